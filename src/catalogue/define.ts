@@ -1,68 +1,68 @@
 import type { Payload } from './payload.ts'
 import type { EventView } from './view.ts'
 
-/** The type of a data field, as the document's tables name it. */
+/** The type of a data field in the tables of the API documentation. */
 export type FieldType = 'string' | 'number' | 'boolean' | 'string[]' | 'object'
 
-/** How a value is drawn. Amounts carry no currency, since the document gives none. */
+/** How a value is displayed. Amounts have no currency, because the API documentation gives none. */
 export type FieldFormat = 'text' | 'id' | 'amount' | 'count' | 'time' | 'tags' | 'flag' | 'object'
 
-/** One row of a type's table in the document (API documentation, "Event catalogue"). */
+/** One row of a type's table (API documentation, "Event catalogue"). */
 export interface DataField {
   readonly key: string
   readonly type: FieldType
-  /** The document's own words. */
+  /** Description, as in the API documentation. */
   readonly description: string
-  /** What the interface calls it. */
+  /** Label in the interface. */
   readonly label: string
   readonly format: FieldFormat
-  /** Values the document lists. Others are information, never an error. `SERVICE` in one stands for the brand in capitals. */
+  /** Documented values. Other values are reported as information, never as an error. `SERVICE` is replaced by the brand in capitals. */
   readonly known?: readonly string[]
-  /** Of an object: values that the document lists for a property in it. Others are information. */
+  /** For an object: documented values of one of its properties. Other values are reported as information. */
   readonly inside?: { readonly key: string; readonly known: readonly string[] }
-  /** It may hold the name of a person, as far as its description tells: redaction replaces it. */
+  /** According to its description, the field may contain the name of a person. Redaction replaces it. */
   readonly person?: true
-  /** The description makes it depend on something: its absence is no departure. */
+  /** According to its description, the field is conditional. Its absence is not reported. */
   readonly conditional?: true
 }
 
-/** What a sample is made of: nothing but arguments, so that the same seed gives the same sample. */
+/** Input of a sample. Samples use nothing else, so that the same seed gives the same sample. */
 export interface SampleSource {
   readonly now: Date
   readonly uuid: () => string
-  /** A whole number from `from` to `to`, both included. */
+  /** An integer from `from` to `to`, both included. */
   readonly between: (from: number, to: number) => number
   readonly pick: <T>(from: readonly T[]) => T
-  /** The word that stands for `Service` in known values. */
+  /** The brand that replaces `SERVICE` in documented values. */
   readonly brand: string
   readonly location: { readonly uuid: string; readonly id: string; readonly name: string }
 }
 
-/** One event type of the service. A new one is one new file in `types/`. */
+/** An event type of the service. To add one, add a file to `types/`. */
 export interface EventType {
   readonly type: string
   /** "Order placed" */
   readonly label: string
-  /** When the service sends it, in the document's words. */
+  /** When the service sends it, as in the API documentation. */
   readonly fired: string
-  /** What `targetUuid` and `targetId` stand for; null: the type has none. */
+  /** Meaning of `targetUuid` and `targetId`; null: the type does not have it. */
   readonly target: { readonly uuid: string | null; readonly id: string | null }
-  /** `contradictory`: the document's summary says no, its definition lists fields (OPEN_TAB). */
+  /** `contradictory`: the summary in the API documentation says no, but the definition lists fields (OPEN_TAB). */
   readonly hasData: 'yes' | 'no' | 'contradictory'
   readonly data: readonly DataField[]
   readonly view: EventView
-  /** One line for the list. Fields may be absent or of any type: it never throws. */
+  /** Returns a one-line summary for the list. Never throws, even if fields are missing or have unexpected types. */
   summarise(payload: Payload): string
-  /** A believable `data` and targets, as the service would send them. */
+  /** Returns realistic `data` and targets. */
   sample(source: SampleSource): Pick<Payload, 'targetUuid' | 'targetId' | 'data'>
 }
 
-/** Says that a file declares an event type; the catalogue collects the default exports of `types/`. */
+/** Defines an event type. The catalogue collects the default exports of `types/`. */
 export function defineEventType(eventType: EventType): EventType {
   return eventType
 }
 
-/** One row of the document's table: key, type and description as written there, then our label and format. */
+/** Defines a data field: key, type and description as in the API documentation, then label and format of Tabscope. */
 export function row(
   key: string,
   type: FieldType,
@@ -75,7 +75,7 @@ export function row(
   return known ? { ...field, known } : field
 }
 
-/** The values the document lists for a field, under a brand; empty when it lists none. */
+/** Returns the documented values of a field for a brand; empty if there are none. */
 export function knownValues(field: DataField, brand: string): readonly string[] {
   return (field.known ?? []).map((value) => value.replaceAll('SERVICE', brand.toUpperCase()))
 }

@@ -1,7 +1,7 @@
 import { isObject } from '#shared/json/object.ts'
 import type { FieldType } from './define.ts'
 
-/** Whether a JSON value is of the type that the document's table gives. */
+/** Returns whether a JSON value has the documented type. */
 export function fits(type: FieldType, value: unknown): boolean {
   switch (type) {
     case 'string':
@@ -15,7 +15,7 @@ export function fits(type: FieldType, value: unknown): boolean {
   }
 }
 
-/** A type of the document in words. */
+/** Describes a documented type for users. */
 export function describeType(type: FieldType): string {
   switch (type) {
     case 'string':
@@ -31,7 +31,7 @@ export function describeType(type: FieldType): string {
   }
 }
 
-/** What a JSON value is, in words. */
+/** Describes the type of a JSON value for users. */
 export function describeValueKind(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return fits('string[]', value) ? 'list of texts' : 'list'

@@ -1,9 +1,9 @@
-/** One header of the document's table, with the brand put in for `Service`. */
+/** A documented header, with the brand instead of `Service`. */
 export interface DeliveryHeader {
   readonly id: 'event-type' | 'target-uuid' | 'target-id' | 'application-id' | 'signature'
   readonly name: string
   readonly lowerName: string
-  /** The document's own words. */
+  /** Description, as in the API documentation. */
   readonly description: string
 }
 
@@ -23,7 +23,7 @@ const rows: readonly [DeliveryHeader['id'], suffix: string, description: string]
   ],
 ]
 
-/** The delivery headers under a brand (API documentation, "Delivery headers"), in the document's order. */
+/** Returns the delivery headers for a brand (API documentation, "Delivery headers"), in documented order. */
 export function deliveryHeaders(brand: string): readonly DeliveryHeader[] {
   return rows.map(([id, suffix, description]) => {
     const name = `X-${brand}-${suffix}`
@@ -31,55 +31,55 @@ export function deliveryHeaders(brand: string): readonly DeliveryHeader[] {
   })
 }
 
-/** The name of one of them. */
+/** Returns the name of a delivery header for a brand. */
 export function headerName(brand: string, id: DeliveryHeader['id']): string {
   return deliveryHeaders(brand).find((header) => header.id === id)?.name ?? `X-${brand}`
 }
 
-/** What the user agent of every delivery begins with (API documentation, "Delivery"). */
+/** Returns the documented start of the user agent (API documentation, "Delivery"). */
 export function userAgentPrefix(brand: string): string {
   return `${brand}-WebhookAgent`
 }
 
-/** What common HTTP headers mean, for those that the document does not name. Keys are lower-case. */
+/** Descriptions of common HTTP headers. Keys are in lower case. */
 export const commonHeaders: Readonly<Record<string, string>> = {
   'content-type': 'Always `application/json` (API documentation, "Delivery").',
   'user-agent': 'Starts with the brand and `-WebhookAgent` (API documentation, "Delivery").',
-  'content-length': 'Bytes of body announced by the sender (RFC 9110, 8.6).',
+  'content-length': 'Size of the body in bytes (RFC 9110, 8.6).',
   'content-encoding':
-    'How the body was encoded (RFC 9110, 8.4). The signature is over the bytes as sent.',
-  'transfer-encoding': 'The body was sent in chunks, without a length announced (RFC 9112, 6.1).',
-  host: 'The name and port the sender addressed (RFC 9110, 7.2).',
+    'Encoding of the body (RFC 9110, 8.4). The signature covers the encoded bytes.',
+  'transfer-encoding': 'The body was sent in chunks, without a length (RFC 9112, 6.1).',
+  host: 'The requested host name and port (RFC 9110, 7.2).',
   connection: 'Whether the connection stays open (RFC 9110, 7.6.1).',
-  accept: 'What the sender would take as an answer (RFC 9110, 12.5.1).',
+  accept: 'Media types that the sender accepts in the response (RFC 9110, 12.5.1).',
   'accept-encoding': 'Content codings that the sender accepts in the response (RFC 9110, 12.5.3).',
   expect: 'The sender waits for `100 Continue` before the body (RFC 9110, 10.1.1).',
-  date: 'When the message was made, by the sender’s clock (RFC 9110, 6.6.1).',
+  date: 'Time of the message, by the sender’s clock (RFC 9110, 6.6.1).',
   trailer: 'Names of fields that follow the body (RFC 9110, 6.6.2).',
 }
 
-/** What headers that are added on the way mean: whose claim it is, and of what. Keys are lower-case. */
-const wayMeanings: Readonly<Record<string, string>> = {
+/** Descriptions of headers that proxies add: who claims what. Keys are in lower case. */
+const proxyHeaders: Readonly<Record<string, string>> = {
   'x-forwarded-for':
-    'The client address as a proxy or tunnel claims it, and the proxies after it; not proof of anything.',
-  'x-forwarded-proto': 'The protocol of the sender as a proxy or tunnel claims it.',
-  'x-forwarded-host': 'The host that was addressed, as a proxy or tunnel claims it.',
-  'x-forwarded-port': 'The port that was addressed, as a proxy or tunnel claims it.',
-  forwarded: 'Client, protocol and host as proxies claim them (RFC 7239).',
-  'x-real-ip': 'The address that a proxy was called from, as it claims.',
-  'cf-connecting-ip': 'The client address as Cloudflare claims it.',
-  'cf-connecting-ipv6': 'The client’s IPv6 address as Cloudflare claims it.',
-  'true-client-ip': 'The client address as a content delivery network claims it.',
-  via: 'The proxies that it came by, as they say (RFC 9110, 7.6.3).',
-  'cdn-loop': 'The networks that it came by, so that they notice a loop (RFC 8586).',
-  'cf-ray': 'Cloudflare’s number of the request.',
-  'cf-visitor': 'The protocol of the sender as Cloudflare claims it.',
-  'cf-ipcountry': 'The country of the client address, as Cloudflare guesses.',
+    'The client address claimed by a proxy or tunnel, and the proxies after it. Not verified.',
+  'x-forwarded-proto': 'The protocol of the sender claimed by a proxy or tunnel.',
+  'x-forwarded-host': 'The requested host claimed by a proxy or tunnel.',
+  'x-forwarded-port': 'The requested port claimed by a proxy or tunnel.',
+  forwarded: 'Client, protocol and host claimed by proxies (RFC 7239).',
+  'x-real-ip': 'The client address claimed by a proxy.',
+  'cf-connecting-ip': 'The client address claimed by Cloudflare.',
+  'cf-connecting-ipv6': 'The client’s IPv6 address claimed by Cloudflare.',
+  'true-client-ip': 'The client address claimed by a content delivery network.',
+  via: 'The proxies that forwarded the request, by their own claim (RFC 9110, 7.6.3).',
+  'cdn-loop': 'The networks that forwarded the request, for loop detection (RFC 8586).',
+  'cf-ray': 'Cloudflare’s request ID.',
+  'cf-visitor': 'The protocol of the sender claimed by Cloudflare.',
+  'cf-ipcountry': 'The country of the client address, estimated by Cloudflare.',
 }
 
-/** The same of any header that is added on the way. */
+/** Returns the description of a header that proxies add. */
 export function proxyHeaderMeaning(lowerName: string): string {
-  return Object.hasOwn(wayMeanings, lowerName)
-    ? (wayMeanings[lowerName] ?? '')
-    : 'Added by a proxy or tunnel on the way.'
+  return Object.hasOwn(proxyHeaders, lowerName)
+    ? (proxyHeaders[lowerName] ?? '')
+    : 'Added by a proxy or tunnel.'
 }

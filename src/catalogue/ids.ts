@@ -1,28 +1,28 @@
 import { eventTypeOf } from './catalogue.ts'
 import { field, type Payload } from './payload.ts'
 
-/** An id that a payload mentions. */
+/** An id in a payload. */
 export interface MentionedId {
   readonly id: string
-  /** Where: `targetUuid`, `locationId`, `data.tabUuid`, `data.cause.targetUuid` ... */
+  /** Path of the field: `targetUuid`, `locationId`, `data.tabUuid`, `data.cause.targetUuid` ... */
   readonly field: string
 }
 
 const common = ['targetUuid', 'targetId', 'locationUuid', 'locationId'] as const
 
-/** Longer than any id, in characters: a body may hold a string of many megabytes. */
-const longestId = 300
+/** Maximum length of an id in characters, because a body may contain very long strings. */
+const maxIdLength = 300
 
-/** A body may hold a million keys; of an object so many are looked at. */
-const mostKeys = 1000
+/** Maximum number of examined keys of an object, because a body may contain a million keys. */
+const maxKeys = 1000
 
-/** More than any type of the document mentions. */
-const mostIds = 64
+/** Maximum number of ids; more than any documented type has. */
+const maxIds = 64
 
 /**
- * The ids that a payload mentions, each with its field, in the order of the payload: targets and location, then of `data` what the
- * catalogue declares as an id and every key that ends in `Id` or `Uuid`, also of the objects directly in `data` (`cause`). One id may
- * come from several fields. Numbers are ids as well, as they would be written. At most 64.
+ * Returns the ids in a payload with their fields, in the order of the payload: targets and location, then fields of `data` that the
+ * catalogue declares as ids or whose key ends in `Id` or `Uuid`, including objects directly in `data` (`cause`). The same id may
+ * occur in several fields. Numbers are converted to text. At most 64 ids.
  */
 export function idsOf(payload: Payload): MentionedId[] {
   const found: MentionedId[] = []
@@ -34,20 +34,20 @@ export function idsOf(payload: Payload): MentionedId[] {
       ?.data.filter(({ format }) => format === 'id')
       .map(({ key }) => key),
   )
-  for (const key of Object.keys(data).slice(0, mostKeys)) {
+  for (const key of Object.keys(data).slice(0, maxKeys)) {
     const value = field(data, key)
-    if (declared.has(key) || namesAnId(key)) add(found, `data.${key}`, value)
+    if (declared.has(key) || isIdKey(key)) add(found, `data.${key}`, value)
     if (typeof value !== 'object' || value === null || Array.isArray(value)) continue
-    for (const inner of Object.keys(value).slice(0, mostKeys)) {
-      if (namesAnId(inner)) add(found, `data.${key}.${inner}`, field(value, inner))
+    for (const inner of Object.keys(value).slice(0, maxKeys)) {
+      if (isIdKey(inner)) add(found, `data.${key}.${inner}`, field(value, inner))
     }
   }
   return found
 }
 
 /**
- * What tells an event from all others as far as the document goes, which has no delivery id: type, target, location and `createdAt`, as
- * one text to compare. Null where type, target or `createdAt` is missing: then nothing can be said.
+ * Returns a key that identifies an event: type, target, location and `createdAt`. The API documentation has no delivery id.
+ * Null if type, target or `createdAt` is missing.
  */
 export function eventOf(payload: Payload): string | null {
   const { type, createdAt } = payload
@@ -59,17 +59,17 @@ export function eventOf(payload: Payload): string | null {
   return JSON.stringify([type, target, location, createdAt])
 }
 
-function namesAnId(key: string): boolean {
+function isIdKey(key: string): boolean {
   return key.endsWith('Id') || key.endsWith('Uuid')
 }
 
 function add(found: MentionedId[], name: string, value: unknown): void {
   const id = asId(value)
-  if (id !== null && found.length < mostIds) found.push({ id, field: name })
+  if (id !== null && found.length < maxIds) found.push({ id, field: name })
 }
 
 function asId(value: unknown): string | null {
   if (typeof value === 'number') return String(value)
-  if (typeof value !== 'string' || value === '' || value.length > longestId) return null
+  if (typeof value !== 'string' || value === '' || value.length > maxIdLength) return null
   return value
 }

@@ -1,4 +1,4 @@
-/** The common properties of a webhook body (API documentation, "Webhook payload"). Loose: what came is never trusted to fit. */
+/** The common properties of a webhook body (API documentation, "Webhook payload"). Values are `unknown`, because received data is not trusted. */
 export interface Payload {
   readonly type?: unknown
   readonly targetUuid?: unknown
@@ -10,7 +10,7 @@ export interface Payload {
   readonly data?: unknown
 }
 
-/** One common property, as the document's table has it. */
+/** A documented common property. */
 export interface CommonField {
   readonly key: keyof Payload
   readonly type: 'string' | 'object'
@@ -79,55 +79,55 @@ export const commonFields: readonly CommonField[] = [
   },
 ]
 
-/** `value[key]` when value is a JSON object that has it, else undefined. */
+/** Returns `value[key]` if value is a JSON object with this key, otherwise undefined. */
 export function field(value: unknown, key: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
   return Reflect.get(value, key)
 }
 
-/** Characters of one value that a line shows; the whole value is in the body. */
-const longest = 60
+/** Maximum number of characters of a value in a summary. */
+const maxCharacters = 60
 
-/** Line breaks and control characters, and those that turn the direction of all that follows them in the list. */
+/** Line breaks, control characters and bidirectional controls, which would change the display of the list. */
 const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069\s]+/gu
 
-/** The value as text for a line in the list, cut when long: strings and numbers only, else the empty string. */
+/** Returns a string or number as text for a summary, truncated if long. Returns an empty string for other values. */
 export function text(value: unknown): string {
   if (typeof value === 'number') return String(value)
   if (typeof value !== 'string') return ''
-  // Cut before cleaning: a body may hold a string of many megabytes.
+  // Truncate first, because a body may contain very long strings.
   const clean = value
-    .slice(0, longest * 4)
+    .slice(0, maxCharacters * 4)
     .replace(unprintable, ' ')
     .toWellFormed()
     .trim()
   const characters = Array.from(clean)
-  if (characters.length <= longest) return clean
-  return `${characters.slice(0, longest - 1).join('')}…`
+  if (characters.length <= maxCharacters) return clean
+  return `${characters.slice(0, maxCharacters - 1).join('')}…`
 }
 
-/** An id as text for a line: the first eight characters when it is as long as a UUID, else whole. */
+/** Returns an id as text for a summary: the first eight characters of a long id such as a UUID, otherwise the complete id. */
 export function shortId(value: unknown): string {
   const id = text(value)
   return id.length > 16 ? `${id.slice(0, 8).toWellFormed()}…` : id
 }
 
-/** A number with two decimals, and no currency since the document gives none; else the empty string. */
+/** Formats a number with two decimals, without a currency because the API documentation gives none. Returns an empty string for other values. */
 export function amount(value: unknown): string {
   return typeof value === 'number' ? value.toFixed(2) : ''
 }
 
-/** The parts that are not empty, joined by commas. */
+/** Joins the non-empty parts with commas. */
 export function line(...parts: string[]): string {
   return parts.filter((part) => part !== '').join(', ')
 }
 
-/** The words that are not empty, joined by spaces. */
+/** Joins the non-empty parts with spaces. */
 export function joinNonEmpty(...parts: string[]): string {
   return parts.filter((part) => part !== '').join(' ')
 }
 
-/** By what way a guest's handle reaches them, told from its form alone; empty when it has neither form. */
+/** Returns the contact channel of a guest's handle, guessed from its format; empty if unknown. */
 export function channel(handle: unknown): string {
   const value = text(handle)
   if (value.includes('@')) return 'by e-mail'

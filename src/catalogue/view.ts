@@ -1,49 +1,49 @@
 import { field } from './payload.ts'
 import type { Payload } from './payload.ts'
 
-/** Where in a payload a value stands, as filters and findings write it: `data.total`, `data.cause.type`, `locationName`. */
+/** The path of a value in a payload, as in filters and findings: `data.total`, `data.cause.type`, `locationName`. */
 export type Place = string
 
-/** What the overview of a delivery looks like, as data; one component draws them all. */
+/** Layout of the overview of a delivery. One component renders all layouts. */
 export interface EventView {
-  /** A lucide icon's name, kebab-case. */
+  /** Name of a lucide icon, in kebab case. */
   readonly icon: string
-  /** The word on the card for what happened, and whether something came or went by it. */
+  /** Label of the event, and whether it adds or removes something. */
   readonly stamp: { readonly word: string; readonly sign: '+' | '−' | null }
-  /** The first of them that came is the big heading; none did: the target's id. */
+  /** Paths for the heading: the first existing value is used; if none exists, the target's id. */
   readonly heading: readonly Place[]
-  /** Those that came, side by side under the heading. */
+  /** Paths for the subheading: all existing values. */
   readonly subheading: readonly Place[]
-  /** The figure at the right, drawn as "2 × 6.50" with `times`. Nothing is multiplied: the document does not say what a price is for. */
+  /** The amount at the right, shown as "2 × 6.50" with `times`. It is not multiplied, because the API documentation does not define the unit of a price. */
   readonly amount: { readonly of: Place; readonly times: Place | null } | null
-  /** What the card says between heading and fields. */
+  /** Parts between heading and fields. */
   readonly parts: readonly ViewPart[]
 }
 
-/** A part whose values did not come is left out. */
+/** A part of the overview. Parts with missing values are omitted. */
 export type ViewPart =
-  /** A list as the lines of a receipt, with what one line is called. */
+  /** A list shown as lines, with the singular and plural name of a line. */
   | { readonly kind: 'lines'; readonly of: Place; readonly one: string; readonly many: string }
-  /** Lists as tags, one after the other. */
+  /** Lists shown as tags. */
   | { readonly kind: 'tags'; readonly of: readonly Place[] }
-  /** Words with values between them; left out when one of the values did not come. */
+  /** Text with embedded values. Omitted if a value is missing. */
   | { readonly kind: 'sentence'; readonly words: readonly (string | { readonly at: Place })[] }
-  /** A sentence for each value that is known; `other` has the value put in for `%`; null: nothing is said. */
+  /** A sentence for each known value. `other` is used for other values, with the value instead of `%`; null: omitted. */
   | {
       readonly kind: 'choice'
       readonly of: Place
       readonly cases: Readonly<Record<string, string>>
       readonly other: string | null
     }
-  /** By what way a handle reaches a guest, told from its form. */
+  /** The contact channel of a handle. */
   | { readonly kind: 'channel'; readonly of: Place }
 
-/** The value at a place; undefined when nothing is there. */
+/** Returns the value at a path; undefined if missing. */
 export function valueAt(payload: Payload, place: Place): unknown {
   return place.split('.').reduce<unknown>((value, key) => field(value, key), payload)
 }
 
-/** Every place that a view draws, for the test that all of them are in the document. */
+/** Returns all paths of a view, to test that all of them are documented. */
 export function placesOf(view: EventView): readonly Place[] {
   const { heading, subheading, amount, parts } = view
   return [

@@ -3,25 +3,25 @@ import { Header, Id } from './models.ts'
 
 const None = z.object({})
 
-/** One local address that deliveries of an endpoint are forwarded to as they arrive. */
+/** A local URL to which deliveries of an endpoint are forwarded when they are received. */
 export const ForwardTarget = z.object({
   id: Id,
   endpointId: Id,
   url: z.string(),
-  /** Event types; empty: all, and those without one. */
+  /** Event types to forward; empty: all, including deliveries without a type. */
   types: z.array(z.string()),
-  /** `after`: behind our own answer; one that a rule delays is not waited for. `answer`: its answer is ours; one of these an endpoint. */
+  /** `after`: respond first, then forward; a response delayed by a rule is not awaited. `answer`: return the target's response; at most one such target per endpoint. */
   mode: z.enum(['after', 'answer']),
-  /** How often it is tried again after a failure (no answer, or 5xx or 429), each time later: 1 s, 2 s, 4 s ... to 60 s. Only `after`. */
+  /** Maximum number of retries after a failure (no response, 5xx or 429), with increasing delays: 1 s, 2 s, 4 s ... up to 60 s. Only for `after`. */
   retries: z.int(),
-  /** Milliseconds for one attempt. */
+  /** Timeout of one attempt in milliseconds. */
   timeout: z.int(),
-  /** How many are under way at once; 1 keeps the order. */
+  /** Concurrency: maximum number of simultaneous requests; 1 keeps the order. */
   inFlight: z.int(),
-  /** How many may wait. Over it the oldest that waits is skipped. */
+  /** Queue limit. Beyond it, the oldest waiting delivery is dropped. */
   queue: z.int(),
   on: z.boolean(),
-  /** True: of this run of the command line, and stored nowhere. */
+  /** True: added by a running command, and not stored. */
   temporary: z.boolean(),
 })
 export type ForwardTarget = z.infer<typeof ForwardTarget>
@@ -47,29 +47,29 @@ export const defaultForward = {
   on: true,
 } as const satisfies Omit<z.infer<typeof ForwardFields>, 'url'>
 
-/** How many deliveries the success rate of a forward target is about. */
+/** Number of recent deliveries in the success rate of a forward target. */
 export const healthWindow = 100
 
-/** How a forward target does. */
+/** Health of a forward target. */
 export const ForwardHealth = z.object({
   forwardId: Id,
-  /** `idle`: nothing was sent yet. `good`: the last one was answered with 2xx. `failing`: with something else. `down`: not at all. */
+  /** `idle`: nothing was sent yet. `good`: the last response was 2xx. `failing`: the last response had another status. `down`: no response. */
   light: z.enum(['off', 'idle', 'good', 'failing', 'down']),
-  /** Milliseconds since the epoch; since when the light is so. */
+  /** Time of the last change of `light`, in milliseconds since the epoch. */
   since: z.number(),
   waiting: z.int().nonnegative(),
-  /** Begun: sent and not answered yet, or about to be tried again. */
+  /** Started deliveries: waiting for a response or for a retry. */
   underWay: z.int().nonnegative(),
-  /** Deliveries of this run: answered with 2xx; not, at their last try; and left out, since too many waited, a loop was cut, or what waited was dropped. */
+  /** Deliveries since start: `ok`: 2xx response; `failed`: the last retry failed; `skipped`: the queue was full, a loop was detected, or the queue was cleared. */
   ok: z.int().nonnegative(),
   failed: z.int().nonnegative(),
   skipped: z.int().nonnegative(),
-  /** How the last deliveries ended, at most `healthWindow` of them: since the target was added, switched on, or got another address. */
+  /** Results of the last deliveries, at most `healthWindow`, since the target was added, enabled, or got another URL. */
   recent: z.object({ ok: z.int().nonnegative(), failed: z.int().nonnegative() }),
   lastStatus: z.int().nullable(),
-  /** As a sentence. */
+  /** Error message. */
   lastError: z.string().nullable(),
-  /** When the next try of a failed one is due; null: none is. */
+  /** Time of the next retry; null: none is scheduled. */
   retryAt: z.number().nullable(),
 })
 export type ForwardHealth = z.infer<typeof ForwardHealth>
@@ -78,26 +78,26 @@ export const ResponseAnswer = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('status'),
     status: z.int().min(200).max(599),
-    /** As they stand, but for those of framing (`Content-Length`, `Connection` ...), which are ours to say. */
+    /** Sent unchanged, except message framing headers (`Content-Length`, `Connection` ...), which Tabscope sets. */
     headers: z.array(Header).max(50),
-    /** As UTF-8; none with 204, 205 and 304. */
+    /** Sent as UTF-8. Not sent with 204, 205 and 304. */
     body: z.string().max(65_536),
   }),
-  /** The connection is closed without an answer. */
+  /** The connection is closed without a response. */
   z.object({ kind: z.literal('drop') }),
 ])
 export type ResponseAnswer = z.infer<typeof ResponseAnswer>
 
-/** What we answer instead of 200. The first rule that is on, fits the type and is due decides. */
+/** A response that replaces the default 200. The first enabled rule that matches the type and the condition applies. */
 export const ResponseRule = z.object({
   id: Id,
   endpointId: Id,
   /** Null: every type. */
   type: z.string().nullable(),
   answer: ResponseAnswer,
-  /** Milliseconds before the answer. */
+  /** Delay of the response in milliseconds. */
   delay: z.int(),
-  /** `first`: the first `count` deliveries that it fits, since it was switched on. `share`: so many of them at random, 0 to 1. */
+  /** `first`: the first `count` matching deliveries since the rule was enabled. `share`: a random share of them, 0 to 1. */
   when: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('always') }),
     z.object({ kind: z.literal('first'), count: z.int().min(1).max(1_000_000) }),
@@ -107,17 +107,17 @@ export const ResponseRule = z.object({
 })
 export type ResponseRule = z.infer<typeof ResponseRule>
 
-/** How often a rule came up since it was switched on or edited. Restarts and crashes included: the count is kept with the deliveries. */
+/** How often a rule matched since it was enabled or edited. The counts are stored with the deliveries, so they survive restarts and crashes. */
 export const RuleUse = z.object({
   ruleId: Id,
-  /** Deliveries that it fitted, and that no rule before it decided. */
+  /** Deliveries that matched, and to which no earlier rule applied. */
   met: z.int().nonnegative(),
-  /** Of them those that were answered by it. */
+  /** Number of these deliveries to which the rule responded. */
   applied: z.int().nonnegative(),
 })
 export type RuleUse = z.infer<typeof RuleUse>
 
-/** As many rules as an endpoint can have. */
+/** Maximum number of rules of an endpoint. */
 export const mostRules = 50
 
 const RuleFields = ResponseRule.omit({ id: true, endpointId: true }).extend({
@@ -127,8 +127,8 @@ const RuleFields = ResponseRule.omit({ id: true, endpointId: true }).extend({
 
 export const answeringCalls = {
   /**
-   * At most 20 of an endpoint. Where a target sends the same types to the same URL already, that one is switched on and takes what is given
-   * in place of a second one. Throws `target_unconfirmed`, `bad_target`, `bad_input`. */
+   * Adds a target; an endpoint can have at most 20. If a target with the same types and URL exists, that target is enabled and updated
+   * instead. Throws `target_unconfirmed`, `bad_target`, `bad_input`. */
   'forwards.add': {
     input: ForwardFields.partial().extend({
       endpointId: Id,
@@ -139,25 +139,25 @@ export const answeringCalls = {
   },
   'forwards.update': { input: ForwardFields.partial().extend({ id: Id }), output: ForwardTarget },
   'forwards.remove': { input: z.object({ id: Id }), output: None },
-  /** What waits for this target is not sent any more; the rest goes on. */
+  /** Drops all deliveries that wait for this target. Running requests continue. */
   'forwards.drop': {
     input: z.object({ id: Id }),
     output: z.object({ dropped: z.int().nonnegative() }),
   },
 
-  /** The rules of an endpoint, in their order. One that is unchanged counts on; one that is new, edited or switched on counts from 0. Throws `bad_input`, `not_found`. */
+  /** Sets the rules of an endpoint, in order. Unchanged rules keep their counts; new, edited or newly enabled rules start at 0. Throws `bad_input`, `not_found`. */
   'responses.set': {
     input: z.object({ endpointId: Id, rules: z.array(RuleFields).max(mostRules) }),
     output: z.array(ResponseRule),
   },
   /**
-   * Adds a rule, in place of those of the same type; the others keep their IDs and counts. One for a single type is tried before the others,
-   * one for every type after them. Returns all rules of the endpoint in their order. Throws `bad_input`, `not_found`.
+   * Adds a rule and replaces rules of the same type. Other rules keep their IDs and counts. A rule for a single type is placed before the others,
+   * a rule for all types after them. Returns all rules of the endpoint in order. Throws `bad_input`, `not_found`.
    */
   'responses.add': { input: RuleFields.extend({ endpointId: Id }), output: z.array(ResponseRule) },
-  /** Returns the rules of its endpoint that are left. Throws `not_found`. */
+  /** Removes a rule. Returns the remaining rules of its endpoint. Throws `not_found`. */
   'responses.remove': { input: z.object({ id: Id }), output: z.array(ResponseRule) },
-  /** Back to 200 for all: switches every rule off, of one endpoint or of all. */
+  /** Disables all rules of one endpoint or of all endpoints, so that all responses are 200 again. */
   'responses.off': {
     input: z.object({ endpointId: Id.optional() }),
     output: z.array(ResponseRule),

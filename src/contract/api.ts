@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import { HeldBack } from './authorization.ts'
-import { BodySlice, bodySliceInput } from './body-slice.ts'
+import { BodySlice, bodySliceInput, Id } from './models.ts'
 import { ReceivedAnswer, SentRequest, Timings } from './http.ts'
-import { Id } from './models.ts'
 
 const None = z.object({})
 
-/** A name and a value that can be switched off without being lost. */
+/** A name and a value that can be disabled without being deleted. */
 export const ApiParameter = z.object({
   name: z.string().max(1000),
   value: z.string().max(100_000),
@@ -15,24 +14,24 @@ export const ApiParameter = z.object({
 export type ApiParameter = z.infer<typeof ApiParameter>
 
 /**
- * A request of the console as the user writes it. No path is the service's: its document shows none. The marker of a secret that is held here
- * (`«token_12»`, `«refresh_token_12»`, `«access_secret_3»`) is filled in when it is sent.
+ * A request as written in the console. The API documentation shows no resource paths. Markers of stored secrets
+ * (`«token_12»`, `«refresh_token_12»`, `«access_secret_3»`) are replaced by their values when the request is sent.
  */
 export const ApiRequest = z.object({
   integrationId: Id,
-  /** Its bearer header is added, unless `headers` have an Authorization of their own: that wins. Null: none is added. */
+  /** The token of the bearer header. An `Authorization` header in `headers` takes precedence. Null: no bearer header. */
   tokenId: Id.nullable(),
   method: z.string().regex(/^[A-Z]{1,20}$/, 'Use a method such as GET or POST, in capitals.'),
-  /** Under the base URL, or a whole http or https address. */
+  /** A path relative to the base URL, or a complete http or https URL. */
   path: z.string().trim().min(1).max(8000),
   query: z.array(ApiParameter).max(200),
   headers: z.array(ApiParameter).max(200),
-  /** Empty: none is sent. */
+  /** Empty: no body is sent. */
   body: z.string().max(4_000_000),
 })
 export type ApiRequest = z.infer<typeof ApiRequest>
 
-/** What the service's document says of a status, and what to do (SPEC, "Errors"). */
+/** Explanation of a status and what to do, from "Errors" in the API documentation. */
 export const Advice = z.object({
   code: z.enum([
     'expired',
@@ -43,18 +42,18 @@ export const Advice = z.object({
     'unauthorized_without_token',
   ]),
   message: z.string(),
-  /** Section of the document: "Errors", "Authentication 5". */
+  /** Section of the API documentation: "Errors", "Authentication 5". */
   section: z.string(),
 })
 export type Advice = z.infer<typeof Advice>
 
-/** One request on the way: the first, a redirect that was followed, or the one retry after a refresh. */
+/** One request of an exchange: the first one, a followed redirect, or the retry after a token refresh. */
 export const ApiHop = z.object({
   request: SentRequest,
   answer: ReceivedAnswer.nullable(),
   timings: Timings.nullable(),
   reason: z.enum(['sent', 'redirected', 'retried']),
-  /** Whether the bearer header went with it; a redirect to another origin drops it. */
+  /** Whether the bearer header was sent. It is not sent to another origin after a redirect. */
   withToken: z.boolean(),
 })
 export type ApiHop = z.infer<typeof ApiHop>
@@ -66,28 +65,28 @@ export const ApiSummary = z.object({
   /** Milliseconds since the epoch. */
   at: z.number(),
   method: z.string(),
-  /** The address asked for first, secrets as markers. */
+  /** The URL of the first request, with secrets as markers. */
   url: z.string(),
-  /** Null: there was no response. */
+  /** Null: no response was received. */
   status: z.int().nullable(),
-  /** Milliseconds; of all hops together. */
+  /** Total duration of all hops in milliseconds. */
   took: z.number(),
-  /** Bytes of body of the last answer. */
+  /** Size of the last response body in bytes. */
   bytes: z.int().nonnegative(),
 })
 export type ApiSummary = z.infer<typeof ApiSummary>
 
-/** One request of the console with all that came of it. The body of the last answer is fetched by `api.body`. */
+/** A request of the console with its results. `api.body` returns the body of the last response. */
 export const ApiExchange = ApiSummary.extend({
   request: ApiRequest,
   hops: z.array(ApiHop),
-  /** Why there was no response, or not all of it, or why its redirect was not followed, as a sentence. */
+  /** Why there was no response, an incomplete response, or a redirect that was not followed. */
   error: z.string().nullable(),
   advice: Advice.nullable(),
   heldBack: z.array(HeldBack),
-  /** Of the last answer's body: bytes kept, after its secrets became markers. */
+  /** Stored size of the last response body in bytes, after secrets were replaced by markers. */
   bytesKept: z.int().nonnegative(),
-  /** A sentence where the body is not kept as it came: decoded, since it held a secret under its encoding, or not at all. */
+  /** Explains why the body is not stored as received: decoded, because the encoded body contained a secret, or not stored. */
   bodyNote: z.string().optional(),
 })
 export type ApiExchange = z.infer<typeof ApiExchange>
@@ -101,14 +100,14 @@ export const SavedRequest = z.object({
 })
 export type SavedRequest = z.infer<typeof SavedRequest>
 
-/** An answer is kept up to this many bytes. */
+/** Maximum stored size of a response body in bytes. */
 export const answerLimit = 25 * 1024 * 1024
 
 export const apiCalls = {
   /**
-   * Sends. A token goes to the integration's origin only: for another one it is `other_origin`, unless it is allowed for this request.
-   * A 401 after the token's end refreshes it and tries once more, when the refresh is proven; nothing else is ever sent twice. No answer is
-   * an exchange with `error`, not an error.
+   * Sends a request. A token is sent only to the integration's origin: another origin throws `other_origin`, unless it is allowed for this request.
+   * A 401 for an expired token refreshes the token and retries once, if the refresh rule is verified; nothing else is sent twice. A missing response
+   * is an exchange with `error`, not an exception.
    */
   'api.send': {
     input: ApiRequest.extend({
@@ -116,13 +115,13 @@ export const apiCalls = {
       followRedirects: z.boolean().default(true),
       /** Milliseconds. */
       timeout: z.int().min(1).max(600_000).default(30_000),
-      /** Chosen by the caller, to cancel it by. */
+      /** Chosen by the caller, for `api.cancel`. */
       key: z.string().max(60).optional(),
     }),
     output: ApiExchange,
   },
   'api.cancel': { input: z.object({ key: z.string().max(60) }), output: None },
-  /** Newest first, those before `before`. */
+  /** Lists exchanges before `before`, newest first. */
   'api.history': {
     input: z.object({
       integrationId: Id.optional(),
@@ -136,14 +135,14 @@ export const apiCalls = {
     input: bodySliceInput.extend({ decoded: z.boolean().default(true) }),
     output: BodySlice,
   },
-  /** Lets one held-back value out; only ever on a click of the user. */
+  /** Reveals one masked value. Called only when the user asks for it. */
   'api.reveal': {
     input: z.object({ id: Id, name: z.string().max(60) }),
     output: z.object({ value: z.string() }),
   },
   'api.clearHistory': { input: None, output: z.object({ deleted: z.int().nonnegative() }) },
   'api.saved': { input: None, output: z.array(SavedRequest) },
-  /** With `id` it takes the place of that one. */
+  /** With `id`, replaces that saved request. */
   'api.save': {
     input: z.object({
       id: Id.optional(),
@@ -153,7 +152,7 @@ export const apiCalls = {
     output: SavedRequest,
   },
   'api.removeSaved': { input: z.object({ id: Id }), output: None },
-  /** As a command for a POSIX shell. The token stands as `$TOKEN` unless `withToken`. */
+  /** Returns a command for a POSIX shell. The token is written as `$TOKEN` unless `withToken`. */
   'api.curl': {
     input: z.object({ request: ApiRequest, withToken: z.boolean().default(false) }),
     output: z.object({ command: z.string() }),

@@ -1,2 +1,2 @@
-/** `deliveries.arrived` carries at most this many rows: more cannot be seen, and the interface fetches what it shows. */
+/** Maximum number of rows in `deliveries.arrived`. The interface fetches further rows when it shows them. */
 export const arrivedAtMost = 100

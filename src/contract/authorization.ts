@@ -4,30 +4,30 @@ import { Finding, Id } from './models.ts'
 
 const None = z.object({})
 
-/** How the authorization page is shown: in a window of ours, in the system's browser, or not by us: the user opens the address. */
+/** How the authorization page is opened: in a window of Tabscope, in the system's browser, or by the user. */
 export const RunAgent = z.enum(['window', 'browser', 'none'])
 export type RunAgent = z.infer<typeof RunAgent>
 
-/** Why a run failed. Stable: scripts branch on it. */
+/** Why a run failed. Stable, because scripts depend on the codes. */
 export const runFailures = [
-  // Before anything is opened.
+  // Before the authorization page is opened.
   'not_ready',
   'secret_unavailable',
   'sandbox_failed',
   'redirect_port_in_use',
   'redirect_port_forbidden',
-  // How it can end without coming back.
+  // Ended without a redirect.
   'cancelled',
   'window_closed',
   'timed_out',
   'superseded',
   'page_failed',
   'closed',
-  // The way back was not ours.
+  // The redirect does not match the redirect URL.
   'redirect_path',
   'redirect_query',
   'redirect_origin',
-  // The way back was ours, its parameters were not.
+  // The redirect matches, but its parameters are invalid.
   'state_missing',
   'state_mismatch',
   'state_repeated',
@@ -37,7 +37,7 @@ export const runFailures = [
   'code_empty',
   'code_repeated',
   'code_used',
-  // The exchange.
+  // Token exchange.
   'token_unreachable',
   'token_tls',
   'token_timeout',
@@ -54,7 +54,7 @@ export const runFailures = [
   'token_not_bearer',
   'token_expired',
   'token_milliseconds',
-  // Refresh alone.
+  // Refresh only.
   'refresh_template',
   'refresh_no_token',
   'internal',
@@ -64,9 +64,9 @@ export type RunFailureCode = z.infer<typeof RunFailureCode>
 
 export const RunFailure = z.object({
   code: RunFailureCode,
-  /** What happened, as a sentence. */
+  /** What happened. */
   message: z.string(),
-  /** What it most likely means. */
+  /** The most likely cause. */
   meaning: z.string(),
   /** What to do. */
   remedy: z.string(),
@@ -85,18 +85,18 @@ export const stepKinds = [
   'token',
 ] as const
 
-/** One step of a run, in the order in which it was taken. Secrets stand as markers (`masks.ts`) in every text. */
+/** One step of a run, in order. All texts have markers (`masks.ts`) instead of secrets. */
 export const RunStep = z.object({
   kind: z.enum(stepKinds),
   /** Milliseconds since the epoch. */
   at: z.number(),
-  /** Milliseconds; null while it goes on, or where a duration means nothing. */
+  /** Duration in milliseconds; null while in progress, or if a duration is not meaningful. */
   took: z.number().nullable(),
   outcome: z.enum(['ok', 'failed', 'waiting', 'note']),
   title: z.string(),
-  /** A sentence with more. */
+  /** Details. */
   detail: z.string().nullable(),
-  /** Names and values: the query sent, the parameters returned, the two states compared ... */
+  /** Names and values: the sent query, the returned parameters, the compared states ... */
   facts: z.array(z.object({ name: z.string(), value: z.string() })),
   request: SentRequest.nullable(),
   answer: ReceivedAnswer.nullable(),
@@ -104,17 +104,17 @@ export const RunStep = z.object({
 })
 export type RunStep = z.infer<typeof RunStep>
 
-/** A value that a record holds back, by the name in its marker. */
+/** A masked value, by the name in its marker. */
 export const HeldBack = z.object({
   name: z.string(),
   /** "Authorization code", "Access token" ... */
   label: z.string(),
-  /** The last four characters, only when there are at least twelve. */
+  /** The last four characters, if there are at least twelve. */
   ending: z.string().nullable(),
 })
 export type HeldBack = z.infer<typeof HeldBack>
 
-/** What a list of runs shows. */
+/** A run in a list. */
 export const RunSummary = z.object({
   id: Id,
   integrationId: Id,
@@ -126,52 +126,52 @@ export const RunSummary = z.object({
   endedAt: z.number().nullable(),
   redirectUrl: z.string(),
   failure: RunFailure.nullable(),
-  /** The token that came of it, or that was refreshed. */
+  /** The issued or refreshed token. */
   tokenId: Id.nullable(),
 })
 export type RunSummary = z.infer<typeof RunSummary>
 
-/** The whole record of one run of the flow, or of one refresh. */
+/** The complete record of an authorization or a refresh. */
 export const Run = RunSummary.extend({
-  /** The address that was or is to be opened; null for a refresh. It carries the state, which is no secret once it was compared. */
+  /** The authorization URL; null for a refresh. It contains the state, which is not secret after it was compared. */
   authorizeUrl: z.string().nullable(),
-  /** While `waiting`: whether an address may be pasted, and until when it waits, in milliseconds since the epoch. */
+  /** While `waiting`: whether a redirect URL can be pasted, and when the run times out, in milliseconds since the epoch. */
   takesPaste: z.boolean(),
   waitsUntil: z.number().nullable(),
   steps: z.array(RunStep),
   findings: z.array(Finding),
   heldBack: z.array(HeldBack),
-  /** True when a refused answer held a token that may be kept all the same (`authorization.keepToken`). */
+  /** True if a rejected response contains a token that can still be stored (`authorization.keepToken`). */
   hasRefusedToken: z.boolean(),
 })
 export type Run = z.infer<typeof Run>
 
 export const authorizationCalls = {
   /**
-   * Begins a run; a run of the same integration that still waits ends as `superseded`. Returns at once; `authorization.changed` tells the
-   * rest. What keeps it from beginning is a failed run, not an error.
+   * Starts a run. A waiting run of the same integration ends as `superseded`. Returns immediately; `authorization.changed` reports the
+   * progress. Errors at the start are reported as a failed run, not as an exception.
    */
   'authorization.start': {
     input: z.object({
       integrationId: Id,
       agent: RunAgent,
-      /** Another of the integration's redirect URLs for this run. */
+      /** A different redirect URL of the integration for this run. */
       redirectUrl: z.string().max(2000).optional(),
-      /** To test with; without it 256 random bits. */
+      /** For tests; default: 256 random bits. */
       state: z.string().min(1).max(2000).optional(),
-      /** Label of the token that comes of it. */
+      /** Label of the new token. */
       label: z.string().trim().max(80).optional(),
-      /** The token that the new one takes the place of. */
+      /** The token that the new one replaces. */
       replaces: Id.optional(),
-      /** Seconds of silence after which it ends; five minutes unless given. */
+      /** Timeout in seconds; default: five minutes. */
       patience: z.int().min(1).max(3600).default(300),
     }),
     output: Run,
   },
   /**
-   * Takes the address that the user landed on. Throws `bad_input` for what is no address, `not_ours` for one that is not the redirect
-   * URL, `run_over` when nothing waits: the run goes on in the first two. An answer of this very run at another place ends it, as it does
-   * however it comes back (`redirect_path` and its like).
+   * Accepts a pasted redirect URL. Throws `bad_input` for an invalid URL, `not_ours` for a URL that is not the redirect
+   * URL, and `run_over` when the run is not waiting; the run continues in the first two cases. A redirect of this run to a different
+   * place ends it, as with any other way of receiving it (`redirect_path` and similar).
    */
   'authorization.paste': {
     input: z.object({ runId: Id, address: z.string().max(20_000) }),
@@ -188,17 +188,17 @@ export const authorizationCalls = {
     output: z.array(RunSummary),
   },
   'authorization.run': { input: z.object({ id: Id }), output: Run },
-  /** Lets one held-back value out; only ever on a click of the user. */
+  /** Reveals one masked value. Called only when the user asks for it. */
   'authorization.reveal': {
     input: z.object({ runId: Id, name: z.string().max(60) }),
     output: z.object({ value: z.string() }),
   },
-  /** Keeps the token of a refused answer, by the user's decision. Returns the token's id. */
+  /** Stores the token of a rejected response at the user's request. Returns the token's id. */
   'authorization.keepToken': {
     input: z.object({ runId: Id, label: z.string().trim().max(80).optional() }),
     output: z.object({ tokenId: Id }),
   },
-  /** Forgets the records of runs that are over; tokens stay. */
+  /** Deletes the records of finished runs. Tokens are kept. */
   'authorization.clearRuns': {
     input: z.object({ integrationId: Id }),
     output: None,

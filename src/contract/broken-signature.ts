@@ -1,6 +1,6 @@
 import type { AttemptSummary } from './sending.ts'
 
-/** Whether a response is as expected: it has a 2xx status, or 4xx where the signature was broken on purpose. */
+/** Returns whether a response is as expected: 2xx, or 4xx if the signature was intentionally broken. */
 export function isExpected(attempt: Pick<AttemptSummary, 'signing' | 'status' | 'error'>): boolean {
   const { signing, status, error } = attempt
   if (signing === 'broken') return brokenResult(attempt) === 'refused'
@@ -8,8 +8,8 @@ export function isExpected(attempt: Pick<AttemptSummary, 'signing' | 'status' | 
 }
 
 /**
- * What a target did with a signature that was broken on purpose: `refused` (4xx) is the expected result. Null: the signature was not broken,
- * or the response says neither.
+ * Returns how a target reacted to an intentionally broken signature; `refused` (4xx) is the expected result. Null: the signature was not broken,
+ * or the response is inconclusive.
  */
 export function brokenResult({
   signing,

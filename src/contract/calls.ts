@@ -25,7 +25,7 @@ import { tunnelCalls, TunnelView } from './tunnel.ts'
 
 const None = z.object({})
 
-/** All the interface needs for its first picture. */
+/** All data that the interface needs for its first render. */
 export const Snapshot = z.object({
   version: z.string(),
   capabilities: Capabilities,
@@ -37,20 +37,20 @@ export const Snapshot = z.object({
   sandbox: SandboxState,
   sandboxService: SandboxService,
   tokens: z.array(TokenView),
-  /** Those that run or wait, and the last one of each integration. */
+  /** Running and waiting runs, and the last run of each integration. */
   runs: z.array(Run),
   forwards: z.array(ForwardTarget),
   forwardHealth: z.array(ForwardHealth),
   responses: z.array(ResponseRule),
   ruleUses: z.array(RuleUse),
-  /** Those that run, are paused or were interrupted. */
+  /** Running, paused and interrupted jobs. */
   jobs: z.array(Job),
   logs: LogsView,
   updates: UpdateState,
-  /** The system's keyring waits for the user to unlock it: no secret and no token can be used or stored until then. */
+  /** True while the system's keyring is locked. Until the user unlocks it, no secret and no token can be used or stored. */
   secretsLocked: z.boolean(),
   stats: StoreStats,
-  /** Deliveries in each of the last 60 minutes, oldest first; the last one is the minute that runs. */
+  /** Number of deliveries in each of the last 60 minutes, oldest first. The last entry is the current minute. */
   perMinute: z.array(z.int().nonnegative()).length(60),
 })
 export type Snapshot = z.infer<typeof Snapshot>
@@ -68,7 +68,7 @@ const EndpointInput = z.object({
   customHeaders: z.array(Header).max(100),
 })
 
-/** Every query and command. A name is `<subject>.<verb>`; adding one never touches preload or transports. */
+/** All queries and commands. Names have the form `<subject>.<verb>`. New calls need no changes in preload or transports. */
 export const calls = {
   'app.snapshot': { input: None, output: Snapshot },
 
@@ -76,7 +76,7 @@ export const calls = {
 
   'endpoints.create': {
     input: EndpointInput.extend({
-      /** Empty or absent: none yet. */
+      /** Empty or absent: no secret yet. */
       secret: z.string().max(1000).optional(),
     }),
     output: Endpoint,
@@ -84,8 +84,8 @@ export const calls = {
   'endpoints.update': { input: EndpointInput.partial().extend({ id: Id }), output: Endpoint },
   'endpoints.remove': { input: z.object({ id: Id }), output: None },
   /**
-   * Current becomes previous, `secret` becomes current. Without `secret` a new random one is made.
-   * With `keepPrevious: false` the old one is forgotten at once.
+   * Makes the current secret the previous one, and `secret` the current one. Without `secret`, a random secret is generated.
+   * With `keepPrevious: false`, the old secret is deleted immediately.
    */
   'endpoints.rotateSecret': {
     input: z.object({
@@ -95,9 +95,9 @@ export const calls = {
     }),
     output: Endpoint,
   },
-  /** Forgets the current and the previous secret: deliveries are then `unsigned`. */
+  /** Deletes the current and the previous secret. Deliveries are then `unsigned`. */
   'endpoints.clearSecret': { input: z.object({ id: Id }), output: Endpoint },
-  /** The one call that lets a secret out; only ever on a click of the user. */
+  /** Reveals a secret. Called only when the user asks for it. */
   'endpoints.revealSecret': {
     input: z.object({ id: Id, which: z.enum(['current', 'previous']) }),
     output: z.object({ secret: z.string() }),
@@ -116,13 +116,13 @@ export const calls = {
 
   'settings.update': { input: Settings.partial(), output: Settings },
 
-  /** Starts or restarts the listener; without `port` on the one in the settings. */
+  /** Starts or restarts the listener. Without `port`, it uses the port of the settings. */
   'listener.start': {
     input: z.object({ port: z.int().min(0).max(65535).optional() }),
     output: ListenerState,
   },
 
-  /** Sends one sample of each type named to the endpoint, over real HTTP. */
+  /** Sends one sample of each given type to the endpoint, over real HTTP. */
   'sandbox.send': {
     input: z.object({
       endpointId: Id,
@@ -134,7 +134,7 @@ export const calls = {
   'sandbox.evening': {
     input: z.object({
       endpointId: Id,
-      /** Deliveries a second. */
+      /** Deliveries per second. */
       rate: z.number().min(0.1).max(1000),
       seed: z.int().nonnegative().optional(),
       through: SandboxRoute.default('listener'),
@@ -147,12 +147,12 @@ export const calls = {
 
 export type Calls = typeof calls
 export type CallName = keyof Calls
-/** What a caller passes: defaults may be left out. */
+/** The input that a caller passes. Fields with defaults are optional. */
 export type CallInput<N extends CallName> = z.input<Calls[N]['input']>
-/** What a handler gets: parsed, defaults filled in. */
+/** The input that a handler receives: parsed, with defaults filled in. */
 export type ParsedInput<N extends CallName> = z.output<Calls[N]['input']>
 export type CallOutput<N extends CallName> = z.output<Calls[N]['output']>
-/** What answers the calls: one function for each, which rejects with an `AppError`. */
+/** One function for each call. Rejects with an `AppError`. */
 export type Handlers = {
   readonly [N in CallName]: (input: ParsedInput<N>) => Promise<CallOutput<N>>
 }

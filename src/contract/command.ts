@@ -1,4 +1,4 @@
-/** In the order in which they are shown. */
+/** In display order. */
 export const commandGroups = [
   'Tabscope',
   'Go to',
@@ -18,18 +18,18 @@ export const commandGroups = [
 ] as const
 export type CommandGroup = (typeof commandGroups)[number]
 
-/** Groups whose commands, and keys, are there on every page. */
+/** Groups whose commands and keys are available on every page. */
 export const groupsEverywhere: readonly CommandGroup[] = ['Tabscope', 'Go to']
 
-/** One thing that a user can ask the interface to do. */
+/** A command of the interface. */
 export interface Command {
-  /** As `written` in the renderer has them: `Mod` is Ctrl, or Command on a Mac. Empty: it has no key. */
+  /** Keyboard keys: `Mod` is Ctrl, or Command on a Mac. Empty: no key. */
   readonly keys: readonly string[]
-  /** Short, and begins with a verb. */
+  /** Short label that starts with a verb. */
   readonly label: string
   readonly group: CommandGroup
-  /** For the footer, where the key matters most: one or two words. Commands next to each other with the same hint share it. */
+  /** One or two words for the footer. Adjacent commands with the same hint share it. */
   readonly hint?: string
-  /** Other words by which people look for it. */
+  /** Additional search terms. */
   readonly words?: string
 }

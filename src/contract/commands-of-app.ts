@@ -1,14 +1,14 @@
 import type { Command } from './command.ts'
 
-/** What is there wherever one is: about Tabscope as a whole, and the ways to its pages. */
+/** Commands that are available on every page: general commands, and navigation. */
 export const appCommands = {
   palette: {
     keys: ['Mod+k'],
-    label: 'Find a command or a delivery',
+    label: 'Find a command, delivery or setting',
     group: 'Tabscope',
     words: 'palette search run',
   },
-  help: { keys: ['?'], label: 'Show all keys', group: 'Tabscope', words: 'keyboard shortcuts' },
+  help: { keys: ['?'], label: 'Show keyboard shortcuts', group: 'Tabscope', words: 'keys' },
   'user-guide': {
     keys: ['F1'],
     label: 'Open the user guide',
@@ -35,7 +35,7 @@ export const appCommands = {
   },
   'theme-system': {
     keys: [],
-    label: 'Use the theme of the system',
+    label: 'Use the system theme',
     group: 'Tabscope',
     words: 'turn appearance mode auto',
   },
@@ -47,13 +47,13 @@ export const appCommands = {
   },
   'logs-folder': {
     keys: [],
-    label: 'Show Tabscope’s own log',
+    label: 'Show log files',
     group: 'Tabscope',
     words: 'folder file trouble diagnose debug support',
   },
   licences: {
     keys: [],
-    label: 'Show the licences',
+    label: 'Show licences',
     group: 'Tabscope',
     words: 'licenses open source notices legal third party',
   },
@@ -100,7 +100,7 @@ export const appCommands = {
     keys: ['S'],
     label: 'Go to the sandbox',
     group: 'Go to',
-    words: 'samples evening',
+    words: 'samples evening simulate traffic',
   },
   logs: { keys: ['L'], label: 'Go to event logs', group: 'Go to', words: 'import export file' },
   'go-settings': {

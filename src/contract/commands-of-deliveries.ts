@@ -1,6 +1,6 @@
 import type { Command } from './command.ts'
 
-/** What can be done with the list, and with the delivery that is open. */
+/** Commands for the list of deliveries, and for the open delivery. */
 export const deliveryCommands = {
   'move-down': {
     keys: ['j', 'ArrowDown'],
@@ -24,16 +24,16 @@ export const deliveryCommands = {
   },
   filter: {
     keys: ['/'],
-    label: 'Write a filter',
+    label: 'Edit the filter',
     group: 'Deliveries',
     hint: 'filter',
     words: 'search find',
   },
   'filter-help': {
     keys: ['f'],
-    label: 'Show the filter language',
+    label: 'Show filter help',
     group: 'Deliveries',
-    words: 'help syntax query',
+    words: 'language syntax query',
   },
   charts: {
     keys: ['v'],
@@ -50,23 +50,28 @@ export const deliveryCommands = {
   },
   export: {
     keys: ['s'],
-    label: 'Export what the list shows',
+    label: 'Export listed deliveries',
     group: 'Deliveries',
     words: 'save file ndjson har csv html filter',
   },
   choose: {
     keys: ['x'],
-    label: 'Choose it, to re-send or export many',
+    label: 'Select or deselect',
     group: 'Deliveries',
     hint: 'select',
+    words: 'choose re-send export many',
   },
-  'choose-down': { keys: ['Shift+ArrowDown'], label: 'Choose on downwards', group: 'Deliveries' },
-  'choose-up': { keys: ['Shift+ArrowUp'], label: 'Choose on upwards', group: 'Deliveries' },
+  'choose-down': {
+    keys: ['Shift+ArrowDown'],
+    label: 'Extend selection down',
+    group: 'Deliveries',
+  },
+  'choose-up': { keys: ['Shift+ArrowUp'], label: 'Extend selection up', group: 'Deliveries' },
   'choose-all': {
     keys: ['Mod+a'],
-    label: 'Choose all of this filter',
+    label: 'Select all matching deliveries',
     group: 'Deliveries',
-    words: 'select',
+    words: 'choose filter',
   },
   'deliveries-clear': {
     keys: [],
@@ -76,25 +81,25 @@ export const deliveryCommands = {
   },
   resend: {
     keys: ['r'],
-    label: 'Send again, as it went last',
+    label: 'Re-send with the last settings',
     group: 'One delivery',
     hint: 're-send',
-    words: 're-send resend replay repeat forward',
+    words: 'send again resend replay repeat forward',
   },
   'resend-to': {
     keys: ['R'],
-    label: 'Send again to another place',
+    label: 'Re-send to another target',
     group: 'One delivery',
-    words: 're-send resend replay target url',
+    words: 'send again resend replay url',
   },
   pin: { keys: ['b'], label: 'Pin or unpin', group: 'One delivery', words: 'keep bookmark star' },
   delete: {
     keys: ['Delete'],
-    label: 'Delete it, or those that are selected…',
+    label: 'Delete this or the selected deliveries…',
     group: 'One delivery',
     words: 'remove trash',
   },
-  menu: { keys: ['m'], label: 'Show its actions', group: 'One delivery', words: 'context menu' },
+  menu: { keys: ['m'], label: 'Show actions', group: 'One delivery', words: 'context menu' },
   tag: { keys: ['l'], label: 'Add a tag', group: 'One delivery', words: 'label' },
   note: { keys: ['n'], label: 'Write a note', group: 'One delivery', words: 'comment annotate' },
   'tab-1': { keys: ['1'], label: 'Show the overview', group: 'One delivery', words: 'ticket tab' },
@@ -134,13 +139,13 @@ export const deliveryCommands = {
   },
   compare: {
     keys: ['c'],
-    label: 'Compare: choose the base, then another',
+    label: 'Compare: select the base, then another delivery',
     group: 'One delivery',
     words: 'diff',
   },
   'copy-chat': {
     keys: ['y'],
-    label: 'Copy for a chat, redacted',
+    label: 'Copy redacted text for chat',
     group: 'One delivery',
     words: 'markdown share clipboard',
   },

@@ -1,6 +1,6 @@
 import type { Command } from './command.ts'
 
-/** What can be done on the pages beside the list. */
+/** Commands of the other pages. */
 export const pageCommands = {
   'job-pause': {
     keys: ['p'],
@@ -54,7 +54,7 @@ export const pageCommands = {
   },
   since: {
     keys: ['w'],
-    label: 'Choose since when things are new',
+    label: 'Set the start of the new period',
     group: 'Conformance',
     hint: 'new since',
   },
@@ -149,7 +149,7 @@ export const pageCommands = {
   'tunnel-close': { keys: [], label: 'Close the tunnel', group: 'Tunnel', words: 'stop end' },
   'tunnel-check': {
     keys: ['c'],
-    label: 'Check or try now',
+    label: 'Check or retry now',
     group: 'Tunnel',
     hint: 'check',
     words: 'probe tunnel',
@@ -170,17 +170,17 @@ export const pageCommands = {
   },
   'evening-start': {
     keys: ['e'],
-    label: 'Start an evening',
+    label: 'Start simulated traffic',
     group: 'Sandbox',
-    hint: 'start an evening',
-    words: 'simulate traffic load demo',
+    hint: 'start traffic',
+    words: 'simulate evening load demo',
   },
   'evening-stop': {
     keys: ['x'],
-    label: 'Stop the evening',
+    label: 'Stop simulated traffic',
     group: 'Sandbox',
-    hint: 'stop the evening',
-    words: 'end',
+    hint: 'stop traffic',
+    words: 'end evening',
   },
   'logs-import': {
     keys: ['i'],

@@ -4,8 +4,8 @@ import { deliveryCommands } from './commands-of-deliveries.ts'
 import { pageCommands } from './commands-of-pages.ts'
 
 /**
- * Every command of the interface and its keys. The key listener, the `?` dialog, the palette and the menu of the desktop app read this. It is
- * there for the user while what it belongs to is shown: what the page of now can do is what it has bound.
+ * All commands of the interface and their keys, used by the key listener, the `?` dialog, the palette and the menu of the desktop app.
+ * A command is available while a visible part of the current page has bound it.
  */
 export const commands = {
   ...appCommands,
@@ -15,7 +15,7 @@ export const commands = {
 
 export type CommandName = keyof typeof commands
 
-/** What is not there in an exported page, which only shows. */
+/** Commands that are not available in an exported page, which is read-only. */
 const editingKeys: ReadonlySet<string> = new Set<CommandName>([
   'pause',
   'export',
@@ -36,19 +36,19 @@ const editingKeys: ReadonlySet<string> = new Set<CommandName>([
 ])
 const readingGroups: readonly string[] = ['Deliveries', 'One delivery']
 
-/** Whether an action is there where deliveries are only shown. */
+/** Returns whether a command is available in a read-only page. */
 export function isForReading(name: CommandName): boolean {
   return name === 'help' || (readingGroups.includes(commands[name].group) && !editingKeys.has(name))
 }
 
-/** The commands of a key: at most one in a group, and of them only those that the page of now has bound are done. */
+/** Returns the commands of a key, at most one per group. Only commands that the current page has bound are run. */
 export function actionsOf(key: string): CommandName[] {
   return entries()
     .filter(([, { keys }]) => keys.some((candidate) => candidate === key))
     .map(([name]) => name)
 }
 
-/** All commands, group by group. */
+/** Returns all commands, sorted by group. */
 export function entries(): (readonly [CommandName, Command])[] {
   const names: CommandName[] = []
   for (const name in commands) if (isCommand(name)) names.push(name)

@@ -1,19 +1,18 @@
 import { z } from 'zod'
 import { Attempt, SignChoice, Target } from './sending.ts'
-import { LogId } from './log-id.ts'
-import { Finding, Header, Id, Severity, Verdict } from './models.ts'
+import { Finding, Header, Id, LogId, Severity, Verdict } from './models.ts'
 
 const None = z.object({})
 
-/** A body that is written by hand, in bytes. */
+/** Maximum size of an edited body in bytes. */
 export const draftBodyLimit = 6 * 1024 * 1024
 
 const Bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array)
 
 /**
- * A header of a draft. `byHand` false: where the name is one that depends (event type, target UUID, target id, application id, signature,
- * `Content-Length`, `Host`) the value follows body, endpoint and address once the body is another than the captured one; a value that comes
- * to nothing leaves the header out. For all other names it says nothing.
+ * A header of a draft. With `byHand` false, the value of a derived header (event type, target UUID, target id, application id, signature,
+ * `Content-Length`, `Host`) is computed from body, endpoint and URL once the body differs from the captured one; the header is omitted if there is
+ * no value. `byHand` has no effect on other headers.
  */
 export const DraftHeader = z.object({
   name: z.string().max(1000),
@@ -25,7 +24,7 @@ export type DraftHeader = z.infer<typeof DraftHeader>
 
 export const DraftOrigin = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('delivery'), deliveryId: Id }),
-  /** Of an event log, which may be gone by now: the draft has all of it. `log` is the log's name. */
+  /** From an event log, which may have been removed since: the draft contains all data. `log` is the log's name. */
   z.object({ kind: z.literal('log'), log: z.string().max(300), logId: Id, deliveryId: Id }),
   z.object({ kind: z.literal('sample'), type: z.string() }),
   z.object({ kind: z.literal('file'), name: z.string().max(300) }),
@@ -33,33 +32,33 @@ export const DraftOrigin = z.discriminatedUnion('kind', [
 ])
 export type DraftOrigin = z.infer<typeof DraftOrigin>
 
-/** `captured`: the very bytes of the delivery it comes from, which may be many. */
+/** `captured`: the unchanged bytes of the original delivery, which may exceed `draftBodyLimit`. */
 export const DraftBody = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('captured') }),
   z.object({
     kind: z.literal('bytes'),
     bytes: Bytes.refine(
       (bytes) => bytes.byteLength <= draftBodyLimit,
-      'The body is larger than 6 MiB, which is as much as can be edited here.',
+      'The body is larger than 6 MiB and cannot be edited.',
     ),
   }),
 ])
 export type DraftBody = z.infer<typeof DraftBody>
 
-/** A request as the user writes it. */
+/** The content of a draft. */
 export const DraftContent = z.object({
   origin: DraftOrigin,
-  /** As whom: its brand, secrets and application id. Null: none, so nothing can be signed. */
+  /** The endpoint whose brand, secrets and application id are used. Null: none, so the request cannot be signed. */
   endpointId: Id.nullable(),
-  /** Checked when it is sent, not while it is written. */
+  /** Validated when sent, not while editing. */
   method: z.string().max(40),
   url: z.string().max(8000),
   headers: z.array(DraftHeader).max(500),
   body: DraftBody,
   sign: SignChoice,
   /**
-   * Fills in `{{uuid}}`, `{{uuid:NAME}}` (the same for one name), `{{now}}` (ISO 8601, UTC, milliseconds), `{{now:seconds}}`,
-   * `{{now:milliseconds}}` and `{{counter}}` in address, headers and body, anew for each send. Others stay as they are.
+   * Replaces `{{uuid}}`, `{{uuid:NAME}}` (the same value for the same name), `{{now}}` (ISO 8601, UTC, milliseconds), `{{now:seconds}}`,
+   * `{{now:milliseconds}}` and `{{counter}}` in URL, headers and body, with new values for each request. Other placeholders are not changed.
    */
   placeholders: z.boolean(),
 })
@@ -67,12 +66,12 @@ export type DraftContent = z.infer<typeof DraftContent>
 
 export const DraftSummary = z.object({
   id: Id,
-  /** Null: a draft. Else a template of that name. */
+  /** Null: a draft. Otherwise a template with this name. */
   name: z.string().nullable(),
   /** Milliseconds since the epoch. */
   updatedAt: z.number(),
   origin: DraftOrigin,
-  /** The body's type, or what there is to call it by. */
+  /** The body's type, or another short description. */
   title: z.string(),
   method: z.string(),
   url: z.string(),
@@ -81,68 +80,68 @@ export type DraftSummary = z.infer<typeof DraftSummary>
 
 export const Draft = DraftSummary.extend({
   content: DraftContent,
-  /** What `{{counter}}` is at the next send, from 1. */
+  /** The value of `{{counter}}` in the next request, from 1. */
   counter: z.int().positive(),
 })
 export type Draft = z.infer<typeof Draft>
 
-/** One thing about a draft. `error`: it cannot be sent so. */
+/** A problem or note about a draft. With severity `error`, the draft cannot be sent. */
 export const DraftProblem = z.object({
   /**
    * Stable. Errors: `method.token`, `method.connect`, `url.empty`, `url.invalid`, `url.scheme`, `url.credentials`, `header.name`,
    * `header.value`, `header.content_length`, `header.transfer_encoding`, `header.framing`, `body.gone`, `body.partial`, `sign.no_secret`.
-   * Warnings: `body.not_json`, `body.bom`. To be known: `header.length_added`, `placeholders.unknown`, `placeholders.not_text`,
+   * Warnings: `body.not_json`, `body.bom`. Notes: `header.length_added`, `placeholders.unknown`, `placeholders.not_text`,
    * `sign.left_out`, `sign.off`, `sign.by_hand`.
    */
   code: z.string(),
   severity: Severity,
   field: z.enum(['method', 'url', 'headers', 'body', 'sign']),
-  /** Which of the draft's headers; null: not one of them. */
+  /** Index of the header in the draft; null: not about a header. */
   header: z.int().nonnegative().nullable(),
   message: z.string(),
 })
 export type DraftProblem = z.infer<typeof DraftProblem>
 
-/** One header as it would go out. */
+/** A header of the resulting request. */
 export const PreparedHeader = z.object({
   name: z.string(),
   value: z.string(),
-  /** Place among the draft's headers; null: added, since no request does without. */
+  /** Index in the draft's headers; null: added because it is required. */
   draft: z.int().nonnegative().nullable(),
-  /** Where the value comes from: as written, from the body, the endpoint, the address, the length, or the secret. */
+  /** Source of the value: the draft, the body, the endpoint, the URL, the length, or the secret. */
   from: z.enum(['draft', 'body', 'endpoint', 'url', 'length', 'signature']),
 })
 export type PreparedHeader = z.infer<typeof PreparedHeader>
 
-/** A draft as it would go out now. */
+/** The request that would be sent for a draft. */
 export const Preview = z.object({
   headers: z.array(PreparedHeader),
-  /** Of the draft's headers those that are on and left out all the same, since what they depend on is not there. */
+  /** Indexes of enabled headers that are omitted, because the value they depend on is missing. */
   leftOut: z.array(z.int().nonnegative()),
-  /** Of the body: bytes, and hex SHA-256. */
+  /** Size and hex SHA-256 of the body. */
   bytes: z.int().nonnegative(),
   sha256: z.string(),
-  /** The body with its placeholders filled in; null: it has none, or they are not filled in. */
+  /** The body with replaced placeholders; null: no placeholders, or not replaced. */
   filled: Bytes.nullable(),
   signature: z.object({
-    /** Null: none goes out. */
+    /** Null: no signature is sent. */
     value: z.string().nullable(),
-    /** Which secret made it ("current of Main"); null: none did. */
+    /** The secret used ("current of Main"); null: none. */
     secretName: z.string().nullable(),
-    /** What our own check says of it, with the endpoint's secrets of now. */
+    /** Result of Tabscope's check with the current secrets of the endpoint. */
     verdict: Verdict,
   }),
-  /** Nothing but `Host` is other than captured. */
+  /** True if only `Host` differs from the captured delivery. */
   unchanged: z.boolean(),
   bodyUnchanged: z.boolean(),
   problems: z.array(DraftProblem),
-  /** What Tabscope would find if this arrived at the endpoint. */
+  /** Findings that Tabscope would report for this request. */
   findings: z.array(Finding),
 })
 export type Preview = z.infer<typeof Preview>
 
 export const composeCalls = {
-  /** A new draft, which is stored only when it is saved. `file`: the bytes as a body. */
+  /** Creates a new draft, which is not stored until it is saved. `file`: uses the bytes as body. */
   'compose.start': {
     input: z.object({
       from: z.discriminatedUnion('kind', [
@@ -159,12 +158,12 @@ export const composeCalls = {
         }),
         z.object({ kind: z.literal('empty') }),
       ]),
-      /** Where the origin has none of its own; null: the first endpoint there is. */
+      /** Used if the origin has no endpoint; null: the first endpoint. */
       endpointId: Id.nullable().default(null),
     }),
     output: DraftContent,
   },
-  /** Without `id` a new one. `name` makes it a template, null a draft; left out it stays. Throws `name_taken`, `not_found`, and `bad_input` over 200 of them. */
+  /** Saves a draft, a new one without `id`. `name` makes it a template, null a draft; omitted: unchanged. Throws `name_taken`, `not_found`, and `bad_input` above 200 drafts. */
   'compose.save': {
     input: z.object({
       id: Id.optional(),
@@ -173,20 +172,20 @@ export const composeCalls = {
     }),
     output: DraftSummary,
   },
-  /** Those changed last first. */
+  /** Lists drafts, most recently changed first. */
   'compose.list': { input: None, output: z.array(DraftSummary) },
   'compose.get': { input: z.object({ id: Id }), output: Draft },
-  /** With those of its attempts that belong to no delivery. */
+  /** Removes a draft and its attempts that belong to no delivery. */
   'compose.remove': { input: z.object({ id: Id }), output: None },
-  /** Never throws for what is written: what is wrong is in `problems`. Cheap enough for each keystroke. */
+  /** Previews a draft. Invalid content is reported in `problems`, not thrown. Fast enough to call on each keystroke. */
   'compose.preview': {
     input: z.object({ id: Id.optional(), content: DraftContent }),
     output: Preview,
   },
-  /** No answer is an attempt with `error`. Throws `bad_input`, `bad_target`, `target_unconfirmed`, `secret_unavailable`, `not_found`. */
+  /** Sends a draft. A missing response is an attempt with `error`. Throws `bad_input`, `bad_target`, `target_unconfirmed`, `secret_unavailable`, `not_found`. */
   'compose.send': {
     input: z.object({
-      /** The draft it is stored as. Needed where it comes from no delivery. */
+      /** The stored draft. Required if the draft has no original delivery. */
       id: Id.optional(),
       content: DraftContent,
       timeout: z.int().min(1).max(600_000).default(30_000),
@@ -195,12 +194,12 @@ export const composeCalls = {
     }),
     output: Attempt,
   },
-  /** What stands of the target of an address while it is written: null where it is none yet. */
+  /** Returns the target of a URL while it is being edited; null if the URL is not valid yet. */
   'compose.target': {
     input: z.object({ url: z.string().max(8000) }),
     output: z.object({ target: Target.nullable() }),
   },
-  /** The headers and the body of a captured delivery, to hold a draft against. Bodies over `draftBodyLimit` are null. */
+  /** Returns headers and body of a captured delivery, to compare a draft with it. Bodies over `draftBodyLimit` are null. */
   'compose.original': {
     input: z.object({ deliveryId: Id, log: LogId }),
     output: z.object({ headers: z.array(Header), body: Bytes.nullable() }),

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { BodySlice, bodySliceInput } from './body-slice.ts'
-import { LogId } from './log-id.ts'
+import { BodySlice, bodySliceInput, LogId } from './models.ts'
 import { jobLimit } from './sending.ts'
 import {
   Delivery,
@@ -12,81 +11,81 @@ import {
   Verdict,
 } from './models.ts'
 
-/** A filter as text (`filter/`); empty: all deliveries. */
+/** A filter in text form (`filter/`); empty: all deliveries. */
 export const FilterText = z.string().max(4000)
 
 /**
- * What every answer to a filter says of itself. Searching is done in steps: a call looks for a few tens of milliseconds and answers with
- * what it found; calling again with the same input goes on from there, and not calling again ends it. Nothing else has to be cancelled.
+ * Progress of a search. Searches run in steps: each call searches for a few tens of milliseconds and returns the results so far.
+ * Calling again with the same input continues the search. To cancel it, stop calling.
  */
 const Searched = z.object({
-  /** False: older deliveries are still to be looked at. */
+  /** False: older deliveries are not searched yet. */
   complete: z.boolean(),
-  /** Which share of what there is to search has been, 0 to 1. */
+  /** Searched share of all deliveries, 0 to 1. */
   searched: z.number().min(0).max(1),
 })
 
-/** One row of the header breakdown: what came, what it means, what was to be expected. */
+/** One row of the header breakdown: received value, meaning, and expected value. */
 export const HeaderCheck = z.object({
-  /** As it came; for one that did not come, as the document or the endpoint writes it. */
+  /** The received name; for a missing header, the name in the API documentation or the endpoint. */
   name: z.string(),
-  /** Place among the headers that came, from 0; null: it did not come. */
+  /** Index in the received headers; null: not received. */
   index: z.int().nonnegative().nullable(),
-  /** Null: it did not come. */
+  /** Null: not received. */
   value: z.string().nullable(),
   /**
-   * `document`: named by the service's document; `endpoint`: a custom header of the endpoint; `way`: added on the way, a claim of the tunnel or
-   * of a proxy; `common`: known from HTTP; `other`.
+   * `document`: in the API documentation; `endpoint`: a custom header of the endpoint; `way`: added by the tunnel or a proxy, a claim;
+   * `common`: a standard HTTP header; `other`.
    */
   source: z.enum(['document', 'endpoint', 'way', 'common', 'other']),
-  /** What it means; null: nobody says. */
+  /** Meaning; null: unknown. */
   meaning: z.string().nullable(),
-  /** What should have come, in words or as a value; null: nothing is to be expected. */
+  /** Expected value, or a description of it; null: no expectation. */
   expected: z.string().nullable(),
-  /** Whether it is as expected; null: nothing is to be expected, or it cannot be told. */
+  /** Whether the value is as expected; null: no expectation, or undecidable. */
   agrees: z.boolean().nullable(),
-  /** Why it does not agree, or cannot be told. */
+  /** Why it does not match, or is undecidable. */
   note: z.string().nullable(),
 })
 export type HeaderCheck = z.infer<typeof HeaderCheck>
 
-/** One reason for which a signature may fail, and what came of trying it on the bytes that were captured. */
+/** A possible cause of a failed signature, and the result of testing it with the captured bytes. */
 export const DiagnosisCause = z.object({
   /** Stable: `secret.none`, `secret.white_space`, `encoding.base64`, `body.pretty`, `scheme.stripe` ... */
   code: z.string(),
-  /** What it would be, as a sentence. */
+  /** Description of the cause. */
   title: z.string(),
   /**
-   * `matches`: with this the signature that came is right, or the fact is so. `ruled_out`: tried, and it is not this. `untried`: it
-   * cannot be tried here, `detail` says why.
+   * `matches`: this explains the received signature, or the condition applies. `ruled_out`: tested without a match. `untried`: not
+   * testable here; `detail` says why.
    */
   outcome: z.enum(['matches', 'ruled_out', 'untried']),
-  /** What was tried and what came of it. Never a secret. */
+  /** What was tested, and the result. Never contains a secret. */
   detail: z.string(),
-  /** What to do when it is this one. */
+  /** How to fix this cause. */
   fix: z.string(),
-  /** Who has to do it: we here, the service's dashboard, something between (proxy, tunnel), or whoever signs. */
+  /** Where to fix it: in Tabscope, on the service's dashboard, in a proxy or tunnel in between, or at the sender. */
   where: z.enum(['here', 'dashboard', 'between', 'sender']),
 })
 export type DiagnosisCause = z.infer<typeof DiagnosisCause>
 
 export const Diagnosis = z.object({
-  /** The verdict with the secrets of now. */
+  /** The verdict with the current secrets. */
   verdict: Verdict,
-  /** What is the matter, in a sentence. */
+  /** Summary of the diagnosis. */
   conclusion: z.string(),
-  /** Those that match first, then by how likely they are. */
+  /** Matching causes first, then by likelihood. */
   causes: z.array(DiagnosisCause),
-  /** How many signatures were computed. */
+  /** Number of computed signatures. */
   tried: z.int().nonnegative(),
-  /** False: the body is so large that not all could be tried. */
+  /** False: the body is too large to test all causes. */
   exhaustive: z.boolean(),
-  /** What came of the candidate secret that was given; null: none was. */
+  /** Result of the given candidate secret; null: none given. */
   candidate: z.enum(['matches', 'matches_changed', 'differs']).nullable(),
 })
 export type Diagnosis = z.infer<typeof Diagnosis>
 
-/** What an observation of a trace is about. None of them is an error: the document says nothing of order or states. */
+/** An observation in a trace. It is never an error, because the API documentation does not define order or states. */
 export const TraceMark = z.object({
   /** Stable: `late`, `before_open`, `after_close`, `removed_unseen`, `repeated`, `gap`, `merged`, `caused` ... */
   code: z.string(),
@@ -97,26 +96,26 @@ export type TraceMark = z.infer<typeof TraceMark>
 
 export const TraceEntry = z.object({
   row: DeliverySummary,
-  /** `tied`: an id in the payload ties it; `near`: only time and place do, which the document does not promise. */
+  /** `tied`: related by an id in the payload; `near`: related only by time and place, which the API documentation does not guarantee. */
   relation: z.enum(['tied', 'near']),
-  /** By which field it is tied (`data.tabUuid`), or what it is near to. */
+  /** The field that relates it (`data.tabUuid`), or what it is near to. */
   by: z.string(),
-  /** Order, item, guest, spot ... that it is about, as far as known. */
+  /** The order, item, guest, spot ... of the event, if known. */
   subject: z.object({ kind: z.string(), id: z.string(), name: z.string().nullable() }).nullable(),
-  /** What the event itself adds or states; null: nothing. No currency, since none is given. */
+  /** The amount in the event; null: none. Without a currency, because the API documentation gives none. */
   amount: z.number().nullable(),
-  /** After this event; null: nothing was said so far. */
+  /** Running totals after this event; null: unknown so far. */
   running: z.object({
-    /** Sum of price times quantity of items added less those removed. That `price` is for one piece is an assumption. */
+    /** Sum of price times quantity of added items, minus removed items. That `price` is the price of one piece is an assumption. */
     items: z.number().nullable(),
-    /** Sum of the totals of the orders placed. */
+    /** Sum of the totals of placed orders. */
     orders: z.number().nullable(),
-    /** The tab's own total, as last stated. */
+    /** The last reported total of the tab. */
     stated: z.number().nullable(),
   }),
   /**
-   * Milliseconds since the tied entry before, by `createdAt` where both have one, else by arrival (which may be negative); null for the
-   * first of them and for what is near.
+   * Milliseconds since the previous tied entry, by `createdAt` if both have one, otherwise by arrival (may be negative); null for the
+   * first tied entry and for `near` entries.
    */
   gap: z.number().nullable(),
   marks: z.array(TraceMark),
@@ -140,64 +139,64 @@ export const Trace = z.object({
     id: z.string(),
     name: z.string().nullable(),
   }),
-  /** Oldest first, by `createdAt` where there is one, else by arrival. */
+  /** Oldest first, by `createdAt` if present, otherwise by arrival. */
   entries: z.array(TraceEntry),
-  /** What is not known or assumed, in sentences. */
+  /** Notes about unknown data and assumptions. */
   notes: z.array(z.string()),
-  /** True: there may be more than are shown; those farthest in arrival from the delivery that was asked about are left out. */
+  /** True: there may be more entries. Those that arrived farthest from the requested delivery are omitted. */
   truncated: z.boolean(),
-  /** Deliveries with an id above this one were not looked at yet. */
+  /** Deliveries with a higher id are not indexed yet. */
   indexedId: z.int().nonnegative(),
 })
 export type Trace = z.infer<typeof Trace>
 
-const Alike = z.object({
-  /** Without this one. */
+const Duplicates = z.object({
+  /** Excluding this delivery. */
   total: z.int().nonnegative(),
-  /** The newest of them, at most 20. */
+  /** The newest ones, at most 20. */
   rows: z.array(DeliverySummary),
 })
 
-/** What else is like this delivery. */
+/** Deliveries that are similar to a delivery. */
 export const Related = z.object({
-  /** The same bytes again. */
-  sameBody: Alike,
-  /** The same type, target, location and `createdAt`, in other bytes. */
-  sameEvent: Alike,
-  /** For QR_SCANNED: what the document's throttle (one event per 5 minutes per customer per target) lets us say. Never a violation. */
+  /** Deliveries with the same bytes. */
+  sameBody: Duplicates,
+  /** Deliveries with the same type, target, location and `createdAt`, but different bytes. */
+  sameEvent: Duplicates,
+  /** For QR_SCANNED: what follows from the documented throttle (one event per 5 minutes per customer per target). Never a violation. */
   throttle: z
     .object({
       target: z.string(),
       name: z.string().nullable(),
-      /** Milliseconds since the epoch: before this, no event comes for the same guest. */
+      /** Milliseconds since the epoch. Until then, no event for the same guest is expected. */
       until: z.number(),
-      /** Events of this target that were created in the 5 minutes up to this one, this one included. */
+      /** Number of events of this target in the 5 minutes up to this event, including it. */
       events: z.int().positive(),
-      /** So many guests at least, if the throttle holds. */
+      /** Minimum number of guests, if the throttle is applied. */
       guestsAtLeast: z.int().positive(),
     })
     .nullable(),
-  /** False: the search index has not come as far as this delivery. */
+  /** False: this delivery is not indexed yet. */
   indexed: z.boolean(),
 })
 export type Related = z.infer<typeof Related>
 
 export const timelineKinds = ['verdict', 'type', 'lag', 'size'] as const
 
-/** Deliveries in equal stretches of time, each split by verdict, type, lag or size. */
+/** Numbers of deliveries in equal time intervals, split by verdict, type, lag or size. */
 export const Timeline = Searched.extend({
-  /** Milliseconds since the epoch: the beginning of the first bucket. */
+  /** Start of the first bucket in milliseconds since the epoch. */
   from: z.number(),
-  /** Milliseconds of one bucket. */
+  /** Length of a bucket in milliseconds. */
   bucketMs: z.number().positive(),
-  /** What the counts are split by: verdicts, types, or classes such as "1 s to 5 s"; each with the term that filters by it. */
+  /** Counts by verdict, type, or class such as "1 s to 5 s", each with the filter term that selects it. */
   series: z.array(
     z.object({ key: z.string(), label: z.string(), term: z.string(), counts: z.array(z.int()) }),
   ),
 })
 export type Timeline = z.infer<typeof Timeline>
 
-/** One kind of finding, over many deliveries. */
+/** Statistics of one kind of finding. */
 export const FindingKind = z.object({
   code: z.string(),
   severity: Severity,
@@ -211,7 +210,7 @@ export const FindingKind = z.object({
 export type FindingKind = z.infer<typeof FindingKind>
 
 export const TypeConformance = z.object({
-  /** Null: deliveries without one. */
+  /** Null: deliveries without a type. */
   type: z.string().nullable(),
   count: z.int().positive(),
   firstId: Id,
@@ -230,7 +229,7 @@ export const SavedFilter = z.object({
 })
 export type SavedFilter = z.infer<typeof SavedFilter>
 
-/** Several deliveries: by their ids, or all that match a filter, up to a delivery. Exactly one of `ids` and `filter`; at most 100,000. */
+/** Selects several deliveries by ids, or by a filter up to a delivery. Exactly one of `ids` and `filter`; at most 100,000. */
 const Several = z.object({
   ids: z.array(Id).min(1).max(jobLimit).optional(),
   filter: FilterText.optional(),
@@ -241,15 +240,15 @@ export type Several = z.infer<typeof Several>
 
 export const suggestedFields = ['location', 'tag', 'finding', 'type', 'header', 'status'] as const
 
-/** As many tags as a delivery can have. */
+/** Maximum number of tags of a delivery. */
 export const mostTags = 20
 const Tags = z.array(z.string().trim().min(1).max(40)).max(mostTags)
 
 export const deliveryCalls = {
   /**
-   * Newest first. `upTo` and `asOf` pin the list: rows with a greater id are left out, and `since:2h` is 2 hours before `asOf`
-   * (milliseconds since the epoch). Null in the first call; the answer names them for the next. A filter that cannot be read is `bad_filter`,
-   * with `from` and `to` in its details. While `complete` is false, `total` and `rows` are what was found so far.
+   * Lists deliveries, newest first. `upTo` and `asOf` pin the list: rows with a greater id are omitted, and `since:2h` is 2 hours before `asOf`
+   * (milliseconds since the epoch). Pass null in the first call, and the returned values in the next ones. An invalid filter throws `bad_filter`
+   * with `from` and `to` in its details. While `complete` is false, `total` and `rows` are the results so far.
    */
   'deliveries.page': {
     input: z.object({
@@ -264,13 +263,13 @@ export const deliveryCalls = {
       rows: z.array(DeliverySummary),
       upTo: z.int().nonnegative(),
       asOf: z.number(),
-      /** How many match with an id up to `upTo`. */
+      /** Number of matching deliveries with an id up to `upTo`. */
       total: z.int().nonnegative(),
     }),
   },
   /**
-   * Oldest first, those with an id greater than `after` that match: to follow a filter live. `upTo` is how far was looked; what is not
-   * in the search index yet is left for later where the filter needs it.
+   * Lists matching deliveries with an id greater than `after`, oldest first, to follow a filter live. `upTo` is the last examined id. If the filter
+   * needs the search index, deliveries that are not indexed yet are left for the next call.
    */
   'deliveries.newer': {
     input: z.object({
@@ -282,47 +281,47 @@ export const deliveryCalls = {
     }),
     output: z.object({ rows: z.array(DeliverySummary), upTo: z.int().nonnegative() }),
   },
-  /** Oldest first, those with an id greater than `after`: to follow the store without losing one. */
+  /** Lists deliveries with an id greater than `after`, oldest first, to follow the store without gaps. */
   'deliveries.since': {
     input: z.object({ after: z.int().nonnegative(), limit: z.int().min(1).max(1000) }),
     output: z.array(DeliverySummary),
   },
-  /** Once every delivery that was received before this call is in the store: what the store then holds. Throws `store_failed`. */
+  /** Resolves with the store's statistics when all deliveries received before this call are stored. Throws `store_failed`. */
   'deliveries.stored': { input: z.object({}), output: StoreStats },
   'deliveries.get': { input: z.object({ id: Id, log: LogId }), output: Delivery },
-  /** A body that does not decode is refused with `bad_input`. */
+  /** Returns a range of a body. Throws `bad_input` if it cannot be decoded. */
   'deliveries.body': {
     input: bodySliceInput.extend({ log: LogId, decoded: z.boolean().default(false) }),
     output: BodySlice,
   },
   'deliveries.signature': { input: z.object({ id: Id, log: LogId }), output: SignatureReport },
-  /** Every header that came or should have, against the body and the endpoint's settings of now. */
+  /** Compares all received and expected headers with the body and the current endpoint settings. */
   'deliveries.headers': { input: z.object({ id: Id, log: LogId }), output: z.array(HeaderCheck) },
-  /** Why the signature failed. `candidate` is tried as a secret and forgotten: it is neither stored nor logged nor answered. */
+  /** Diagnoses a failed signature. `candidate` is tested as a secret; it is neither stored nor logged nor returned. */
   'deliveries.diagnose': {
     input: z.object({ id: Id, log: LogId, candidate: z.string().min(1).max(1000).optional() }),
     output: Diagnosis,
   },
   /**
-   * Checks signatures again with the current secrets, and records each verdict that differs from the recorded one; the verdict at arrival is
-   * kept. Takes either `ids` or a `filter`. Each call handles some, oldest first: while `complete` is false, call again with `after`, `upTo`
-   * and `asOf` as returned. A filter that cannot be read is `bad_filter`.
+   * Checks signatures again with the current secrets, and stores each verdict that differs; the verdict at arrival is
+   * kept. Takes either `ids` or a `filter`. Each call processes some deliveries, oldest first: while `complete` is false, call again with the
+   * returned `after`, `upTo` and `asOf`. An invalid filter throws `bad_filter`.
    */
   'deliveries.recheck': {
     input: z.object({
       ids: z.array(Id).min(1).max(100_000).optional(),
       filter: FilterText.optional(),
       after: z.int().nonnegative().default(0),
-      /** With `filter`: up to this delivery; null: the newest. */
+      /** With `filter`: up to this delivery; null: up to the newest. */
       upTo: z.int().nonnegative().nullable().default(null),
       asOf: z.number().nullable().default(null),
     }),
     output: z.object({
-      /** How many were checked, by the verdict that they have now. */
+      /** Number of checked deliveries by current verdict. */
       counts: z.record(Verdict, z.int().nonnegative()),
-      /** How many of them have another verdict or another matching secret than before. */
+      /** Number of deliveries whose verdict or matching secret changed. */
       changed: z.int().nonnegative(),
-      /** How many could not be checked, since their body was not kept whole. */
+      /** Number of deliveries that could not be checked, because their body is not completely stored. */
       incomplete: z.int().nonnegative(),
       reached: z.int().nonnegative(),
       upTo: z.int().nonnegative(),
@@ -330,10 +329,10 @@ export const deliveryCalls = {
       complete: z.boolean(),
     }),
   },
-  /** The life of the tab, guest, product ... that this delivery is about. */
+  /** Returns the history of the tab, guest, product ... of this delivery. */
   'deliveries.trace': { input: z.object({ id: Id, log: LogId }), output: Trace },
   'deliveries.related': { input: z.object({ id: Id, log: LogId }), output: Related },
-  /** `from` and `to` in milliseconds since the epoch; null: as far as there is anything. */
+  /** `from` and `to` in milliseconds since the epoch; null: first and last delivery. */
   'deliveries.timeline': {
     input: z.object({
       log: LogId,
@@ -347,7 +346,7 @@ export const deliveryCalls = {
     }),
     output: Timeline,
   },
-  /** For each type, at most 500 of them: how many, which findings, when first and last. Times in milliseconds since the epoch; null: all. */
+  /** Returns counts, findings, and first and last occurrence for each type, at most 500 types. Times in milliseconds since the epoch; null: no limit. */
   'deliveries.conformance': {
     input: z.object({
       log: LogId,
@@ -358,8 +357,8 @@ export const deliveryCalls = {
   },
   'deliveries.pin': { input: z.object({ id: Id, pinned: z.boolean() }), output: z.object({}) },
   /**
-   * What is left out stays as it is. `tags` replaces all tags; `addTags` and `removeTags` change those that are there. A delivery that gets
-   * a note or a tag is pinned with it, so that it is kept.
+   * Updates note and tags. Omitted fields are not changed. `tags` replaces all tags; `addTags` and `removeTags` change existing ones. A delivery
+   * that gets a note or a tag is also pinned, so that retention does not delete it.
    */
   'deliveries.annotate': {
     input: z.object({
@@ -372,8 +371,8 @@ export const deliveryCalls = {
     output: DeliverySummary,
   },
   /**
-   * Pins or unpins several deliveries, or adds a tag to each, which pins them as well; what is left out stays as it is. `changed`: how many
-   * are not as they were. `full`: how many could not take another tag. Throws `bad_input` and `bad_filter`.
+   * Pins or unpins several deliveries, or adds a tag to each, which also pins them. Omitted fields are not changed. `changed`: number of changed
+   * deliveries. `full`: number of deliveries that have the maximum number of tags. Throws `bad_input` and `bad_filter`.
    */
   'deliveries.mark': {
     input: Several.extend({
@@ -383,18 +382,18 @@ export const deliveryCalls = {
     output: z.object({ changed: z.int().nonnegative(), full: z.int().nonnegative() }),
   },
   /**
-   * Deletes several deliveries for good, the pinned ones among them too, with their notes, tags and attempts. Those that are gone already
+   * Permanently deletes several deliveries, including pinned ones, with their notes, tags and attempts. Missing deliveries
    * are not counted. Throws `bad_input` and `bad_filter`.
    */
   'deliveries.delete': { input: Several, output: z.object({ deleted: z.int().nonnegative() }) },
-  /** Deletes all that are not pinned. */
+  /** Deletes all deliveries that are not pinned. */
   'deliveries.clear': {
     input: z.object({}),
     output: z.object({ deleted: z.int().nonnegative() }),
   },
 
   'filters.saved': { input: z.object({}), output: z.array(SavedFilter) },
-  /** With `id` the one that is there is changed. */
+  /** With `id`, updates the existing filter. */
   'filters.save': {
     input: z.object({
       id: Id.optional(),
@@ -404,7 +403,7 @@ export const deliveryCalls = {
     output: SavedFilter,
   },
   'filters.remove': { input: z.object({ id: Id }), output: z.object({}) },
-  /** Values of a field that were seen and begin so, the most frequent first, at most 50. */
+  /** Returns received values of a field with this prefix, most frequent first, at most 50. */
   'filters.suggest': {
     input: z.object({ log: LogId, field: z.enum(suggestedFields), prefix: z.string().max(200) }),
     output: z.array(z.string()),

@@ -2,34 +2,34 @@ import { z } from 'zod'
 
 const None = z.object({})
 
-/** What this Tabscope is, to be copied into a report. */
+/** Version information for bug reports. */
 export const About = z.object({
   version: z.string(),
   /** Tabscope first, then its parts, e.g. `Electron 45.4.1`, `Chromium …`, `Node …`, `SQLite …`, and the system last. */
   versions: z.array(z.object({ name: z.string(), version: z.string() })),
-  /** Absolute paths. `logFile` is the newest of those that are rotated. */
+  /** Absolute paths. `logFile` is the newest of the rotated files. */
   dataDir: z.string(),
   logFile: z.string(),
 })
 export type About = z.infer<typeof About>
 
-/** How far Tabscope is with bringing itself up to date. */
+/** State of automatic updates. */
 export const UpdateState = z.discriminatedUnion('state', [
-  /** Not here: a host without updates, or a start from the sources. Why, as a sentence. */
+  /** Not supported by this host or when started from sources; `reason` says why. */
   z.object({ state: z.literal('unavailable'), reason: z.string() }),
-  /** Nothing was asked, or there was nothing new. `checkedAt`: milliseconds since the epoch; null: not in this run. */
+  /** Not checked, or no update found. `checkedAt`: milliseconds since the epoch; null: not checked since start. */
   z.object({ state: z.literal('idle'), checkedAt: z.number().nullable() }),
   z.object({ state: z.literal('checking') }),
-  /** `page` is where people read about it, an https address. `why`: why it is not fetched and must be installed by hand, or null. */
+  /** `page`: https URL of the release notes. `why`: why it must be installed manually; null: it can be downloaded. */
   z.object({
     state: z.literal('available'),
     version: z.string(),
     page: z.string(),
     why: z.string().nullable(),
   }),
-  /** `share` of the file that is here, 0 to 1. */
+  /** `share`: downloaded share of the file, 0 to 1. */
   z.object({ state: z.literal('downloading'), version: z.string(), share: z.number() }),
-  /** Its signature was checked. `waitsFor`: what goes on just now, so that it is not installed yet, as a sentence; null: nothing. */
+  /** The signature is verified. `waitsFor`: the activity that delays the installation; null: none. */
   z.object({ state: z.literal('ready'), version: z.string(), waitsFor: z.string().nullable() }),
   z.object({ state: z.literal('failed'), version: z.string().nullable(), message: z.string() }),
 ])
@@ -37,11 +37,11 @@ export type UpdateState = z.infer<typeof UpdateState>
 
 export const desktopCalls = {
   'app.about': { input: None, output: About },
-  /** Shows the log file in the system's file manager. `shown: false` where the host has none: the path is in `app.about`. */
+  /** Shows the log file in the system's file manager. `shown: false` if the host has none; `app.about` contains the path. */
   'app.showLogs': { input: None, output: z.object({ shown: z.boolean() }) },
   'updates.check': { input: None, output: UpdateState },
-  /** Fetches what is available. */
+  /** Downloads the available update. */
   'updates.download': { input: None, output: UpdateState },
-  /** Ends Tabscope and starts the new version. Throws `in_use` while something is captured or runs, unless `now`. */
+  /** Restarts Tabscope with the new version. Throws `in_use` during captures and running jobs, unless `now`. */
   'updates.install': { input: z.object({ now: z.boolean().default(false) }), output: None },
 } as const satisfies Record<string, { input: z.ZodType; output: z.ZodType }>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The closed list of error codes. A code is stable: scripts and the interface branch on it. */
+/** All error codes. Codes are stable, because scripts and the interface depend on them. */
 export const errorCodes = [
   'bad_input',
   'bad_filter',
@@ -36,19 +36,19 @@ export const ErrorCode = z.enum(errorCodes)
 export type ErrorCode = z.infer<typeof ErrorCode>
 
 /**
- * What a caller may do with a refused call: `never` unchanged, `after-reauthorize` once a new token is there
- * (the service's 401), `later` as it is.
+ * When a rejected call can be retried: `never` without changes, `after-reauthorize` with a new token
+ * (after a 401 of the service), `later` without changes.
  */
 export const Retry = z.enum(['never', 'after-reauthorize', 'later'])
 export type Retry = z.infer<typeof Retry>
 
-/** An error as it crosses the wire. `message` is a sentence that says what to do; it never holds a secret. */
+/** An error in its serialized form. `message` says what to do, and never contains a secret. */
 export const WireError = z.object({
   code: ErrorCode,
   message: z.string(),
   retry: Retry,
   details: z.record(z.string(), z.json()).optional(),
-  /** Only with `internal`: look this up in the log. */
+  /** Only with `internal`: the id of the log entry. */
   logId: z.string().optional(),
 })
 export type WireError = z.infer<typeof WireError>

@@ -4,9 +4,9 @@ import { Id } from './models.ts'
 import { Attempt, AttemptAnswer } from './sending.ts'
 
 /*
- * An event log as HTTP Archive 1.2 (http://www.softwareishard.com/blog/har-12-spec/). What HAR has no place for stands under `_tabscope`,
- * as HAR keeps names that begin with an underscore for whoever wrote it: of the log, of each entry. A delivery is an entry; each of its
- * attempts is an entry behind it, oldest first. Integrations, endpoints, tokens and runs are not in it.
+ * An event log as HTTP Archive 1.2 (http://www.softwareishard.com/blog/har-12-spec/). Data without a HAR field is in `_tabscope` of the log and of
+ * each entry: HAR reserves names with a leading underscore for custom fields. A delivery is an entry, followed by one entry for each of its
+ * attempts, oldest first. Integrations, endpoints, tokens and runs are not included.
  */
 
 /** `log._tabscope`, before the entries. */
@@ -15,26 +15,26 @@ export const HarHead = LogHead.omit({ kind: true, format: true }).extend({
 })
 export type HarHead = z.infer<typeof HarHead>
 
-/** `log._tabscopeEnd`, behind the entries. */
+/** `log._tabscopeEnd`, after the entries. */
 export const HarEnd = LogEnd.pick({ deliveries: true, removed: true })
 export type HarEnd = z.infer<typeof HarEnd>
 
 /**
- * `_tabscope` of the entry of a delivery. Headers are those of `request.headers`: names and values as they came, one character a byte. The
- * body is `request.postData.text` where it is UTF-8, else `bodyBase64`; `omitted` says why it is not here. None of the three: it is empty.
+ * `_tabscope` of a delivery entry. The headers are in `request.headers`: names and values as received, one character per byte. The
+ * body is `request.postData.text` if it is UTF-8, otherwise `bodyBase64`; `omitted` says why it is not included. None of the three: empty body.
  */
 export const HarDelivery = z.object({
   kind: z.literal('delivery'),
   fields: LogDelivery.omit({ kind: true, headers: true, body: true, attempts: true }),
   bodyBase64: z.string().optional(),
   omitted: z.string().optional(),
-  /** How many attempts of it follow. */
+  /** Number of attempts that follow. */
   attempts: z.int().nonnegative(),
 })
 export type HarDelivery = z.infer<typeof HarDelivery>
 
 /**
- * `_tabscope` of the entry of an attempt. Headers are those of `request.headers` and `response.headers`; bodies as of a delivery, and
+ * `_tabscope` of an attempt entry. The headers are in `request.headers` and `response.headers`; bodies as for a delivery, and
  * `response.content.text` with its `encoding`.
  */
 export const HarAttempt = z.object({
@@ -43,13 +43,13 @@ export const HarAttempt = z.object({
   deliveryId: Id,
   fields: Attempt.extend({
     request: Attempt.shape.request.omit({ headers: true }),
-    /** Null: there was no response. */
+    /** Null: no response was received. */
     answer: AttemptAnswer.omit({ headers: true }).nullable(),
   }),
-  /** What was sent is the delivery's body, which is not here again. */
+  /** True if the sent body equals the delivery's body, which is not repeated. */
   bodyAsCaptured: z.boolean(),
   bodyBase64: z.string().optional(),
-  /** False: nothing of the answer's body is kept, which is not the same as an empty one. */
+  /** False: the response body is not stored, which differs from an empty body. */
   answerBodyKept: z.boolean(),
 })
 export type HarAttempt = z.infer<typeof HarAttempt>

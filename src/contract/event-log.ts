@@ -5,30 +5,30 @@ import { Attempt } from './sending.ts'
 import { TokenEvent } from './tokens.ts'
 
 /*
- * The native event log: UTF-8, one JSON object a line (https://github.com/ndjson/ndjson-spec), `kind` first. In this order: the head;
- * integrations, endpoints, tokens and runs; the deliveries, oldest first, each followed by the attempts that have no room in its line, and
- * then by the parts of its large bodies; the end.
+ * The native event log: UTF-8, one JSON object per line (https://github.com/ndjson/ndjson-spec), with `kind` as first key. Order: the head;
+ * integrations, endpoints, tokens and runs; the deliveries, oldest first, each followed by attempts that do not fit in its line and
+ * by the parts of its large bodies; the end.
  */
 
-/** The version that is written. A reader upgrades older ones, and refuses newer ones by their number. */
+/** The version that is written. Readers upgrade older versions and reject newer ones. */
 export const eventLogVersion = 1
 
-/** No line is longer than this, in characters: what is longer is no event log. */
+/** Maximum length of a line in characters. A file with a longer line is not an event log. */
 export const longestLine = 16 * 1024 * 1024
-/** A body that takes more than so many bytes goes into lines of its own. */
+/** Larger bodies, in bytes, are written to separate lines. */
 export const inlineBody = 1024 * 1024
-/** Bodies of one line together, in bytes: each may take six characters. */
+/** Maximum total size of bodies in one line, in bytes. One byte can take six characters. */
 export const lineBodies = 1.5 * inlineBody
-/** Attempts of one line without their bodies, in characters; those behind them go into lines of their own. */
+/** Maximum length of the attempts in one line without bodies, in characters. Further attempts are written to separate lines. */
 export const lineAttempts = 4 * 1024 * 1024
 
-/** What was asked for, as it stands in a log's head. */
+/** The selection of an export, as written in the head of a log. */
 export const LogScope = z.object({
   filter: z.string(),
-  /** Milliseconds since the epoch; null: no end. */
+  /** Milliseconds since the epoch; null: open end. */
   from: z.number().nullable(),
   to: z.number().nullable(),
-  /** How many were chosen one by one; null: not by choice. */
+  /** Number of individually selected deliveries; null: no selection. */
   chosen: z.int().nonnegative().nullable(),
   /** The delivery whose trace this is. */
   traceOf: Id.nullable(),
@@ -39,19 +39,19 @@ export const LogHead = z.object({
   kind: z.literal('head'),
   format: z.literal('tabscope-event-log'),
   version: z.int().positive(),
-  /** The Tabscope that wrote it. */
+  /** The Tabscope version that wrote the file. */
   app: z.string(),
   /** ISO 8601, UTC. */
   exportedAt: z.string(),
   scope: LogScope,
   redaction: z.object({
     on: z.boolean(),
-    /** The user's own rules, as they were written. */
+    /** The rules of the user. */
     rules: z.array(z.string()),
-    /** What a reader must know of it, as a sentence. */
+    /** A note for readers. */
     note: z.string(),
   }),
-  /** What was found when it began; the end says what was written. */
+  /** Numbers found at the start. The end contains the written numbers. */
   counts: z.object({
     deliveries: z.int().nonnegative(),
     integrations: z.int().nonnegative(),
@@ -83,7 +83,7 @@ export const LogEndpoint = z.object({
 })
 export type LogEndpoint = z.infer<typeof LogEndpoint>
 
-/** A token without the token: its life. */
+/** The timeline of a token, without its values. */
 export const LogToken = z.object({
   kind: z.literal('token'),
   id: Id,
@@ -100,13 +100,13 @@ export const LogToken = z.object({
 })
 export type LogToken = z.infer<typeof LogToken>
 
-/** The record of a run, its secrets as markers, as always. */
+/** A run, with secrets as markers. */
 export const LogRun = z.object({ kind: z.literal('run'), run: Run })
 export type LogRun = z.infer<typeof LogRun>
 
 /**
- * A body. `text`: valid UTF-8, exactly; `base64`: any other bytes; `parts`: so many lines of kind `part` follow, under this key; `omitted`:
- * why it is not here.
+ * A body. `text`: valid UTF-8; `base64`: any other bytes; `parts`: this number of `part` lines with this key follow; `omitted`:
+ * why it is not included.
  */
 export const LogBody = z.union([
   z.object({ text: z.string() }),
@@ -117,33 +117,33 @@ export const LogBody = z.union([
 export type LogBody = z.infer<typeof LogBody>
 
 export const LogAttempt = Attempt.extend({
-  /** Null: as captured. */
+  /** Null: the captured body. */
   requestBody: LogBody.nullable(),
-  /** Null: none came, or none is kept. */
+  /** Null: none received, or not stored. */
   answerBody: LogBody.nullable(),
 })
 export type LogAttempt = z.infer<typeof LogAttempt>
 
 /**
- * All of one delivery. `verdict` is that of what was captured, whatever was taken out since. Where something was taken out of the body,
- * `sha256` is a pseudonym, the same for the same body in this file, and `bytes` is the length of what is here; logs that were written
- * before have those of what was captured. Of a body that is left out `bytes` is rounded up.
+ * A complete delivery. `verdict` applies to the captured delivery, independent of redaction. If the body is redacted,
+ * `sha256` is a pseudonym that is the same for equal bodies in this file, and `bytes` is the length of the redacted body; older logs contain
+ * the values of the captured body. For an omitted body, `bytes` is rounded up.
  */
 export const LogDelivery = Delivery.omit({ noted: true, bytesKept: true }).extend({
   kind: z.literal('delivery'),
   body: LogBody,
-  /** True: something was taken out of the body, so that its signature cannot be verified again. */
+  /** True: the body is redacted, so its signature cannot be verified again. */
   bodyRedacted: z.boolean(),
   /** Oldest first. */
   attempts: z.array(LogAttempt),
-  /** So many more follow, each in a line of kind `attempt`. Absent: none. */
+  /** Number of attempts that follow in `attempt` lines. Absent: none. */
   moreAttempts: z.int().positive().optional(),
-  /** Where it was not forwarded to, and why, as sentences. */
+  /** Targets to which it was not forwarded, with reasons. */
   notForwarded: z.array(z.string()),
 })
 export type LogDelivery = z.infer<typeof LogDelivery>
 
-/** An attempt of the delivery before it. */
+/** An attempt of the preceding delivery. */
 export const LogAttemptLine = z.object({
   kind: z.literal('attempt'),
   delivery: Id,
@@ -151,7 +151,7 @@ export const LogAttemptLine = z.object({
 })
 export type LogAttemptLine = z.infer<typeof LogAttemptLine>
 
-/** A part of a body of the delivery before it. */
+/** A part of a body of the preceding delivery. */
 export const LogPart = z.object({
   kind: z.literal('part'),
   delivery: Id,
@@ -161,18 +161,18 @@ export const LogPart = z.object({
 })
 export type LogPart = z.infer<typeof LogPart>
 
-/** The head's line as it goes into the hash: without the time, so that the same deliveries make the same hash whenever they are written. */
+/** Returns the head line for hashing, without the time, so that the same deliveries always have the same hash. */
 export function hashedHead(line: string): string {
   return line.replace(/"exportedAt":"[^"]*"/, '"exportedAt":""')
 }
 
-/** The last line. Without it the file was cut off. */
+/** The last line. If it is missing, the file is incomplete. */
 export const LogEnd = z.object({
   kind: z.literal('end'),
   deliveries: z.int().nonnegative(),
-  /** Lines before this one. */
+  /** Number of lines before this one. */
   lines: z.int().nonnegative(),
-  /** How many values of each kind were taken out. */
+  /** Number of redacted values of each kind. */
   removed: z.record(z.string(), z.int().nonnegative()),
   /** Hex SHA-256 of all bytes before this line, the head as in `hashedHead`. */
   sha256: z.string(),

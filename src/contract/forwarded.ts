@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { Header, Delivery } from './models.ts'
 
 /**
- * The elements of a `Forwarded` header (RFC 7239, section 4): for each, its values by parameter name in lower case. What does not follow the
- * grammar is taken as far as it can be, and never throws.
+ * Parses a `Forwarded` header (RFC 7239, section 4). Returns the values of each element by parameter name in lower case. Input that violates the
+ * grammar is parsed as far as possible. Never throws.
  */
 export function readForwarded(value: string): ReadonlyMap<string, string>[] {
   return splitOutside(value, ',').flatMap((element) => {
@@ -12,12 +12,12 @@ export function readForwarded(value: string): ReadonlyMap<string, string>[] {
       if (at < 1) return []
       return [[pair.slice(0, at).trim().toLowerCase(), unquoted(pair.slice(at + 1).trim())]]
     })
-    // Of a name that comes twice in one element the first counts: the grammar allows it once.
+    // If a name occurs twice in one element, the first value is used: the grammar allows it once.
     return pairs.length === 0 ? [] : [new Map(pairs.toReversed())]
   })
 }
 
-/** Splits at a character where it stands outside of quotation marks; one that is never closed reaches to the end. */
+/** Splits at a separator outside of quotation marks. An unclosed quotation extends to the end. */
 function splitOutside(text: string, separator: ',' | ';'): string[] {
   const parts: string[] = []
   let from = 0
@@ -39,37 +39,37 @@ function unquoted(text: string): string {
   return text.replace(/^"|"$/g, '').replaceAll(/\\(.)/gs, '$1')
 }
 
-/** An address as a header has it. */
+/** An address in a header. */
 export interface ClaimedAddress {
-  /** As it was written; cut when it is long. */
+  /** The original text, truncated if long. */
   readonly text: string
-  /** The IP address in it, without a port; null: it is none ("unknown", a hidden name, anything). */
+  /** The IP address without port; null: not an IP address ("unknown", an obfuscated name ...). */
   readonly address: string | null
 }
 
-/** What headers say of the way that a request took. Nothing of it is known to be so: whoever sends can write them as well. */
+/** What headers claim about the path of a request. The claims are not verified: any sender can set these headers. */
 export interface Claims {
-  /** Who sent it, and after that each proxy that passed it on, nearest to us last; the last proxy of all does not stand among them. */
+  /** The client, followed by the proxies in order. The last proxy, which connects to Tabscope, is not included. */
   readonly chain: readonly ClaimedAddress[]
-  /** As the first of them received it: text, cut when it is long. */
+  /** Protocol at the first proxy, truncated if long. */
   readonly protocol: string | null
   readonly host: string | null
   readonly port: string | null
-  /** The headers do not say the same of who sent it, or by which protocol. */
+  /** True if headers disagree about the client or the protocol. */
   readonly contradictory: boolean
-  /** Places in the list of headers of all that are added on the way, those that claim nothing included. */
+  /** Indexes of all headers that proxies add, including those without claims. */
   readonly headers: readonly number[]
 }
 
-const longestValue = 4000
-const longestText = 200
-const mostHops = 32
+const maxValueLength = 4000
+const maxTextLength = 200
+const maxHops = 32
 
-/** Headers with one address in each. */
-const singles: readonly string[] = ['cf-connecting-ip', 'true-client-ip', 'x-real-ip']
+/** Headers that contain a single address. */
+const singleAddressHeaders: readonly string[] = ['cf-connecting-ip', 'true-client-ip', 'x-real-ip']
 
-/** What else proxies, tunnels and their networks add, of which that is certain. */
-const marks: ReadonlySet<string> = new Set([
+/** Other headers that are known to be added by proxies, tunnels and their networks. */
+const otherProxyHeaders: ReadonlySet<string> = new Set([
   'cdn-loop',
   'cf-connecting-ipv6',
   'cf-ew-via',
@@ -83,17 +83,17 @@ const marks: ReadonlySet<string> = new Set([
   'x-nginx-proxy',
 ])
 
-/** Whether a header is one of those that are added on the way, by its name in lower case. */
+/** Returns whether a header, given by its name in lower case, is added by proxies. */
 export function isProxyHeader(lowerName: string): boolean {
   return (
     lowerName.startsWith('x-forwarded-') ||
     lowerName === 'forwarded' ||
-    singles.includes(lowerName) ||
-    marks.has(lowerName)
+    singleAddressHeaders.includes(lowerName) ||
+    otherProxyHeaders.has(lowerName)
   )
 }
 
-/** Reads what the headers of a request claim of its way. Any header list has an answer; what cannot be read is kept as text. */
+/** Reads the claims in the headers of a request. Never throws; values that cannot be parsed are returned as text. */
 export function readClaims(headers: readonly Header[]): Claims {
   const places: number[] = []
   const values = new Map<string, string[]>()
@@ -102,36 +102,38 @@ export function readClaims(headers: readonly Header[]): Claims {
     if (!isProxyHeader(lowerName)) continue
     places.push(place)
     const before = values.get(lowerName)
-    if (before) before.push(value.slice(0, longestValue))
-    else values.set(lowerName, [value.slice(0, longestValue)])
+    if (before) before.push(value.slice(0, maxValueLength))
+    else values.set(lowerName, [value.slice(0, maxValueLength)])
   }
   const listed = (name: string): string[] => (values.get(name) ?? []).flatMap(entries)
   const forwarded = (values.get('forwarded') ?? []).flatMap(readForwarded)
-  const told = (name: string): string[] =>
+  const forwardedValues = (name: string): string[] =>
     forwarded.flatMap((element) => element.get(name) ?? []).filter((text) => text !== '')
 
-  const chains = [listed('x-forwarded-for'), told('for')].map((texts) =>
-    texts.slice(0, mostHops).map(readClaimed),
+  const chains = [listed('x-forwarded-for'), forwardedValues('for')].map((texts) =>
+    texts.slice(0, maxHops).map(readClaimed),
   )
-  const alone = singles.flatMap((name) => listed(name).slice(0, 1).map(readClaimed))
-  const protocols = [listed('x-forwarded-proto'), told('proto')].map(([first]) => cut(first))
+  const alone = singleAddressHeaders.flatMap((name) => listed(name).slice(0, 1).map(readClaimed))
+  const protocols = [listed('x-forwarded-proto'), forwardedValues('proto')].map(([first]) =>
+    truncate(first),
+  )
   const [chain = alone.slice(0, 1)] = chains.filter(({ length }) => length > 0)
   const known = chain.flatMap(({ address }) => address ?? [])
   return {
     chain,
     protocol: protocols.find((protocol) => protocol !== null) ?? null,
-    host: cut(listed('x-forwarded-host')[0] ?? told('host')[0]),
-    port: cut(listed('x-forwarded-port')[0]),
+    host: truncate(listed('x-forwarded-host')[0] ?? forwardedValues('host')[0]),
+    port: truncate(listed('x-forwarded-port')[0]),
     contradictory:
-      differing(chains.map(([first]) => first?.address ?? null)) ||
-      // `X-Real-IP` may name a proxy in the middle: a contradiction is only what stands nowhere else.
+      hasConflict(chains.map(([first]) => first?.address ?? null)) ||
+      // `X-Real-IP` may contain an intermediate proxy: only an address that occurs nowhere else is a contradiction.
       (known.length > 0 && alone.some(({ address }) => address && !known.includes(address))) ||
-      differing(protocols.map((protocol) => protocol?.toLowerCase() ?? null)),
+      hasConflict(protocols.map((protocol) => protocol?.toLowerCase() ?? null)),
     headers: places,
   }
 }
 
-/** The address in one entry: bare, in brackets, with a port (RFC 7239, section 6; some proxies add ports to `X-Forwarded-For` too). */
+/** Parses the address of one entry: bare, in brackets, or with a port (RFC 7239, section 6; some proxies also add ports to `X-Forwarded-For`). */
 function readClaimed(entry: string): ClaimedAddress {
   const bracketed = /^\[([^\]]{2,45})\](?::\d{1,5})?$/.exec(entry)?.[1]
   const withPort = /^([\d.]{7,15}):\d{1,5}$/.exec(entry)?.[1]
@@ -140,8 +142,8 @@ function readClaimed(entry: string): ClaimedAddress {
     bare.length <= 45 &&
     (z.ipv6().safeParse(bare).success ||
       (bracketed === undefined && z.ipv4().safeParse(bare).success))
-  if (!isAddress) return { text: cut(entry) ?? '', address: null }
-  // A server that listens for both families sees IPv4 so (RFC 4291, section 2.5.5.2).
+  if (!isAddress) return { text: truncate(entry) ?? '', address: null }
+  // The form of IPv4 addresses on a dual-stack server (RFC 4291, section 2.5.5.2).
   const mapped = /^::ffff:([\d.]+)$/i.exec(bare)?.[1]
   return { text: entry, address: mapped ?? bare.toLowerCase() }
 }
@@ -153,77 +155,77 @@ function entries(value: string): string[] {
     .filter((entry) => entry !== '')
 }
 
-function differing(said: readonly (string | null)[]): boolean {
-  return new Set(said.filter((each) => each !== null)).size > 1
+function hasConflict(values: readonly (string | null)[]): boolean {
+  return new Set(values.filter((value) => value !== null)).size > 1
 }
 
-function cut(text: string | undefined): string | null {
+function truncate(text: string | undefined): string | null {
   if (text === undefined) return null
-  return text.length > longestText ? `${text.slice(0, longestText)}…` : text
+  return text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text
 }
 
-/** What a client is told of the claims, for scripts and for people. */
+/** Claims for clients, as data and as text. */
 export interface DescribedClaims extends Omit<Claims, 'headers'> {
-  /** Whose words they are: those of our tunnel, or of a header that anybody may have written. */
+  /** Source of the claims: Tabscope's tunnel, or a header that any sender could set. */
   readonly by: 'tunnel' | 'header'
-  /** The same in words. */
+  /** The claims as text. */
   readonly says: string
 }
 
-/** The claims about a delivery; null: there are none, and it did not come through our tunnel. */
+/** Describes the claims about a delivery; null: there are none, and it was not received through the tunnel. */
 export function describeClaims(
   { chain, protocol, host, port, contradictory }: Claims,
   via: Delivery['via'],
 ): DescribedClaims | null {
   const claims = { chain, protocol, host, port, contradictory }
-  const said = inWords(claims)
-  if (via === null && said === '') return null
+  const text = formatClaims(claims)
+  if (via === null && text === '') return null
   const by = via ?? 'header'
-  return { by, says: sentence(by, said), ...claims }
+  return { by, says: formatSource(by, text), ...claims }
 }
 
-function sentence(by: DescribedClaims['by'], said: string): string {
+function formatSource(by: DescribedClaims['by'], text: string): string {
   switch (by) {
     case 'tunnel':
-      return said === ''
-        ? 'It came through the tunnel, which does not say from where.'
-        : `The tunnel says: ${said}.`
+      return text === ''
+        ? 'Received through the tunnel, which does not report a source.'
+        : `Reported by the tunnel: ${text}.`
     case 'header':
-      return `A header says: ${said}. It came straight to the listener, or by a proxy of yours.`
+      return `Reported by a header: ${text}. Received directly or through your own proxy.`
   }
 }
 
-function inWords({ chain, protocol, host, port }: Omit<Claims, 'headers' | 'contradictory'>) {
+function formatClaims({ chain, protocol, host, port }: Omit<Claims, 'headers' | 'contradictory'>) {
   const [client, ...proxies] = chain
   return [
-    ...(client ? [`from ${named(client)}`] : []),
-    ...(proxies.length > 0 ? [`by way of ${proxies.map(named).join(', ')}`] : []),
-    ...(protocol === null ? [] : [`over ${plain(protocol)}`]),
-    ...(host === null ? [] : [`to ${plain(host)}`]),
-    ...(port === null ? [] : [`port ${plain(port)}`]),
+    ...(client ? [`from ${formatAddress(client)}`] : []),
+    ...(proxies.length > 0 ? [`via ${proxies.map(formatAddress).join(', ')}`] : []),
+    ...(protocol === null ? [] : [`over ${quoteIfUnusual(protocol)}`]),
+    ...(host === null ? [] : [`to ${quoteIfUnusual(host)}`]),
+    ...(port === null ? [] : [`port ${quoteIfUnusual(port)}`]),
   ].join(', ')
 }
 
-function named({ text, address }: ClaimedAddress): string {
-  return address ?? `“${text}”, which is no address`
+function formatAddress({ text, address }: ClaimedAddress): string {
+  return address ?? `“${text}” (not an IP address)`
 }
 
-/** In quotation marks where it is not what such a value looks like, so that it cannot pass for words of ours. */
-function plain(text: string): string {
+/** Quotes a value with unexpected characters, so that it cannot be mistaken for text of Tabscope. */
+function quoteIfUnusual(text: string): string {
   return /^[\w.:[\]+-]+$/.test(text) ? text : `“${text}”`
 }
 
-/** What the claims are worth, as sentences. */
+/** Returns notes about the reliability of the claims. */
 export function claimNotes({ contradictory, chain, by }: DescribedClaims): string[] {
   return [
     ...(contradictory ? ['The headers contradict each other.'] : []),
     ...(by === 'tunnel' && chain.length > 1
-      ? ['Only the last address is the tunnel’s own word: those before it were sent along.']
+      ? ['Only the last address was added by the tunnel. The others were in the request.']
       : []),
-    'A claim, not a fact: whoever sends can write such headers as well.',
+    'Not verified: any sender can set these headers.',
   ]
 }
 
-/** What is said once of the names of headers that came through our tunnel. */
+/** Note about header names of deliveries received through the tunnel. */
 export const namesThroughTunnel =
-  'The letter case of header names is the tunnel’s, not the sender’s: nothing is concluded from it.'
+  'The tunnel may change the letter case of header names, so it is not checked.'

@@ -3,36 +3,36 @@ import type { WireError } from './errors.ts'
 import type { ClientFrame, HostFrame } from './host.ts'
 import type { PushName, PushPayload } from './pushes.ts'
 
-/** A frame by its `kind`, or null when it is none. The rest of it was checked by the engine, which is of the same version. */
+/** Returns a frame if `kind` is valid, otherwise null. The rest is trusted, because the engine has the same version. */
 export function hostFrame(value: unknown): HostFrame | null {
   if (typeof value !== 'object' || value === null) return null
   const kind: unknown = Reflect.get(value, 'kind')
   if (kind !== 'welcome' && kind !== 'reply' && kind !== 'push') return null
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parse edge, as above
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- parse edge, see above
   return value as HostFrame
 }
 
 export interface FrameClientEvents {
-  /** `again`: by another engine than before. `reload`: what was known is no longer to be trusted, take a new snapshot. */
+  /** `again`: a different engine than before. `reload`: the client's state is outdated, request a new snapshot. */
   welcomed(welcome: Welcome, state: { readonly again: boolean; readonly reload: boolean }): void
-  /** The error that a call which the engine refused rejects with. */
+  /** Returns the error for a call that the engine rejected. */
   refused(error: WireError): Error
-  /** The error of a call without a connection. `sent`: the connection ended before the reply came. */
+  /** Returns the error for a call without a connection. `sent`: the connection ended before the reply. */
   lost(sent: boolean): Error
 }
 
 export type Welcome = Extract<HostFrame, { kind: 'welcome' }>
 
-/** Calls and pushes over the frames of `host.ts`. A transport opens and closes it, any number of times, and hands it the frames. */
+/** A client for calls and pushes over the frames of `host.ts`. A transport reports each connect and disconnect, and passes on received frames. */
 export interface FrameClient {
-  /** There is a connection: says hello, and takes calls. */
+  /** Reports a new connection: sends `hello`, and enables calls. */
   readonly opened: (send: (frame: ClientFrame) => void) => void
   readonly received: (frame: HostFrame) => void
-  /** The connection is gone: rejects all calls under way. */
+  /** Reports the end of the connection: rejects all pending calls. */
   readonly closed: () => void
-  /** Whether there was a welcome, ever. */
+  /** Whether a welcome was ever received. */
   readonly wasWelcomed: boolean
-  /** `input` is typed by whoever hands this on, and checked by the engine. */
+  /** `input` is typed by the wrapper of this function, and validated by the engine. */
   readonly call: <N extends CallName>(name: N, input: unknown) => Promise<CallOutput<N>>
   readonly on: <N extends PushName>(
     name: N,
@@ -40,13 +40,13 @@ export interface FrameClient {
   ) => () => void
 }
 
-interface Waiting {
+interface PendingCall {
   readonly resolve: (output: unknown) => void
   readonly reject: (error: Error) => void
 }
 
 export function createFrameClient(events: FrameClientEvents): FrameClient {
-  const waiting = new Map<number, Waiting>()
+  const pendingCalls = new Map<number, PendingCall>()
   const listeners = new Map<string, Set<(payload: unknown) => void>>()
   let send: ((frame: ClientFrame) => void) | null = null
   let session: string | null = null
@@ -62,14 +62,14 @@ export function createFrameClient(events: FrameClientEvents): FrameClient {
   }
 
   function reply(frame: Extract<HostFrame, { kind: 'reply' }>): void {
-    const caller = waiting.get(frame.id)
-    waiting.delete(frame.id)
+    const caller = pendingCalls.get(frame.id)
+    pendingCalls.delete(frame.id)
     if (frame.ok) caller?.resolve(frame.output)
     else caller?.reject(events.refused(frame.error))
   }
 
   function push(frame: Extract<HostFrame, { kind: 'push' }>): void {
-    // After a reconnect the host may tell again what had come through.
+    // After a reconnect the host may repeat pushes that were already received.
     if (frame.seq <= lastSeq) return
     lastSeq = frame.seq
     for (const listener of listeners.get(frame.name) ?? []) listener(frame.payload)
@@ -92,8 +92,8 @@ export function createFrameClient(events: FrameClientEvents): FrameClient {
     },
     closed() {
       send = null
-      const lost = [...waiting.values()]
-      waiting.clear()
+      const lost = [...pendingCalls.values()]
+      pendingCalls.clear()
       for (const caller of lost) caller.reject(events.lost(true))
     },
     get wasWelcomed() {
@@ -103,14 +103,14 @@ export function createFrameClient(events: FrameClientEvents): FrameClient {
       return new Promise<CallOutput<N>>((resolve, reject) => {
         if (!send) return reject(events.lost(false))
         const id = nextId++
-        // The parse edge: the engine answers call `name` with what the contract says, checked on its side.
+        // Parse edge: the engine validates the output of call `name` against the contract.
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-        waiting.set(id, { resolve: (output) => resolve(output as CallOutput<N>), reject })
+        pendingCalls.set(id, { resolve: (output) => resolve(output as CallOutput<N>), reject })
         send({ kind: 'call', id, name, input })
       })
     },
     on<N extends PushName>(name: N, listener: (payload: PushPayload<N>) => void) {
-      // The parse edge for pushes, as above.
+      // Parse edge for pushes, as above.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       const untyped = (payload: unknown): void => listener(payload as PushPayload<N>)
       const set = listeners.get(name) ?? new Set()

@@ -1,25 +1,26 @@
 import { z } from 'zod'
 import { WireError } from './errors.ts'
+import { commandsBound, commandWanted } from './host-messages.ts'
 
-/** What a host can do. The interface asks `can('...')`; nobody asks which host it is. */
+/** Capabilities of a host. The interface checks `can('...')` instead of which host it runs in. */
 export const capabilityNames = [
-  /** The authorization page opens in a window of our own. */
+  /** The authorization page opens in a window of Tabscope. */
   'embeddedAuthWindow',
-  /** Save and open through the system's dialogs. */
+  /** Files are saved and opened with the system's dialogs. */
   'nativeDialogs',
-  /** Secrets are sealed by the operating system's store. */
+  /** Secrets are encrypted by the operating system's secret store. */
   'osSecretStore',
-  /** Deliveries can be received, annotated, sent and deleted; false in an exported page, which only shows. */
+  /** Deliveries can be received, annotated, sent and deleted. False in an exported page, which is read-only. */
   'editing',
-  /** Goes on capturing without a window, with its state in the system's tray. */
+  /** Continues capturing without a window, and shows its state in the system's tray. */
   'background',
-  /** Tells by the system's notifications. */
+  /** Shows system notifications. */
   'notifications',
   /** Can be started when the user logs in. */
   'loginItem',
-  /** `tabscope:` links lead to it. */
+  /** Opens `tabscope:` links. */
   'links',
-  /** Brings itself up to date. */
+  /** Updates itself. */
   'updates',
 ] as const
 export const Capabilities = z.record(z.enum(capabilityNames), z.boolean())
@@ -27,8 +28,8 @@ export type Capabilities = z.infer<typeof Capabilities>
 export type CapabilityName = (typeof capabilityNames)[number]
 
 /**
- * Frames between interface and engine, the same over a MessagePort (structured clone) and a WebSocket (MessagePack).
- * A client begins with `hello`; `session` and `lastSeq` are those of its last connection, if it had one.
+ * Frames between interface and engine, the same for a MessagePort (structured clone) and a WebSocket (MessagePack).
+ * A client starts with `hello`; `session` and `lastSeq` are those of its last connection, if any.
  */
 export const ClientFrame = z.discriminatedUnion('kind', [
   z.object({
@@ -40,14 +41,28 @@ export const ClientFrame = z.discriminatedUnion('kind', [
 ])
 export type ClientFrame = z.infer<typeof ClientFrame>
 
+/** Message of a page: the names of the commands (`commands.ts`) that are currently available. */
+export const CommandsBound = z.object({
+  kind: z.literal(commandsBound),
+  names: z.array(z.string().max(100)).max(500),
+})
+export type CommandsBound = z.infer<typeof CommandsBound>
+
+/** Message to a page: run this command. */
+export const CommandWanted = z.object({
+  kind: z.literal(commandWanted),
+  name: z.string().max(100),
+})
+export type CommandWanted = z.infer<typeof CommandWanted>
+
 export const HostFrame = z.union([
   z.object({
     kind: z.literal('welcome'),
     session: z.string(),
     seq: z.int().nonnegative(),
-    /** True when what was missed is no longer kept: take a new snapshot. Else the missed pushes follow. */
+    /** True when missed pushes are no longer stored: request a new snapshot. Otherwise the missed pushes follow. */
     reload: z.boolean(),
-    /** Of the application that runs the engine. Earlier versions do not send it. */
+    /** Version of the application that runs the engine. Earlier versions do not send it. */
     version: z.string().optional(),
   }),
   z.object({ kind: z.literal('reply'), id: z.int(), ok: z.literal(true), output: z.unknown() }),

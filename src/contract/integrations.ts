@@ -4,12 +4,12 @@ import { Header, Id, SecretView } from './models.ts'
 const None = z.object({})
 
 /**
- * The request that refreshes a token. The service's document does not show one (SPEC, "Refresh exchange: not shown"): every part is the
- * user's to change. `{{refresh_token}}`, `{{access_id}}` and `{{access_secret}}` are filled in, in path, headers and body.
+ * The request that refreshes a token. The API documentation does not show one ("Refresh exchange: not shown"), so the user can change every
+ * part. `{{refresh_token}}`, `{{access_id}}` and `{{access_secret}}` are filled in, in path, headers and body.
  */
 export const RefreshTemplate = z.object({
   method: z.enum(['POST', 'PUT', 'PATCH', 'GET']),
-  /** Under the base URL. */
+  /** Path relative to the base URL. */
   path: z.string().min(1).max(2000),
   headers: z.array(Header).max(50),
   /** JSON with placeholders; empty: no body. */
@@ -17,7 +17,7 @@ export const RefreshTemplate = z.object({
 })
 export type RefreshTemplate = z.infer<typeof RefreshTemplate>
 
-/** An assumption: the document's code exchange, with the refresh token in the place of the code (RFC 6749, section 6). */
+/** An assumption: the documented code exchange, with the refresh token instead of the code (RFC 6749, section 6). */
 export const defaultRefreshTemplate: RefreshTemplate = {
   method: 'POST',
   path: '/api/oauth/token',
@@ -39,11 +39,11 @@ export const defaultRefreshTemplate: RefreshTemplate = {
 
 export const RefreshRule = z.object({
   template: RefreshTemplate,
-  /** When this template last brought a token, in milliseconds since the epoch; null: never, so nothing refreshes by itself. */
+  /** When this template last returned a token, in milliseconds since the epoch; null: never, so automatic refresh is inactive. */
   provenAt: z.number().nullable(),
-  /** Whether tokens are refreshed without being asked, once the template is proven. */
+  /** Whether tokens are refreshed automatically, once the template is verified. */
   automatic: z.boolean(),
-  /** Seconds before its end at which a token is due. */
+  /** Seconds before expiry at which a token is due. */
   dueBefore: z.int().min(0).max(86_400),
 })
 export type RefreshRule = z.infer<typeof RefreshRule>
@@ -59,34 +59,34 @@ export const defaultRefreshRule: RefreshRule = {
 export const Integration = z.object({
   id: Id,
   name: z.string(),
-  /** `sandbox`: the built-in one; its address and credentials are filled in when the sandbox starts. */
+  /** `sandbox`: the built-in integration, whose URL and credentials are filled in when the sandbox starts. */
   kind: z.enum(['service', 'sandbox']),
-  /** The word in `X-<brand>-Signature` and `<brand>-WebhookAgent`. */
+  /** The brand name in `X-<brand>-Signature` and `<brand>-WebhookAgent`. */
   brand: z.string(),
-  /** `{base_url}` of the document; empty: not entered yet. */
+  /** `{base_url}` of the API documentation; empty: not entered yet. */
   baseUrl: z.string(),
   /** `api_access_id`; empty: not entered yet. */
   accessId: z.string(),
   accessSecret: SecretView,
-  /** As listed on the dashboard, to the byte. */
+  /** Exactly as listed on the dashboard. */
   redirectUrls: z.array(z.string()),
-  /** The one of them that a flow uses; empty: none is chosen. */
+  /** The URL that a flow uses; empty: none is selected. */
   redirectUrl: z.string(),
   refresh: RefreshRule,
 })
 export type Integration = z.infer<typeof Integration>
 
-/** One thing looked at before anything is opened. */
+/** A check that runs before the authorization page is opened. */
 export const PreflightCheck = z.object({
   /** Stable: `base_url.missing`, `redirect_url.fragment` ... */
   code: z.string(),
-  /** `error`: the flow cannot begin. `warning`: it may well fail on the dashboard's comparison. */
+  /** `error`: the flow cannot start. `warning`: the redirect URL may not match the dashboard. */
   outcome: z.enum(['ok', 'warning', 'error']),
   field: z.enum(['baseUrl', 'accessId', 'accessSecret', 'redirectUrl']),
-  /** Which redirect URL it is about: the one in use, or another one that is listed; null: about none. */
+  /** The redirect URL that the check applies to: the selected one or another listed one; null: none. */
   redirectUrl: z.string().nullable(),
   message: z.string(),
-  /** What the field would be if this were mended. */
+  /** A corrected value of the field. */
   suggestion: z.string().nullable(),
 })
 export type PreflightCheck = z.infer<typeof PreflightCheck>
@@ -95,13 +95,13 @@ export const Preflight = z.object({
   /** True when no check is an error. */
   ready: z.boolean(),
   checks: z.array(PreflightCheck),
-  /** What must equal the dashboard's entry to the byte. */
+  /** Must exactly match the entry on the dashboard. */
   redirectUrl: z.string(),
-  /** How the user comes back: `served` by a listener of ours, else by `paste` (or in a window of ours, which takes any). */
+  /** How the redirect is received: `served` by a local listener, otherwise by `paste` (or in a window of Tabscope, which accepts any URL). */
   comesBack: z.enum(['served', 'paste']),
-  /** The authorization address, with `{state}` where each run puts its own; null while it cannot be built. */
+  /** The authorization URL, with `{state}` as placeholder for the state of a run; null while it cannot be built. */
   authorizeUrl: z.string().nullable(),
-  /** The token endpoint's address; null while it cannot be built. */
+  /** The URL of the token endpoint; null while it cannot be built. */
   tokenUrl: z.string().nullable(),
 })
 export type Preflight = z.infer<typeof Preflight>
@@ -131,7 +131,7 @@ export const integrationCalls = {
     input: Fields.partial().extend({ id: Id, refresh: RefreshFields.optional() }),
     output: Integration,
   },
-  /** Changes the integration of this name, whatever its case, or creates it where there is none. What is left out stays as it is. */
+  /** Updates the integration with this name (case-insensitive), or creates it. Omitted fields are not changed. */
   'integrations.set': {
     input: Fields.partial().extend({
       name: Fields.shape.name,
@@ -140,19 +140,19 @@ export const integrationCalls = {
     }),
     output: Integration,
   },
-  /** With its tokens and runs. Refused with `in_use` while endpoints belong to it, and for the last one. */
+  /** Removes an integration with its tokens and runs. Throws `in_use` if endpoints belong to it, or if it is the last one. */
   'integrations.remove': { input: z.object({ id: Id }), output: None },
   'integrations.setAccessSecret': {
     input: z.object({ id: Id, secret: AccessSecret }),
     output: Integration,
   },
   'integrations.clearAccessSecret': { input: z.object({ id: Id }), output: Integration },
-  /** Lets the secret out; only ever on a click of the user. */
+  /** Reveals the secret. Called only when the user asks for it. */
   'integrations.revealAccessSecret': {
     input: z.object({ id: Id }),
     output: z.object({ secret: z.string() }),
   },
-  /** What is given stands in for what is stored, to check a form before it is saved. */
+  /** Runs the checks. Given values override stored ones, to check a form before it is saved. */
   'integrations.preflight': {
     input: z.object({
       id: Id,

@@ -3,19 +3,19 @@ import { LogBody, LogDelivery, LogEnd } from './event-log.ts'
 import { DeliverySummary } from './models.ts'
 
 /*
- * The blocks of the exported page (format `html`): elements `<script type="application/json" data-log="…">` behind the page itself. A
- * browser neither runs nor parses them, and `<` never stands in one. `head` first, `about` for each line of an event log that is neither
- * delivery nor part, `delivery` for each delivery, oldest first, `end` last.
+ * The data blocks of the exported page (format `html`): `<script type="application/json" data-log="…">` elements after the page itself.
+ * Browsers neither run nor parse them, and they never contain `<`. Order: `head`, `about` for each event log line that is neither a
+ * delivery nor a part, `delivery` for each delivery (oldest first), `end`.
  */
 
-/** What `data-log` says. */
+/** Values of `data-log`. */
 export type PageBlockKind = 'head' | 'about' | 'delivery' | 'end'
 
-/** Where the built page takes the blocks in: stands there once. */
+/** Marks the place in the built page where the blocks are inserted. Occurs once. */
 export const recordsMark = '<!--tabscope:records-->'
 
 /**
- * First line of a `delivery` block: what the list needs, and what filters ask most. It is an event log's line without what is in the second.
+ * First line of a `delivery` block: the fields for the list and for most filters. An event log line without the fields of the second line.
  */
 export const PageSummary = DeliverySummary.extend({
   via: LogDelivery.shape.via,
@@ -24,7 +24,7 @@ export const PageSummary = DeliverySummary.extend({
 })
 export type PageSummary = z.infer<typeof PageSummary>
 
-/** Second line: what is read when the delivery is opened or searched. */
+/** Second line: fields that are read when the delivery is opened or searched. */
 export const PageContent = LogDelivery.pick({
   httpVersion: true,
   remoteAddress: true,
@@ -38,12 +38,12 @@ export const PageContent = LogDelivery.pick({
   attempts: true,
   notForwarded: true,
 }).extend({
-  /** The body with its `Content-Encoding` undone, since a page cannot do that; null: it has none. */
+  /** The body after decoding `Content-Encoding`, because a page cannot decode it; null: no encoding. */
   decoded: LogBody.nullable(),
 })
 export type PageContent = z.infer<typeof PageContent>
 
-/** Each line behind the second: base64 of a piece of the body whose `parts` have this key, in order. */
+/** Each following line: one part, in base64, of the body whose `parts` have this key, in order. */
 export const PagePart = z.object({ key: z.int().nonnegative(), base64: z.string() })
 
 export const PageEnd = LogEnd.pick({ deliveries: true, removed: true })

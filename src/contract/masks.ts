@@ -1,19 +1,19 @@
 /**
- * A secret in a record stands as a marker, `«name»`: the text stays readable, and the value can be asked for one at a time under that
- * name. A hostile text that holds a marker of its own gains nothing: it names what only an explicit call reveals.
+ * Secrets in records are replaced by markers, `«name»`. The text stays readable, and each value can be revealed by its
+ * name. A marker in hostile text is harmless, because only an explicit call reveals a value.
  */
 export const maskMarker = (name: string): string => `«${name}»`
 
 /** Finds markers; the first group is the name. */
 export const maskPattern = /«([a-z][a-z0-9_]{0,39})»/g
 
-/** A secret that a record holds back. */
+/** A part of a text. Parts with a name are masked secrets. */
 export interface MaskedPart {
   readonly name: string | null
   readonly text: string
 }
 
-/** A text cut at its markers: parts with a name are secrets, parts without are shown as they are. */
+/** Splits a text at its markers. Parts with a name are secrets; parts without a name are plain text. */
 export function splitMasks(text: string): MaskedPart[] {
   const parts: MaskedPart[] = []
   let from = 0

@@ -7,13 +7,13 @@ export type Verdict = z.infer<typeof Verdict>
 export const Severity = z.enum(['error', 'warning', 'info'])
 export type Severity = z.infer<typeof Severity>
 
-/** One thing in a delivery that departs from the service's document. `code` is stable. */
+/** One deviation of a delivery from the API documentation. `code` is stable. */
 export const Finding = z.object({
   code: z.string(),
   severity: Severity,
-  /** Where: `body`, `body.createdAt`, `header.x-service-signature`, `request` ... */
+  /** Location: `body`, `body.createdAt`, `header.x-service-signature`, `request` ... */
   place: z.string(),
-  /** A sentence for people. */
+  /** Message for users. */
   message: z.string(),
   expected: z.string().optional(),
   actual: z.string().optional(),
@@ -21,8 +21,8 @@ export const Finding = z.object({
 export type Finding = z.infer<typeof Finding>
 
 /**
- * How the request ended. `complete`: whole; `too_large`: over the body limit, the first 64 KiB kept;
- * `cut_off`: the sender left or ran out of time before the whole body; `malformed`: not HTTP, or HTTP we refuse.
+ * How the request ended. `complete`: fully received; `too_large`: over the body limit, the first 64 KiB are stored;
+ * `cut_off`: the sender disconnected or timed out before the end of the body; `malformed`: not HTTP, or HTTP that Tabscope rejects.
  */
 export const arrivals = ['complete', 'too_large', 'cut_off', 'malformed'] as const
 export const Arrival = z.enum(arrivals)
@@ -30,29 +30,48 @@ export type Arrival = z.infer<typeof Arrival>
 
 export const Id = z.int().positive()
 
-/** What a list row and a push carry. Never a body, never a header. */
-export const DeliverySummary = z.object({
-  /** Grows with each delivery: the order of arrival, which no clock can reorder. */
+/** The event log whose deliveries are requested; null: the live store. Ids of deliveries belong to their log. */
+export const LogId = z.int().positive().nullable().default(null)
+
+const Bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array)
+
+/** A range of a body: `offset` to `offset + length` of the stored bytes, or with `decoded` of the bytes after decoding `Content-Encoding`. */
+export const bodySliceInput = z.object({
   id: Id,
-  /** Milliseconds since the epoch, with a fraction down to the microsecond. */
+  offset: z.int().nonnegative(),
+  length: z
+    .int()
+    .min(1)
+    .max(4 * 1024 * 1024),
+  decoded: z.boolean(),
+})
+
+/** `size` is the length of the complete body in the requested form. */
+export const BodySlice = z.object({ bytes: Bytes, size: z.int().nonnegative() })
+
+/** The data of a list row and of a push. Never contains a body or a header. */
+export const DeliverySummary = z.object({
+  /** Increases with each delivery. Defines the order of arrival independently of clocks. */
+  id: Id,
+  /** Milliseconds since the epoch, with a precision of microseconds. */
   receivedAt: z.number(),
   method: z.string(),
-  /** The request target as it came, path and query. */
+  /** The received request target: path and query. */
   path: z.string(),
   /** Null: the path belongs to no endpoint. */
   endpointId: Id.nullable(),
   /** The body's `type`; null when there is none. */
   type: z.string().nullable(),
-  /** One line for people, by the type's view ("Order A-17 placed, T4 Patio, 42.50"). */
+  /** A one-line summary from the view of the type ("Order A-17 placed, T4 Patio, 42.50"). */
   title: z.string(),
   /** `targetUuid`, else `targetId`. */
   target: z.string().nullable(),
   locationName: z.string().nullable(),
-  /** The body's `createdAt` in milliseconds since the epoch; null when absent or no time. */
+  /** The body's `createdAt` in milliseconds since the epoch; null when missing or invalid. */
   createdAt: z.number().nullable(),
-  /** At arrival, or of the last check after it (`recheck`). */
+  /** Verdict at arrival, or of the last recheck (`recheck`). */
   verdict: Verdict,
-  /** The last check after arrival. Absent: it was checked at arrival only. */
+  /** The last recheck. Absent: checked at arrival only. */
   recheck: z
     .object({
       /** Milliseconds since the epoch. */
@@ -61,61 +80,61 @@ export const DeliverySummary = z.object({
     })
     .optional(),
   findings: z.array(Finding),
-  /** The status we answered; null when no answer could be sent, was meant to be, or is out yet. */
+  /** The status of our response; null when none was sent: not possible, not wanted, or not sent yet. */
   status: z.int().nullable(),
-  /** Milliseconds from the first byte of the request's head to our answer; null when not known. */
+  /** Milliseconds from the first byte of the request to our response; null when unknown. */
   answeredIn: z.number().nullable(),
-  /** Bytes of body that arrived. */
+  /** Received size of the body in bytes. */
   bytes: z.int().nonnegative(),
-  /** Hex SHA-256 of the raw body as kept. Of a redacted body in an event log, a pseudonym that is the same for the same body. */
+  /** Hex SHA-256 of the stored raw body. For a redacted body in an event log, a pseudonym that is the same for equal bodies. */
   sha256: z.string(),
   arrival: Arrival,
   pinned: z.boolean(),
   tags: z.array(z.string()),
-  /** A note is kept with it. */
+  /** True if the delivery has a note. */
   noted: z.boolean(),
-  /** The earliest delivery that was the same, by its bytes or by its event; null: none, or the search index has not come here yet. */
+  /** The earliest delivery with the same bytes or the same event; null: none, or not indexed yet. */
   repeats: z.object({ id: Id, by: z.enum(['body', 'event']) }).nullable(),
-  /** It came from Tabscope itself: by a forward to our own listener, which ends there, or sent by hand. */
+  /** Set if Tabscope sent this delivery: by a forward to its own listener, which is not forwarded again, or manually. */
   own: z.enum(['forward', 'send']).nullable(),
   /**
-   * What answered in place of the usual 200: a response rule, or the target that it was passed through to. Null while no answer is out.
-   * `rule` with `status` null: it had the connection dropped.
+   * Source of a response that replaced the default 200: a response rule, or the target whose response was returned. Null while no response is sent.
+   * `rule` with `status` null: the rule closed the connection.
    */
   answeredBy: z.enum(['rule', 'target']).nullable(),
-  /** The last attempt of it; null: there is none. `status` null: there was no response. */
+  /** The last attempt; null: none. `status` null: no response was received. */
   sent: z.object({ status: z.int().nullable() }).nullable(),
 })
 export type DeliverySummary = z.infer<typeof DeliverySummary>
 
-/** A header as it came: name with its case, value as Latin-1 text, one character a byte. */
+/** A header as received: name in its original case, value as Latin-1 text, one character per byte. */
 export const Header = z.tuple([z.string(), z.string()])
 export type Header = z.infer<typeof Header>
 
-/** Everything about one delivery but its body, which is fetched in slices by `deliveries.body`. */
+/** All data of a delivery except its body, which `deliveries.body` returns in slices. */
 export const Delivery = DeliverySummary.extend({
   httpVersion: z.string(),
   remoteAddress: z.string(),
-  /** It came in by the door that is kept for the tunnel. Null: straight to the listener, or by an address that the user keeps up. */
+  /** `tunnel`: received by the listener that is reserved for the tunnel. Null: received directly, or by a public URL that the user operates. */
   via: z.enum(['tunnel']).nullable(),
-  /** Order, case and duplicates as they came. */
+  /** In the original order and case, including duplicates. */
   headers: z.array(Header),
   trailers: z.array(Header),
-  /** Bytes of body kept; fewer than `bytes` when `arrival` is `too_large`. */
+  /** Stored size of the body in bytes; less than `bytes` when `arrival` is `too_large`. */
   bytesKept: z.int().nonnegative(),
-  /** Why the request did not end `complete`, or why it got no answer or that of a target that failed, as a sentence. */
+  /** Why the request is not `complete`, got no response, or got the response of a failed target. */
   reason: z.string().nullable(),
   endpointName: z.string().nullable(),
-  /** The brand whose header names were looked for. */
+  /** The brand name used to find headers. */
   brand: z.string(),
   /** Name of the secret that made the verdict `valid` ("current", "previous"). */
   secretName: z.string().nullable(),
-  /** The user's own words; empty: none. */
+  /** The note of the user; empty: none. */
   note: z.string(),
 })
 export type Delivery = z.infer<typeof Delivery>
 
-/** One step of the signature check, in the order it was taken. */
+/** One step of the signature check, in order. */
 export const SignatureStep = z.object({
   label: z.string(),
   outcome: z.enum(['ok', 'failed', 'skipped']),
@@ -123,49 +142,49 @@ export const SignatureStep = z.object({
 })
 export type SignatureStep = z.infer<typeof SignatureStep>
 
-/** The signature check told step by step; computed on demand from the kept bytes and the secrets of now. */
+/** The signature check step by step, computed on demand from the stored bytes and the current secrets. */
 export const SignatureReport = z.object({
   verdict: Verdict,
   headerName: z.string(),
-  /** Every value that came under the header's name. */
+  /** All received values of the header. */
   received: z.array(z.string()),
-  /** For each secret set now: its name, and the hex HMAC-SHA256 of the kept bytes under it. */
+  /** For each current secret: its name, and the hex HMAC-SHA256 of the stored bytes. */
   computed: z.array(
     z.object({ secretName: z.string(), signature: z.string(), matches: z.boolean() }),
   ),
-  /** How many bytes the HMAC ran over. */
+  /** Number of bytes that the HMAC covers. */
   bytes: z.int().nonnegative(),
   steps: z.array(SignatureStep),
   /** True when the verdict with the current secrets differs from the recorded one. */
   changedSince: z.boolean(),
   /**
-   * Of an event log: nothing is computed, and verdict and length are those of what was captured, since the endpoint's secrets are not here.
-   * Null: it is one of our own.
+   * For a delivery of an event log: no signature is computed, because the secrets are not available. Verdict and length are those recorded at capture.
+   * Null: a delivery of the live store.
    */
   ofLog: z
     .object({
-      /** Something was taken out of the body, so that hash, length and signature are no longer those of what is here. */
+      /** True if the body is redacted, so that hash, length and signature do not match it. */
       bodyRedacted: z.boolean(),
-      /** Why the body is not here, as a sentence; null: it is. */
+      /** Why the body is not included; null: it is. */
       omitted: z.string().nullable(),
     })
     .nullable(),
 })
 export type SignatureReport = z.infer<typeof SignatureReport>
 
-/** What the interface may know of a secret: that it is there, and how it ends. */
+/** The data of a secret that the interface may show: whether it is set, and its last characters. */
 export const SecretView = z.object({
   set: z.boolean(),
-  /** The last four characters, only when the secret has at least twelve. */
+  /** The last four characters, if the secret has at least twelve. */
   ending: z.string().nullable(),
-  /** True when it is stored but cannot be unsealed here: it must be entered again. */
+  /** True when the secret is stored but cannot be decrypted on this computer. It must be entered again. */
   unavailable: z.boolean(),
-  /** It begins or ends with white space, which is rarely part of a secret. Absent: it does not, or that is not known. */
+  /** True if the secret starts or ends with white space, which is rarely intended. Absent: it does not, or unknown. */
   whiteSpaceAtEnds: z.literal(true).optional(),
 })
 export type SecretView = z.infer<typeof SecretView>
 
-/** One webhook URL of ours. */
+/** A webhook URL of Tabscope. */
 export const Endpoint = z.object({
   id: Id,
   integrationId: Id,
@@ -174,7 +193,7 @@ export const Endpoint = z.object({
   slug: z.string(),
   secret: SecretView,
   previousSecret: SecretView,
-  /** A secret has been set, even where it was cleared since. Absent: never, so the sandbox creates one with its first delivery. */
+  /** True if a secret was ever set, even if it was cleared later. Absent: never, so the sandbox creates one with its first delivery. */
   hadSecret: z.literal(true).optional(),
   /** Expected `X-Service-Application-ID`; empty: any. */
   applicationId: z.string(),
@@ -191,7 +210,7 @@ export const ListenerState = z.discriminatedUnion('state', [
     /** `http://127.0.0.1:<port>` */
     origin: z.string(),
     since: z.number(),
-    /** Set while deliveries cannot be stored or stored (disk full ...): what that means and why. */
+    /** Error message while deliveries cannot be stored (disk full ...). */
     failing: z.string().nullable(),
   }),
   z.object({
@@ -199,7 +218,7 @@ export const ListenerState = z.discriminatedUnion('state', [
     port: z.int(),
     code: z.enum(['port_in_use', 'port_forbidden', 'internal']),
     message: z.string(),
-    /** The next free port, when one was found. */
+    /** The next free port, if one was found. */
     freePort: z.int().nullable(),
   }),
   z.object({ state: z.literal('stopped'), port: z.int() }),
@@ -209,13 +228,13 @@ export type ListenerState = z.infer<typeof ListenerState>
 const KiB = 1024
 const MiB = 1024 * KiB
 
-/** Where a guided start that was begun stands. */
+/** Progress of the guided start. */
 export const GuideAt = z.object({
-  /** With the built-in sandbox, or with an integration of the user's own. Null: that is being asked. */
+  /** With the built-in sandbox, or with the user's own integration. Null: not selected yet. */
   way: z.enum(['sandbox', 'own']).nullable(),
-  /** Which of the way's steps, from 0; as many as there are: its end. */
+  /** Current step, from 0. Equal to the number of steps at the end. */
   step: z.int().min(0).max(9),
-  /** The newest delivery when it was begun: one that is newer came during the guide. */
+  /** The newest delivery when the guide was started. Newer deliveries were received during the guide. */
   after: z.int().nonnegative(),
 })
 export type GuideAt = z.infer<typeof GuideAt>
@@ -224,29 +243,29 @@ export const Settings = z.object({
   theme: z.enum(['system', 'light', 'dark']),
   /** The listener's port; 0 lets the system choose. */
   listenerPort: z.int().min(0).max(65535),
-  /** Largest body kept whole, in bytes; over it the answer is 413. */
+  /** Maximum size of a completely stored body in bytes. Larger bodies get the response 413. */
   bodyLimit: z
     .int()
     .min(KiB)
     .max(1024 * MiB),
-  /** Keep at most this many deliveries; the oldest that are not pinned go first. */
+  /** Maximum number of stored deliveries. The oldest unpinned deliveries are deleted first. */
   keepDeliveries: z.int().min(1).max(10_000_000),
-  /** Keep at most this many bytes of heads and bodies. */
+  /** Maximum size of stored headers and bodies in bytes. */
   keepBytes: z
     .int()
     .min(MiB)
     .max(1024 * 1024 * MiB),
-  /** Where the host can: closing the window does not end the capture. */
+  /** Continue capturing after the window is closed, if the host supports it. */
   background: z.boolean(),
   openAtLogin: z.boolean(),
-  /** Whether the system's notifications tell of deliveries whose verdict is `invalid` or `missing`, and of a tunnel that was lost. */
+  /** Show system notifications for deliveries with the verdict `invalid` or `missing`, and for a lost tunnel. */
   notifyVerdicts: z.boolean(),
   notifyTunnel: z.boolean(),
-  /** `off`: nothing is asked of the release server. `notify`: told of, and fetched when you say so. `download`: fetched by itself. */
+  /** `off`: never contact the release server. `notify`: report updates, download on request. `download`: download automatically. */
   updates: z.enum(['off', 'notify', 'download']),
-  /** The guided start: shown until it was gone through or skipped. */
+  /** The guided start is shown until it is completed or skipped. */
   guide: z.enum(['open', 'skipped', 'done']),
-  /** Null: it goes on nowhere. Kept, so that it goes on where it was after a reload and a restart. */
+  /** Progress of the guide; null: not started. Stored, so that it resumes after a reload or a restart. */
   guideAt: GuideAt.nullable(),
 })
 export type Settings = z.infer<typeof Settings>
@@ -269,26 +288,26 @@ export const defaultSettings: Settings = {
 export const StoreStats = z.object({
   deliveries: z.int().nonnegative(),
   bytes: z.int().nonnegative(),
-  /** Newest id; 0 when there is none. */
+  /** The newest id; 0 if there are no deliveries. */
   newestId: z.int().nonnegative(),
-  /** Deliveries answered but not yet in the store: they follow in a moment. */
+  /** Number of deliveries that have a response but are not stored yet. */
   behind: z.int().nonnegative(),
-  /** Up to this id deliveries are in the search index: free text, ids, repetitions. */
+  /** The search index (text, ids, duplicates) is complete up to this id. */
   indexedId: z.int().nonnegative(),
 })
 export type StoreStats = z.infer<typeof StoreStats>
 
 export const SandboxState = z.object({
   running: z.boolean(),
-  /** Deliveries a second asked for while running. */
+  /** Requested rate in deliveries per second. */
   rate: z.number(),
-  /** Of the run that goes on, or of the last one. */
+  /** Of the current run, or of the last one. */
   sent: z.int().nonnegative(),
   failed: z.int().nonnegative(),
   lastError: z.string().nullable(),
 })
 export type SandboxState = z.infer<typeof SandboxState>
 
-/** How the sandbox reaches the endpoint: straight, or by the public address of the tunnel. The latter throws `bad_input` when there is none. */
+/** How the sandbox reaches the endpoint: directly, or by the public URL of the tunnel. The latter throws `bad_input` without a tunnel. */
 export const SandboxRoute = z.enum(['listener', 'tunnel'])
 export type SandboxRoute = z.infer<typeof SandboxRoute>

@@ -19,41 +19,41 @@ import { AttemptSummary, Job } from './sending.ts'
 import { TokenView } from './tokens.ts'
 import { TunnelView } from './tunnel.ts'
 
-/** Every push from the engine to the interface. */
+/** All pushes from the engine to the interface. */
 export const pushes = {
   /**
-   * In order of id, `arrivedAtMost` of them. Under a flood not every delivery is pushed: when `stats.newestId` is ahead of what one has,
-   * the rest is fetched by `deliveries.page`.
+   * In order of id, at most `arrivedAtMost`. Under high load not every delivery is pushed: when `stats.newestId` is ahead of the last received row,
+   * fetch the rest with `deliveries.page`.
    */
   'deliveries.arrived': z.object({ rows: z.array(DeliverySummary), stats: StoreStats }),
-  /** A row changed after it was pushed (pinned, noted, answered late, found to repeat another). */
+  /** Rows that changed after they were pushed (pinned, note added, late response, detected as duplicate). */
   'deliveries.changed': z.object({ rows: z.array(DeliverySummary) }),
-  /** Rows went: by retention or by the user. */
+  /** Rows were deleted by retention or by the user. */
   'deliveries.removed': z.object({
     reason: z.enum(['retention', 'cleared', 'deleted']),
     stats: StoreStats,
   }),
-  /** The search index has come as far as `stats.indexedId`. At most four times a second. */
+  /** The search index is complete up to `stats.indexedId`. At most four times a second. */
   'deliveries.indexed': z.object({ stats: StoreStats }),
   'filters.changed': z.array(SavedFilter),
   'listener.changed': ListenerState,
-  /** On every change of what it says, at most five times a second but for its state, which is told at once. */
+  /** At most five times a second, except changes of the state, which are sent immediately. */
   'tunnel.changed': TunnelView,
   'endpoints.changed': z.array(Endpoint),
   'integrations.changed': z.array(Integration),
   'settings.changed': Settings,
-  /** The system's keyring was unlocked. Ask for everything again: capabilities have changed as well. */
+  /** The system's keyring was unlocked. Request a new snapshot, because capabilities have changed as well. */
   'secrets.changed': z.object({ locked: z.boolean() }),
   'sandbox.changed': SandboxState,
   'sandboxService.changed': SandboxService,
-  /** A run began, took a step or ended; the whole of it. */
+  /** The complete run, after it started, made a step or ended. */
   'authorization.changed': Run,
   'tokens.changed': z.array(TokenView),
-  /** History or saved requests changed: ask again. */
+  /** History or saved requests changed. Fetch them again. */
   'api.changed': z.object({ what: z.enum(['history', 'saved']) }),
-  /** New ones, oldest first; under a flood the newest of them. Lists of attempts are asked for again where one concerns them. */
+  /** New attempts, oldest first; under high load only the newest. Fetch a list of attempts again when one belongs to it. */
   'attempts.made': z.object({ rows: z.array(AttemptSummary) }),
-  /** At most five times a second for each job. `removed`: it is gone. */
+  /** At most five times a second for each job. `removed`: the job was deleted. */
   'jobs.changed': z.object({ job: Job, removed: z.boolean() }),
   'drafts.changed': z.array(DraftSummary),
   'forwards.changed': z.array(ForwardTarget),
@@ -62,7 +62,7 @@ export const pushes = {
   'responses.changed': z.array(ResponseRule),
   /** At most five times a second. */
   'responses.used': z.array(RuleUse),
-  /** Exports and imports as they go on, logs, rules. At most five times a second, but for an end, which is told at once. */
+  /** Progress of exports and imports, logs, and rules. At most five times a second, except the end of a job, which is sent immediately. */
   'logs.changed': LogsView,
   /** At most five times a second. */
   'updates.changed': UpdateState,

@@ -1,4 +1,4 @@
-/** Why a value is taken out. Stable. */
+/** Reasons for which a value is redacted. Stable. */
 export const removalKinds = [
   'secret',
   'token',
@@ -7,7 +7,7 @@ export const removalKinds = [
   'cookie',
   'custom_header',
   'signature',
-  /** Of what was taken out: whoever has it can try values until it fits. Lengths of bodies are among them. */
+  /** Digests of redacted data, which allow guessing values by trial. Includes body lengths. */
   'digest',
   'handle',
   'email',
@@ -20,7 +20,7 @@ export const removalKinds = [
   'unreadable',
 ] as const
 
-/** What is redacted, as users see it: each class can be left in but `secrets`, without which there would be no redaction, and `rules`. */
+/** Classes of redacted values, as shown to users. Each class can be excluded from redaction except `secrets` and `rules`. */
 export const removalClasses = {
   secrets: [
     'secret',
@@ -49,18 +49,19 @@ export const removalClassNames = [
   'rules',
 ] as const satisfies RemovalClass[]
 
-/** The class that a kind belongs to. */
+/** Returns the class of a kind. */
 export function removalClassOf(kind: (typeof removalKinds)[number]): RemovalClass {
   return (
-    removalClassNames.find((name) => removalClasses[name].some((one) => one === kind)) ?? 'secrets'
+    removalClassNames.find((name) => removalClasses[name].some((member) => member === kind)) ??
+    'secrets'
   )
 }
 
-/** Classes of values that may stay in a redacted file, by the user's choice. */
+/** Classes of values that the user can keep in a redacted file. */
 export const keepableClasses = ['contacts', 'names', 'payment', 'network'] as const
 export type KeepableClass = (typeof keepableClasses)[number]
 
-/** What redaction replaces, by class, as the interface, exported files, the command line and the README say it. */
+/** Descriptions of redacted values by class, used in the interface, exported files, the command line and the README. */
 export const redactedValues = {
   secrets: {
     label: 'Secrets',
@@ -78,6 +79,6 @@ export const redactedValues = {
   },
 } as const satisfies Record<'secrets' | KeepableClass, { label: string; values: string }>
 
-/** What redaction does not replace. */
+/** Describes what redaction does not replace. */
 export const redactionLimits =
   'IDs are not replaced, including those of guests. A name in free text or in any other field cannot be recognized.'

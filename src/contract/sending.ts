@@ -1,32 +1,30 @@
 import { z } from 'zod'
-import { BodySlice, bodySliceInput } from './body-slice.ts'
+import { BodySlice, bodySliceInput, Header, Id, LogId } from './models.ts'
 import { Timings } from './http.ts'
-import { LogId } from './log-id.ts'
-import { Header, Id } from './models.ts'
 
 const None = z.object({})
 
 const MiB = 1024 * 1024
 
-/** An answer is kept up to this many bytes; the rest is counted for a while, then the connection is cut. */
+/** Maximum stored size of a response body in bytes. Further bytes are counted up to a limit, then the connection is closed. */
 export const keptAnswerBytes = MiB
-/** A body that takes the place of the captured one, as it is sent with a call, in bytes. */
+/** Maximum size in bytes of a body that replaces the captured one. */
 export const editedBodyLimit = 25 * MiB
 
 const Bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array)
 
-/** What can be wrong with a signature on purpose. `digit`: one hex digit is another; `prefix`: `sha256=` before it; `other_secret`: a random one. */
+/** Ways to break a signature intentionally. `digit`: one hex digit is changed; `prefix`: `sha256=` is prepended; `other_secret`: a random secret. */
 export const signFaults = ['digit', 'base64', 'prefix', 'other_secret'] as const
 
 const SecretChoice = z.object({
-  /** Whose; null: the delivery's own endpoint's, which for many may be several. */
+  /** Endpoint of the secret; null: the endpoint of each delivery. */
   endpointId: Id.nullable(),
   which: z.enum(['current', 'previous']),
 })
 
 /**
- * What becomes of the signature header. `auto`: as captured while body and secret are as they were, else signed anew with the current
- * secret of the endpoint, where it has one. `keep`: as captured. `none`: left out.
+ * How to set the signature header. `auto`: as captured if body and secret are unchanged, otherwise signed with the current
+ * secret of the endpoint, if it has one. `keep`: as captured. `none`: omitted.
  */
 export const SignChoice = z.discriminatedUnion('how', [
   z.object({ how: z.literal('auto') }),
@@ -37,7 +35,7 @@ export const SignChoice = z.discriminatedUnion('how', [
 ])
 export type SignChoice = z.infer<typeof SignChoice>
 
-/** What is changed of a captured delivery, wherever it goes out by its id. A header takes the place of those of its name, else it comes last. */
+/** Changes to a captured delivery. A header replaces headers of the same name, or is added at the end. */
 export const Edits = z.object({
   headers: z.array(Header).max(200).default([]),
   /** Null: as captured. */
@@ -51,28 +49,28 @@ export const Edits = z.object({
 export type Edits = z.infer<typeof Edits>
 
 /**
- * Where a target is. `own`: our own listener. `loopback` and `private` by all the addresses its name has (RFC 1918, 4193, 3927, 4291, 6598);
- * one address that is neither makes it `public`.
+ * Network location of a target. `own`: Tabscope's listener. `loopback` and `private` if all addresses of the name are (RFC 1918, 4193, 3927, 4291, 6598);
+ * any other address makes it `public`.
  */
 export const Place = z.enum(['own', 'loopback', 'private', 'public', 'unresolved'])
 export type Place = z.infer<typeof Place>
 
-/** What is known of a target, by its origin. */
+/** Properties of a target, by its origin. */
 export const Target = z.object({
-  /** `https://host:port`, the port only where it is not the usual one. */
+  /** `https://host:port`, without the default port. */
   origin: z.string(),
   place: Place,
-  /** The user has said that deliveries may go there. Asked for once, where the place is `public`. */
+  /** The user has confirmed that deliveries may be sent to it. Required once if `place` is `public`. */
   confirmed: z.boolean(),
-  /** False only by choice: then any certificate is taken. */
+  /** False if the user has disabled verification: any certificate is accepted. */
   verifyTls: z.boolean(),
 })
 export type Target = z.infer<typeof Target>
 
-/** `resend`: a captured delivery, edited or not. `compose`: a draft that comes from none. `forward`: by itself. `pass_through`: by itself, for our answer. */
+/** `resend`: a captured delivery, edited or not. `compose`: a draft without a delivery. `forward`: automatic. `pass_through`: automatic, with its response returned to the sender. */
 export const attemptKinds = ['resend', 'compose', 'forward', 'pass_through'] as const
 
-/** Why no whole answer came; stable. */
+/** Why there is no complete response. Stable. */
 export const attemptErrorCodes = [
   'unresolved',
   'refused',
@@ -84,20 +82,20 @@ export const attemptErrorCodes = [
   'unreachable',
   /** The request cannot be sent. */
   'invalid_request',
-  /** A public target that nobody has confirmed. */
+  /** The public target is not confirmed. */
   'unconfirmed',
-  /** Its delivery or its secret is not there any more. */
+  /** The delivery or the secret no longer exists. */
   'gone',
 ] as const
 
 export const AttemptError = z.object({
   code: z.enum(attemptErrorCodes),
-  /** A sentence that says what to do. */
+  /** A message that says what to do. */
   message: z.string(),
 })
 export type AttemptError = z.infer<typeof AttemptError>
 
-/** One time that something was sent. Never a body, never a header. */
+/** One sent request. Never contains a body or a header. */
 export const AttemptSummary = z.object({
   id: Id,
   deliveryId: Id.nullable(),
@@ -105,53 +103,53 @@ export const AttemptSummary = z.object({
   jobId: Id.nullable(),
   forwardId: Id.nullable(),
   kind: z.enum(attemptKinds),
-  /** Milliseconds since the epoch, when it began. */
+  /** Start time in milliseconds since the epoch. */
   at: z.number(),
   method: z.string(),
   url: z.string(),
-  /** Null: there was no response. */
+  /** Null: no response was received. */
   status: z.int().nullable(),
   error: AttemptError.nullable(),
-  /** Milliseconds, of all of it. */
+  /** Total duration in milliseconds. */
   took: z.number(),
-  /** Anything but `Host` differs from the delivery; true where there is none. */
+  /** True if anything except `Host` differs from the delivery, or if there is no delivery. */
   edited: z.boolean(),
   bodyEdited: z.boolean(),
-  /** What the signature header is. `none`: there is none. */
+  /** Origin of the signature header. `none`: no signature header. */
   signing: z.enum(['kept', 'signed', 'broken', 'none']),
-  /** Which secret signed ("current of Main"); null: none did. */
+  /** The secret used ("current of Main"); null: none. */
   secretName: z.string().nullable(),
   /**
-   * Against the attempt before it, of the same delivery or draft to the same address: both were answered with 2xx or neither (`same`),
-   * this one is (`fixed`), this one is not (`regressed`). Attempts whose signature was broken on purpose are compared with none, and none
-   * with them: a target that refuses them does what it should. Null: there is none before it.
+   * Comparison with the previous attempt of the same delivery or draft to the same URL: both or neither got 2xx (`same`),
+   * only this one (`fixed`), only the previous one (`regressed`). Attempts with an intentionally broken signature are excluded, because
+   * a target is expected to reject them. Null: no previous attempt.
    */
   verdict: z.enum(['same', 'fixed', 'regressed']).nullable(),
   previousId: Id.nullable(),
-  /** 1, or the number of a try of a forward. */
+  /** 1 for the first attempt, higher for retries of a forward. */
   tryNumber: z.int().positive(),
-  /** Bytes of body. */
+  /** Size of the request body in bytes. */
   requestBytes: z.int().nonnegative(),
-  /** Bytes of body that came. */
+  /** Received size of the response body in bytes. */
   answerBytes: z.int().nonnegative(),
 })
 export type AttemptSummary = z.infer<typeof AttemptSummary>
 
-/** The head of an answer as it came. Its body is fetched by `attempts.body`. */
+/** Status and headers of a response as received. `attempts.body` returns its body. */
 export const AttemptAnswer = z.object({
   status: z.int(),
   statusText: z.string(),
   httpVersion: z.string(),
   headers: z.array(Header),
-  /** Bytes of body that are kept; fewer than came when there were more than 1 MiB. */
+  /** Stored size of the body in bytes; at most 1 MiB. */
   bytesKept: z.int().nonnegative(),
 })
 export type AttemptAnswer = z.infer<typeof AttemptAnswer>
 
 export const Attempt = AttemptSummary.extend({
-  /** As it went out: order, case and duplicates. */
+  /** As sent, with original order, case and duplicates. */
   request: z.object({
-    /** What stands in the request line behind the method. */
+    /** The request target in the request line. */
     target: z.string(),
     headers: z.array(Header),
     trailers: z.array(Header),
@@ -160,57 +158,57 @@ export const Attempt = AttemptSummary.extend({
   }),
   answer: AttemptAnswer.nullable(),
   timings: Timings.nullable(),
-  /** Address and port that it went to; null: no connection came about. */
+  /** Remote address and port; null: no connection. */
   remoteAddress: z.string().nullable(),
-  /** The connection was there already: then there is no time of looking up and connecting. */
+  /** True if an open connection was reused. The times of lookup and connect are then missing. */
   reused: z.boolean(),
-  /** Null: no TLS. False: the certificate was not looked at, by choice. */
+  /** Null: no TLS. False: certificate verification was disabled. */
   tlsVerified: z.boolean().nullable(),
-  /** What is to be known beside, as sentences: a loop was cut, a redirect not followed, an endpoint without a secret ... */
+  /** Notes: a loop was detected, a redirect was not followed, the endpoint has no secret ... */
   notes: z.array(z.string()),
 })
 export type Attempt = z.infer<typeof Attempt>
 
-/** How fast deliveries go out, always in the order in which they arrived. */
+/** Rate of a job. Deliveries are always sent in order of arrival. */
 export const JobPace = z.discriminatedUnion('how', [
-  /** The next one when the one before is answered. */
+  /** Each after the response to the previous one. */
   z.object({ how: z.literal('one_by_one'), stopOnFailure: z.boolean().default(false) }),
   z.object({ how: z.literal('rate'), perSecond: z.number().min(0.1).max(1000) }),
-  /** As far apart as they arrived, `speed` times as fast; a longer gap is cut to `longestGap` milliseconds. */
+  /** With the original gaps, `speed` times as fast. Gaps are limited to `longestGap` milliseconds. */
   z.object({
     how: z.literal('spacing'),
     speed: z.number().min(0.01).max(1000).default(1),
     longestGap: z.int().min(0).max(86_400_000).default(60_000),
   }),
-  /** So many under way at once; they begin in order, but may arrive otherwise. */
+  /** Several at the same time. They start in order, but may arrive in a different order. */
   z.object({ how: z.literal('at_once'), width: z.int().min(1).max(64) }),
 ])
 export type JobPace = z.infer<typeof JobPace>
 
 export const itemStates = [
   'waiting',
-  /** About to be sent, or under way. */
+  /** About to be sent, or waiting for the response. */
   'claimed',
-  /** Was claimed when Tabscope ended: it may have arrived. */
+  /** Was claimed when Tabscope ended, so it may have been delivered. */
   'uncertain',
   'ok',
   'failed',
   'skipped',
 ] as const
 
-/** Re-sending many. */
+/** A job that re-sends many deliveries. */
 export const Job = z.object({
   id: Id,
   /** Milliseconds since the epoch. */
   createdAt: z.number(),
   endedAt: z.number().nullable(),
-  /** `interrupted`: Tabscope ended while it ran. */
+  /** `interrupted`: Tabscope ended while the job was running. */
   state: z.enum(['running', 'paused', 'interrupted', 'done', 'cancelled']),
-  /** Why it is paused, as a sentence; null: by the user, or it is not. */
+  /** Why it is paused; null: paused by the user, or not paused. */
   reason: z.string().nullable(),
-  /** Null: a selection. */
+  /** Null: individually selected deliveries. */
   filter: z.string().nullable(),
-  /** Null: each to where it would go by itself. */
+  /** Null: each delivery to its default target. */
   url: z.string().nullable(),
   sign: SignChoice,
   pace: JobPace,
@@ -218,14 +216,14 @@ export const Job = z.object({
   total: z.int().nonnegative(),
   waiting: z.int().nonnegative(),
   underWay: z.int().nonnegative(),
-  /** As expected: answered with 2xx, or with 4xx where the signature was broken on purpose. */
+  /** Expected responses: 2xx, or 4xx for an intentionally broken signature. */
   ok: z.int().nonnegative(),
   failed: z.int().nonnegative(),
-  /** Not sent: its delivery was gone, or the user left out what was `uncertain`. */
+  /** Not sent: the delivery was deleted, or the user skipped `uncertain` items. */
   skipped: z.int().nonnegative(),
-  /** Claimed before a crash, and not known to have arrived or not: sent again only when asked. */
+  /** Claimed before a crash, with unknown result. Sent again only on request. */
   uncertain: z.int().nonnegative(),
-  /** How often each status came, or each error. */
+  /** Number of results by status or error. */
   outcomes: z.array(
     z.object({ status: z.int().nullable(), error: z.string().nullable(), count: z.int() }),
   ),
@@ -236,12 +234,12 @@ export const JobItem = z.object({
   /** From 0, in order of arrival. */
   position: z.int().nonnegative(),
   deliveryId: Id,
-  /** Of the delivery, as in the list; null: it is deleted. */
+  /** Title of the delivery; null: deleted. */
   title: z.string().nullable(),
   state: z.enum(itemStates),
   attemptId: Id.nullable(),
   status: z.int().nullable(),
-  /** As a sentence. */
+  /** Error message. */
   error: z.string().nullable(),
 })
 export type JobItem = z.infer<typeof JobItem>
@@ -249,9 +247,9 @@ export type JobItem = z.infer<typeof JobItem>
 /** What a job would send. */
 export const JobPlan = z.object({
   requests: z.int().nonnegative(),
-  /** The deliveries that do not exist. */
+  /** Ids of missing deliveries. */
   missing: z.array(Id),
-  /** At most 20, those with most requests first. */
+  /** At most 20, sorted by number of requests. */
   targets: z.array(
     z.object({
       /** Null: there is no default target. */
@@ -264,17 +262,17 @@ export const JobPlan = z.object({
 })
 export type JobPlan = z.infer<typeof JobPlan>
 
-/** Deliveries in one job. */
+/** Maximum number of deliveries in one job. */
 export const jobLimit = 100_000
 
 const Address = z.string().trim().min(1).max(8000)
-/** Milliseconds for one attempt, from the name being looked up to the last byte. */
+/** Timeout of one attempt in milliseconds, from the DNS lookup to the last byte. */
 const Timeout = z.int().min(1).max(600_000).default(30_000)
 
 export const sendingCalls = {
   /**
-   * Sends a captured delivery again. Without `url` to where it went last, else to the first forward target of its endpoint, else to our own
-   * listener. No answer is an attempt with `error`, not an error. Throws `target_unconfirmed`, `bad_target`, `secret_unavailable`,
+   * Re-sends a captured delivery. Without `url`, it is sent to its last target, otherwise to the first forward target of its endpoint, otherwise to
+   * Tabscope's listener. A missing response is an attempt with `error`, not an exception. Throws `target_unconfirmed`, `bad_target`, `secret_unavailable`,
    * `not_found`, `bad_input`.
    */
   'deliveries.resend': {
@@ -286,12 +284,12 @@ export const sendingCalls = {
       timeout: Timeout,
       /** For this attempt only. */
       insecure: z.boolean().default(false),
-      /** Chosen by the caller, to cancel it by (`attempts.cancel`). */
+      /** Chosen by the caller, for `attempts.cancel`. */
       key: z.string().max(60).optional(),
     }),
     output: Attempt,
   },
-  /** Newest first, those before `before`, of one delivery, draft or job. */
+  /** Lists attempts before `before` of one delivery, draft or job, newest first. */
   'attempts.list': {
     input: z.object({
       log: LogId,
@@ -304,7 +302,7 @@ export const sendingCalls = {
     output: z.object({
       rows: z.array(AttemptSummary),
       total: z.int().nonnegative(),
-      /** Of a delivery: where it was not forwarded to, and why, as sentences. */
+      /** For a delivery: targets to which it was not forwarded, with reasons. */
       notForwarded: z.array(z.string()),
     }),
   },
@@ -319,11 +317,11 @@ export const sendingCalls = {
   },
   'attempts.cancel': { input: z.object({ key: z.string().max(60) }), output: None },
 
-  /** What is known of the target of an address, its name looked up. Throws `bad_target` for one that cannot be sent to. */
+  /** Resolves the target of a URL. Throws `bad_target` for an invalid target. */
   'targets.look': { input: z.object({ url: Address }), output: Target },
-  /** Those that were confirmed, or whose certificate is not looked at. */
+  /** Lists targets that are confirmed, or whose certificates are not verified. */
   'targets.list': { input: None, output: z.array(Target) },
-  /** What is left out stays as it is. */
+  /** Updates a target. Omitted fields are not changed. */
   'targets.set': {
     input: z.object({
       url: Address,
@@ -333,7 +331,7 @@ export const sendingCalls = {
     output: Target,
   },
 
-  /** Begins at once. `ids` or `filter`; at most 100,000 deliveries. Throws as `deliveries.resend`, and `bad_filter`. */
+  /** Starts a job immediately. Requires `ids` or `filter`; at most 100,000 deliveries. Throws the errors of `deliveries.resend`, and `bad_filter`. */
   'jobs.start': {
     input: z.object({
       ids: z.array(Id).min(1).max(jobLimit).optional(),
@@ -349,7 +347,7 @@ export const sendingCalls = {
     }),
     output: Job,
   },
-  /** What `jobs.start` would send, and where. Throws `bad_target`, `bad_filter`, and `not_found` where nothing matches the filter. */
+  /** Returns what `jobs.start` would send, and the targets. Throws `bad_target`, `bad_filter`, and `not_found` if nothing matches the filter. */
   'jobs.plan': {
     input: z.object({
       ids: z.array(Id).min(1).max(jobLimit).optional(),
@@ -358,32 +356,32 @@ export const sendingCalls = {
     }),
     output: JobPlan,
   },
-  /** Nothing new begins; what is under way is waited for. */
+  /** Pauses a job. Running requests are completed. */
   'jobs.pause': { input: z.object({ id: Id }), output: Job },
-  /** `uncertain`: what becomes of those that may have arrived already. Throws `run_over` when it is done. */
+  /** Resumes a job. `uncertain`: what to do with items that may have been delivered. Throws `run_over` when the job is done. */
   'jobs.resume': {
     input: z.object({ id: Id, uncertain: z.enum(['skip', 'send']).default('skip') }),
     output: Job,
   },
   'jobs.cancel': { input: z.object({ id: Id }), output: Job },
   /**
-   * A new job that sends what failed of one that is over, in the same way to the same address. Throws `in_use` while that job is not over,
-   * `bad_input` where nothing of it failed, and what `jobs.start` throws.
+   * Starts a new job that re-sends the failed items of a finished job with the same options. Throws `in_use` while that job is not finished,
+   * `bad_input` if it has no failed items, and the errors of `jobs.start`.
    */
   'jobs.resendFailed': { input: z.object({ id: Id }), output: Job },
-  /** Newest first. Of those that are over the last hundred are kept, or fewer where they have more than a million items. */
+  /** Lists jobs, newest first. The last hundred finished jobs are stored, or fewer if they have more than a million items. */
   'jobs.list': { input: None, output: z.array(Job) },
   'jobs.get': { input: z.object({ id: Id }), output: Job },
   'jobs.items': {
     input: z.object({
       id: Id,
       states: z.array(z.enum(itemStates)).default([]),
-      /** Those behind this position. */
+      /** Items after this position. */
       after: z.int().min(-1).default(-1),
       limit: z.int().min(1).max(1000).default(200),
     }),
     output: z.array(JobItem),
   },
-  /** Its attempts stay. Refused with `in_use` while it runs. */
+  /** Removes a job. Its attempts are kept. Throws `in_use` while it is running. */
   'jobs.remove': { input: z.object({ id: Id }), output: None },
 } as const satisfies Record<string, { input: z.ZodType; output: z.ZodType }>

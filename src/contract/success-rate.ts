@@ -1,11 +1,11 @@
 import type { ForwardHealth } from './answering.ts'
 
-/** The success rate of a forward target: "6 of the last 9 delivered (66%)"; null: nothing ended yet. Never 100% while one failed. */
+/** Formats the success rate of a forward target: "6 of the last 9 delivered (66%)"; null: no results yet. Rounded down, so never 100% with a failure. */
 export function successRate({ recent: { ok, failed } }: ForwardHealth): string | null {
-  const all = ok + failed
-  if (all === 0) return null
-  const percent = `${Math.floor((ok / all) * 100)}%`
-  return all === 1
+  const total = ok + failed
+  if (total === 0) return null
+  const percent = `${Math.floor((ok / total) * 100)}%`
+  return total === 1
     ? `${ok} of 1 delivered (${percent})`
-    : `${ok} of the last ${all} delivered (${percent})`
+    : `${ok} of the last ${total} delivered (${percent})`
 }

@@ -1,6 +1,6 @@
 import type { TokenState, TokenView } from './tokens.ts'
 
-/** The state of a token at `now`, in seconds since the epoch. Without an end it stays active until the service rejects it. */
+/** Returns the state of a token at `now` (seconds since the epoch). A token without expiry stays active until the service rejects it. */
 export function tokenStateAt(
   { standing, expires, dueBefore }: Pick<TokenView, 'standing' | 'expires' | 'dueBefore'>,
   now: number,

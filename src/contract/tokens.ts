@@ -5,7 +5,7 @@ import { Finding, Id } from './models.ts'
 const None = z.object({})
 
 /**
- * What happened to a token. `refresh_unreached`: a refresh brought no answer, so the service has refused nothing. `unauthorized` and `forbidden`: the service answered 401 or 403 to a call with it.
+ * An event of a token. `refresh_unreached`: a refresh got no response, so the service did not reject it. `unauthorized` and `forbidden`: a call with the token got 401 or 403.
  */
 export const TokenEvent = z.object({
   kind: z.enum([
@@ -23,37 +23,37 @@ export const TokenEvent = z.object({
   ]),
   /** Milliseconds since the epoch. */
   at: z.number(),
-  /** A sentence with more. */
+  /** Details. */
   detail: z.string().nullable(),
-  /** The run in whose record more stands. */
+  /** The run with the details. */
   runId: Id.nullable(),
 })
 export type TokenEvent = z.infer<typeof TokenEvent>
 
-/** What the interface may know of a token: never the token. */
+/** The data of a token that the interface may show. Never the token itself. */
 export const TokenView = z.object({
   id: Id,
   integrationId: Id,
-  /** Given by the user: whose token it is. */
+  /** Set by the user, to identify the owner of the token. */
   label: z.string(),
-  /** The last four characters; null when it is shorter than twelve, or not here any more. */
+  /** The last four characters; null when the token is shorter than twelve or no longer stored. */
   ending: z.string().nullable(),
   hasRefreshToken: z.boolean(),
-  /** Seconds since the epoch, as the service said; null where it did not. */
+  /** Seconds since the epoch, as reported by the service; null: not reported. */
   initiated: z.int().nullable(),
   expires: z.int().nullable(),
   /** Seconds. */
   expiresIn: z.int().nullable(),
-  /** When we got it, in milliseconds since the epoch. */
+  /** When the token was received, in milliseconds since the epoch. */
   obtainedAt: z.number(),
-  /** Grows by one each time the token itself changes (refreshed, replaced). */
+  /** Incremented each time the token changes (refreshed, replaced). */
   version: z.int().positive(),
   /**
-   * `suspect`: one call met 401 before its end, so it may be revoked. `revoked`: a second one did as well. `invalid`: a 403 came. `forgotten`: revoked here, its values are gone. `unavailable`: stored, but
-   * it cannot be unsealed on this machine.
+   * `suspect`: one call got 401 before expiry, so the token may be revoked. `revoked`: a second call got 401 too. `invalid`: a call got 403.
+   * `forgotten`: revoked in Tabscope, its values are deleted. `unavailable`: stored, but cannot be decrypted on this computer.
    */
   standing: z.enum(['good', 'suspect', 'revoked', 'invalid', 'forgotten', 'unavailable']),
-  /** Seconds before its end at which it is due. */
+  /** Seconds before expiry at which it is due. */
   dueBefore: z.int().nonnegative(),
   refreshing: z.boolean(),
   findings: z.array(Finding),
@@ -73,23 +73,23 @@ export const tokenCalls = {
     input: z.object({ id: Id, label: z.string().trim().max(80) }),
     output: TokenView,
   },
-  /** Tries the refresh template; resolves when it is over. A refresh that fails is a failed run, not an error. */
+  /** Runs the refresh request, and resolves when it has finished. A failed refresh is a failed run, not an exception. */
   'tokens.refresh': { input: z.object({ id: Id }), output: Run },
-  /** Lets the token out; only ever on a click of the user. */
+  /** Reveals the token. Called only when the user asks for it. */
   'tokens.reveal': {
     input: z.object({ id: Id, which: z.enum(['access', 'refresh']) }),
     output: z.object({ value: z.string() }),
   },
   /**
-   * Puts the token on the system's clipboard without giving it to the interface; only ever on a click of the user. `copied` is false where the
-   * host has no clipboard: the interface then asks for the value for this copy alone (`tokens.reveal`).
+   * Copies the token to the system's clipboard without sending it to the interface. Called only when the user asks for it. `copied` is false if the
+   * host has no clipboard; the interface then requests the value for this copy (`tokens.reveal`).
    */
   'tokens.copy': {
     input: z.object({ id: Id, which: z.enum(['access', 'refresh']) }),
     output: z.object({ copied: z.boolean() }),
   },
-  /** Revokes it here: the values are deleted, the timeline stays. The document shows no way to revoke it at the service. */
+  /** Revokes the token in Tabscope: the values are deleted, the timeline stays. The API documentation shows no way to revoke a token at the service. */
   'tokens.forget': { input: z.object({ id: Id }), output: TokenView },
-  /** Deletes it with its timeline. */
+  /** Deletes the token with its timeline. */
   'tokens.remove': { input: z.object({ id: Id }), output: None },
 } as const satisfies Record<string, { input: z.ZodType; output: z.ZodType }>

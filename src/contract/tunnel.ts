@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * `off`: nobody wants one; `opening`: the first try; `online`: the last self-probe came through; `degraded`: it is open, but something is wrong
- * with it; `offline`: there is none, and the next try waits, or nothing can be tried; `reconnecting`: a new one is being opened in its place.
+ * `off`: not requested; `opening`: first attempt; `online`: the last self-probe succeeded; `degraded`: open, but with a
+ * problem; `offline`: not open, waiting for the next attempt or unable to retry; `reconnecting`: a replacement is being opened.
  */
 export const tunnelStates = [
   'off',
@@ -15,28 +15,28 @@ export const tunnelStates = [
 export const TunnelStateName = z.enum(tunnelStates)
 export type TunnelStateName = z.infer<typeof TunnelStateName>
 
-/** Why a tunnel is in its state. Stable: scripts and the interface branch on it; the sentence beside it is for people. */
+/** Why a tunnel is in its state. Stable, because scripts and the interface depend on it. The accompanying message is for users. */
 export const tunnelCauses = [
-  /** The user opened or closed it, or it was wanted when Tabscope was last closed. */
+  /** The user opened or closed it, or it was open when Tabscope was last closed. */
   'asked',
   'stopped',
   'probe_ok',
   'probe_failed',
-  /** The address is answered, but not by this Tabscope. */
+  /** The public URL responds, but not from this Tabscope. */
   'other_answer',
-  /** Its server cannot be reached, cannot be found, or said nothing in time. */
+  /** The server is not reachable, cannot be found, or did not respond in time. */
   'server_down',
   'server_unresolved',
   'open_timeout',
-  /** Its server answered something that is no tunnel. */
+  /** The server sent an unexpected response. */
   'server_answer',
-  /** Its server refused. */
+  /** The server rejected the request. */
   'server_refused',
-  /** It was open, and ended from the other side, or its connections did. */
+  /** The other side closed the tunnel or its connections. */
   'ended',
   'program_missing',
   'program_failed',
-  /** The listener does not listen: there is nothing to lead to. */
+  /** The listener is not running. */
   'listener_down',
   'woke',
   'network_changed',
@@ -46,7 +46,7 @@ export const tunnelCauses = [
 export const TunnelCause = z.enum(tunnelCauses)
 export type TunnelCause = z.infer<typeof TunnelCause>
 
-/** What makes the listener reachable, and with what: options by the name of the provider's fields; a field left out has its default. */
+/** Provider and options of a tunnel. Options are keyed by the provider's field names; omitted fields have their defaults. */
 export const TunnelSetup = z.object({
   /** `id` of a provider. */
   provider: z.string().max(40),
@@ -54,12 +54,12 @@ export const TunnelSetup = z.object({
 })
 export type TunnelSetup = z.infer<typeof TunnelSetup>
 
-/** A setting of a provider, drawn by the interface as it stands. */
+/** An option of a provider, as shown in the interface. */
 export const TunnelField = z.object({
   name: z.string(),
   label: z.string(),
   placeholder: z.string(),
-  /** What it does, as a sentence. */
+  /** Description of the option. */
   hint: z.string(),
   required: z.boolean(),
 })
@@ -68,41 +68,41 @@ export type TunnelField = z.infer<typeof TunnelField>
 export const TunnelProviderView = z.object({
   id: z.string(),
   label: z.string(),
-  /** One line: what it is. */
+  /** One-line description. */
   about: z.string(),
   fields: z.array(TunnelField),
-  /** What is to be known before it is relied on, a sentence each. */
+  /** Important notes for users. */
   notes: z.array(z.string()),
-  /** Null: it can be used; else why not, and what to do. */
+  /** Why it is not available, and what to do; null: available. */
   missing: z.string().nullable(),
-  /** The program that it starts, as found; null: none is needed, or none was found. */
+  /** Path of its program; null: none required, or not found. */
   program: z.string().nullable(),
 })
 export type TunnelProviderView = z.infer<typeof TunnelProviderView>
 
-/** One self-probe: a signed request of ours through the public address. */
+/** One self-probe: a signed request that Tabscope sends to itself through the public URL. */
 export const TunnelProbe = z.object({
   at: z.number(),
   ok: z.boolean(),
-  /** Milliseconds until the answer, or until it was given up. */
+  /** Milliseconds until the response or the timeout. */
   ms: z.number(),
-  /** What went wrong, as a sentence; null: nothing. */
+  /** Error message; null: no error. */
   reason: z.string().nullable(),
 })
 export type TunnelProbe = z.infer<typeof TunnelProbe>
 
-/** What does not go away by itself. Each kind stands at most once. */
+/** A warning that stays until it is dismissed. At most one of each kind. */
 export const TunnelWarning = z.discriminatedUnion('kind', [
-  /** Another address was assigned than was asked for. */
+  /** The server assigned a different URL than requested. */
   z.object({
     kind: z.literal('assigned'),
     asked: z.string(),
     got: z.string(),
-    /** Asked for by the user, or since it was ours the last time. */
+    /** Requested by the user, or because it was used last time. */
     by: z.enum(['user', 'last_time']),
     at: z.number(),
   }),
-  /** It is another address than the user last copied: the dashboard still has the old one. */
+  /** The URL differs from the one that the user last copied, so the dashboard probably still has the old one. */
   z.object({
     kind: z.literal('address_changed'),
     old: z.string(),
@@ -113,75 +113,75 @@ export const TunnelWarning = z.discriminatedUnion('kind', [
 export type TunnelWarning = z.infer<typeof TunnelWarning>
 
 /**
- * One body sent through the tunnel to see whether it lets it through. `passed`: it came as it was sent; `refused`: something on the way answered
- * instead; `changed`: other bytes came; `failed`: there was no response.
+ * A body of a certain size that was sent through the tunnel. `passed`: received unchanged; `refused`: an intermediary responded
+ * instead; `changed`: different bytes were received; `failed`: no response.
  */
 export const SizeStep = z.object({
   bytes: z.int(),
   outcome: z.enum(['passed', 'refused', 'changed', 'failed']),
   status: z.int().nullable(),
   ms: z.number(),
-  /** As a sentence; null where it passed. */
+  /** Error message; null if it passed. */
   reason: z.string().nullable(),
-  /** Where it came through and Tabscope itself refused it: the largest body that its listener takes, in bytes. */
+  /** Set if Tabscope itself rejected the body: its body limit in bytes. */
   ownLimit: z.int().nullable(),
 })
 export type SizeStep = z.infer<typeof SizeStep>
 
-/** What the tunnel lets through: bodies from 1 KiB to 10 MiB. */
+/** Result of the body size test, from 1 KiB to 10 MiB. */
 export const SizeProbe = z.object({
   at: z.number(),
   running: z.boolean(),
-  /** The public origin that it was asked of. */
+  /** The tested public origin. */
   url: z.string(),
-  /** In the order in which they were tried; each size once, though what did not pass was tried twice. */
+  /** In order of testing, one entry per size. Sizes that did not pass are tested twice. */
   steps: z.array(SizeStep),
-  /** The largest that passed, in bytes; null: none has. */
+  /** Largest size that passed, in bytes; null: none. */
   largest: z.int().nullable(),
-  /** The smallest that did not, in bytes; null: all have. */
+  /** Smallest size that did not pass, in bytes; null: all passed. */
   stopsAt: z.int().nullable(),
 })
 export type SizeProbe = z.infer<typeof SizeProbe>
 
-/** All that is known of the tunnel. */
+/** Complete state of the tunnel. */
 export const TunnelView = z.object({
   state: TunnelStateName,
-  /** When it came into this state, in milliseconds since the epoch. `offline` and `reconnecting` count as one: since when it is not open. */
+  /** Start of this state in milliseconds since the epoch. `offline` and `reconnecting` count as one state: the time since the tunnel is not open. */
   since: z.number(),
   cause: TunnelCause,
-  /** Why it is in this state, as a sentence. */
+  /** Message that explains the state. */
   reason: z.string(),
-  /** The public origin ("https://pier9.loca.lt"), while there is one. */
+  /** The public origin ("https://pier9.loca.lt"); null if there is none. */
   url: z.string().nullable(),
-  /** When the next try begins; null: none is waited for. */
+  /** Time of the next attempt; null: none scheduled. */
   nextTryAt: z.number().nullable(),
-  /** Tries in a row that failed. */
+  /** Number of consecutive failed attempts. */
   failures: z.int().nonnegative(),
-  /** What is used when it is opened without another word. */
+  /** The stored setup, used when no other is given. */
   setup: TunnelSetup,
-  /** What is open, or being opened; null: nothing. */
+  /** The setup of the open or opening tunnel; null: none. */
   using: TunnelSetup.nullable(),
-  /** Asked for on the command line, for as long as Tabscope runs. */
+  /** Opened by the command line until Tabscope ends. */
   temporary: z.boolean(),
-  /** The last self-probe of this tunnel; null: there was none yet. */
+  /** The last self-probe of this tunnel; null: none yet. */
   probe: TunnelProbe.nullable(),
-  /** When the next one begins. */
+  /** Time of the next self-probe. */
   nextProbeAt: z.number().nullable(),
-  /** What a browser gets at this address: `ours`, or a page of the tunnel's server in between. Null: not known. */
+  /** What a browser gets at this URL: `ours`, or an interstitial page of the tunnel's server. Null: unknown. */
   browser: z.enum(['ours', 'interstitial']).nullable(),
-  /** Connections to the tunnel's server: open now, and as many as there should be. Null: the provider has none of its own. */
+  /** Open connections to the tunnel's server, and their maximum. Null: not applicable to the provider. */
   connections: z.object({ open: z.int(), most: z.int() }).nullable(),
   warnings: z.array(TunnelWarning),
-  /** The last one of this run of Tabscope. */
+  /** The last size test since Tabscope started. */
   sizes: SizeProbe.nullable(),
 })
 export type TunnelView = z.infer<typeof TunnelView>
 
-/** A stretch of time in one state. */
+/** A period of time in one state. */
 export const TunnelSpan = z.object({
   id: z.int(),
   from: z.number(),
-  /** The end, or how far it is known to have lasted: Tabscope may have ended without a word. */
+  /** The end, or the last known time if Tabscope ended unexpectedly. */
   to: z.number(),
   state: TunnelStateName,
   cause: TunnelCause,
@@ -197,10 +197,10 @@ const None = z.object({})
 
 export const tunnelCalls = {
   /**
-   * Opens a tunnel, in place of one that is open; without `wish` by the stored setup. A wish is stored, unless it is `temporary`, and so is
-   * that there is to be one: it opens again when Tabscope is started again. Throws `bad_input` for an unknown provider and options that cannot
-   * be, and `server_unconfirmed`, with `details.server`, before a public server run by volunteers is used for the first time: `acceptServer`
-   * confirms it, and is stored unless the wish is `temporary`. Returns at once: what comes of it is told by `tunnel.changed`.
+   * Opens a tunnel and replaces an open one. Without `wish`, the stored setup is used. The given setup is stored unless it is `temporary`, and
+   * the tunnel is opened again when Tabscope restarts. Throws `bad_input` for an unknown provider or invalid options, and
+   * `server_unconfirmed` with `details.server` before a public server run by volunteers is used for the first time: `acceptServer`
+   * confirms it, and is stored unless `temporary`. Returns immediately; `tunnel.changed` reports the progress.
    */
   'tunnel.open': {
     input: z.object({
@@ -210,25 +210,25 @@ export const tunnelCalls = {
     }),
     output: TunnelView,
   },
-  /** Closes it, and does not open it again. Returns when it is closed. */
+  /** Closes the tunnel permanently. Resolves when it is closed. */
   'tunnel.close': { input: None, output: TunnelView },
-  /** Tries now what would be tried later: the next try, or the next self-probe. Returns when the probe is over, or the try has begun. */
+  /** Runs the next attempt or self-probe immediately. Resolves when the probe has finished, or the attempt has started. */
   'tunnel.check': { input: None, output: TunnelView },
   /** Stores the setup without opening anything. Throws `bad_input`. */
   'tunnel.configure': { input: z.object({ setup: TunnelSetup }), output: TunnelView },
-  /** What there is to choose from, and whether its program is there now. */
+  /** Lists the providers, and whether their programs are installed. */
   'tunnel.providers': { input: None, output: z.array(TunnelProviderView) },
-  /** The user has copied this public address: it is what the dashboard has from now on. */
+  /** Reports that the user copied this public URL, so it is assumed to be on the dashboard. */
   'tunnel.copied': { input: z.object({ url: z.string().max(2000) }), output: TunnelView },
-  /** The user has seen the warning. */
+  /** Dismisses a warning. */
   'tunnel.dismiss': {
     input: z.object({ kind: z.enum(['assigned', 'address_changed']) }),
     output: TunnelView,
   },
-  /** Begins to try what sizes of body come through; a run that goes on is returned as it is. Throws `bad_input` when there is no tunnel. */
+  /** Starts the body size test, or returns a running one. Throws `bad_input` without a tunnel. */
   'tunnel.probeSizes': { input: None, output: TunnelView },
   'tunnel.stopSizes': { input: None, output: TunnelView },
-  /** Stretches that end after `since` (milliseconds since the epoch), oldest first; the newest `limit` of them. */
+  /** Returns the newest `limit` periods that end after `since` (milliseconds since the epoch), oldest first. */
   'tunnel.history': {
     input: z.object({ since: z.number(), limit: z.int().min(1).max(5000).default(1000) }),
     output: z.array(TunnelSpan),

@@ -1,5 +1,5 @@
 /**
- * The outcome of the signature check (SPEC, "Signature verification"). `missing`: a secret is set, and no signature came. `unsigned`: no
- * secret is set, and no signature came. `unchecked`: a signature came, and there was no secret to check it with.
+ * Results of the signature check (API documentation, "Signature verification"). `missing`: a secret is set, but no signature was received.
+ * `unsigned`: no secret is set, and no signature was received. `unchecked`: a signature was received, but no secret is set.
  */
 export const verdicts = ['valid', 'invalid', 'missing', 'unsigned', 'unchecked'] as const

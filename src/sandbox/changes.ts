@@ -1,26 +1,26 @@
 import type { Clock } from './clock.ts'
 
-/** Milliseconds between two calls, at least. */
-const apart = 100
+/** Minimum time between two calls of the listeners, in milliseconds. */
+const minInterval = 100
 
 export interface Changes<T> {
-  /** Says that something changed: listeners are told at once, or as soon as they may be. */
+  /** Marks the state as changed. Listeners are called immediately, or when the minimum interval has passed. */
   touch(): void
   listen(listener: (state: T) => void): () => void
   close(): void
 }
 
-/** Tells listeners of changes at most ten times a second; the last state is always told. */
+/** Notifies listeners of changes at most ten times a second. The latest state is always delivered. */
 export function createChanges<T>(clock: Clock, read: () => T): Changes<T> {
   const listeners = new Set<(state: T) => void>()
-  let waiting: (() => void) | null = null
-  let due = false
+  let cancelTimer: (() => void) | null = null
+  let pending = false
 
-  const tell = () => {
-    due = false
-    waiting = clock.after(apart, () => {
-      waiting = null
-      if (due) tell()
+  const notify = () => {
+    pending = false
+    cancelTimer = clock.after(minInterval, () => {
+      cancelTimer = null
+      if (pending) notify()
     })
     const state = read()
     for (const listener of listeners) listener(state)
@@ -28,15 +28,15 @@ export function createChanges<T>(clock: Clock, read: () => T): Changes<T> {
 
   return {
     touch() {
-      due = true
-      if (!waiting) tell()
+      pending = true
+      if (!cancelTimer) notify()
     },
     listen(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
     close() {
-      waiting?.()
+      cancelTimer?.()
       listeners.clear()
     },
   }

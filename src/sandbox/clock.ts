@@ -1,10 +1,10 @@
-/** Time as an argument, so that no test sleeps. */
+/** Time as an argument, so that tests do not sleep. */
 export interface Clock {
-  /** Milliseconds that only grow, from any beginning: for pacing and durations. */
+  /** Monotonic time in milliseconds, from an arbitrary start. Use it for pacing and durations. */
   now(): number
-  /** The time of day: for `createdAt`. */
+  /** The wall-clock time, used for `createdAt`. */
   date(): Date
-  /** Calls back once after `ms` milliseconds; returns the way to call it off. */
+  /** Calls back once after `ms` milliseconds. Returns a function that cancels the call. */
   after(ms: number, callback: () => void): () => void
 }
 

@@ -1,7 +1,7 @@
 /**
- * What can be wrong with a wish. `bad_target`: the address or a header; `bad_set`: an override;
- * `bad_rate`: deliveries a second; `unknown_type`: not documented; `unreachable`: there was no response; `closed`.
- * Of the service: `port_in_use`; `bad_redirect_url`; `bad_lifetime`: of tokens; `unknown_fault`; `too_many`: of what is configured.
+ * Reasons for which the sandbox rejects a request. `bad_target`: the URL or a header is invalid; `bad_set`: an override is invalid;
+ * `bad_rate`: the number of deliveries per second is invalid; `unknown_type`: the event type is not documented; `unreachable`: no response was received; `closed`.
+ * Of the simulated service: `port_in_use`; `bad_redirect_url`; `bad_lifetime`: the token lifetime is invalid; `unknown_fault`; `too_many`: a limit of configured entries is reached.
  */
 export type SandboxErrorCode =
   | 'bad_target'
@@ -16,7 +16,7 @@ export type SandboxErrorCode =
   | 'unknown_fault'
   | 'too_many'
 
-/** A stable code, and a sentence that says what to do. */
+/** An error with a stable code and a message that says what to do. */
 export class SandboxError extends Error {
   override readonly name = 'SandboxError'
   readonly code: SandboxErrorCode

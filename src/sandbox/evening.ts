@@ -17,7 +17,7 @@ import { categories, location, menus, type Product, products } from './bar.ts'
 
 type Event = Parameters<typeof envelope>[1]
 
-/** One lane for all of it: a category's update must not overtake the product's that caused it. */
+/** All of these events share one lane: a category update must not overtake the product update that caused it. */
 const step = (type: string, event: Event): Step => ({
   type,
   lane: 'housekeeping',
@@ -34,7 +34,7 @@ const locationUpdated = (): Step =>
 const productUpdated = (product: Product): Step =>
   step('PRODUCT_UPDATED', { targetUuid: product.uuid, data: {} })
 
-/** The category of a product that changed. The document names no property of `cause` but `type`. */
+/** The category of a product that changed. The API documentation names only one property of `cause`: `type`. */
 const categoryOfProductUpdated = (product: Product): Step =>
   step('CATEGORY_UPDATED', {
     targetUuid: null,
@@ -42,7 +42,7 @@ const categoryOfProductUpdated = (product: Product): Step =>
     data: { cause: { type: 'PRODUCT_UPDATED' } },
   })
 
-/** A category that changed of itself. The document does not say what its cause then holds: here nothing. */
+/** A category that was changed directly. The API documentation does not say what `cause` contains in this case; the sandbox sends an empty object. */
 const categoryUpdated = (random: Random): Step =>
   step('CATEGORY_UPDATED', {
     targetUuid: null,
@@ -50,44 +50,49 @@ const categoryUpdated = (random: Random): Step =>
     data: { cause: {} },
   })
 
-const someProduct = (random: Random): Product => random.pick(products)
+/** Maximum number of parties at the same time. Each party is a lane, so this also limits concurrent deliveries. */
+const maxParties = 48
+/** Number of parties when `count` is not given. */
+const partiesPerEvening = 60
+/** Maximum number of subscribers that can later unsubscribe. */
+const maxSubscribers = 30
 
-/** Parties at a time: as many deliveries can be under way at once, since each party is a lane. */
-const house = 48
-/** Parties of an evening without a count. */
-const guestsOfAnEvening = 60
-/** Subscribers remembered, of whom one may unsubscribe. */
-const remembered = 30
-
-/** Drawn like cards, so that none is missing from an evening for long. */
-const chores = ['product', 'product', 'menu', 'category', 'location', 'unsubscribe'] as const
+/** Kinds of background events. They are drawn without replacement, so that each kind occurs regularly. */
+const backgroundKinds = [
+  'product',
+  'product',
+  'menu',
+  'category',
+  'location',
+  'unsubscribe',
+] as const
 
 export interface EveningOptions {
   readonly seed: number
   readonly brand: string
-  /** So many steps exactly, `Infinity` for a bar that never closes. Absent: as many as the guests of one evening make. */
+  /** Exact number of steps; `Infinity` for an endless stream. Absent: as many as the default number of parties produces. */
   readonly count?: number
 }
 
 /**
- * "An evening" at the bar: what a scenario sends, step by step, without times. The same options give the same steps.
- * Ids hang together, and when it ends every tab is closed and every order placed.
+ * Generates simulated traffic: the events of one evening at the bar, step by step, without times. The same options give the same steps.
+ * Ids are consistent across events. When the generator ends, every tab is closed and every order is placed.
  */
 export function* evening({ seed, brand, count }: EveningOptions): Generator<Step, void, void> {
   const random = seeded(seed)
-  const given = { party: 0, tab: 0, order: 0 }
-  const numbers = { next: (kind: keyof typeof given) => (given[kind] += 1) }
+  const counters = { party: 0, tab: 0, order: 0 }
+  const numbers = { next: (kind: keyof typeof counters) => (counters[kind] += 1) }
   const parties: Party[] = []
   const subscribers: Party[] = []
-  const following: Step[] = []
-  const deck: (typeof chores)[number][] = []
-  let left = count ?? Infinity
+  const queued: Step[] = []
+  const deck: (typeof backgroundKinds)[number][] = []
+  let remaining = count ?? Infinity
 
-  const doorsOpen = () =>
-    parties.length < house && (count !== undefined || given.party < guestsOfAnEvening)
-  // What must still be sent so that the evening ends in order; a step that adds to it must leave room for it.
-  const owed = () =>
-    following.length +
+  const canArrive = () =>
+    parties.length < maxParties && (count !== undefined || counters.party < partiesPerEvening)
+  // Number of steps needed to close all tabs and orders. A step that increases this number needs room for the additional steps.
+  const stepsToFinish = () =>
+    queued.length +
     parties.reduce((sum, { tab, order }) => sum + (tab ? 1 : 0) + (order ? 1 : 0), 0)
 
   const leave = (party: Party) => void parties.splice(parties.indexOf(party), 1)
@@ -103,7 +108,7 @@ export function* evening({ seed, brand, count }: EveningOptions): Generator<Step
     if (!party.subscribes) return settle(party)
     party.subscribes = false
     subscribers.push(party)
-    if (subscribers.length > remembered) subscribers.shift()
+    if (subscribers.length > maxSubscribers) subscribers.shift()
     return subscribe(party)
   }
 
@@ -113,49 +118,49 @@ export function* evening({ seed, brand, count }: EveningOptions): Generator<Step
     if (before) return before === 'scan' ? scan(party, random) : verify(party, random)
     if (!tab) return room >= 2 ? openTab(party, random, numbers, brand) : settle(party)
     if (!order) {
-      if (party.ordersToCome === 0) return pay(party)
+      if (party.ordersLeft === 0) return pay(party)
       return room >= 2 ? addItem(party, tab, random, numbers) : settle(party)
     }
-    const mood = random.real()
-    if (mood < 0.5) return addItem(party, tab, random, numbers)
-    // An order is never emptied: nobody could place it.
-    if (mood < 0.62 && order.items.length > 1) return removeItem(party, tab, order, random)
+    const roll = random.real()
+    if (roll < 0.5) return addItem(party, tab, random, numbers)
+    // Never remove the last item: an empty order cannot be placed.
+    if (roll < 0.62 && order.items.length > 1) return removeItem(party, tab, order, random)
     return placeOrder(party, tab, order)
   }
 
-  const keepHouse = (room: number): Step => {
-    if (deck.length === 0) deck.push(...chores)
-    const [chore] = deck.splice(random.between(0, deck.length - 1), 1)
-    if (chore === 'product' && room >= 2) {
-      const product = someProduct(random)
-      following.push(categoryOfProductUpdated(product))
+  const backgroundEvent = (room: number): Step => {
+    if (deck.length === 0) deck.push(...backgroundKinds)
+    const [kind] = deck.splice(random.between(0, deck.length - 1), 1)
+    if (kind === 'product' && room >= 2) {
+      const product = random.pick(products)
+      queued.push(categoryOfProductUpdated(product))
       return productUpdated(product)
     }
-    if (chore === 'unsubscribe' && subscribers.length > 0) {
+    if (kind === 'unsubscribe' && subscribers.length > 0) {
       const party = random.pick(subscribers)
       subscribers.splice(subscribers.indexOf(party), 1)
       return unsubscribe(party)
     }
-    if (chore === 'location') return locationUpdated()
-    return chore === 'category' ? categoryUpdated(random) : menuUpdated(random)
+    if (kind === 'location') return locationUpdated()
+    return kind === 'category' ? categoryUpdated(random) : menuUpdated(random)
   }
 
-  while (left > 0) {
-    const room = left - owed()
+  while (remaining > 0) {
+    const room = remaining - stepsToFinish()
     let next: Step | undefined
-    if (following.length > 0) next = following.shift()
+    if (queued.length > 0) next = queued.shift()
     else if (room <= 0) {
-      const owing = parties.find(({ tab }) => tab !== null)
-      next = owing && settle(owing)
-    } else if (random.chance(0.06)) next = keepHouse(room)
+      const unfinished = parties.find(({ tab }) => tab !== null)
+      next = unfinished && settle(unfinished)
+    } else if (random.chance(0.06)) next = backgroundEvent(room)
     else {
-      if (doorsOpen() && random.chance(0.25)) parties.push(arrive(random, numbers))
+      if (canArrive() && random.chance(0.25)) parties.push(arrive(random, numbers))
       if (parties.length > 0) next = serve(random.pick(parties), room)
-      else if (!doorsOpen()) return
-      else if (room < 2) next = keepHouse(room)
+      else if (!canArrive()) return
+      else if (room < 2) next = backgroundEvent(room)
     }
     if (!next) continue
-    left -= 1
+    remaining -= 1
     yield next
   }
 }

@@ -1,8 +1,8 @@
 import type { Payload } from '#catalogue/payload.ts'
 import { SandboxError } from './errors.ts'
 
-const bad = (override: string, why: string) =>
-  new SandboxError('bad_set', `“${override}” cannot be set: ${why}`)
+const invalidOverride = (override: string, reason: string) =>
+  new SandboxError('bad_set', `Invalid override “${override}”: ${reason}`)
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
@@ -14,7 +14,7 @@ function jsonOrText(value: string): unknown {
   }
 }
 
-/** Own properties only: what all objects inherit is never reached, and so never changed. */
+/** Reads own properties only, so that inherited members (`Object.prototype`) are never reached and never changed. */
 const ownValue = (holder: object, key: string): unknown =>
   Object.hasOwn(holder, key) ? Reflect.get(holder, key) : undefined
 
@@ -29,30 +29,40 @@ function put(holder: object, key: string, value: unknown) {
 
 function checkIndex(override: string, list: readonly unknown[], key: string) {
   if (!/^(0|[1-9]\d{0,9})$/.test(key))
-    throw bad(override, `“${key}” is no place in a list. Use a number from 0 to ${list.length}.`)
+    throw invalidOverride(
+      override,
+      `“${key}” is not a list index. Use a number from 0 to ${list.length}.`,
+    )
   if (Number(key) > list.length)
-    throw bad(override, `the list has ${list.length} entries. Use a number up to ${list.length}.`)
+    throw invalidOverride(
+      override,
+      `the list has ${list.length} entries. Use a number up to ${list.length}.`,
+    )
 }
 
 function keysOf(override: string, path: string): string[] {
   const keys = path.replaceAll(/\[(\d+)\]/g, '.$1').split('.')
   if (keys.some((key) => key === ''))
-    throw bad(override, 'a path is names with dots between, like data.total or data.tags.0.')
-  // An own property of this name would be sent rightly, but misread by every receiver that copies carelessly.
-  if (keys.includes('__proto__')) throw bad(override, 'no field may be called __proto__.')
+    throw invalidOverride(
+      override,
+      'a path consists of names separated by dots, like data.total or data.tags.0.',
+    )
+  // Sent as an own property, but a receiver that copies keys carelessly would change its prototype.
+  if (keys.includes('__proto__'))
+    throw invalidOverride(override, '__proto__ is not allowed as a field name.')
   return keys
 }
 
 /**
- * The payload with each `path=value` put in; the one given stays as it is. A path is names and list places with dots
- * between (`data.itemNames.0`); the value is JSON if it parses, else text. Objects on the way are made when absent.
+ * Returns a copy of the payload with each `path=value` applied. A path consists of field names and list indexes separated
+ * by dots (`data.itemNames.0`). The value is parsed as JSON, or used as text if it is not JSON. Missing objects on the path are created.
  * Throws `SandboxError` (`bad_set`).
  */
 export function applyOverrides(payload: Payload, overrides: readonly string[]): Payload {
   const result = structuredClone(payload)
   for (const override of overrides) {
     const equals = override.indexOf('=')
-    if (equals < 1) throw bad(override, 'write path=value, like data.total=12.')
+    if (equals < 1) throw invalidOverride(override, 'write path=value, like data.total=12.')
     const keys = keysOf(override, override.slice(0, equals))
     let holder: object = result
     for (const [depth, key] of keys.entries()) {
@@ -63,8 +73,8 @@ export function applyOverrides(payload: Payload, overrides: readonly string[]): 
       }
       const inner = ownValue(holder, key) ?? {}
       if (!isObject(inner)) {
-        const place = keys.slice(0, depth + 1).join('.')
-        throw bad(override, `${place} is a ${typeof inner} and holds no fields.`)
+        const parent = keys.slice(0, depth + 1).join('.')
+        throw invalidOverride(override, `${parent} is a ${typeof inner} and has no fields.`)
       }
       put(holder, key, inner)
       holder = inner

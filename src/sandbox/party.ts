@@ -5,7 +5,7 @@ import type { Random } from './random.ts'
 import { envelope } from './steps.ts'
 import type { Step } from './steps.ts'
 
-/** Numbers of an evening, each given out once. */
+/** Counters for the ids of one scenario. Each number is used once. */
 export interface Numbers {
   next(kind: 'party' | 'tab' | 'order'): number
 }
@@ -23,18 +23,18 @@ interface Order {
   readonly items: Item[]
 }
 
-/** A guest at a spot: scans, verifies, opens a tab, orders, pays and leaves. */
+/** A guest at a spot, who scans, verifies, opens a tab, orders, pays and leaves. */
 export interface Party {
   readonly lane: string
   readonly customer: string
   readonly name: string
   readonly handle: string
   readonly spot: Spot
-  /** What is still to come before the tab. */
+  /** Events that are still to be sent before the tab is opened. */
   readonly arrival: ('scan' | 'verify')[]
   tab: { readonly uuid: string; readonly id: string } | null
   order: Order | null
-  ordersToCome: number
+  ordersLeft: number
   subscribes: boolean
 }
 
@@ -42,7 +42,7 @@ type Event = Pick<Payload, 'targetUuid' | 'targetId'> & {
   readonly data: object | ((now: Date) => object)
 }
 
-/** A step of this party, in its lane: so that its events arrive in the order in which they happened. */
+/** A step in the lane of this party, so that its events are received in the order in which they happened. */
 function step(party: Party, type: string, { data, ...target }: Event): Step {
   return {
     type,
@@ -65,14 +65,14 @@ export function arrive(random: Random, numbers: Numbers): Party {
       ? `${mail.toLowerCase()}${number}@example.com`
       : `+1 202 555 01${random.between(10, 99)}`,
     spot: random.pick(spots),
-    // One scan a guest: so the throttle (SPEC, "QR_SCANNED") holds at any rate, and the seed alone decides the evening.
+    // At most one scan per guest: this respects the throttle (API documentation, "QR_SCANNED") at any rate, and the steps depend on the seed only.
     arrival: [
       ...(random.chance(0.7) ? (['scan'] as const) : []),
       ...(random.chance(0.4) ? (['verify'] as const) : []),
     ],
     tab: null,
     order: null,
-    ordersToCome: random.between(1, 3),
+    ordersLeft: random.between(1, 3),
     subscribes: random.chance(0.25),
   }
 }
@@ -86,7 +86,7 @@ export function scan(party: Party, random: Random): Step {
   })
 }
 
-/** The document says nothing of a guest who was not merged; here the field is then empty. */
+/** For a guest who was not merged, `oldCustomerId` is empty: an assumption, since the API documentation does not cover this case. */
 export function verify(party: Party, random: Random): Step {
   const merged = random.chance(0.2)
   const oldCustomerId = merged ? `${random.between(30_000, 39_999)}` : ''
@@ -114,7 +114,7 @@ export function openTab(party: Party, random: Random, numbers: Numbers, brand: s
 
 type Tab = NonNullable<Party['tab']>
 
-/** Adds to the order that is being made, and begins one when there is none. */
+/** Adds an item to the party's open order. Creates the order if there is none. */
 export function addItem(party: Party, tab: Tab, random: Random, numbers: Numbers): Step {
   party.order ??= newOrder(random, numbers.next('order'))
   const { order } = party
@@ -145,7 +145,7 @@ function newOrder(random: Random, number: number): Order {
   return { uuid: random.uuid(), id: `${5000 + number}`, name, items: [] }
 }
 
-/** Takes one item off the order, as it was added. */
+/** Removes one item of the order, with the values with which it was added. */
 export function removeItem(party: Party, tab: Tab, order: Order, random: Random): Step {
   const item = random.pick(order.items)
   order.items.splice(order.items.indexOf(item), 1)
@@ -165,10 +165,10 @@ export function removeItem(party: Party, tab: Tab, order: Order, random: Random)
   })
 }
 
-/** The total is the sum of quantity times price: prices at this bar include taxes and fees. */
+/** The total is the sum of quantity times price, because prices at this bar include taxes and fees. */
 export function placeOrder(party: Party, tab: Tab, order: Order): Step {
   party.order = null
-  party.ordersToCome -= 1
+  party.ordersLeft -= 1
   const { zone, name: spotName } = party.spot
   const bought = order.items.map(({ product }) => product)
   const cents = order.items.reduce(

@@ -1,18 +1,18 @@
-/** Randomness that repeats: the same seed gives the same numbers on every machine. */
+/** A reproducible random generator: the same seed gives the same numbers on every machine. */
 export interface Random {
-  /** From 0 up to, not including, 1. */
+  /** A number from 0 (included) to 1 (excluded). */
   readonly real: () => number
-  /** A whole number from `from` to `to`, both included. */
+  /** An integer from `from` to `to`, both included. */
   readonly between: (from: number, to: number) => number
-  /** One of them. Throws on an empty list. */
+  /** A random entry of the list. Throws `RangeError` on an empty list. */
   readonly pick: <T>(from: readonly T[]) => T
-  /** True in `share` (0 to 1) of the cases. */
+  /** True with the probability `share` (0 to 1). */
   readonly chance: (share: number) => boolean
-  /** In the form of a version 4 UUID (RFC 9562, 5.4). */
+  /** A version 4 UUID (RFC 9562, 5.4). */
   readonly uuid: () => string
 }
 
-/** sfc32: 128 bits of state, so that ids of different seeds do not meet as they would with 32. */
+/** The sfc32 generator. Its 128 bits of state make id collisions between different seeds unlikely; 32 bits would not. */
 export function seeded(seed: number): Random {
   let a = seed | 0
   let b = Math.floor(seed / 2 ** 32) | 0
@@ -27,8 +27,8 @@ export function seeded(seed: number): Random {
     c = (c + result) | 0
     return result >>> 0
   }
-  // The first words still show the seed.
-  for (let turn = 0; turn < 15; turn += 1) word()
+  // The first outputs correlate with the seed: discard them.
+  for (let round = 0; round < 15; round += 1) word()
 
   const real = () => word() / 2 ** 32
   const between = (from: number, to: number) => from + Math.floor(real() * (to - from + 1))
@@ -37,7 +37,7 @@ export function seeded(seed: number): Random {
     between,
     pick<T>(from: readonly T[]): T {
       for (const found of from.slice(between(0, from.length - 1))) return found
-      throw new RangeError('There is nothing to pick from.')
+      throw new RangeError('Cannot pick from an empty list.')
     },
     chance: (share) => real() < share,
     uuid() {

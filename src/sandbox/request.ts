@@ -4,57 +4,81 @@ import { headerName, userAgentPrefix } from '#catalogue/headers.ts'
 import type { Payload } from '#catalogue/payload.ts'
 import { isHttp } from '#shared/text/address.ts'
 import { SandboxError } from './errors.ts'
-import { signWrong, type SignatureFault } from './sign-wrong.ts'
 
-/** Where a delivery goes, and as whom it is sent. */
+type Sign = (body: string, secret: string) => string
+
+const hexHmac = (body: string, secret: string): string =>
+  createHmac('sha256', secret).update(body).digest('hex')
+
+/** Common mistakes in signing, used to check how a receiver reports them. Each returns the value of the signature header. */
+const signatureFaults = {
+  base64: (body, secret) => createHmac('sha256', secret).update(body).digest('base64'),
+  prefix: (body, secret) => `sha256=${hexHmac(body, secret)}`,
+  pretty: (body, secret) => hexHmac(JSON.stringify(JSON.parse(body), null, 2), secret),
+  'line-break': (body, secret) => hexHmac(`${body}\n`, secret),
+  'secret-line-break': (body, secret) => hexHmac(body, `${secret}\n`),
+  'other-secret': (body, secret) => hexHmac(body, `not ${secret}`),
+  sha1: (body, secret) => createHmac('sha1', secret).update(body).digest('hex'),
+  plain: (body) => createHash('sha256').update(body).digest('hex'),
+} as const satisfies Record<string, Sign>
+
+export type SignatureFault = keyof typeof signatureFaults
+
+/** Returns the value of the signature header with the given fault. */
+function faultySignature(fault: SignatureFault, body: Uint8Array, secret: string): string {
+  const sign: Sign = signatureFaults[fault]
+  return sign(Buffer.from(body).toString('utf8'), secret)
+}
+
+/** Where a delivery is sent, and with which identity. */
 export interface Target {
   /** http or https, without a user name or password. */
   readonly url: string
   /** Null or empty: no signature header is sent. */
   readonly secret: string | null
-  /** The word that stands for `Service` in header names and in the user agent. */
+  /** The brand name that replaces `Service` in header names and in the user agent. */
   readonly brand: string
-  /** Empty: the sandbox's own. */
+  /** Empty: the application id of the sandbox. */
   readonly applicationId: string
-  /** Custom headers of the dashboard, sent in addition, after the others. */
+  /** Custom headers, sent in addition, after the others. */
   readonly customHeaders: readonly (readonly [name: string, value: string])[]
-  /** Set: the signature is wrong on purpose, in this way. */
+  /** When set, the signature is intentionally wrong in this way. */
   readonly signWrong?: SignatureFault
 }
 
-/** One request, ready to go out as it stands. */
+/** A request that is ready to be sent. */
 export interface DeliveryRequest {
   readonly url: URL
-  /** In the order in which they are sent. Values are Latin-1 text, one character a byte. */
+  /** In the order in which they are sent. Values are Latin-1 text, one character per byte. */
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: Buffer
   /** Hex SHA-256 of the body. */
   readonly sha256: string
 }
 
-/** The application that the sandbox is when the target names none. */
+/** The application id that is sent when the target has none. */
 export const sandboxApplicationId = 'app-pier-9'
 
-/** Headers that say where the message ends or how the connection goes on: the sender's own. */
-const framing = new Set(['host', 'content-length', 'transfer-encoding', 'connection'])
+/** Headers for message framing and connection handling. Only the sender sets them. */
+const framingHeaders = new Set(['host', 'content-length', 'transfer-encoding', 'connection'])
 
-/** The address as parsed. Throws `SandboxError` (`bad_target`). */
+/** Parses the URL of a target. Throws `SandboxError` (`bad_target`). */
 export function parseTargetUrl(address: string): URL {
-  // Not named in any of these messages: what does not parse may hold a password too.
+  // The messages do not contain the address, because text that cannot be parsed may contain a password too.
   if (!URL.canParse(address))
     throw new SandboxError(
       'bad_target',
-      'This is no address. Use one like http://127.0.0.1:4780/hooks/main.',
+      'This is not a valid URL. Use one like http://127.0.0.1:4780/hooks/main.',
     )
   const url = new URL(address)
   if (url.username !== '' || url.password !== '')
-    throw new SandboxError('bad_target', 'Leave user name and password out of the address.')
+    throw new SandboxError('bad_target', 'Remove the user name and password from the URL.')
   if (!isHttp(url))
-    throw new SandboxError('bad_target', 'Use an address that begins with http:// or https://.')
+    throw new SandboxError('bad_target', 'Use a URL that begins with http:// or https://.')
   return url
 }
 
-/** Latin-1 text whose bytes are the UTF-8 of the value; undefined when there is nothing to send. */
+/** Latin-1 text whose bytes are the UTF-8 bytes of the value. Undefined when there is no value to send. */
 function identifier(value: unknown): string | undefined {
   if (typeof value === 'number') return String(value)
   return typeof value === 'string' && value !== ''
@@ -67,18 +91,20 @@ function checkHeader(name: string, value: string) {
     validateHeaderName(name)
     validateHeaderValue(name, value)
   } catch (cause) {
-    throw new SandboxError('bad_target', `The header “${name}” cannot be sent as it is.`, { cause })
+    throw new SandboxError('bad_target', `The header “${name}” has an invalid name or value.`, {
+      cause,
+    })
   }
 }
 
 function signature(body: Buffer, secret: string, wrong: SignatureFault | undefined): string {
-  if (wrong !== undefined) return signWrong(wrong, body, secret)
+  if (wrong !== undefined) return faultySignature(wrong, body, secret)
   return createHmac('sha256', secret).update(body).digest('hex')
 }
 
 /**
- * The request for one payload: the body's bytes, and the headers of SPEC, "Delivery headers", in a fixed order.
- * The signature is the hex HMAC-SHA256 of exactly these bytes, unless it is to be wrong. Throws `SandboxError` (`bad_target`).
+ * Builds the request for one payload: the bytes of the body, and the headers of "Delivery headers" in the API documentation, in a fixed order.
+ * The signature is the hex HMAC-SHA256 of exactly these bytes, unless a wrong signature is requested. Throws `SandboxError` (`bad_target`).
  */
 export function compose(target: Target, payload: Payload): DeliveryRequest {
   const url = parseTargetUrl(target.url)
@@ -101,8 +127,8 @@ export function compose(target: Target, payload: Payload): DeliveryRequest {
   const headers: [string, string][] = []
   for (const [name, value] of delivery) if (value !== undefined) headers.push([name, value])
   for (const [name, value] of target.customHeaders) {
-    if (framing.has(name.toLowerCase()))
-      throw new SandboxError('bad_target', `The header “${name}” is set by the sender itself.`)
+    if (framingHeaders.has(name.toLowerCase()))
+      throw new SandboxError('bad_target', `The header “${name}” is set automatically. Remove it.`)
     headers.push([name, value])
   }
   for (const [name, value] of headers) checkHeader(name, value)

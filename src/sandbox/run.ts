@@ -3,38 +3,38 @@ import { SandboxError } from './errors.ts'
 import type { Outcome } from './sender.ts'
 import type { Step } from './steps.ts'
 
-/** Greatest rate, in deliveries a second. */
-export const fastest = 10_000
-/** Steps taken from the scenario and not yet answered: what a slow target can make wait, and no more. */
-const underWay = 256
-/** Milliseconds of delay that are made up for; what a target was slower than that is let go. */
-const madeUp = 1000
+/** Maximum rate, in deliveries per second. */
+export const maxRate = 10_000
+/** Maximum number of steps without a response. Limits what a slow target can accumulate. */
+const maxPending = 256
+/** Maximum delay, in milliseconds, that is caught up with by sending faster. Any further delay is dropped from the schedule. */
+const maxCatchUp = 1000
 
 export interface RunOptions {
   readonly steps: Iterable<Step>
-  /** Deliveries a second; `null`: each as soon as it may go. */
+  /** Deliveries per second; `null`: each as soon as possible. */
   readonly rate: number | null
   readonly clock: Clock
-  /** Composes and sends a step; the time of its payload is the time of this call. */
+  /** Builds and sends a step. The time in its payload is the time of this call. */
   readonly send: (step: Step) => Promise<Outcome>
   readonly onOutcome: (outcome: Outcome, step: Step) => void
-  /** Ends the run: nothing more is sent, what is under way is waited for. */
+  /** Stops the run: no further step is sent, and pending steps are awaited. */
   readonly signal?: AbortSignal
 }
 
-/** Throws `SandboxError` (`bad_rate`) unless 0 < rate <= `fastest`. */
+/** Throws `SandboxError` (`bad_rate`) unless 0 < rate <= `maxRate`. */
 export function checkRate(rate: number): void {
-  if (!(rate > 0 && rate <= fastest))
+  if (!(rate > 0 && rate <= maxRate))
     throw new SandboxError(
       'bad_rate',
-      `Use a rate above 0 and up to ${fastest} deliveries a second.`,
+      `Use a rate above 0 and up to ${maxRate} deliveries per second.`,
     )
 }
 
 /**
- * Sends the steps at the rate, those of one lane strictly one after the other. The schedule counts from the start and
- * not from the last delivery, so it does not drift. Resolves when the last is answered; rejects when `send` rejects,
- * and throws `SandboxError` (`bad_rate`).
+ * Sends the steps at the given rate. Steps of one lane are sent strictly one after the other. The schedule counts from the start and
+ * not from the last delivery, so it does not drift. Resolves when all responses are received. Rejects when `send` rejects,
+ * and with `SandboxError` (`bad_rate`).
  */
 export async function run(options: RunOptions): Promise<void> {
   const { rate, clock, send, onOutcome, signal } = options
@@ -45,14 +45,14 @@ export async function run(options: RunOptions): Promise<void> {
   const pending = new Set<Step>()
   let wake: (() => void) | null = null
   let origin = clock.now()
-  let issued = 0
+  let started = 0
 
-  const over = () => signal?.aborted === true || failures.length > 0
+  const stopped = () => signal?.aborted === true || failures.length > 0
 
-  const through = async (step: Step, before: Promise<void> | undefined) => {
-    await before
+  const sendInOrder = async (step: Step, previous: Promise<void> | undefined) => {
+    await previous
     try {
-      if (!over()) onOutcome(await send(step), step)
+      if (!stopped()) onOutcome(await send(step), step)
     } catch (error) {
       failures.push(error)
     }
@@ -60,17 +60,17 @@ export async function run(options: RunOptions): Promise<void> {
     wake?.()
   }
 
-  const issue = async (step: Step) => {
+  const start = async (step: Step) => {
     pending.add(step)
-    issued += 1
-    const end = through(step, lanes.get(step.lane))
-    lanes.set(step.lane, end)
-    await end
-    if (lanes.get(step.lane) === end) lanes.delete(step.lane)
+    started += 1
+    const finished = sendInOrder(step, lanes.get(step.lane))
+    lanes.set(step.lane, finished)
+    await finished
+    if (lanes.get(step.lane) === finished) lanes.delete(step.lane)
   }
 
-  /** Resolves at the next answer or stop, or after `ms` milliseconds. */
-  const rest = (ms: number | null) =>
+  /** Resolves at the next response or stop, or after `ms` milliseconds. */
+  const wait = (ms: number | null) =>
     new Promise<void>((resolve) => {
       const cancel = ms === null ? () => {} : clock.after(ms, resolve)
       wake = () => {
@@ -82,22 +82,22 @@ export async function run(options: RunOptions): Promise<void> {
   const stop = () => wake?.()
   signal?.addEventListener('abort', stop)
   try {
-    while (!over()) {
-      const late = rate === null ? 0 : clock.now() - origin - (issued * 1000) / rate
-      if (late > madeUp) origin += late - madeUp
-      if (pending.size >= underWay) await rest(null)
-      // Timers count whole milliseconds: a rest is never shorter, and the next turn makes up for it.
-      else if (late < 0) await rest(Math.max(1, -late))
+    while (!stopped()) {
+      const late = rate === null ? 0 : clock.now() - origin - (started * 1000) / rate
+      if (late > maxCatchUp) origin += late - maxCatchUp
+      if (pending.size >= maxPending) await wait(null)
+      // Timers have a resolution of one millisecond. The next iteration catches up with the rounding.
+      else if (late < 0) await wait(Math.max(1, -late))
       else {
         const next = steps.next()
         if (next.done === true) break
-        void issue(next.value)
+        void start(next.value)
       }
     }
   } finally {
     signal?.removeEventListener('abort', stop)
     steps.return?.()
-    while (pending.size > 0) await rest(null)
+    while (pending.size > 0) await wait(null)
   }
   for (const failure of failures) throw failure
 }

@@ -4,7 +4,7 @@ import type { Sending, SendingOptions } from './sending.ts'
 import { createServiceControl } from './service-control.ts'
 import type { ServiceControl } from './service-control.ts'
 
-/** The service in miniature: it sends webhooks, and its `service` answers. Satisfies the engine's `SandboxPort`. */
+/** A local simulation of the platform: it sends webhooks, and its `service` handles requests. Satisfies the engine's `SandboxPort`. */
 export interface Sandbox extends Sending {
   readonly service: ServiceControl
 }

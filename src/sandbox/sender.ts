@@ -1,27 +1,28 @@
+import { lookup } from 'node:dns'
 import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import type { LookupFunction } from 'node:net'
 import type { Payload } from '#catalogue/payload.ts'
 import { formatLimit } from '#shared/text/format.ts'
 import { systemClock } from './clock.ts'
 import type { Clock } from './clock.ts'
 import { SandboxError } from './errors.ts'
-import { lookUp } from './lookup.ts'
 import { compose } from './request.ts'
 import type { DeliveryRequest, Target } from './request.ts'
 
-/** What became of one delivery. */
+/** The result of one delivery. */
 export interface Outcome {
-  /** True for an answer of 200 to 299. */
+  /** True for a status of 200 to 299. */
   readonly ok: boolean
   /** Null: there was no response. */
   readonly status: number | null
-  /** A sentence that says what went wrong; null when it is ok. */
+  /** Error message; null when `ok` is true. */
   readonly error: string | null
-  /** The kind of error; `status`: a response with another status than 2xx. Null when it is ok. */
+  /** Kind of error; `status`: a response with a status other than 2xx. Null when `ok` is true. */
   readonly errorCode: OutcomeErrorCode | null
-  /** Milliseconds from the sending to the end of the answer. */
+  /** Milliseconds from sending the request to the end of the response. */
   readonly ms: number
-  /** Bytes of body sent. */
+  /** Size of the sent body in bytes. */
   readonly bytes: number
   /** Hex SHA-256 of the body. */
   readonly sha256: string
@@ -43,35 +44,55 @@ interface Failure {
   readonly message: string
 }
 
+/** IPv4 first, because most local servers listen there. */
+const loopbackAddresses = [
+  { address: '127.0.0.1', family: 4 },
+  { address: '::1', family: 6 },
+]
+
+/**
+ * Like `dns.lookup`, but `localhost` and all names below it always resolve to this computer (RFC 6761, 6.3). Tunnels whose server
+ * runs on this computer have such names.
+ */
+const resolveHost: LookupFunction = (hostname, options, done) => {
+  const name = hostname.toLowerCase().replace(/\.$/, '')
+  if (name !== 'localhost' && !name.endsWith('.localhost')) {
+    lookup(hostname, options, done)
+    return
+  }
+  // Call back asynchronously, like a real lookup.
+  setImmediate(() => (options.all ? done(null, loopbackAddresses) : done(null, '127.0.0.1', 4)))
+}
+
 export interface Sender extends AsyncDisposable {
-  /** Sends and waits for the whole answer. Never rejects: what goes wrong is in the outcome. */
+  /** Sends the request and waits for the complete response. Never rejects: errors are in the outcome. */
   deliver(request: DeliveryRequest, signal?: AbortSignal): Promise<Outcome>
-  /** Ends all connections, those in use included. */
+  /** Closes all connections, including those in use. */
   close(): void
 }
 
 export interface SenderOptions {
   readonly clock?: Clock
-  /** Milliseconds for one delivery from sending to the end of the answer. The document names no timeout. */
+  /** Timeout of one delivery in milliseconds, from sending the request to the end of the response. The API documentation names no timeout. */
   readonly timeout?: number
-  /** Certificates to trust in addition, PEM, for https targets with one of their own making. */
+  /** Additional trusted certificates in PEM format, for https targets with a self-signed certificate. */
   readonly ca?: string
 }
 
-/** What a connection error means. */
-function failureOf(error: Error, { host, hostname }: URL): Failure {
+/** Converts a connection error into a code and a message. */
+function describeError(error: Error, { host, hostname }: URL): Failure {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   switch (code) {
     case 'ECONNREFUSED':
       return {
         code: 'refused',
-        message: `Nothing listens at ${host}. Start the listener, or check the port.`,
+        message: `Connection to ${host} refused. Start the listener, or check the port.`,
       }
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
       return {
         code: 'unresolved',
-        message: `No host is known by the name ${hostname}. Check the address.`,
+        message: `The host ${hostname} could not be found. Check the URL.`,
       }
     case 'ECONNRESET':
     case 'EPIPE':
@@ -80,23 +101,23 @@ function failureOf(error: Error, { host, hostname }: URL): Failure {
     case 'EHOSTUNREACH':
     case 'ENETUNREACH':
     case 'ETIMEDOUT':
-      return { code: 'unreachable', message: `${host} cannot be reached from here.` }
+      return { code: 'unreachable', message: `${host} is not reachable from this computer.` }
     default:
   }
   if (/CERT|SELF_SIGNED|UNABLE_TO/.test(code))
     return { code: 'tls', message: `The certificate of ${host} is not trusted (${code}).` }
   if (code.startsWith('HPE_'))
-    return { code: 'malformed', message: `The response of ${host} is not HTTP (${code}).` }
+    return { code: 'malformed', message: `The response from ${host} is not valid HTTP (${code}).` }
   if (code === 'EPROTO' || code.startsWith('ERR_SSL'))
-    return { code: 'tls', message: `${host} does not speak TLS. Is it http?` }
+    return { code: 'tls', message: `${host} does not use TLS. Try http:// instead of https://.` }
   return { code: 'unreachable', message: `${host} could not be reached: ${error.message}` }
 }
 
-/** A sender over HTTP and HTTPS that keeps its connections. Redirects are not followed. */
+/** Creates a sender for HTTP and HTTPS that reuses connections. Redirects are not followed. */
 export function createSender(options: SenderOptions = {}): Sender {
   const { clock = systemClock, timeout = 30_000, ca } = options
-  // An idle connection goes before servers commonly close theirs (5 s): to send into one that is closing
-  // would look like a failure, and to send again could deliver twice.
+  // Close idle connections before servers commonly do (5 s): a request on a connection that is being closed
+  // would look like a failure, and a retry could deliver twice.
   const settings = { keepAlive: true, timeout: 4000, maxFreeSockets: 64 }
   const http = new HttpAgent(settings)
   const https = new HttpsAgent({ ...settings, ...(ca === undefined ? {} : { ca }) })
@@ -105,20 +126,20 @@ export function createSender(options: SenderOptions = {}): Sender {
     new Promise<Outcome>((resolve) => {
       const { url, headers, body, sha256 } = delivery
       const secure = url.protocol === 'https:'
-      const begun = clock.now()
+      const startedAt = clock.now()
       let settled = false
       const request = (secure ? httpsRequest : httpRequest)(url, {
         method: 'POST',
         agent: secure ? https : http,
         headers: headers.flat(),
-        lookup: lookUp,
+        lookup: resolveHost,
       })
       const settle = (status: number | null, failure: Failure | null) => {
         if (settled) return
         settled = true
         cancel()
         signal?.removeEventListener('abort', abort)
-        const ms = clock.now() - begun
+        const ms = clock.now() - startedAt
         resolve({
           ok: failure === null,
           status,
@@ -129,35 +150,35 @@ export function createSender(options: SenderOptions = {}): Sender {
           sha256,
         })
       }
-      const giveUp = (failure: Failure) => {
+      const fail = (failure: Failure) => {
         settle(null, failure)
         request.destroy()
       }
       const abort = () =>
-        giveUp({ code: 'aborted', message: 'Stopped before the response was received.' })
+        fail({ code: 'aborted', message: 'Stopped before the response was received.' })
       const cancel = clock.after(timeout, () =>
-        giveUp({
+        fail({
           code: 'timeout',
           message: `No response from ${url.host} within ${formatLimit(timeout)}.`,
         }),
       )
       request.on('error', (error) =>
-        status === null ? settle(null, failureOf(error, url)) : cutOff(),
+        status === null ? settle(null, describeError(error, url)) : endedEarly(),
       )
       let status: number | null = null
-      const cutOff = () =>
+      const endedEarly = () =>
         settle(status, {
           code: 'reset',
           message:
             status === null
               ? `${url.host} closed the connection without a response.`
-              : `The response of ${url.host} is cut off (status ${status}).`,
+              : `The response from ${url.host} ended too early (status ${status}).`,
         })
-      request.on('close', cutOff)
+      request.on('close', endedEarly)
       request.on('response', (response) => {
         status = response.statusCode ?? null
         const ok = status !== null && status >= 200 && status < 300
-        response.on('error', cutOff)
+        response.on('error', endedEarly)
         response.on('end', () =>
           settle(
             status,
@@ -179,8 +200,8 @@ export function createSender(options: SenderOptions = {}): Sender {
 }
 
 /**
- * Sends one payload and says what became of it; a delivery that nobody takes is an outcome, not a throw.
- * Throws `SandboxError` (`bad_target`) when the request cannot be made at all.
+ * Sends one payload and returns the outcome. A failed delivery is an outcome, not an exception.
+ * Throws `SandboxError` (`bad_target`) when the request cannot be built.
  */
 export async function sendOnce(
   target: Target,
@@ -196,8 +217,8 @@ export async function sendOnce(
   }
 }
 
-/** The outcome when an answer came, whatever its status. Throws `SandboxError` (`unreachable`). */
-export function answered(outcome: Outcome): Outcome {
+/** Returns the outcome if a response was received, with any status. Throws `SandboxError` (`unreachable`) otherwise. */
+export function requireResponse(outcome: Outcome): Outcome {
   if (outcome.status === null)
     throw new SandboxError('unreachable', outcome.error ?? 'No response was received.')
   return outcome

@@ -3,13 +3,13 @@ import type { AddressInfo } from 'node:net'
 import { createChanges } from './changes.ts'
 import type { Clock } from './clock.ts'
 import { SandboxError } from './errors.ts'
-import { checkChange } from './service/desk.ts'
-import { faults, faultsNamed, faultDescriptions } from './service/faults.ts'
+import { checkChange } from './service/context.ts'
+import { faults, parseFaults, faultDescriptions } from './service/faults.ts'
 import type { Fault } from './service/faults.ts'
 import { openService } from './service/service.ts'
 import type { Service } from './service/service.ts'
 
-/** What an interface shows of the service. No secret is in it. */
+/** State of the simulated service for the interface. Contains no secrets. */
 export interface ServiceView {
   readonly running: boolean
   readonly baseUrl: string | null
@@ -22,9 +22,9 @@ export interface ServiceView {
   readonly tokens: number
 }
 
-/** Starts and stops the service in miniature; what was configured outlives a stop. */
+/** Starts and stops the simulated service. Its configuration is kept after a stop. */
 export interface ServiceControl {
-  start(wish: { port: number | null; redirectUrl: string | null }): Promise<{
+  start(options: { port: number | null; redirectUrl: string | null }): Promise<{
     baseUrl: string
     accessId: string
     accessSecret: string
@@ -43,45 +43,48 @@ export interface ServiceControl {
   close(): Promise<void>
 }
 
-/** For those who take the redirect in a window, or paste the address: nobody serves it. */
-export const unserved = 'https://tabscope.invalid/callback'
+/** Redirect URL for clients that read the redirect in a window, or let the user paste it. No server listens at this URL. */
+export const placeholderRedirectUrl = 'https://tabscope.invalid/callback'
 
 export function createServiceControl(clock: Clock): ServiceControl {
   let service: Service | null = null
   let unlisten: (() => void) | null = null
   let tokenLifetime = 86_400
-  let on: readonly Fault[] = []
-  // A start and a stop one after the other: two starts at once would leave a service that nobody can stop.
-  let turn: Promise<unknown> = Promise.resolve()
-  const inTurn = <T>(job: () => Promise<T>): Promise<T> => {
-    const result = turn.then(job)
-    turn = result.catch(() => {})
+  let activeFaults: readonly Fault[] = []
+  // Starts and stops run one after the other: two concurrent starts would leave a service that cannot be stopped.
+  let lastJob: Promise<unknown> = Promise.resolve()
+  const enqueue = <T>(job: () => Promise<T>): Promise<T> => {
+    const result = lastJob.then(job)
+    lastJob = result.catch(() => {})
     return result
   }
 
   const view = (): ServiceView => {
-    const now = service?.state()
-    const faultsOn = now?.faults ?? on
+    const current = service?.state()
+    const faultsOn = current?.faults ?? activeFaults
     return {
-      running: now !== undefined,
-      baseUrl: now?.baseUrl ?? null,
-      dashboardUrl: now?.dashboardUrl ?? null,
-      redirectUrls: [...(now?.redirectUrls ?? [])],
-      users: (now?.users ?? []).map(({ name, locations }) => ({ name, locations: [...locations] })),
-      tokenLifetime: now?.tokenLifetime ?? tokenLifetime,
+      running: current !== undefined,
+      baseUrl: current?.baseUrl ?? null,
+      dashboardUrl: current?.dashboardUrl ?? null,
+      redirectUrls: [...(current?.redirectUrls ?? [])],
+      users: (current?.users ?? []).map(({ name, locations }) => ({
+        name,
+        locations: [...locations],
+      })),
+      tokenLifetime: current?.tokenLifetime ?? tokenLifetime,
       faults: faults.map((name) => ({
         name,
         label: faultDescriptions[name].does,
         on: faultsOn.includes(name),
       })),
-      tokens: now?.tokens ?? 0,
+      tokens: current?.tokens ?? 0,
     }
   }
   const changes = createChanges(clock, view)
 
-  /** The port asked for, so that an address stays what it was; when it is taken, another one. */
+  /** Opens the service on the requested port, so that its URL stays the same. If the port is in use, another one is chosen. */
   const open = async (port: number | null, redirectUrls: string[]): Promise<Service> => {
-    const options = { clock, redirectUrls, tokenLifetime, faults: on }
+    const options = { clock, redirectUrls, tokenLifetime, faults: activeFaults }
     try {
       return await openService({ ...options, port: port ?? 0 })
     } catch (error) {
@@ -91,25 +94,25 @@ export function createServiceControl(clock: Clock): ServiceControl {
   }
 
   const end = async (): Promise<void> => {
-    const ending = service
-    if (!ending) return
-    const last = ending.state()
+    const closing = service
+    if (!closing) return
+    const last = closing.state()
     tokenLifetime = last.tokenLifetime
-    on = last.faults
+    activeFaults = last.faults
     unlisten?.()
     service = null
-    await ending.close()
+    await closing.close()
   }
 
   return {
     start: ({ port, redirectUrl }) =>
-      inTurn(async () => {
+      enqueue(async () => {
         if (!service) {
-          const served =
-            redirectUrl === null || redirectUrl === unserved
+          const clientUrl =
+            redirectUrl === null || redirectUrl === placeholderRedirectUrl
               ? `http://127.0.0.1:${await freePort()}/callback`
               : redirectUrl
-          service = await open(port, [served, unserved])
+          service = await open(port, [clientUrl, placeholderRedirectUrl])
           unlisten = service.onChange(() => changes.touch())
           changes.touch()
         }
@@ -123,7 +126,7 @@ export function createServiceControl(clock: Clock): ServiceControl {
       }),
 
     stop: () =>
-      inTurn(async () => {
+      enqueue(async () => {
         await end()
         changes.touch()
         return view()
@@ -132,10 +135,10 @@ export function createServiceControl(clock: Clock): ServiceControl {
     configure(change) {
       const checked = checkChange({
         ...(change.tokenLifetime === undefined ? {} : { tokenLifetime: change.tokenLifetime }),
-        ...(change.faults === undefined ? {} : { faults: faultsNamed(change.faults) }),
+        ...(change.faults === undefined ? {} : { faults: parseFaults(change.faults) }),
       })
       tokenLifetime = checked.tokenLifetime ?? tokenLifetime
-      on = checked.faults ?? on
+      activeFaults = checked.faults ?? activeFaults
       service?.configure(checked)
       changes.touch()
       return view()
@@ -156,21 +159,21 @@ export function createServiceControl(clock: Clock): ServiceControl {
     onChange: (listener) => changes.listen(listener),
 
     close: () =>
-      inTurn(async () => {
+      enqueue(async () => {
         await end()
         changes.close()
       }),
   }
 }
 
-/** A port that nothing listens at now, for a redirect URL that a client can serve. */
+/** Returns a port that is currently free, for a redirect URL on which a client can listen. */
 export async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(0, '127.0.0.1', resolve)
   })
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an AddressInfo, since it listens on a port and not on a pipe
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an AddressInfo, because the server listens on a port and not on a pipe
   const { port } = server.address() as AddressInfo
   await new Promise((resolve) => server.close(resolve))
   return port

@@ -6,17 +6,17 @@ import { SandboxError } from './errors.ts'
 import { applyOverrides } from './overrides.ts'
 import type { Random } from './random.ts'
 
-/** One delivery to be made. The body is made when it is sent, since `createdAt` is that time. */
+/** One delivery to send. The body is built at the time of sending, because `createdAt` is that time. */
 export interface Step {
   readonly type: string
-  /** Steps of one lane are sent one after the other, each after the answer to the one before. */
+  /** Steps of one lane are sent one after the other, each after the response to the previous one. */
   readonly lane: string
-  /** Who caused it, for the throttle of QR codes; null: nobody in particular. It is not in the body. */
+  /** The customer who caused the event, for the throttle of QR codes; null: no customer. Not part of the body. */
   readonly customer: string | null
   payload(now: Date): Payload
 }
 
-/** The body of an event at the sandbox's bar, its keys in the order of the document's table. */
+/** Builds the body of an event at the sandbox's bar. The keys have the order of the table in the API documentation. */
 export function envelope(
   type: string,
   event: Pick<Payload, 'targetUuid' | 'targetId' | 'data'>,
@@ -35,14 +35,14 @@ export function envelope(
   }
 }
 
-/** What samples are made of, at the sandbox's bar. */
+/** Input values for samples at the sandbox's bar. */
 export function sampleSource(random: Random, brand: string, now: Date): SampleSource {
   const { uuid, between, pick } = random
   return { now, uuid, between, pick, brand, location }
 }
 
 /**
- * One believable body of a type, with overrides like `data.total=12` put in.
+ * Returns a realistic sample body of a type, with overrides like `data.total=12` applied.
  * Throws `SandboxError` (`unknown_type`, `bad_set`).
  */
 export function samplePayload(
@@ -53,14 +53,14 @@ export function samplePayload(
   const known = eventTypeOf(type)
   if (!known) {
     const all = eventTypes.map((eventType) => eventType.type).join(', ')
-    throw new SandboxError('unknown_type', `There is no event type “${type}”. Use one of: ${all}.`)
+    throw new SandboxError('unknown_type', `Unknown event type “${type}”. Use one of: ${all}.`)
   }
   return applyOverrides(envelope(type, known.sample(source), source.now), overrides)
 }
 
 /**
- * `count` rounds of one delivery of each type named. A round is a lane: its deliveries go in order, each after the answer
- * to the one before; rounds do not wait for each other. Throws `SandboxError` (`unknown_type`, `bad_set`) at the first step, before anything is sent.
+ * Generates `count` rounds with one delivery of each given type. A round is a lane: its deliveries are sent in order, each after the response
+ * to the previous one. Rounds do not wait for each other. Throws `SandboxError` (`unknown_type`, `bad_set`) at the first step, before anything is sent.
  */
 export function* sampleSteps(
   types: readonly string[],
@@ -80,7 +80,7 @@ export function* sampleSteps(
       yield { type, lane: `round ${round}`, customer: null, payload: (now) => make(type, now) }
 }
 
-/** Every type, in the order of the catalogue. */
+/** All event types, in the order of the catalogue. */
 export function allTypes(): readonly string[] {
   return eventTypes.map(({ type }) => type)
 }

@@ -8,17 +8,17 @@ import type { Outcome, SenderOptions } from './sender.ts'
 import type { Step } from './steps.ts'
 
 export interface TriggerOptions extends SenderOptions {
-  /** Deliveries a second; null: as fast as they are answered. */
+  /** Deliveries per second; null: as fast as responses are received. */
   readonly rate: number | null
   readonly onOutcome?: (outcome: Outcome, step: Step) => void
-  /** Ends it early: nothing more is sent, what is under way is waited for. */
+  /** Stops early: no further step is sent, and pending steps are awaited. */
   readonly signal?: AbortSignal
   readonly clock?: Clock
 }
 
 /**
- * Sends steps (`sampleSteps`, `evening`) to one target, for the command line: resolves when the last is answered.
- * Throws `SandboxError` (`bad_target`, `bad_rate`, and what the steps throw).
+ * Sends steps (`sampleSteps`, `evening`) to one target, for the command line. Resolves when all responses are received.
+ * Throws `SandboxError` (`bad_target`, `bad_rate`, and the errors of the steps).
  */
 export async function trigger(
   target: Target,

@@ -16,13 +16,13 @@ import { followTheme } from '#renderer/platform/theme.ts'
 import { listenForKeys } from '#renderer/platform/keys.ts'
 import { createClient } from '#renderer/platform/client.ts'
 import { ClientContext } from '#renderer/platform/use-client.ts'
-import { createAnswers } from './answers/answers.ts'
+import { createHandlers } from './handlers/handlers.ts'
 import { blocksIn } from './log/blocks.ts'
 import { openLog, type PageLog } from './log/log.ts'
-import { keptTheme } from './shell/theme.ts'
+import { storedTheme } from './shell/theme.ts'
 import { Unreadable } from './shell/Unreadable.tsx'
 import { ViewerShell } from './shell/ViewerShell.tsx'
-import { takeIn } from './take-in.ts'
+import { loadSnapshot } from './load-snapshot.ts'
 import { pageTransport } from './transport.ts'
 import './shell/Opening.css'
 
@@ -32,8 +32,8 @@ const root = createRoot(place)
 
 function show(log: PageLog): void {
   document.title = `Event log of ${dayOf(Date.parse(log.head.exportedAt))} - Tabscope`
-  const client = createClient(pageTransport(createAnswers(log, Date.now, keptTheme())), Date.now)
-  takeIn(client)
+  const client = createClient(pageTransport(createHandlers(log, Date.now, storedTheme())), Date.now)
+  loadSnapshot(client)
   followAddress(window)
   startFeeds(client, documentVisibility(document))
   followTheme(document.documentElement)
@@ -50,6 +50,6 @@ function show(log: PageLog): void {
 try {
   show(openLog(blocksIn(document)))
 } catch (error) {
-  const message = error instanceof AppError ? error.message : 'Something in this file is damaged.'
+  const message = error instanceof AppError ? error.message : 'This file is damaged.'
   root.render(<Unreadable message={message} />)
 }

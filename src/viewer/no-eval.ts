@@ -1,5 +1,5 @@
 import { config } from 'zod'
 
-// Schemas would else try whether they may make functions of text, which the page's policy refuses, and a browser tells of as a breach. Before
-// any of them is made, hence imported first.
+// Without this, schemas test whether they may compile functions from text, which violates the page's content security policy and is
+// reported by browsers. This file must be imported first, before any schema is created.
 config({ jitless: true })

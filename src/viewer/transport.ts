@@ -1,18 +1,22 @@
 import type { ClientFrame } from '#contract/host.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import type { Transport, TransportEvents } from '#renderer/platform/transport.ts'
-import type { Answer } from './answers/answers.ts'
+import type { HandleCall } from './handlers/handlers.ts'
 
-/** The way to an engine that is in this very page. It is always open, and nothing is ever pushed. */
-export function pageTransport(answer: Answer): Transport {
+/** A transport to the call handlers of this page. It is always connected, and never pushes. */
+export function pageTransport(handle: HandleCall): Transport {
   return (events) => {
-    setTimeout(() => events.opened((frame) => void take(events, answer, frame)))
+    setTimeout(() => events.opened((frame) => void handleFrame(events, handle, frame)))
     return () => undefined
   }
 }
 
-async function take(events: TransportEvents, answer: Answer, frame: ClientFrame): Promise<void> {
-  // Not at once: between two steps of a long search the page must be drawn.
+async function handleFrame(
+  events: TransportEvents,
+  handle: HandleCall,
+  frame: ClientFrame,
+): Promise<void> {
+  // Yield first, so that the page can render between two steps of a long search.
   await new Promise((resolve) => setTimeout(resolve))
   switch (frame.kind) {
     case 'hello':
@@ -20,7 +24,7 @@ async function take(events: TransportEvents, answer: Answer, frame: ClientFrame)
     case 'call': {
       const { id } = frame
       try {
-        const output = await answer(frame.name, frame.input)
+        const output = await handle(frame.name, frame.input)
         events.received({ kind: 'reply', id, ok: true, output })
       } catch (error) {
         events.received({ kind: 'reply', id, ok: false, error: asAppError(error).toWire() })
@@ -31,5 +35,5 @@ async function take(events: TransportEvents, answer: Answer, frame: ClientFrame)
 
 function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
-  return new AppError('internal', 'This page came upon something that it cannot show.')
+  return new AppError('internal', 'This page could not handle the request.')
 }

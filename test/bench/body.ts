@@ -1,5 +1,5 @@
-// A large JSON body opened in the built product in a real Chromium: the longest task, the longest gap between two frames, and how long the
-// first lines take against a small one.
+// Opens a large JSON body in the built product in a real Chromium. Measures the longest task, the longest gap between two frames, and the time to the
+// first lines, compared with a small body.
 import { createHmac } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { bigOrder } from '../support/big-order.ts'
@@ -10,7 +10,7 @@ const secret = 'whsec_bench_0123456789abcdef'
 const turns = Number(process.env['TURNS'] ?? 5)
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
-/** In the page: notes every long task and the time between frames, both in milliseconds, until it is asked for them. */
+/** Runs in the page. Records long tasks and times between frames in milliseconds. */
 function watch(): void {
   const watched = { longTasks: [0], frames: [0] }
   Reflect.set(globalThis, 'watched', watched)
@@ -27,9 +27,9 @@ function watch(): void {
   requestAnimationFrame(frame)
 }
 
-/** What was noted since it was asked last. */
+/** Returns the records since the last call. */
 async function taken(page: Page): Promise<{ task: number; gap: number; tasks: number }> {
-  // An observer is told a moment after the task.
+  // Observers are called shortly after the task.
   await page.waitForTimeout(300)
   return page.evaluate(() => {
     const watched = Reflect.get(globalThis, 'watched')
@@ -47,7 +47,7 @@ async function taken(page: Page): Promise<{ task: number; gap: number; tasks: nu
 const said = ({ task, gap, tasks }: Awaited<ReturnType<typeof taken>>): string =>
   `tasks over 50 ms: ${tasks}${tasks > 0 ? `, longest ${task.toFixed(0)} ms` : ''}; longest gap between frames ${gap.toFixed(0)} ms`
 
-/** Opens a delivery under its Body tab; milliseconds until its first lines are there. */
+/** Opens the Body tab of a delivery. Returns the milliseconds until its first lines are shown. */
 async function open(page: Page, row: number): Promise<number> {
   await page.keyboard.press('Escape')
   const began = performance.now()

@@ -2,7 +2,7 @@ import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
 import { interfaceClient } from '../support/interface-client.ts'
 import type { Tabscope } from './processes.ts'
 
-/** One call, and its reply. */
+/** Makes one call. */
 export async function call<N extends CallName>(
   { ui }: Tabscope,
   name: N,
@@ -12,6 +12,6 @@ export async function call<N extends CallName>(
   await client.hello()
   const reply = await client.call(name, input)
   if (!reply.ok) throw new Error(reply.error.message)
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the engine answers by the same contract
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the engine uses the same contract
   return reply.output as CallOutput<N>
 }

@@ -1,5 +1,5 @@
-// Capture beside an empty server and mockttp, in the same run and taking turns: how much of a bare `node:http` is left when every
-// delivery is verified, inspected and durable before its answer.
+// Compares capture with an empty server and mockttp, alternating in the same run: the throughput relative to plain `node:http` when every
+// delivery is verified, inspected and durably stored before its response.
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -17,7 +17,7 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`)
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
-/** Starts a server of the kind, warms it up, loads it. */
+/** Starts a server of this kind, warms it up, and applies load. */
 async function measure(kind: 'empty' | 'mockttp' | 'tabscope'): Promise<LoadResult> {
   await using server =
     kind === 'tabscope' ? await startTabscope(secret) : await startServer(kind, await freePort())
@@ -28,7 +28,7 @@ async function measure(kind: 'empty' | 'mockttp' | 'tabscope'): Promise<LoadResu
   return result
 }
 
-/** Every answered delivery comes to the store, with a valid signature; says how long that took after the flood. */
+/** Checks that every delivery with a response is stored with a valid signature. Returns how long that took after the load. */
 async function check(dataDir: string, answered: number): Promise<void> {
   const begun = performance.now()
   const db = new Database(path.join(dataDir, 'tabscope.db'), { readonly: true })
@@ -39,7 +39,7 @@ async function check(dataDir: string, answered: number): Promise<void> {
   const deadline = begun + 60_000
   while ((taken.get()?.n ?? 0) < answered && performance.now() < deadline) await pause(50)
   const after = (performance.now() - begun) / 1000
-  // Ids begin at 1 and leave none out. The oldest may have made room by now.
+  // Ids start at 1 without gaps. Retention may have deleted the oldest.
   const stored = taken.get()?.n ?? 0
   const wrong = invalid.get()?.n ?? 0
   db.close()
@@ -60,7 +60,7 @@ for (let round = 1; round <= rounds; round += 1) {
     )
   }
 }
-// The ratio of each round, then their median: the machine's speed differs more between rounds than within one.
+// Median of the ratios of all rounds, because the computer's speed varies more between rounds than within one.
 const ratios = (to: 'empty' | 'mockttp'): number =>
   median(perSecond.tabscope.map((value, round) => value / (perSecond[to][round] ?? 1)))
 print(`  of an empty node:http server: ${ratios('empty').toFixed(2)}`)
@@ -74,7 +74,7 @@ print('answer times at 1,000/s, 32 connections')
 }
 {
   await using tabscope = await startTabscope(secret)
-  // Something to search through.
+  // Data for searches.
   await load({ ...closed, port: tabscope.port, seconds: 4 })
   await pause(6000)
   const alone = await load({ ...paced, port: tabscope.port, seconds: 10 })

@@ -1,5 +1,5 @@
-// How long short commands take, from the start of their process to its end: through the launcher, as `npm run tabscope` calls it, and by the
-// built command line itself; beside a Tabscope that runs on the data, and where none does. Beside them, in turns: an empty Node program.
+// Measures the time of short commands from process start to exit: through the launcher, like `npm run tabscope`, and with the
+// built command line; with and without a running Tabscope. Alternates with an empty Node program for comparison.
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import path from 'node:path'
@@ -14,7 +14,7 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`)
 const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
-/** Starts a Tabscope on the folder, and fills it; ends when `stop` is called. */
+/** Starts a Tabscope with the folder and fills it. Ends when `stop` is called. */
 async function fill(dataDir: string): Promise<{ stop(): Promise<void> }> {
   const args = [
     'serve',
@@ -45,7 +45,7 @@ async function fill(dataDir: string): Promise<{ stop(): Promise<void> }> {
   }
 }
 
-/** Milliseconds of one run. */
+/** Returns the milliseconds of one run. */
 function run(args: readonly string[]): number {
   const began = performance.now()
   const { status, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' })

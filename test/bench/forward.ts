@@ -1,5 +1,5 @@
-// 1,000 deliveries a second to the listener while they are forwarded to a target that hangs, and to one that answers, beside the same without
-// forwarding: what becomes of the answers to the service, and of the memory.
+// Sends 1,000 deliveries per second to the listener while they are forwarded to a hanging target and to a responding one, compared with no
+// forwarding. Measures response times and memory.
 import { call } from './call.ts'
 import type { LoadResult } from './generator.ts'
 import {
@@ -28,11 +28,11 @@ interface Side {
   readonly tabscope: Tabscope
   readonly p99: number[]
   readonly memory: (number | null)[]
-  /** Microseconds of processor time for each delivery, of each round. */
+  /** Processor time per delivery in microseconds, for each round. */
   readonly cost: number[]
 }
 
-/** Has the first endpoint forward to the port. */
+/** Forwards deliveries of the first endpoint to the port. */
 async function forwardTo(tabscope: Tabscope, port: number): Promise<void> {
   const url = `http://127.0.0.1:${port}/`
   await call(tabscope, 'forwards.add', { endpointId: 1, url })
@@ -73,7 +73,7 @@ for (let round = 1; round <= rounds; round += 1) {
     line(name, result)
   }
 }
-// Of each round, then the median: the machine's speed differs more between rounds than within one.
+// Median of the results of all rounds, because the computer's speed varies more between rounds than within one.
 for (const { name, p99, memory, cost } of sides) {
   const ratio = median(p99.map((value, round) => value / (without.p99[round] ?? 1)))
   print(

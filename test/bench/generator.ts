@@ -1,4 +1,4 @@
-// A process of its own, so that it shares nothing with what it measures. It speaks just enough HTTP: one request, one answer.
+// Runs in a separate process, so that it shares nothing with the measured server. Implements minimal HTTP: one request, one response.
 import { connect, type Socket } from 'node:net'
 import { signedOrders } from './payloads.ts'
 
@@ -8,18 +8,18 @@ export interface Load {
   readonly secret: string
   readonly connections: number
   readonly seconds: number
-  /** Requests a second, evenly spread; null: each connection sends again as soon as it is answered. */
+  /** Requests per second, evenly distributed; null: each connection sends the next request after each response. */
   readonly rate: number | null
-  /** What `Host` says, where it is not the address. */
+  /** `Host` header, if different from the URL. */
   readonly host?: string
 }
 
 export interface LoadResult {
   readonly answered: number
   readonly perSecond: number
-  /** Answers that were not 200. */
+  /** Responses with a status other than 200. */
   readonly refused: number
-  /** Milliseconds from when a request was due to its answer. */
+  /** Milliseconds from the scheduled time of a request to its response. */
   readonly p50: number
   readonly p99: number
   readonly max: number
@@ -72,7 +72,7 @@ function run(load: Load): Promise<LoadResult> {
       open += 1
       socket.setNoDelay(true)
       socket.on('connect', () => idle(socket))
-      // An answer here is one short segment; a longer one would show as a refusal.
+      // A response is one short segment. A longer one would be counted as an error.
       socket.on('data', (chunk: Buffer) => {
         latencies.push(performance.now() - (sentAt.get(socket) ?? 0))
         if (chunk.compare(ok, 0, ok.length, 0, ok.length) !== 0) refused += 1

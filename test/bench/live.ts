@@ -1,4 +1,4 @@
-// From socket to painted row: 500 deliveries a second for 30 s into the built product, watched in a real Chromium.
+// Measures the time from socket to rendered row: 500 deliveries per second for 30 s in the built product, with a real Chromium.
 import path from 'node:path'
 import Database from 'better-sqlite3'
 import type { CDPSession, Page } from 'playwright-core'
@@ -11,14 +11,14 @@ const seconds = Number(process.env['SECONDS'] ?? 30)
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
 interface Watched {
-  /** Delivery id and the time of the frame in which its row was first there, in milliseconds since the epoch. */
+  /** Delivery id and the time of the first frame with its row, in milliseconds since the epoch. */
   readonly painted: readonly (readonly [number, number])[]
   /** Milliseconds. */
   readonly longTasks: readonly number[]
   readonly frames: readonly number[]
 }
 
-/** In the page: notes the frame after which each row is on the screen, every long task, and the time between frames. */
+/** Runs in the page. Records the first frame of each row, long tasks, and times between frames. */
 function watch(): void {
   const painted: [number, number][] = []
   const longTasks: number[] = []
@@ -28,7 +28,7 @@ function watch(): void {
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) longTasks.push(entry.duration)
   }).observe({ entryTypes: ['longtask'] })
-  // Rows that have come into the document since the last frame was on the screen.
+  // Rows added to the document since the last frame.
   let fresh: number[] = []
   const note = (node: Node): void => {
     if (!(node instanceof Element)) return
@@ -45,7 +45,7 @@ function watch(): void {
     }
   }).observe(document.body, { childList: true, subtree: true, attributeFilter: ['data-id'] })
 
-  // Posted when a frame begins, it runs when the frame has been drawn: with all that the page changed in it.
+  // A message posted at the start of a frame is handled after the frame is rendered.
   const drawn = new MessageChannel()
   drawn.port1.addEventListener('message', () => {
     const at = performance.timeOrigin + performance.now()
@@ -108,7 +108,7 @@ try {
   })
   db.close()
 
-  // The first frames are those in which the watching began.
+  // Ignore the first frames, in which the recording started.
   const frames = watched.frames.slice(5)
   const dropped = frames.reduce((sum, ms) => sum + Math.max(0, Math.round(ms / (1000 / 60)) - 1), 0)
   print(

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
 
-/** Requests as bytes, made before the clock starts: signed ORDER_PLACED deliveries, each with ids of its own. */
+/** Builds request bytes in advance: signed ORDER_PLACED deliveries with unique ids. */
 export function signedOrders(
   count: number,
   path: string,

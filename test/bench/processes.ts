@@ -7,10 +7,10 @@ import type { Load, LoadResult } from './generator.ts'
 
 export const root = path.resolve(import.meta.dirname, '../..')
 
-/** The version of mockttp that the README's figures were measured with. */
+/** The mockttp version of the measurements in the README. */
 const mockttpVersion = '4.6.5'
 
-/** Runs one load in a process of its own. */
+/** Runs one load in a separate process. */
 export function load(options: Load): Promise<LoadResult> {
   const child = fork(path.join(import.meta.dirname, 'generator.ts'))
   return new Promise((resolve, reject) => {
@@ -23,14 +23,14 @@ export function load(options: Load): Promise<LoadResult> {
 export interface Running extends AsyncDisposable {
   readonly port: number
   readonly pid: number
-  /** The data folder, of a Tabscope. */
+  /** The data folder of a Tabscope. */
   readonly dataDir: string | null
 }
 
 export interface Served extends Running {
-  /** Of a `noting` one: the signatures that came since it was asked last. */
+  /** For `noting`: the signatures received since the last call. */
   noted(): Promise<string[]>
-  /** Of a `proxy`: where it hands on to from now on. */
+  /** For `proxy`: sets the target port. */
   leadTo(port: number): Promise<void>
 }
 
@@ -72,7 +72,7 @@ export interface Tabscope extends Running {
   readonly ui: string
 }
 
-/** Starts the built product on a data folder of its own, which goes with it. On the disk of the project: /tmp may be memory. */
+/** Starts the built product with its own data folder, which is removed with it. The folder is on the disk of the project, because /tmp may be in memory. */
 export async function startTabscope(
   secret: string,
   options: readonly string[] = [],
@@ -112,7 +112,7 @@ export async function startTabscope(
   }
 }
 
-/** Resident memory of a process in bytes; null where the system does not say it this way. */
+/** Returns the resident memory of a process in bytes; null on unsupported systems. */
 export function resident(pid: number): number | null {
   try {
     const kib = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
@@ -122,10 +122,10 @@ export function resident(pid: number): number | null {
   }
 }
 
-/** Processor time that a process has used, in seconds; null where the system does not say it this way. */
+/** Returns the used processor time of a process in seconds; null on unsupported systems. */
 export function processorTime(pid: number): number | null {
   try {
-    // Behind the name, which may hold anything: user and system time in ticks of 10 ms.
+    // After the name, which may contain any characters: user and system time in ticks of 10 ms.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
     return (Number(fields[11]) + Number(fields[12])) / 100
   } catch {
@@ -150,7 +150,7 @@ function running(child: ChildProcess, port: number): Running {
   }
 }
 
-/** Installs mockttp beside the caches: 43 MB that nobody but this bench needs. */
+/** Installs mockttp in the cache folder: 43 MB that only this benchmark needs. */
 function mockttpEntry(): string {
   const folder = path.join(root, 'node_modules/.cache/bench-mockttp')
   const entry = path.join(folder, 'node_modules/mockttp/dist/main.js')

@@ -1,4 +1,4 @@
-// `npm run bench -- NAME`: one benchmark, or all. Prints figures side by side; nothing here passes or fails by time.
+// `npm run bench -- NAME`: runs one benchmark, or all. Prints results for comparison. No benchmark fails because of its time.
 import { spawnSync } from 'node:child_process'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'

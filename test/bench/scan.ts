@@ -1,4 +1,4 @@
-// Reads every body of a store again and again for some seconds, looking for text that is not there.
+// Searches all bodies of a store repeatedly for missing text for some seconds.
 import path from 'node:path'
 import Database from 'better-sqlite3'
 

@@ -1,5 +1,5 @@
-// 10,000 captured deliveries sent again by a job, beside a plain undici pool of the same width that posts the same bodies and headers to
-// the same empty server, in the same run and taking turns.
+// Re-sends 10,000 captured deliveries with a job, compared with an undici pool of the same size that posts the same bodies and headers to
+// the same empty server, alternating in the same run.
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import Database from 'better-sqlite3'
@@ -26,12 +26,12 @@ const median = (values: readonly number[]): number =>
 interface Captured {
   readonly id: number
   readonly path: string
-  /** Name, value, name, value; so they are stored, each on a line. */
+  /** Alternating names and values, one per line, as stored. */
   readonly headers: readonly string[]
   readonly body: Buffer
 }
 
-/** The first deliveries in the store, as a plain sender would have them: in memory. */
+/** Loads the first deliveries of the store into memory for the plain sender. */
 async function captured(tab: Tabscope): Promise<Captured[]> {
   const db = new Database(path.join(tab.dataDir, 'tabscope.db'), { readonly: true })
   const newest = db.prepare<[], { n: number }>('SELECT last_id AS n FROM progress')
@@ -58,7 +58,7 @@ async function captured(tab: Tabscope): Promise<Captured[]> {
   }))
 }
 
-/** What was captured is put into the search index behind everything else: that is not what is measured. */
+/** Waits for the search index, which is updated in the background and not part of the measurement. */
 async function indexed(client: InterfaceClient): Promise<void> {
   const Snapshot = z.object({ stats: z.object({ newestId: z.number(), indexedId: z.number() }) })
   for (;;) {
@@ -70,7 +70,7 @@ async function indexed(client: InterfaceClient): Promise<void> {
   }
 }
 
-/** Requests a second. */
+/** Returns requests per second. */
 async function plain(
   port: number,
   deliveries: readonly Captured[],
@@ -98,7 +98,7 @@ async function plain(
   return deliveries.length / seconds
 }
 
-/** Requests a second, from the wish to the last attempt being in the store. */
+/** Returns requests per second, from the call until the last attempt is stored. */
 async function byJob(
   client: InterfaceClient,
   port: number,
@@ -148,7 +148,7 @@ await indexed(client)
     for (const { name, width, pace } of paces) {
       const pool = await plain(empty.port, deliveries, width)
       const job = await byJob(client, empty.port, deliveries, pace)
-      // The first round warms up both.
+      // The first round is a warm-up.
       if (round > 0) ratios.get(name)?.push(job / pool)
       print(
         `  ${round === 0 ? '(warm-up) ' : ''}${name.padEnd(17)} undici ${Math.round(pool)}/s  a job ${Math.round(job)}/s  ${(job / pool).toFixed(2)}`,

@@ -1,8 +1,8 @@
-// What the bench measures, each in a process of its own. `node servers.ts empty|noting|hanging|mockttp|proxy|tunnel PORT`.
+// Servers for the benchmarks, each in its own process: `node servers.ts empty|noting|hanging|mockttp|proxy|tunnel PORT`.
 import { Agent, createServer, request } from 'node:http'
 import { tunnelServer } from '../support/tunnel-server.ts'
 
-/** Reads the body and answers 200: the least that any receiver must do. */
+/** Reads the body and responds with 200: the minimum for any receiver. */
 function empty(port: number): void {
   createServer((request, response) => {
     request.on('data', () => undefined)
@@ -10,7 +10,7 @@ function empty(port: number): void {
   }).listen(port, '127.0.0.1', () => process.send?.('ready'))
 }
 
-/** The same, and on a message it tells which signatures came, in the order in which their requests were whole. */
+/** Like `empty`, and reports received signatures on a message, in order of completed requests. */
 function noting(port: number): void {
   const came: string[] = []
   process.on('message', () => process.send?.(came.splice(0)))
@@ -23,14 +23,14 @@ function noting(port: number): void {
   }).listen(port, '127.0.0.1', () => process.send?.('ready'))
 }
 
-/** Reads what comes, and never answers. */
+/** Reads requests, and never responds. */
 function hanging(port: number): void {
   createServer((request) => request.resume()).listen(port, '127.0.0.1', () => {
     process.send?.('ready')
   })
 }
 
-/** Hands on to the port that it is told in a message, over connections that it keeps: what one more hop costs at all. */
+/** Forwards to a port received in a message, with reused connections: measures the cost of an additional hop. */
 function proxy(port: number): void {
   const agent = new Agent({ keepAlive: true })
   let target = 0
@@ -52,9 +52,9 @@ function proxy(port: number): void {
   }).listen(port, '127.0.0.1', () => process.send?.('ready'))
 }
 
-/** The engine of HTTP Toolkit, told to answer 200 and to keep what it saw. */
+/** The engine of HTTP Toolkit, configured to respond with 200 and to record requests. */
 async function mockttp(port: number, entry: string): Promise<void> {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- installed for the bench alone, so there are no types to import
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- installed only for the benchmark, so there are no types to import
   const library = (await import(entry)) as {
     getLocal(): {
       start(port: number): Promise<void>

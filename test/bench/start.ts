@@ -1,5 +1,5 @@
-// How long a start takes: from the process to listening, and from the page to the first list that is painted, over a store that holds deliveries.
-// Beside it, in turns: a bare Node process that opens the same SQLite file and listens, and a page of as many rows that stand in its HTML.
+// Measures the start with a filled store: from process start to listening, and from navigation to the first rendered list.
+// Alternates with a minimal Node process that opens the same SQLite file and listens, and a static page with the same number of rows.
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import path from 'node:path'
@@ -17,7 +17,7 @@ const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
 interface Started {
-  /** Milliseconds from the start of the process to its first line, which it writes when it listens. */
+  /** Milliseconds from process start to its first line of output, which is written when it listens. */
   readonly ms: number
   readonly said: string
   stop(): Promise<void>
@@ -42,7 +42,7 @@ async function start(args: readonly string[]): Promise<Started> {
   }
 }
 
-/** Node, SQLite and a server that listens, and nothing else. Its page has the rows in it. */
+/** A minimal server with Node and SQLite. Its page contains the rows. */
 const bare = (file: string): string => `
   import Database from 'better-sqlite3'
   import { createServer } from 'node:http'
@@ -65,13 +65,13 @@ const serve = (dataDir: string): string[] => [
   dataDir,
 ]
 
-/** Milliseconds from the navigation to the frame in which the first row was on the screen. */
+/** Returns the milliseconds from navigation to the first frame with a row. */
 async function painted(page: Page): Promise<number> {
   await page.getByTestId('delivery-row').first().waitFor()
   return page.evaluate(
     () =>
       new Promise<number>((resolve) => {
-        // Of the frame that shows it: a message that is posted in a frame comes behind its drawing.
+        // A message posted in a frame is handled after the frame is rendered.
         requestAnimationFrame(() => {
           const { port1, port2 } = new MessageChannel()
           port1.addEventListener('message', () => resolve(performance.now()))
@@ -93,7 +93,7 @@ async function inBrowser(browser: Browser, url: string): Promise<number> {
   }
 }
 
-/** Milliseconds of each round. */
+/** Times of each round in milliseconds. */
 interface Side {
   readonly name: string
   readonly args: readonly string[]
@@ -105,7 +105,7 @@ function sideOf(name: string, args: readonly string[]): Side {
   return { name, args, listening: [], list: [] }
 }
 
-/** `ui` of a line that tells of a server. */
+/** Returns `ui` of the ready line of a server. */
 function uiOf(said: string): string {
   const { ui }: { ui: string } = JSON.parse(said)
   return ui
@@ -160,7 +160,7 @@ try {
   rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 })
 }
 
-/** From the start of the process to the list, in Electron itself. */
+/** Measures the time from process start to the list in Electron. */
 async function inElectron(binary: string): Promise<void> {
   const times: number[] = []
   for (let round = 0; round < rounds; round += 1) {

@@ -1,6 +1,6 @@
-// Deliveries a second through a tunnel, with the real client of localtunnel and a server on loopback that speaks its protocol, against straight
-// to the listener of the same Tabscope, in the same run and taking turns. Beside it the same through a bare reverse proxy of node:http: what one
-// more hop costs at all.
+// Measures deliveries per second through a tunnel, with the real localtunnel client and a server on loopback, compared with sending directly
+// to the listener of the same Tabscope, alternating in the same run. Also through a minimal node:http reverse proxy, to measure the cost of an
+// additional hop.
 import { setTimeout as pause } from 'node:timers/promises'
 import { call } from './call.ts'
 import type { Load } from './generator.ts'
@@ -62,7 +62,7 @@ for (let round = 1; round <= rounds; round += 1) {
     )
   }
 }
-// The ratio of each round, then their median: the machine's speed differs more between rounds than within one.
+// Median of the ratios of all rounds, because the computer's speed varies more between rounds than within one.
 const share = (way: 'proxy' | 'tunnel'): number =>
   median(perSecond[way].map((value, round) => value / (perSecond.straight[round] ?? 1)))
 print(

@@ -75,7 +75,7 @@ describe('desktop integration', () => {
       })
       app.wish({ kind: 'menu', label: 'Delivery/Copy link' })
       await start.says('[menu] disabled: Delivery/Copy link')
-      app.wish({ kind: 'menu', label: 'Help/Show all keys' })
+      app.wish({ kind: 'menu', label: 'Help/Show keyboard shortcuts' })
       await page.getByRole('dialog', { name: 'Keys' }).waitFor()
       await page.keyboard.press('Escape')
       app.wish({ kind: 'menu', label: 'View/Go to conformance' })
@@ -129,7 +129,7 @@ describe('desktop integration', () => {
       // The menu shows the window again, runs the requested command, and restores page and zoom.
       const opening = desktop.nextPage()
       const back = listen(app)
-      app.wish({ kind: 'menu', label: 'View/Find a command or a delivery' })
+      app.wish({ kind: 'menu', label: 'View/Find a command, delivery or setting' })
       const second = await opening
       await connected(second)
       await second.getByRole('dialog', { name: /find/i }).waitFor()

@@ -115,7 +115,7 @@ it(
     app.wish({ kind: 'crash-renderer' })
     // A menu command chosen meanwhile is run by the reloaded page.
     await expect.poll(written).toContain("The page's process ended")
-    app.wish({ kind: 'menu', label: 'Help/Show all keys' })
+    app.wish({ kind: 'menu', label: 'Help/Show keyboard shortcuts' })
     const again = await next
     await connected(again)
     await again.getByRole('dialog', { name: 'Keys' }).waitFor()

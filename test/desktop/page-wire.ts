@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
-import { portGiven, portWanted } from '#contract/handover-names.ts'
+import { portGiven, portWanted } from '#contract/host-messages.ts'
 
 /** Calls the engine as the interface does, over a port that the page received. */
 export interface PageWire {

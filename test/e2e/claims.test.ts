@@ -43,10 +43,10 @@ it('shows proxy headers as claims, in a separate group, and reports no finding f
   await claims.waitFor()
   const told = await claims.innerText()
   expect(told).toContain(
-    'A header says: from 203.0.113.9, by way of “<b>\\u009b</b>”, which is no address, over https.',
+    'Reported by a header: from 203.0.113.9, via “<b>\\u009b</b>” (not an IP address), over https.',
   )
-  expect(told).toContain('It came straight to the listener, or by a proxy of yours.')
-  expect(told).toContain('A claim, not a fact')
+  expect(told).toContain('Received directly or through your own proxy.')
+  expect(told).toContain('Not verified')
   expect(await page.getByRole('list', { name: 'Findings' }).count()).toBe(0)
   expect(await axeFaults(page)).toEqual([])
 
@@ -111,11 +111,11 @@ it('sends a sample through the tunnel and back, and attributes the tunnel’s cl
   await page.getByTestId('delivery-row').first().click()
   const claims = page.getByRole('region', { name: 'Claimed origin' })
   await claims
-    .getByText(/The tunnel says: from 127\.0\.0\.1, over http, to pier9\.localhost/)
+    .getByText(/Reported by the tunnel: from 127\.0\.0\.1, over http, to pier9\.localhost/)
     .waitFor()
   expect(await claims.innerText()).toContain('Received from 127.0.0.1.')
   await page.getByRole('tab', { name: 'Headers' }).click()
-  await page.getByText('The letter case of header names is the tunnel’s').waitFor()
+  await page.getByText('The tunnel may change the letter case of header names').waitFor()
   await page.getByRole('table', { name: 'Added in transit' }).waitFor()
   expect(await page.getByRole('cell', { name: 'no', exact: true }).count()).toBe(0)
 

@@ -62,7 +62,7 @@ it('shows deliveries and findings for each type, and links to them', async () =>
   const type = types.getByRole('row').filter({ hasText: 'Order placed' })
   expect(await type.getByRole('cell').first().innerText()).toBe('3')
   const cells = kindRow(page, 'ORDER_PLACED', 'data.field_type', 'data.total').getByRole('cell')
-  expect(await cells.first().innerText()).toMatch(/error:[\s\S]*A field in data is of another type/)
+  expect(await cells.first().innerText()).toMatch(/error:[\s\S]*A field in data has the wrong type/)
   expect(await cells.nth(2).innerText()).toBe('2')
   expect(await cells.nth(3).innerText()).toMatch(new RegExp(`^#${product.id(2)} `))
   expect(await cells.nth(4).innerText()).toMatch(new RegExp(`^#${product.id(3)} `))

@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** A request as it arrived. */
+/** A received request. */
 export interface Arrived {
   readonly method: string
   readonly url: string
-  /** Order, case and duplicates as they came. */
+  /** In received order and case, including duplicates. */
   readonly headers: readonly [name: string, value: string][]
   readonly body: Buffer
 }
@@ -17,14 +17,14 @@ export interface ApiServer extends AsyncDisposable {
   readonly arrived: readonly Arrived[]
 }
 
-/** The value of the only header of that name; undefined when there is none. */
+/** Returns the value of the only header with this name; undefined if there is none. */
 export function headerOf({ headers }: Arrived, name: string): string | undefined {
   const found = headers.filter(([header]) => header.toLowerCase() === name.toLowerCase())
   if (found.length > 1) throw new Error(`${name} came ${found.length} times`)
   return found[0]?.[1]
 }
 
-/** An API on a port of the system's choice, which keeps what arrives. */
+/** Starts an API server on a free port that records requests. */
 export async function apiServer(
   answer: (request: Arrived, response: ServerResponse) => unknown,
 ): Promise<ApiServer> {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 
-/** The version of the built application: a client of its control socket must have the same. */
+/** Version of the built application. Clients of its control socket must have the same version. */
 export const appVersion = z
   .object({ version: z.string() })
   .parse(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))).version

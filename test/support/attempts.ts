@@ -1,10 +1,10 @@
 import type { AttemptFields } from '#engine/sending/store/attempt-rows.ts'
 import { recordText, type StoredRecord } from '#engine/sending/store/attempt-record.ts'
 
-/** When the first attempt of a test is made, in milliseconds since the epoch. */
+/** Time of the first attempt of a test, in milliseconds since the epoch. */
 export const firstAttemptMs = Date.parse('2026-03-15T09:00:00.000Z')
 
-/** A delivery that was sent again and answered with 200, but for what is told. */
+/** A re-sent delivery with a 200 response, unless overridden. */
 export function attempted(told: Partial<AttemptFields & StoredRecord> = {}): AttemptFields {
   const status = told.status === undefined ? 200 : told.status
   const { request, answer, timings, remoteAddress, reused, tlsVerified, notes, ...fields } = told
@@ -56,7 +56,7 @@ function answeredWith(status: number | null): StoredRecord['answer'] {
   return { status, statusText: 'OK', httpVersion: '1.1', headers: [], bytesKept: 0 }
 }
 
-/** One that got no answer. */
+/** An attempt without a response. */
 export function unanswered(told: Partial<AttemptFields & StoredRecord> = {}): AttemptFields {
   const error = { code: 'refused', message: 'Nothing listens at 127.0.0.1:3000.' } as const
   return attempted({ status: null, error, remoteAddress: null, timings: null, ...told })

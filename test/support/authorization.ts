@@ -25,7 +25,7 @@ export interface Authorizing extends AsyncDisposable {
   readonly pushed: readonly Run[]
   /** Advances the engine's clock. */
   pass(ms: number): Promise<void>
-  /** Seconds since the epoch on that clock. */
+  /** Current time of that clock in seconds since the epoch. */
   seconds(): number
   /** The documented token response, issued now. */
   goodAnswer(change?: Record<string, unknown>): string
@@ -124,7 +124,7 @@ export async function openAuthorizing(options: AuthorizingOptions = {}): Promise
   return authorizing
 }
 
-/** One for all tests of a block, where no run minds what came of those before it. */
+/** Shares one for all tests of a block whose runs are independent of earlier runs. */
 export function sharedAuthorizing(options: AuthorizingOptions = {}): () => Authorizing {
   let auth: Authorizing | null = null
   beforeAll(async () => {

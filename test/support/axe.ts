@@ -3,25 +3,25 @@ import { createRequire } from 'node:module'
 import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 
-/** Those of the rules that run by themselves that look at colours. */
+/** Default rules that check colors. */
 const colourRules = ['color-contrast', 'link-in-text-block']
 
-/** What stands around a fault is not told: to write that down for all that passes takes a tenth of the time. */
+/** The surrounding HTML of elements is not reported, which saves a tenth of the time. */
 const axe = `${readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')}
 ;axe.configure({ noHtml: true })`
 
-/** What axe finds on the page as it is now, a line each. All its rules run; of what passes nothing is described. */
+/** Returns the violations on the current page, one per line. Runs all default rules. */
 export function axeFaults(page: Page): Promise<string[]> {
   return run(page, null)
 }
 
-/** The windows in which a state is looked at: the usual one, and the smallest that is meant for work. */
+/** Window sizes of the checks: the default size, and the smallest supported size. */
 export const wide = { width: 1440, height: 900 } as const
 export const narrow = { width: 1024, height: 700 } as const
 
 /**
- * The same in light and in dark. The theme is of style sheets alone: what is there, what it is called and where it is does not change with
- * it, so that in dark only those rules run that look at colours. The page must be shown in light.
+ * Checks the page in the light and the dark theme. Themes only change style sheets and not structure, names or positions,
+ * so only the color rules run in the dark theme. The page must be in the light theme.
  */
 export async function axeFaultsInBoth(page: Page): Promise<string[]> {
   const light = await axeFaults(page)
@@ -36,8 +36,8 @@ async function darkFaults(page: Page): Promise<string[]> {
 }
 
 /**
- * The same in a wide and in a narrow window: a state that is reached once is looked at four times, which is much less than to come to it
- * four times. Begins and ends with the wide one in light. `besides` is what else must hold in each window, a line for each fault.
+ * Checks the page in a wide and a narrow window, each in both themes. Reaching a state once and checking it four times is faster than reaching it
+ * four times. Starts and ends with the wide window in the light theme. `besides` returns further faults for each window, one per line.
  */
 export async function axeFaultsInAll(
   page: Page,
@@ -57,7 +57,7 @@ export async function axeFaultsInAll(
   ]
 }
 
-/** With all rules, but in half of these: in a wide window in light, and in a narrow one in dark. For states that are much like others. */
+/** Checks a wide window in the light theme and a narrow one in the dark theme, with all rules. For states that are similar to others. */
 export async function axeFaultsInHalf(
   page: Page,
   besides: (size: typeof wide | typeof narrow) => Promise<readonly string[]>,
@@ -74,7 +74,7 @@ export async function axeFaultsInHalf(
   ]
 }
 
-/** What is wider than its window, or higher: a page never scrolls as a whole. For `axeFaultsInAll`. */
+/** Reports a page that is larger than its window, because pages must not scroll as a whole. For `axeFaultsInAll`. */
 export function runsOver(page: Page): (size: typeof wide | typeof narrow) => Promise<string[]> {
   return async ({ width, height }) => {
     const [x, y] = await page.evaluate(() => {
@@ -85,7 +85,7 @@ export function runsOver(page: Page): (size: typeof wide | typeof narrow) => Pro
   }
 }
 
-/** Waits until what follows the window's size has followed: observers speak with the next frame, and what they change is drawn with the one after. */
+/** Waits until the page has adapted to the window size: observers run in the next frame, and their changes are rendered in the one after. */
 export async function resize(
   page: Page,
   size: { readonly width: number; readonly height: number },
@@ -99,7 +99,7 @@ export async function resize(
   await transitions(page)
 }
 
-/** A colour that is still on its way to another is neither: transitions are waited for. */
+/** Waits for the end of transitions, because colors are undefined during a transition. */
 export async function turn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme })
   await transitions(page)
@@ -112,9 +112,9 @@ async function transitions(page: Page): Promise<void> {
   })
 }
 
-/** `rules`: only these; null: all that run by themselves. */
+/** `rules`: only these; null: all default rules. */
 async function run(page: Page, rules: readonly string[] | null): Promise<string[]> {
-  // The page's own policy allows no foreign script; a script of the debugger is not one. Once for a page is enough.
+  // Injected through the debugger, because the page's content security policy forbids other scripts. Needed only once per page.
   const isThere = await page.evaluate(() => Reflect.has(globalThis, 'axe'))
   if (!isThere) await page.evaluate(axe)
   return page.evaluate(async (only): Promise<string[]> => {

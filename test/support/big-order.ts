@@ -1,4 +1,4 @@
-/** An ORDER_PLACED of about so many MiB, with a thing to look for in its middle and one at its end. */
+/** Returns an ORDER_PLACED body of about this many MiB, with a searchable text in the middle and at the end. */
 export function bigOrder(mib: number): { text: string; needle: string; last: string } {
   const needle = 'needle in the haystack'
   const last = '"the very last"'

@@ -3,7 +3,7 @@ import { tmpdir, userInfo } from 'node:os'
 import path from 'node:path'
 import { chromium, type Browser } from 'playwright-core'
 
-/** Where a Chromium or Chrome of the system usually is. */
+/** Usual paths of an installed Chromium or Chrome. */
 const INSTALLED = {
   linux: [
     '/usr/bin/chromium',
@@ -24,14 +24,14 @@ const INSTALLED = {
 } as const
 
 /**
- * Starts a headless Chromium: `CHROME_PATH`, else an installed one, else the one that comes with the packages
- * (Linux on x64 only). Throws a sentence that says what to do where there is none.
+ * Starts a headless Chromium: `CHROME_PATH`, an installed one, or the one of the npm packages
+ * (Linux x64 only). Throws an error that says what to do if there is none.
  */
 export async function launchBrowser(): Promise<Browser> {
   return chromium.launch(await browserOptions())
 }
 
-/** What Playwright needs to start that browser in another way. */
+/** Options for starting this browser with Playwright. */
 export async function browserOptions(): Promise<{
   executablePath: string
   env: Record<string, string>
@@ -44,7 +44,7 @@ export async function browserOptions(): Promise<{
   return {
     executablePath,
     env: { ...Object.fromEntries(inherited), ...env },
-    // Containers and root have no sandbox to offer; the pages are ours.
+    // The Chromium sandbox is not available in containers and for root. Only our own pages are loaded.
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
   }
 }
@@ -71,9 +71,9 @@ async function findChromium(): Promise<Found> {
 }
 
 /**
- * The package unpacks into the temp folder, in place, and takes whatever already lies there: of another version, or
- * half unpacked by a process that was killed or is still at it. Hence a folder for each version and user, which
- * appears under its name only when it is whole.
+ * The package unpacks in place into the temp folder, and uses existing files, even of another version or
+ * from an incomplete unpacking by another process. Therefore each version and user gets its own folder, which
+ * is renamed to its final name when it is complete.
  */
 async function unpackChromium(): Promise<Found> {
   const folder = path.join(tmpdir(), `tabscope-chromium-${packedVersion()}-${userInfo().uid}`)
@@ -92,7 +92,7 @@ async function unpackChromium(): Promise<Found> {
   try {
     renameSync(fresh, folder)
   } catch (error) {
-    // Another process was faster: its folder is as whole as ours.
+    // Another process was faster. Its folder is complete as well.
     rmSync(fresh, { recursive: true, force: true })
     if (!existsSync(found.executablePath)) throw error
   }

@@ -6,23 +6,23 @@ import { ownedFolder } from './temp-folder.ts'
 import { until } from './until.ts'
 
 export const accessSecret = 'planted-access-secret-7f3a'
-/** Nobody serves it: the address is pasted. */
+/** No server listens at this URL, so the redirect is pasted. */
 export const pastedUrl = 'https://client.invalid/callback'
 
-/** A data folder with an integration of the service in miniature, and what users and scripts do with both. */
+/** A data folder with an integration of the simulated service, and helpers for actions of users and scripts. */
 export interface CliService extends AsyncDisposable {
   readonly folder: string
   readonly service: Service
-  /** One that the command line serves while a flow waits. */
+  /** A redirect URL that the command line serves while a flow is waiting. */
   readonly servedUrl: string
-  /** Starts `authorize --json` and waits for its address. */
+  /** Starts `authorize --json` and waits for its URL. */
   authorize(args?: readonly string[], options?: CliOptions): Promise<Waiting>
-  /** A whole flow; returns the token's id. */
+  /** Completes a flow. Returns the token's id. */
   connect(args?: readonly string[], user?: string): Promise<number>
 }
 
 export interface Waiting extends RunningCli {
-  /** The first line. */
+  /** The first line of output. */
   readonly line: Record<string, unknown>
   readonly url: string
 }
@@ -87,7 +87,7 @@ export async function openCliService(name = 'Mine'): Promise<CliService> {
   }
 }
 
-/** What a user does on the authorization page; returns the address that the browser is sent to. */
+/** Submits the authorization page. Returns the redirect URL. */
 export async function decide(
   url: string,
   user = 'mara',
@@ -108,7 +108,7 @@ export async function decide(
   return location
 }
 
-/** Approves, and goes where that leads, as a browser does. */
+/** Approves, and follows the redirect. */
 export async function comeBack(url: string, user = 'mara'): Promise<Response> {
   return await fetch(await decide(url, user))
 }

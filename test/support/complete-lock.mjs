@@ -1,6 +1,6 @@
-// A lock made beside a registry mirror that lacks the binaries of other systems leaves them out, and `npm ci` then
-// refuses it everywhere. This adds them: version as their package asks for, system and processor as their name says.
-// Run it after a dependency was changed; test/unit/lock.test.ts says when it is needed.
+// A lock file created with a registry mirror that lacks the binaries of other systems omits them, and `npm ci` then
+// rejects it on all systems. This script adds them, with version from their package, and system and processor from their name.
+// Run it after changing a dependency. test/unit/lock.test.ts reports when it is needed.
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'

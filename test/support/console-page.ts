@@ -7,7 +7,7 @@ import type { Product, Watched } from './product.ts'
 import { openPage } from './product.ts'
 import { sharedProduct, type FreshProduct } from './shared-product.ts'
 
-/** The product's console, open on an integration with one token for a service of the test. */
+/** The API console, opened for an integration with one token of a test service. */
 export interface ConsoleUnderTest extends AsyncDisposable {
   readonly product: Product
   readonly service: ConsoleService
@@ -15,7 +15,7 @@ export interface ConsoleUnderTest extends AsyncDisposable {
   readonly page: Page
   readonly path: Locator
   readonly answer: Locator
-  /** Writes the path and presses the keys that send. Resolves once an answer, or why there is none, is shown. */
+  /** Enters the path and sends the request by keyboard. Resolves when the response or an error is shown. */
   readonly send: (path: string) => Promise<void>
 }
 
@@ -24,7 +24,7 @@ type Open = (
   look?: Look,
 ) => Promise<ConsoleUnderTest>
 
-/** One product for all tests of a file. Each has a service, an integration and a token of its own, and no history. One at a time. */
+/** Shares one product for all tests of a file. Each test has its own service, integration and token, and an empty history. */
 export function sharedConsole(): Open {
   const fresh = sharedProduct()
   return async (answers, look = {}) => {
@@ -36,7 +36,7 @@ export function sharedConsole(): Open {
     const watched = stack.use(await openPage(product.ui, look))
     const { page } = watched
     await page.getByRole('navigation', { name: 'Pages' }).waitFor()
-    // As the button "Call with it" of the token does.
+    // Like the token's "Call with it" button.
     await page.evaluate((id) => {
       location.hash = `#/console?token=${id}`
     }, tokenId)
@@ -64,7 +64,7 @@ const Known = z.looseObject({
   integrations: z.array(z.looseObject({ id: z.number(), kind: z.string() })),
 })
 
-/** With an integration its runs and tokens go as well. The sandbox's own stays. */
+/** Removes integrations with their runs and tokens, except the one of the sandbox. */
 async function forgetServices(product: FreshProduct): Promise<void> {
   const { integrations } = Known.parse(await product.call('app.snapshot'))
   for (const { id, kind } of integrations) {

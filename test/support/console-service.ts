@@ -7,12 +7,12 @@ import { interfaceClient } from './interface-client.ts'
 import type { Product } from './product.ts'
 import { until } from './until.ts'
 
-/** What the user's page calls in tests of the console: a small service with one token. */
+/** A small service with one token for tests of the console. */
 export interface ConsoleService extends AsyncDisposable {
   readonly origin: string
-  /** Every request to it but those for tokens, in order. */
+  /** All requests except token requests, in order. */
   readonly seen: { readonly method: string; readonly url: string; readonly authorization: string }[]
-  /** Requests that the client gave up. */
+  /** Requests that the client cancelled. */
   aborted: number
 }
 
@@ -35,7 +35,7 @@ const locations = {
   ],
 }
 
-/** JSON of about 10 MiB: a list of many small values. */
+/** About 10 MiB of JSON: a list of many small values. */
 export const bigBody = JSON.stringify({
   items: Array.from({ length: 80_000 }, (_, number) => ({
     number,
@@ -45,7 +45,7 @@ export const bigBody = JSON.stringify({
   })),
 })
 
-/** Starts it on a port of its own. `answers` are added to those it has, by path. */
+/** Starts the service on a free port. `answers` adds responses by path. */
 export async function startConsoleService(
   answers: Readonly<Record<string, Answer>> = {},
 ): Promise<ConsoleService> {
@@ -111,7 +111,7 @@ function tokenAnswer(): Record<string, unknown> {
 const Made = z.object({ id: z.number() })
 const Run = z.object({ id: z.number(), state: z.string(), tokenId: z.number().nullable() })
 
-/** Sets up an integration for it with one token; both ids. */
+/** Creates an integration with one token. Returns both ids. */
 export async function authorizeFor(
   product: Product,
   service: ConsoleService,

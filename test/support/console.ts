@@ -3,29 +3,29 @@ import type { CallInput } from '#contract/calls.ts'
 import { openTestEngine, type TestEngineOptions } from './engine.ts'
 import { plantedAccess, plantedRefresh, plantedSecret, plantTokens } from './planted-token.ts'
 
-/** Values that must be nowhere in clear text. */
+/** Secrets that must not appear in clear text anywhere. */
 export const planted = {
   token: plantedAccess,
   refreshToken: plantedRefresh,
   accessSecret: plantedSecret,
 }
 
-/** Seconds between a token's beginning and its end. */
+/** Lifetime of a token in seconds. */
 const lifetime = 86_400
 
 export interface ConsoleOptions extends TestEngineOptions {
   readonly baseUrl: string
-  /** Seconds since the epoch; three hours from now unless given; null: without an end. */
+  /** Seconds since the epoch; default: three hours from now; null: no expiry. */
   readonly expires?: number | null
-  /** Whether the refresh template has brought a token before. */
+  /** Whether the refresh template is verified. */
   readonly proven?: boolean
 }
 
-/** An engine with an integration and its token, to send with. */
+/** Opens an engine with an integration and its token. */
 export async function openConsole({ baseUrl, expires, proven, ...options }: ConsoleOptions) {
   const end = expires ?? Math.floor(Date.now() / 1000) + 3 * 3600
   const tab = await openTestEngine({
-    // Here a token is refreshed when a call asks for it, and never before.
+    // Tokens are refreshed only when a call requires it.
     background: false,
     ...options,
     prepare: (dataDir) =>
@@ -39,7 +39,7 @@ export async function openConsole({ baseUrl, expires, proven, ...options }: Cons
   const [token] = await tab.engine.call('tokens.list', {})
   if (!token) throw new Error('no token was planted')
   const { id: tokenId, integrationId } = token
-  /** A GET with the token, unless said otherwise. */
+  /** A GET request with the token by default. */
   const request = (more: Partial<ApiRequest> = {}): ApiRequest => ({
     integrationId,
     tokenId,
@@ -61,5 +61,5 @@ export async function openConsole({ baseUrl, expires, proven, ...options }: Cons
   }
 }
 
-/** A header or a parameter that is on. */
+/** An enabled header or parameter. */
 export const on = (name: string, value: string) => ({ name, value, on: true })

@@ -1,6 +1,6 @@
 /**
- * Counts one run of Vitest. A file that could not be loaded and an error outside any test are failures too: they
- * have no test to be counted by, and would else pass in silence. A failure is told with the project of its file.
+ * Counts the results of a Vitest run. Files that could not be loaded and errors outside of tests are failures too,
+ * although they belong to no test. Each failure is reported with the project of its file.
  * @param {number} status exit code of Vitest
  * @param {string | undefined} json its JSON report, when it got as far as to write one
  * @returns {{ passed: number, failed: number, skipped: number, failures: string[] }}

@@ -14,7 +14,7 @@ const endpoint: Endpoint = {
   applicationId: '',
   customHeaders: [],
 }
-/** On port 4780. */
+/** A listener on port 4780. */
 export const listening: Extract<ListenerState, { state: 'listening' }> = {
   state: 'listening',
   port: 4780,

@@ -5,7 +5,7 @@ import { tunnelCalls } from '#contract/tunnel.ts'
 import { drawWire } from './drawn-wire.ts'
 
 export interface DrawnTunnel {
-  /** Shows this from now on. */
+  /** Shows this state from now on. */
   show(view: TunnelView): void
 }
 
@@ -17,7 +17,7 @@ export interface Drawn {
 
 const Snapshot = z.looseObject({ tunnel: z.unknown() })
 
-/** What the page hears of the tunnel is made up. What the tunnel does is tested without this. */
+/** Replaces the tunnel state that the page receives. The tunnel itself is tested elsewhere. */
 export async function drawTunnel(page: Page, drawn: Drawn): Promise<DrawnTunnel> {
   let { view } = drawn
   const others = Object.keys(tunnelCalls).map((name) => [name, () => view] as const)

@@ -6,26 +6,26 @@ import { ClientFrame, HostFrame } from '#contract/host.ts'
 import type { PushName, PushPayload } from '#contract/pushes.ts'
 
 export interface DrawnWire {
-  /** Tells the page so, beside what the engine pushes. */
+  /** Sends an additional push to the page. */
   push<N extends PushName>(name: N, payload: PushPayload<N>): void
 }
 
-/** What is made up. All else is the product's. */
+/** Overrides for replies and pushes. Everything else comes from the product. */
 export interface MadeUp {
-  /** What is answered in the place of what the engine would; `given` is its own answer, null where it refused. Undefined: as it answered. */
+  /** Returns a replacement for a reply of the engine; `given` is the original reply, null if it was rejected. Undefined: keep the original. */
   readonly answers: Partial<Record<CallName, (given: unknown, input: unknown) => unknown>>
-  /** What the engine pushes under these names is this instead. */
+  /** Replacements for pushes by name. */
   readonly pushes: Partial<Record<PushName, () => unknown>>
 }
 
 const Frame = z.union(HostFrame.options)
 
 /**
- * For looking at states that take a week, a gigabyte, or somebody else's server, to come about. Called before the page is opened. What the
- * engine does is tested without this.
+ * Simulates states that would require a week, a gigabyte, or an external server. Call it before the page is opened. The engine is
+ * tested elsewhere.
  */
 export async function drawWire(page: Page, made: MadeUp): Promise<DrawnWire> {
-  /** Pushes of ours come between those of the engine, whose numbers move up. */
+  /** Inserted pushes shift the sequence numbers of the engine's pushes. */
   let ours = 0
   let lastSeq = 0
   let push: ((name: PushName, payload: unknown) => void) | null = null

@@ -13,7 +13,7 @@ import { ownedFolder, type OwnedFolder } from './temp-folder.ts'
 import { until } from './until.ts'
 import { appVersion } from './app-version.ts'
 
-/** The secret of the endpoint, unless a test sets another. */
+/** Default secret of the endpoint. */
 export const testSecret = 'a secret of the tests'
 
 /** A delivery with its body. */
@@ -26,38 +26,38 @@ export interface TestEngine extends AsyncDisposable {
   /** `/hooks/<slug>` of the first endpoint. */
   readonly path: string
   readonly endpointId: number
-  /** What the engine logged. */
+  /** Log output of the engine. */
   readonly log: readonly string[]
-  /** Waits until `count` deliveries are in the store; returns all there are, oldest first, with their bodies. */
+  /** Waits until `count` deliveries are stored. Returns all stored deliveries with bodies, oldest first. */
   kept(count: number): Promise<Kept[]>
-  /** The only delivery there is, once it is in the store. */
+  /** Waits for and returns the only stored delivery. */
   one(): Promise<Kept>
-  /** What has come so far counts no more, in `kept` and `one`. */
+  /** Ignores all deliveries so far in `kept` and `one`. */
   forget(): Promise<void>
   close(): Promise<void>
 }
 
 export interface TestEngineOptions {
   readonly limits?: Partial<CaptureLimits>
-  /** Other times than the usual ones, for what would take long. */
+  /** Shorter times for operations that would take long. */
   readonly tunnelPace?: Partial<TunnelTimings>
-  /** False: nothing is refreshed by the clock. */
+  /** False: no automatic refresh. */
   readonly background?: boolean
   readonly secret?: string | null
-  /** Absent: one that the system chooses. Taken: the engine is there, and does not listen; `port` is 0. */
+  /** Absent: a free port. If the port is in use, the engine opens without listening, and `port` is 0. */
   readonly listenerPort?: number
-  /** False: as for a command that only reads; `port` is 0. */
+  /** False: as for a read-only command; `port` is 0. */
   readonly listen?: false
   readonly ports?: Partial<EnginePorts>
-  /** A folder of the test's, which it removes itself; without it one that goes with the engine. */
+  /** A folder that the test removes itself. Default: a temporary folder that is removed with the engine. */
   readonly dataDir?: string
-  /** Puts into the folder what the engine finds there. */
+  /** Prepares the folder before the engine opens it. */
   readonly prepare?: (dataDir: string) => Promise<void>
 }
 
 const built = (file: string): URL => new URL(`../../out/main/${file}`, import.meta.url)
 
-/** The built threads of this checkout. */
+/** The built worker threads of this checkout. */
 export const builtThreads: EnginePorts['threads'] = {
   capture: built('capture-thread.js'),
   writer: built('writer-thread.js'),
@@ -68,7 +68,7 @@ export const builtThreads: EnginePorts['threads'] = {
   importer: built('import-thread.js'),
 }
 
-/** The engine of this checkout with its built threads, on a folder of its own and a port that the system chose. */
+/** Opens the engine of this checkout with its built worker threads, in its own folder and on a free port. */
 export async function openTestEngine(options: TestEngineOptions = {}): Promise<TestEngine> {
   const folder = options.dataDir === undefined ? ownedFolder() : lentFolder(options.dataDir)
   await options.prepare?.(folder.path)
@@ -159,7 +159,7 @@ function lentFolder(path: string): OwnedFolder {
   return { path, [Symbol.asyncDispose]: async () => undefined }
 }
 
-/** One engine for all tests of a file, each of which begins with nothing kept. */
+/** Shares one engine for all tests of a file. Each test starts without deliveries. */
 export function sharedTestEngine(options: TestEngineOptions = {}): () => TestEngine {
   let tab: TestEngine | null = null
   beforeAll(async () => {

@@ -12,7 +12,7 @@ import type { LogImport } from '#contract/logs.ts'
 import type { Engine } from '#engine/app/engine.ts'
 import { until } from './until.ts'
 
-/** The head of a log that announces so many deliveries. */
+/** The head of a log with this number of deliveries. */
 export function logHead(deliveries: number, more: Partial<LogHead> = {}): LogHead {
   return {
     kind: 'head',
@@ -27,7 +27,7 @@ export function logHead(deliveries: number, more: Partial<LogHead> = {}): LogHea
   }
 }
 
-/** A delivery as a line of a log; its hash is that of its text unless given. */
+/** A delivery line of a log. Default hash: that of its text. */
 export function logDelivery(
   id: number,
   text = `{"type":"OPEN_TAB","targetUuid":"tab-${id}","data":{"n":${id}}}`,
@@ -79,7 +79,7 @@ export function logDelivery(
   }
 }
 
-/** The bytes of a log with these lines and the end that belongs to them. */
+/** The bytes of a log with these lines and a matching end line. */
 export function logBytes(lines: readonly (LogLine | string)[], end: Partial<LogEnd> = {}): Buffer {
   const text = lines
     .map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`)
@@ -96,7 +96,7 @@ export function logBytes(lines: readonly (LogLine | string)[], end: Partial<LogE
   return Buffer.from(`${text}${JSON.stringify(last)}\n`)
 }
 
-/** A log of so many deliveries. */
+/** A log with this number of deliveries. */
 export function logOf(count: number): Buffer {
   return logBytes([
     logHead(count),
@@ -104,13 +104,13 @@ export function logOf(count: number): Buffer {
   ])
 }
 
-/** Imports a file, and waits for the end of it. */
+/** Imports a file, and waits for the end of the import. */
 export async function importPath(engine: Engine, path: string): Promise<LogImport> {
   const { id } = await engine.call('logs.import', { from: { kind: 'path', path } })
   return engine.call('logs.imported', { id })
 }
 
-/** Imports bytes piece by piece, and waits for the end of it. */
+/** Imports bytes in chunks, and waits for the end of the import. */
 export async function importBytes(
   engine: Engine,
   bytes: Uint8Array,
@@ -123,7 +123,7 @@ export async function importBytes(
     try {
       await engine.call('logs.feed', { id, bytes: bytes.subarray(at, at + piece), end })
     } catch {
-      // It has ended before all was fed: it says itself why.
+      // The import ended early, and reports the reason itself.
       break
     }
     if (end) break
@@ -131,7 +131,7 @@ export async function importBytes(
   return engine.call('logs.imported', { id })
 }
 
-/** Exports into a file, without redaction unless wished, and waits until it is there. */
+/** Exports to a file, by default without redaction, and waits for the end of the export. */
 export async function exportTo(
   engine: Engine,
   path: string,
@@ -150,7 +150,7 @@ export async function exportTo(
   return readFileSync(path)
 }
 
-/** A log without what may differ between two exports of the same: when it was written. */
+/** A log without its export time, to compare two exports. */
 export function withoutTime(log: Buffer): string {
   return hashedHead(log.toString())
 }

@@ -1,19 +1,19 @@
 import type { Page } from 'playwright-core'
 import type { PageName } from '#renderer/routes/pages.ts'
 
-/** One state of the interface that everything is asked of that must hold of each. */
+/** A state of the interface for checks that apply to all states. */
 export interface State {
   readonly name: string
-  /** What the title tells. */
+  /** Name of the state. */
   readonly title: string
   readonly hash: string
-  /** Brings it about, once its address is shown. */
+  /** Opens the state, after its URL is loaded. */
   readonly reach?: (page: Page) => Promise<unknown>
-  /** Leaves it as it was found. */
+  /** Restores the previous state. */
   readonly leave?: (page: Page) => Promise<unknown>
 }
 
-/** A page is its address and that its heading is there. */
+/** A page, identified by its URL and its heading. */
 function at(title: string, hash: string, name = title): State {
   return {
     name,
@@ -26,8 +26,8 @@ function at(title: string, hash: string, name = title): State {
 const escape = (page: Page): Promise<void> => page.keyboard.press('Escape')
 
 /**
- * All pages, and of each the states that look different. By the name of the page: one that is new and not in here does not compile, and so
- * is walked with all the others.
+ * All pages with their visually different states. Keyed by page name, so that a new page must be
+ * added here for the code to compile.
  */
 export const everyPage: Readonly<Record<PageName, readonly State[]>> = {
   deliveries: [

@@ -10,7 +10,7 @@ import { until } from './until.ts'
 
 type Wish = Omit<CallInput<'logs.export'>, 'to'>
 
-/** An export as it is once it has ended. */
+/** A finished export. */
 export function endOf(engine: Engine, id: number): Promise<LogExport> {
   return until('the export to end', async () => {
     const { exports } = await engine.call('logs.list', {})
@@ -18,7 +18,7 @@ export function endOf(engine: Engine, id: number): Promise<LogExport> {
   })
 }
 
-/** Exports into a new file in a folder of its own, without redaction unless it is asked for. */
+/** Exports to a new file in its own folder, by default without redaction. */
 export async function exportTo(
   engine: Engine,
   wish: Wish = {},
@@ -32,7 +32,7 @@ export async function exportTo(
   return { file, view: await endOf(engine, begun.export.id) }
 }
 
-/** All that is handed out for a ticket. */
+/** Pulls the complete file of a ticket. */
 export async function pullAll(engine: Engine, ticket: string | null): Promise<Buffer> {
   const pieces: Uint8Array[] = []
   for (;;) {
@@ -48,7 +48,7 @@ function isOf<K extends LogLine['kind']>(line: LogLine, kind: K): line is Of<K> 
   return line.kind === kind
 }
 
-/** The lines of a log, each as the contract has it. */
+/** Parses the lines of a log. */
 export function linesOf(log: Buffer): {
   all: LogLine[]
   of: <K extends LogLine['kind']>(kind: K) => Of<K>[]

@@ -8,7 +8,7 @@ import { pick, type Random } from './random-filter.ts'
 import { indexAll } from './trace-store.ts'
 import { storeWith, type TestStore } from './store-with.ts'
 
-/** A delivery as the tests of the search think of it. */
+/** A delivery in the tests of the search. */
 export interface Fact {
   readonly id: number
   readonly receivedUs: number
@@ -21,7 +21,7 @@ export interface Fact {
   readonly createdMs: number | null
   readonly verdict: Verdict
   readonly secretName: string | null
-  /** Null: it was never checked again. */
+  /** Null: never rechecked. */
   readonly atArrival: Verdict | null
   readonly findings: readonly Finding[]
   readonly status: number | null
@@ -34,7 +34,7 @@ export interface Fact {
   readonly own: 'forward' | 'send' | null
   readonly answeredBy: 'rule' | 'target' | null
   readonly via: 'tunnel' | null
-  /** Of the last attempt: its status, 0 where there was no response. */
+  /** Status of the last attempt; 0: no response. */
   sent: number | null
 }
 
@@ -72,7 +72,7 @@ const values: readonly unknown[] = [
   { x: 200 },
 ]
 
-/** A delivery that may be any, with values that meet often. */
+/** A random delivery, with values that often match each other. */
 export function randomFact(random: Random, id: number): Fact {
   const type = pick(random, types)
   const target = pick(random, targets)
@@ -105,7 +105,7 @@ export function randomFact(random: Random, id: number): Fact {
       : JSON.stringify(payload, null, random() < 0.1 ? 2 : 0)
   return {
     id,
-    // Clocks go back now and then.
+    // Clocks sometimes go back.
     receivedUs: firstUs + id * 1_000_000 - (random() < 0.01 ? 30_000_000 : 0),
     method: pick(random, ['POST', 'POST', 'GET', 'post']),
     path: pick(random, ['/hooks/sandbox', '/hooks/pier-9?x=1', '/elsewhere', '/a*b']),
@@ -167,7 +167,7 @@ function recordOf(fact: Fact): JournalRecord {
         fact.answeredBy,
         fact.via,
       ],
-      // As they come: one character a byte.
+      // As received: one character per byte.
       headers: Buffer.from(fact.headers.flat().join('\n')).toString('latin1'),
       trailers: '',
       body,
@@ -175,14 +175,14 @@ function recordOf(fact: Fact): JournalRecord {
   }
 }
 
-/** A store with these deliveries, their marks, and all of them in the search index. */
+/** Opens a store with these deliveries and their marks, completely indexed. */
 export function storeOf(facts: readonly Fact[]): TestStore {
   const store = storeWith()
   fill(store, facts)
   return store
 }
 
-/** Puts them into an empty store. */
+/** Adds deliveries to an empty store. */
 export function fill(store: TestStore, facts: readonly Fact[]): void {
   const { db } = store
   add(store, facts, false)
@@ -202,13 +202,13 @@ export function fill(store: TestStore, facts: readonly Fact[]): void {
   indexAll(store)
 }
 
-/** Takes more deliveries in, and indexes them if not said otherwise. */
+/** Adds further deliveries, by default with indexing. */
 export function add(store: TestStore, facts: readonly Fact[], index = true): void {
   store.ingest.take(facts.map(recordOf), store.ingest.tally().position + 1)
   if (index) indexAll(store)
 }
 
-/** Writes pin, tags, note, how its last attempt ended and the verdict at arrival, as the fact has them now. */
+/** Stores pin, tags, note, result of the last attempt and verdict at arrival of a fact. */
 export function mark({ db }: TestStore, fact: Fact): void {
   const { id, pinned, tags, note, sent } = fact
   db.prepare('UPDATE delivery SET sent = ?, pinned = ?, tags = ?, noted = ? WHERE id = ?').run(

@@ -1,16 +1,16 @@
 import type { Clock } from '#sandbox/clock.ts'
 
 export interface FakeClock extends Clock {
-  /** Lets so many milliseconds pass, timer by timer, with all that follows from each. */
+  /** Advances the clock by this number of milliseconds, and runs the due timers with all resulting promises. */
   pass(ms: number): Promise<void>
-  /** Timers that have not come yet. */
+  /** Number of pending timers. */
   waiting(): number
 }
 
-/** Lets promises that wait for nothing but each other go on. */
+/** Runs pending promise callbacks. */
 const settle = () => new Promise<void>((resolve) => void setImmediate(resolve))
 
-/** A clock that stands still until it is told. */
+/** A clock that only advances on request. */
 export function fakeClock(start = Date.parse('2026-03-14T21:00:00.000Z')): FakeClock {
   let time = 0
   const timers = new Set<{ at: number; callback: () => void }>()

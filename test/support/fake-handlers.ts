@@ -4,19 +4,19 @@ import type { Log } from '#engine/platform/ports.ts'
 
 const refuse = () => Promise.reject(new Error('not for this test'))
 
-/** Handlers that refuse all but what is given. */
+/** Handlers that reject all calls except the given ones. */
 export function fakeHandlers(given: Partial<Handlers>): Handlers {
   const all = Object.fromEntries(Object.keys(calls).map((name) => [name, refuse]))
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one entry for each name of the contract, as made above
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one entry for each name of the contract, see above
   return { ...all, ...given } as Handlers
 }
 
 export interface SilentLog extends Log {
-  /** What was logged as an error: message and cause. */
+  /** Logged errors: message and cause. */
   readonly errors: [message: string, cause: unknown][]
 }
 
-/** A log that keeps its errors, under `log-1`, `log-2` and so on. */
+/** A log that records errors with the ids `log-1`, `log-2` and so on. */
 export function silentLog(): SilentLog {
   const errors: SilentLog['errors'] = []
   return {

@@ -5,13 +5,13 @@ import type { Page } from 'playwright-core'
 
 const folder = path.resolve(import.meta.dirname, '../../out/renderer')
 
-/** What the page has fetched of the built interface, itself among it: name and size in bytes, each file compressed with gzip as usual. */
+/** Returns the files of the built interface that the page has loaded, including itself, with name and gzip-compressed size in bytes. */
 export async function fetchedBy(page: Page): Promise<{ name: string; bytes: number }[]> {
   const names = await page.evaluate(async () => {
     await document.fonts.ready
     return performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname)
   })
-  // The requests for a session are no files.
+  // Ignore the requests for a session.
   const files = new Set(['/index.html', ...names.filter((name) => !name.startsWith('/session'))])
   return [...files].map((name) => ({
     name,

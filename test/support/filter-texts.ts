@@ -41,7 +41,7 @@ const json = [
   'Fries,5',
 ]
 
-/** A term of each field, with values that are there and values that are not. */
+/** A term for each field, with existing and missing values. */
 export function randomTerm(random: Random, field: string): string {
   const several = (values: readonly (string | null)[]): string => {
     const list = Array.from({ length: 1 + Math.floor(random() * 2) }, () => pick(random, values))
@@ -157,7 +157,7 @@ export function randomTerm(random: Random, field: string): string {
   }
 }
 
-/** Free text, with what must not be taken for an operator. */
+/** Free text, including words that must not be parsed as operators. */
 export const texts = [
   ...words,
   'cafe',
@@ -175,7 +175,7 @@ export const texts = [
   'total*',
 ]
 
-/** A filter of up to so many levels. */
+/** A random filter with up to this many levels. */
 export function randomFilterText(random: Random, depth: number): string {
   const kind = depth === 0 ? 'term' : pick(random, ['and', 'and', 'or', 'not', 'text', 'term'])
   const inner = (): string => `(${randomFilterText(random, depth - 1)})`

@@ -9,14 +9,14 @@ import {
   type SampleDelivery,
 } from './sample-delivery.ts'
 
-/** A kind of finding: a delivery that has it and nothing else, and one that nearly has it and has nothing. */
+/** Cases for a kind of finding: a delivery with only this finding, and a similar one without findings. */
 export interface FindingCase {
   readonly code: KnownCode
   readonly what: string
   readonly place: string
   readonly has: SampleDelivery
   readonly nearly: SampleDelivery
-  /** What else comes with it, in order, where it cannot come alone. */
+  /** Further findings, in order, if the finding cannot occur alone. */
   readonly with?: readonly KnownCode[]
 }
 
@@ -35,7 +35,7 @@ const created = (createdAt: unknown): Edits => ({
 })
 const nothing: Edits = {}
 
-/** Every code at least once: what has it, and what nearly has it. */
+/** Cases for each code, at least one. */
 export const findingCases: readonly FindingCase[] = [
   {
     code: 'request.no_endpoint',
@@ -132,7 +132,7 @@ export const findingCases: readonly FindingCase[] = [
     what: 'upper-case hex',
     place: 'header.x-acme-signature',
     has: item({ headers: upper }),
-    // It does not match, so its case does not matter.
+    // The signature does not match, so its letter case is irrelevant.
     nearly: item({ headers: changed('x-acme-signature', 'F'.repeat(64)) }),
   },
   {

@@ -6,28 +6,28 @@ export interface FloodOptions {
   readonly path: string
   readonly connections: number
   readonly secret: string
-  /** Goes into every body, so that no two floods send the same. */
+  /** Part of every body, so that different floods send different bodies. */
   readonly name: string
-  /** At most so many are sent. */
+  /** Maximum number of deliveries. */
   readonly limit: number
 }
 
 export interface Flood {
-  /** SHA-256 of each body that was answered with 200. */
+  /** SHA-256 of each body with a 200 response. */
   readonly answered: ReadonlySet<string>
-  /** SHA-256 of each body that was sent, answered or not. */
+  /** SHA-256 of each sent body, with or without a response. */
   readonly sent: ReadonlySet<string>
-  /** Errors of requests that had a connection, by code. */
+  /** Errors of connected requests, by code. */
   readonly broken: readonly string[]
-  /** Answers with another status. */
+  /** Number of responses with another status. */
   readonly refused: readonly number[]
-  /** Sends nothing more. */
+  /** Stops sending. */
   stop(): void
-  /** Resolves when each connection has ended its last request. */
+  /** Resolves when all last requests have finished. */
   readonly done: Promise<void>
 }
 
-/** Signed deliveries over keep-alive connections, one after the other on each, until stopped or until nobody listens any more. */
+/** Sends signed deliveries over keep-alive connections, one at a time per connection, until stopped or until the listener is closed. */
 export function startFlood(options: FloodOptions): Flood {
   const { port, path, connections, secret, name, limit } = options
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
@@ -59,7 +59,7 @@ export function startFlood(options: FloodOptions): Flood {
         },
       })
       outgoing.on('response', (response) => {
-        // The status line is the answer: what is lost behind it takes nothing back.
+        // The status line counts as the response, even if the rest is lost.
         if (response.statusCode === 200) answered.add(hash)
         else refused.push(response.statusCode ?? 0)
         response.on('error', () => undefined)

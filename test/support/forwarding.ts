@@ -7,7 +7,7 @@ import { until } from './until.ts'
 
 type Fields = Omit<CallInput<'forwards.add'>, 'endpointId' | 'url'>
 
-/** Forwards the deliveries of the first endpoint to `url`, until it is disposed of. */
+/** Forwards the deliveries of the first endpoint to `url` until disposed. */
 export async function forwardTo(
   tab: TestEngine,
   url: string,
@@ -25,11 +25,11 @@ export async function forwardTo(
   }
 }
 
-/** One request over a connection of its own; returns what our listener answers. */
+/** Sends one request over its own connection. Returns the listener's response. */
 export async function deliver(tab: TestEngine, bytes: Uint8Array): Promise<Answer> {
   await using client = await rawClient(tab.port)
   await client.send(bytes)
-  // Before the connection goes.
+  // Read before the connection is closed.
   return await client.answer()
 }
 
@@ -40,7 +40,7 @@ export async function healthOf(tab: TestEngine, id: number): Promise<ForwardHeal
   return health
 }
 
-/** Waits for so many attempts of a delivery; the newest first. */
+/** Waits for this number of attempts of a delivery. Newest first. */
 export function attemptsOf(
   tab: TestEngine,
   deliveryId: number,
@@ -52,7 +52,7 @@ export function attemptsOf(
   })
 }
 
-/** Waits for word on why a delivery was not forwarded. */
+/** Waits for the reason why a delivery was not forwarded. */
 export function notForwarded(tab: TestEngine, deliveryId: number): Promise<string[]> {
   return until(`what is said of delivery ${deliveryId} not being forwarded`, async () => {
     const { notForwarded } = await tab.engine.call('attempts.list', { deliveryId })

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** A port that nothing listened on a moment ago. */
+/** Returns a port that is currently free. */
 export async function freePort(host = '127.0.0.1'): Promise<number> {
   const server = createServer()
   server.listen(0, host)

@@ -1,14 +1,14 @@
-/** What takes less is not told from noise, in milliseconds: it counts as this long. */
+/** Minimum measurable time in milliseconds. Shorter times are rounded up to it. */
 const measurable = 0.5
 const attempts = 10
 
-/** Between what is linear (2) and what is quadratic (4), for an input that is twice as long. */
+/** Limit between linear (2) and quadratic (4) growth when the input length is doubled. */
 export const linearGrowth = 3.3
 
 /**
- * By what factor something takes longer when its input is twice as long: 2 for what is linear, 4 for what is quadratic. Measured over four
- * doublings, by the quickest of several runs of each: a busy machine makes runs longer, never shorter. It is measured again while the result
- * does not look linear.
+ * Measures the factor by which the time grows when the input length is doubled: 2 for linear, 4 for quadratic. Measured over four
+ * doublings, with the fastest of several runs, because load makes runs only slower. The measurement is repeated while the result
+ * is not linear.
  */
 export function growth(work: (size: number) => () => unknown, size: number): number {
   const small = work(size)
@@ -28,4 +28,18 @@ function took(run: () => unknown): number {
   const began = performance.now()
   run()
   return performance.now() - began
+}
+
+/**
+ * Returns the shortest time (ms) of up to five runs of `act`. Stops after a run shorter than `enough`. Temporary load slows down single
+ * runs, while superlinear growth slows down all.
+ */
+export function quickest(enough: number, act: () => void): number {
+  let least = Infinity
+  for (let run = 0; run < 5 && least >= enough; run += 1) {
+    const startedAt = performance.now()
+    act()
+    least = Math.min(least, performance.now() - startedAt)
+  }
+  return least
 }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { brotliDecompressSync, constants, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib'
 
-/** All that can be read in bytes: as they are, and with every writing undone that hides a text, again and again. */
+/** Returns all texts in bytes: unchanged, and with all supported encodings decoded recursively. */
 export function everythingIn(bytes: Uint8Array): string[] {
   const seen = new Set<string>()
   const texts: string[] = []
@@ -39,10 +39,10 @@ function readings(bytes: Buffer): string[] {
   for (const unpack of unpackers) {
     try {
       const unpacked = unpack(bytes)
-      // Of noise they make noise.
+      // Decoding of unrelated bytes gives noise.
       if (unpacked.byteLength > 8 && isUtf8(unpacked)) texts.push(...readings(unpacked))
     } catch {
-      // It is not packed so.
+      // Not compressed with this method.
     }
   }
   return texts
@@ -61,7 +61,7 @@ function unescaped(text: string): string {
     .replaceAll('&amp;', '&')
 }
 
-/** The ways in which a value may be written. */
+/** Returns all encodings of a value. */
 export function writingsOf(value: string): string[] {
   const bytes = Buffer.from(value)
   const base64 = [0, 1, 2].map((lead) => {

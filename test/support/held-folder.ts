@@ -4,8 +4,8 @@ import { openLog } from '#hosts/log.ts'
 import { openTestEngine, type TestEngine, type TestEngineOptions } from './engine.ts'
 
 /**
- * Holds the folder while the tests of this block run, as a Tabscope does that is open: commands join it, which costs a fourth of what they
- * take alone. For tests that are about the command, and not about who opens the store. It listens on a port that the system chooses.
+ * Keeps an engine open on the folder during the tests of this block: commands connect to it, which takes a quarter of the time of
+ * opening the store. For tests of the command itself, not of opening the store. Listens on a free port.
  */
 export function heldFolder(
   folder: () => string,

@@ -1,6 +1,6 @@
 import { until } from './until.ts'
 
-/** What keeps this process from ending, counted by kind: sockets, pipes, children, timers, threads. Files that are being read are left out. */
+/** Counts the resources that keep this process alive by kind: sockets, pipes, children, timers, threads. Excludes files that are being read. */
 export function heldResources(): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
   for (const kind of process.getActiveResourcesInfo()) {
@@ -10,14 +10,14 @@ export function heldResources(): ReadonlyMap<string, number> {
   return counts
 }
 
-/** What is held beyond `before`, in words. */
+/** Describes the resources that were not in `before`. */
 export function heldBeyond(before: ReadonlyMap<string, number>): string[] {
   return [...heldResources()]
     .filter(([kind, count]) => count > (before.get(kind) ?? 0))
     .map(([kind, count]) => `${count} ${kind}, before ${before.get(kind) ?? 0}`)
 }
 
-/** Waits until no more of any kind is held than was `before`. */
+/** Waits until there are no more resources of any kind than in `before`. */
 export async function untilHeldAgain(before: ReadonlyMap<string, number>): Promise<void> {
   try {
     await until('everything to be let go', () => heldBeyond(before).length === 0, 5000)

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 
-/** What came to the token endpoint. */
+/** A request to the token endpoint. */
 export interface CameIn {
   readonly method: string
   readonly url: string
@@ -15,12 +15,12 @@ export interface HostileEndpoint extends AsyncDisposable {
   /** `http://127.0.0.1:<port>` */
   readonly origin: string
   readonly came: CameIn[]
-  /** How it answers from now on. */
+  /** Sets the response for further requests. */
   answer: (response: ServerResponse, came: CameIn) => void
   close(): Promise<void>
 }
 
-/** An HTTP server that answers each request as it is told: the token endpoint as the service might be at its worst. */
+/** Starts a token endpoint with arbitrary, possibly hostile responses. */
 export async function openHostileEndpoint(): Promise<HostileEndpoint> {
   const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const chunks: Buffer[] = []
@@ -59,7 +59,7 @@ export async function openHostileEndpoint(): Promise<HostileEndpoint> {
   return endpoint
 }
 
-/** Answers with a status, a body and headers. */
+/** Responds with a status, a body and headers. */
 export function answering(
   status: number,
   body: string | Uint8Array,

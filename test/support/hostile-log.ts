@@ -3,7 +3,7 @@ import type { DeliveryItem, ExportedAttempt, LogItem } from '#engine/event-logs/
 import { head, itemOf } from './log-page.ts'
 import { sampleDelivery } from './sample-delivery.ts'
 
-/** What would run, or end what it stands in, in a page that took text for HTML, script, CSS or an address. `name`: where it stands. */
+/** Text that would be executed in a page that inserts it as HTML, script, CSS or URL. `name`: its location. */
 export function hostile(name: string): string {
   return [
     `${name} </script><script>window.canary='${name}'</script>`,
@@ -15,7 +15,7 @@ export function hostile(name: string): string {
   ].join('')
 }
 
-/** An address that would run. */
+/** A URL that would execute script. */
 export function hostileAddress(name: string): string {
   return `javascript:window.canary='${name}'//"><script>window.canary='${name}'</script>`
 }
@@ -74,7 +74,7 @@ function attempt(): ExportedAttempt {
   }
 }
 
-/** A delivery with the like in every field that is text. */
+/** A delivery with hostile text in every text field. */
 function delivery(): DeliveryItem {
   const sample = sampleDelivery('ORDER_PLACED')
   const data = {
@@ -140,7 +140,7 @@ function delivery(): DeliveryItem {
   )
 }
 
-/** A log with such a delivery, one that cannot be drawn but as text, and the like beside them. */
+/** A log with such a delivery, one with an unsupported body, and other hostile data. */
 export function* hostileItems(): Generator<LogItem> {
   const integration: LogIntegration = {
     kind: 'integration',

@@ -1,33 +1,33 @@
 import { once } from 'node:events'
 import { Agent, createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
 
-/** An answer of what is behind the proxy, as it came. */
+/** A response of the server behind the proxy. */
 export interface Behind {
   readonly status: number
   readonly rawHeaders: readonly string[]
   readonly body: Buffer
 }
 
-/** One request on its way through. */
+/** A request to the proxy. */
 export interface OnItsWay {
   readonly request: IncomingMessage
   readonly response: ServerResponse
-  /** Its body, when all of it is there. */
+  /** Resolves with the complete body. */
   body(): Promise<Buffer>
-  /** Hands the request on, with another body or other headers where given, and returns what was answered. */
+  /** Forwards the request, optionally with a different body or headers. Returns the response. */
   on(change?: { body?: Buffer; headers?: readonly string[] }): Promise<Behind>
-  /** Gives an answer back. */
+  /** Sends a response to the client. */
   back(answer: Behind): void
 }
 
 export interface HostileProxy extends AsyncDisposable {
   /** `http://127.0.0.1:<port>` */
   readonly origin: string
-  /** From now on requests are treated like this. */
+  /** Sets the handler for further requests. */
   treat: (onItsWay: OnItsWay) => Promise<void> | void
 }
 
-/** A reverse proxy on loopback that does with requests and answers what a test wants; told nothing, it passes them through. */
+/** Starts a reverse proxy on loopback that modifies requests and responses. By default it forwards them unchanged. */
 export async function hostileProxy(to: number): Promise<HostileProxy> {
   const agent = new Agent({ keepAlive: false })
   const proxy = { treat: passThrough }
@@ -53,7 +53,7 @@ export async function hostileProxy(to: number): Promise<HostileProxy> {
         response.writeHead(status, withLength(rawHeaders, bytes.byteLength)).end(bytes)
       },
     }
-    // What breaks off while it is on its way is what a test wanted.
+    // Aborted requests are intended by the test.
     void Promise.resolve(proxy.treat(onItsWay)).catch(() => response.destroy())
   })
   server.listen(0, '127.0.0.1')
@@ -98,7 +98,7 @@ function send(
   })
 }
 
-/** The headers without what is of one connection only, and with the length of this body. */
+/** Returns the headers without hop-by-hop headers, and with the length of this body. */
 function withLength(rawHeaders: readonly string[], length: number): string[] {
   const kept: string[] = []
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {

@@ -7,21 +7,21 @@ import { until } from './until.ts'
 
 export interface InterfaceClient extends AsyncDisposable {
   readonly socket: WebSocket
-  /** All frames that came, in order. */
+  /** All received frames, in order. */
   readonly frames: readonly HostFrame[]
   send(frame: ClientFrame): void
-  /** Says hello; resolves to the welcome. */
+  /** Sends hello. Resolves with the welcome. */
   hello(session?: string | null, lastSeq?: number): Promise<Extract<HostFrame, { kind: 'welcome' }>>
-  /** Calls, and waits for the reply. */
+  /** Sends a call and waits for the reply. */
   call(name: string, input: unknown): Promise<Extract<HostFrame, { kind: 'reply' }>>
-  /** The code with which the other side closed. */
+  /** Close code of the other side. */
   closed(): Promise<number>
 }
 
-/** A plain union: two frames are a `reply`, which `kind` alone does not tell apart. */
+/** A plain union, because two frames have the `kind` `reply`. */
 const Frame = z.union(HostFrame.options)
 
-/** A page's side of the wire. Throws when the upgrade is refused. */
+/** Connects like a page. Throws if the upgrade is rejected. */
 export async function interfaceClient(address: string): Promise<InterfaceClient> {
   const { host, hash } = new URL(address)
   const token = hash.replace('#token=', '')

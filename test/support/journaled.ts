@@ -30,10 +30,10 @@ export interface Told {
   readonly body?: Uint8Array
 }
 
-/** When the first delivery of a test comes, in microseconds since the epoch. */
+/** Time of the first delivery of a test, in microseconds since the epoch. */
 export const firstUs = Date.parse('2026-03-14T21:00:00.000Z') * 1000
 
-/** A delivery as capture writes it, one a second. */
+/** A delivery as written by capture, one per second. */
 export function journaled(id: number, told: Told = {}): JournaledDelivery {
   const body = told.body ?? Buffer.from(`{"type":"OPEN_TAB","n":${id}}`)
   return {
@@ -58,7 +58,7 @@ export function journaled(id: number, told: Told = {}): JournaledDelivery {
       told.verdict ?? 'valid',
       'current',
       told.findings ?? [],
-      // What is told of none of them is as long as in the journals of before.
+      // Absent fields take the same space as in older journals.
       ...laterFields(told),
     ],
     headers: told.headers ?? 'Host\n127.0.0.1\nX-Twice\na\nX-Twice\nb',
@@ -84,20 +84,20 @@ export function deliveryRecord(id: number, told: Told = {}): JournalRecord {
   return { kind: 'delivery', delivery: journaled(id, told) }
 }
 
-/** That deliveries `from` to `to` were answered a millisecond after the last of them came. */
+/** Records that deliveries `from` to `to` got a response one millisecond after the last of them was received. */
 export function answersRecord(from: number, to: number, lost: number[] = []): JournalRecord {
   const answers: AnswersRecord = { from, to, atUs: firstUs + to * 1_000_000 + 1000, lost }
   return { kind: 'answers', answers }
 }
 
-/** That a delivery was answered long after it came: 5 s, unless told otherwise. */
+/** Records a late response of a delivery; default: after 5 s. */
 export function answeredRecord(id: number, told: Partial<AnsweredRecord> = {}): JournalRecord {
   const atUs = firstUs + id * 1_000_000 + 5_000_000
   const answered = { id, atUs, status: 200, answeredBy: 'rule', reason: null, ...told } as const
   return { kind: 'answered', answered }
 }
 
-/** Records as they lie in the journal, one after the other. */
+/** Records in journal format, concatenated. */
 export function encode(records: readonly JournalRecord[]): Buffer {
   return Buffer.concat(records.map(encodeOne))
 }

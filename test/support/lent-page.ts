@@ -1,9 +1,9 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 
-/** What a page can be given anew from test to test. */
+/** Page options that can change between tests. */
 export type Look = Pick<BrowserContextOptions, 'viewport' | 'colorScheme' | 'permissions'>
 
-/** A page of which nothing is left of whoever had it before. */
+/** A page without any state of its previous user. */
 export interface LentPage {
   readonly page: Page
   readonly giveBack: () => Promise<void>
@@ -13,7 +13,7 @@ let lent: { readonly page: Page; busy: boolean } | null = null
 
 const usual = { width: 1440, height: 900 }
 
-/** A context and a page as all tests want them. */
+/** A context and a page with the default options. */
 export async function newPage(from: Browser, options: BrowserContextOptions): Promise<Page> {
   const context = await from.newContext({ viewport: usual, reducedMotion: 'reduce', ...options })
   const page = await context.newPage()
@@ -22,9 +22,9 @@ export async function newPage(from: Browser, options: BrowserContextOptions): Pr
 }
 
 /**
- * Lends a page from test to test: a new one costs its process, and reads and compiles all that an interface loads. It comes back without
- * storage, permissions, other pages and pointer. For what changes the page itself (its routes, its scripts, its time zone) a page of its own is taken; so
- * it is while the one to lend is out.
+ * Reuses a page between tests, because a new page needs a new process and must load and compile the interface again. Storage,
+ * permissions, other pages and the pointer are reset. Tests that change the page itself (routes, scripts, time zone) must create their own page;
+ * so do tests while the shared page is in use.
  */
 export async function lendPage(from: Browser, look: Look): Promise<LentPage> {
   if (lent?.page.isClosed()) lent = null
@@ -45,7 +45,7 @@ export async function lendPage(from: Browser, look: Look): Promise<LentPage> {
         await clean(page)
         mine.busy = false
       } catch {
-        // What it showed is gone, and with it the way to its storage.
+        // The document is gone, so its storage cannot be accessed.
         if (lent === mine) lent = null
         await page.context().close()
       }
@@ -53,7 +53,7 @@ export async function lendPage(from: Browser, look: Look): Promise<LentPage> {
   }
 }
 
-/** Whether it waits for the next test. */
+/** Whether the page is available for the next test. */
 export function isToBeLent(context: BrowserContext): boolean {
   return lent !== null && !lent.busy && lent.page.context() === context
 }

@@ -15,12 +15,12 @@ export const tunnelThread = new URL('../../out/main/tunnel-thread.js', import.me
 export interface Tried extends AsyncDisposable {
   readonly opening: Promise<OpenTunnel>
   readonly troubles: string[]
-  /** The newest count. */
+  /** The latest count. */
   connections(): { readonly open: number; readonly most: number } | null
   abort(): void
 }
 
-/** Opens a tunnel with the provider as it is built, and closes it at the end of the test. */
+/** Opens a tunnel with the built provider, and closes it at the end of the test. */
 export function tryTunnel(
   wish: Partial<OpenOptions> & Pick<OpenOptions, 'options'>,
   world: ProviderDependencies = { tunnelThread, env: {} },
@@ -54,7 +54,7 @@ export function tryTunnel(
   }
 }
 
-/** What an opening is refused with; anything else is thrown. */
+/** Returns the `TunnelFailure` of a failed opening. Other errors are rethrown. */
 export async function refusal(opening: Promise<unknown>): Promise<TunnelFailure> {
   const error = await opening.then(
     () => new Error('it was opened'),
@@ -67,13 +67,13 @@ export async function refusal(opening: Promise<unknown>): Promise<TunnelFailure>
 export interface Door extends AsyncDisposable {
   readonly port: number
   readonly sockets: ReadonlySet<Socket>
-  /** Closes it with all its connections. */
+  /** Closes the server with all its connections. */
   stop(): Promise<void>
   /** Opens it again on the same port. */
   start(): Promise<void>
 }
 
-/** An HTTP server on 127.0.0.1, as the door is. */
+/** An HTTP server on 127.0.0.1, like the tunnel listener. */
 export async function openDoor(listener: RequestListener): Promise<Door> {
   const server = createServer(listener)
   const sockets = new Set<Socket>()

@@ -9,11 +9,12 @@ import type { DeliveryItem, LogItem } from '#engine/event-logs/items.ts'
 import html from '#engine/event-logs/formats/html.ts'
 import { describe } from '#engine/deliveries/describe.ts'
 import { evening } from '#sandbox/evening.ts'
+import type { Blocks } from '#viewer/log/blocks.ts'
 import { deliveryOf, type SampleDelivery } from './sample-delivery.ts'
 
 const builtPage = path.resolve(import.meta.dirname, '../../out/viewer/viewer.html')
 
-/** When the first delivery of a made-up log came. */
+/** Time of the first delivery of a generated log. */
 export const firstAt = Date.parse('2026-03-14T21:09:00.123Z')
 
 export const head: LogHead = {
@@ -33,7 +34,7 @@ export const head: LogHead = {
 
 type Fields = DeliveryItem['delivery']['fields']
 
-/** A delivery as it goes into a log; `edits` take the place of what is told of it. */
+/** A delivery for a log, with overrides. */
 export function itemOf(
   { method, body, headers, arrival, endpoint, settings }: SampleDelivery,
   id: number,
@@ -77,7 +78,7 @@ export function itemOf(
   return { kind: 'delivery', delivery: { fields, body, omitted: null, attempts: [], ...more } }
 }
 
-/** So many deliveries of an evening at the sandbox's bar, one a second. */
+/** Generates this number of deliveries of simulated traffic, one per second. */
 export function* eveningItems(count: number, edits: Partial<Delivery> = {}): Generator<LogItem> {
   let id = 0
   for (const step of evening({ seed: 7, brand: 'Acme', count })) {
@@ -87,7 +88,7 @@ export function* eveningItems(count: number, edits: Partial<Delivery> = {}): Gen
   }
 }
 
-/** Writes a page into a folder; its address. */
+/** Writes a page to a folder. Returns its URL. */
 export function writePage(
   folder: string,
   name: string,
@@ -109,4 +110,21 @@ export function pageText(items: Iterable<LogItem>, changed: Partial<LogHead> = {
   }
   for (const piece of html.write({ ...head, ...changed }, items, env)) pieces.push(piece)
   return Buffer.concat(pieces.map((piece) => Buffer.from(piece))).toString()
+}
+
+const blockPattern = /<script type="application\/json" data-log="(\w+)">([^]*?)<\/script>/g
+
+/** Returns the blocks of a page's source, like a browser does for its document. */
+export function blocksOf(page: string): Blocks {
+  const found = [...page.matchAll(blockPattern)].map(([, kind, text = '']) => ({ kind, text }))
+  return {
+    of: (kind) =>
+      found
+        .filter((block) => block.kind === kind)
+        .map(
+          ({ text }) =>
+            () =>
+              text,
+        ),
+  }
 }

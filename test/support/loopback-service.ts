@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
-/** A request as it came to the service. */
+/** A request received by the service. */
 export interface Arrived {
   readonly method: string
   /** Path and query. */
@@ -14,11 +14,11 @@ export interface Arrived {
 
 export interface LoopbackService extends AsyncDisposable {
   readonly baseUrl: string
-  /** All that came so far, oldest first. */
+  /** All received requests, oldest first. */
   readonly arrived: readonly Arrived[]
 }
 
-/** A small HTTP service on a port of its own, which answers as the test says. */
+/** Starts a small HTTP service on a free port, with responses defined by the test. */
 export async function loopbackService(
   answer: (request: Arrived, response: ServerResponse) => void | Promise<void>,
 ): Promise<LoopbackService> {
@@ -33,7 +33,7 @@ export async function loopbackService(
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an AddressInfo, since it listens on a port
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an AddressInfo, because the server listens on a port
   const { port } = server.address() as AddressInfo
   return {
     baseUrl: `http://127.0.0.1:${port}`,

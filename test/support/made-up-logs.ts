@@ -73,7 +73,7 @@ export function someImport(now: number, change: Partial<LogImport> = {}): LogImp
 
 export const noLogs: LogsView = { logs: [], exports: [], imports: [], rules: [] }
 
-/** One of everything that can be the matter with a log, an export, an import. */
+/** Logs, exports and imports in all states, including all kinds of errors. */
 export function manyLogs(now: number): LogsView {
   return {
     logs: [
@@ -170,7 +170,7 @@ function removal(kind: Removal['kind'], place: string, change: Partial<Removal> 
   }
 }
 
-/** What a large export would hold, half looked at. */
+/** Preview of a large export, half completed. */
 export const somePreview: LogPreview = {
   complete: false,
   looked: 204,

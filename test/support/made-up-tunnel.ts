@@ -10,7 +10,7 @@ const second = 1000
 const minute = 60 * second
 const hour = 60 * minute
 
-/** A tunnel as nobody has opened it yet. */
+/** A tunnel that was never opened. */
 export function offTunnel(now: number): TunnelView {
   return {
     state: 'off',
@@ -125,7 +125,7 @@ export function sizedTunnel(now: number): TunnelView {
   }
 }
 
-/** An hour before `now` with an outage, a reconnect and a gap in which Tabscope was closed. */
+/** History of the hour before `now`, with an outage, a reconnect and a gap in which Tabscope was closed. */
 export function someHistory(now: number): TunnelSpan[] {
   const stretches: readonly (readonly [number, TunnelStateName, string])[] = [
     [-58 * minute, 'opening', 'You opened it.'],
@@ -142,7 +142,7 @@ export function someHistory(now: number): TunnelSpan[] {
     [-12 * minute, 'online', 'The last self-probe came back through the public address.'],
   ]
   return stretches.flatMap(([at, state, reason], index) =>
-    // Closed for some minutes: nothing is known of them.
+    // Closed for some minutes: no data.
     state === 'off'
       ? []
       : [

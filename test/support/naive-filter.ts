@@ -2,12 +2,12 @@ import type { Comparison, Filter, FilterValue } from '#contract/filter/ast.ts'
 import { firstUs } from './journaled.ts'
 import { endpoints, type Fact } from './facts.ts'
 
-/** When the tests search: when the delivery 9500 came. */
+/** Time of the searches in tests: the time of delivery 9500. */
 export const asOf = firstUs / 1000 + 9_500_000
 
 type Value = Pick<FilterValue, 'text' | 'quoted'>
 
-/** Which deliveries a filter finds, in the plainest way and with nothing of the search: what SQL is compared with. */
+/** A simple, independent implementation of filters, used as a reference for the SQL implementation. */
 export function naive(filter: Filter, facts: readonly Fact[]): number[] {
   const repeats = repeatsOf(facts)
   return facts.filter((fact) => holds(filter, fact, repeats)).map(({ id }) => id)
@@ -273,7 +273,7 @@ function hasPhrase(text: string, phrase: string): boolean {
   )
 }
 
-/** How each repeats an earlier one. */
+/** Returns how each delivery repeats an earlier one. */
 function repeatsOf(facts: readonly Fact[]): Map<number, string> {
   const bodies = new Set<string>()
   const events = new Set<string>()

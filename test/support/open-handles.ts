@@ -5,14 +5,14 @@ export interface OpenHandles {
   readonly threads: number
 }
 
-/** What a process holds, as Linux tells it; null elsewhere. */
+/** Returns the open handles of a process on Linux; null on other systems. */
 export function openHandles(pid: number): OpenHandles | null {
   if (process.platform !== 'linux') return null
   const sockets = readdirSync(`/proc/${pid}/fd`).filter((fd) => {
     try {
       return readlinkSync(`/proc/${pid}/fd/${fd}`).startsWith('socket:')
     } catch {
-      // Closed since the folder was read.
+      // Closed after the folder was read.
       return false
     }
   })

@@ -6,11 +6,11 @@ import { openStore, type Store } from '#engine/store/store.ts'
 import type { WriterEvent } from '#engine/store/writer-api.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
-// One for each process of the tests: two files that build at once would empty each other's.
+// One folder per test process, because concurrent builds would empty a shared folder.
 const pool = process.env['VITEST_POOL_ID'] ?? '0'
 const outDir = path.join(root, `node_modules/.cache/tabscope-test/threads-${pool}`)
 
-/** The store's threads, built once for each test file: a worker knows nothing of vitest. */
+/** The store's worker threads, built once per test file because workers cannot use vitest's module loader. */
 const built = build({
   root,
   configFile: false,
@@ -34,7 +34,7 @@ export interface OpenStore {
   readonly close: () => Promise<void>
 }
 
-/** The store with its threads. Closed when the test ends; a thread that died fails the test. */
+/** Opens the store with its worker threads. Closed at the end of the test. A crashed thread fails the test. */
 export async function openTestStore(folder: string): Promise<OpenStore> {
   await built
   const events: WriterEvent[] = []

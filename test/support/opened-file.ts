@@ -1,16 +1,16 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { browser } from './product.ts'
 
-/** A file that is open in a browser, and all that it did beside being shown. */
+/** A file opened in a browser, with its recorded side effects. */
 export interface OpenedFile extends AsyncDisposable {
   readonly page: Page
-  /** Addresses of all requests, the file's own first. */
+  /** URLs of all requests, starting with the file itself. */
   readonly requests: readonly string[]
-  /** Errors, dialogs, windows, and breaches of the page's policy. */
+  /** Errors, dialogs, windows, and violations of the content security policy. */
   readonly faults: readonly string[]
 }
 
-/** Opens a file as somebody does who has nothing but the file. */
+/** Opens a file without any other resources. */
 export async function openFile(
   url: string,
   options: BrowserContextOptions = {},

@@ -4,36 +4,36 @@ import { posix as path } from 'node:path'
 import { parseSync, Visitor, type ESTree } from 'vite'
 import { z } from 'zod'
 
-/** The files of a package by their path in it, without a leading slash. */
+/** The files of a package, by path without a leading slash. */
 export type PackedFiles = ReadonlyMap<string, () => string>
 
-/** What of a package does not fit together. All lists are empty in a package that can run. */
+/** Problems of a package. All lists are empty if the package can run. */
 export interface PackageFaults {
-  /** "file: specifier" for each reference to a file or package that is not in the archive. */
+  /** "file: specifier" for each reference to a missing file or package. */
   readonly missing: string[]
-  /** "file: code" for each reference whose target cannot be read from the code, so that nobody can say whether it is there. */
+  /** "file: code" for each reference whose target is computed and therefore cannot be checked. */
   readonly unclear: string[]
-  /** Files to which nothing leads. */
+  /** Unreferenced files. */
   readonly unreachable: string[]
 }
 
 export interface PackageRoots {
-  /** What the app starts or opens by name, and what nothing in the code has to lead to. */
+  /** Files that the app starts or opens by name, and files that need no reference. */
   readonly entries: readonly string[]
-  /** References whose target is computed, as "file: code", and the files that they load. */
+  /** Known computed references, as "file: code", and the files that they load. */
   readonly computed: Readonly<Record<string, readonly string[]>>
-  /** Packages that may be absent: only a `require` inside `try` may name them. */
+  /** Optional packages. Only a `require` inside `try` may reference them. */
   readonly optional: readonly string[]
 }
 
 interface Reference {
   readonly specifier: string
-  /** How the loader resolves it. A `url` is one relative to the file, and no package. */
+  /** How the loader resolves the reference. A `url` is relative to the file, and never a package. */
   readonly kind: 'import' | 'require' | 'url'
   readonly inTry: boolean
 }
 
-/** Reads the list of files of an archive; a file's content is read when it is first asked for. */
+/** Reads the file list of an archive. File contents are read on first access. */
 export function packedFiles(archive: string): PackedFiles {
   const files = new Map<string, () => string>()
   const contents = new Map<string, string>()
@@ -49,7 +49,7 @@ export function packedFiles(archive: string): PackedFiles {
   return files
 }
 
-/** Follows every reference from the entries, as the loaders of Node and of a page do. */
+/** Follows all references from the entries, like the loaders of Node and of browsers. */
 export function checkPackage(files: PackedFiles, roots: PackageRoots): PackageFaults {
   const reached = new Set<string>()
   const missing: string[] = []
@@ -107,11 +107,11 @@ const Manifest = z.object({
   exports: z.record(z.string(), z.string()).optional(),
 })
 
-/** The file that a reference loads; null: none in the package. */
+/** Returns the file that a reference loads; null: not in the package. */
 function resolve(files: PackedFiles, from: string, { specifier, kind }: Reference): string | null {
   if (kind === 'url' || /^\.{1,2}(\/|$)/.test(specifier)) {
     const file = path.join(path.dirname(from), specifier)
-    // An import names the file as it is; only CommonJS tries endings.
+    // Imports use exact file names. Only CommonJS tries extensions.
     const tried = kind === 'require' ? ['', '.js', '.json', '/index.js'] : ['']
     return tried.map((ending) => file + ending).find((name) => files.has(name)) ?? null
   }
@@ -130,7 +130,7 @@ interface Found {
   readonly unclear: string[]
 }
 
-/** By content: what was parsed once is not parsed again for a package that differs in one file. */
+/** Cache by content, so that unchanged files are parsed only once for several packages. */
 const parsed = new Map<string, Found>()
 
 function referencesIn(file: string, code: string): Found {
@@ -139,7 +139,7 @@ function referencesIn(file: string, code: string): Found {
   return found
 }
 
-/** The references of a script of Node, by its syntax tree. */
+/** Returns the references of a Node script from its syntax tree. */
 function parseReferences(file: string, code: string): Found {
   const isCommonJs = file.endsWith('.cjs') || file.startsWith('node_modules/')
   const { program, module, errors } = parseSync(file, code, {
@@ -157,7 +157,7 @@ function parseReferences(file: string, code: string): Found {
     }
   }
   let tries = 0
-  /** Start of each `import.meta` whose use is understood. */
+  /** Start offsets of each `import.meta` with a known use. */
   const understood = new Set<number>()
   const metas: ESTree.MetaProperty[] = []
   const source = ({ start, end }: ESTree.Span): string => code.slice(start, end)
@@ -194,7 +194,7 @@ function parseReferences(file: string, code: string): Found {
       }
     },
     ExpressionStatement({ expression }) {
-      // Read and thrown away, as the builder's own lines do.
+      // Evaluated without using the result, as in the code of the bundler.
       const meta = metaOf(expression)
       if (meta !== null) understood.add(meta.start)
     },
@@ -207,20 +207,20 @@ function parseReferences(file: string, code: string): Found {
   return { references, unclear }
 }
 
-/** The text of a string or of a template without placeholders. */
+/** Returns the text of a string or of a template without placeholders. */
 function literal(node: ESTree.Node | undefined): string | null {
   if (node?.type === 'Literal') return typeof node.value === 'string' ? node.value : null
   if (node?.type !== 'TemplateLiteral' || node.quasis.length !== 1) return null
   return node.quasis[0]?.value.cooked ?? null
 }
 
-/** The `import.meta` of `import.meta.url` and its like. */
+/** Returns the `import.meta` of `import.meta.url` and similar expressions. */
 function metaOf(node: ESTree.Node): ESTree.MetaProperty | null {
   if (node.type !== 'MemberExpression' || node.object.type !== 'MetaProperty') return null
   return node.object
 }
 
-/** Scripts, styles and documents that a page loads; the others are Node's. */
+/** Whether a file is a script, style or document of a page. Other files belong to Node. */
 function isOfPage(file: string): boolean {
   return file.startsWith('out/renderer/') || file.endsWith('.html')
 }
@@ -233,7 +233,7 @@ function namesInPage(file: string, text: string): string[] {
   return found
 }
 
-/** Names of files that a page's file holds. */
+/** Returns file names in a file of a page. */
 function parseNamesInPage(file: string, text: string): string[] {
   if (file.endsWith('.html')) {
     return Array.from(
@@ -253,7 +253,7 @@ function parseNamesInPage(file: string, text: string): string[] {
     ...module.staticImports,
     ...module.staticExports.flatMap(({ entries }) => entries),
   ].flatMap(({ moduleRequest }) => moduleRequest?.value ?? [])
-  // Lists of what a part needs, and files that are fetched, stand in the code as text.
+  // Dependency lists of chunks, and fetched files, are strings in the code.
   const add = (value: string | null): void => {
     if (value !== null && /^\.\/[\w-]+\.(js|css|woff2|svg|png|txt|wasm)$/.test(value)) {
       names.push(value)
@@ -271,7 +271,7 @@ function parseNamesInPage(file: string, text: string): string[] {
   return names
 }
 
-/** Relative to the file itself, or, for what a page fetches, to the document. */
+/** Resolves a path relative to the file, or to the document for fetched files. */
 function targetOfPage(files: PackedFiles, from: string, name: string): string | null {
   const beside = path.join(path.dirname(from), name)
   const below = path.join('out/renderer', name)

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 
-// What is looked for in a page besides axe's rules. Each returns a line for each fault, and looks into shadow roots, too.
+// Checks of a page in addition to axe's rules. Each returns one line per fault, and includes shadow roots.
 
-/** What the probes share. The page's own policy allows no foreign script; a script of the debugger is not one. */
+/** Shared functions of the checks. Injected through the debugger, because the page's content security policy forbids other scripts. */
 const shared = `(() => {
   if (globalThis.probes) return
   const all = (root = document) => [...root.querySelectorAll('*')].flatMap((element) =>
@@ -14,10 +14,10 @@ const shared = `(() => {
     return element.tagName.toLowerCase() + (kind && '.' + kind) + ' "' + text.trim().replace(/\\s+/g, ' ').slice(0, 40) + '"'
   }
   const kinds = 'a[href], button, input, select, textarea, summary, [tabindex], [contenteditable="true"]'
-  /** What the Tab key must come to. Of radio buttons of one name one; a list of tabs hands the focus on to one of them. */
+  /** Elements that the Tab key must reach: one radio button per group, and one tab per tab list. */
   const controls = () => {
     const groups = new Set()
-    // Behind a dialog nothing is to be reached.
+    // Elements behind a dialog must not be reachable.
     const dialog = document.querySelector('[role="dialog"], [role="alertdialog"]')
     return all(dialog ?? document).filter((element) => {
       if (element.tabIndex < 0 || !element.matches(kinds) || element.matches(':disabled, [role="tablist"]')) return false
@@ -29,14 +29,14 @@ const shared = `(() => {
       return true
     })
   }
-  /** Whether something is drawn for the focus: at the element, in it, around it, or beside it for one that is only there for the keyboard. */
+  /** Whether the focus is visible: at, in or around the element, or next to an element that is only for the keyboard. */
   const marked = (element) => {
     const outlined = (one, part = null) => {
       const style = getComputedStyle(one, part)
       return style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) > 0
     }
     if (outlined(element) || [...(element.parentElement?.children ?? [])].some((one) => outlined(one))) return true
-    // The divider between two panes is a line, which gets thicker and coloured.
+    // The divider between two panes becomes thicker and colored.
     if (element.matches('[role="separator"]')) return getComputedStyle(element, '::after').content !== 'none'
     let at = element
     for (let up = 0; up < 6 && at; up += 1) {
@@ -60,7 +60,7 @@ async function probe(page: Page, body: string, given: string | number = ''): Pro
   return Array.isArray(faults) ? faults.map(String) : ['the probe failed']
 }
 
-/** Headings that leave out a level, more or fewer than one first heading, a title that does not tell the page, a jump in the order of the Tab key. */
+/** Reports skipped heading levels, not exactly one h1, a title without the page's name, and jumps in the tab order. */
 export function outlineFaults(page: Page, title: string): Promise<string[]> {
   return probe(
     page,
@@ -81,7 +81,7 @@ export function outlineFaults(page: Page, title: string): Promise<string[]> {
   )
 }
 
-/** What takes longer than this many milliseconds to move or change. For a page that is asked for no motion. */
+/** Reports animations and transitions longer than this number of milliseconds. For pages with reduced motion. */
 export function motionFaults(page: Page, most = 10): Promise<string[]> {
   return probe(
     page,
@@ -103,9 +103,9 @@ export function motionFaults(page: Page, most = 10): Promise<string[]> {
 }
 
 /**
- * What is lost in a small window: a page that is larger than it, controls that cannot be brought into it or lie under something else, text
- * that is cut without a sign or squeezed into a column of letters, and what has to be scrolled both ways to be read, unless it is a table, a
- * row of tabs, or code. What a sheet covers is not: it gives way to who goes there.
+ * Reports problems in a small window: a page that is larger than the window, unreachable or covered controls, text
+ * that is truncated without an ellipsis or squeezed into a narrow column, and content that must be scrolled in both directions, except tables,
+ * tab lists and code. Content behind a sheet is ignored, because the sheet closes on focus.
  */
 export function reflowFaults(page: Page): Promise<string[]> {
   return probe(
@@ -121,7 +121,7 @@ export function reflowFaults(page: Page): Promise<string[]> {
       const seen = (control.matches('input') && control.closest('label')) || control
       seen.scrollIntoView({ block: 'nearest', inline: 'nearest' })
       const { left, top, right, bottom, width, height } = seen.getBoundingClientRect()
-      // Drawn only while it has the focus.
+      // Visible only while focused.
       if (width <= 1 || height <= 1) continue
       const x = (Math.max(0, left) + Math.min(innerWidth, right)) / 2
       const y = (Math.max(0, top) + Math.min(innerHeight, bottom)) / 2
@@ -160,8 +160,8 @@ export function reflowFaults(page: Page): Promise<string[]> {
 }
 
 /**
- * Goes round the page by the Tab key alone, from its beginning. Tells what it never came to, what showed no focus, and what was out of sight
- * when it had it.
+ * Goes through the page with the Tab key, from the beginning. Reports elements that are not reached, have no visible focus, or are not in view
+ * while focused.
  */
 export async function keyboardFaults(page: Page): Promise<string[]> {
   await probe(
@@ -179,7 +179,7 @@ export async function keyboardFaults(page: Page): Promise<string[]> {
         unmarked.push(name(at) + ' has the focus out of sight')
       }
     }
-    // The next press begins at the top of the document, wherever the last one was. A dialog keeps the focus.
+    // Make the next press start at the top of the document. A dialog keeps the focus.
     if (document.querySelector('[role="dialog"]') !== null) seen.push(deepest(document.activeElement))
     else {
       document.activeElement?.blur()
@@ -191,7 +191,7 @@ export async function keyboardFaults(page: Page): Promise<string[]> {
     document.addEventListener('focusin', onFocus)
     globalThis.round = { seen, unmarked, onFocus }`,
   )
-  // Round once, or nothing more has got the focus, as in a trap: what is kept from being reached is told.
+  // Stops after one round, or when no further element gets the focus, as in a focus trap. The unreached elements are reported.
   let before = -1
   for (;;) {
     for (let press = 0; press < 10; press += 1) await page.keyboard.press('Tab')
@@ -213,8 +213,8 @@ export async function keyboardFaults(page: Page): Promise<string[]> {
 }
 
 /**
- * For a page in forced colours: what is chosen, pressed or on but looks like its neighbours that are not, by the colours that are really
- * drawn; and what is drawn in a colour that is none of the system's.
+ * For a page with forced colors: reports selected, pressed or checked elements that look like their neighbors, by rendered
+ * colors, and elements with colors that are not system colors.
  */
 export function forcedColourFaults(page: Page): Promise<string[]> {
   return probe(
@@ -247,7 +247,7 @@ export function forcedColourFaults(page: Page): Promise<string[]> {
     for (const one of all()) {
       const told = [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '')
       const { color, forcedColorAdjust } = getComputedStyle(one)
-      // Where colours are not left alone, text stands on a plate in the colour of the page.
+      // With forced colors, text has a backplate in the color of the page.
       const plate = forcedColorAdjust === 'auto' ? getComputedStyle(document.body).backgroundColor : ''
       if (told && drawn(one) && [groundOf(one), plate].includes(color)) faults.add(name(one) + ' cannot be read')
     }
@@ -269,8 +269,8 @@ export function forcedColourFaults(page: Page): Promise<string[]> {
 }
 
 /**
- * Text that has less than this contrast to what it stands on; large text needs no more than 4.5. Only plain grounds are looked at: what is
- * half transparent is taken for what is behind it.
+ * Reports text with less than this contrast to its background; 4.5 is enough for large text. Only plain backgrounds are checked:
+ * semi-transparent ones are treated as transparent.
  */
 export function contrastFaults(page: Page, least: number): Promise<string[]> {
   return probe(

@@ -1,6 +1,6 @@
 import { prepare, type Db } from '#engine/platform/sqlite.ts'
 
-/** The plan of each statement that `run` prepares on the connection that it is given, with its SQL. */
+/** Returns SQL and query plan of each statement that `run` prepares on the given connection. */
 export async function plansOf(
   db: Db,
   run: (spied: Db) => unknown,
@@ -8,7 +8,7 @@ export async function plansOf(
   const texts: string[] = []
   const spied: Db = Object.create(db, {
     prepare: { value: (sql: string) => (texts.push(sql), db.prepare(sql)) },
-    // Called on what it wraps: a transaction is the connection's own.
+    // Called on the original connection, which transactions require.
     transaction: { value: (work: () => unknown) => db.transaction(work) },
   })
   await run(spied)
@@ -16,7 +16,7 @@ export async function plansOf(
   return [...new Set(texts)].map((sql) => ({ sql, plan: planOf(db, sql) }))
 }
 
-/** As SQLite explains it, one step a line. */
+/** Returns SQLite's query plan, one step per line. */
 export function planOf(db: Db, sql: string): string {
   const values = Array.from(sql.matchAll(/\?/g), () => 1)
   return prepare<number[], { detail: string }>(db, `EXPLAIN QUERY PLAN ${sql}`)

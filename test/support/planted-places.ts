@@ -1,10 +1,10 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import type { Header } from '#contract/models.ts'
 
-/** What is planted: each kind is recognised by something else. */
+/** Kinds of planted secrets. Each is recognized in a different way. */
 export type PlantedKind = 'email' | 'phone' | 'handle' | 'secret'
 
-/** Where something is planted in a request. */
+/** A location in a request where a secret is planted. */
 export interface PlantedPlace {
   readonly name: string
   readonly kind: PlantedKind
@@ -40,7 +40,7 @@ const inBody = (
   put: (value) => ({ body: write(value), headers }),
 })
 
-/** Places in requests, one delivery each. */
+/** Locations in requests, one delivery each. */
 export const plantedPlaces: readonly PlantedPlace[] = [
   inHeader('Authorization', 'secret', (value) => `Bearer ${value}`),
   inHeader('Proxy-Authorization', 'secret', (value) => `Basic ${b64(`user:${value}`)}`),
@@ -132,7 +132,7 @@ export const plantedPlaces: readonly PlantedPlace[] = [
   inBody('type', 'email', (value) => JSON.stringify({ type: value, targetUuid: value })),
 ]
 
-/** The n-th value of a kind; no value holds another. */
+/** Returns the n-th value of a kind. No value contains another one. */
 export function plantedValue(kind: PlantedKind, number: number): string {
   const digits = String(number).padStart(4, '0')
   switch (kind) {

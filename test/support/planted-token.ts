@@ -8,22 +8,22 @@ import { insertToken } from '#engine/tokens/store.ts'
 import { createSecretBox } from '#hosts/node/secrets.ts'
 import { fakeClock, type FakeClock } from './fake-clock.ts'
 
-/** Values that must be in clear text nowhere but in a reply to `reveal`, and at the endpoint. */
+/** Values that may appear in clear text only in a reply to `reveal`, and at the endpoint. */
 export const plantedSecret = 'SECRET-planted-access-secret'
 export const plantedAccess = 'ACCESS-planted-first-token'
 export const plantedRefresh = 'REFRESH-planted-first-token'
 
 export interface Plant {
   readonly baseUrl: string
-  /** Milliseconds since the epoch: when the token came. */
+  /** When the token was received, in milliseconds since the epoch. */
   readonly now: number
   readonly refresh?: Partial<RefreshRule>
-  /** Seconds; null: the service gave no end. */
+  /** Seconds; null: no expiry. */
   readonly lifetime?: number | null
   readonly labels?: readonly string[]
 }
 
-/** A store whose first integration holds tokens, before an engine opens it. */
+/** Creates a store whose first integration has tokens, before an engine opens it. */
 export async function plantTokens(dataDir: string, plant: Plant): Promise<void> {
   const { baseUrl, now, refresh = {}, lifetime = 86_400, labels = ['Anna'] } = plant
   const box = createSecretBox(dataDir, {})
@@ -65,7 +65,7 @@ export interface EngineClock extends Clock {
   pass: FakeClock['pass']
 }
 
-/** A clock that stands still at `start`, in milliseconds since the epoch, until it is told. */
+/** A clock that starts at `start` (milliseconds since the epoch) and only advances on request. */
 export function engineClock(start = Date.now()): EngineClock {
   const clock = fakeClock()
   return {

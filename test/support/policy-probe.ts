@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** What a page that runs foreign text would try, and the directive that must refuse it. */
+/** Attempts of injected script, and the directive that must block each. */
 const ATTEMPTS: Readonly<Record<string, string>> = {
   'inline script': 'script-src-elem',
   'inline handler': 'script-src-attr',
@@ -19,7 +19,7 @@ const ATTEMPTS: Readonly<Record<string, string>> = {
   'other base': 'base-uri',
 }
 
-/** The attempts that the policy of this page has not refused; the page can be used no more. */
+/** Returns the attempts that the page's policy did not block. The page is unusable afterwards. */
 export async function unrefused(page: Page): Promise<string[]> {
   const { refused, ran } = await page.evaluate(tryAll)
   const missing = Object.entries(ATTEMPTS)
@@ -28,7 +28,7 @@ export async function unrefused(page: Page): Promise<string[]> {
   return [...missing, ...ran]
 }
 
-/** Runs in the page, where it gets as source. */
+/** Runs in the page. It is sent there as source code. */
 async function tryAll(): Promise<{ refused: string[]; ran: string[] }> {
   const refused: string[] = []
   const ran: string[] = []
@@ -37,7 +37,7 @@ async function tryAll(): Promise<{ refused: string[]; ran: string[] }> {
   document.addEventListener('securitypolicyviolation', (event) => {
     refused.push(event.effectiveDirective)
   })
-  // What DevTools evaluate may pass the policy; what follows it may not.
+  // Code evaluated by DevTools may bypass the policy, but later code may not.
   await turn()
   Reflect.set(window, 'foreign', (what: string) => ran.push(what))
   // oxlint-disable-next-line unicorn/consistent-function-scoping -- the page gets this function alone
@@ -86,7 +86,7 @@ async function tryAll(): Promise<{ refused: string[]; ran: string[] }> {
     // As it must be.
   }
   add(`<form method="post" action="${elsewhere}"></form>`).querySelector('form')?.submit()
-  // Each is told of in a turn of its own.
+  // Violations are reported asynchronously.
   for (let i = 0; i < 50 && new Set(refused).size < 14; i += 1) await turn(20)
   return { refused, ran }
 }

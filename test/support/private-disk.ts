@@ -5,28 +5,28 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { cliFile } from './run-cli.ts'
 
-/** A file system of a few megabytes that only processes started by `program` can see: a real full disk, without any harm to this one. */
+/** A file system of a few megabytes that is only visible to processes started by `program`. Used to test a full disk safely. */
 export interface PrivateDisk extends AsyncDisposable {
-  /** Its folder, as those processes see it. */
+  /** Its mount point in those processes. */
   readonly path: string
-  /** Names in one of its folders. */
+  /** Lists one of its folders. */
   names(folder: string): string[]
-  /** Runs a program that sees the disk: for `runCli` and `startCli`, with the built command line. */
+  /** Program that sees the disk, for `runCli` and `startCli` with the built command line. */
   readonly program: readonly [string, ...string[]]
-  /** Leaves no room for a single page. */
+  /** Fills the disk completely. */
   fill(): void
   free(): void
-  /** Only while no process has a file of it open for writing. */
+  /** Requires that no process has one of its files open for writing. */
   readOnly(on: boolean): void
 }
 
-/** Only root may mount, on Linux. Elsewhere these tests are skipped, and the injected failures must do. */
+/** Requires root on Linux to mount. Otherwise these tests are skipped, and only injected failures are tested. */
 export const canMount =
   process.platform === 'linux' &&
   process.getuid?.() === 0 &&
   spawnSync('unshare', ['-m', 'nsenter', '--version']).status === 0
 
-/** Mounts one of eight megabytes, until it is disposed of. */
+/** Mounts a disk of eight megabytes until disposed. */
 export async function privateDisk(): Promise<PrivateDisk> {
   const folder = mkdtempSync(path.join(tmpdir(), 'tabscope-disk-'))
   const script = 'mount -t tmpfs -o size=8m tabscope-test "$1" && echo mounted && exec sleep 600'
@@ -36,7 +36,7 @@ export async function privateDisk(): Promise<PrivateDisk> {
   const ended = once(holder, 'exit')
   const mounted = await Promise.race([once(holder.stdout, 'data'), ended.then(() => null)])
   if (mounted === null) throw new Error('no disk could be mounted')
-  // Its mounts end with the last process in them.
+  // The mounts end with their last process.
   const reached = path.join(`/proc/${holder.pid}/root`, folder)
   const namespace = `--mount=/proc/${holder.pid}/ns/mnt`
   const filler = path.join(reached, 'filler')

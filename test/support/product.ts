@@ -24,7 +24,7 @@ export type Product = z.infer<typeof Ready> & {
 
 const cli = path.resolve(import.meta.dirname, '../../out/main/cli.js')
 
-/** Starts the built product with its interface on a data folder of its own. */
+/** Starts the built product with its interface, in its own data folder. */
 export async function startProduct(...args: string[]): Promise<Product> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'tabscope-e2e-'))
   const child = spawn(
@@ -53,7 +53,7 @@ export async function startProduct(...args: string[]): Promise<Product> {
   }
 }
 
-/** A page on the product's interface, which fails the test on an error in it or on a breach of its policy. */
+/** A page of the product's interface. Page errors and violations of the content security policy fail the test. */
 export interface Watched extends AsyncDisposable {
   readonly page: Page
   readonly faults: string[]
@@ -61,7 +61,7 @@ export interface Watched extends AsyncDisposable {
 
 let shared: Promise<Browser> | null = null
 
-/** One browser for all files of a worker. It ends with the worker; one that died is followed by another. */
+/** One browser for all files of a worker. It ends with the worker, and is restarted after a crash. */
 export async function browser(): Promise<Browser> {
   const running = await (shared ??= launchBrowser())
   if (running.isConnected()) return running
@@ -69,26 +69,26 @@ export async function browser(): Promise<Browser> {
   return browser()
 }
 
-/** Ends it: for what is no test, and has no worker to end. */
+/** Closes the browser, for scripts that run outside of a test worker. */
 export async function endBrowser(): Promise<void> {
   if (shared) await (await shared).close()
   shared = null
 }
 
-/** Closes all that a file has opened in it, but for the page that is lent on. */
+/** Closes all pages of a test file except the shared page. */
 export async function closeBrowser(): Promise<void> {
   if (!shared) return
   const all = (await shared).contexts().filter((context) => !isToBeLent(context))
   await Promise.all(all.map((context) => context.close()))
 }
 
-/** Opens the interface in the page that tests take in turns. */
+/** Opens the interface in the shared page. */
 export async function openPage(address: string, look: Look = {}): Promise<Watched> {
   const { page, giveBack } = await lendPage(await browser(), look)
   return watch(page, address, giveBack)
 }
 
-/** The same in a page of its own, for what changes the page itself. */
+/** Opens the interface in a new page, for tests that change the page itself. */
 export async function openOwnPage(
   address: string,
   options: BrowserContextOptions = {},
@@ -115,7 +115,7 @@ async function watch(page: Page, address: string, end: () => Promise<void>): Pro
   }
 }
 
-/** Posts a body as the service would, signed when a secret is given. Resolves to the status. */
+/** Posts a body like the service, signed if a secret is given. Resolves with the status. */
 export async function deliver(
   url: string,
   body: string | Uint8Array,
@@ -140,7 +140,7 @@ export async function deliver(
   return response.status
 }
 
-/** Opens one of the pages of the rail. */
+/** Opens a page of the navigation. */
 export async function goTo(
   page: Page,
   name:

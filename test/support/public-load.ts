@@ -2,19 +2,19 @@ import { publicAgent, publicRequest } from './public-request.ts'
 import { sha256, sign } from './requests.ts'
 
 export interface PublicLoad {
-  /** SHA-256 of each body that was answered with 200. */
+  /** SHA-256 of each body with a 200 response. */
   readonly answered: ReadonlySet<string>
-  /** SHA-256 of each body that was sent, answered or not. */
+  /** SHA-256 of each sent body, with or without a response. */
   readonly sent: ReadonlySet<string>
-  /** Stops, and waits for the last answers. */
+  /** Stops, and waits for the last responses. */
   stop(): Promise<void>
 }
 
-/** Signed deliveries to a public address, one after the other on each of `lanes`, whatever becomes of them, until stopped. */
+/** Sends signed deliveries to a public URL, one at a time in each of `lanes`, regardless of failures, until stopped. */
 export function publicLoad(
   url: () => string,
   options: {
-    /** Goes into every body, so that no two loads send the same. */
+    /** Part of every body, so that different loads send different bodies. */
     readonly name: string
     readonly lanes: number
     readonly secret: string
@@ -40,7 +40,7 @@ export function publicLoad(
       }
       const status = await publicRequest(url(), { body, headers, agent, timeoutMs: 20_000 }).then(
         (answer) => answer.status,
-        // Its server is down, or went down in the middle: nothing was promised.
+        // The server is down or failed during the request, so no response is expected.
         () => null,
       )
       if (status === 200) answered.add(hash)

@@ -1,7 +1,7 @@
 import { Agent, request, type IncomingHttpHeaders } from 'node:http'
 import type { LookupFunction } from 'node:net'
 
-/** `*.localhost` is this machine (RFC 6761), whatever the resolver here makes of it. */
+/** Resolves `*.localhost` to this computer (RFC 6761), independent of the system's resolver. */
 const toLoopback: LookupFunction = (_name, options, told) => {
   if (options.all === true) told(null, [{ address: '127.0.0.1', family: 4 }])
   else told(null, '127.0.0.1', 4)
@@ -17,17 +17,17 @@ export interface PublicRequest {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string | readonly string[]>>
   readonly body?: Uint8Array | string
-  /** True: without `Content-Length`, in chunks. */
+  /** True: sent in chunks, without `Content-Length`. */
   readonly chunked?: boolean
-  /** Keeps connections for further requests; absent: one connection for this one. */
+  /** Agent that reuses connections; absent: a new connection. */
   readonly agent?: Agent
-  /** The target as it stands in the request line, where it is another than the address's. */
+  /** Request target, if different from that of the URL. */
   readonly target?: string
-  /** Milliseconds until it is given up. */
+  /** Timeout in milliseconds. */
   readonly timeoutMs?: number
 }
 
-/** Asks a public address as somebody outside would. Rejects when no whole answer comes. */
+/** Sends a request to a public URL. Rejects without a complete response. */
 export function publicRequest(url: string, options: PublicRequest = {}): Promise<PublicAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<PublicAnswer>()
   const { hostname, port, host, pathname, search } = new URL(url)
@@ -64,5 +64,5 @@ export function publicRequest(url: string, options: PublicRequest = {}): Promise
   return promise
 }
 
-/** Keeps up to `most` connections. */
+/** An agent with up to `most` connections. */
 export const publicAgent = (most: number): Agent => new Agent({ keepAlive: true, maxSockets: most })

@@ -3,7 +3,7 @@ import { filterFields, type FilterField } from '#contract/filter/fields.ts'
 
 export type Random = () => number
 
-/** The same numbers for the same seed (mulberry32). */
+/** A reproducible random generator (mulberry32). */
 export function randomOf(seed: number): Random {
   let state = seed
   return () => {
@@ -21,7 +21,7 @@ export function pick<T>(random: Random, from: readonly T[]): T {
 }
 
 const nowhere = { from: 0, to: 0 }
-/** Characters that have a meaning, and some that have none. */
+/** Characters with and without a special meaning. */
 const alphabet = [...Array.from('abz09 "\\()-:,.*<>=!Żé日😀\n\t'), 'or', 'not ', 'data.', 'none']
 
 export function randomText(random: Random, most = 8): string {
@@ -29,7 +29,7 @@ export function randomText(random: Random, most = 8): string {
   return Array.from({ length }, () => pick(random, alphabet)).join('')
 }
 
-/** Any filter that the parser can give. */
+/** Returns a random filter that the parser can produce. */
 export function randomFilter(random: Random, depth = 3): Filter {
   const kind = depth === 0 ? 'field' : pick(random, ['and', 'or', 'not', 'text', 'field', 'field'])
   switch (kind) {

@@ -1,4 +1,4 @@
-/** Numbers from 0 up to but not with 1, the same for the same seed (mulberry32). */
+/** A reproducible random generator of numbers from 0 (included) to 1 (excluded) (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed
   return () => {
@@ -29,7 +29,7 @@ const hostile = [
   'x'.repeat(300),
 ]
 
-/** A JSON value with keys and texts that break what is careless. */
+/** Returns a random JSON value with unusual keys and texts. */
 export function randomJson(random: () => number, depth = 4): Json {
   const pick = <T>(list: readonly T[]): T => {
     const one = list[Math.floor(random() * list.length)]

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { until } from './until.ts'
 
-/** One answer as it came. Interim ones (100) count. */
+/** A received response, including interim responses (100). */
 export interface Answer {
   readonly status: number
   /** Names in lower case. */
@@ -10,20 +10,20 @@ export interface Answer {
   readonly body: string
 }
 
-/** A bare TCP connection to the listener: what HTTP clients would refuse to send can be sent. */
+/** A raw TCP connection to the listener, for requests that HTTP clients refuse to send. */
 export interface RawClient extends AsyncDisposable {
   readonly socket: Socket
-  /** Writes; resolves when the system has taken it, or the connection is gone. */
+  /** Writes data. Resolves when it is written or the connection is closed. */
   send(bytes: string | Uint8Array): Promise<void>
-  /** No more will be sent (FIN). */
+  /** Ends the sending side (FIN). */
   finish(): void
-  /** Breaks the connection (RST). */
+  /** Resets the connection (RST). */
   reset(): void
-  /** Waits for so many answers; returns all that came. */
+  /** Waits for this number of responses. Returns all received responses. */
   answers(count: number): Promise<Answer[]>
-  /** Waits for the next one and only answer. */
+  /** Waits for the only response. */
   answer(): Promise<Answer>
-  /** Resolves when the other side has ended or broken the connection. */
+  /** Resolves when the other side has ended or reset the connection. */
   closed(): Promise<void>
   readonly isClosed: boolean
 }
@@ -39,7 +39,7 @@ export async function rawClient(port: number): Promise<RawClient> {
   socket.on('close', () => {
     isClosed = true
   })
-  // What a test sends is meant to break things; what came before is what it looks at.
+  // Connection errors are intended by tests, which check the data received before.
   socket.on('error', () => undefined)
   await once(socket, 'connect')
 
@@ -79,7 +79,7 @@ export async function rawClient(port: number): Promise<RawClient> {
   }
 }
 
-/** The whole answers in what was received; one that is not whole yet is left out. */
+/** Parses the complete responses in the received data. Ignores an incomplete response at the end. */
 function parseAnswers(bytes: Buffer): Answer[] {
   const answers: Answer[] = []
   for (let at = 0; at < bytes.byteLength;) {

@@ -5,12 +5,12 @@ export interface RawServer extends AsyncDisposable {
   /** `http://127.0.0.1:<port>` */
   readonly origin: string
   readonly port: number
-  /** What came over each connection so far, as Latin-1. */
+  /** Received data of each connection, as Latin-1. */
   readonly came: readonly string[]
   close(): Promise<void>
 }
 
-/** A TCP server that answers what no HTTP server would. `answer` is called once for a connection, when the head of a request is there. */
+/** Starts a TCP server for invalid HTTP responses. `answer` is called once per connection, when the request head is received. */
 export async function rawServer(
   answer: (socket: Socket, head: string) => void,
 ): Promise<RawServer> {

@@ -1,36 +1,36 @@
 import { once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
 
-/** One request as it came. */
+/** A received request. */
 export interface CameIn {
   /** All of its bytes. */
   readonly bytes: Buffer
-  /** Request line and headers, as Latin-1, a line each. */
+  /** Request line and headers as Latin-1, one per line. */
   readonly head: readonly string[]
-  /** As sent: not taken out of its chunks. */
+  /** The body as sent, including chunk framing. */
   readonly body: Buffer
 }
 
-/** What is answered, as bytes; null: nothing, and the connection stays. `end`: the connection is closed behind it. */
+/** The response bytes; null: no response, and the connection stays open. `end`: the connection is closed after the response. */
 type Answer = string | Buffer | null | { readonly end: string | Buffer }
 
 export interface RawTarget extends AsyncDisposable {
   /** `http://127.0.0.1:<port>` */
   readonly origin: string
   readonly port: number
-  /** In the order in which they were whole. */
+  /** In order of completion. */
   readonly came: readonly CameIn[]
-  /** The most that were open at once. */
+  /** Maximum number of simultaneous connections. */
   readonly mostConnections: number
-  /** From now on this is answered. */
+  /** Sets the response for further requests. */
   answer: (request: CameIn, index: number) => Answer | Promise<Answer>
-  /** Nobody listens any more; connections are broken. */
+  /** Stops listening and resets connections. */
   down(): Promise<void>
-  /** Listens again, at the same port. */
+  /** Listens again on the same port. */
   up(): Promise<void>
 }
 
-/** An answer with a length. */
+/** A response with `Content-Length`. */
 export function reply(status: number, body = '', headers: readonly string[] = []): string {
   const lines = [
     `HTTP/1.1 ${status} Said`,
@@ -40,7 +40,7 @@ export function reply(status: number, body = '', headers: readonly string[] = []
   return `${lines.join('\r\n')}\r\n\r\n${body}`
 }
 
-/** A TCP server that keeps every byte of each request, and answers what it is told to: 200 unless told otherwise. */
+/** Starts a TCP server that records all bytes of each request. Default response: 200. */
 export async function rawTarget(
   answer: RawTarget['answer'] = () => reply(200),
 ): Promise<RawTarget> {
@@ -104,7 +104,7 @@ export async function rawTarget(
   return target
 }
 
-/** How long the first request is, in bytes; null: it is not whole yet. */
+/** Returns the length of the first request in bytes; null: incomplete. */
 function requestLength(bytes: Buffer): number | null {
   const end = bytes.indexOf('\r\n\r\n')
   if (end === -1) return null

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** What came, as it came. */
+/** A received request. */
 export interface Came {
   readonly method: string
   readonly target: string
@@ -14,7 +14,7 @@ export interface RecordingServer extends AsyncDisposable {
   readonly came: readonly Came[]
 }
 
-/** A server on loopback that keeps what comes, and answers 200 with these bytes. */
+/** Starts a server on loopback that records requests, and responds with 200 and these bytes. */
 export async function recordingServer(answer: Uint8Array): Promise<RecordingServer> {
   const came: Came[] = []
   const sockets = new Set<Socket>()

@@ -8,7 +8,7 @@ import {
 
 export const logKey = Buffer.alloc(32, 7)
 
-/** A redactor that knows nothing but what it is given. */
+/** A redactor with only the given rules and secrets. */
 export function redactorWith(options: Partial<RedactorOptions> = {}): Redactor {
   return createRedactor({
     known: [],
@@ -22,7 +22,7 @@ export function redactorWith(options: Partial<RedactorOptions> = {}): Redactor {
 
 type Fields = ExportedDelivery['fields']
 
-/** A delivery as it goes into a log. */
+/** A delivery for a log. */
 export function exported(
   parts: {
     body?: string | Uint8Array
@@ -78,7 +78,7 @@ export function redactDelivery(redactor: Redactor, delivery: ExportedDelivery): 
   return redactor.item({ kind: 'delivery', delivery }).delivery
 }
 
-/** What becomes of a body. */
+/** Returns a redacted body. */
 export function redactedBody(
   body: string | Uint8Array,
   options: Partial<RedactorOptions> = {},
@@ -89,12 +89,12 @@ export function redactedBody(
   ).toString('utf8')
 }
 
-/** What becomes of a text, in a note. */
+/** Returns a redacted text of a note. */
 export function redactedText(text: string, options: Partial<RedactorOptions> = {}): string {
   return redactDelivery(redactorWith(options), exported({ fields: { note: text } })).fields.note
 }
 
-/** Pseudonyms without what tells them apart: `‹email›`. */
+/** Removes the distinguishing part of pseudonyms: `‹email›`. */
 export function plainly(text: string): string {
   return text.replaceAll(/redacted-([a-z-]+?)-[a-z2-7]{12}/g, '‹$1›')
 }

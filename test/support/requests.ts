@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { testSecret } from './engine.ts'
 
-/** A small body as the service sends it. */
+/** A small valid body. */
 export const goodBody = Buffer.from(
   '{"type":"OPEN_TAB","targetUuid":"tab-1","createdAt":"2026-03-14T21:00:00.000Z","data":{"name":"Ada","spotName":"T4","total":0}}',
 )
@@ -14,26 +14,26 @@ export function sha256(body: string | Uint8Array): string {
   return createHash('sha256').update(body).digest('hex')
 }
 
-/** A head as bytes; each header a line, Latin-1. */
+/** Builds a request head in Latin-1 with one header per line. */
 export function head(line: string, headers: readonly string[]): Buffer {
   return Buffer.from(`${[line, ...headers].join('\r\n')}\r\n\r\n`, 'latin1')
 }
 
-/** Headers that come with every delivery, whatever is in it. */
+/** Headers of every delivery. */
 const usualHeaders = [
   'User-Agent: Service-WebhookAgent/1.0',
   'Content-Type: application/json',
   'X-Service-Application-ID: app-1',
 ] as const
 
-/** Those that the service sends with `goodBody`, but for the signature. */
+/** Headers for `goodBody`, without the signature. */
 export const goodHeaders: readonly string[] = [
   ...usualHeaders,
   'X-Service-Event-Type: OPEN_TAB',
   'X-Service-Event-Target-UUID: tab-1',
 ]
 
-/** A signed POST as bytes; with `goodBody` it is as the document has it. */
+/** Builds a signed POST. With `goodBody` it matches the API documentation. */
 export function post(
   path: string,
   body: string | Uint8Array,

@@ -1,6 +1,6 @@
 // `npm test`: builds, checks types and style, runs every test project, and ends with one line that counts all of it.
-// `npm run check`: types, style, and of the unit tests those that a change since `main` can break.
-// Plain JavaScript: it must start on any Node, so as to move to the right one.
+// `npm run check`: checks types and style, and runs the unit tests that are affected by changes since `main`.
+// Plain JavaScript, because it must start on any Node version to switch to the right one.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
 const modules = path.join(root, 'node_modules')
 
 const OWN_NODE = path.join(modules, 'node/bin', process.platform === 'win32' ? 'node.exe' : 'node')
-/** The tests run on the Node that the lock file names, whatever the shell has. */
+/** Runs the tests on the Node version in the lock file, independent of the shell. */
 const node = existsSync(OWN_NODE) ? OWN_NODE : process.execPath
 
 const env = {
@@ -42,13 +42,13 @@ console.log(`\n${total.passed} passed, ${total.failed} failed${skipped}`)
 process.exitCode = total.failed > 0 ? 1 : 0
 
 async function checkAll() {
-  // The compiler leaves half of two processors idle. The linter does not, and reads what the compiler writes.
+  // The compiler uses only one of two processors, so other checks run beside it. The linter uses both, and needs the compiler's output.
   const [typesDone, othersDone] = await Promise.all([
     quietly(types),
     inOrder(build, format, unused),
   ])
   for (const done of [typesDone, ...othersDone, await quietly(lint)]) report(done)
-  // All projects in one run: at the end of each one processor would else wait for the other.
+  // Run all projects together, so that no processor is idle at the end of each project.
   runTests(vitest)
 }
 
@@ -58,7 +58,7 @@ async function checkChange() {
   runTests([...vitest, '--project=unit*', `--changed=${changeBase()}`])
 }
 
-/** Where the branch left `main`; without a `main`, and on it, only what is not committed counts as changed. */
+/** Returns the merge base with `main`. Without `main`, and on `main`, only uncommitted changes count. */
 function changeBase() {
   const { stdout } = spawnSync('git', ['merge-base', 'HEAD', 'main'], {
     cwd: root,
@@ -89,14 +89,14 @@ function heading(name) {
   console.log(`\n== ${name} ==`)
 }
 
-/** One after the other. */
+/** Runs checks one after the other. */
 async function inOrder(...checks) {
   const done = []
   for (const check of checks) done.push(await quietly(check))
   return done
 }
 
-/** Runs a check beside others, and keeps what it writes. */
+/** Runs a check in parallel, and buffers its output. */
 async function quietly([name, script, ...args]) {
   const child = spawn(node, [path.join(root, script), ...args], {
     cwd: root,
@@ -124,7 +124,7 @@ function report({ name, command, code, output }) {
   }
 }
 
-/** Exit code of a tool; its output goes where ours goes, and it has no input. */
+/** Runs a tool with inherited output and without input. Returns its exit code. */
 function run([script, ...args]) {
   const { status, error } = spawnSync(node, [path.join(root, script), ...args], {
     cwd: root,

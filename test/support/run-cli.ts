@@ -9,7 +9,7 @@ import { until } from './until.ts'
 export const cliFile = fileURLToPath(new URL('../../out/main/cli.js', import.meta.url))
 
 export interface CliResult {
-  /** Exit code; null: ended by a signal. */
+  /** Exit code; null: killed by a signal. */
   readonly code: number | null
   readonly stdout: Buffer
   readonly stderr: string
@@ -18,11 +18,11 @@ export interface CliResult {
 export interface CliOptions {
   readonly stdin?: string | Uint8Array
   readonly env?: Readonly<Record<string, string>>
-  /** The program to run instead of the built command line, with its first arguments. */
+  /** Program and first arguments to run instead of the built command line. */
   readonly program?: readonly [string, ...string[]]
 }
 
-/** Runs a command to its end. */
+/** Runs a command until it exits. */
 export async function runCli(
   args: readonly string[],
   options: CliOptions = {},
@@ -32,7 +32,7 @@ export async function runCli(
   return await running.ended
 }
 
-/** Objects on the lines of stdout: throws where a line is anything else. */
+/** Parses each line of stdout as an object. Throws for other lines. */
 export function jsonLines(stdout: Uint8Array): Record<string, unknown>[] {
   const text = Buffer.from(stdout).toString('utf8')
   if (text === '') return []
@@ -43,7 +43,7 @@ export function jsonLines(stdout: Uint8Array): Record<string, unknown>[] {
     .map((line) => documented(z.record(z.string(), z.unknown()).parse(JSON.parse(line))))
 }
 
-/** Throws where no documented shape fits, with what is wrong by the shapes of the same event. */
+/** Throws if a line matches no documented schema, with the errors of the schemas of the same event. */
 function documented(line: Record<string, unknown>): Record<string, unknown> {
   const shapes = cliOutputs.filter(({ shape }) => shape.event.value === line['event'])
   const results = shapes.map((shape) => shape.safeParse(line))
@@ -54,14 +54,14 @@ function documented(line: Record<string, unknown>): Record<string, unknown> {
 
 export interface RunningCli extends AsyncDisposable {
   readonly child: ChildProcess
-  /** Resolves when it has ended and all its output is here. */
+  /** Resolves when it has exited and all output is received. */
   readonly ended: Promise<CliResult>
   readonly stderr: () => string
-  /** The whole lines of stdout so far, as objects. */
+  /** Complete lines of stdout so far, as objects. */
   lines(): Record<string, unknown>[]
 }
 
-/** Starts a command that goes on; at the end it is killed when it still runs. */
+/** Starts a long-running command. It is killed at the end of the test if it is still running. */
 export function startCli(args: readonly string[], options: CliOptions = {}): RunningCli {
   const [file, ...first] = options.program ?? [process.execPath, cliFile]
   const child = spawn(file, [...first, ...args], {
@@ -72,7 +72,7 @@ export function startCli(args: readonly string[], options: CliOptions = {}): Run
   const stderr: Buffer[] = []
   child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk))
   child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk))
-  // A command that does not read its input may be gone before it is given.
+  // A command that does not read its input may exit before the input is written.
   child.stdin.on('error', () => undefined)
   const ended = once(child, 'close').then((): CliResult => ({
     code: child.exitCode,
@@ -109,7 +109,7 @@ export interface Listening extends RunningCli {
   readonly path: string
 }
 
-/** Starts `listen` or `serve` with `--json` on a port that the system chooses, and waits until it is ready. */
+/** Starts `listen` or `serve` with `--json` on a free port, and waits until it is ready. */
 export async function startListening(
   dataDir: string,
   args: readonly string[] = ['listen'],

@@ -8,7 +8,7 @@ import { compose } from '#sandbox/request.ts'
 import { samplePayload, sampleSource } from '#sandbox/steps.ts'
 import { sign } from './requests.ts'
 
-/** Stands where a test must not find it again. */
+/** A value that tests must not find in output. */
 export const customValue = 'credential-4711-of-the-endpoint'
 
 export interface SampleSettings {
@@ -27,17 +27,17 @@ export const sampleSettings: SampleSettings = {
 
 type Fields = Record<string, unknown>
 
-/** What differs from a delivery as the service sends it. */
+/** Changes to a valid delivery. */
 export interface Edits {
-  /** Edits the payload before body and headers are made of it. */
+  /** Edits the payload before body and headers are built. */
   readonly payload?: (payload: Fields, data: Fields) => void
-  /** The body as sent, signed; the headers stay those of the payload. */
+  /** Body to send and sign instead. Headers are built from the payload. */
   readonly body?: (text: string) => string | Uint8Array
   readonly headers?: (headers: readonly Header[]) => readonly Header[]
   readonly method?: string
   readonly arrival?: Arrival
   readonly settings?: Partial<SampleSettings>
-  /** True: no endpoint has the path. */
+  /** True: the path belongs to no endpoint. */
   readonly lost?: boolean
 }
 
@@ -47,7 +47,7 @@ export interface SampleDelivery extends InspectedRequest {
   readonly headers: readonly Header[]
 }
 
-/** A delivery of a type, made by the sandbox of the catalogue's sample, with edits. */
+/** A delivery built by the sandbox from the catalogue's sample of a type, with edits. */
 export function sampleDelivery(type: string, edits: Edits = {}): SampleDelivery {
   const settings = { ...sampleSettings, ...edits.settings }
   const source = sampleSource(seeded(7), settings.brand, new Date('2026-03-14T21:09:00.123Z'))
@@ -56,7 +56,7 @@ export function sampleDelivery(type: string, edits: Edits = {}): SampleDelivery 
   return deliveryOf(sample, { ...edits, settings })
 }
 
-/** The same of any payload. */
+/** A delivery built from any payload. */
 export function deliveryOf(payload: Payload, edits: Edits = {}): SampleDelivery {
   const settings = { ...sampleSettings, ...edits.settings }
   const target = { ...settings, url: 'http://127.0.0.1:4780/hooks/main' }
@@ -89,25 +89,25 @@ export function findingsIn(delivery: SampleDelivery) {
   return inspect(delivery, delivery.endpoint, delivery.settings.brand).findings
 }
 
-/** Without the headers of these names. */
+/** Removes headers by name. */
 export const without =
   (...names: string[]) =>
   (headers: readonly Header[]): readonly Header[] =>
     headers.filter(([name]) => !names.includes(name.toLowerCase()))
 
-/** With another value, in its place. */
+/** Replaces the value of a header. */
 export const changed =
   (changedName: string, value: string) =>
   (headers: readonly Header[]): readonly Header[] =>
     headers.map(([name, before]) => [name, name.toLowerCase() === changedName ? value : before])
 
-/** With one more at the end. */
+/** Appends a header. */
 export const added =
   (name: string, value: string) =>
   (headers: readonly Header[]): readonly Header[] => [...headers, [name, value]]
 
 function dataOf(sample: Fields): Fields {
   const { data } = sample
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every sample of the catalogue has an object here
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `data` is an object in all samples of the catalogue
   return data as Fields
 }

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { loopbackService } from './loopback-service.ts'
 import { goTo } from './product.ts'
 
-/** Somebody's own server, which deliveries are sent to: it answers what it is told to, and refuses every ninth. */
+/** A target server with a configurable response, which rejects every ninth request. */
 export interface App extends AsyncDisposable {
   status: number
   readonly address: string
@@ -22,7 +22,7 @@ export async function startApp(): Promise<App> {
   return app
 }
 
-/** The delivery that is open goes out and fails, and again once that is mended; its attempts are shown. */
+/** Re-sends the open delivery, which fails and then succeeds, and shows its attempts. */
 export async function sendTwice(page: Page, app: App): Promise<void> {
   await page.keyboard.press('7')
   for (const [index, status] of [500, 200].entries()) {
@@ -36,7 +36,7 @@ export async function sendTwice(page: Page, app: App): Promise<void> {
   await page.getByRole('tabpanel').getByText('"A-17"').waitFor()
 }
 
-/** All that are listed go out, at a rate; ends in the list. */
+/** Re-sends all listed deliveries at a rate. Ends in the list. */
 export async function sendMany(
   page: Page,
   app: App,

@@ -4,8 +4,8 @@ import { goTo } from './product.ts'
 import { tunnelServer } from './tunnel-server.ts'
 
 /**
- * The tunnel's page in the states that are worth a picture: the product's own client at a server on loopback, which cuts bodies at 1 MiB, gives
- * the name to somebody else, and goes away.
+ * Screenshots of the tunnel page in different states: the product's client with a server on loopback, which limits bodies to 1 MiB, gives
+ * the name to another client, and stops.
  */
 export async function shootTunnel(
   page: Page,
@@ -29,7 +29,7 @@ export async function shootTunnel(
 
   await chipOf(page).getByRole('button', { name: 'Copy public webhook URL' }).click()
   await server.restart()
-  // While the server is away somebody else takes the name.
+  // While the server is stopped, another client takes the name.
   await fetch(`${server.host}/pier9`)
   const warning = chipOf(page).getByText('there is a warning')
   await warning.waitFor({ state: 'attached', timeout: 20_000 })

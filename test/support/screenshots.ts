@@ -1,11 +1,11 @@
-// `npm run screenshots`: pictures of every page of the built product in a real Chromium, light and dark. With a folder (`-- /tmp/pictures`)
-// they go there, in both sizes; those that are kept have one size, since each change of them stays in the history for good.
+// `npm run screenshots`: screenshots of every page of the built product in a real Chromium, in both themes. With a folder (`-- /tmp/pictures`)
+// they are written there in both sizes. The committed ones have one size, because each change stays in the Git history.
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
+import type { Page } from 'playwright-core'
 import { authorize, openAuthorization, show } from '../e2e/authorization/steps.ts'
+import { download, exportDialog } from '../e2e/event-log/steps.ts'
 import { clipboard } from '../e2e/tunnel/steps.ts'
-import { shootGuide, shootPalette } from './screenshots-first.ts'
-import { shootLogs } from './screenshots-logs.ts'
 import { shootTunnel } from './screenshots-tunnel.ts'
 import { sendMany, sendTwice, startApp } from './screenshots-sending.ts'
 import { deliver, endBrowser, goTo, openPage, startProduct } from './product.ts'
@@ -77,7 +77,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await shootPalette(page, shoot)
     for (const tab of ['Headers', 'Body', 'Signature']) {
       await page.getByRole('tab', { name: tab }).click()
-      // A tab is there before what it shows, which is loaded when it is wanted.
+      // The content of a tab is loaded after the tab is shown.
       await page.getByRole('tabpanel').getByText(/\w/).first().waitFor()
       await shoot(tab.toLowerCase())
     }
@@ -182,3 +182,57 @@ for (const colorScheme of ['light', 'dark'] as const) {
   }
 }
 await endBrowser()
+
+/** The guided start in progress, reset afterwards; the palette with results. */
+async function shootGuide(page: Page, shoot: (name: string) => Promise<void>): Promise<void> {
+  await page.getByRole('button', { name: 'Try it with the sandbox' }).click()
+  const guide = page.getByRole('region', { name: 'Guide', exact: true })
+  await guide.getByRole('button', { name: 'Start the sandbox' }).click()
+  await guide.locator('[data-testid="guide-state"][data-kind="done"]').waitFor()
+  await shoot('guide')
+  const service = page.getByRole('region', { name: 'Simulated service' })
+  await service.getByRole('button', { name: 'Stop' }).click()
+  await guide.getByRole('button', { name: 'Skip the guide' }).click()
+  await guide.waitFor({ state: 'detached' })
+}
+
+async function shootPalette(page: Page, shoot: (name: string) => Promise<void>): Promise<void> {
+  await page.keyboard.press('ControlOrMeta+k')
+  const field = page.getByRole('dialog').getByRole('combobox')
+  await field.fill('order')
+  await page.getByRole('dialog').getByRole('option').nth(3).waitFor()
+  await page
+    .getByRole('dialog')
+    .getByRole('status')
+    .getByText('results')
+    .waitFor({ state: 'attached' })
+  await shoot('palette')
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+}
+
+/** Exports all deliveries, imports the file completely and truncated, and takes screenshots. */
+async function shootLogs(page: Page, shoot: (name: string) => Promise<void>): Promise<void> {
+  await goTo(page, 'Event logs')
+  page.on('filechooser', () => undefined)
+  await page.getByRole('heading', { name: 'Drop an event log here' }).waitFor()
+  await page.getByRole('button', { name: 'Export…' }).click()
+  await exportDialog(page).locator('.removal').first().waitFor()
+  await exportDialog(page).locator('.export-sum .log-progress').waitFor({ state: 'detached' })
+  await shoot('export')
+  const { name, text } = await download(page)
+  const cutOff = text.split('\n').slice(0, -3).join('\n')
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Import…' }).click()
+  await (
+    await chooser
+  ).setFiles(
+    [
+      { name: 'from-the-pub.ndjson', content: cutOff },
+      { name, content: text },
+    ].map((file) => ({ name: file.name, mimeType: '', buffer: Buffer.from(file.content) })),
+  )
+  await page.getByText('2 logs are imported.').waitFor()
+  await page.getByText('2 logs are imported.').waitFor({ state: 'detached' })
+  await shoot('logs')
+}

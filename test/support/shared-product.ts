@@ -4,11 +4,11 @@ import { interfaceClient, type InterfaceClient } from './interface-client.ts'
 import { startProduct, type Product } from './product.ts'
 import { until } from './until.ts'
 
-/** The product that the tests of a file share, without a delivery of the one before. */
+/** A product shared by the tests of a file, without deliveries of earlier tests. */
 export interface FreshProduct extends Product {
-  /** Numbers are never given twice: that of the n-th delivery from now on, where the first is 1. */
+  /** Returns the id of the n-th delivery from now on, starting at 1. Ids are never reused. */
   readonly id: (n: number) => number
-  /** Calls its engine as a page does; throws what it refuses. */
+  /** Calls the engine like a page. Throws rejected calls. */
   readonly call: (name: string, input?: object) => Promise<unknown>
 }
 
@@ -21,9 +21,9 @@ const Removed = z.looseObject({ stats: Stats })
 const Rows = z.array(z.looseObject({ id: z.number() }))
 
 /**
- * One product for all tests of a file: the program is started once, and each test begins where nothing is kept. What else a test
- * changes (settings, drafts, targets, integrations) it takes back, or the test takes a product of its own. One that a test has ended is
- * followed by another.
+ * Shares one product for all tests of a file: it is started once, and each test starts without deliveries. Tests that change other data
+ * (settings, drafts, targets, integrations) must restore it or start their own product. A product that was ended by a test is
+ * restarted.
  */
 export function sharedProduct(...args: string[]): () => Promise<FreshProduct> {
   let running: Product | null = null
@@ -55,7 +55,7 @@ async function called(client: InterfaceClient, name: string, input: object): Pro
   return reply.output
 }
 
-/** Clears the deliveries, the pinned ones too, and those that are still on their way to the store; the highest number that was given. */
+/** Deletes all deliveries, including pinned and not yet stored ones. Returns the highest id. */
 async function forgetAll(client: InterfaceClient): Promise<number> {
   return until('nothing to be kept', async () => {
     await called(client, 'deliveries.clear', {})

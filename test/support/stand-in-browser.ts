@@ -3,19 +3,19 @@ import path from 'node:path'
 import { until } from './until.ts'
 
 export interface StandInBrowser {
-  /** For the environment of a program, so that it opens addresses by this one. */
+  /** Environment variables that make a program use this browser. */
   readonly PATH: string
-  /** The address that it was asked to open. */
+  /** Waits for the opened URL. */
   opened(): Promise<string>
-  /** The arguments of every process of this machine while it was being opened, a line each. Linux only. */
+  /** Arguments of all processes while the URL was being opened, one process per line. Linux only. */
   processes(): Promise<string>
-  /** Whether it was asked to open anything. */
+  /** Whether a URL was opened. */
   wasOpened(): boolean
-  /** Forgets what it was asked for: the next calls wait for another address. */
+  /** Resets the record, so that the next calls wait for another URL. */
   forget(): void
 }
 
-/** A program in the place of `xdg-open` that opens nothing, but writes down what it was asked for and what anybody could read meanwhile. */
+/** A replacement for `xdg-open` that opens nothing, and records the URL and the process arguments visible to other users. */
 export function standInBrowser(folder: string): StandInBrowser {
   const bin = path.join(folder, 'bin')
   const address = path.join(folder, 'address')

@@ -1,5 +1,5 @@
-/** What a test puts in the place of a part of Electron, which only Electron can make: nothing is there but what the test gave it. */
+/** Returns a partial test double of an Electron object with only the given members. */
 export function standIn<T extends object>(part: Partial<Record<keyof T, unknown>>): T {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- whoever asks for more than that fails
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- access to other members fails
   return part as T
 }

@@ -12,7 +12,7 @@ export interface TestStore {
   readonly ingest: Ingest
 }
 
-/** A store of this version with these records in it, open for writing. */
+/** Opens a store of the current version with these records for writing. */
 export function storeWith(
   records: readonly JournalRecord[] = [],
   folder = tempFolder(),
@@ -25,7 +25,7 @@ export function storeWith(
   return { folder, path, db, ingest }
 }
 
-/** Beside the writer, as the reader thread opens it. */
+/** Opens the store for reading, like the reader thread. */
 export function readerOf({ path }: TestStore): Db {
   const db = openReader(path)
   onTestFinished(() => void db.close())

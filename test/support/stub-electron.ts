@@ -1,18 +1,18 @@
 import { appendFileSync, chmodSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
-/** Marks the fuses in Electron's binary; behind it version, count and one digit for each. */
+/** Marks the fuses in Electron's binary, followed by version, count and one digit for each fuse. */
 const sentinel = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX'
 const padding = '\0'.repeat(200)
 const fuses = `${padding}${sentinel}\x01\x09${'1'.repeat(9)}${padding}`
 
 const root = path.resolve(import.meta.dirname, '../..')
-/** A program of Windows with a version in it, which the packager reads and rewrites. It is never started. */
+/** A Windows executable with version information, which the packager rewrites. It is never started. */
 const someProgram = path.join(root, 'node_modules/electron-winstaller/vendor/rcedit.exe')
 
 /**
- * What the packager needs of Electron for all three systems, without Electron: it copies files, flips fuses, and writes names, links and the
- * archive's hash into what describes the app.
+ * A minimal Electron distribution for the packager on all three systems. The packager copies files, flips fuses, and writes names, links and the
+ * archive's hash into the app's metadata.
  */
 export function stubElectron(folder: string): void {
   const write = (file: string, content: string): void => {

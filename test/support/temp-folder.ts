@@ -3,17 +3,17 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** A folder for the test that runs; gone when it ends. */
+/** Creates a folder that is removed at the end of the current test. */
 export function tempFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'tabscope-test-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** Goes with its owner. */
+/** Removed with its owner. */
 export type OwnedFolder = { readonly path: string } & AsyncDisposable
 
-/** A folder that goes with its owner, which is closed before it. */
+/** Creates a folder that is removed after its owner is closed. */
 export function ownedFolder(): OwnedFolder {
   const folder = mkdtempSync(path.join(tmpdir(), 'tabscope-test-'))
   return {

@@ -1,4 +1,4 @@
-// `npm run texts`: every text of the source that a person reads, with its file and line, for a review at a glance.
+// `npm run texts`: lists all user-facing texts of the source with file and line, for review.
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { child, readSource, type Node } from './electron-checks/syntax.ts'
@@ -38,11 +38,11 @@ const bannedWords: readonly (readonly [banned: RegExp, instead: string])[] = [
 export interface Text {
   readonly file: string
   readonly line: number
-  /** `{}` stands for each value that is filled in. */
+  /** The text, with `{}` for each inserted value. */
   readonly text: string
 }
 
-/** Texts of the interface, the command line, errors, findings and the sandbox. Names, keys, class names and SQL are left out. */
+/** Returns texts of the interface, the command line, errors, findings and the sandbox. Excludes names, keys, class names and SQL. */
 export function textsInSource(): Text[] {
   return globSync('src/**/*.{ts,tsx}', { cwd: root, exclude: ['**/migrations/**'] })
     .toSorted()
@@ -58,7 +58,7 @@ export function textsIn(file: string, source: string): Text[] {
   })
 }
 
-/** Nodes whose text nobody reads: modules, and attributes that only code reads. */
+/** Nodes without user-facing text: module names, and attributes for code. */
 function namesIn(node: Node): Node[] {
   if (/^(?:Import|Export)\w*Declaration$/.test(node.type))
     return [child(node, 'source')].filter((one) => one !== undefined)
@@ -83,7 +83,7 @@ function textOf(node: Node): string | null {
     .join('{}')
 }
 
-/** Words with a space between them, or one word as on a button; no list of columns, and no class names. */
+/** Whether a text is user-facing: several words, or one capitalized word as on a button; not a column list or class names. */
 function isProse(text: string): boolean {
   if (/^\s*(?:SELECT|INSERT|UPDATE|DELETE|CREATE|WITH|PRAGMA|ALTER|DROP|BEGIN|--)\b/.test(text))
     return false

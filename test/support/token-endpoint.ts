@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { apiServer } from './api-server.ts'
 
-/** One request that came to the endpoint. */
+/** A request to the endpoint. */
 export interface Asked {
   readonly method: string
   readonly path: string
@@ -13,11 +13,11 @@ export interface Asked {
 export interface TokenEndpoint extends AsyncDisposable {
   readonly origin: string
   readonly asked: Asked[]
-  /** How it answers from now on. */
+  /** Sets the response for further requests. */
   answer: (response: ServerResponse, asked: Asked) => void | Promise<void>
 }
 
-/** A token endpoint on the loopback interface, which answers as a test says. */
+/** Starts a token endpoint on loopback with responses defined by the test. */
 export async function openTokenEndpoint(): Promise<TokenEndpoint> {
   const asked: Asked[] = []
   const server = await apiServer(({ method, url, headers, body }, response) => {
@@ -41,7 +41,7 @@ export async function openTokenEndpoint(): Promise<TokenEndpoint> {
   return endpoint
 }
 
-/** The document's token response, issued at `at` (s). */
+/** The documented token response, issued at `at` (seconds). */
 export function tokenResponse(
   at: number,
   name: string,

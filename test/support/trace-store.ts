@@ -4,10 +4,10 @@ import { createIndexer } from '#engine/search/indexer/indexer.ts'
 import { deliveryRecord } from './journaled.ts'
 import { storeWith, type TestStore } from './store-with.ts'
 
-/** When the evening of these tests begins, in milliseconds since the epoch. */
+/** Start time of the events in these tests, in milliseconds since the epoch. */
 export const evening = Date.parse('2026-03-14T20:41:00.000Z')
 
-/** The common properties of a payload, `seconds` after the evening began. */
+/** The common properties of a payload, `seconds` after the start time. */
 export function event(
   type: string,
   seconds: number,
@@ -23,7 +23,7 @@ export function event(
   }
 }
 
-/** A payload as it is stored when it arrived so many seconds after the evening began; half a second after it was created, if not said. */
+/** A stored payload that was received this number of seconds after the start time; default: half a second after it was created. */
 export function arrived(
   id: number,
   payload: unknown,
@@ -46,7 +46,7 @@ export function arrived(
   })
 }
 
-/** A store with these records in it, all of them in the search index. */
+/** Opens a store with these records, completely indexed. */
 export function indexedStore(records: readonly JournalRecord[]): TestStore {
   const store = storeWith(records)
   indexAll(store)

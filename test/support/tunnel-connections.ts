@@ -8,19 +8,19 @@ type Take = (error: Error | null, socket: Duplex) => void
 
 export interface ConnectionsOptions {
   readonly id: string
-  /** How many connections its client may have at a time. */
+  /** Maximum number of connections of the client. */
   readonly most: number
-  /** How long the name stays taken without one, in milliseconds. */
+  /** How long the name stays reserved without a connection, in milliseconds. */
   readonly graceMs: number
-  /** How many requests may wait for a free connection, and how long, in milliseconds. */
+  /** How many requests can wait for a free connection, and how long, in milliseconds. */
   readonly queue: { readonly most: number; readonly ms: number }
-  /** Its grace time is over. */
+  /** Called when the grace period has ended. */
   readonly gone: () => void
 }
 
 /**
- * One client of the stand-in: a TCP port of its own, the connections that the client keeps to it, and the requests that wait for one.
- * As in the real server it is an agent of `node:http`, which keeps a single idle connection for the next request and closes the others: the
+ * One client of the test server: its own TCP port, the open connections of the client, and the waiting requests.
+ * Like in the real server, it is an agent of `node:http`, which keeps a single idle connection for the next request and closes the others. The
  * client then opens new ones.
  */
 export class TunnelConnections extends Agent {
@@ -40,7 +40,7 @@ export class TunnelConnections extends Agent {
     this.server = createServer((socket) => this.came(socket))
   }
 
-  /** Begins to listen; returns the port. A name without a connection is free again after the grace time. */
+  /** Starts to listen. Returns the port. A name without a connection is released after the grace period. */
   async listen(): Promise<number> {
     this.server.listen(0)
     await once(this.server, 'listening')
@@ -50,14 +50,14 @@ export class TunnelConnections extends Agent {
     return address.port
   }
 
-  /** Connections that the client has open. */
+  /** Number of open connections of the client. */
   get open(): number {
     return this.held.size
   }
 
   override createConnection(_options: ClientRequestArgs, take?: Take): undefined {
     if (!take) return
-    // An agent's callback takes a socket only beside no error; the types want one all the same.
+    // An agent's callback takes no socket with an error, but its type requires one.
     const refuse = (error: Error): void => void Reflect.apply(take, null, [error])
     const socket = this.idle.shift()
     if (this.closed) refuse(new Error('closed'))
@@ -74,7 +74,7 @@ export class TunnelConnections extends Agent {
     return undefined
   }
 
-  /** Resets the connections, up to `most` of them; returns how many. */
+  /** Resets up to `most` connections. Returns their number. */
   drop(most = Infinity): number {
     const doomed = [...this.held].slice(0, most)
     for (const socket of doomed) void reset(socket)
@@ -97,7 +97,7 @@ export class TunnelConnections extends Agent {
   }
 
   private came(socket: Socket): void {
-    // After a reset there is nothing to be done about it: the request on it is told by the agent.
+    // Ignore errors after a reset: the agent reports the failed request.
     socket.on('error', () => socket.destroy())
     if (this.closed || this.held.size >= this.wanted.most) {
       socket.destroy()
@@ -129,7 +129,7 @@ export class TunnelConnections extends Agent {
   }
 }
 
-/** Resets a connection; resolves when it is gone. One that its other end has left already emits an error then, and no `close`. */
+/** Resets a connection. Resolves when it is closed. A connection that the other end already left emits an error instead of `close`. */
 export async function reset(socket: Socket): Promise<void> {
   const gone = new Promise<void>((resolve) => {
     socket.once('close', () => resolve())

@@ -2,13 +2,13 @@ import type { OpenTunnel, TunnelProvider, ProviderEvents } from '#engine/tunnel/
 import { TunnelFailure } from '#engine/tunnel/provider.ts'
 import type { Circumstances } from './tunnel-rig.ts'
 
-/** A tunnel of a provider, opened with nothing but the provider. */
+/** A tunnel opened directly by a provider. */
 export interface OpenedTunnel extends AsyncDisposable {
   readonly tunnel: OpenTunnel
-  /** What it has told of itself so far. */
+  /** Reported events so far. */
   readonly troubles: readonly string[]
   readonly connections: readonly (readonly [open: number, most: number])[]
-  /** Closes it, and returns what `closed` resolved with. */
+  /** Closes the tunnel. Returns the result of `closed`. */
   readonly close: () => Promise<TunnelFailure | null>
 }
 
@@ -41,7 +41,7 @@ export async function openTunnel(
   }
 }
 
-/** What an opening is refused with. Throws when it succeeds, or fails with anything else than a `TunnelFailure`. */
+/** Returns the `TunnelFailure` of a failed opening. Throws if it succeeds or fails with another error. */
 export async function openingFailure(opening: Promise<unknown>): Promise<TunnelFailure> {
   try {
     await opening

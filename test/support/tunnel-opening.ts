@@ -2,15 +2,15 @@ import type { ServerResponse } from 'node:http'
 import { randomName } from './tunnel-connections.ts'
 
 /**
- * What it answers when it is asked for a tunnel. `closed-port`: a port on which nothing listens; `nothing`: it takes the request and is silent;
- * `json`: an object that is no tunnel.
+ * Response to a request for a tunnel. `closed-port`: a port without a listener; `nothing`: no response;
+ * `json`: an object that is not a tunnel.
  */
 export type OpeningAnswer = 'tunnel' | 'html' | '403' | '500' | 'json' | 'closed-port' | 'nothing'
 
 export const page = (title: string): string =>
   `<!doctype html><html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>`
 
-/** Answers `GET /?new` and `GET /<id>`; `open` makes a tunnel by that name, or by another when it is taken. */
+/** Handles `GET /?new` and `GET /<id>`. `open` creates a tunnel with this name, or with another if it is taken. */
 export async function answerOpening(
   target: string,
   res: ServerResponse,
@@ -49,6 +49,6 @@ export async function answerOpening(
     return
   }
   const tunnel = await open(id)
-  // Port 1 is privileged: nothing of a test can listen there.
+  // Port 1 is privileged, so no test can listen there.
   json(200, answer === 'closed-port' ? { ...tunnel, port: 1 } : tunnel)
 }

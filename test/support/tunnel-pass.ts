@@ -3,15 +3,15 @@ import { pipeline, type Duplex } from 'node:stream'
 import type { TunnelConnections } from './tunnel-connections.ts'
 import { page } from './tunnel-opening.ts'
 
-/** Larger bodies than `bytes`: refused with 413 before they are read, cut off there, or their connection is reset. */
+/** How to handle bodies larger than `bytes`: reject with 413 before reading, truncate, or reset the connection. */
 export interface BodyLimit {
   readonly bytes: number
   readonly how: '413' | 'cut' | 'reset'
 }
 
 /**
- * Writes a public request on a connection of the client, and pipes what comes back. Header names are lower-cased and repeated ones joined, as by
- * any server of `node:http`, and `X-Forwarded-*` are added, as by the proxy before the real one. `alive`: does it now, or when the server thaws.
+ * Sends a public request to a connection of the client, and pipes the response back. Header names are converted to lower case and repeated headers joined, like in
+ * any `node:http` server, and `X-Forwarded-*` are added, like by the proxy of the real server. `alive`: runs the action now, or when the server is no longer frozen.
  */
 export function passOn(
   client: TunnelConnections,
@@ -66,7 +66,7 @@ export function passOn(
   pipeline(req, out, () => undefined)
 }
 
-/** An upgrade gets a connection for itself; its head goes on as it came, names and all. */
+/** Gives an upgrade its own connection, and forwards its head unchanged. */
 export function passUpgrade(
   client: TunnelConnections,
   req: IncomingMessage,

@@ -3,42 +3,42 @@ import type { OpenTunnel, ProviderDependencies } from '#engine/tunnel/provider.t
 
 type Options = Readonly<Record<string, string>>
 
-/** With what a tunnel is opened. */
+/** Options for opening a tunnel. */
 export interface Circumstances {
   readonly world: ProviderDependencies
   readonly options: Options
 }
 
-/** What is on the other side of a tunnel, as far as it can be had on this machine. */
+/** A local replacement for the remote side of a tunnel. */
 export interface FarSide extends AsyncDisposable {
-  /** To lead to this port. */
+  /** Opens a tunnel to this port. */
   towards(port: number): Promise<Circumstances>
-  /** Of what the provider has started outside this process: what is still there, a word for each. */
+  /** Names of processes that the provider has started and that are still running. */
   left(): readonly string[]
-  /** Null where the rig does not hold anything. */
+  /** Null if the remote side cannot be controlled. */
   readonly held: {
-    /** The far side is not there. */
+    /** Makes the remote side unreachable. */
     absent(): Promise<Circumstances>
-    /** It is there, and says nothing. */
+    /** Makes the remote side unresponsive. */
     silent(): Promise<Circumstances>
-    /** Ends the tunnel from there. */
+    /** Ends the tunnel from the remote side. */
     end(open: OpenTunnel): Promise<void>
   } | null
 }
 
-/** What the conformance suite needs to know of a provider to ask of it what it asks of all. */
+/** Provider-specific data for the conformance suite. */
 export interface TunnelRig {
-  /** What answers in place of the real far side, for the titles. */
+  /** Name of the replacement for the remote side, for test titles. */
   readonly standsFor: string
-  /** Why it cannot be tried on this machine; null: it can. */
+  /** Why the provider cannot be tested on this computer; null: it can. */
   readonly notHere: string | null
-  /** False for a provider that opens nothing itself: there is nothing that could be missing, last for ever, or end. */
+  /** False for a provider that opens nothing itself, so that nothing can be missing, hang, or end. */
   readonly holds: boolean
-  /** Of the failures where the far side is not there. */
+  /** Failure code when the remote side is not reachable. */
   readonly absence: readonly TunnelCause[]
-  /** What follows the name behind `--tunnel`, and the options that it means. */
+  /** Text after the name in `--tunnel`, and the resulting options. */
   readonly written: readonly (readonly [rest: string, options: Options])[]
-  /** The same, refused, and the field that is to blame. */
+  /** Invalid text, and the field that causes the error. */
   readonly refusedWritten: readonly (readonly [rest: string, field: string])[]
   readonly refused: readonly (readonly [options: Options, field: string])[]
   start(): Promise<FarSide>

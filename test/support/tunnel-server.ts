@@ -7,17 +7,17 @@ import { answerOpening, page, type OpeningAnswer } from './tunnel-opening.ts'
 import { passOn, passUpgrade, type BodyLimit } from './tunnel-pass.ts'
 
 export interface TunnelServerOptions {
-  /** Absent: one that the system chooses. */
+  /** Absent: a free port. */
   readonly port?: number
   /** `max_conn_count`. */
   readonly maxConnections?: number
-  /** Whether a browser gets a page of its own in between. */
+  /** Whether browsers get an interstitial page. */
   readonly interstitial?: boolean
-  /** How long a name without a connection stays taken. */
+  /** How long a name without a connection stays reserved. */
   readonly graceMs?: number
-  /** How many requests wait for a free connection, and how long. */
+  /** How many requests can wait for a free connection, and how long. */
   readonly queue?: { readonly most: number; readonly ms: number }
-  /** False: it does not listen yet; see `restart`. */
+  /** False: does not listen yet; see `restart`. */
   readonly up?: boolean
 }
 
@@ -25,30 +25,30 @@ export interface TunnelServer extends AsyncDisposable {
   /** `http://localhost:<port>` */
   readonly host: string
   readonly port: number
-  /** The tunnels that there are, oldest first. */
+  /** The current tunnels, oldest first. */
   readonly clients: readonly { readonly id: string; readonly connections: number }[]
-  /** All sockets that are open at it now, of clients and of the public. */
+  /** Number of open sockets, of clients and of public requests. */
   readonly sockets: number
-  /** What was asked of it for a tunnel since it is there, as the target of each request ("/?new", "/pier9"). */
+  /** Targets of all requests for a tunnel since the start ("/?new", "/pier9"). */
   readonly asked: readonly string[]
-  /** Ends as a killed process does: all is reset, every name is forgotten. */
+  /** Ends like a killed process: resets all connections, and forgets all names. */
   kill(): Promise<void>
-  /** Kills it if it is up, and starts it on the same port. */
+  /** Kills the server if it is running, and starts it on the same port. */
   restart(): Promise<void>
-  /** Resets connections of clients, up to `most`; returns how many. */
+  /** Resets up to `most` connections of clients. Returns their number. */
   dropConnections(most?: number): number
-  /** Goes on accepting, and says nothing more to anybody. */
+  /** Accepts connections, but no longer sends anything. */
   freeze(): void
   thaw(): void
   answerWith(answer: OpeningAnswer): void
   limitBody(limit: BodyLimit | null): void
-  /** Answers public requests itself with 200, as when a name leads to somebody else. */
+  /** Responds to public requests with 200, as if the name belonged to another client. */
   hijack(on: boolean): void
 }
 
 /**
- * Stands in for the server of localtunnel: `GET /?new` and `GET /<id>` open tunnels, and what asks for a host `<id>.…` is written on a connection
- * of that client. Like the server it stands for, behind its proxy: header names lower-cased, repeated ones joined, `X-Forwarded-*` added.
+ * A replacement for the localtunnel server: `GET /?new` and `GET /<id>` open tunnels, and requests for a host `<id>.…` are sent to a connection
+ * of that client. Like the real server behind its proxy, it converts header names to lower case, joins repeated headers, and adds `X-Forwarded-*`.
  */
 export async function tunnelServer(options: TunnelServerOptions = {}): Promise<TunnelServer> {
   const {
@@ -66,7 +66,7 @@ export async function tunnelServer(options: TunnelServerOptions = {}): Promise<T
   let frozen = false
   let hijacked = false
 
-  /** Does it now, or when it thaws. */
+  /** Runs the action now, or when the server is no longer frozen. */
   const alive = (act: () => void): void => void (frozen ? parked.push(act) : act())
 
   async function open(wanted: string, host: string): Promise<object> {
@@ -78,7 +78,7 @@ export async function tunnelServer(options: TunnelServerOptions = {}): Promise<T
       queue,
       gone: () => void forget(id),
     })
-    // At once, so that nobody else is given the name meanwhile.
+    // Reserve the name immediately, so that no other client gets it.
     clients.set(id, connections)
     const port = await connections.listen()
     return { id, port, max_conn_count: maxConnections, url: `http://${id}.${host}` }
@@ -91,7 +91,7 @@ export async function tunnelServer(options: TunnelServerOptions = {}): Promise<T
   }
 
   const listener: RequestListener = (req, res) => {
-    // What becomes of a connection that ends early is for the one who asked to see.
+    // Connections that end early are the client's responsibility.
     res.on('error', () => undefined)
     alive(() => {
       const id = subdomainOf(req.headers.host ?? '')
@@ -186,14 +186,14 @@ export async function tunnelServer(options: TunnelServerOptions = {}): Promise<T
   }
 }
 
-/** The name before the server's own; null: it is the server itself that is asked. */
+/** Returns the tunnel name in the host; null: the request is for the server itself. */
 function subdomainOf(host: string): string | null {
   const [name = ''] = host.split(':')
   const labels = name.split('.')
   return labels.at(-1) === 'localhost' && labels.length > 1 ? (labels[0] ?? null) : null
 }
 
-/** The public server goes by the name that a browser gives itself, and leaves those alone that ask for it by a header. */
+/** Whether to show the interstitial page: the public server shows it to browser user agents, unless a header opts out. */
 function isBrowser({ headers }: IncomingMessage): boolean {
   return (
     headers['bypass-tunnel-reminder'] === undefined &&

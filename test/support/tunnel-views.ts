@@ -3,21 +3,21 @@ import type { Engine } from '#engine/app/engine.ts'
 import { until } from './until.ts'
 
 export interface TunnelViews {
-  /** Every view that was pushed since it was asked for, in order. */
+  /** All views pushed since the start, in order. */
   readonly all: readonly TunnelView[]
-  /** Waits for one that fits, among those after the first `from`. */
+  /** Waits for a matching view after the first `from` views. */
   next(
     what: string,
     fits: (view: TunnelView) => boolean,
     options?: { readonly from?: number; readonly ms?: number },
   ): Promise<TunnelView>
-  /** Waits until this state has been told after the first `from`. */
+  /** Waits for a view with this state after the first `from` views. */
   state(state: TunnelStateName, from?: number): Promise<TunnelView>
-  /** Tells no more. */
+  /** Stops recording. */
   stop(): void
 }
 
-/** What an engine tells of its tunnel. */
+/** Records the tunnel views that an engine pushes. */
 export function tunnelViews(engine: Engine): TunnelViews {
   const all: TunnelView[] = []
   const stop = engine.on('tunnel.changed', (view) => void all.push(view))

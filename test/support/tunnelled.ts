@@ -32,20 +32,20 @@ const DeliveryLine = z.object({
 export type DeliveryLine = z.infer<typeof DeliveryLine>
 
 export interface Tunnelled extends Listening {
-  /** What it told of the tunnel so far. */
+  /** Lines about the tunnel so far. */
   told(): TunnelLine[]
   deliveries(): DeliveryLine[]
-  /** Waits for a line that fits, among those after the first `from`. */
+  /** Waits for a matching line after the first `from` lines. */
   tells(
     what: string,
     fits: (line: TunnelLine) => boolean,
     options?: { readonly from?: number; readonly ms?: number },
   ): Promise<TunnelLine>
-  /** Waits until it is online; returns the public origin. */
+  /** Waits until the tunnel is online. Returns the public origin. */
   online(from?: number): Promise<string>
 }
 
-/** Starts `listen` (or what `args` say) with `--tunnel`, unless that is null, and waits until the listener is ready. */
+/** Starts `listen` (or `args`) with `--tunnel`, unless that is null, and waits until the listener is ready. */
 export async function startTunnelled(
   dataDir: string,
   tunnel: string | null,

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 /**
- * Looks every few milliseconds until there is something to be seen, and returns it; `false`, `null` and `undefined` are nothing.
- * Throws after `ms` with a sentence that says what was waited for.
+ * Polls every few milliseconds until there is a result, and returns it. `false`, `null` and `undefined` mean no result.
+ * Throws after `ms` with a message that says what was awaited.
  */
 export async function until<T>(
   what: string,

@@ -1,5 +1,5 @@
-// Loaded before a program (`node --import`): at its end writes which modules it loaded and which threads it started to the file that
-// WATCHED_START names.
+// Loaded before a program (`node --import`). When the program exits, writes the loaded modules and started threads to the file
+// in the variable WATCHED_START.
 import { writeFileSync } from 'node:fs'
 import { registerHooks, syncBuiltinESMExports } from 'node:module'
 import threads, { isMainThread } from 'node:worker_threads'

@@ -39,7 +39,7 @@ export default defineEventType({
     const byProduct = field(field(data, 'cause'), 'type') === 'PRODUCT_UPDATED'
     return joinNonEmpty('Category', shortId(targetId), 'changed', byProduct ? 'by a product' : '')
   },
-  // Null and not absent: so the document's table has it.
+  // Null instead of absent, as documented.
   sample: ({ between }) => ({
     targetUuid: null,
     targetId: `${between(110, 119)}`,

@@ -25,7 +25,7 @@ export default defineEventType({
     amount: null,
     parts: [{ kind: 'channel', of: 'data.handle' }],
   },
-  // The handle itself stays out of the list: it is a person's phone number or address.
+  // The list does not show the handle, because it is a phone number or an email address.
   summarise: ({ data }) => joinNonEmpty('Guest subscribed', channel(field(data, 'handle'))),
   sample: ({ uuid }) => ({ targetUuid: uuid(), data: { handle: 'ada.miller@example.com' } }),
 })

@@ -8,7 +8,7 @@ export default defineEventType({
   target: { uuid: 'tabUuid', id: null },
   hasData: 'contradictory',
   data: [
-    // A tab is mostly opened in the name of a guest.
+    // Tabs usually have the name of a guest.
     { ...row('name', 'string', 'Tab name.', 'Tab', 'text'), person: true },
     row('spotName', 'string', 'Spot where the tab was opened.', 'Spot', 'text'),
     row('total', 'number', 'Current tab total.', 'Total', 'amount'),

@@ -9,7 +9,7 @@ export default defineEventType({
   hasData: 'yes',
   data: [
     row('created', 'string', 'ISO 8601 timestamp of order creation.', 'Created', 'time'),
-    // Whether people use a guest's name as the label is not documented. It is redacted in case they do.
+    // It is not documented whether the label can be a guest's name. It is redacted in case it is.
     { ...row('orderName', 'string', 'Name or label of the order.', 'Order', 'text'), person: true },
     row(
       'scheduled',

@@ -41,7 +41,7 @@ export default defineEventType({
     const type = text(field(data, 'type'))
     const target = text(field(data, 'targetName')) || shortId(targetId)
     const entry = text(field(data, 'entryPoint'))
-    // The document lists no entry points: only a plain word reads as a place.
+    // The API documentation lists no entry points. Only a single word is used as the name of a place.
     const place = /^[a-z]+$/.test(entry)
     return line(
       joinNonEmpty(

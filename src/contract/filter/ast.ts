@@ -1,4 +1,4 @@
-/** Where in the filter's text something stands: from the first character's place to that behind the last. */
+/** A range of the filter text: index of the first character, and index after the last character. */
 export interface Span {
   readonly from: number
   readonly to: number
@@ -6,7 +6,7 @@ export interface Span {
 
 export type Comparison = '=' | '!=' | '<' | '<=' | '>' | '>='
 
-/** One value as written; `*` in one that was not quoted stands for any characters. */
+/** One value as written. `*` in an unquoted value matches any characters. */
 export interface FilterValue extends Span {
   readonly text: string
   readonly quoted: boolean
@@ -20,7 +20,7 @@ export type Filter =
   | ({
       readonly kind: 'text'
       readonly text: string
-      /** In quotation marks: its last word is a whole word, unless `*` ends the text. Else it is the beginning of one. */
+      /** Quoted: the last word must match completely, unless the text ends with `*`. Unquoted: the last word matches as a prefix. */
       readonly quoted: boolean
     } & Span)
   | ({
@@ -34,7 +34,7 @@ export type Filter =
     } & Span)
 
 export interface FilterError extends Span {
-  /** A sentence that says what to write instead. */
+  /** A message that says what to write instead. */
   readonly message: string
 }
 

@@ -4,20 +4,20 @@ import type { FieldToken } from './lex.ts'
 import { quote, refuse } from './refuse.ts'
 import { readDuration, readSize, readTime, readWholeNumber } from './values.ts'
 
-/** More values than this in one term are no filter of a person. */
-const mostValues = 500
+/** Maximum number of values in one term. */
+const maxValues = 500
 
-/** Whether `value` stands for "without one". */
+/** Returns whether `value` means "no value". */
 export function isNone(field: FilterField, value: Pick<FilterValue, 'text' | 'quoted'>): boolean {
   return field.none !== null && !value.quoted && value.text.toLowerCase() === 'none'
 }
 
-/** Whether `*` in `value` stands for any characters. */
+/** Returns whether `value` contains a wildcard (`*`). */
 export function isWildcard(value: Pick<FilterValue, 'text' | 'quoted'>): boolean {
   return !value.quoted && value.text.includes('*')
 }
 
-/** What of JSON an unquoted word stands for; undefined: for text. */
+/** Returns the JSON literal of an unquoted word; undefined: the value is text. */
 export function jsonLiteral(
   value: Pick<FilterValue, 'text' | 'quoted'>,
 ): true | false | null | undefined {
@@ -34,22 +34,22 @@ export function jsonLiteral(
   }
 }
 
-/** Refuses a term that its field does not allow, at the characters that are wrong. Throws `Refused`. */
+/** Checks whether the field allows a term. Throws `Refused` with the position of the error. */
 export function checkTerm(token: FieldToken): void {
   const { field, comparison, values } = token
   const first = values[0]
-  // `lag:none` compares with nothing.
+  // `lag:none` needs no comparison.
   const bare = first !== undefined && comparison === '=' && values.every((v) => isNone(field, v))
   if (!field.comparisons.includes(comparison) && !bare) refuseComparison(token)
   const second = values[1]
   if (isOrder(comparison) && second) {
     refuse(second.from, second.to, `Only one value can follow ${comparison}.`)
   }
-  const tooMany = values[mostValues]
-  if (tooMany) refuse(tooMany.from, tooMany.to, `A term has at most ${mostValues} values.`)
+  const tooMany = values[maxValues]
+  if (tooMany) refuse(tooMany.from, tooMany.to, `A term has at most ${maxValues} values.`)
   for (const value of values) {
     if (isOrder(comparison) && isNone(field, value)) {
-      refuse(value.from, value.to, `${comparison} needs a value. Write ${field.name}:none.`)
+      refuse(value.from, value.to, `${comparison} requires a value. Write ${field.name}:none.`)
     }
     const allowed = isNone(field, value) ? null : allowedIn(field, comparison, value)
     if (allowed !== null) refuse(value.from, value.to, `${quote(value.text)} ${allowed}`)
@@ -59,16 +59,16 @@ export function checkTerm(token: FieldToken): void {
 function refuseComparison({ field, comparison, comparisonAt, values }: FieldToken): never {
   const at = comparisonAt.to > comparisonAt.from ? comparisonAt : (values[0] ?? comparisonAt)
   if (comparison === '=') {
-    refuse(at.from, at.to, `${field.name} needs <, <=, > or >=, as in ${field.example}`)
+    refuse(at.from, at.to, `${field.name} requires <, <=, > or >=, as in ${field.example}`)
   }
-  refuse(at.from, at.to, `${comparison} does not go with ${field.name}. Write ${field.example}`)
+  refuse(at.from, at.to, `${comparison} is not supported by ${field.name}. Write ${field.example}`)
 }
 
 export function isOrder(comparison: Comparison): boolean {
   return comparison !== '=' && comparison !== '!='
 }
 
-/** What is wrong with a value, as the rest of a sentence that begins with it; null: nothing. */
+/** Returns what is wrong with a value, as the rest of a sentence that begins with the value; null: nothing. */
 function allowedIn(field: FilterField, comparison: Comparison, value: FilterValue): string | null {
   const { text } = value
   switch (field.kind) {
@@ -76,38 +76,41 @@ function allowedIn(field: FilterField, comparison: Comparison, value: FilterValu
     case 'words':
     case 'header':
       if (field.wildcards || !isWildcard(value)) return null
-      return `has a *, but ${field.name} finds whole ids only. Write the whole id, or search for its beginning as text.`
+      return `contains a *, but ${field.name} matches complete IDs only. Write the complete ID, or search for its beginning as text.`
     case 'choice': {
       if (isChoice(field, text)) return null
       const all = field.choices.map((choice) => choice.value)
       if (field.none !== null) all.push('none')
-      return `is no value of ${field.name}. There are ${all.join(', ')}.`
+      return `is not a value of ${field.name}. Use one of ${all.join(', ')}.`
     }
     case 'number':
       if (!isOrder(comparison) && isChoice(field, text)) return null
       return readWholeNumber(text) === null
-        ? `is no whole number, as in ${field.example}${orWords(field)}.`
+        ? `is not a whole number, as in ${field.example}${orWords(field)}.`
         : null
     case 'duration':
       return readDuration(text) === null
-        ? `is no duration. Write a number and ms, s, m, h or d, as in ${field.example}${orNone(field)}.`
+        ? `is not a duration. Write a number and ms, s, m, h or d, as in ${field.example}${orNone(field)}.`
         : null
     case 'size':
       return readSize(text) === null
-        ? `is no size. Write a number and b, kb, mb, kib or mib, as in ${field.example}.`
+        ? `is not a size. Write a number and b, kb, mb, kib or mib, as in ${field.example}.`
         : null
     case 'time':
       return readTime(text, 0) === null
-        ? 'is no time. Write 2h or 3d (back from now), 2026-03-14, 2026-03-14T21:00, today, yesterday or a weekday.'
+        ? 'is not a time. Write 2h or 3d (before now), 2026-03-14, 2026-03-14T21:00, today, yesterday or a weekday.'
         : null
     case 'json':
       if (!isOrder(comparison)) return null
-      if (jsonLiteral(value) !== undefined) return `has no order. Write ${field.name}.x:${text}.`
-      return isWildcard(value) ? `has a *, which goes with no ${comparison}. Quote it.` : null
+      if (jsonLiteral(value) !== undefined)
+        return `cannot be ordered. Write ${field.name}.x:${text}.`
+      return isWildcard(value)
+        ? `contains a *, which ${comparison} does not support. Quote it.`
+        : null
   }
 }
 
-/** Whether the text is one of the words of a field, whatever its case. */
+/** Returns whether the text is one of the choices of a field (case-insensitive). */
 export function isChoice(field: FilterField, text: string): boolean {
   return field.choices.some(({ value }) => value === text.toLowerCase())
 }

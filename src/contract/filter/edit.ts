@@ -5,20 +5,20 @@ import { printFilter, printLiteral, printValue } from './print.ts'
 
 type Term = Extract<Filter, { kind: 'field' }>
 
-/** The terms that must all hold: what a chip can stand for. */
+/** Returns the terms that must all match. Each can be shown as a chip. */
 export function topTerms(filter: Filter): readonly Filter[] {
   if (filter.kind === 'all') return []
   return filter.kind === 'and' ? filter.parts : [filter]
 }
 
-/** The values of the first top-level term `field:a,b`; empty: there is none, or the text is wrong. */
+/** Returns the values of the first top-level term `field:a,b`; empty: no such term, or an invalid filter. */
 export function valuesOf(text: string, field: string): readonly string[] {
   return termOf(text, field)?.values.map((value) => value.text) ?? []
 }
 
 /**
- * The text with `field:a,b` at the top level in place of what was there; without values the term goes. All else stays as it is written.
- * Values stand for themselves, `none` for "without one".
+ * Replaces the top-level term of `field` with `field:a,b`, or removes it if there are no values. The rest of the text is not changed.
+ * Values are literal, except `none` for "no value".
  */
 export function withValues(text: string, field: string, values: readonly string[]): string {
   const term = termOf(text, field)
@@ -28,11 +28,11 @@ export function withValues(text: string, field: string, values: readonly string[
   return `${text.slice(0, term.from)}${written}${text.slice(term.to)}`
 }
 
-/** The text with a term more, which must hold as well. One that is there already is not written twice. */
+/** Adds a term that must also match. An existing term is not added twice. */
 export function withTerm(text: string, term: string): string {
   const parsed = parseFilter(text)
   if (text.trim() === '') return term
-  // In front of what is wrong, or an open quotation mark would swallow it.
+  // Insert before invalid text, because an unclosed quotation mark would include the term.
   if (!parsed.ok) return `${term} ${text}`
   const { filter } = parsed
   const added = parseFilter(term)
@@ -42,7 +42,7 @@ export function withTerm(text: string, term: string): string {
   return `${before.trimEnd()} ${term}`
 }
 
-/** The text without what stands in `span`, a term as a whole, and without the `and` or `or` that joined it. */
+/** Removes the term at `span`, and the `and` or `or` that joined it. */
 export function without(text: string, span: Span): string {
   const before = text.slice(0, span.from)
   const after = text.slice(span.to)
@@ -56,17 +56,17 @@ export function without(text: string, span: Span): string {
 
 type Words = Extract<Filter, { kind: 'text' | 'field' }>
 
-/** Whether the words of a filter are found inside other words (`contains:rie`) too; null: it looks for no words. */
+/** Returns whether the words of a filter also match inside other words (`contains:rie`); null: the filter has no words. */
 export function looksInside(text: string): boolean | null {
   const words = wordsIn(text)
   return words.length === 0 ? null : words.every(({ kind }) => kind === 'field')
 }
 
-/** The text with all its words found inside other words, or by their beginnings. */
+/** Changes all words of a filter to match inside other words, or as prefixes. */
 export function withInside(text: string, inside: boolean): string {
-  return wordsIn(text).reduceRight((whole, word) => {
+  return wordsIn(text).reduceRight((result, word) => {
     const written = inside ? asContains(word) : asWords(word)
-    return `${whole.slice(0, word.from)}${written}${whole.slice(word.to)}`
+    return `${result.slice(0, word.from)}${written}${result.slice(word.to)}`
   }, text)
 }
 
@@ -83,7 +83,7 @@ function asWords(word: Words): string {
   return printFilter({ kind: 'text', text, quoted, from: 0, to: 0 })
 }
 
-/** Words to search for, in order: those that can be written both ways. */
+/** Returns the search words in order that can be written both ways. */
 function wordsIn(text: string): readonly Words[] {
   const parsed = parseFilter(text)
   return parsed.ok ? wordsOf(parsed.filter) : []
@@ -102,13 +102,14 @@ function wordsOf(filter: Filter): readonly Words[] {
       return [filter]
     case 'field': {
       const [value, second] = filter.values
-      const one = filter.field === 'contains' && filter.comparison === '=' && second === undefined
-      return one && value && !isWildcard(value) && isSearchable(value.text) ? [filter] : []
+      const isSingle =
+        filter.field === 'contains' && filter.comparison === '=' && second === undefined
+      return isSingle && value && !isWildcard(value) && isSearchable(value.text) ? [filter] : []
     }
   }
 }
 
-/** One space where the term stood, none at the ends. */
+/** Joins two texts with one space, without spaces at the ends. */
 function tidy(before: string, after: string): string {
   const left = before.trimEnd()
   const right = after.trimStart()
@@ -116,7 +117,7 @@ function tidy(before: string, after: string): string {
   return `${left}${space ? '' : ' '}${right}`
 }
 
-/** An `or` without brackets around it would take only a part of what is put beside it. */
+/** An `or` without brackets needs brackets before another term is added. */
 function bindsLooser(filter: Filter): boolean {
   return filter.kind === 'or' && filter.from === filter.parts[0]?.from
 }

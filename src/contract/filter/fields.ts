@@ -1,9 +1,9 @@
+import { editDistance } from '#shared/text/edit-distance.ts'
 import type { Comparison } from './ast.ts'
-import { distance } from './distance.ts'
 
 /**
- * What stands behind the colon. `text`: exact, `*` for any characters where `wildcards`; `words`: is in it, whatever the case; `choice`: one of
- * `choices`; `time`: a duration back from now, a date, a day; `header`: `name` or `name=value`; `json`: a value in the body.
+ * Type of the value after the colon. `text`: exact match, with `*` as wildcard if `wildcards`; `words`: contained text, case-insensitive; `choice`: one of
+ * `choices`; `time`: a duration before now, a date, or a day; `header`: `name` or `name=value`; `json`: a value in the body.
  */
 export type ValueKind =
   | 'text'
@@ -23,17 +23,17 @@ export interface FieldChoice {
 
 export interface FilterField {
   readonly name: string
-  /** What it looks at, as a sentence for help and completion. */
+  /** Description for help and completion. */
   readonly description: string
   readonly kind: ValueKind
   readonly comparisons: readonly Comparison[]
-  /** All values that there are; empty: any value of the kind. Of a number: words beside numbers. */
+  /** All valid values; empty: any value of the kind. For numbers: words that are valid in addition to numbers. */
   readonly choices: readonly FieldChoice[]
-  /** What `none` finds; null: `none` is a value like any other. */
+  /** Description of what `none` matches; null: `none` has no special meaning. */
   readonly none: string | null
-  /** `*` in a value that is not quoted stands for any characters. */
+  /** Whether `*` in an unquoted value matches any characters. */
   readonly wildcards: boolean
-  /** A whole term. */
+  /** A complete example term. */
   readonly example: string
 }
 
@@ -41,48 +41,55 @@ const same: readonly Comparison[] = ['=', '!=']
 const ordered: readonly Comparison[] = ['=', '!=', '<', '<=', '>', '>=']
 const only: readonly Comparison[] = ['=']
 
-type Given = Pick<FilterField, 'name' | 'description' | 'kind' | 'example'> & Partial<FilterField>
+type FieldOptions = Pick<FilterField, 'name' | 'description' | 'kind' | 'example'> &
+  Partial<FilterField>
 
-function field(given: Given): FilterField {
-  return { comparisons: same, choices: [], none: null, wildcards: given.kind === 'text', ...given }
+function field(options: FieldOptions): FilterField {
+  return {
+    comparisons: same,
+    choices: [],
+    none: null,
+    wildcards: options.kind === 'text',
+    ...options,
+  }
 }
 
 function choices(...pairs: readonly (readonly [value: string, meaning: string])[]): FieldChoice[] {
   return pairs.map(([value, meaning]) => ({ value, meaning }))
 }
 
-/** Every field of the language, those first that are used most. Parser, errors, completion and help know no other. */
+/** All fields of the filter language, most frequently used first. Used by parser, error messages, completion and help. */
 export const filterFields: readonly FilterField[] = [
   field({
     name: 'type',
     kind: 'text',
-    description: 'The event type, as the body says it.',
+    description: 'The event type in the body.',
     none: 'Deliveries without a type.',
     example: 'type:ORDER_PLACED',
   }),
   field({
     name: 'verdict',
     kind: 'choice',
-    description: 'The outcome of the signature check.',
+    description: 'The result of the signature check.',
     choices: choices(
-      ['valid', 'The signature agrees with the secret.'],
-      ['invalid', 'A signature came, and it is another.'],
-      ['missing', 'A secret is set, and no signature came.'],
-      ['unsigned', 'No secret is set on our side, and no signature came.'],
-      ['unchecked', 'A signature came, and there was no secret to check it with.'],
+      ['valid', 'The signature matches the secret.'],
+      ['invalid', 'The signature does not match the secret.'],
+      ['missing', 'A secret is set, but no signature was received.'],
+      ['unsigned', 'No secret is set, and no signature was received.'],
+      ['unchecked', 'A signature was received, but no secret was set.'],
     ),
     example: 'verdict:invalid',
   }),
   field({
     name: 'verdict-at-arrival',
     kind: 'choice',
-    description: 'The outcome of the signature check at arrival, whatever a later check found.',
+    description: 'The result of the signature check at arrival, regardless of later checks.',
     choices: choices(
-      ['valid', 'The signature agreed with the secret.'],
-      ['invalid', 'A signature came, and it was another.'],
-      ['missing', 'A secret was set, and no signature came.'],
-      ['unsigned', 'No secret was set on our side, and no signature came.'],
-      ['unchecked', 'A signature came, and there was no secret to check it with.'],
+      ['valid', 'The signature matched the secret.'],
+      ['invalid', 'The signature did not match the secret.'],
+      ['missing', 'A secret was set, but no signature was received.'],
+      ['unsigned', 'No secret was set, and no signature was received.'],
+      ['unchecked', 'A signature was received, but no secret was set.'],
     ),
     example: 'verdict-at-arrival:invalid',
   }),
@@ -96,10 +103,10 @@ export const filterFields: readonly FilterField[] = [
   field({
     name: 'severity',
     kind: 'choice',
-    description: 'How grave a finding is: those that have one of it.',
+    description: 'Deliveries with a finding of this severity.',
     choices: choices(
       ['error', 'Deviates from the API documentation.'],
-      ['warning', 'Against what is usual.'],
+      ['warning', 'Unusual.'],
       ['info', 'Worth knowing.'],
     ),
     example: 'severity:error',
@@ -114,14 +121,14 @@ export const filterFields: readonly FilterField[] = [
   field({
     name: 'target',
     kind: 'text',
-    description: 'targetUuid, else targetId.',
+    description: 'targetUuid, or targetId if it is missing.',
     none: 'Deliveries without one.',
     example: 'target:1b4e28ba-*',
   }),
   field({
     name: 'ref',
     kind: 'text',
-    description: 'Any id that the payload mentions: of a tab, an order, a guest ...',
+    description: 'Any ID in the payload: of a tab, an order, a guest ...',
     wildcards: false,
     example: 'ref:1b4e28ba-2fa1-4d3e-883f-0016d3cca427',
   }),
@@ -143,7 +150,7 @@ export const filterFields: readonly FilterField[] = [
     name: 'status',
     kind: 'number',
     comparisons: ordered,
-    description: 'The status that we answered.',
+    description: 'The status of our response.',
     none: 'Deliveries that got no answer.',
     example: 'status:>=400',
   }),
@@ -151,12 +158,8 @@ export const filterFields: readonly FilterField[] = [
     name: 'attempt',
     kind: 'number',
     comparisons: ordered,
-    description:
-      'How the last attempt to send it again or to forward it ended: a status, or a word.',
-    choices: choices(
-      ['ok', 'Answered with 2xx.'],
-      ['failed', 'Answered otherwise, or not at all.'],
-    ),
+    description: 'The result of the last attempt to re-send or forward it: a status, or a word.',
+    choices: choices(['ok', 'A 2xx response.'], ['failed', 'Another response, or none.']),
     none: 'Deliveries that were not sent again.',
     example: 'attempt:>=500',
   }),
@@ -164,7 +167,7 @@ export const filterFields: readonly FilterField[] = [
     name: 'lag',
     kind: 'duration',
     comparisons: ['<', '<=', '>', '>='],
-    description: 'From createdAt to the arrival, by the clocks of both sides.',
+    description: 'Time from createdAt to arrival, by the clocks of both sides.',
     none: 'Deliveries without a createdAt.',
     example: 'lag:>5s',
   }),
@@ -172,27 +175,27 @@ export const filterFields: readonly FilterField[] = [
     name: 'size',
     kind: 'size',
     comparisons: ordered,
-    description: 'Bytes of the body: b, kb, mb (thousands), kib, mib (1024).',
+    description: 'Size of the body: b, kb, mb (1000), kib, mib (1024).',
     example: 'size:>10kb',
   }),
   field({
     name: 'since',
     kind: 'time',
     comparisons: only,
-    description: 'Arrived then or later.',
+    description: 'Received at this time or later.',
     example: 'since:2h',
   }),
   field({
     name: 'before',
     kind: 'time',
     comparisons: only,
-    description: 'Arrived before.',
+    description: 'Received before this time.',
     example: 'before:yesterday',
   }),
   field({
     name: 'header',
     kind: 'header',
-    description: 'A header that came, alone or with its value.',
+    description: 'A received header, with or without a value.',
     wildcards: true,
     example: 'header:x-service-application-id=app-1',
   }),
@@ -200,7 +203,8 @@ export const filterFields: readonly FilterField[] = [
     name: 'data',
     kind: 'json',
     comparisons: ordered,
-    description: 'A value in data: a number finds numbers, text in quotes finds text, * anything.',
+    description:
+      'A value in data: a number finds numbers, quoted text finds text, * finds anything.',
     wildcards: true,
     example: 'data.total:>100',
   }),
@@ -208,7 +212,7 @@ export const filterFields: readonly FilterField[] = [
     name: 'body',
     kind: 'json',
     comparisons: ordered,
-    description: 'A value anywhere in the body, from its top.',
+    description: 'A value in the body, by its path from the top.',
     wildcards: true,
     example: 'body.locationId:*',
   }),
@@ -216,31 +220,31 @@ export const filterFields: readonly FilterField[] = [
     name: 'contains',
     kind: 'words',
     description:
-      'Text anywhere in the headers or the first MiB of the body, also inside words. It reads every delivery.',
+      'Text anywhere in the headers or the first MiB of the body, also inside words. Slow: reads every delivery.',
     wildcards: true,
     example: 'contains:4e28',
   }),
   field({
     name: 'is',
     kind: 'choice',
-    description: 'A mark of the delivery.',
+    description: 'A property of the delivery.',
     choices: choices(
-      ['duplicate', 'The same came before, by its bytes or by its event.'],
-      ['pinned', 'Kept until it is unpinned.'],
+      ['duplicate', 'Repeats an earlier delivery, by bytes or by event.'],
+      ['pinned', 'Pinned, so it is not deleted automatically.'],
       ['noted', 'Has a note.'],
       ['tagged', 'Has a tag.'],
-      ['answered', 'We could answer.'],
-      ['unanswered', 'No answer could be sent.'],
+      ['answered', 'A response was sent.'],
+      ['unanswered', 'No response was sent.'],
     ),
     example: 'is:pinned',
   }),
   field({
     name: 'repeats',
     kind: 'choice',
-    description: 'How a delivery is the same as one before it.',
+    description: 'How a delivery repeats an earlier one.',
     choices: choices(
       ['body', 'The same bytes.'],
-      ['event', 'The same type, target, location and createdAt, in other bytes.'],
+      ['event', 'The same type, target, location and createdAt, but different bytes.'],
     ),
     none: 'Deliveries that are the first of their kind.',
     example: 'repeats:body',
@@ -248,10 +252,10 @@ export const filterFields: readonly FilterField[] = [
   field({
     name: 'own',
     kind: 'choice',
-    description: 'It came from Tabscope itself.',
+    description: 'Sent by Tabscope itself.',
     choices: choices(
-      ['forward', 'Forwarded to our own listener: it ends there.'],
-      ['send', 'Sent by hand.'],
+      ['forward', 'Forwarded to Tabscope’s own listener. It is not forwarded again.'],
+      ['send', 'Sent manually.'],
     ),
     none: 'Deliveries that came from elsewhere.',
     example: 'own:send',
@@ -259,10 +263,10 @@ export const filterFields: readonly FilterField[] = [
   field({
     name: 'answered',
     kind: 'choice',
-    description: 'What answered in place of the usual 200.',
+    description: 'What replaced the default response 200.',
     choices: choices(
-      ['rule', 'A rule of the endpoint.'],
-      ['target', 'The forward target that it was passed through to.'],
+      ['rule', 'A response rule of the endpoint.'],
+      ['target', 'The response of a forward target.'],
     ),
     none: 'Deliveries that neither answered.',
     example: 'answered:rule',
@@ -270,16 +274,16 @@ export const filterFields: readonly FilterField[] = [
   field({
     name: 'via',
     kind: 'choice',
-    description: 'The way it came here.',
-    choices: choices(['tunnel', 'Through the tunnel that Tabscope opened.']),
+    description: 'How it was received.',
+    choices: choices(['tunnel', 'Through the tunnel opened by Tabscope.']),
     none: 'Deliveries that came straight to the listener.',
     example: 'via:tunnel',
   }),
-  field({ name: 'tag', kind: 'text', description: 'A tag of yours.', example: 'tag:bug' }),
+  field({ name: 'tag', kind: 'text', description: 'One of your tags.', example: 'tag:bug' }),
   field({
     name: 'note',
     kind: 'words',
-    description: 'Text in your note, whatever its case.',
+    description: 'Text in your note, case-insensitive.',
     wildcards: true,
     example: 'note:"ask them"',
   }),
@@ -292,13 +296,13 @@ export const filterFields: readonly FilterField[] = [
   field({
     name: 'path',
     kind: 'text',
-    description: 'The path of the request, with its query.',
+    description: 'The path of the request, including the query.',
     example: 'path:/hooks/*',
   }),
   field({
     name: 'secret',
     kind: 'text',
-    description: 'The name of the secret that the signature agreed with.',
+    description: 'The name of the secret that matched the signature.',
     none: 'Deliveries whose signature agreed with none.',
     example: 'secret:previous',
   }),
@@ -307,10 +311,10 @@ export const filterFields: readonly FilterField[] = [
     kind: 'choice',
     description: 'How the request ended.',
     choices: choices(
-      ['complete', 'Whole.'],
-      ['too_large', 'Over the limit of the settings.'],
-      ['cut_off', 'Ended before it was whole.'],
-      ['malformed', 'Not a request that HTTP allows.'],
+      ['complete', 'Received completely.'],
+      ['too_large', 'Larger than the body limit.'],
+      ['cut_off', 'Ended early.'],
+      ['malformed', 'Not a valid HTTP request.'],
     ),
     example: 'arrival:cut_off',
   }),
@@ -320,13 +324,13 @@ const byName: ReadonlyMap<string, FilterField> = new Map(
   filterFields.map((entry) => [entry.name, entry]),
 )
 
-/** The field of this name, whatever its case. */
+/** Returns the field with this name (case-insensitive). */
 export function fieldOf(name: string): FilterField | undefined {
   return byName.get(name.toLowerCase())
 }
 
-/** What people call a field that has another name here. */
-const otherNames: Readonly<Record<string, string>> = {
+/** Common alternative names of fields, used for suggestions. */
+const aliases: Readonly<Record<string, string>> = {
   id: 'ref',
   uuid: 'ref',
   event: 'type',
@@ -360,12 +364,12 @@ const otherNames: Readonly<Record<string, string>> = {
   forwarded: 'attempt',
 }
 
-/** The field whose name comes nearest to a name that no field has. */
+/** Returns the field whose name is most similar to an unknown name. */
 export function nearestField(name: string): FilterField {
   const lower = name.toLowerCase().slice(0, 20)
-  const other = fieldOf(otherNames[lower] ?? lower.split('.')[0] ?? '')
+  const other = fieldOf(aliases[lower] ?? lower.split('.')[0] ?? '')
   if (other) return other
   return filterFields.reduce((best, entry) =>
-    distance(lower, entry.name) < distance(lower, best.name) ? entry : best,
+    editDistance(lower, entry.name) < editDistance(lower, best.name) ? entry : best,
   )
 }

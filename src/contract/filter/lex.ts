@@ -2,14 +2,14 @@ import type { Comparison, FilterValue, Span } from './ast.ts'
 import { fieldOf, nearestField, type FilterField } from './fields.ts'
 import { quote, refuse } from './refuse.ts'
 
-/** A term `field:value`, read but not checked. */
+/** A parsed but unchecked term `field:value`. */
 export interface FieldToken extends Span {
   readonly kind: 'field'
   readonly field: FilterField
   readonly path: readonly string[]
   readonly comparison: Comparison
   readonly comparisonAt: Span
-  /** Empty only with a header that shall be there. */
+  /** Empty only for a header term without a value. */
   readonly values: readonly FilterValue[]
 }
 
@@ -18,7 +18,7 @@ export type Token =
   | ({ readonly kind: 'text'; readonly text: string; readonly quoted: boolean } & Span)
   | FieldToken
 
-/** Splits a filter into what it is made of. Throws `Refused`. */
+/** Splits a filter into tokens. Throws `Refused`. */
 export function lex(text: string): Token[] {
   const tokens: Token[] = []
   for (let at = skipSpace(text, 0); at < text.length; at = skipSpace(text, at)) {
@@ -37,7 +37,7 @@ function next(text: string, from: number): Token {
       return { kind: 'close', from, to: from + 1 }
     case '-':
       if (endsTerm(text, from + 1)) {
-        refuse(from, from + 1, 'A term has to stand right behind "-". To search for it, quote it.')
+        refuse(from, from + 1, 'Write a term directly after "-". To search for "-", quote it.')
       }
       return { kind: 'minus', from, to: from + 1 }
     case '"': {
@@ -50,7 +50,7 @@ function next(text: string, from: number): Token {
   }
 }
 
-/** Where the bare run of characters from `from` on ends: before one of `stops`, a space or a bracket. */
+/** Returns the end of the unquoted characters from `from`: before one of `stops`, a space or a bracket. */
 function runTo(text: string, from: number, stops: string): number {
   let at = from
   while (at < text.length && !endsTerm(text, at) && text[at] !== '(') {
@@ -72,7 +72,7 @@ function readWord(text: string, from: number): Token {
   return { kind: 'text', text: word, quoted: false, from, to }
 }
 
-/** `data.total:`, `body."odd key".x:`; null: what stands here is something else. */
+/** Parses `data.total:` or `body."odd key".x:`; null: no match. */
 function readPath(
   text: string,
   from: number,
@@ -98,9 +98,9 @@ function readPath(
   }
   if (text[at] !== ':') {
     if (!quoted) return null
-    refuse(from, at, `A colon and a value have to follow the path: ${name}.total:>100`)
+    refuse(from, at, `Write a colon and a value after the path: ${name}.total:>100`)
   }
-  if (empty !== null) refuse(empty, empty + 1, 'A part of the path is missing behind this dot.')
+  if (empty !== null) refuse(empty, empty + 1, 'A part of the path is missing after this dot.')
   return { name, parts, to: at }
 }
 
@@ -113,7 +113,7 @@ function readField(
 ): FieldToken {
   const field = fieldOf(name) ?? unknown(name, from, colon)
   if (field.kind === 'json' && path.length === 0) {
-    refuse(from, colon + 1, `${field.name} needs a path: ${field.example}`)
+    refuse(from, colon + 1, `${field.name} requires a path: ${field.example}`)
   }
   if (field.kind === 'header') return readHeader(text, from, field, colon + 1)
   const comparisonAt = colon + 1
@@ -135,7 +135,7 @@ function readField(
 function unknown(name: string, from: number, colon: number): never {
   const nearest = nearestField(name)
   const quoted = 'To search for text with a colon, quote it.'
-  if (name === '') refuse(from, colon + 1, `A field has to stand before the colon. ${quoted}`)
+  if (name === '') refuse(from, colon + 1, `Write a field before the colon. ${quoted}`)
   refuse(
     from,
     colon,
@@ -148,11 +148,11 @@ function readHeader(text: string, from: number, field: FilterField, nameAt: numb
   if (text[nameTo] === '=' && text[nameTo - 1] === '!' && nameTo - 1 > nameAt) nameTo -= 1
   const name = text.slice(nameAt, nameTo)
   if (name === '') {
-    refuse(from, nameAt, `Write the name of the header right behind the colon: ${field.example}`)
+    refuse(from, nameAt, `Write the name of the header directly after the colon: ${field.example}`)
   }
   const wrong = text[nameTo]
   if (wrong === ':' || wrong === ',' || wrong === '"') {
-    refuse(nameTo, nameTo + 1, `A header is one name, and "=" before its value: ${field.example}`)
+    refuse(nameTo, nameTo + 1, `Write one header name, and "=" before its value: ${field.example}`)
   }
   const written = text[nameTo] === '!' ? '!=' : text[nameTo] === '=' ? '=' : ''
   const valuesAt = nameTo + written.length
@@ -170,7 +170,7 @@ function readHeader(text: string, from: number, field: FilterField, nameAt: numb
   }
 }
 
-/** One value or several with commas between. At least one. */
+/** Parses one or more values separated by commas. */
 function readValues(
   text: string,
   from: number,
@@ -181,12 +181,12 @@ function readValues(
   for (let at = valuesAt; ;) {
     const value = text[at] === '"' ? readQuoted(text, at) : readBare(text, at)
     if (value.to === at) {
-      if (values.length > 0) refuse(at - 1, at, 'A value is missing behind this comma.')
+      if (values.length > 0) refuse(at - 1, at, 'A value is missing after this comma.')
       if (text[at] === ',') refuse(at, at + 1, 'A value is missing before this comma.')
       refuse(
         from,
         at,
-        `Write the value right behind ${quote(text.slice(from, at))}: ${field.example}`,
+        `Write the value directly after ${quote(text.slice(from, at))}: ${field.example}`,
       )
     }
     values.push(value)
@@ -202,17 +202,17 @@ function readValues(
 function readBare(text: string, from: number): FilterValue {
   const to = runTo(text, from, ',"')
   if ('<>=!'.includes(text[from] ?? ' ')) {
-    refuse(from, to, `A value that begins with ${text[from] ?? ''} has to be in quotation marks.`)
+    refuse(from, to, `Quote a value that begins with ${text[from] ?? ''}.`)
   }
   return { text: text.slice(from, to), quoted: false, from, to }
 }
 
-/** From the quotation mark at `from` to the next that has no backslash before it. */
+/** Parses from the quotation mark at `from` to the next one without a preceding backslash. */
 function readQuoted(text: string, from: number): FilterValue {
   let read = ''
   for (let at = from + 1; at < text.length; at += 1) {
     if (text[at] === '"') return { text: read, quoted: true, from, to: at + 1 }
-    // Any other backslash is one, as in C:\dir.
+    // Any other backslash is literal, as in C:\dir.
     if (text[at] === '\\' && (text[at + 1] === '"' || text[at + 1] === '\\')) at += 1
     read += text[at] ?? ''
   }
@@ -232,7 +232,7 @@ function comparisonOf(written: string): Comparison {
   }
 }
 
-/** Refuses what is stuck to the end of a term: it could mean two things. */
+/** Rejects text that directly follows a term, because it is ambiguous. */
 function requireEnd(text: string, from: number, to: number): void {
   if (endsTerm(text, to)) return
   const whole = text.slice(from, runTo(text, to, ''))

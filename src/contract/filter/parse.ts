@@ -3,14 +3,14 @@ import { checkTerm } from './check.ts'
 import { lex, type Token } from './lex.ts'
 import { quote, refuse, Refused } from './refuse.ts'
 
-/** Brackets and negations inside each other; more would only fill the stack. */
+/** Maximum nesting of brackets and negations, to limit the stack. */
 const deepest = 60
-/** Terms of a filter: each may cost a look at every delivery. */
+/** Maximum number of terms, because each may require examining every delivery. */
 const mostTerms = 200
 
 /**
- * Reads a filter. Terms side by side must all hold and bind closer than `or`. Never throws, takes time in proportion to the text, and says
- * of the first thing that is wrong where it stands and what to write instead.
+ * Parses a filter. Adjacent terms must all match, and bind more tightly than `or`. Never throws, runs in linear time, and reports
+ * the position and a correction of the first error.
  */
 export function parseFilter(text: string): ParsedFilter {
   try {
@@ -32,7 +32,7 @@ function parse(tokens: readonly Token[], length: number): Filter {
     return joined('or', parts)
   }
 
-  /** The terms behind the `or` at this place. */
+  /** Parses the terms after an `or`. */
   function afterWord(depth: number): Filter {
     requireTerm(tokens[at])
     at += 1
@@ -52,11 +52,11 @@ function parse(tokens: readonly Token[], length: number): Filter {
     }
   }
 
-  /** Refuses a word that has no term behind it. */
+  /** Rejects an operator without a following term. */
   function requireTerm(word: Token | undefined): void {
     const follower = tokens[at + 1]
     if (!word || (follower && startsTerm(follower))) return
-    refuse(word.from, word.to, `A term has to follow "${word.kind}".${asText(word)}`)
+    refuse(word.from, word.to, `Write a term after "${word.kind}".${asText(word)}`)
   }
 
   function one(depth: number): Filter {
@@ -64,11 +64,7 @@ function parse(tokens: readonly Token[], length: number): Filter {
     if (!token) throw new Error('a term was promised')
     if (token.kind === 'open' || token.kind === 'minus' || token.kind === 'not') {
       if (depth >= deepest) {
-        refuse(
-          token.from,
-          token.to,
-          `More than ${deepest} brackets or negations inside each other.`,
-        )
+        refuse(token.from, token.to, `More than ${deepest} nested brackets or negations.`)
       }
     }
     switch (token.kind) {
@@ -82,14 +78,10 @@ function parse(tokens: readonly Token[], length: number): Filter {
       case 'open':
         return brackets(token, depth)
       case 'close':
-        return refuse(token.from, token.to, 'No bracket was opened for this one.')
+        return refuse(token.from, token.to, 'This bracket has no opening bracket.')
       case 'and':
       case 'or':
-        return refuse(
-          token.from,
-          token.to,
-          `A term has to stand before "${token.kind}".${asText(token)}`,
-        )
+        return refuse(token.from, token.to, `Write a term before "${token.kind}".${asText(token)}`)
       case 'text':
         at += 1
         count(token)
@@ -107,7 +99,7 @@ function parse(tokens: readonly Token[], length: number): Filter {
   function brackets(open: Token, depth: number): Filter {
     at += 1
     const first = tokens[at]
-    if (first?.kind === 'close') refuse(open.from, first.to, 'There is nothing in these brackets.')
+    if (first?.kind === 'close') refuse(open.from, first.to, 'These brackets are empty.')
     if (!first) refuse(open.from, open.to, 'This bracket is not closed.')
     const inside = alternatives(depth + 1)
     const close = tokens[at]
@@ -125,7 +117,7 @@ function parse(tokens: readonly Token[], length: number): Filter {
 
   const filter = alternatives(0)
   const left = tokens[at]
-  if (left) refuse(left.from, left.to, 'No bracket was opened for this one.')
+  if (left) refuse(left.from, left.to, 'This bracket has no opening bracket.')
   return filter
 }
 
@@ -144,14 +136,14 @@ function joined(kind: 'and' | 'or', parts: readonly Filter[]): Filter {
   return parts.length === 1 ? first : { kind, parts, from: first.from, to: last.to }
 }
 
-/** Whether the text has letters or digits, by which it can be found. */
+/** Returns whether the text has letters or digits, so that it can be searched. */
 export function isSearchable(text: string): boolean {
   return /[\p{L}\p{N}\p{Co}]/u.test(text)
 }
 
 function textTerm({ text, quoted, from, to }: Extract<Token, { kind: 'text' }>): Filter {
   if (!isSearchable(text)) {
-    refuse(from, to, `Text is found by its letters and digits, and ${quote(text)} has none.`)
+    refuse(from, to, `Search text requires letters or digits, and ${quote(text)} has none.`)
   }
   return { kind: 'text', text, quoted, from, to }
 }

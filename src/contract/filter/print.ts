@@ -1,6 +1,6 @@
 import type { Filter, FilterValue } from './ast.ts'
 
-/** A filter as text: `parseFilter` of it gives the same filter. */
+/** Prints a filter as text. `parseFilter` of the result gives the same filter. */
 export function printFilter(filter: Filter): string {
   switch (filter.kind) {
     case 'all':
@@ -29,12 +29,12 @@ function grouped(filter: Filter): string {
   return filter.kind === 'and' || filter.kind === 'or' ? `(${text})` : text
 }
 
-/** A value behind a colon: in quotation marks where it was or where it must be. */
+/** Prints a value after a colon, quoted if it was quoted or if it must be. */
 export function printValue({ text, quoted: wasQuoted }: Pick<FilterValue, 'text' | 'quoted'>) {
   return wasQuoted || !/^[^\s(),"<>=!][^\s(),"]*$/.test(text) ? quoted(text) : text
 }
 
-/** A value that stands for itself, whatever is in it. */
+/** Prints a literal value. */
 export function printLiteral(text: string): string {
   return printValue({ text, quoted: text.includes('*') })
 }

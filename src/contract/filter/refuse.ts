@@ -1,6 +1,6 @@
 import type { FilterError } from './ast.ts'
 
-/** Leaves the parser at the first place that is wrong. Never leaves `parseFilter`. */
+/** Exits the parser at the first error. Always caught by `parseFilter`. */
 export class Refused extends Error {
   readonly error: FilterError
 
@@ -14,7 +14,7 @@ export function refuse(from: number, to: number, message: string): never {
   throw new Refused({ from, to, message })
 }
 
-/** Text of the filter as a sentence may repeat it. */
+/** Quotes text of the filter for an error message, truncated if long. */
 export function quote(text: string): string {
   return `"${text.length > 40 ? `${text.slice(0, 40)}…` : text}"`
 }

@@ -20,26 +20,26 @@ const sizeUnits: Readonly<Record<string, number>> = {
 
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
 
-/** `5s`, `1.5h`, `-200ms`, `0`: milliseconds; null: no duration. */
+/** Parses `5s`, `1.5h`, `-200ms` or `0` to milliseconds; null: not a duration. */
 export function readDuration(text: string): number | null {
   const [, amount, unit] = /^(-?\d{1,15}(?:\.\d{1,15})?)(ms|s|m|h|d)$/i.exec(text) ?? []
   if (amount === undefined || unit === undefined) return /^-?0$/.test(text) ? 0 : null
   return Number(amount) * (durationUnits[unit.toLowerCase()] ?? 0)
 }
 
-/** `512`, `10kb`, `1.5MiB`: bytes; null: no size. */
+/** Parses `512`, `10kb` or `1.5MiB` to bytes; null: not a size. */
 export function readSize(text: string): number | null {
   const [, amount, unit] = /^(\d{1,15}(?:\.\d{1,15})?)([a-z]{0,3})$/i.exec(text) ?? []
   const bytes = sizeUnits[(unit || 'b').toLowerCase()]
   return amount === undefined || bytes === undefined ? null : Number(amount) * bytes
 }
 
-/** A whole number; null: none. */
+/** Parses a whole number; null: not a whole number. */
 export function readWholeNumber(text: string): number | null {
   return /^\d{1,15}$/.test(text) ? Number(text) : null
 }
 
-/** A number as JSON writes it; null: none. */
+/** Parses a JSON number; null: not a number. */
 export function readNumber(text: string): number | null {
   return /^-?\d{1,300}(?:\.\d{1,300})?(?:e[+-]?\d{1,3})?$/i.test(text) ? Number(text) : null
 }
@@ -48,23 +48,23 @@ const isoTime =
   /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|[+-]\d\d:\d\d)?)?$/i
 
 /**
- * A moment in milliseconds since the epoch: a duration back from `now`, a date or time of ISO 8601 (of here where it has no zone), `today`,
- * `yesterday`, or a weekday, which is the beginning of the last one before today. Null: none of these.
+ * Parses a time to milliseconds since the epoch: a duration before `now`, an ISO 8601 date or time (local if it has no zone), `today`,
+ * `yesterday`, or a weekday, which means the start of the last one before today. Null: none of these.
  */
 export function readTime(text: string, now: number): number | null {
-  const back = text.startsWith('-') ? null : readDuration(text)
-  if (back !== null) return now - back
+  const duration = text.startsWith('-') ? null : readDuration(text)
+  if (duration !== null) return now - duration
   const word = text.toLowerCase()
   if (word === 'now') return now
-  if (word === 'today') return beginning(now, 0)
-  if (word === 'yesterday') return beginning(now, 1)
+  if (word === 'today') return startOfDay(now, 0)
+  if (word === 'yesterday') return startOfDay(now, 1)
   const weekday = weekdays.findIndex((name) => name === word || name.slice(0, 3) === word)
-  if (weekday >= 0) return beginning(now, ((new Date(now).getDay() - weekday + 6) % 7) + 1)
+  if (weekday >= 0) return startOfDay(now, ((new Date(now).getDay() - weekday + 6) % 7) + 1)
   return readIso(text)
 }
 
-/** The beginning of the day `days` before the one of `now`, here. */
-function beginning(now: number, days: number): number {
+/** Returns the start of the local day `days` before the day of `now`. */
+function startOfDay(now: number, days: number): number {
   const date = new Date(now)
   return new Date(date.getFullYear(), date.getMonth(), date.getDate() - days).getTime()
 }
@@ -76,7 +76,7 @@ function readIso(text: string): number | null {
     .slice(1, 7)
     .map((part) => Number(part ?? 0))
   const ms = Number(`0.${match[7] ?? 0}`) * 1000
-  // A date that does not exist would silently become another one.
+  // `Date` would silently change an invalid date to another one.
   const real = new Date(Date.UTC(year, month - 1, day))
   if (real.getUTCMonth() !== month - 1 || real.getUTCDate() !== day) return null
   if (hour > 23 || minute > 59 || second > 59) return null

@@ -1,5 +1,5 @@
 import { contextBridge, ipcRenderer } from 'electron'
-import { commandsBound, commandWanted, portGiven, portWanted } from '#contract/handover-names.ts'
+import { commandsBound, commandWanted, portGiven, portWanted } from '#contract/host-messages.ts'
 
 // Everything that the page gets from Electron: the host name that selects its transport, a port to the engine, and the commands of the menu. A new call never
 // changes this file.

@@ -1,4 +1,4 @@
-import { distance } from '#contract/filter/distance.ts'
+import { editDistance } from '#shared/text/edit-distance.ts'
 
 /** The name most similar to an unknown one; undefined if none is similar enough. */
 export function nearestOf(word: string, names: readonly string[]): string | undefined {
@@ -6,7 +6,7 @@ export function nearestOf(word: string, names: readonly string[]): string | unde
   const begun = names.filter((name) => lower.length >= 2 && name.toLowerCase().startsWith(lower))
   if (begun.length === 1) return begun[0]
   const [best] = names
-    .map((name) => ({ name, letters: distance(lower, name.toLowerCase()) }))
+    .map((name) => ({ name, letters: editDistance(lower, name.toLowerCase()) }))
     .toSorted((a, b) => a.letters - b.letters)
   if (best === undefined) return undefined
   const { length } = best.name

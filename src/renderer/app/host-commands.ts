@@ -1,5 +1,5 @@
 import { isCommand } from '#contract/commands.ts'
-import { commandsBound, commandWanted } from '#contract/handover-names.ts'
+import { commandsBound, commandWanted } from '#contract/host-messages.ts'
 import { closePalette, usePalette } from '../state/palette.ts'
 import { runCommand, useBoundCommands } from '../platform/command-registry.ts'
 import { modalOpen } from '../platform/keys.ts'

@@ -1,18 +1,18 @@
-import type { Authorization, Mistake } from './authorize.ts'
-import type { Answer } from './http.ts'
-import { html, page, sign } from './html.ts'
+import type { Authorization, Problem } from './authorize.ts'
+import type { HttpResponse } from './http.ts'
+import { html, page, logo } from './html.ts'
 import { users } from './grants.ts'
 
-/** Where the authorization page is, and where its form goes. */
+/** Path of the authorization page. Its form is posted to the same path. */
 export const authorizePath = '/manager/oauth'
 
-const heading = html`<p class="brand">${sign}<span>Sandbox: the service in miniature</span></p>`
+const heading = html`<p class="brand">${logo}<span>Sandbox: simulated service</span></p>`
 
-/** The page on which a user approves or denies. `ticket` is the one-time value of its form. */
+/** The page on which a user approves or denies a request. `ticket` is the one-time value of its form. */
 export function authorizationPage(
   { redirectUrl }: Authorization,
   { accessId, ticket }: { accessId: string; ticket: string },
-): Answer {
+): HttpResponse {
   const choices = users.map(
     (user, index) =>
       html`<label class="choice">
@@ -28,18 +28,18 @@ export function authorizationPage(
     'Authorize an integration · Sandbox',
     html`<main class="sheet">
       ${heading}
-      <h1>An integration asks to act for you</h1>
-      <p>Once you approve, its requests are made on your behalf and see the locations you see.</p>
+      <h1>Authorize an integration</h1>
+      <p>If you approve, the integration can act on your behalf and access your locations.</p>
       <form method="post" action="${authorizePath}">
         <input type="hidden" name="ticket" value="${ticket}" />
         <fieldset>
-          <legend>Who are you?</legend>
+          <legend>Sign in as</legend>
           ${choices}
         </fieldset>
         <dl>
           <dt>Integration</dt>
           <dd><code>${accessId}</code></dd>
-          <dt>Leads back to</dt>
+          <dt>Redirects to</dt>
           <dd><code>${redirectUrl}</code></dd>
         </dl>
         <div class="buttons">
@@ -48,17 +48,17 @@ export function authorizationPage(
         </div>
       </form>
       <p class="note">
-        Users and locations are made up. The API documentation does not say what a rejection
-        returns: the sandbox assumes <code>error=access_denied</code>, after RFC 6749, 4.1.2.1.
+        Users and locations are fictional. The API documentation does not say what a rejection
+        returns. The sandbox assumes <code>error=access_denied</code> (RFC 6749, 4.1.2.1).
       </p>
     </main>`,
     { formsStayHere: false },
   )
 }
 
-/** What is wrong with an authorization request. It leads nowhere: an address that is not known is not redirected to. */
-export function mistakesPage(mistakes: readonly Mistake[]): Answer {
-  const each = mistakes.map(
+/** The error page for an invalid authorization request. It does not redirect, because the redirect URL may not be trusted. */
+export function invalidRequestPage(problems: readonly Problem[]): HttpResponse {
+  const each = problems.map(
     ({ parameter, message, given, expected }) =>
       html`<li>
         <h2><code>${parameter}</code></h2>
@@ -69,18 +69,18 @@ export function mistakesPage(mistakes: readonly Mistake[]): Answer {
           ${
             expected.length > 0 &&
             html`<dt>Expected</dt>
-              <dd>${expected.map((one) => html`<code>${one}</code>`)}</dd>`
+              <dd>${expected.map((value) => html`<code>${value}</code>`)}</dd>`
           }
         </dl>
       </li>`,
   )
   return page(
     400,
-    'Not an authorization request · Sandbox',
+    'Invalid authorization request · Sandbox',
     html`<main class="sheet">
       ${heading}
-      <h1>This authorization request cannot be shown</h1>
-      <p>Fix the following in the URL, and open it again. Nothing was returned.</p>
+      <h1>Invalid authorization request</h1>
+      <p>Fix these problems in the URL, then open it again. You were not redirected.</p>
       <ul class="mistakes">
         ${each}
       </ul>
@@ -90,30 +90,30 @@ export function mistakesPage(mistakes: readonly Mistake[]): Answer {
   )
 }
 
-/** A page with one thing to say. */
-export function wordPage(status: number, title: string, sentence: string): Answer {
+/** A page with a title and one message. */
+export function messagePage(status: number, title: string, message: string): HttpResponse {
   return page(
     status,
     `${title} · Sandbox`,
     html`<main class="sheet">
       ${heading}
       <h1>${title}</h1>
-      <p>${sentence}</p>
+      <p>${message}</p>
       <p class="note"><a href="/">Open the dashboard</a></p>
     </main>`,
     { formsStayHere: true },
   )
 }
 
-/** The fault `by_link`: the way back is a link that the user follows. */
-export function linkPage(target: string): Answer {
+/** The page of the fault `by_link`: the user follows a link instead of a redirect. */
+export function linkPage(target: string): HttpResponse {
   return page(
     200,
-    'Go back · Sandbox',
+    'Continue · Sandbox',
     html`<main class="sheet">
       ${heading}
       <h1>Done</h1>
-      <p>The fault “by_link” is on: follow the link instead of a redirect.</p>
+      <p>The fault “by_link” is active: follow the link instead of a redirect.</p>
       <p class="buttons"><a class="button primary" href="${target}">Continue</a></p>
     </main>`,
     { formsStayHere: true },

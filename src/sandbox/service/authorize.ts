@@ -1,38 +1,38 @@
-import type { Desk } from './desk.ts'
-import { slipBetween } from './redirect-urls.ts'
+import type { ServiceContext } from './context.ts'
+import { describeDifference } from './redirect-urls.ts'
 
-/** An authorization request that is right, as it waits for the user's word. */
+/** A valid authorization request that waits for the user's decision. */
 export interface Authorization {
   readonly redirectUrl: string
-  /** As it stood in the query, still encoded, so that it goes back to the byte; null: none was sent. */
+  /** The value from the query, still encoded, so that it is returned exactly; null: no state was sent. */
   readonly rawState: string | null
 }
 
-/** One thing that is wrong with an authorization request. */
-export interface Mistake {
+/** One problem of an invalid authorization request. */
+export interface Problem {
   readonly parameter: 'response_type' | 'access_id' | 'redirect_url' | 'state'
-  /** A sentence that says what to do. */
+  /** A message that says what to do. */
   readonly message: string
-  /** What was sent; null: nothing. */
+  /** The value that was sent; null: none. */
   readonly given: string | null
-  /** What would have been right; empty: nothing in particular. */
+  /** Accepted values; empty: no specific value. */
   readonly expected: readonly string[]
 }
 
-/** What a query must fit (SPEC, "Endpoints" 1). */
-export type Known = Pick<Desk, 'accessId' | 'redirectUrls'>
+/** The configuration that a query is checked against (API documentation, "Endpoints" 1). */
+export type RegisteredClient = Pick<ServiceContext, 'accessId' | 'redirectUrls'>
 
-/** The request in a query, or all that is wrong with it. Parameters that the document does not name are let be. */
+/** Parses the request in a query. Returns all problems if it is invalid. Parameters that the API documentation does not name are ignored. */
 export function readAuthorization(
   rawQuery: string,
-  known: Known,
-): Authorization | { readonly mistakes: readonly Mistake[] } {
+  client: RegisteredClient,
+): Authorization | { readonly problems: readonly Problem[] } {
   const query = new URLSearchParams(rawQuery)
-  const mistakes: Mistake[] = []
-  const single = (parameter: Mistake['parameter']): string | null => {
+  const problems: Problem[] = []
+  const single = (parameter: Problem['parameter']): string | null => {
     const [first = null, ...more] = query.getAll(parameter)
     if (more.length > 0)
-      mistakes.push({
+      problems.push({
         parameter,
         message: `Send “${parameter}” once.`,
         given: [first, ...more].join(', '),
@@ -43,42 +43,44 @@ export function readAuthorization(
 
   const type = single('response_type')
   if (type !== 'code')
-    mistakes.push({
+    problems.push({
       parameter: 'response_type',
       message: 'Send “response_type” with the value “code”.',
       given: type,
       expected: ['code'],
     })
   const accessId = single('access_id')
-  if (accessId !== known.accessId)
-    mistakes.push({
+  if (accessId !== client.accessId)
+    problems.push({
       parameter: 'access_id',
-      message: 'Send the access id of the integration as “access_id”.',
+      message: 'Send the access ID of the integration as “access_id”.',
       given: accessId,
-      expected: [known.accessId],
+      expected: [client.accessId],
     })
   const redirectUrl = single('redirect_url')
-  if (redirectUrl === null || !known.redirectUrls.includes(redirectUrl))
-    mistakes.push({
+  if (redirectUrl === null || !client.redirectUrls.includes(redirectUrl))
+    problems.push({
       parameter: 'redirect_url',
-      message: redirectUrlMessage(redirectUrl, known.redirectUrls),
+      message: redirectUrlMessage(redirectUrl, client.redirectUrls),
       given: redirectUrl,
-      expected: known.redirectUrls,
+      expected: client.redirectUrls,
     })
   single('state')
-  if (mistakes.length > 0 || redirectUrl === null) return { mistakes }
+  if (problems.length > 0 || redirectUrl === null) return { problems }
   return { redirectUrl, rawState: rawValue(rawQuery, 'state') }
 }
 
 function redirectUrlMessage(given: string | null, configured: readonly string[]): string {
-  if (configured.length === 0) return 'Enter a redirect URL on the dashboard first: it has none.'
-  const must = 'Send a “redirect_url” that exactly equals one on the dashboard.'
-  if (given === null) return must
-  const slip = configured.map((url) => slipBetween(given, url)).find((found) => found !== null)
-  return slip === undefined ? must : `${must} ${slip}`
+  if (configured.length === 0) return 'No redirect URL is configured. Add one on the dashboard.'
+  const instruction = 'Send a “redirect_url” that exactly matches one on the dashboard.'
+  if (given === null) return instruction
+  const difference = configured
+    .map((url) => describeDifference(given, url))
+    .find((found) => found !== null)
+  return difference === undefined ? instruction : `${instruction} ${difference}`
 }
 
-/** The value of a parameter as it stands in the query, still encoded. */
+/** Returns the value of a parameter from the query, still encoded. */
 function rawValue(rawQuery: string, name: string): string | null {
   for (const pair of rawQuery.split('&')) {
     const at = pair.indexOf('=')

@@ -1,23 +1,29 @@
 import { SandboxError } from '../errors.ts'
 import { allTypes } from '../steps.ts'
-import { applyChange, type Desk } from './desk.ts'
-import { faultsNamed } from './faults.ts'
+import { applyChange, type ServiceContext } from './context.ts'
+import { parseFaults } from './faults.ts'
 import { delay } from '#shared/async/retry.ts'
 
-/** A part of the dashboard, by the id of its section. */
+/** The id of a dashboard section. */
 export type Section = 'redirect-urls' | 'webhooks' | 'tokens' | 'faults'
 
-/** What a form of the dashboard does. */
+/** The action of a dashboard form. */
 export interface Action {
   readonly section: Section
-  /** Said once it is done. */
-  readonly did: string
-  /** Throws `SandboxError`, whose sentence is shown. */
-  readonly run: (desk: Desk, form: URLSearchParams, signal: AbortSignal) => Promise<void> | void
+  /** Message shown after success. */
+  readonly success: string
+  /** Throws `SandboxError`, whose message is shown. */
+  readonly run: (
+    context: ServiceContext,
+    form: URLSearchParams,
+    signal: AbortSignal,
+  ) => Promise<void> | void
 }
 
-/** Milliseconds that a page waits for deliveries; what takes longer goes on, and shows at the next look. */
-const patience = 2000
+/** Milliseconds that a page waits for deliveries. Slower deliveries continue, and appear after a reload. */
+const waitLimit = 2000
+
+const noWebhook = 'No webhook is configured. Add one first.'
 
 const field = (form: URLSearchParams, name: string) => (form.get(name) ?? '').trim()
 
@@ -26,119 +32,121 @@ const numberIn = (form: URLSearchParams, name: string) => {
   return /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN
 }
 
-async function send(desk: Desk, types: readonly string[], signal: AbortSignal): Promise<void> {
-  if (desk.webhooks.list().length === 0)
-    throw new SandboxError('bad_target', 'Add a webhook first: nothing is sent without one.')
-  const over = new AbortController()
+async function send(
+  context: ServiceContext,
+  types: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  if (context.webhooks.list().length === 0) throw new SandboxError('bad_target', noWebhook)
+  const finished = new AbortController()
   try {
     await Promise.race([
-      desk.webhooks.send(types),
-      delay(desk.clock, patience, AbortSignal.any([signal, over.signal])),
+      context.webhooks.send(types),
+      delay(context.clock, waitLimit, AbortSignal.any([signal, finished.signal])),
     ])
   } finally {
-    over.abort()
+    finished.abort()
   }
 }
 
-/** Every form of the dashboard, by the end of its path. */
+/** All dashboard actions, by the last segment of their path. */
 export const actions = {
   'add-redirect-url': {
     section: 'redirect-urls',
-    did: 'The redirect URL was added.',
-    run: (desk, form) =>
-      applyChange(desk, { redirectUrls: [...desk.redirectUrls, field(form, 'url')] }),
+    success: 'Redirect URL added.',
+    run: (context, form) =>
+      applyChange(context, { redirectUrls: [...context.redirectUrls, field(form, 'url')] }),
   },
   'remove-redirect-url': {
     section: 'redirect-urls',
-    did: 'The redirect URL was removed.',
-    run: (desk, form) =>
-      applyChange(desk, {
-        redirectUrls: desk.redirectUrls.filter((url) => url !== form.get('url')),
+    success: 'Redirect URL removed.',
+    run: (context, form) =>
+      applyChange(context, {
+        redirectUrls: context.redirectUrls.filter((url) => url !== form.get('url')),
       }),
   },
   'add-webhook': {
     section: 'webhooks',
-    did: 'The webhook was added.',
-    run: (desk, form) => {
-      desk.webhooks.add(field(form, 'url'), form.get('secret'))
-      desk.touch()
+    success: 'Webhook added.',
+    run: (context, form) => {
+      context.webhooks.add(field(form, 'url'), form.get('secret'))
+      context.touch()
     },
   },
   'remove-webhook': {
     section: 'webhooks',
-    did: 'The webhook was removed.',
-    run: async (desk, form) => {
-      await desk.webhooks.remove(numberIn(form, 'id'))
-      desk.touch()
+    success: 'Webhook removed.',
+    run: async (context, form) => {
+      await context.webhooks.remove(numberIn(form, 'id'))
+      context.touch()
     },
   },
   'send-type': {
     section: 'webhooks',
-    did: 'A sample was sent to each webhook.',
-    run: (desk, form, signal) => send(desk, [field(form, 'type')], signal),
+    success: 'Sent a sample to each webhook.',
+    run: (context, form, signal) => send(context, [field(form, 'type')], signal),
   },
   'send-all': {
     section: 'webhooks',
-    did: 'One sample of each type was sent to each webhook.',
-    run: (desk, _form, signal) => send(desk, allTypes(), signal),
+    success: 'Sent one sample of each type to each webhook.',
+    run: (context, _form, signal) => send(context, allTypes(), signal),
   },
   'start-evening': {
     section: 'webhooks',
-    did: 'The evening has begun.',
-    run: async (desk, form) => {
-      if (desk.webhooks.list().length === 0)
-        throw new SandboxError('bad_target', 'Add a webhook first: nothing is sent without one.')
-      await desk.webhooks.startEvening(numberIn(form, 'rate'))
-      desk.touch()
+    success: 'Simulated traffic started.',
+    run: async (context, form) => {
+      if (context.webhooks.list().length === 0) throw new SandboxError('bad_target', noWebhook)
+      await context.webhooks.startEvening(numberIn(form, 'rate'))
+      context.touch()
     },
   },
   'stop-evening': {
     section: 'webhooks',
-    did: 'The evening has ended.',
-    run: async (desk) => {
-      await desk.webhooks.stop()
-      desk.touch()
+    success: 'Simulated traffic stopped.',
+    run: async (context) => {
+      await context.webhooks.stop()
+      context.touch()
     },
   },
   'revoke-token': {
     section: 'tokens',
-    did: 'All tokens of that approval were revoked.',
-    run: (desk, form) => {
-      desk.grants.revoke(numberIn(form, 'id'))
-      desk.touch()
+    success: 'All tokens of this approval revoked.',
+    run: (context, form) => {
+      context.grants.revoke(numberIn(form, 'id'))
+      context.touch()
     },
   },
   'revoke-all': {
     section: 'tokens',
-    did: 'All tokens were revoked, refresh tokens too.',
-    run: (desk) => {
-      desk.grants.revokeAll()
-      desk.touch()
+    success: 'All access tokens and refresh tokens revoked.',
+    run: (context) => {
+      context.grants.revokeAll()
+      context.touch()
     },
   },
   'expire-all': {
     section: 'tokens',
-    did: 'All access tokens have expired; their refresh tokens work.',
-    run: (desk) => {
-      desk.grants.expireAll()
-      desk.touch()
+    success: 'All access tokens expired. Refresh tokens remain valid.',
+    run: (context) => {
+      context.grants.expireAll()
+      context.touch()
     },
   },
   'set-lifetime': {
     section: 'tokens',
-    did: 'New tokens live that long.',
-    run: (desk, form) => applyChange(desk, { tokenLifetime: numberIn(form, 'seconds') }),
+    success: 'Token lifetime saved. It applies to new tokens.',
+    run: (context, form) => applyChange(context, { tokenLifetime: numberIn(form, 'seconds') }),
   },
   'set-faults': {
     section: 'faults',
-    did: 'The faults were set.',
-    run: (desk, form) => applyChange(desk, { faults: faultsNamed(form.getAll('fault')) }),
+    success: 'Faults saved.',
+    run: (context, form) => applyChange(context, { faults: parseFaults(form.getAll('fault')) }),
   },
 } as const satisfies Readonly<Record<string, Action>>
 
 export type ActionName = keyof typeof actions
 
-/** Where the form of an action goes; the fragment leads back to its section. */
+/** Path to which the form of an action is posted. */
 export function actionPath(name: ActionName): string {
   return `/dashboard/${name}`
 }

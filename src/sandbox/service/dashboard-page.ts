@@ -1,8 +1,8 @@
 import type { Section } from './dashboard-actions.ts'
 import { tokensSection } from './dashboard-tokens.ts'
-import type { Desk } from './desk.ts'
-import { html, type Html, page, sign, buttonFor, formFor, type FormMessage } from './html.ts'
-import type { Answer } from './http.ts'
+import type { ServiceContext } from './context.ts'
+import { html, type Html, page, logo, buttonFor, formFor, type FormMessage } from './html.ts'
+import type { HttpResponse } from './http.ts'
 import { faults, faultDescriptions } from './faults.ts'
 import { authorizePath } from './authorize-page.ts'
 import { locationsPath } from './resource.ts'
@@ -10,56 +10,65 @@ import { tokenPath } from './token.ts'
 import { allTypes } from '../steps.ts'
 import type { WebhookView } from './webhooks.ts'
 
-/** What became of the form that was sent last. */
+/** The result of the form that was submitted last. */
 export interface Notice {
   readonly section: Section
-  readonly sentence: string
+  readonly message: string
   readonly ok: boolean
-  /** The address that was entered and not taken, to be mended; empty: none. */
+  /** The rejected URL, shown again so that the user can fix it; empty: none. */
   readonly entered: string
 }
 
-/** The dashboard: what the integrations dashboard of the service is for, and what only a sandbox can do. */
-export function dashboardPage(status: number, desk: Desk, notice: Notice | undefined): Answer {
-  const said = (section: Section) =>
+/** The dashboard: the functions of the platform's integrations dashboard, and functions that only the sandbox has. */
+export function dashboardPage(
+  status: number,
+  context: ServiceContext,
+  notice: Notice | undefined,
+): HttpResponse {
+  const message = (section: Section) =>
     notice?.section === section &&
     html`<p class="notice ${notice.ok ? 'ok' : 'bad'}" role="${notice.ok ? 'status' : 'alert'}">
-      ${notice.sentence}
+      ${notice.message}
     </p>`
   const entered = (section: Section) => (notice?.section === section ? notice.entered : '')
-  const on = desk.faults.size
+  const activeFaults = context.faults.size
   return page(
     status,
-    'Sandbox: the service in miniature',
+    'Sandbox: simulated service',
     html`<header class="top">
-        <h1 class="brand">${sign}<span>Sandbox: the service in miniature</span></h1>
-        <p class="chip"><code>${desk.baseUrl}</code></p>
+        <h1 class="brand">${logo}<span>Sandbox: simulated service</span></h1>
+        <p class="chip"><code>${context.baseUrl}</code></p>
         ${
-          on > 0 &&
+          activeFaults > 0 &&
           html`<p class="chip warn">
-            <a href="#faults">${on === 1 ? '1 fault is on' : `${on} faults are on`}</a>
+            <a href="#faults"
+              >${activeFaults === 1 ? '1 active fault' : `${activeFaults} active faults`}</a
+            >
           </p>`
         }
         <p class="reload"><a href="/">Reload</a></p>
       </header>
       <main class="dashboard">
         <p class="lead">
-          Authorization, tokens and webhooks as the service’s document has them, to try a client on.
-          Users, locations and the resource are made up; all is forgotten when the sandbox stops.
+          Test a client against authorization, tokens and webhooks as described in the API
+          documentation. Users, locations and the resource are fictional. All data is deleted when
+          the sandbox stops.
         </p>
-        <div class="column">${integrationSection(desk)} ${tokensSection(desk, said('tokens'))}</div>
         <div class="column">
-          ${redirectUrlsSection(desk, said('redirect-urls'), entered('redirect-urls'))}
-          ${webhooksSection(desk, said('webhooks'), entered('webhooks'))}
+          ${integrationSection(context)} ${tokensSection(context, message('tokens'))}
         </div>
-        ${faultsSection(desk, said('faults'))}
+        <div class="column">
+          ${redirectUrlsSection(context, message('redirect-urls'), entered('redirect-urls'))}
+          ${webhooksSection(context, message('webhooks'), entered('webhooks'))}
+        </div>
+        ${faultsSection(context, message('faults'))}
       </main>`,
     { formsStayHere: true },
   )
 }
 
-/** What the sandbox is to do wrong. */
-function faultsSection(desk: Desk, said: FormMessage): Html {
+/** The faults that the sandbox can simulate. */
+function faultsSection(context: ServiceContext, message: FormMessage): Html {
   const group = (at: 'redirect' | 'token', title: string) =>
     html`<fieldset class="faults">
       <legend>${title}</legend>
@@ -72,7 +81,7 @@ function faultsSection(desk: Desk, said: FormMessage): Html {
                 type="checkbox"
                 name="fault"
                 value="${fault}"
-                ${desk.faults.has(fault) && html`checked`}
+                ${context.faults.has(fault) && html`checked`}
               />
               <code>${fault}</code> <span>${faultDescriptions[fault].does}</span>
             </label>`,
@@ -80,23 +89,21 @@ function faultsSection(desk: Desk, said: FormMessage): Html {
     </fieldset>`
   return html`<section class="card wide" id="faults" aria-labelledby="faults-title">
     <h2 id="faults-title">Faults</h2>
-    ${said}
-    <p class="hint">
-      What the sandbox does wrong on purpose, so that a client can be seen to bear it.
-    </p>
+    ${message}
+    <p class="hint">Errors that the sandbox simulates, to test how a client handles them.</p>
     ${formFor(
       'set-faults',
       'stack',
       html`<div class="groups">
-          ${group('redirect', 'On the way back')} ${group('token', 'At the token endpoint')}
+          ${group('redirect', 'Redirect')} ${group('token', 'Token endpoint')}
         </div>
-        <button>Set the faults</button>`,
+        <button>Save faults</button>`,
     )}
   </section>`
 }
 
-/** An authorization request that is right, without a state: to see the page. */
-function authorizeAddress({ accessId }: Desk, redirectUrl: string): string {
+/** A valid authorization request without a state, to preview the page. */
+function authorizeAddress({ accessId }: ServiceContext, redirectUrl: string): string {
   const query = new URLSearchParams({
     response_type: 'code',
     access_id: accessId,
@@ -105,15 +112,15 @@ function authorizeAddress({ accessId }: Desk, redirectUrl: string): string {
   return `${authorizePath}?${query.toString()}`
 }
 
-/** What is entered in a client. */
-function integrationSection(desk: Desk): Html {
-  const { baseUrl, accessId, accessSecret } = desk
+/** The values to enter in a client. */
+function integrationSection(context: ServiceContext): Html {
+  const { baseUrl, accessId, accessSecret } = context
   return html`<section class="card" aria-labelledby="integration">
     <h2 id="integration">Integration</h2>
     <dl class="values">
       <dt>Base URL</dt>
       <dd><code>${baseUrl}</code></dd>
-      <dt>Access id</dt>
+      <dt>Access ID</dt>
       <dd><code>${accessId}</code></dd>
       <dt>Access secret</dt>
       <dd>
@@ -126,19 +133,23 @@ function integrationSection(desk: Desk): Html {
       <dd><code>GET ${authorizePath}</code></dd>
       <dt>Token endpoint</dt>
       <dd><code>POST ${tokenPath}</code></dd>
-      <dt>Resource, made up</dt>
+      <dt>Fictional resource</dt>
       <dd><code>GET ${locationsPath}</code></dd>
     </dl>
   </section>`
 }
 
-/** The redirect URLs, of which one must equal the `redirect_url` of a request to the byte. */
-function redirectUrlsSection(desk: Desk, said: FormMessage, entered: string): Html {
-  const rows = desk.redirectUrls.map(
+/** The redirect URLs. The `redirect_url` of a request must exactly match one of them. */
+function redirectUrlsSection(context: ServiceContext, message: FormMessage, entered: string): Html {
+  const rows = context.redirectUrls.map(
     (url) =>
       html`<li>
         <code>${url}</code>
-        <a class="button" href="${authorizeAddress(desk, url)}" aria-label="Authorize with ${url}">
+        <a
+          class="button"
+          href="${authorizeAddress(context, url)}"
+          aria-label="Authorize with ${url}"
+        >
           Authorize
         </a>
         ${buttonFor('remove-redirect-url', 'Remove', { field: 'url', value: url, of: url })}
@@ -146,19 +157,19 @@ function redirectUrlsSection(desk: Desk, said: FormMessage, entered: string): Ht
   )
   return html`<section class="card" id="redirect-urls" aria-labelledby="redirect-urls-title">
     <h2 id="redirect-urls-title">Redirect URLs</h2>
-    ${said}
+    ${message}
     ${
       rows.length > 0
         ? html`<ul class="rows">
             ${rows}
           </ul>`
-        : html`<p class="empty">None. Add exactly the one that your client sends.</p>`
+        : html`<p class="empty">No redirect URLs. Add exactly the URL that your client sends.</p>`
     }
     ${formFor(
       'add-redirect-url',
       'line',
       html`<label class="grow"
-          >Another redirect URL
+          >Add a redirect URL
           <input
             name="url"
             type="text"
@@ -174,13 +185,13 @@ function redirectUrlsSection(desk: Desk, said: FormMessage, entered: string): Ht
   </section>`
 }
 
-function row({ id, url, signed, sent, failed, lastStatus, lastError }: WebhookView): Html {
+function webhookRow({ id, url, signed, sent, failed, lastStatus, lastError }: WebhookView): Html {
   return html`<li>
     <div class="grow">
       <code>${url}</code>
       <small>
-        ${signed ? 'Signed' : 'Not signed, no secret'} · ${sent} sent · ${failed} failed
-        ${lastStatus !== null && html` · last answer ${lastStatus}`}
+        ${signed ? 'Signed' : 'Not signed (no secret)'} · ${sent} sent · ${failed} failed
+        ${lastStatus !== null && html` · last response ${lastStatus}`}
       </small>
       ${lastError !== null && html`<small class="bad">${lastError}</small>`}
     </div>
@@ -188,7 +199,7 @@ function row({ id, url, signed, sent, failed, lastStatus, lastError }: WebhookVi
   </li>`
 }
 
-function sending(rate: number | null): Html {
+function sendingForms(rate: number | null): Html {
   return html`<div class="sending">
     ${formFor(
       'send-type',
@@ -205,7 +216,7 @@ function sending(rate: number | null): Html {
       'start-evening',
       'line',
       html`<label class="grow"
-          >An evening at the bar, deliveries a second
+          >Simulated traffic, deliveries per second
           <input
             name="rate"
             type="number"
@@ -219,36 +230,40 @@ function sending(rate: number | null): Html {
     )}
     <div class="buttons">
       ${buttonFor('send-all', 'Send one of each type')}
-      ${rate !== null && html`${buttonFor('stop-evening', 'Stop the evening')}`}
+      ${rate !== null && html`${buttonFor('stop-evening', 'Stop traffic')}`}
     </div>
     ${
       rate !== null &&
       html`<p class="hint">
-        An evening is running: ${rate} per second to each webhook. Reload to see the results.
+        Simulated traffic is running: ${rate} per second to each webhook. Reload to see the results.
       </p>`
     }
   </div>`
 }
 
-/** Where the service sends what happens, and ways to make it happen. */
-function webhooksSection({ webhooks }: Desk, said: FormMessage, entered: string): Html {
+/** The webhooks, and forms that send deliveries to them. */
+function webhooksSection(
+  { webhooks }: ServiceContext,
+  message: FormMessage,
+  entered: string,
+): Html {
   const list = webhooks.list()
   return html`<section class="card" id="webhooks" aria-labelledby="webhooks-title">
     <h2 id="webhooks-title">Webhooks</h2>
-    ${said}
+    ${message}
     ${
       list.length > 0
         ? html`<ul class="rows">
-              ${list.map(row)}
+              ${list.map(webhookRow)}
             </ul>
-            ${sending(webhooks.evening())}`
-        : html`<p class="empty">None. Add the address that receives deliveries.</p>`
+            ${sendingForms(webhooks.evening())}`
+        : html`<p class="empty">No webhooks. Add the URL that receives deliveries.</p>`
     }
     ${formFor(
       'add-webhook',
       'line',
       html`<label class="grow"
-          >Another webhook
+          >Add a webhook
           <input
             name="url"
             type="text"
@@ -260,7 +275,7 @@ function webhooksSection({ webhooks }: Desk, said: FormMessage, entered: string)
             required
         /></label>
         <label class="grow"
-          >Secret, if it is to be signed
+          >Signing secret (optional)
           <input name="secret" type="password" autocomplete="new-password" />
         </label>
         <button>Add</button>`,

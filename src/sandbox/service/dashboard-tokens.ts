@@ -1,27 +1,32 @@
 import { buttonFor, formFor, type FormMessage, html, type Html } from './html.ts'
-import type { Desk } from './desk.ts'
+import type { ServiceContext } from './context.ts'
 import type { TokenRow, TokenState } from './grants.ts'
 
-/** Tokens shown; the older ones are counted. */
-const shown = 12
+/** Number of tokens shown. Older ones are only counted. */
+const maxRows = 12
 
-/** State by sign and word, not by colour alone. */
-const words: Readonly<Record<TokenState, { readonly sign: Html; readonly word: string }>> = {
-  alive: { sign: html`<circle cx="6" cy="6" r="4" fill="currentColor" />`, word: 'valid' },
-  expired: { sign: html`<circle cx="6" cy="6" r="4" /><path d="M6 4v2l1.5 1" />`, word: 'expired' },
-  revoked: { sign: html`<path d="m3 3 6 6m0-6-6 6" />`, word: 'revoked' },
+/** Each state has an icon and a label, not only a color. */
+const states: Readonly<Record<TokenState, { readonly icon: Html; readonly label: string }>> = {
+  alive: { icon: html`<circle cx="6" cy="6" r="4" fill="currentColor" />`, label: 'valid' },
+  expired: {
+    icon: html`<circle cx="6" cy="6" r="4" /><path d="M6 4v2l1.5 1" />`,
+    label: 'expired',
+  },
+  revoked: { icon: html`<path d="m3 3 6 6m0-6-6 6" />`, label: 'revoked' },
 }
 
-/** The time of day in UTC, and the day before it where it is not that of `since`; the whole of it on hover. */
+/** The time of day in UTC, with the date if it differs from that of `since`. The tooltip shows the full timestamp. */
 function time(seconds: number, since: number): Html {
-  const whole = new Date(seconds * 1000).toISOString()
-  const sameDay = whole.startsWith(new Date(since * 1000).toISOString().slice(0, 10))
-  const day = sameDay ? '' : `${whole.slice(5, 10)} `
-  return html`<time datetime="${whole}" title="${whole}">${day}${whole.slice(11, 19)}</time>`
+  const timestamp = new Date(seconds * 1000).toISOString()
+  const sameDay = timestamp.startsWith(new Date(since * 1000).toISOString().slice(0, 10))
+  const day = sameDay ? '' : `${timestamp.slice(5, 10)} `
+  return html`<time datetime="${timestamp}" title="${timestamp}"
+    >${day}${timestamp.slice(11, 19)}</time
+  >`
 }
 
-function row({ id, user, endsWith, issued, expires, state }: TokenRow): Html {
-  const { sign, word } = words[state]
+function tokenRow({ id, user, endsWith, issued, expires, state }: TokenRow): Html {
+  const { icon, label } = states[state]
   return html`<tr>
     <td>${user.name}</td>
     <td><code>…${endsWith}</code></td>
@@ -29,8 +34,8 @@ function row({ id, user, endsWith, issued, expires, state }: TokenRow): Html {
     <td>${time(expires, issued)}</td>
     <td>
       <span class="state ${state}">
-        <svg viewBox="0 0 12 12" aria-hidden="true">${sign}</svg>
-        ${word}
+        <svg viewBox="0 0 12 12" aria-hidden="true">${icon}</svg>
+        ${label}
       </span>
     </td>
     <td>
@@ -47,16 +52,19 @@ function row({ id, user, endsWith, issued, expires, state }: TokenRow): Html {
   </tr>`
 }
 
-/** Which tokens were issued, and what can happen to them at any time (SPEC, "Authentication" 5). */
-export function tokensSection({ grants, tokenLifetime }: Desk, said: FormMessage): Html {
+/** Issued tokens, and actions that expire or revoke them (API documentation, "Authentication" 5). */
+export function tokensSection(
+  { grants, tokenLifetime }: ServiceContext,
+  message: FormMessage,
+): Html {
   const rows = grants.rows()
-  const older = rows.length - shown
+  const older = rows.length - maxRows
   return html`<section class="card" id="tokens" aria-labelledby="tokens-title">
     <h2 id="tokens-title">Tokens</h2>
-    ${said}
+    ${message}
     ${
       rows.length === 0
-        ? html`<p class="empty">None yet. A client gets one once a user has approved it.</p>`
+        ? html`<p class="empty">No tokens yet. A client gets one after a user approves it.</p>`
         : html`<div class="table">
               <table>
                 <thead>
@@ -70,17 +78,18 @@ export function tokensSection({ grants, tokenLifetime }: Desk, said: FormMessage
                   </tr>
                 </thead>
                 <tbody>
-                  ${rows.slice(0, shown).map(row)}
+                  ${rows.slice(0, maxRows).map(tokenRow)}
                 </tbody>
               </table>
             </div>
-            ${older > 0 && html`<p class="hint">And ${older} older.</p>`}
+            ${older > 0 && html`<p class="hint">And ${older} older tokens.</p>`}
             <p class="hint">
-              To revoke one takes back all that came from its approval. After a refresh the older
-              tokens stay valid.
+              Revoking a token also revokes all other tokens of the same approval. After a refresh,
+              older tokens stay valid.
             </p>
             <div class="buttons">
-              ${buttonFor('expire-all', 'Expire all now')} ${buttonFor('revoke-all', 'Revoke all')}
+              ${buttonFor('expire-all', 'Expire all tokens')}
+              ${buttonFor('revoke-all', 'Revoke all tokens')}
             </div>`
     }
     ${formFor(
@@ -97,7 +106,7 @@ export function tokensSection({ grants, tokenLifetime }: Desk, said: FormMessage
             value="${tokenLifetime}"
             required
         /></label>
-        <button>Set</button>`,
+        <button>Save</button>`,
     )}
   </section>`
 }

@@ -1,6 +1,6 @@
 import { SandboxError } from '../errors.ts'
 
-/** What the service can be told to do wrong, so that a client can be seen to bear it. */
+/** Faults that the simulated service can show, to test how a client handles them. */
 export const faults = [
   'slow',
   'server_error',
@@ -29,51 +29,51 @@ export const faults = [
 
 export type Fault = (typeof faults)[number]
 
-/** Where a fault shows, and what happens there, as a sentence. */
+/** The place where each fault occurs, and a sentence that describes it. */
 export const faultDescriptions: Readonly<
   Record<Fault, { readonly at: 'redirect' | 'token'; readonly does: string }>
 > = {
-  slow: { at: 'token', does: 'The token endpoint takes its time to answer.' },
-  server_error: { at: 'token', does: 'The token endpoint answers 500.' },
-  malformed_json: { at: 'token', does: 'The JSON of the answer is cut off in the middle.' },
-  missing_fields: { at: 'token', does: 'The answer has no “initiated” and no “expires”.' },
-  no_token: { at: 'token', does: 'The answer has no “token”.' },
-  no_refresh_token: { at: 'token', does: 'The answer has no “refreshToken”.' },
+  slow: { at: 'token', does: 'The token endpoint responds slowly.' },
+  server_error: { at: 'token', does: 'The token endpoint responds with status 500.' },
+  malformed_json: { at: 'token', does: 'The JSON of the response is truncated.' },
+  missing_fields: { at: 'token', does: 'The response has no “initiated” and no “expires”.' },
+  no_token: { at: 'token', does: 'The response has no “token”.' },
+  no_refresh_token: { at: 'token', does: 'The response has no “refreshToken”.' },
   snake_case: {
     at: 'token',
     does: 'The fields are named “access_token”, “token_type” and so on.',
   },
   not_bearer: { at: 'token', does: '“tokenType” is “MAC”.' },
-  expired: { at: 'token', does: 'The token expired before it was issued.' },
+  expired: { at: 'token', does: 'The token is already expired when it is issued.' },
   milliseconds: { at: 'token', does: 'The times are in milliseconds.' },
-  html: { at: 'token', does: 'The token endpoint answers 200 with a page of HTML.' },
-  redirect: { at: 'token', does: 'The token endpoint answers 302 to another address.' },
-  reset: { at: 'token', does: 'The token endpoint cuts the connection off without an answer.' },
-  refresh_once: { at: 'token', does: 'A refresh token works once; then only the new one does.' },
-  wrong_state: { at: 'redirect', does: 'A state other than the one sent is returned.' },
-  no_state: { at: 'redirect', does: 'No state is returned.' },
-  state_twice: { at: 'redirect', does: 'The state is returned twice.' },
-  code_twice: { at: 'redirect', does: 'Two codes are returned.' },
-  no_code: { at: 'redirect', does: 'No code is returned.' },
-  empty_code: { at: 'redirect', does: 'The returned code is empty.' },
+  html: { at: 'token', does: 'The token endpoint responds with status 200 and an HTML page.' },
+  redirect: { at: 'token', does: 'The token endpoint redirects to another URL (status 302).' },
+  reset: { at: 'token', does: 'The token endpoint closes the connection without a response.' },
+  refresh_once: { at: 'token', does: 'Each refresh token works only once.' },
+  wrong_state: { at: 'redirect', does: 'The redirect has a different state.' },
+  no_state: { at: 'redirect', does: 'The redirect has no state.' },
+  state_twice: { at: 'redirect', does: 'The redirect has the state twice.' },
+  code_twice: { at: 'redirect', does: 'The redirect has two codes.' },
+  no_code: { at: 'redirect', does: 'The redirect has no code.' },
+  empty_code: { at: 'redirect', does: 'The redirect has an empty code.' },
   wrong_path: {
     at: 'redirect',
-    does: 'The redirect goes to another path of the redirect URL’s host.',
+    does: 'The redirect goes to a different path of the same host.',
   },
   code_on_the_way: {
     at: 'redirect',
-    does: 'A page on the way has a “code” of its own in its address.',
+    does: 'An intermediate page has an unrelated “code” in its URL.',
   },
-  by_link: { at: 'redirect', does: 'A page with a link leads back, instead of a redirect.' },
+  by_link: { at: 'redirect', does: 'A page with a link replaces the redirect.' },
 }
 
-/** The faults named. Throws `SandboxError` (`unknown_fault`). */
-export function faultsNamed(names: readonly string[]): readonly Fault[] {
+/** Returns the faults with the given names. Throws `SandboxError` (`unknown_fault`). */
+export function parseFaults(names: readonly string[]): readonly Fault[] {
   const unknown = names.find((name) => !faults.some((fault) => fault === name))
   if (unknown !== undefined)
     throw new SandboxError(
       'unknown_fault',
-      `There is no fault “${unknown}”. Use some of: ${faults.join(', ')}.`,
+      `Unknown fault “${unknown}”. Use any of: ${faults.join(', ')}.`,
     )
   return faults.filter((fault) => names.includes(fault))
 }

@@ -8,7 +8,7 @@ export interface Location {
   readonly name: string
 }
 
-/** Somebody who can approve an integration. All of it is made up. */
+/** A user who can approve an integration. All users are fictional. */
 export interface User {
   readonly id: string
   readonly name: string
@@ -20,23 +20,23 @@ const harbourBar = { uuid: '109e0000-91e2-4b00-8a00-00000000000c', id: '12', nam
 const oldMill = { uuid: '109e0000-91e2-4b00-8a00-00000000000f', id: '15', name: 'Old Mill' }
 const rooftop = { uuid: '109e0000-91e2-4b00-8a00-000000000015', id: '21', name: 'Rooftop' }
 
-/** Two who see different locations, since a token acts as the user who approved (SPEC, "Authentication" 2). */
+/** Two users with different locations, because a token acts as the user who approved it (API documentation, "Authentication" 2). */
 export const users: readonly User[] = [
   { id: 'mara', name: 'Mara', role: 'floor manager', locations: [pier9, harbourBar] },
   { id: 'jonas', name: 'Jonas', role: 'owner', locations: [pier9, oldMill, rooftop] },
 ]
 
-/** The user of that id; null when there is none. */
-export function userOf(id: string | null): User | null {
+/** Returns the user with this id; null if there is none. */
+export function findUser(id: string | null): User | null {
   return users.find((user) => user.id === id) ?? null
 }
 
-/** Milliseconds in which a code must be exchanged; once. The document names no time, RFC 6749 (4.1.2) ten minutes at most. */
+/** Lifetime of a code in milliseconds. The API documentation names no lifetime; RFC 6749 (4.1.2) recommends at most ten minutes. */
 export const codeLifetime = 60_000
-/** Codes and tokens remembered; what is older is as if it had never been. */
-const remembered = 500
+/** Maximum number of stored codes, and of stored tokens. The oldest are deleted first. */
+const maxStored = 500
 
-/** A token as the dashboard shows it: never the token itself, of which only a digest is kept. */
+/** A token as shown on the dashboard. It does not contain the token itself, of which only a digest is stored. */
 export interface TokenRow {
   readonly id: number
   readonly user: User
@@ -51,7 +51,7 @@ export interface TokenRow {
 
 export type TokenState = 'alive' | 'expired' | 'revoked'
 
-/** A new pair, in clear text this once. */
+/** A new pair of tokens in clear text. */
 export interface Issued {
   readonly token: string
   readonly refreshToken: string
@@ -62,24 +62,24 @@ export interface Issued {
 }
 
 export interface Grants {
-  /** A new code for the user. */
+  /** Issues a new code for the user. */
   code(user: User): string
-  /** The pair for a code, once and in time; else why not. `lifetime` in seconds. */
+  /** Exchanges a code for a pair of tokens. Returns the reason if the code is not valid. `lifetime` in seconds. */
   exchange(code: string, lifetime: number): Issued | 'unknown' | 'used' | 'expired'
-  /** A new pair for a refresh token. `once`: the refresh token does not work again. */
+  /** Issues a new pair for a refresh token. `once`: each refresh token works only once. */
   refresh(
     refreshToken: string,
     lifetime: number,
     options: { once: boolean },
   ): Issued | 'unknown' | 'used' | 'revoked'
-  /** Who stands behind an access token. */
-  look(token: string): { readonly state: TokenState | 'unknown'; readonly user: User | null }
-  /** Newest first. */
+  /** Returns the state and the user of an access token. */
+  inspect(token: string): { readonly state: TokenState | 'unknown'; readonly user: User | null }
+  /** Lists tokens, newest first. */
   rows(): TokenRow[]
-  /** Takes back all that came from the approval which the token came from. False when there is no such token. */
+  /** Revokes all tokens of the approval to which this token belongs. Returns false if there is no such token. */
   revoke(id: number): boolean
   revokeAll(): void
-  /** Ends all access tokens now; refresh tokens go on. */
+  /** Expires all access tokens. Refresh tokens remain valid. */
   expireAll(): void
 }
 
@@ -91,7 +91,7 @@ interface Code {
 
 interface Entry {
   readonly id: number
-  /** All that came from one approval: the exchange, and each refresh after it. */
+  /** Id shared by all tokens of one approval: the exchange, and each refresh after it. */
   readonly approval: number
   readonly user: User
   readonly endsWith: string
@@ -103,17 +103,17 @@ interface Entry {
 
 const digest = (secret: string) => createHash('sha256').update(secret).digest('base64url')
 
-function bounded<T>(map: Map<string, T>, key: string, value: T): void {
+function store<T>(map: Map<string, T>, key: string, value: T): void {
   map.set(key, value)
   for (const oldest of map.keys()) {
-    if (map.size <= remembered) return
+    if (map.size <= maxStored) return
     map.delete(oldest)
   }
 }
 
 /**
- * Codes and tokens, in memory. After a refresh the older access token stays valid until it expires, and so does the older refresh
- * token, which "does not itself expire" (SPEC, "Authentication" 5). `random` gives so many random bytes.
+ * Stores codes and tokens in memory. After a refresh, the older access token stays valid until it expires, and the older refresh
+ * token stays valid, because it "does not itself expire" (API documentation, "Authentication" 5). `random` returns the given number of random bytes.
  */
 export function createGrants(clock: Clock, random: (bytes: number) => Uint8Array): Grants {
   const codes = new Map<string, Code>()
@@ -121,7 +121,7 @@ export function createGrants(clock: Clock, random: (bytes: number) => Uint8Array
   const byRefreshToken = new Map<string, Entry>()
   let lastId = 0
 
-  const fresh = (prefix: string) => `${prefix}${Buffer.from(random(24)).toString('base64url')}`
+  const generate = (prefix: string) => `${prefix}${Buffer.from(random(24)).toString('base64url')}`
   const seconds = () => Math.floor(clock.date().getTime() / 1000)
   const stateOf = ({ revoked, expires }: Entry): TokenState => {
     if (revoked) return 'revoked'
@@ -129,8 +129,8 @@ export function createGrants(clock: Clock, random: (bytes: number) => Uint8Array
   }
 
   const issue = (user: User, lifetime: number, approval: number | null): Issued => {
-    const token = fresh('at_')
-    const refreshToken = fresh('rt_')
+    const token = generate('at_')
+    const refreshToken = generate('rt_')
     const issued = seconds()
     const id = (lastId += 1)
     const entry: Entry = {
@@ -143,19 +143,19 @@ export function createGrants(clock: Clock, random: (bytes: number) => Uint8Array
       revoked: false,
       refreshUsed: false,
     }
-    bounded(byToken, digest(token), entry)
-    bounded(byRefreshToken, digest(refreshToken), entry)
+    store(byToken, digest(token), entry)
+    store(byRefreshToken, digest(refreshToken), entry)
     return { token, refreshToken, initiated: issued, expires: entry.expires }
   }
 
-  const revokeWhere = (which: (entry: Entry) => boolean) => {
-    for (const entry of byToken.values()) if (which(entry)) entry.revoked = true
+  const revokeWhere = (matches: (entry: Entry) => boolean) => {
+    for (const entry of byToken.values()) if (matches(entry)) entry.revoked = true
   }
 
   return {
     code(user) {
-      const code = fresh('ac_')
-      bounded(codes, digest(code), {
+      const code = generate('ac_')
+      store(codes, digest(code), {
         user,
         until: clock.date().getTime() + codeLifetime,
         used: false,
@@ -181,7 +181,7 @@ export function createGrants(clock: Clock, random: (bytes: number) => Uint8Array
       return issue(entry.user, lifetime, entry.approval)
     },
 
-    look(token) {
+    inspect(token) {
       const entry = byToken.get(digest(token))
       return entry ? { state: stateOf(entry), user: entry.user } : { state: 'unknown', user: null }
     },

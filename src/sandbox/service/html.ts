@@ -1,5 +1,5 @@
 import { escapeOf, hiddenCharacters } from '#shared/text/visible.ts'
-import type { Answer } from './http.ts'
+import type { HttpResponse } from './http.ts'
 import { actionPath, actions, type ActionName } from './dashboard-actions.ts'
 
 /** Markup that is safe to put into a page. */
@@ -21,11 +21,13 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Marks that turn the direction of writing would let one address look like another: they are shown as what they are. */
+/** Escapes HTML, and shows hidden characters as escapes: bidirectional controls could make one URL look like another. */
 const escape = (text: string) =>
   text
-    .replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? '')
-    .replace(hiddenCharacters, (sign) => (/[\t\n\r]/.test(sign) ? sign : escapeOf(sign)))
+    .replaceAll(/[&<>"']/g, (character) => entities[character] ?? '')
+    .replace(hiddenCharacters, (character) =>
+      /[\t\n\r]/.test(character) ? character : escapeOf(character),
+    )
 
 function render(part: Part): string {
   if (part instanceof Html) return part.text
@@ -35,17 +37,17 @@ function render(part: Part): string {
   return part.map(render).join('')
 }
 
-/** Markup with everything put into it escaped, but other markup. Attributes must stand in double quotes. */
+/** Template tag that escapes all values except other `Html`. Attribute values must be in double quotes. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(strings.map((text, index) => text + render(parts[index] ?? null)).join(''))
 }
 
-/** Where the stylesheet is. */
+/** Path of the stylesheet. */
 export const stylesheetPath = '/sandbox.css'
 
 /**
- * A page's policy: no script at all, one stylesheet, no frame around it. `form-action` is left out where the answer to a form
- * redirects to another origin: Chromium holds redirects after a form to it.
+ * Content security policy of a page: no scripts, one stylesheet, no framing. `form-action` is omitted where the response to a form
+ * redirects to another origin, because Chromium also applies it to redirects after a form.
  */
 function policy(formsStayHere: boolean): string {
   const parts = ["default-src 'none'", "style-src 'self'", "base-uri 'none'"]
@@ -53,13 +55,13 @@ function policy(formsStayHere: boolean): string {
   return [...parts, "frame-ancestors 'none'"].join('; ')
 }
 
-/** A whole page. `formsStayHere`: its forms lead to this server only. */
+/** Builds a complete page. `formsStayHere`: its forms are submitted to this server only. */
 export function page(
   status: number,
   title: string,
   body: Html,
   { formsStayHere }: { formsStayHere: boolean },
-): Answer {
+): HttpResponse {
   const { text } = html`<!doctype html>
     <html lang="en">
       <head>
@@ -83,8 +85,8 @@ export function page(
   }
 }
 
-/** The sign of the sandbox: a glass. */
-export const sign = html`<svg
+/** The logo of the sandbox: a glass. */
+export const logo = html`<svg
   class="sign"
   viewBox="0 0 24 24"
   fill="none"
@@ -97,10 +99,10 @@ export const sign = html`<svg
   <path d="M6 3h12l-2 9a4 4 0 0 1-8 0zM12 16v5m-4 0h8" />
 </svg>`
 
-/** What a section says of the form that was sent last; false: nothing. */
+/** Message of a section about the form that was submitted last; false: none. */
 export type FormMessage = Html | false
 
-/** The form of an action. Its address ends with the section, so that the page that follows is shown there. */
+/** The form of an action. Its URL ends with the id of the section, so that the next page scrolls there. */
 export function formFor(name: ActionName, className: string, fields: Html): Html {
   return html`<form
     class="${className}"
@@ -111,7 +113,7 @@ export function formFor(name: ActionName, className: string, fields: Html): Html
   </form>`
 }
 
-/** A form that is one button; `value` goes along as `field`. */
+/** A form that consists of one button. It submits `value` as `field`. */
 export function buttonFor(
   name: ActionName,
   label: string,

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 
-/** One request, whole. */
+/** A complete request. */
 export interface Request {
   readonly method: string
   readonly path: string
@@ -9,25 +9,25 @@ export interface Request {
   readonly rawQuery: string
   readonly headers: IncomingHttpHeaders
   readonly body: Buffer
-  /** Aborted when the client has gone, or the service closes. */
+  /** Aborted when the client disconnects or the service closes. */
   readonly signal: AbortSignal
 }
 
-/** What is answered; `null`: the connection is cut off. */
-export type Answer = {
+/** A response; `null`: the connection is closed without a response. */
+export type HttpResponse = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 } | null
 
-export type Handler = (request: Request) => Answer | Promise<Answer>
+export type Handler = (request: Request) => HttpResponse | Promise<HttpResponse>
 
-/** An answer in JSON. */
+/** Builds a JSON response. */
 export function json(
   status: number,
   value: object,
   headers: Readonly<Record<string, string>> = {},
-): Answer {
+): HttpResponse {
   return {
     status,
     headers: { 'Content-Type': 'application/json', ...headers },
@@ -36,23 +36,23 @@ export function json(
 }
 
 /**
- * A refusal in JSON. The document shows no error body: this one is made up, and says so.
+ * Builds an error response in JSON. The API documentation shows no error body: this format is an assumption, which `madeUp` indicates.
  */
-export function refusal(
+export function errorResponse(
   status: number,
   error: string,
   message: string,
   headers: Readonly<Record<string, string>> = {},
-): Answer {
+): HttpResponse {
   return json(status, { madeUp: true, error, message }, headers)
 }
 
-/** A line of plain text, for what no page and no client of the service asks for. */
+/** Builds a plain text response of one line, for requests that neither a page nor a client of the service makes. */
 export function plain(
   status: number,
   line: string,
   headers: Readonly<Record<string, string>> = {},
-): Answer {
+): HttpResponse {
   return {
     status,
     headers: { 'Content-Type': 'text/plain; charset=utf-8', ...headers },
@@ -60,25 +60,25 @@ export function plain(
   }
 }
 
-/** Sends the browser on. */
-export function redirect(status: 302 | 303, location: string): Answer {
+/** Builds a redirect. */
+export function redirect(status: 302 | 303, location: string): HttpResponse {
   return { status, headers: { Location: location }, body: '' }
 }
 
-/** The media type without its parameters, in lower case. */
+/** Returns the media type of the request without parameters, in lower case. */
 export function mediaType(request: Request): string {
   return (request.headers['content-type'] ?? '').split(';', 1).join('').trim().toLowerCase()
 }
 
-/** The fields of a submitted form. */
-export function formOf(request: Request): URLSearchParams {
+/** Parses the fields of a submitted form. */
+export function parseForm(request: Request): URLSearchParams {
   return new URLSearchParams(request.body.toString('utf8'))
 }
 
-/** Bytes beyond the limit that are still read, and thrown away: who is cut off while sending never sees the answer. */
-const patience = 16 * 1024 * 1024
+/** Bytes beyond the limit that are read and discarded: a client that is disconnected while sending would not see the response. */
+const maxDiscarded = 16 * 1024 * 1024
 
-/** The whole body; null when it is longer than `limit` bytes. Rejects when the client goes before its end. */
+/** Reads the complete body. Returns null if it is longer than `limit` bytes. Rejects when the client disconnects before the end. */
 export function readBody(message: IncomingMessage, limit: number): Promise<Buffer | null> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
@@ -87,17 +87,17 @@ export function readBody(message: IncomingMessage, limit: number): Promise<Buffe
       length += chunk.length
       if (length <= limit) chunks.push(chunk)
       else chunks.length = 0
-      if (length > limit + patience) message.destroy()
+      if (length > limit + maxDiscarded) message.destroy()
     })
     message.on('end', () => resolve(length > limit ? null : Buffer.concat(chunks)))
     message.on('error', reject)
-    message.on('close', () => reject(new Error('The body did not end.')))
+    message.on('close', () => reject(new Error('The request body is incomplete.')))
   })
 }
 
 /**
- * Whether a form comes from a page of ours. A browser says where each POST comes from; `strict` refuses those that do not say, and
- * without it they pass, since a program that is no browser carries nobody's authority.
+ * Returns whether a form was submitted by a page of this server. Browsers send the origin with each POST. `strict` rejects requests without an
+ * origin; otherwise they are accepted, because a program that is not a browser does not carry a user's session.
  */
 export function sameOrigin(request: Request, origin: string, strict: boolean): boolean {
   const site = request.headers['sec-fetch-site']

@@ -1,23 +1,23 @@
 /*
- * The sandbox's HTTP server.
+ * The HTTP server of the sandbox.
  *
- * Threat model. It is thrown away after use, and knows no secret but its own; yet what it holds lets tests and demonstrations of
- * others be meddled with, and it runs on a developer's machine:
- *  - another machine: it is bound to 127.0.0.1.
+ * Threat model. The sandbox is short-lived and has no secrets except its own, but it runs on a developer's computer, and access to it
+ * would allow an attacker to interfere with tests and demonstrations. Defended against:
+ *  - other computers: the server listens on 127.0.0.1 only.
  *  - DNS rebinding (a foreign name that resolves to 127.0.0.1): every request needs an exact `Host`.
- *  - a page of another origin in the user's browser: nothing is allowed over CORS; forms of the dashboard need our `Origin`, the
- *    authorization page's form needs its one-time value.
- *  - framing and script injection: `frame-ancestors 'none'`, no script in any page, and everything put into one is escaped.
- * Not defended: other users of this machine, and who reads this process's memory or its terminal.
+ *  - pages of another origin in the user's browser: CORS is not allowed; forms of the dashboard need this `Origin`, and the
+ *    form of the authorization page needs its one-time value.
+ *  - framing and script injection: `frame-ancestors 'none'`, no scripts on any page, and all inserted values are escaped.
+ * Not defended against: other users of this computer, and anyone who can read the memory or the terminal of this process.
  */
 import { createServer } from 'node:http'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { SandboxError } from '../errors.ts'
 import { plain, readBody } from './http.ts'
-import type { Answer } from './http.ts'
+import type { HttpResponse } from './http.ts'
 import type { Router } from './router.ts'
 
-/** `same-origin` and not `no-referrer`, under which a browser names no origin for a form either. */
+/** The referrer policy is `same-origin` because with `no-referrer` browsers do not send the origin of a form either. */
 const commonHeaders = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'same-origin',
@@ -28,13 +28,13 @@ const commonHeaders = {
 export interface ServiceServer {
   /** `http://127.0.0.1:<port>` */
   readonly baseUrl: string
-  /** From now on requests are answered. Called in the turn in which the server was opened. */
+  /** Starts to handle requests. Must be called synchronously after the server is opened. */
   serve(router: Router): void
   close(): Promise<void>
 }
 
 /**
- * Listens on 127.0.0.1; port 0 lets the system choose. Rejects with `SandboxError` (`port_in_use`) when it cannot be had.
+ * Listens on 127.0.0.1. With port 0, the system chooses a port. Rejects with `SandboxError` (`port_in_use`) if the port is not available.
  */
 export async function openServer(port: number): Promise<ServiceServer> {
   const server = createServer({
@@ -44,8 +44,8 @@ export async function openServer(port: number): Promise<ServiceServer> {
   })
   server.maxConnections = 256
   const closing = new AbortController()
-  const got = await listen(server, port)
-  const host = `127.0.0.1:${got}`
+  const boundPort = await listen(server, port)
+  const host = `127.0.0.1:${boundPort}`
   return {
     baseUrl: `http://${host}`,
     serve: (router) => {
@@ -75,7 +75,7 @@ async function listen(server: Server, port: number): Promise<number> {
   } catch (cause) {
     throw new SandboxError(
       'port_in_use',
-      `Port ${port} cannot be had: it is taken, or not allowed. Choose another, or 0 to let the system choose.`,
+      `Port ${port} is in use or not permitted. Choose another port, or 0 to let the system choose.`,
       { cause },
     )
   }
@@ -84,7 +84,7 @@ async function listen(server: Server, port: number): Promise<number> {
   return address.port
 }
 
-interface Serving {
+interface ServingOptions {
   readonly host: string
   readonly router: Router
   readonly closing: AbortSignal
@@ -93,44 +93,44 @@ interface Serving {
 async function serve(
   message: IncomingMessage,
   response: ServerResponse,
-  serving: Serving,
+  options: ServingOptions,
 ): Promise<void> {
-  // A client that goes is no fault of ours.
+  // A client that disconnects is not an error.
   response.on('error', () => undefined)
-  let answer: Answer
+  let result: HttpResponse
   try {
-    answer = await answerTo(message, response, serving)
+    result = await handleRequest(message, response, options)
   } catch {
-    answer = plain(500, 'Something went wrong in the sandbox.')
+    result = plain(500, 'Internal error in the sandbox.')
   }
-  if (answer === null || message.socket.destroyed) return void message.socket.destroy()
-  const body = Buffer.from(answer.body, 'utf8')
-  response.writeHead(answer.status, {
+  if (result === null || message.socket.destroyed) return void message.socket.destroy()
+  const body = Buffer.from(result.body, 'utf8')
+  response.writeHead(result.status, {
     ...commonHeaders,
-    ...answer.headers,
+    ...result.headers,
     'Content-Length': body.length,
   })
   response.end(message.method === 'HEAD' ? undefined : body)
 }
 
-async function answerTo(
+async function handleRequest(
   message: IncomingMessage,
   response: ServerResponse,
-  { host, router, closing }: Serving,
-): Promise<Answer> {
+  { host, router, closing }: ServingOptions,
+): Promise<HttpResponse> {
   const target = message.url ?? ''
   const at = target.indexOf('?')
   const path = at === -1 ? target : target.slice(0, at)
   const rawQuery = at === -1 ? '' : target.slice(at + 1)
   const limit = router.bodyLimit(path)
   const body = await readBody(message, limit)
-  if (message.headers.host !== host) return plain(421, 'This server has another name.')
-  // An absolute form would name a host of its own.
-  if (!target.startsWith('/')) return plain(400, 'Send a path.')
-  if (body === null) return plain(413, `Send at most ${limit} bytes here.`)
+  if (message.headers.host !== host) return plain(421, `Use the host ${host}.`)
+  // A request target in absolute form would name a second host.
+  if (!target.startsWith('/')) return plain(400, 'Send a path as request target.')
+  if (body === null) return plain(413, `Request body too large. Send at most ${limit} bytes.`)
 
-  const gone = new AbortController()
-  response.on('close', () => gone.abort())
+  const disconnected = new AbortController()
+  response.on('close', () => disconnected.abort())
   return await router.find(
     message.method ?? '',
     path,
@@ -141,6 +141,6 @@ async function answerTo(
     rawQuery,
     headers: message.headers,
     body,
-    signal: AbortSignal.any([gone.signal, closing]),
+    signal: AbortSignal.any([disconnected.signal, closing]),
   })
 }

@@ -2,71 +2,71 @@ import { randomBytes } from 'node:crypto'
 import { createChanges } from '../changes.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import type { Sender } from '../sender.ts'
-import { applyChange, checkChange, type ServiceChange, type Desk } from './desk.ts'
+import { applyChange, checkChange, type ServiceChange, type ServiceContext } from './context.ts'
 import { users } from './grants.ts'
 import type { Fault } from './faults.ts'
 import { createGrants } from './grants.ts'
 import { createRouter } from './router.ts'
 import { openServer } from './server.ts'
-import { createWebhooks, type Delivered } from './webhooks.ts'
+import { createWebhooks, type DeliveryReport } from './webhooks.ts'
 
 export interface ServiceOptions {
-  /** 0, and absent: the system chooses. It listens on 127.0.0.1 always. */
+  /** 0 or absent: the system chooses a port. The host is always 127.0.0.1. */
   readonly port?: number
   readonly clock?: Clock
-  /** So many random bytes, fit for secrets. */
+  /** Returns the given number of cryptographically secure random bytes. */
   readonly random?: (bytes: number) => Uint8Array
   readonly accessId?: string
   readonly accessSecret?: string
   readonly redirectUrls?: readonly string[]
-  /** Seconds; absent: the 86400 of the document. */
+  /** Seconds; absent: 86400, the value of the API documentation. */
   readonly tokenLifetime?: number
   readonly faults?: readonly Fault[]
   /** Milliseconds of the fault `slow`. */
   readonly slowMs?: number
   readonly brand?: string
   readonly webhook?: { readonly url: string; readonly secret: string | null } | null
-  /** What sends the deliveries; it is closed with the service. */
+  /** Sends the deliveries. It is closed with the service. */
   readonly sender?: Sender
-  /** Told of each delivery once it is answered. */
-  readonly onDelivery?: (delivered: Delivered) => void
+  /** Called for each delivery after its response or failure. */
+  readonly onDelivery?: (report: DeliveryReport) => void
 }
 
 export interface Service {
   readonly accessSecret: string
   state(): ServiceState
-  /** Sets what is named. Throws `SandboxError` (`bad_lifetime`, `bad_redirect_url`, `unknown_fault`, `too_many`), and then sets nothing. */
+  /** Changes the given options. Throws `SandboxError` (`bad_lifetime`, `bad_redirect_url`, `unknown_fault`, `too_many`) without changing anything. */
   configure(change: ServiceChange): ServiceState
-  /** Takes back all access and refresh tokens. */
+  /** Revokes all access and refresh tokens. */
   revokeTokens(): void
-  /** Ends all access tokens; refresh tokens go on. */
+  /** Expires all access tokens. Refresh tokens remain valid. */
   expireTokens(): void
-  /** Sends "an evening" to each webhook until the service closes. Rejects with `SandboxError` (`bad_rate`). */
+  /** Sends simulated traffic to each webhook until the service closes. Rejects with `SandboxError` (`bad_rate`). */
   startEvening(rate: number): Promise<void>
-  /** Calls back on each change, at most ten times a second; returns the way to end it. */
+  /** Calls the listener on changes, at most ten times a second. Returns a function that removes the listener. */
   onChange(listener: (state: ServiceState) => void): () => void
   close(): Promise<void>
 }
 
 /**
- * The service in miniature on a port of its own: dashboard, authorization page, token endpoint, a made-up resource, webhooks.
- * Rejects with `SandboxError` (`port_in_use`, and what `configure` and a webhook's address may throw).
+ * Opens the simulated service on its own port: dashboard, authorization page, token endpoint, a fictional resource, and webhooks.
+ * Rejects with `SandboxError` (`port_in_use`, the errors of `configure`, and `bad_target` for an invalid webhook URL).
  */
 export async function openService(options: ServiceOptions = {}): Promise<Service> {
   const { clock = systemClock, random = randomBytes, brand = 'Service', webhook = null } = options
-  const wanted = checkChange(options)
+  const checked = checkChange(options)
   const server = await openServer(options.port ?? 0)
   const webhooks = createWebhooks({
     clock,
     brand,
     randomSeed: () => Buffer.from(random(4)).readUInt32LE(),
     sender: options.sender,
-    onDelivery: (delivered) => {
-      options.onDelivery?.(delivered)
-      desk.touch()
+    onDelivery: (report) => {
+      options.onDelivery?.(report)
+      context.touch()
     },
   })
-  const desk: Desk = {
+  const context: ServiceContext = {
     baseUrl: server.baseUrl,
     accessId: options.accessId ?? `sandbox-${Buffer.from(random(6)).toString('hex')}`,
     accessSecret: options.accessSecret ?? Buffer.from(random(32)).toString('base64url'),
@@ -75,12 +75,12 @@ export async function openService(options: ServiceOptions = {}): Promise<Service
     grants: createGrants(clock, random),
     webhooks,
     slowMs: options.slowMs ?? 5000,
-    redirectUrls: wanted.redirectUrls ?? [],
-    tokenLifetime: wanted.tokenLifetime ?? 86_400,
-    faults: new Set(wanted.faults),
+    redirectUrls: checked.redirectUrls ?? [],
+    tokenLifetime: checked.tokenLifetime ?? 86_400,
+    faults: new Set(checked.faults),
     touch: () => changes.touch(),
   }
-  const changes = createChanges(clock, () => stateOf(desk))
+  const changes = createChanges(clock, () => stateOf(context))
   const close = async () => {
     await server.close()
     await webhooks.close()
@@ -92,22 +92,22 @@ export async function openService(options: ServiceOptions = {}): Promise<Service
     await close()
     throw error
   }
-  server.serve(createRouter(desk))
+  server.serve(createRouter(context))
 
   return {
-    accessSecret: desk.accessSecret,
-    state: () => stateOf(desk),
+    accessSecret: context.accessSecret,
+    state: () => stateOf(context),
     configure(change) {
-      applyChange(desk, change)
-      return stateOf(desk)
+      applyChange(context, change)
+      return stateOf(context)
     },
     revokeTokens() {
-      desk.grants.revokeAll()
-      desk.touch()
+      context.grants.revokeAll()
+      context.touch()
     },
     expireTokens() {
-      desk.grants.expireAll()
-      desk.touch()
+      context.grants.expireAll()
+      context.touch()
     },
     startEvening: (rate) => webhooks.startEvening(rate),
     onChange: (listener) => changes.listen(listener),
@@ -115,7 +115,7 @@ export async function openService(options: ServiceOptions = {}): Promise<Service
   }
 }
 
-/** What the service is at the moment. No secret and no token is in it. */
+/** Current state of the service. Contains no secrets and no tokens. */
 interface ServiceState {
   /** `http://127.0.0.1:<port>` */
   readonly baseUrl: string
@@ -126,7 +126,7 @@ interface ServiceState {
   /** Seconds. */
   readonly tokenLifetime: number
   readonly faults: readonly Fault[]
-  /** Access tokens issued that are neither expired nor revoked. */
+  /** Number of access tokens that are neither expired nor revoked. */
   readonly tokens: number
   readonly webhooks: readonly {
     readonly url: string
@@ -137,21 +137,20 @@ interface ServiceState {
   }[]
 }
 
-/** The state of a desk. */
-function stateOf(desk: Desk): ServiceState {
+function stateOf(context: ServiceContext): ServiceState {
   return {
-    baseUrl: desk.baseUrl,
-    dashboardUrl: `${desk.baseUrl}/`,
-    accessId: desk.accessId,
-    redirectUrls: desk.redirectUrls,
+    baseUrl: context.baseUrl,
+    dashboardUrl: `${context.baseUrl}/`,
+    accessId: context.accessId,
+    redirectUrls: context.redirectUrls,
     users: users.map(({ name, locations }) => ({
       name,
       locations: locations.map((location) => location.name),
     })),
-    tokenLifetime: desk.tokenLifetime,
-    faults: [...desk.faults],
-    tokens: desk.grants.rows().filter(({ state }) => state === 'alive').length,
-    webhooks: desk.webhooks.list().map(({ url, signed, sent, failed, lastStatus }) => ({
+    tokenLifetime: context.tokenLifetime,
+    faults: [...context.faults],
+    tokens: context.grants.rows().filter(({ state }) => state === 'alive').length,
+    webhooks: context.webhooks.list().map(({ url, signed, sent, failed, lastStatus }) => ({
       url,
       signed,
       sent,

@@ -1,4 +1,4 @@
-import type { Answer } from './http.ts'
+import type { HttpResponse } from './http.ts'
 
 const css = `
 :root {
@@ -144,7 +144,7 @@ td:last-child, th:last-child { padding-right: 0; text-align: right; }
 @media (forced-colors: active) { .choice:has(:checked) { outline: 2px solid Highlight; } }
 `
 
-/** The one stylesheet of all pages. */
-export function stylesheet(): Answer {
+/** Serves the stylesheet of all pages. */
+export function stylesheet(): HttpResponse {
   return { status: 200, headers: { 'Content-Type': 'text/css; charset=utf-8' }, body: css }
 }

@@ -8,27 +8,27 @@ import type { Sending } from '../sending.ts'
 import { createSender } from '../sender.ts'
 import type { Outcome, Sender } from '../sender.ts'
 
-/** Webhooks that the dashboard keeps at most. */
-const mostWebhooks = 10
+/** Maximum number of webhooks. */
+const maxWebhooks = 10
 
-/** One webhook of the dashboard. Its secret is not in it. */
+/** A webhook as shown on the dashboard, without its secret. */
 export interface WebhookView {
   readonly id: number
   readonly url: string
-  /** A secret is set, so deliveries carry a signature. */
+  /** True if a secret is set, so that deliveries are signed. */
   readonly signed: boolean
-  /** Deliveries answered with 200 to 299. */
+  /** Number of deliveries with a status of 200 to 299. */
   readonly sent: number
-  /** All others: another status, or no answer. */
+  /** Number of all other deliveries: another status, or no response. */
   readonly failed: number
-  /** Null: nothing was sent yet, or there was no response to the last one. */
+  /** Status of the last response. Null: nothing was sent yet, or the last delivery had no response. */
   readonly lastStatus: number | null
-  /** What went wrong with the last delivery, as a sentence; null: nothing. */
+  /** Error message of the last delivery; null: no error. */
   readonly lastError: string | null
 }
 
-/** One delivery, as it is told of. */
-export interface Delivered {
+/** Describes one finished delivery. */
+export interface DeliveryReport {
   readonly url: string
   readonly type: string
   readonly outcome: Outcome
@@ -36,16 +36,16 @@ export interface Delivered {
 
 export interface Webhooks {
   list(): WebhookView[]
-  /** Throws `SandboxError` (`bad_target`, `too_many`). An empty secret is none. */
+  /** Adds a webhook. An empty secret means no secret. Throws `SandboxError` (`bad_target`, `too_many`). */
   add(url: string, secret: string | null): void
-  /** Resolves when nothing more is sent there. */
+  /** Removes a webhook. Resolves when no more deliveries are sent to it. */
   remove(id: number): Promise<void>
-  /** One sample of each type to each webhook. Resolves when all are answered. Rejects with `SandboxError` (`unknown_type`). */
+  /** Sends one sample of each type to each webhook. Resolves when all deliveries are finished. Rejects with `SandboxError` (`unknown_type`). */
   send(types: readonly string[]): Promise<void>
-  /** The same evening to each webhook, `rate` deliveries a second to each. Rejects with `SandboxError` (`bad_rate`). */
+  /** Sends the same simulated traffic to each webhook, with `rate` deliveries per second to each. Rejects with `SandboxError` (`bad_rate`). */
   startEvening(rate: number): Promise<void>
   stop(): Promise<void>
-  /** Deliveries a second of the evening that goes on; null: none does. */
+  /** Rate of the current simulated traffic in deliveries per second; null: none is running. */
   evening(): number | null
   close(): Promise<void>
 }
@@ -53,10 +53,10 @@ export interface Webhooks {
 export interface WebhooksOptions {
   readonly clock: Clock
   readonly brand: string
-  /** A number to begin an evening or a sample with. */
+  /** Provides the seed for simulated traffic or samples. */
   readonly randomSeed: () => number
   readonly sender?: Sender | undefined
-  readonly onDelivery: (delivered: Delivered) => void
+  readonly onDelivery: (report: DeliveryReport) => void
 }
 
 interface Webhook {
@@ -65,14 +65,14 @@ interface Webhook {
   readonly sending: Sending
 }
 
-/** The webhooks of the one integration: what happens is sent to each of them (SPEC, "Endpoints" 3). */
+/** Creates the webhooks of the integration. Each event is sent to all of them (API documentation, "Endpoints" 3). */
 export function createWebhooks(options: WebhooksOptions): Webhooks {
   const { clock, brand, randomSeed, onDelivery } = options
   const sender = options.sender ?? createSender({ clock })
   const webhooks = new Map<number, Webhook>()
   const typeHeader = headerName(brand, 'event-type')
   let lastId = 0
-  // One for all webhooks, so that each is told of the same things.
+  // One seed for all webhooks, so that all receive the same events.
   let seed = randomSeed()
   let rate: number | null = null
 
@@ -84,8 +84,8 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
     customHeaders: [],
   })
 
-  /** Sends through the one sender, and keeps count. */
-  const counting = (id: number): Sender => ({
+  /** A sender that uses the shared sender and counts the outcomes. */
+  const countingSender = (id: number): Sender => ({
     async deliver(request, signal) {
       const outcome = await sender.deliver(request, signal)
       const webhook = webhooks.get(id)
@@ -103,46 +103,46 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
       }
       return outcome
     },
-    // The sender outlives each webhook.
+    // The shared sender stays open when a webhook is removed.
     close: () => {},
     [Symbol.asyncDispose]: async () => {},
   })
 
-  const each = async (job: (webhook: Webhook) => Promise<unknown>) => {
+  const forEachWebhook = async (job: (webhook: Webhook) => Promise<unknown>) => {
     await Promise.all([...webhooks.values()].map(job))
   }
 
-  const begin = (webhook: Webhook, pace: number) =>
-    webhook.sending.startEvening(target(webhook), { rate: pace, seed })
+  const startTraffic = (webhook: Webhook, webhookRate: number) =>
+    webhook.sending.startEvening(target(webhook), { rate: webhookRate, seed })
 
   return {
     list: () => [...webhooks.values()].map(({ view }) => view),
 
     add(url, secret) {
       parseTargetUrl(url)
-      if (webhooks.size >= mostWebhooks)
+      if (webhooks.size >= maxWebhooks)
         throw new SandboxError(
           'too_many',
-          `The sandbox keeps ${mostWebhooks} webhooks. Remove one.`,
+          `The sandbox stores at most ${maxWebhooks} webhooks. Remove one first.`,
         )
       const id = (lastId += 1)
-      const held = secret === '' ? null : secret
+      const storedSecret = secret === '' ? null : secret
       const webhook: Webhook = {
         view: {
           id,
           url,
-          signed: held !== null,
+          signed: storedSecret !== null,
           sent: 0,
           failed: 0,
           lastStatus: null,
           lastError: null,
         },
-        secret: held,
-        sending: createSending({ clock, sender: counting(id), randomSeed: () => seed }),
+        secret: storedSecret,
+        sending: createSending({ clock, sender: countingSender(id), randomSeed: () => seed }),
       }
       webhooks.set(id, webhook)
-      // Who comes late is told of what happens from now on. It fails only where it is removed in the same moment.
-      if (rate !== null) void begin(webhook, rate).catch(() => undefined)
+      // A webhook that is added later receives the events from now on. This fails only if the webhook is removed at the same time.
+      if (rate !== null) void startTraffic(webhook, rate).catch(() => undefined)
     },
 
     async remove(id) {
@@ -154,33 +154,34 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
 
     async send(types) {
       seed = randomSeed()
-      await each(async (webhook) => {
+      await forEachWebhook(async (webhook) => {
         try {
           await webhook.sending.send(target(webhook), types)
         } catch (error) {
-          // That nobody takes it is counted, and told beside the webhook. Closed: it was removed on the way.
-          const told = error instanceof SandboxError && /^(unreachable|closed)$/.test(error.code)
-          if (!told) throw error
+          // Unreachable webhooks are counted and shown on the dashboard. Closed: the webhook was removed while sending.
+          const expected =
+            error instanceof SandboxError && /^(unreachable|closed)$/.test(error.code)
+          if (!expected) throw error
         }
       })
     },
 
-    async startEvening(wish) {
-      checkRate(wish)
+    async startEvening(newRate) {
+      checkRate(newRate)
       seed = randomSeed()
-      if (webhooks.size > 0) rate = wish
-      await each((webhook) => begin(webhook, wish))
+      if (webhooks.size > 0) rate = newRate
+      await forEachWebhook((webhook) => startTraffic(webhook, newRate))
     },
 
     async stop() {
       rate = null
-      await each(({ sending }) => sending.stop())
+      await forEachWebhook(({ sending }) => sending.stop())
     },
 
     evening: () => rate,
 
     async close() {
-      await each(({ sending }) => sending.close())
+      await forEachWebhook(({ sending }) => sending.close())
       sender.close()
     },
   }

@@ -1,4 +1,4 @@
-/** Runs what it is given one after the other, in the order in which it came; one that fails keeps none from its turn. */
+/** Runs tasks one after the other, in order. A failed task does not affect the following ones. */
 export type Mutex = <T>(work: () => Promise<T>) => Promise<T>
 
 export function createMutex(): Mutex {
@@ -10,7 +10,7 @@ export function createMutex(): Mutex {
   }
 }
 
-/** Runs what it is given at once, but no more than `most` at a time; the others wait, in the order in which they came. */
+/** Runs at most `most` tasks at the same time. Further tasks wait in order. */
 export function createSlots(most: number): Mutex {
   const waiting: (() => void)[] = []
   let running = 0
@@ -20,7 +20,7 @@ export function createSlots(most: number): Mutex {
     try {
       return await work()
     } finally {
-      // The place is handed on, so that nobody who comes now goes before those who wait.
+      // Pass the slot to the next waiting task, so that a new task cannot overtake it.
       const next = waiting.shift()
       if (next) next()
       else running -= 1
@@ -28,7 +28,7 @@ export function createSlots(most: number): Mutex {
   }
 }
 
-/** A mutex for each key, for as long as something waits there. */
+/** A mutex per key, which exists while tasks are running or waiting. */
 export type KeyedMutex<K> = <T>(key: K, work: () => Promise<T>) => Promise<T>
 
 export function createKeyedMutex<K>(): KeyedMutex<K> {

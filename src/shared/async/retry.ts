@@ -1,17 +1,17 @@
-/** The part of a clock that waits. */
+/** The timer function of a clock. */
 export interface Timer {
-  /** Calls back once after `ms` milliseconds; returns the way to call it off. */
+  /** Calls back once after `ms` milliseconds. Returns a function that cancels the call. */
   after(ms: number, callback: () => void): () => void
 }
 
-/** The part of an `AbortSignal` that is needed, which neither Node nor a browser must bring. */
+/** The required part of an `AbortSignal`, independent of Node and browser types. */
 export interface Ending {
   readonly aborted: boolean
   addEventListener(type: 'abort', listener: () => void): void
   removeEventListener(type: 'abort', listener: () => void): void
 }
 
-/** Resolves after `ms` milliseconds, or as soon as the signal is aborted: whoever waits looks which it was. */
+/** Resolves after `ms` milliseconds, or when the signal is aborted. The caller must check which. */
 export function delay(timer: Timer, ms: number, signal?: Ending): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve()
@@ -32,8 +32,8 @@ export interface Backoff {
 }
 
 /**
- * How long to wait before the next try, in milliseconds, after `before` waits in a row: doubling from the shortest to the longest. With a
- * `chance` (0 to 1) up to half of it is left to that, so that many that lost the same server do not come back all at once.
+ * Returns the delay before the next attempt in milliseconds, after `before` previous delays: doubles from the shortest to the longest. A random
+ * `chance` (0 to 1) shortens it by up to half, so that many clients that lost the same server do not reconnect at the same time.
  */
 export function backoff({ shortest, longest }: Backoff, before: number, chance = 1): number {
   const whole = Math.min(longest, shortest * 2 ** Math.min(before, 30))
@@ -42,17 +42,17 @@ export function backoff({ shortest, longest }: Backoff, before: number, chance =
 
 export interface Retrying {
   readonly clock: Timer
-  /** Milliseconds until the next try, after `failures` in a row. */
+  /** Returns the delay before the next attempt in milliseconds, after a number of consecutive `failures`. */
   readonly wait: (failures: number) => number
-  /** Whether the failure may pass by itself. */
+  /** Returns whether the failure may be temporary. */
   readonly mayPass: (error: unknown) => boolean
-  /** Aborted, a wait ends at once, and the try after it is the last. */
+  /** When aborted, the current delay ends immediately, and the next attempt is the last. */
   readonly signal: Ending
-  /** Called with each failure that is waited for. */
+  /** Called for each failure that is retried. */
   readonly waiting?: (error: unknown) => void
 }
 
-/** Does the work until it succeeds. Rejects with a failure that will not pass by itself, and with any once the signal is aborted. */
+/** Retries the work until it succeeds. Rejects with a permanent failure, and with any failure after the signal is aborted. */
 export async function retry<T>(
   work: () => Promise<T>,
   { clock, wait, mayPass, signal, waiting }: Retrying,

@@ -1,14 +1,14 @@
-/** Work that is done once for all that ask while it is under way, for each key. */
+/** Shares running work between concurrent callers with the same key. */
 export class SingleFlight<K, T> {
   readonly #flying = new Map<K, Promise<T>>()
   readonly #changed: () => void
 
-  /** `changed` is told when one begins, and when one is over. */
+  /** `changed` is called when work starts or ends. */
   constructor(changed: () => void) {
     this.#changed = changed
   }
 
-  /** The work that is under way for `key`, or the given one, begun now. */
+  /** Returns the running work for `key`, or starts the given work. */
   join(key: K, begin: () => Promise<T>): Promise<T> {
     const flying = this.#flying.get(key)
     if (flying) return flying
@@ -27,7 +27,7 @@ export class SingleFlight<K, T> {
     return this.#flying.has(key)
   }
 
-  /** Resolves when all that is under way now is over, well or not. */
+  /** Resolves when all currently running work has settled. */
   async landed(): Promise<void> {
     await Promise.allSettled(this.#flying.values())
   }

@@ -1,15 +1,15 @@
 import type { Timer } from './retry.ts'
 
 export interface Throttle {
-  /** There is something to do: at once, or as soon as the last time is long enough ago. */
+  /** Requests a call of `work`: immediately, or when the minimum interval has passed. */
   readonly wanted: () => void
-  /** Does at once what is wanted and has not been done yet. */
+  /** Makes a pending call immediately. */
   readonly flush: () => void
-  /** From now on nothing is done, also not what was wanted before. */
+  /** Stops permanently and discards a pending call. */
   readonly stop: () => void
 }
 
-/** Calls `work` when it is wanted, but at most once in `everyMs` milliseconds. */
+/** Calls `work` on request, at most once in `everyMs` milliseconds. */
 export function throttle(
   clock: Timer & { now(): number },
   everyMs: number,
@@ -27,7 +27,7 @@ export function throttle(
   return {
     wanted: () => {
       if (stopped) return
-      // What follows in the same turn goes along.
+      // Requests in the same event loop turn are combined.
       callOff ??= clock.after(Math.max(0, last + everyMs - clock.now()), run)
     },
     flush: () => {

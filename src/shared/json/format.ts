@@ -1,22 +1,22 @@
 import { JsonParser, jsonToken } from './tokenizer.ts'
 
-/** Deeper ones are indented as far as this: a text of brackets alone would grow with the square of its length. */
-const deepestIndent = 64
+/** Maximum indentation depth. Without a limit, deeply nested brackets would grow the text quadratically. */
+const maxIndentDepth = 64
 
 /**
- * A JSON text with one member a line, every value written exactly as it came: numbers keep their digits, strings their escapes, duplicate
- * names stay. Null for what is no JSON.
+ * Formats a JSON text with one member per line, without changing values: numbers keep their digits, strings their escapes, and duplicate
+ * keys are kept. Returns null for invalid JSON.
  */
 export function formatJson(text: string): string | null {
-  return withLayout(text, ': ', (depth) => `\n${'  '.repeat(Math.min(depth, deepestIndent))}`)
+  return withLayout(text, ': ', (depth) => `\n${'  '.repeat(Math.min(depth, maxIndentDepth))}`)
 }
 
-/** The same without any space between its parts. */
+/** Removes all white space between the tokens of a JSON text. Returns null for invalid JSON. */
 export function minifyJson(text: string): string | null {
   return withLayout(text, ':', () => '')
 }
 
-/** `formatJson` of an object or an array, whatever white space is around it. Null for all else, which is shown as it is. */
+/** Like `formatJson`, but only for objects and arrays, with optional surrounding white space. Returns null for other text. */
 export function prettyJson(text: string): string | null {
   const trimmed = text.trim()
   return /^[{[]/.test(trimmed) ? formatJson(trimmed) : null
@@ -36,7 +36,7 @@ function withLayout(text: string, colon: string, lineAt: (depth: number) => stri
     if (before === jsonToken.key) pieces.push(colon)
     else if (before !== jsonToken.end) {
       if (!opened && !closes) pieces.push(',')
-      // Nothing between the brackets: they stay together.
+      // Empty brackets stay on one line.
       if (!opened || !closes) pieces.push(lineAt(opens ? parser.depth - 1 : parser.depth))
     }
     pieces.push(parser.source)
@@ -44,7 +44,7 @@ function withLayout(text: string, colon: string, lineAt: (depth: number) => stri
   }
 }
 
-/** Line and column of a place in a text, both from 1. */
+/** Returns line and column of an index in a text, both from 1. */
 export function lineAndColumn(text: string, at: number): { line: number; column: number } {
   const before = text.slice(0, at)
   return { line: before.split('\n').length, column: at - before.lastIndexOf('\n') }

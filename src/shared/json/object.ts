@@ -1,6 +1,6 @@
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** A JSON object, and no array. */
+/** Returns whether a value is a JSON object, not an array. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,17 +1,17 @@
-/** What a token is. The first seven are all that a `JsonParser` tells: commas and colons follow from them. */
+/** Kinds of tokens. A `JsonParser` only returns the first seven: commas and colons are implied. */
 export const jsonToken = {
   objectOpen: 0,
   objectClose: 1,
   arrayOpen: 2,
   arrayClose: 3,
-  /** A string before a colon: only a `JsonParser` knows it from other strings. */
+  /** A string before a colon. Only a `JsonParser` distinguishes it from other strings. */
   key: 4,
   string: 5,
   /** A number, true, false or null. */
   literal: 6,
   comma: 7,
   colon: 8,
-  /** What is none of these. */
+  /** Anything else. */
   other: 9,
   /** The text has ended. */
   end: 10,
@@ -19,9 +19,9 @@ export const jsonToken = {
 export type JsonToken = (typeof jsonToken)[keyof typeof jsonToken]
 
 export interface JsonReading {
-  /** A string with a raw control character or an escape that JSON does not have is `other`, and so is one without its end. */
+  /** Strings with raw control characters, invalid escapes or without an end are `other`. */
   readonly strict?: boolean
-  /** Byte order marks are passed over like white space. */
+  /** Byte order marks are skipped like white space. */
   readonly marks?: boolean
 }
 
@@ -29,21 +29,21 @@ const literal = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
 const escape = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 
 /**
- * Reads the tokens of JSON text (RFC 8259) one after the other, with their places, and makes no values: numbers keep their digits, strings
- * their escapes, and nothing is allocated for a token. Bytes are read as Latin-1, whose places are those of the bytes.
+ * Reads the tokens of a JSON text (RFC 8259) with their positions, without creating values: numbers keep their digits, strings
+ * their escapes, and no memory is allocated per token. Bytes can be passed as Latin-1 text, in which positions equal byte offsets.
  */
 export class JsonTokenizer {
   readonly text: string
-  /** The token that was read last, and where in the text it begins and ends. */
+  /** The last token, and its start and end in the text. */
   kind: JsonToken = jsonToken.end
   from = 0
   to: number
-  /** False for a string that breaks off at the end of the text. */
+  /** False for a string that is truncated by the end of the text. */
   closed = true
   readonly #strict: boolean
   readonly #marks: boolean
 
-  /** `from`: where to begin. */
+  /** `from`: index at which to start. */
   constructor(text: string, { strict = false, marks = false }: JsonReading = {}, from = 0) {
     this.text = text
     this.to = from
@@ -89,7 +89,7 @@ export class JsonTokenizer {
     }
   }
 
-  /** The token as it is written. */
+  /** The source text of the token. */
   get source(): string {
     return this.text.slice(this.from, this.to)
   }
@@ -117,8 +117,8 @@ export class JsonTokenizer {
 }
 
 /**
- * The index after the closing quote of the JSON string whose opening quote is at `from`; -1 when the string does not end. A loop, not an
- * expression: a repeated group needs a stack as deep as the string is long, and a string of some megabytes overflows it.
+ * Returns the index after the closing quote of the JSON string that starts at `from`; -1 if the string does not end. Uses a loop instead of a
+ * regular expression, because a repeated group overflows the stack on strings of several megabytes.
  */
 export function stringEnd(text: string, from: number): number {
   for (let at = from + 1; ;) {
@@ -131,12 +131,12 @@ export function stringEnd(text: string, from: number): number {
   }
 }
 
-/** The same; -1 also where a character or an escape is none that a string may have. */
+/** Like `stringEnd`, but also returns -1 for invalid characters and escapes. */
 function strictStringEnd(text: string, from: number): number {
   for (let at = from + 1; ;) {
     const code = text.charCodeAt(at)
     if (code === 0x22) return at + 1
-    // Behind the end of the text it is NaN, which is not at least a space either.
+    // After the end of the text the code is NaN, for which the comparison is false as well.
     if (!(code >= 0x20)) return -1
     if (code === 0x5c) {
       escape.lastIndex = at
@@ -147,13 +147,13 @@ function strictStringEnd(text: string, from: number): number {
 }
 
 /**
- * Reads one JSON value, token by token, without commas and colons, and without recursion. `end`: it is JSON as a whole; `other`: from
- * `from` on it is not, and nothing follows.
+ * Reads one JSON value token by token, without returning commas and colons, and without recursion. `end`: the text is valid JSON; `other`:
+ * it is invalid from `from` on, and no further tokens follow.
  */
 export class JsonParser extends JsonTokenizer {
-  /** What may come. `first`: what may come behind an opening bracket, or its closing one. */
+  /** What is expected next. `first`: the first member after an opening bracket, or the closing bracket. */
   #wants: 'value' | 'first' | 'key' | 'colon' | 'after' = 'value'
-  /** For each bracket that is open, whether it is an object's. */
+  /** For each open bracket, whether it belongs to an object. */
   readonly #open: boolean[] = []
   #inObject = false
 
@@ -199,7 +199,7 @@ export class JsonParser extends JsonTokenizer {
     }
   }
 
-  /** Of a text that only breaks off, behind a value or in a string, what would end it; null: it is wrong, or it is whole. */
+  /** For a text truncated after a value or in a string: the characters that would complete it. Null: invalid or complete. */
   get closers(): string | null {
     if (this.depth === 0) return null
     const brackets = this.#open
@@ -237,7 +237,7 @@ export class JsonParser extends JsonTokenizer {
   }
 }
 
-/** Where the text stops being JSON; null: it is JSON. */
+/** Returns the index at which the text becomes invalid JSON; null: valid. */
 export function jsonFault(text: string): number | null {
   const parser = new JsonParser(text, { strict: true })
   for (;;) {

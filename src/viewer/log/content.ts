@@ -1,11 +1,11 @@
 import type { LogBody } from '#contract/event-log.ts'
 import { PageContent, PagePart } from '#contract/log-page.ts'
 import { AppError } from '#engine/platform/errors.ts'
-import { readLine } from './read-lines.ts'
+import { readLine } from './blocks.ts'
 
 const encoder = new TextEncoder()
 
-/** The bytes of a body; null where it is left out, or damaged. `lines`: those of its block behind the second. */
+/** Returns the bytes of a body; null if it is omitted or damaged. `lines`: the lines of its block after the second. */
 function bytesOf(body: LogBody, lines: readonly string[]): Uint8Array | null {
   if ('text' in body) return encoder.encode(body.text)
   if ('base64' in body) return fromBase64(body.base64)
@@ -34,17 +34,17 @@ function joined(pieces: readonly Uint8Array[]): Uint8Array {
   return all
 }
 
-/** What is read of a delivery when it is opened or searched. */
+/** The data of a delivery that is read when it is opened or searched. */
 export interface Content {
   readonly fields: PageContent
-  /** Throws `not_found` with a sentence where the bytes are not here. */
+  /** Throws `not_found` with a message if the body is not available. */
   readonly bytes: (body: LogBody) => Uint8Array
 }
 
 const damaged =
-  'This delivery cannot be read: the file is damaged here. Ask for the file again, or for a new export.'
+  'This delivery cannot be read because the file is damaged. Get the file again, or request a new export.'
 
-/** Reads the block of a delivery. Throws `not_found`, with a sentence for people, where it is damaged. */
+/** Reads the block of a delivery. Throws `not_found` with a message if it is damaged. */
 export function readContent(block: string): Content {
   const [, second = '', ...parts] = block.split('\n')
   const fields = readLine(PageContent, second)

@@ -4,7 +4,7 @@ import { PageEnd, PageSummary } from '#contract/log-page.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import type { Blocks } from './blocks.ts'
 import { readContent, type Content } from './content.ts'
-import { firstLine, readLine } from './read-lines.ts'
+import { firstLine, readLine } from './blocks.ts'
 
 /** The event log of this page. */
 export interface PageLog {
@@ -14,26 +14,26 @@ export interface PageLog {
   readonly integrations: readonly LogIntegration[]
   readonly tokens: readonly LogToken[]
   readonly runs: readonly LogRun[]
-  /** By id, the first first. */
+  /** In order of id. */
   readonly rows: readonly PageSummary[]
   /** Throws `not_found`. */
   readonly row: (id: number) => PageSummary
-  /** Throws `not_found`. The last ones that were read are kept. */
+  /** Throws `not_found`. The most recently read contents are cached. */
   readonly content: (id: number) => Content
-  /** What is missing or damaged, as sentences. */
+  /** Messages about missing or damaged data. */
   readonly problems: readonly string[]
 }
 
-/** Contents that are kept parsed: a trace reads many, and reads them again. */
+/** Maximum number of cached contents. A trace reads many of them repeatedly. */
 const contentsKept = 64
 
-/** Reads what the page needs at once: the head, and the first line of each delivery. Throws `log_unreadable`. */
+/** Reads the head, and the first line of each delivery. Throws `log_unreadable`. */
 export function openLog(blocks: Blocks): PageLog {
   const head = readLine(LogHead, blocks.of('head')[0]?.() ?? '')
   if (head === null) {
     throw new AppError(
       'log_unreadable',
-      'The beginning of this event log is missing or damaged. Ask for the file again, or for a new export.',
+      'The beginning of this event log is missing or damaged. Get the file again, or request a new export.',
     )
   }
   const texts = new Map<number, () => string>()

@@ -7,7 +7,7 @@ import type { Content } from './content.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** Bytes as text, without a byte order mark; null where they are not UTF-8. */
+/** Decodes UTF-8 without a byte order mark; null for other bytes. */
 function textOf(bytes: Uint8Array): string | null {
   try {
     return decoder.decode(bytes)
@@ -16,12 +16,12 @@ function textOf(bytes: Uint8Array): string | null {
   }
 }
 
-/** The body as kept; null where it is not here. */
+/** Returns the stored body; null if it is not available. */
 export function keptBody({ fields, bytes }: Content): Uint8Array | null {
   return bytesOrNull(() => bytes(fields.body))
 }
 
-/** What a search reads of a body, as the search index of Tabscope does: its first MiB, decoded where that stays small. */
+/** Returns the searched part of a body, like Tabscope's search index: the first MiB, decoded if the decoded size is small enough. */
 export function searchedBody(content: Content): { text: string; cut: boolean } | null {
   const { fields, bytes } = content
   const kept = keptBody(content)
@@ -33,11 +33,11 @@ export function searchedBody(content: Content): { text: string; cut: boolean } |
     const text = whole && whole.length <= searchedBytes ? textOf(whole) : null
     return text === null ? null : { text, cut }
   }
-  const text = textOf(cut ? withoutTornEnd(kept.subarray(0, searchedBytes)) : kept)
+  const text = textOf(cut ? withoutPartialCharacter(kept.subarray(0, searchedBytes)) : kept)
   return text === null ? null : { text, cut }
 }
 
-/** The body as it came, as the payload that it should be. Never throws. */
+/** Parses the received body as a payload. Never throws. */
 export function parsedBody(content: Content): ParsedBody {
   const kept = keptBody(content)
   if (kept === null || kept.length === 0) return { kind: 'empty' }
@@ -45,14 +45,14 @@ export function parsedBody(content: Content): ParsedBody {
   return text === null ? { kind: 'not_utf8' } : parseText(text)
 }
 
-/** The payload with the encoding of the body undone; null where there is none. */
+/** Returns the payload of the decoded body; null if there is none. */
 export function payloadOf(content: Content): Payload | null {
   const searched = searchedBody(content)
   const parsed = searched === null || searched.cut ? null : parseText(searched.text)
   return parsed?.kind === 'object' ? parsed.payload : null
 }
 
-/** Every header that came, a line each. */
+/** Returns all received headers, one per line. */
 export function headerLines({ headers, trailers }: PageContent): string {
   return [...headers, ...trailers].map(([name, value]) => `${name}: ${value}`).join('\n')
 }
@@ -66,8 +66,8 @@ function bytesOrNull(read: () => Uint8Array): Uint8Array | null {
   }
 }
 
-/** Without the character that the end of the slice has cut in two: its first byte is at most three before the end. */
-function withoutTornEnd(bytes: Uint8Array): Uint8Array {
+/** Removes an incomplete character at the end of the slice. Its first byte is at most three bytes before the end. */
+function withoutPartialCharacter(bytes: Uint8Array): Uint8Array {
   for (let back = 1; back <= 3; back += 1) {
     const byte = bytes.at(-back) ?? 0
     if (byte >= 0xc0) return bytes.subarray(0, -back)

@@ -1,12 +1,12 @@
 import { endsWithPrefix, type Text } from '#engine/search/matching.ts'
 
 /*
- * What the tokenizer of Tabscope's search index takes for part of a word, and as which letter: `unicode61` with `remove_diacritics 2`
- * (https://sqlite.org/fts5.html, 4.3.1), whose tables are of an older Unicode than a browser's. Numbers are of base 36. A test holds this
- * against SQLite, character by character.
+ * Word characters and letter folding of the tokenizer of Tabscope's search index: `unicode61` with `remove_diacritics 2`
+ * (https://sqlite.org/fts5.html, 4.3.1), whose tables use an older Unicode version than browsers. Numbers are in base 36. A test compares
+ * every character with SQLite.
  */
 
-/** From U+0001 on: so many code points that are no part of a word, so many that are, and so on. */
+/** Run lengths from U+0001 on: alternating numbers of separators and word characters. */
 const runs = `
   1b a 7 q 6 q 1b 1 7 2 1 1 3 2 1 3 1 n 1 v 1 cq 4 c e 5 7 1 1 1 3l 5 1 8 1 5 2 1 1 32 1 3v 8 5s 6 15 2 4 1 1 1j 17 2 b 5
   1 m 2 2 17 l a 4 2 1 2r 1 1 f 2 7 f 2 1 e 1 1 1 1 u r 2j b 1m 9 2 4 s 4 1 9 1 3 1 5 2 f q 3 2 1 3p r 1 4 1i 3 1 i 1 7 a
@@ -25,12 +25,12 @@ const runs = `
   6 1 1y 3 k c 11 1 5 l h f 1r 1 1 1 52 1 4 3 1q 2 4 c o 43 1y 4 b 1c 1y 1m 38 gwi5 1 u 2o 3k 6o 47bk
 `
 
-/** Marks that are passed over within a word: the first code point, how many. */
+/** Marks that are ignored within a word: first code point and count. */
 const marks = `
   lc.5 li.7 lr.1 lt.1 m3.1 mb.6 ml.2 mo.2
 `
 
-/** Letters that are taken for another: how far from the one before, how far away the other is, how many in a row, and whether every second. */
+/** Letters that are replaced by another: distance from the previous entry, distance to the replacement, count, and whether only every second. */
 const folds = `
   1t.w.q 38.lj b.-2n 1.-2o 1.-2p 1.-2q 1.-2r 1.-2s 1.w 1.-2s 1.-2r 1.-2s 1.-2t 1.-2u 1.-2r 1.-2s 1.-2t 1.-2u 1.w 1.-2r.2
   2.-2s 1.-2t 1.-2u 1.-2v 2.w 1.-2s 1.-2t 1.-2u 1.-2v 1.-2s 1.w 2.-3j 1.-3k 1.-3l 1.-3m 1.-3n 1.-3o.2.2 3.-3n 1.-3o 1.-3p
@@ -72,7 +72,7 @@ const folds = `
 const separator = -1
 const mark = 0
 
-/** For each code point: the letter that it is taken for, or one of the two above. Made at the first search, from a few kilobytes. */
+/** For each code point: its replacement, or one of the two constants above. Built at the first search. */
 let table: Int32Array | null = null
 
 function makeTable(): Int32Array {
@@ -98,7 +98,7 @@ function fields(text: string): number[][] {
     .map((entry) => entry.split('.').map((digits) => Number.parseInt(digits, 36)))
 }
 
-/** The words of a text as the search index reads them, with a space between two. */
+/** Returns the words of a text as in the search index, separated by spaces. */
 export function normalizedText(text: string): string {
   return text
     .replaceAll(/[^\0-\x7f]/gu, letter)
@@ -114,12 +114,12 @@ function letter(character: string): string {
   return taken === mark ? '' : String.fromCodePoint(taken)
 }
 
-/** Words in a form in which words that follow each other are found as a piece of text. */
+/** Returns words in a form in which consecutive words can be found as a substring. */
 export function joinedSearchTerms(text: string): string {
   return ` ${normalizedText(text)} `
 }
 
-/** A test for joined words: these words one after the other, the last one whole unless it is only the beginning of one. */
+/** Returns a test for these consecutive words in joined words. The last word must be complete unless it is a prefix. */
 export function phraseTest(text: Pick<Text, 'text' | 'quoted'>): (joined: string) => boolean {
   const words = normalizedText(text.text)
   if (words === '') return () => false

@@ -4,16 +4,16 @@ import { parseFilter } from '#contract/filter/parse.ts'
 import type { PageSummary } from '#contract/log-page.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import type { PageLog } from '../log/log.ts'
-import { type Remembered, subjectOf } from './subject.ts'
+import { type SubjectCache, subjectOf } from './subject.ts'
 import { type PageContext, termTest, type Test } from './term-test.ts'
 import { phraseTest } from './normalize.ts'
 
-/** How long one call looks, in milliseconds: the page must be drawn in between. */
+/** Time limit of one call in milliseconds, so that the page stays responsive. */
 const budgetMs = 24
-/** Searches that are kept as far as they came. */
-const searchesKept = 8
+/** Maximum number of cached searches. */
+const maxSearches = 8
 
-export interface Asked {
+export interface SearchRequest {
   readonly filter: string
   /** Null: the newest. */
   readonly upTo: number | null
@@ -21,8 +21,8 @@ export interface Asked {
   readonly asOf: number
 }
 
-/** What is known of a search by now. */
-export interface Found {
+/** The results of a search so far. */
+export interface SearchProgress {
   /** Newest first. */
   readonly rows: readonly PageSummary[]
   readonly complete: boolean
@@ -31,10 +31,10 @@ export interface Found {
 }
 
 export interface PageSearch {
-  /** Looks on for a moment. Throws `bad_filter`. */
-  readonly ask: (asked: Asked) => Found
+  /** Continues a search for a short time. Throws `bad_filter`. */
+  readonly ask: (asked: SearchRequest) => SearchProgress
   readonly page: (
-    asked: Asked & { readonly offset: number; readonly limit: number },
+    asked: SearchRequest & { readonly offset: number; readonly limit: number },
   ) => CallOutput<'deliveries.page'>
 }
 
@@ -42,22 +42,22 @@ interface Search {
   readonly test: Test
   /** Newest first. */
   readonly rows: PageSummary[]
-  /** Place among the log's rows of the next one to look at; -1: none is left. */
+  /** Index of the next row to examine; -1: finished. */
   next: number
   readonly from: number
 }
 
-/** Searches over the records of a page. `budget`: for how many milliseconds a call looks. */
+/** Creates the search of a page. `budget`: time limit of one call in milliseconds. */
 export function createPageSearch(
   log: PageLog,
   endpoints: PageContext['endpoints'],
   budget = budgetMs,
 ): PageSearch {
   const searches = new Map<string, Search>()
-  const remembered: Remembered = { words: new Map(), ids: new Map() }
+  const cache: SubjectCache = { words: new Map(), ids: new Map() }
   const newest = log.rows.at(-1)?.id ?? 0
 
-  function searchOf({ filter, upTo, asOf }: Asked): Search {
+  function searchOf({ filter, upTo, asOf }: SearchRequest): Search {
     const key = JSON.stringify([filter, upTo, asOf])
     const known = searches.get(key)
     searches.delete(key)
@@ -70,17 +70,17 @@ export function createPageSearch(
     }
     searches.set(key, search)
     const [oldest] = searches.keys()
-    if (searches.size > searchesKept && oldest !== undefined) searches.delete(oldest)
+    if (searches.size > maxSearches && oldest !== undefined) searches.delete(oldest)
     return search
   }
 
-  function ask(asked: Asked): Found {
+  function ask(asked: SearchRequest): SearchProgress {
     const search = searchOf(asked)
     const deadline = performance.now() + budget
     while (search.next >= 0) {
       const row = log.rows[search.next]
       search.next -= 1
-      if (row && search.test.passes(subjectOf(log, row, remembered))) search.rows.push(row)
+      if (row && search.test.passes(subjectOf(log, row, cache))) search.rows.push(row)
       if (performance.now() >= deadline) break
     }
     const complete = search.next < 0
@@ -104,7 +104,7 @@ export function createPageSearch(
   }
 }
 
-/** Throws `bad_filter`, with the characters that are wrong. */
+/** Throws `bad_filter` with the position of the error. */
 export function read(text: string): Filter {
   const parsed = parseFilter(text)
   if (parsed.ok) return parsed.filter
@@ -112,7 +112,7 @@ export function read(text: string): Filter {
   throw new AppError('bad_filter', message, { details: { from, to } })
 }
 
-/** The place of the last row with an id up to this one; -1: there is none. */
+/** Returns the index of the last row with an id up to this one; -1: none. */
 function placeUpTo(rows: readonly PageSummary[], upTo: number): number {
   let low = 0
   let high = rows.length
@@ -124,7 +124,7 @@ function placeUpTo(rows: readonly PageSummary[], upTo: number): number {
   return low - 1
 }
 
-/** A filter as a test for one delivery. */
+/** Compiles a filter to a test for one delivery. */
 function filterTest(filter: Filter, world: PageContext): Test {
   switch (filter.kind) {
     case 'all':
@@ -159,7 +159,7 @@ function filterTest(filter: Filter, world: PageContext): Test {
   }
 }
 
-/** What is cheap first: it may spare the rest. */
+/** Evaluates cheap tests first. */
 function sorted(parts: readonly Filter[], world: PageContext): Test[] {
   return parts
     .map((part) => filterTest(part, world))

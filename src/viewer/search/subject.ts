@@ -5,31 +5,31 @@ import type { PageLog } from '../log/log.ts'
 import { headerLines, keptBody, payloadOf, searchedBody } from '../log/texts.ts'
 import { joinedSearchTerms } from './normalize.ts'
 
-/** A delivery as a filter looks at it: its row, and more where that is asked for. What cannot be read is found by nothing in it. */
+/** A delivery for filter tests: its row, and further data on demand. Unreadable data matches nothing. */
 export interface Subject {
   readonly row: PageSummary
-  /** Names and values in turn, joined by line feeds, as the store of Tabscope has them. */
+  /** Alternating names and values, joined by line feeds, as in Tabscope's store. */
   readonly headers: string
   readonly note: string
-  /** The body as JSON, as it came; undefined: it is none. */
+  /** The parsed JSON of the received body; undefined: not JSON. */
   readonly json: unknown
-  /** Headers, a line each, and what is searched of the body. */
+  /** Headers, one per line, and the searched part of the body. */
   readonly texts: readonly string[]
-  /** The words of headers and of the body. */
+  /** Words of headers and body. */
   readonly words: readonly string[]
-  /** Ids that the payload mentions, its target among them. */
+  /** Ids in the payload, including its target. */
   readonly ids: ReadonlySet<string>
 }
 
-/** Of each delivery what was dear to find: words and ids. */
-export interface Remembered {
+/** Caches expensive results per delivery: words and ids. */
+export interface SubjectCache {
   readonly words: Map<number, readonly string[]>
   readonly ids: Map<number, ReadonlySet<string>>
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-export function subjectOf(log: PageLog, row: PageSummary, remembered: Remembered): Subject {
+export function subjectOf(log: PageLog, row: PageSummary, remembered: SubjectCache): Subject {
   const content = () => {
     try {
       return log.content(row.id)

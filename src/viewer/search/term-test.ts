@@ -20,11 +20,11 @@ export type PageContext = Pick<FilterContext, 'asOf' | 'endpoints'>
 
 export interface Test {
   readonly passes: (subject: Subject) => boolean
-  /** Headers or body are read. */
+  /** Whether the test reads headers or body. */
   readonly readsContent: boolean
 }
 
-/** What a term says of its values, whether it is `=` or `!=`: as the SQL of Tabscope does (`search/term-condition`). */
+/** Compiles a term without its negation (`!=`). Equivalent to Tabscope's SQL (`search/term-condition`). */
 export function termTest(term: Term, world: PageContext): Test {
   const { values } = term
   const texts = values.map(({ text }) => text)
@@ -129,7 +129,7 @@ export function termTest(term: Term, world: PageContext): Test {
   }
 }
 
-/** How the last attempt ended; 0 stands for one without an answer, and is no status. */
+/** Status of the last attempt; 0 means no response. */
 function attemptTest(term: Term): Test['passes'] {
   const { comparison, values } = term
   const [first] = values
@@ -172,7 +172,7 @@ function hasMark({ row }: Subject, mark: string): boolean {
   }
 }
 
-/** Whole microseconds, as they were before they were written as milliseconds. */
+/** Converts milliseconds back to whole microseconds. */
 export function receivedUs(receivedAt: number): number {
   return Math.round(receivedAt * 1000)
 }
@@ -204,7 +204,7 @@ function dear(passes: Test['passes']): Test {
   return { passes, readsContent: true }
 }
 
-/** One of the values exactly, by `*`, or null for `none`. */
+/** Matches one of the values exactly or with `*`, or null for `none`. */
 function textTest(term: Term): (found: string | null) => boolean {
   const none = term.values.some((value) => isNoneOf(term, value))
   const tests = term.values
@@ -213,14 +213,14 @@ function textTest(term: Term): (found: string | null) => boolean {
   return (found) => (found === null ? none : tests.some((test) => test(found)))
 }
 
-/** One of the words of a field that has a fixed list, whatever the case. */
+/** Matches one of the choices of a field (case-insensitive). */
 function choiceTest(term: Term): (found: string | null) => boolean {
   const none = term.values.some((value) => isNoneOf(term, value))
   const words = new Set(term.values.map(({ text }) => text.toLowerCase()))
   return (found) => (found === null ? none : words.has(found))
 }
 
-/** Compares so with the values, as `read` reads them; null for `none`. */
+/** Compares with the values as parsed by `read`; null for `none`. */
 function numberTest(
   term: Term,
   read: (text: string) => number | null,
@@ -237,7 +237,7 @@ function numberTest(
   return (found) => (found === null ? none : numbers.includes(found))
 }
 
-/** Text that has one of the values somewhere, whatever the case. */
+/** Matches text that contains one of the values (case-insensitive). */
 function wordsTest(term: Term): (found: string) => boolean {
   const tests = term.values.map((value) =>
     wildcard(['', ...piecesOf(value).map((piece) => piece.toLowerCase()), '']),

@@ -1,7 +1,7 @@
 import { FileWarning } from 'lucide-react'
 import { Empty } from '#renderer/ui/Empty.tsx'
 
-/** In place of a log that cannot be opened at all. */
+/** Error page for a log that cannot be opened. */
 export function Unreadable({ message }: { readonly message: string }) {
   return (
     <main className="full">

@@ -21,7 +21,7 @@ import { Segments } from '#renderer/ui/Segments.tsx'
 import { cut, visible } from '#renderer/ui/text/visible.ts'
 import { useSettings } from '#renderer/state/settings.ts'
 import type { Settings } from '#contract/models.ts'
-import { keepTheme } from './theme.ts'
+import { storeTheme } from './theme.ts'
 import { Dialog } from '#renderer/ui/Dialog.tsx'
 import { Shown } from '#renderer/ui/Shown.tsx'
 import { clockMinutes, dayOf, localTime } from '#renderer/ui/text/time.ts'
@@ -34,7 +34,7 @@ const themes = [
 ] as const
 
 function choose(theme: Settings['theme']): void {
-  keepTheme(theme)
+  storeTheme(theme)
   useSettings.setState(({ settings }) => ({ settings: settings && { ...settings, theme } }))
 }
 
@@ -51,7 +51,7 @@ interface ViewerBarProps {
   readonly onView: (view: ViewName) => void
 }
 
-/** Which log this is, what was taken out of it, and light or dark. */
+/** Header: name of the log, redaction, and theme. */
 function ViewerBar({ log, view, onView }: ViewerBarProps) {
   const { head, integrations, tokens, runs } = log
   const more = integrations.length + tokens.length + runs.length > 0
@@ -94,7 +94,7 @@ const hints = [
   [['1', '7'], 'tabs'],
 ] as const
 
-/** How much there is, and the keys that matter here. */
+/** Footer: number of deliveries, and important keys. */
 function ViewerFoot({ log }: { readonly log: PageLog }) {
   const bytes = useShell((state) => state.stats.bytes)
   return (
@@ -123,7 +123,7 @@ function ViewerFoot({ log }: { readonly log: PageLog }) {
   )
 }
 
-/** The window of an exported page: what log this is, its deliveries, and the keys. */
+/** Layout of an exported page: header, deliveries, and footer. */
 export function ViewerShell({ log }: { readonly log: PageLog }) {
   const ready = useShell((state) => state.ready)
   const failure = useShell((state) => state.failure)
@@ -187,7 +187,7 @@ interface AboutDialogProps {
   readonly onClose: () => void
 }
 
-/** What this log holds, what was taken out, and when and by what it was written. */
+/** Dialog with the content of the log, its redaction, and its origin. */
 function AboutDialog({ log, open, onClose }: AboutDialogProps) {
   const { head, end, rows, integrations, endpoints, tokens, runs } = log
   const { redaction } = head

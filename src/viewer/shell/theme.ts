@@ -3,12 +3,12 @@ import { keepText, keptText } from '#renderer/platform/storage.ts'
 
 const key = 'tabscope.page.theme'
 
-/** As it was chosen last, where the browser lets a file remember it. */
-export function keptTheme(): Settings['theme'] {
-  const kept = keptText(key)
-  return kept === 'light' || kept === 'dark' ? kept : 'system'
+/** Returns the last selected theme, if the browser provides storage to local files. */
+export function storedTheme(): Settings['theme'] {
+  const stored = keptText(key)
+  return stored === 'light' || stored === 'dark' ? stored : 'system'
 }
 
-export function keepTheme(theme: Settings['theme']): void {
+export function storeTheme(theme: Settings['theme']): void {
   keepText(key, theme)
 }

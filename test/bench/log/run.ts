@@ -1,5 +1,5 @@
-// Export and import of many deliveries by the built command line, beside copying the very same bytes with a stream: rows a second, the
-// ratio, and the most memory that the process took, with a tenth of the count beside it.
+// Exports and imports many deliveries with the built command line, compared with copying the same bytes with a stream: rows per second,
+// ratio, and peak memory of the process, also with a tenth of the deliveries.
 import { spawn } from 'node:child_process'
 import {
   createReadStream,
@@ -27,7 +27,7 @@ interface Ran {
   readonly memory: number
 }
 
-/** Runs a command to its end, looking at its memory meanwhile. */
+/** Runs a command until it exits, and monitors its memory. */
 async function run(args: readonly string[]): Promise<Ran> {
   const began = performance.now()
   const child = spawn(process.execPath, [path.join(root, 'out/main/cli.js'), ...args], {
@@ -43,7 +43,7 @@ async function run(args: readonly string[]): Promise<Ran> {
   return { seconds: (performance.now() - began) / 1000, memory }
 }
 
-/** Seconds to copy a file through a stream, with all of it on the disk at the end. */
+/** Returns the seconds to copy a file with a stream, including flushing to disk. */
 async function copy(file: string): Promise<number> {
   const began = performance.now()
   await pipeline(createReadStream(file), createWriteStream(`${file}.copy`))
@@ -73,7 +73,7 @@ async function measure(count: number): Promise<Line[]> {
     lines.push({ name, perSecond: count / seconds, ratio: copied / seconds, memory, bytes })
   }
   try {
-    // What an opening has to do once is not what is measured.
+    // Exclude one-time work of opening the store.
     await run(['deliveries', 'list', '--limit', '1', '--data', folder])
     for (const [name, options] of [
       ['export', ['--no-redact', '--yes']],

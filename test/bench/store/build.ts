@@ -16,14 +16,14 @@ import { readEndpoints } from '#engine/endpoints/store.ts'
 import { inspectedEndpoint } from '#engine/capture/messages.ts'
 import { evening } from '#sandbox/evening.ts'
 
-/** Grows when other deliveries are made: stores that were built before are built again. */
+/** Increase this when the generated deliveries change, so that existing stores are rebuilt. */
 export const recipe = 1
 export const schemaVersion = newestVersion(migrations)
-/** What each bench looks for. Rare words are in one delivery of 50,000. */
+/** Search words of the benchmarks. Rare words occur in one of 50,000 deliveries. */
 export const rareWord = 'quetzalcoatl'
 const locations = ['Pier 9', 'Harbour', 'Old Mill', 'Station', 'Garden', 'Roof', 'Cellar', 'Depot']
 const secret = 'whsec_bench_0123456789abcdef'
-/** Deliveries are so far apart, in microseconds: a million of them are a month. */
+/** Interval between deliveries in microseconds: a million deliveries take a month. */
 const apartUs = 2_600_000
 const groupSize = 50
 const batchMs = 6
@@ -31,11 +31,11 @@ const batchMs = 6
 export interface Built {
   readonly ingestPerSecond: number
   readonly indexPerSecond: number
-  /** Milliseconds: how long the writer was held by one transaction of the index. */
+  /** Duration of one index transaction on the writer in milliseconds. */
   readonly batch: { readonly p50: number; readonly p99: number; readonly max: number }
 }
 
-/** A delivery of the evening as it might come: most are right, some are not, and some come again. */
+/** A realistic delivery: most are valid, some are invalid, and some are repeated. */
 function* deliveries(count: number, endpointId: number): Generator<JournalRecord> {
   const endpoint = inspectedEndpoint({
     id: endpointId,
@@ -55,7 +55,7 @@ function* deliveries(count: number, endpointId: number): Generator<JournalRecord
     const payload =
       id % 400 === 0 ? earlier : changed(step.payload(new Date(receivedUs / 1000 - 40)), id)
     earlier = id % 390 === 0 ? payload : earlier
-    // Every second one that comes again has other bytes.
+    // Every second repetition has different bytes.
     const body = Buffer.from(JSON.stringify(payload) + (id % 800 === 0 ? '\n' : ''))
     const signature = createHmac('sha256', id % 40 === 7 ? 'another' : secret).update(body)
     const rawHeaders = [
@@ -124,7 +124,7 @@ function changed(payload: Payload, id: number): Payload {
   return { ...payload, locationName, data }
 }
 
-/** Some are noted and tagged, spread over all. */
+/** Adds notes and tags to some deliveries, evenly distributed. */
 function annotateSome(db: Db, count: number): void {
   const tags = ['to fix', 'seen', 'demo']
   db.transaction(() => {
@@ -139,7 +139,7 @@ function annotateSome(db: Db, count: number): void {
 const at = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 
-/** Builds a data folder with so many deliveries by the ways in which they come there, and says how fast that was. */
+/** Builds a data folder with this number of deliveries with the regular code, and prints the speed. */
 export function buildStore(folder: string, count: number, say: (line: string) => void): Built {
   const made = `${folder}.building`
   rmSync(made, { recursive: true, force: true })
@@ -171,7 +171,7 @@ export function buildStore(folder: string, count: number, say: (line: string) =>
   const indexMs = batches.reduce((sum, ms) => sum + ms, 0)
   annotateSome(db, count)
   writeSettings(db, { ...defaultSettings, keepDeliveries: 10_000_000, keepBytes: 2 ** 40 })
-  // Nothing of it is in a journal, and `close` must leave no position that a journal would have to have.
+  // The deliveries are not in a journal, so `close` must not store a journal position.
   db.exec('UPDATE progress SET journal_position = 0')
   db.close()
   const sorted = batches.toSorted((a, b) => a - b)

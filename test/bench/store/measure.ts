@@ -7,22 +7,22 @@ import { root } from '../processes.ts'
 import { memoryOf, questionsFor, type Question } from './questions.ts'
 import { appVersion } from '../../support/app-version.ts'
 
-/** Each way of asking is tried so often; a store of users is asked again and again, too. */
+/** Number of repetitions of each query. */
 const rounds = 3
 const pageRows = 100
 
-/** Milliseconds until there is a first screen of rows, or all that there is. */
+/** Milliseconds until the first screen of rows, or all rows. */
 export interface Times {
   readonly name: string
   readonly goal: number | null
-  /** Of the very first time, when nothing was in memory. */
+  /** Time of the first query, without caches. */
   readonly cold: number
   readonly p50: number
   readonly p95: number
   readonly max: number
-  /** Until all was counted, 95 of 100. */
+  /** Time until the result is complete, 95th percentile. */
   readonly whole: number
-  /** Only where answers came in steps: until the first of them came, and the longest. */
+  /** Only for results in steps: time until the first result, and the longest step. */
   readonly steps: { readonly first: number; readonly longest: number; readonly most: number } | null
 }
 
@@ -32,12 +32,12 @@ export interface Measured {
   readonly times: readonly Times[]
 }
 
-/** What is not found after so long is given up, and a question that took so long is not asked again, in milliseconds. */
+/** Timeout of a query in milliseconds. Queries that take longer are not repeated. */
 const patienceMs = 60_000
 
 interface Taken {
   readonly total: number
-  /** Until the rows of a page stood. */
+  /** Time until the rows of a page are available. */
   readonly shown: number
   readonly first: number
   readonly longest: number
@@ -49,7 +49,7 @@ export function quantile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 }
 
-/** Asks until it is complete, as an interface does. */
+/** Repeats a query until the result is complete, like the interface. */
 async function untilComplete(
   ask: () => Promise<{ complete: boolean; rows?: readonly unknown[] }>,
 ): Promise<Taken> {
@@ -71,7 +71,7 @@ async function untilComplete(
   }
 }
 
-/** Reads a page until all is found, going on with what the first answer pinned. */
+/** Reads a page until the result is complete, with the pinned values of the first response. */
 function pageOf(engine: RemoteEngine, filter: string, offset: number): Promise<Taken> {
   let pinned: { upTo: number | null; asOf: number | null } = { upTo: null, asOf: null }
   return untilComplete(async () => {
@@ -88,7 +88,7 @@ function pageOf(engine: RemoteEngine, filter: string, offset: number): Promise<T
 
 const complete = { complete: true }
 
-/** Every way of asking, in one round. */
+/** Runs all variants of a query once. */
 async function* waysOf(
   engine: RemoteEngine,
   { ask }: Question,
@@ -102,7 +102,7 @@ async function* waysOf(
       const input = { filter: ask.filter, upTo: null, offset: 0, limit: 1 }
       const { total } = await engine.call('deliveries.page', input)
       for (let n = 1; n <= 12; n += 1) {
-        // Back and forth, never where it was just before.
+        // Jump between distant positions.
         yield await pageOf(engine, ask.filter, Math.floor((((n * 7 + round) % 13) / 13) * total))
       }
       break
@@ -129,11 +129,11 @@ async function* waysOf(
   }
 }
 
-/** Asks in every way several times, unless that takes too long. */
+/** Runs all variants several times, unless that takes too long. */
 async function attempts(engine: RemoteEngine, question: Question): Promise<Taken[]> {
   const began = performance.now()
   const taken: Taken[] = []
-  // What goes through all of it takes long, and the same each time.
+  // Full scans take long, with little variation.
   const times = question.goal === null ? 1 : rounds
   for (let round = 0; round < times; round += 1) {
     for await (const one of waysOf(engine, question, round)) {
@@ -168,7 +168,7 @@ function summed({ name, goal }: Question, taken: readonly Taken[]): Times {
   }
 }
 
-/** Starts the built product on a data folder and asks it everything, over the socket that commands use. */
+/** Starts the built product with a data folder and runs all queries over the control socket. */
 export async function measureStore(
   folder: string,
   count: number,
@@ -208,7 +208,7 @@ async function reach(folder: string, pid: number): Promise<RemoteEngine> {
       try {
         return await connectControl(holder.control, appVersion)
       } catch {
-        // It is just about to listen.
+        // Not listening yet.
       }
     }
     await pause(5)

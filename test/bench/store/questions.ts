@@ -3,21 +3,21 @@ import path from 'node:path'
 import Database from 'better-sqlite3'
 import type { CallInput } from '#contract/calls.ts'
 
-/** One kind of thing to ask, in several ways, so that no answer is merely remembered. */
+/** One kind of query in several variants, so that results are not cached. */
 export interface Question {
   readonly name: string
-  /** `jump` goes to places all over the list; `filter` reads its first page; `call` is another call. */
+  /** `jump` reads distant positions of the list; `filter` reads the first page of a filter; `call` is any other call. */
   readonly ask:
     | { readonly kind: 'jump'; readonly filter: string }
     | { readonly kind: 'filter'; readonly filters: readonly string[] }
     | { readonly kind: 'timeline'; readonly inputs: readonly CallInput<'deliveries.timeline'>[] }
     | { readonly kind: 'conformance' }
     | { readonly kind: 'suggest'; readonly inputs: readonly CallInput<'filters.suggest'>[] }
-  /** Milliseconds that 95 of 100 must stay under at a million; null: it is looked for in steps, with its progress. */
+  /** Limit of the 95th percentile in milliseconds with a million deliveries; null: results are returned in steps with progress. */
   readonly goal: number | null
 }
 
-/** Some ids, types and places that the store has, spread over all of it. */
+/** Existing ids, types and locations, evenly distributed over the store. */
 interface Seen {
   readonly targets: readonly string[]
   readonly tabs: readonly string[]
@@ -60,7 +60,7 @@ const filter = (name: string, goal: number | null, ...filters: string[]): Questi
   goal,
 })
 
-/** All that is asked of a store with so many deliveries. */
+/** All queries for a store with this number of deliveries. */
 export function questionsFor(folder: string, count: number, rareWord: string): Question[] {
   const seen = seenIn(folder, count)
   const locations = ['Pier 9', 'Harbour', 'Old Mill', 'Station', 'Garden', 'Roof', 'Cellar']
@@ -121,7 +121,7 @@ export function questionsFor(folder: string, count: number, rareWord: string): Q
   ]
 }
 
-/** Resident memory of a process now and at most, in bytes; null where the system does not say it this way. */
+/** Returns the current and peak resident memory of a process in bytes; null on unsupported systems. */
 export function memoryOf(pid: number): { now: number; most: number } | null {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')

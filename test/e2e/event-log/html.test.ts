@@ -125,7 +125,7 @@ it('searches, filters, charts and shows each tab, by mouse and by keys', async (
   await page.keyboard.press('?')
   const keys = page.getByRole('dialog', { name: 'Keys' })
   await keys.getByText('Next delivery').waitFor()
-  expect(await keys.getByText(/Send again|Pin or unpin|Pause/).count()).toBe(0)
+  expect(await keys.getByText(/Re-send|Pin or unpin|Pause/).count()).toBe(0)
   await page.keyboard.press('Escape')
 
   // Nothing that changes anything is offered.
@@ -202,7 +202,7 @@ it('reports what is missing from a damaged file, and never shows an empty page',
   await expect.poll(() => count(damaged.page)).toBe(20)
   await row(damaged.page, 20).click()
   await damaged.page.getByText('Could not load this delivery').waitFor()
-  await damaged.page.getByText('the file is damaged here').waitFor()
+  await damaged.page.getByText('because the file is damaged').waitFor()
   await field(damaged.page).fill('patio OR closed')
   await expect.poll(() => count(damaged.page)).toBeLessThan(20)
 

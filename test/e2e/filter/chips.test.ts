@@ -124,7 +124,7 @@ it('explains its language on one page, by a key', async () => {
   await page.keyboard.press('Escape')
   await help.waitFor({ state: 'detached' })
   await page.keyboard.press('?')
-  await page.getByRole('dialog').getByText('Show the filter language').waitFor()
+  await page.getByRole('dialog').getByText('Show filter help').waitFor()
   expect(watched.faults).toEqual([])
 })
 

@@ -82,7 +82,7 @@ it('points at a syntax error, keeps the last valid filter, and refuses Enter', a
   await field(page).fill('type:OPEN_TAB')
   await hasRows(page, 1)
   await field(page).fill('type:OPEN_TAB verdict:wrong since:2h')
-  const alert = page.getByRole('alert').filter({ hasText: '"wrong" is no value of verdict' })
+  const alert = page.getByRole('alert').filter({ hasText: '"wrong" is not a value of verdict' })
   await alert.waitFor()
   expect(await field(page).getAttribute('aria-invalid')).toBe('true')
   expect(await field(page).getAttribute('aria-errormessage')).toBe(await alert.getAttribute('id'))

@@ -79,10 +79,10 @@ test('headers explains each header, as text and as JSON, while Tabscope runs and
 
 test('proxy headers are shown as claims, by show and by headers, apart from what the service sends', async () => {
   const said =
-    'A header says: from 203.0.113.9, by way of “\\u009b31m”, which is no address, over https.'
+    'Reported by a header: from 203.0.113.9, via “\\u009b31m” (not an IP address), over https.'
   const shown = (await deliveries('show', '2')).stdout.toString()
   expect(shown).toContain(said)
-  expect(shown).toContain('A claim, not a fact')
+  expect(shown).toContain('Not verified')
   expect(shown).not.toContain('\u009b')
 
   const text = (await deliveries('headers', '2')).stdout.toString()

@@ -78,7 +78,7 @@ test('an invalid filter is shown with a mark under the error, and exit code 2', 
   expect(stderr.split('\n')).toEqual([
     'type:A status:>=4x0',
     '                ^^^',
-    '"4x0" is no whole number, as in status:>=400, or none.',
+    '"4x0" is not a whole number, as in status:>=400, or none.',
     '',
   ])
   const hostile = await list('--filter', 'a\u001b[31m foo:bar')

@@ -61,9 +61,9 @@ async function connect(at: z.infer<typeof Ready>, redirectUrl: string): Promise<
 test('prints what a client needs, serves the flow, and stops', async () => {
   await using running = startCli(['sandbox', '--json', '--token-lifetime', '60'])
   const at = await ready(running)
-  const [loopback = '', unserved = ''] = at.redirectUrls
+  const [loopback = '', placeholder = ''] = at.redirectUrls
   expect(loopback).toMatch(/^http:\/\/127\.0\.0\.1:\d{4,5}\/callback$/)
-  expect(unserved).toBe('https://tabscope.invalid/callback')
+  expect(placeholder).toBe('https://tabscope.invalid/callback')
   expect(at.redirectUrls).toHaveLength(2)
   for (const redirectUrl of at.redirectUrls)
     expect(await connect(at, redirectUrl)).toMatchObject({ tokenType: 'Bearer', expiresIn: 60 })
@@ -80,10 +80,10 @@ test('accepts redirect URLs and faults', async () => {
   await using running = startCli(['sandbox', '--json', ...urls, ...faults])
   const at = await ready(running)
   expect(at.redirectUrls).toEqual([url, 'https://b.example/'])
-  expect(await (await fetch(at.baseUrl)).text()).toContain('2 faults are on')
+  expect(await (await fetch(at.baseUrl)).text()).toContain('2 active faults')
 })
 
-test('sends a signed evening to a webhook, and prints a line for each delivery', async () => {
+test('sends signed simulated traffic to a webhook, and prints one line for each delivery', async () => {
   const received: { body: Buffer; signature: unknown; type: unknown; status: number }[] = []
   const take = async (request: IncomingMessage, response: ServerResponse) => {
     const body = await buffer(request)
@@ -99,8 +99,8 @@ test('sends a signed evening to a webhook, and prints a line for each delivery',
   if (typeof address !== 'object' || !address) throw new Error('no port')
   try {
     const hook = ['--webhook-url', `http://127.0.0.1:${address.port}/in`]
-    const how = ['--secret-env', 'HOOK_SECRET', '--rate', '50']
-    await using running = startCli(['sandbox', '--json', ...hook, ...how], {
+    const options = ['--secret-env', 'HOOK_SECRET', '--rate', '50']
+    await using running = startCli(['sandbox', '--json', ...hook, ...options], {
       env: { HOOK_SECRET: 'planted hook secret' },
     })
     await ready(running)
@@ -113,16 +113,16 @@ test('sends a signed evening to a webhook, and prints a line for each delivery',
       .slice(1)
       .map(({ event, type, status, ok }) => ({ event, type, status, ok }))
     expect(lines.length).toBeGreaterThanOrEqual(5)
-    // Several requests are in flight: lines are in the order of the responses.
-    const answered = received.map(({ type, status }) => ({
+    // Several deliveries run at the same time: lines are printed in the order of the responses.
+    const expected = received.map(({ type, status }) => ({
       event: 'webhook',
       type,
       status,
       ok: status === 200,
     }))
-    expect(lines).toHaveLength(answered.length)
-    expect(lines).toEqual(expect.arrayContaining(answered))
-    expect(answered).toEqual(expect.arrayContaining(lines))
+    expect(lines).toHaveLength(expected.length)
+    expect(lines).toEqual(expect.arrayContaining(expected))
+    expect(expected).toEqual(expect.arrayContaining(lines))
     for (const { body, signature } of received)
       expect(signature).toBe(createHmac('sha256', 'planted hook secret').update(body).digest('hex'))
     expect(stdout.toString()).not.toContain('planted hook secret')
@@ -134,19 +134,21 @@ test('sends a signed evening to a webhook, and prints a line for each delivery',
 
 test('prints what to enter, and the command for it', async () => {
   await using running = startCli(['sandbox', '--redirect-url', "http://127.0.0.1:5000/cb?a='&b"])
-  await until('the end of what it says', () => running.stderr().includes('Ctrl+C'))
-  const said = running.stderr()
-  const [, secret = ''] = /access secret {2}(\S+)/.exec(said) ?? []
-  const [, base = ''] = /base URL {7}(\S+)/.exec(said) ?? []
+  await until('the complete output', () => running.stderr().includes('Ctrl+C'))
+  const output = running.stderr()
+  const [, secret = ''] = /access secret {2}(\S+)/.exec(output) ?? []
+  const [, base = ''] = /base URL {7}(\S+)/.exec(output) ?? []
   expect(secret).toHaveLength(43)
-  expect(said).toContain(`dashboard: ${base}/`)
-  expect(said).toContain(`tabscope integration set --name Sandbox --base-url ${base} --access-id `)
-  expect(said).toMatch(/--access-secret-env TABSCOPE_SANDBOX_SECRET --redirect-url 'http/)
+  expect(output).toContain(`dashboard: ${base}/`)
+  expect(output).toContain(
+    `tabscope integration set --name Sandbox --base-url ${base} --access-id `,
+  )
+  expect(output).toMatch(/--access-secret-env TABSCOPE_SANDBOX_SECRET --redirect-url 'http/)
   expect((await fetch(base)).status).toBe(200)
 })
 
-test('rejects invalid arguments', async () => {
-  for (const [args, words] of [
+test('rejects invalid options', async () => {
+  for (const [args, message] of [
     [['--port', '70000'], '--port requires a whole number'],
     [['--token-lifetime', '0'], '--token-lifetime requires a duration from 1s to'],
     [['--fault', 'other'], '--fault requires one of slow,'],
@@ -157,13 +159,13 @@ test('rejects invalid arguments', async () => {
       ['--webhook-url', 'http://127.0.0.1:9/', '--rate', '20000'],
       '--rate requires a number from 0 to 10000',
     ],
-    [['--webhook-url', 'nowhere'], 'This is no address.'],
+    [['--webhook-url', 'nowhere'], 'This is not a valid URL.'],
     [['--redirect-url', 'ftp://x.example/'], 'Use a redirect URL like'],
     [['more'], 'Too many arguments'],
   ] as const) {
     const { code, stdout, stderr } = await runCli(['sandbox', ...args])
     expect({ code, stdout: stdout.toString() }, args.join(' ')).toEqual({ code: 2, stdout: '' })
-    expect(stderr).toContain(words)
+    expect(stderr).toContain(message)
   }
 })
 

@@ -16,7 +16,7 @@ interface Written extends Disposable {
   readonly file: string
 }
 
-/** The code of a check in a folder of its own, on another port than the one that it names. */
+/** Writes the code of a check to its own folder, with a different port. */
 export function written(check: RawBodyCheck, brand: string, port = 3000): Written {
   const folder = mkdtempSync(path.join(tmpdir(), 'tabscope-check-'))
   const file = path.join(folder, check.fileName)
@@ -32,13 +32,13 @@ export function written(check: RawBodyCheck, brand: string, port = 3000): Writte
 
 export interface Handler extends AsyncDisposable {
   readonly url: string
-  /** False: it ended. */
+  /** False if it has ended. */
   alive(): boolean
-  /** What it wrote so far. */
+  /** Output so far. */
   output(): string
 }
 
-/** Runs the code of a check as it is shown. Without a secret it is started without the variable. */
+/** Runs the code of a check as shown. Without a secret, the variable is not set. */
 export async function startHandler(
   check: RawBodyCheck,
   runtime: Runtime,

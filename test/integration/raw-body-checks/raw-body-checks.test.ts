@@ -8,7 +8,7 @@ import { runtimeOf } from './runtimes.ts'
 const secret = 'a secret with ümlaut, 0123456789'
 const brand = 'Acme'
 
-/** Bodies whose bytes are gone once they were parsed. */
+/** Bodies whose original bytes are lost by parsing. */
 const bodies = {
   compact: '{"type":"OPEN_TAB","data":{}}',
   pretty: '{\n  "type": "ORDER_PLACED",\n  "data": { "total": 15.50 }\n}\n',
@@ -33,7 +33,7 @@ async function send(url: string, body: string, signature: string | null): Promis
   return response.status
 }
 
-it('has one for each framework that is asked for', () => {
+it('has a check for each required framework', () => {
   expect(rawBodyChecks.map(({ label }) => label)).toEqual([
     'Django',
     'Express',
@@ -84,7 +84,7 @@ describe.each(rawBodyChecks.map((check) => [check.label, check] as const))('%s',
     }
     expect(await send(url, `${body} `, right), 'another body').toBe(401)
     expect(await send(url, '', null), 'nothing at all').toBe(401)
-    // Rails looks at the body before the controller does.
+    // Rails reads the body before the controller.
     expect([400, 401]).toContain(await send(url, '{"type":', null))
 
     expect(await send(url, body, right), 'still there').toBe(204)
@@ -105,7 +105,7 @@ describe.each(rawBodyChecks.map((check) => [check.label, check] as const))('%s',
 
   const { syntax } = runtime
   if (syntax) {
-    it('can be read by its language', () => {
+    it('has valid syntax', () => {
       using code = written(check, brand)
       const [command, ...args] = syntax(code.file)
       const { status, stderr } = spawnSync(command, args, { encoding: 'utf8' })
@@ -113,7 +113,7 @@ describe.each(rawBodyChecks.map((check) => [check.label, check] as const))('%s',
     })
   }
 
-  it('names the header of the brand, and nothing of another', () => {
+  it('contains the header of the brand only', () => {
     const code = check.code(brand)
     expect(code).toMatch(/X-Acme-Signature|x-acme-signature|HTTP_X_ACME_SIGNATURE/)
     expect(code).not.toMatch(/X.Service/i)

@@ -4,7 +4,7 @@ import type { RawBodyCheck } from '#catalogue/raw-body-check.ts'
 
 const harness = (file: string): string => path.join(import.meta.dirname, 'harness', file)
 
-/** Whether a command is there and ends well. */
+/** Returns whether a command exists and succeeds. */
 function runs(command: string, ...args: string[]): boolean {
   return spawnSync(command, args, { stdio: 'ignore' }).status === 0
 }
@@ -19,15 +19,15 @@ function pythonWith(module: string): string | null {
 
 type Command = readonly [command: string, ...args: string[]]
 
-/** How a handler is run here. */
+/** How a handler is run on this computer. */
 export interface Runtime {
-  /** Null: it can be run; else why not. */
+  /** Why it cannot be run; null: it can. */
   readonly missing: string | null
-  /** What has to be done once before it starts. */
+  /** Setup that is required once before the start. */
   readonly build?: Command
-  /** What serves `file`, which listens on `port` in the text or is told to. */
+  /** Command that serves `file` on `port`. */
   start(file: string, port: number): Command
-  /** What reads the file without running it, where that is there even though the framework is not. */
+  /** Command that checks the syntax of the file, which may be available without the framework. */
   readonly syntax: ((file: string) => Command) | null
 }
 
@@ -81,7 +81,7 @@ const runtimes: Readonly<Record<string, Runtime>> = {
   },
 }
 
-/** How the check of a framework is run. A framework without an entry fails the test: it would never be tried. */
+/** Runtime of each framework. A framework without an entry fails the test, because it would never be run. */
 export function runtimeOf({ id }: RawBodyCheck): Runtime {
   const runtime = runtimes[id]
   if (!runtime) throw new Error(`There is no way to run the check for ${id}: add it here.`)

@@ -6,7 +6,7 @@ const on = (state: { faults: { name: string; on: boolean }[] }) =>
   state.faults.filter((fault) => fault.on).map(({ name }) => name)
 
 describe('the sandbox service through the engine', () => {
-  it('fills in its integration, and keeps its address over a stop', async () => {
+  it('fills in its integration, and keeps its URL after a stop', async () => {
     await using tab = await openTestEngine()
     const { engine } = tab
     expect((await engine.call('app.snapshot', {})).sandboxService.running).toBe(false)
@@ -62,14 +62,14 @@ describe('the sandbox service through the engine', () => {
     expect((await engine.call('integrations.setAccessSecret', secret)).kind).toBe('service')
   })
 
-  it('stays the sandbox’s where only its name or what is asked of a refresh changes', async () => {
+  it('stays the sandbox’s integration if only its name or refresh settings change', async () => {
     await using tab = await openTestEngine()
     const { baseUrl } = await tab.engine.call('sandboxService.start', {})
     const change = { id: 1, name: 'Trial', baseUrl: baseUrl ?? '', refresh: { dueBefore: 60 } }
     expect((await tab.engine.call('integrations.update', change)).kind).toBe('sandbox')
   })
 
-  it('takes another port where its own is taken', async () => {
+  it('uses another port if its own is in use', async () => {
     await using tab = await openTestEngine()
     const before = await tab.engine.call('sandboxService.start', {})
     await tab.engine.call('sandboxService.stop', {})
@@ -85,7 +85,7 @@ describe('the sandbox service through the engine', () => {
     }
   })
 
-  it('is configured whether it runs or not, and refuses a fault that there is not', async () => {
+  it('can be configured while running or stopped, and rejects an unknown fault', async () => {
     await using tab = await openTestEngine()
     const { engine } = tab
     await engine.call('sandboxService.configure', { tokenLifetime: 60, faults: ['slow'] })
@@ -98,7 +98,7 @@ describe('the sandbox service through the engine', () => {
       engine.call('sandboxService.configure', { faults: ['boredom'] }),
     ).rejects.toMatchObject({
       code: 'sandbox_failed',
-      message: expect.stringContaining('There is no fault'),
+      message: expect.stringContaining('Unknown fault'),
     })
     expect((await engine.call('sandboxService.openDashboard', {})).opened).toBe(false)
   })

@@ -55,7 +55,7 @@ it('adds and removes redirect URLs, and confirms it', async () => {
   expect(added.headers.get('location')).toBe('/?done=add-redirect-url')
   expect(opened.service.state().redirectUrls).toEqual([redirectUrl, url])
   const page = await (await opened.get('/?done=add-redirect-url')).text()
-  expect(page).toContain('The redirect URL was added.')
+  expect(page).toContain('Redirect URL added.')
   expect(page).toContain('<code>http://127.0.0.1:5000/cb?a=1&amp;b=2</code>')
   expect((await opened.get(opened.query({ redirect_url: url }))).status).toBe(200)
 
@@ -64,7 +64,7 @@ it('adds and removes redirect URLs, and confirms it', async () => {
   expect((await opened.get(opened.query({ redirect_url: url }))).status).toBe(400)
 })
 
-it('reports invalid input, and keeps it for correction', async () => {
+it('reports invalid input, and shows it again for correction', async () => {
   await using opened = await open()
   const answer = await post(opened, 'add-redirect-url', { url: 'ftp://x.example/"' })
   expect(answer.status).toBe(400)
@@ -94,13 +94,13 @@ it('sets the lifetime and the faults', async () => {
     faults: ['slow', 'code_twice'],
   })
   const page = await dashboard(opened)
-  expect(page).toContain('2 faults are on')
+  expect(page).toContain('2 active faults')
   expect(page.match(/value="\w+"\s+checked/g)).toHaveLength(2)
   await post(opened, 'set-faults')
   expect(opened.service.state().faults).toEqual([])
 })
 
-it('shows the end of each token, and revokes one approval with all that came from it', async () => {
+it('shows the end of each token, and revokes an approval with all its tokens', async () => {
   await using opened = await open()
   const first = await opened.connect('mara')
   const other = await opened.connect('jonas')
@@ -138,7 +138,7 @@ it('sends to each webhook, signed with its own secret, and counts', async () => 
   for (const { body, signature } of one.received)
     expect(signature).toBe(createHmac('sha256', 'of one').update(body).digest('hex'))
   expect(two.received.filter(({ signature }) => signature !== '')).toEqual([])
-  // The same things happened, whoever is told of them.
+  // All webhooks receive the same events.
   expect(bodies(one)).toEqual(bodies(two))
   const counts = { sent: 14, failed: 0, lastStatus: 204 }
   expect(opened.service.state().webhooks).toEqual([
@@ -157,10 +157,10 @@ it('reports a webhook that gets no response', async () => {
   await using opened = await open({ webhook: { url: 'http://127.0.0.1:9/x', secret: null } })
   expect((await post(opened, 'send-all')).status).toBe(303)
   expect(opened.service.state().webhooks).toMatchObject([{ failed: 1, lastStatus: null }])
-  expect(await dashboard(opened)).toContain('Nothing listens at 127.0.0.1:9.')
+  expect(await dashboard(opened)).toContain('Connection to 127.0.0.1:9 refused.')
 })
 
-it('starts an evening at a rate, and stops it', async () => {
+it('starts simulated traffic at a rate, and stops it', async () => {
   await using hook = await receiver()
   const delivered: string[] = []
   await using opened = await open({
@@ -168,8 +168,8 @@ it('starts an evening at a rate, and stops it', async () => {
     onDelivery: ({ type, outcome }) => delivered.push(`${type} ${outcome.status}`),
   })
   await post(opened, 'start-evening', { rate: '2' })
-  expect(await dashboard(opened)).toContain('An evening is running: 2 per second')
-  // Each delivery takes real time, the pace none.
+  expect(await dashboard(opened)).toContain('Simulated traffic is running: 2 per second')
+  // Sending takes real time, but the pauses between deliveries do not.
   for (const count of [1, 2, 3]) {
     await until(`delivery ${count}`, () => delivered.length === count)
     if (count < 3) await opened.clock.pass(500)
@@ -179,12 +179,12 @@ it('starts an evening at a rate, and stops it', async () => {
   expect(delivered).toEqual(hook.received.map(({ type }) => `${type} 204`))
   await using late = await receiver()
   await post(opened, 'add-webhook', { url: late.url, secret: '' })
-  await until('a delivery to who came late', () => late.received.length === 1)
+  await until('a delivery to the webhook that was added later', () => late.received.length === 1)
   await post(opened, 'stop-evening')
   await opened.clock.pass(5000)
   expect(late.received).toHaveLength(1)
   expect(hook.received).toHaveLength(3)
-  expect(await dashboard(opened)).not.toContain('An evening goes on')
+  expect(await dashboard(opened)).not.toContain('Simulated traffic is running')
 })
 
 it('accepts nothing from a page of another or unknown origin', async () => {
@@ -209,7 +209,7 @@ it('accepts nothing from a page of another or unknown origin', async () => {
   expect(opened.service.state()).toEqual(before)
 })
 
-it('shows what is hostile as text', async () => {
+it('escapes hostile input', async () => {
   const hostile = `"><script>alert(1)</script><img src=x onerror='alert(2)'>`
   await using opened = await open({
     accessId: hostile,
@@ -237,25 +237,25 @@ it('shows what is hostile as text', async () => {
   for (const answer of pages) {
     const text = await answer.text()
     expect(text).not.toMatch(/<script|<img|onerror='/)
-    // Each attribute is closed where it was opened: what follows is a name, a sign of the end, or nothing.
+    // Each attribute value is closed correctly: it is followed by another attribute, or by the end of the tag.
     expect(text).not.toMatch(/="[^"]*"[^\s/>]/)
   }
 })
 
-it('shows the marks that turn the direction of writing', async () => {
+it('shows bidirectional control characters as escapes', async () => {
   await using opened = await open()
   const answer = await opened.get(opened.query({ redirect_url: 'https://x.example/\u202Egpj' }))
   expect(await answer.text()).toContain('https://x.example/\\u202egpj')
 })
 
-it('has a policy that allows no script, no frame and no other origin', async () => {
+it('has a content security policy without scripts, frames and other origins', async () => {
   await using opened = await open()
   const policyOf = async (path: string) =>
     (await opened.get(path)).headers.get('content-security-policy')
   const base = "default-src 'none'; style-src 'self'; base-uri 'none'; "
   expect(await policyOf('/')).toBe(`${base}form-action 'self'; frame-ancestors 'none'`)
   expect(await policyOf('/manager/oauth')).toBe(`${base}form-action 'self'; frame-ancestors 'none'`)
-  // A form that redirects to the client must not be held to this origin.
+  // The form redirects to the client, so its policy must not restrict form targets to this origin.
   expect(await policyOf(opened.query())).toBe(`${base}frame-ancestors 'none'`)
   for (const path of ['/', '/sandbox.css', '/api/sandbox/locations', '/nothing']) {
     const { headers } = await opened.get(path)

@@ -64,7 +64,7 @@ it('leads from the authorization page to a token, a resource, a refresh, and a 4
   expect(service.state().tokens).toBe(0)
 })
 
-it('shows each user the locations of their own', async () => {
+it('shows each user their own locations', async () => {
   await using opened = await open()
   const { token } = await opened.connect('jonas')
   expect(await (await opened.locations(token)).json()).toMatchObject({
@@ -114,13 +114,13 @@ it('keeps the query that a redirect URL has', async () => {
   ])
 })
 
-it('sends no state back where none came, and an empty one where an empty one came', async () => {
+it('returns no state if none was sent, and an empty state if it was empty', async () => {
   await using opened = await open()
   expect((await opened.decide({}, { state: null })).searchParams.has('state')).toBe(false)
   expect((await opened.decide({}, { state: '' })).searchParams.get('state')).toBe('')
 })
 
-it('sends a denial back as access_denied, without a code', async () => {
+it('reports a denial as access_denied, without a code', async () => {
   await using opened = await open()
   const back = await opened.decide({ decision: 'deny' })
   expect([...back.searchParams]).toEqual([

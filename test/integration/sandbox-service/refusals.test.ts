@@ -36,7 +36,7 @@ it('reports all errors together, and shows valid values', async () => {
     expect(text).toContain(`<code>${right}</code>`)
 })
 
-it('refuses a parameter that is there twice', async () => {
+it('rejects duplicate parameters', async () => {
   await using opened = await open()
   for (const extra of ['state=a&state=b', 'response_type=code', 'access_id=acc-1']) {
     const answer = await opened.get(`${opened.query()}&${extra}`)
@@ -120,9 +120,9 @@ it.each(wrongFields)(
     const text = await answer.text()
     expect(answer.status).toBe(status)
     expect(JSON.parse(text)).toMatchObject({ madeUp: true, error })
-    // What a refusal says is shown and kept by others.
+    // Error messages are shown and stored by clients.
     for (const secret of [accessSecret, code]) expect(text).not.toContain(secret)
-    // A refusal takes nothing from the code.
+    // A rejected request does not use up the code.
     expect((await opened.exchange(code)).status).toBe(200)
   },
 )
@@ -153,7 +153,7 @@ it('responds to its own host name only', async () => {
   expect((await client.answer()).status).toBe(400)
 })
 
-it('knows its addresses and their methods', async () => {
+it('rejects unknown paths and methods', async () => {
   await using opened = await open()
   const { baseUrl } = opened.service.state()
   expect((await opened.get('/nothing')).status).toBe(404)
@@ -167,7 +167,7 @@ it('knows its addresses and their methods', async () => {
   expect(await head.text()).toBe('')
 })
 
-it('reports that a port is taken', async () => {
+it('reports that a port is in use', async () => {
   await using opened = await open()
   const at = port(opened.service.state().baseUrl)
   await expect(openService({ port: at })).rejects.toMatchObject({

@@ -78,7 +78,7 @@ describe('createSandbox', () => {
     const port = await freePort()
     const target = to(`http://127.0.0.1:${port}/hooks/main`)
     await expect(sandbox.send(target, ['OPEN_TAB'])).rejects.toThrow(
-      `Nothing listens at 127.0.0.1:${port}`,
+      `Connection to 127.0.0.1:${port} refused`,
     )
     expect(sandbox.state()).toMatchObject({ sent: 0, failed: 1 })
     await expect(sandbox.send(target, ['NOPE'])).rejects.toThrow('“NOPE”')
@@ -95,7 +95,7 @@ describe('createSandbox', () => {
     await sandbox.close()
   })
 
-  it('runs an evening until it is stopped; what it counts is what arrived', async () => {
+  it('sends simulated traffic until it is stopped, and counts it correctly', async () => {
     await using receiver = await receive('whsec')
     const sandbox: SandboxPort = createSandbox()
     const enough = until(sandbox, ({ sent }) => sent >= 400)
@@ -117,7 +117,7 @@ describe('createSandbox', () => {
     await sandbox.close()
   })
 
-  it('stops the evening that runs before it starts another', async () => {
+  it('stops running traffic before it starts again', async () => {
     await using one = await receive('whsec')
     await using other = await receive('whsec')
     const sandbox = createSandbox({ randomSeed: () => 1 })
@@ -140,14 +140,14 @@ describe('createSandbox', () => {
     await sandbox.startEvening(to(url), { rate: 200, seed: 1 })
     await failing
     expect(sandbox.state()).toMatchObject({ running: true, sent: 0 })
-    expect(sandbox.state().lastError).toContain('Nothing listens')
+    expect(sandbox.state().lastError).toContain('refused')
     await sandbox.close()
   })
 
-  it('does not wait forever for a target that never answers', async () => {
+  it('does not wait forever for a target that never responds', async () => {
     const arrived = Promise.withResolvers<void>()
     await using mute = await listen(() => arrived.resolve())
-    const sandbox = createSandbox({ patience: 20 })
+    const sandbox = createSandbox({ stopTimeout: 20 })
     await sandbox.startEvening(to(mute.url), { rate: 100, seed: 1 })
     await arrived.promise
     const { running, failed, lastError } = await sandbox.stop()
@@ -159,10 +159,10 @@ describe('createSandbox', () => {
     await sandbox.close()
   })
 
-  it('refuses a rate and an address that cannot be', async () => {
+  it('rejects an invalid rate and an invalid URL', async () => {
     const sandbox = createSandbox()
     const options = { rate: 1, seed: 1 }
-    await expect(sandbox.startEvening(to('nowhere'), options)).rejects.toThrow('is no address')
+    await expect(sandbox.startEvening(to('nowhere'), options)).rejects.toThrow('is not a valid URL')
     const rate = sandbox.startEvening(to('http://127.0.0.1:1/'), { rate: 0, seed: 1 })
     await expect(rate).rejects.toThrow('rate above 0')
     expect(sandbox.state().running).toBe(false)
@@ -171,7 +171,7 @@ describe('createSandbox', () => {
 })
 
 describe('trigger', () => {
-  it('plays a whole evening to its end, in the order of each lane', async () => {
+  it('sends a complete scenario, in the order of each lane', async () => {
     await using receiver = await receive('whsec')
     const steps = evening({ seed: 3, brand: 'Acme', count: 300 })
     const outcomes: boolean[] = []
@@ -233,8 +233,8 @@ describe('sendOnce', () => {
     )
     expect(errors).toEqual([
       'HOST closed the connection without a response.',
-      'The response of HOST is not HTTP (HPE_INVALID_CONSTANT).',
-      'The response of HOST is cut off (status 200).',
+      'The response from HOST is not valid HTTP (HPE_INVALID_CONSTANT).',
+      'The response from HOST ended too early (status 200).',
       'No response from HOST within 300 ms.',
     ])
   })
@@ -261,6 +261,6 @@ describe('sendOnce', () => {
   it('reports https sent to a server that speaks http', async () => {
     await using plain = await receive('whsec')
     const { error } = await sendOnce(to(plain.url.replace('http:', 'https:')), payload)
-    expect(error).toMatch(/does not speak TLS/)
+    expect(error).toMatch(/does not use TLS/)
   })
 })

@@ -24,7 +24,7 @@ it('sends the sandbox’s samples out and back, reports the tunnel’s claims, a
   expect(delivery).toMatchObject({ via: 'tunnel', verdict: 'valid', findings: [] })
   expect(describeClaims(readClaims(delivery.headers), delivery.via)).toMatchObject({
     by: 'tunnel',
-    says: `The tunnel says: from 127.0.0.1, over http, to ${host}.`,
+    says: `Reported by the tunnel: from 127.0.0.1, over http, to ${host}.`,
     contradictory: false,
   })
   const checks = await engine.call('deliveries.headers', { id: delivery.id })

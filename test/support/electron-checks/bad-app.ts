@@ -1,6 +1,6 @@
 /**
- * An app that does everything wrong, as text: by path. What electronegativity 1.10.3 says of these very files stands in `recorded.json`; a
- * line that is changed here must be told to it anew (`SECURITY.md` says how).
+ * Source files, by path, of an app with all known security faults. `recorded.json` contains the findings of electronegativity 1.10.3 for these files.
+ * After a change, record the findings again (see `SECURITY.md`).
  */
 export const BAD_APP: Readonly<Record<string, string>> = {
   'main.js': `import { app, BrowserWindow, session, shell } from 'electron'

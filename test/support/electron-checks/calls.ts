@@ -20,7 +20,7 @@ const PROTOCOL_METHODS = new Set([
   'registerStringProtocol',
   'registerBufferProtocol',
   'registerStreamProtocol',
-  // The same by its name of today.
+  // The current name of the same API.
   'handle',
 ])
 const TEXT_AS_CODE = new Set(['eval', 'Function', 'setTimeout', 'setInterval', 'setImmediate'])
@@ -31,7 +31,7 @@ const CODE_INTO_PAGES = new Set([
   'insertCSS',
 ])
 
-/** What is called and assigned in one module. */
+/** Checks calls and assignments in one module. */
 export function checkCalls(source: Source, tell: Told): void {
   for (const node of source.nodes) {
     if (node.type === 'CallExpression' || node.type === 'NewExpression') checkCall(node, tell)
@@ -83,14 +83,14 @@ function checkCall(call: Node, tell: Told): void {
   if (isTextAsCode(call, name, first)) tell('DANGEROUS_FUNCTIONS_JS_CHECK', 'MEDIUM', call)
 }
 
-/** Messages of pages are taken at one place, which asks who sends them; `host.ipc` is that place. */
+/** Messages of pages must be handled in one place that validates the sender: `host.ipc`. */
 function isPageMessages(node: Node): boolean {
   if (node.type === 'Identifier') return nameOf(node) === 'ipcMain'
   if (node.type !== 'MemberExpression' || nameOf(node) !== 'ipc') return false
   return nameOf(child(node, 'object')) !== 'host'
 }
 
-/** `handle` is a word of many; only that of `protocol` is meant, and that of `ipcMain` elsewhere. */
+/** Many objects have a method `handle`. Only those of `protocol` and `ipcMain` are relevant. */
 function isProtocolCall(call: Node, name: string): boolean {
   if (name !== 'handle') return true
   return nameOf(child(child(call, 'callee'), 'object')) === 'protocol'
@@ -100,7 +100,7 @@ function isTextAsCode(call: Node, name: string, first: Node | undefined): boolea
   if (first === undefined) return false
   if (CODE_INTO_PAGES.has(name)) return !isConstant(first)
   if (!TEXT_AS_CODE.has(name)) return false
-  // `eval` is nobody's friend with any text; a timer is given a function everywhere else.
+  // `eval` is reported with any text. Timers are reported only if they get text instead of a function.
   if (name === 'eval' || name === 'Function') return true
   return ['BinaryExpression', 'TemplateLiteral', 'Literal'].includes(first.type)
 }

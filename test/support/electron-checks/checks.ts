@@ -4,13 +4,13 @@ import { WHOLE_APP, type Finding } from './finding.ts'
 import { child, children, nameOf, readSource, textOf, type Node, type Source } from './syntax.ts'
 import { checkObjects, checkWindows, type Told } from './windows.ts'
 
-/** A module without any of these words has nothing that a check looks at: most need not be read as syntax. */
+/** Modules without any of these words cannot have findings, so most modules need not be parsed. */
 const MENTIONS =
   /electron|ELECTRON_DISABLE|\beval\b|\bFunction\(|set(?:Timeout|Interval|Immediate)\(|ipc|InMainWorld|executeJava|insertCSS|-src\b|openExternal|append(?:Switch|Argument)|protocol|Certificate|certificate-error|setPermission|load(?:URL|File)/
 
 /**
- * The checks of electronegativity over an app's files (path → text), and some of ours. Throws when a module is not understood. Why it is not
- * electronegativity itself: `.github/SECURITY.md`.
+ * Runs the checks of electronegativity and some additional ones on an app's files (path → text). Throws if a module cannot be parsed.
+ * `.github/SECURITY.md` explains why electronegativity itself is not used.
  */
 export function checkApp(files: Readonly<Record<string, string>>): Finding[] {
   const findings: Finding[] = []
@@ -34,7 +34,7 @@ function checkSource(source: Source): Finding[] {
     findings.push({ id, severity, file, line: source.lineOf(node) })
   checkCalls(source, tell)
   checkPolicies(source, tell)
-  // Elsewhere an option's name is a word like any other.
+  // In other files the option's name has no special meaning.
   if (importsElectron(source)) {
     checkWindows(source, tell)
     checkObjects(source, tell)
@@ -50,7 +50,7 @@ function checkPolicies(source: Source, tell: Told): void {
   }
 }
 
-/** What no single file tells. */
+/** Findings that require all files. */
 function checkWhole(sources: readonly Source[], found: readonly Finding[]): Finding[] {
   const electron = sources.filter(importsElectron)
   const whole = { file: WHOLE_APP, line: 0 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Finding, Severity } from './finding.ts'
 import { DANGEROUS_SWITCHES } from './switches.ts'
 
-/** What an attribute of `<webview>` gives away; `webpreferences` is read as text. */
+/** Checks dangerous attributes of `<webview>`. `webpreferences` is parsed as text. */
 const WEBVIEW: readonly (readonly [RegExp, string, Severity])[] = [
   [/\ballowpopups\b/i, 'ALLOWPOPUPS_HTML_CHECK', 'LOW'],
   [/\b(?:enable)?blinkfeatures\s*=/i, 'BLINK_FEATURES_HTML_CHECK', 'LOW'],
@@ -23,7 +23,7 @@ export function checkHtml(file: string, text: string): Finding[] {
   for (const { 0: tag, index } of text.matchAll(/<webview\b[^>]*>/gi)) {
     const at = lineAt(text, index)
     for (const [sign, id, severity] of WEBVIEW) {
-      // What two windows have in common is of the whole app.
+      // Properties shared by several windows belong to the whole app.
       const line = id === 'AFFINITY_GLOBAL_CHECK' ? 0 : at
       if (sign.test(tag)) findings.push({ id, severity, file, line })
     }
@@ -37,7 +37,7 @@ export function checkHtml(file: string, text: string): Finding[] {
   return findings
 }
 
-/** A policy that is written in a module. */
+/** A content security policy in a module. */
 export function isUnsafePolicy(policy: string): boolean {
   return UNSAFE.test(policy)
 }

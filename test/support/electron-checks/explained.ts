@@ -1,8 +1,8 @@
-/** A finding that was looked into and is no fault. It holds for this line as it is: a line that changes is looked at anew. */
+/** A finding that was reviewed and is not a fault. It applies to the exact line, so a changed line must be reviewed again. */
 interface Explained {
   readonly id: string
   readonly file: string
-  /** The line without its indentation. */
+  /** The line without indentation. */
   readonly code: string
   readonly why: string
 }

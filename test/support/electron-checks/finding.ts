@@ -1,13 +1,13 @@
 export type Severity = 'INFORMATIONAL' | 'LOW' | 'MEDIUM' | 'HIGH'
 
 export interface Finding {
-  /** As electronegativity names it, where it knows the check. */
+  /** Name of the check, as in electronegativity if it has the check. */
   readonly id: string
   readonly severity: Severity
   readonly file: string
-  /** From 1; 0: the whole file, or the whole app. */
+  /** Line from 1; 0: the whole file or app. */
   readonly line: number
 }
 
-/** Where a finding is of the app and not of a file. */
+/** File name of findings for the whole app. */
 export const WHOLE_APP = 'N/A'

@@ -1,4 +1,4 @@
-/** Switches of Chromium and Node that take a guard away, or let somebody else in: electronegativity's list. */
+/** Switches of Chromium and Node that disable a protection or allow access, from electronegativity. */
 export const DANGEROUS_SWITCHES = [
   'ignore-certificate-errors',
   'ignore-urlfetcher-cert-requests',

@@ -1,6 +1,6 @@
 import { parseSync } from 'vite'
 
-/** A node of the ESTree, as far as the checks look into one. */
+/** An ESTree node, with the properties used by the checks. */
 export interface Node {
   readonly type: string
   readonly start: number
@@ -10,12 +10,12 @@ export interface Node {
 export interface Source {
   readonly file: string
   readonly text: string
-  /** Every node, each before what is in it. */
+  /** All nodes, parents before children. */
   readonly nodes: readonly Node[]
   lineOf(node: Node): number
 }
 
-/** Reads a module. Throws when it is not understood whole: a check of half a file would find nothing in the other half. */
+/** Parses a module. Throws if it cannot be parsed completely, because the rest would not be checked. */
 export function readSource(file: string, text: string): Source {
   const { program, errors } = parseSync(file, text)
   if (errors.length > 0) throw new Error(`${file} is not understood: ${errors[0]?.message}`)
@@ -27,7 +27,7 @@ export function readSource(file: string, text: string): Source {
   }
 }
 
-/** It and all within it, each before what is in it. */
+/** Returns the node and all descendants, parents before children. */
 export function nodesIn(value: unknown): Node[] {
   const found: Node[] = []
   collect(value, found)
@@ -46,7 +46,7 @@ function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && 'type' in value && 'start' in value
 }
 
-/** The child under this name; undefined where there is none. */
+/** Returns the child with this name; undefined if there is none. */
 export function child(node: Node | undefined, name: string): Node | undefined {
   const found = node?.[name]
   return isNode(found) ? found : undefined
@@ -67,7 +67,7 @@ export function nameOf(node: Node | undefined): string {
   return typeof name === 'string' ? name : ''
 }
 
-/** Text that is written out, or the beginning of a template. Null: not known here. */
+/** Returns literal text, or the start of a template. Null: unknown. */
 export function textOf(node: Node | undefined): string | null {
   if (node?.type === 'Literal') return typeof node['value'] === 'string' ? node['value'] : null
   if (node?.type !== 'TemplateLiteral') return null
@@ -77,13 +77,13 @@ export function textOf(node: Node | undefined): string | null {
     : null
 }
 
-/** Whether it is a constant that is nobody's word. */
+/** Returns whether the node is a constant that does not depend on input. */
 export function isConstant(node: Node | undefined): boolean {
   if (node?.type === 'TemplateLiteral') return children(node, 'expressions').length === 0
   return node?.type === 'Literal'
 }
 
-/** Every property in an object and in those within it; names and spreads are followed to a `const` of the same file. */
+/** Returns all properties of an object and of nested objects. Names and spreads are resolved to a `const` of the same file. */
 export function propertiesOf(node: Node | undefined, source: Source, depth = 0): Node[] {
   if (node === undefined || depth > 8) return []
   switch (node.type) {

@@ -3,16 +3,16 @@ import { child, children, nameOf, propertiesOf, type Node, type Source } from '.
 
 export type Told = (id: string, severity: Severity, node: Node) => void
 
-/** What makes pages, by their constructors. */
+/** Constructors that create pages. */
 const MAKERS = new Set(['BrowserWindow', 'BrowserView', 'WebContentsView'])
 
-/** Must stand there, with this value: what a reader cannot see is a finding. */
+/** Options that must be set explicitly to this value. */
 const NEEDED = [
   ['contextIsolation', 'CONTEXT_ISOLATION_JS_CHECK', 'HIGH'],
   ['sandbox', 'SANDBOX_JS_CHECK', 'MEDIUM'],
 ] as const
 
-/** Must not be this value. Null: must not be there at all. */
+/** Options that must not have this value. Null: must not be set. */
 const FORBIDDEN = [
   ['allowRunningInsecureContent', true, 'INSECURE_CONTENT_JS_CHECK', 'MEDIUM'],
   ['enableBlinkFeatures', null, 'BLINK_FEATURES_JS_CHECK', 'LOW'],
@@ -28,7 +28,7 @@ const FORBIDDEN = [
   ['webviewTag', true, 'WEBVIEW_TAG_JS_CHECK', 'HIGH'],
 ] as const
 
-/** The options of each window that is made. */
+/** Checks the options of each created window. */
 export function checkWindows(source: Source, tell: Told): void {
   for (const made of source.nodes) {
     if (made.type !== 'NewExpression' || !MAKERS.has(nameOf(child(made, 'callee')))) continue
@@ -36,12 +36,12 @@ export function checkWindows(source: Source, tell: Told): void {
   }
 }
 
-/** What may not stand in any object, in whatever file the options of a window are put together. */
+/** Checks objects in all files for forbidden window options. */
 export function checkObjects(source: Source, tell: Told): void {
   const objects = source.nodes.filter(({ type }) => type === 'ObjectExpression')
   for (const node of objects.flatMap((object) => children(object, 'properties'))) {
     for (const [name, value, id, severity] of FORBIDDEN) {
-      // Another value than a literal could be the wrong one.
+      // A value that is not a literal could be the wrong one.
       if (nameOf(node) === name && (value === null || !isLiteral(node, !value)))
         tell(id, severity, node)
     }

@@ -19,7 +19,7 @@ import { onWish } from './wishes.ts'
 
 const exitProcess = process.exit.bind(process)
 
-/** What an event handler of Electron may prevent. */
+/** An event that a handler can prevent. */
 export class PreventableEvent {
   defaultPrevented = false
   preventDefault(): void {
@@ -47,15 +47,15 @@ class App extends EventEmitter {
 
   constructor() {
     super()
-    // Never in the same turn: what runs before ready in Electron must run before ready here.
+    // Asynchronously, so that code that runs before ready in Electron also runs before ready here.
     setTimeout(() => {
       installSignalHandlers(() => this.quit())
       this.#isReady = true
-      // What waits for the promise goes on before any listener of the event is called.
+      // Promise callbacks run before the listeners of the event.
       this.#ready.resolve()
       setImmediate(() => {
         this.emit('ready')
-        // Also after a quit that came before: the message loop starts, and ends at once.
+        // Also after an earlier quit: the message loop starts, and ends immediately.
         if (this.#isShutDown) setTimeout(() => exitProcess(0))
       })
     }, 30)
@@ -65,7 +65,7 @@ class App extends EventEmitter {
     return this.#ready.promise
   }
 
-  /** Built from a checkout, unless the test says otherwise. */
+  /** False by default: built from a checkout. */
   get isPackaged(): boolean {
     return process.env['DOUBLE_PACKAGED'] === '1'
   }
@@ -77,12 +77,12 @@ class App extends EventEmitter {
     this.commandLine.enableSandbox()
   }
 
-  /** The app that opens links of this scheme: `DOUBLE_LINK_HANDLER`, or none. */
+  /** The application that opens links of this scheme: `DOUBLE_LINK_HANDLER`, or none. */
   getApplicationNameForProtocol(_url: string): string {
     return process.env['DOUBLE_LINK_HANDLER'] ?? ''
   }
 
-  /** The double registers nothing with the system. */
+  /** Does not register anything with the system. */
   isDefaultProtocolClient(_protocol: string): boolean {
     return false
   }
@@ -125,12 +125,12 @@ class App extends EventEmitter {
 
   setPath(name: string, value: string): void {
     if (!path.isAbsolute(value)) throw new Error('Path must be absolute')
-    // Of the names that Electron has, only these are used.
+    // Only the names that the app uses.
     if (name !== 'userData' || !existsSync(value)) throw new Error('Failed to set path')
     this.#paths.set(name, value)
   }
 
-  /** One that cannot be made is no error. */
+  /** A folder that cannot be created is not an error. */
   setAppLogsPath(folder = path.join(this.getPath('userData'), 'logs')): void {
     if (!path.isAbsolute(folder)) throw new Error('Path must be absolute')
     try {
@@ -142,8 +142,8 @@ class App extends EventEmitter {
   }
 
   /**
-   * As Chromium's process singleton: a symbolic link in `userData` (on Windows a file) names who was first, and a socket takes what the
-   * others hand over. What cannot be locked counts as locked by another.
+   * Like Chromium's process singleton: a symbolic link in `userData` (a file on Windows) identifies the first instance, and a socket receives data of
+   * later instances. A failed lock counts as locked by another instance.
    */
   requestSingleInstanceLock(additionalData: unknown = {}): boolean {
     if (this.#lock !== undefined) return true
@@ -159,7 +159,7 @@ class App extends EventEmitter {
   #claim(address: string, lock: string, additionalData: unknown): boolean {
     const told = `${lock}-told`
     if (isHeld(lock)) {
-      // Written before this process goes, as Electron does: it may not live until a socket has been read.
+      // Written synchronously before this process exits, like in Electron.
       const handed = { argv: process.argv, cwd: process.cwd(), additionalData }
       writeFileSync(told, JSON.stringify(handed))
       net
@@ -175,7 +175,7 @@ class App extends EventEmitter {
     this.#lock = net.createServer((socket) => {
       socket.on('error', () => undefined).resume()
       const { argv, cwd, additionalData: data } = JSON.parse(readFileSync(told, 'utf8'))
-      // Never before the app is ready: until then Electron does not watch its socket.
+      // Not before the app is ready, because Electron does not read the socket until then.
       void this.whenReady().then(() =>
         setImmediate(() => this.emit('second-instance', new PreventableEvent(), argv, cwd, data)),
       )
@@ -192,9 +192,9 @@ class App extends EventEmitter {
     rmSync(lockIn(this.getPath('userData')), { force: true })
   }
 
-  /** Nothing is started: a test reads it from stderr. */
+  /** Only reported on stderr for tests. */
   relaunch({ args = process.argv.slice(1) }: { args?: string[]; execPath?: string } = {}): boolean {
-    // The relauncher is a child of Chromium's making, which must never gain privileges, and what it starts inherits that.
+    // The relauncher is started by Chromium with "no new privileges", which its children inherit.
     const privileges = process.platform === 'linux' ? ' without new privileges' : ''
     console.error(`[relaunch]${privileges} ${JSON.stringify(args)}`)
     return true
@@ -212,11 +212,11 @@ class App extends EventEmitter {
   }
 
   async #closeWindows(): Promise<void> {
-    // A window that stays cancels the quit.
+    // A window that is not closed cancels the quit.
     if (!(await this.windows.closeAll())) this.#isQuitting = false
   }
 
-  /** For the double: the last window is closed. */
+  /** For the double: called when the last window is closed. */
   windowsClosed(): void {
     if (this.#isExiting) this.#shutDown()
     else if (this.#isQuitting) this.#willQuit()
@@ -229,7 +229,7 @@ class App extends EventEmitter {
     else this.#shutDown()
   }
 
-  /** The test reads these from stderr. */
+  /** Reported on stderr for tests. */
   setBadgeCount(count = 0): boolean {
     assertReady('app.setBadgeCount')
     process.stderr.write(`[badge] ${count}\n`)
@@ -265,9 +265,9 @@ class App extends EventEmitter {
     return event.defaultPrevented
   }
 
-  /** Asks nobody: windows are destroyed, and neither `before-quit` nor `will-quit` is emitted. */
+  /** Destroys windows without asking, and emits neither `before-quit` nor `will-quit`. */
   exit(code = 0): void {
-    // There is no message loop to end yet.
+    // The message loop has not started yet.
     if (!this.#isReady) exitProcess(code)
     this.#isQuitting = true
     this.#isExiting = true
@@ -286,7 +286,7 @@ class App extends EventEmitter {
 
 interface WindowList {
   readonly all: () => readonly BrowserWindow[]
-  /** False when one of them stays open. */
+  /** False if a window stays open. */
   readonly closeAll: () => Promise<boolean>
   readonly destroyAll: () => void
 }
@@ -320,14 +320,14 @@ function assertOnly(platforms: readonly NodeJS.Platform[], what: string): void {
   if (!platforms.includes(process.platform)) throw new Error(`${what} is not there on this system`)
 }
 
-// Electron maps it to the app's, as it does here.
+// Like in Electron, mapped to that of the app.
 process.exit = (code) => {
   app.exit(Number(code ?? process.exitCode ?? 0))
   throw new Error('unreachable')
 }
 
-// Electron's own handler of exceptions does nothing where the app has one, and the app goes on. Where it has none, Electron goes on as well, but a
-// test of the double needs an end.
+// Electron's exception handler does nothing if the app has one, and the app continues. Without one, Electron continues as well, but a
+// test of the double must end.
 process.on('uncaughtException', (error) => {
   if (process.listenerCount('uncaughtException') > 1) return
   process.stderr.write(
@@ -336,10 +336,10 @@ process.on('uncaughtException', (error) => {
   exitProcess(1)
 })
 
-// As the user quits it, from the menu or the dock.
+// Simulates that the user quits the app, from the menu or the dock.
 onWish('quit', () => app.quit())
 if (process.env['DOUBLE_QUIT'] === 'before-ready') setTimeout(() => app.quit())
-// A fault of main itself.
+// Simulates an exception in main.
 onWish('throw', ({ message }) => {
   setImmediate(() => {
     throw new Error(String(message))
@@ -347,7 +347,7 @@ onWish('throw', ({ message }) => {
 })
 onWish('reject', ({ message }) => void Promise.reject(new Error(String(message))))
 
-/** Throws as Electron does when `what` is used too early. */
+/** Throws like Electron if `what` is used too early. */
 export function assertReady(what: string): void {
   if (!app.isReady()) throw new Error(`${what} before the 'ready' event of the app`)
 }

@@ -1,22 +1,22 @@
 import { EventEmitter } from 'node:events'
-// Playwright does not export these types by name.
+// Playwright does not export names for these types.
 import type { Protocol } from '../../../node_modules/playwright-core/types/protocol.d.ts'
 
 type Commands = Protocol.CommandParameters
 type Events = Protocol.Events
 
 /**
- * One session of the DevTools protocol. Playwright's own do not do: it tells of a new window only once its first request
- * is answered, and the double must hold that request.
+ * One session of the DevTools protocol. Playwright's sessions cannot be used: Playwright reports a new window only after its first request
+ * has a response, but the double must hold that request.
  */
 export interface Cdp {
-  /** Rejects with the browser's words, and when the browser or the page is gone. */
+  /** Rejects with the browser's error message, or when the browser or the page is closed. */
   send<M extends keyof Commands>(
     method: M,
     params?: Commands[M],
   ): Promise<Protocol.CommandReturnValues[M]>
   on<E extends keyof Events>(event: E, listener: (payload: Events[E]) => void): void
-  /** The session with this id, of which the browser has told. */
+  /** Returns the session with this id, which the browser has reported. */
   session(id: string): Cdp
 }
 
@@ -29,7 +29,7 @@ interface Message {
   readonly error?: { readonly message: string }
 }
 
-/** Connects to the browser whose DevTools answer at `endpoint`. */
+/** Connects to the DevTools endpoint of a browser. */
 export async function connectCdp(endpoint: string): Promise<Cdp> {
   const version = await fetch(`${endpoint}/json/version`)
   const { webSocketDebuggerUrl }: { webSocketDebuggerUrl: string } = JSON.parse(
@@ -74,7 +74,7 @@ export async function connectCdp(endpoint: string): Promise<Cdp> {
         waiting.set(lastId, asked)
         const to = sessionId === '' ? {} : { sessionId }
         socket.send(JSON.stringify({ id: lastId, method, params: params ?? {}, ...to }))
-        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the protocol says so
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- defined by the protocol
         return (await asked.promise) as Protocol.CommandReturnValues[typeof method]
       },
       on: (event, listener) => void emitterOf(sessionId).on(event, listener),

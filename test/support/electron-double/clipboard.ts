@@ -1,7 +1,7 @@
 import { assertReady } from './app.ts'
 
 export const clipboard = {
-  /** The test reads it from stderr: the real clipboard is one for all. */
+  /** Reported on stderr for tests, because the real clipboard is shared. */
   async writeText(text: string): Promise<void> {
     assertReady('clipboard')
     process.stderr.write(`[clipboard] ${text}\n`)

@@ -1,5 +1,5 @@
 /**
- * The switches of the process as Chromium has them (base/command_line.cc): those that were typed, and those that Electron sets itself before
+ * The switches of the process, like in Chromium (base/command_line.cc): given switches, and switches that Electron sets before
  * any script runs (shell/app/electron_main_delegate.cc).
  */
 export class CommandLine {
@@ -29,7 +29,7 @@ export class CommandLine {
     })
   }
 
-  /** For the double: what `app.enableSandbox()` does to the command line. It removes that one spelling. */
+  /** For the double: the effect of `app.enableSandbox()` on the command line. It removes only this spelling. */
   enableSandbox(): void {
     this.#words = [...this.#words.filter((word) => word !== '--no-sandbox'), '--enable-sandbox']
   }

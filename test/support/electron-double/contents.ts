@@ -5,10 +5,10 @@ import { disentangle, type MessagePortMain } from './ports.ts'
 import type { Shape } from './placed.ts'
 import type { Session } from './sessions.ts'
 
-/** What Electron says of a frame that is gone. */
+/** Electron's error message for a disposed frame. */
 export const DISPOSED = 'Render frame was disposed before WebFrameMain could be accessed'
 
-/** What `WebFrameMain::PostMessage` does with ports: they are taken from the sender, and lost where the frame is gone. */
+/** Like `WebFrameMain::PostMessage`: transfers ports from the sender, and drops them if the frame is disposed. */
 export function postToFrame(
   ports: readonly MessagePortMain[],
   isThere: boolean,
@@ -20,7 +20,7 @@ export function postToFrame(
   throw new Error(DISPOSED)
 }
 
-/** The one argument of `will-navigate`, `will-frame-navigate` and `will-redirect`. */
+/** The argument of `will-navigate`, `will-frame-navigate` and `will-redirect`. */
 export class NavigationEvent extends PreventableEvent {
   readonly isSameDocument = false
   readonly url: string
@@ -64,11 +64,11 @@ type OpenHandler = (details: { url: string; frameName: string; features: string 
 export class WebContents extends EventEmitter {
   readonly session: Session
   openHandler: OpenHandler = () => ({ action: 'allow' })
-  /** For the double: where its main frame is. */
+  /** For the double: URL of the main frame. */
   url = ''
-  /** Of the document that is there, whatever its address. */
+  /** Title of the current document. */
   readonly mainFrame = { origin: 'null' }
-  /** For the double: its renderer is gone. */
+  /** For the double: true after the renderer has ended. */
   crashed = false
 
   constructor(session: Session) {
@@ -76,20 +76,20 @@ export class WebContents extends EventEmitter {
     this.session = session
   }
 
-  /** For the double: how the page behind is told. Nobody hears what is sent before it is there. */
+  /** For the double: sends messages to the page. Messages before the page exists are lost. */
   behind: {
     send(channel: string, args: readonly unknown[], ports?: readonly MessagePortMain[]): void
     zoom(factor: number): void
     crash(): void
     /** Runs a script in the main world of the page. */
     evaluate(code: string): Promise<unknown>
-    /** A PNG of what the page shows. */
+    /** Takes a PNG screenshot of the page. */
     capture(): Promise<Buffer>
   } = {
     send: () => undefined,
     zoom: () => undefined,
     crash: () => undefined,
-    // As in Electron: it waits for a page, and there is none yet.
+    // Like in Electron: waits for a page, which does not exist yet.
     evaluate: () => new Promise(() => undefined),
     capture: async () => Buffer.alloc(0),
   }
@@ -99,7 +99,7 @@ export class WebContents extends EventEmitter {
     this.behind.send(channel, args)
   }
 
-  /** To the main frame, with ports that live on in the page. */
+  /** Sends a message to the main frame, and transfers ports to the page. */
   postMessage(channel: string, message: unknown, ports: readonly MessagePortMain[] = []): void {
     postToFrame(ports, !this.crashed, (moved) => this.behind.send(channel, [message], moved))
   }
@@ -108,7 +108,7 @@ export class WebContents extends EventEmitter {
     return this.behind.evaluate(code)
   }
 
-  /** `url` is set once a page has committed, so until then it loads. */
+  /** `url` is set when a page has committed, so until then it is loading. */
   isLoadingMainFrame(): boolean {
     return this.url === ''
   }
@@ -147,8 +147,8 @@ export class WebContents extends EventEmitter {
   }
 
   /**
-   * For the double: what Electron asks before a navigation that a page began, in its order: any frame, then the main frame. True: it must
-   * not happen.
+   * For the double: emits the events before a navigation of a page in Electron's order: any frame, then the main frame. Returns true if the
+   * navigation was prevented.
    */
   isNavigationPrevented(url: string, isMainFrame: boolean): boolean {
     return (
@@ -157,7 +157,7 @@ export class WebContents extends EventEmitter {
     )
   }
 
-  /** For the double: what Electron asks when a server has answered with a redirect, before the new address is requested. */
+  /** For the double: emits the event for a server redirect, before the new URL is requested. */
   isRedirectPrevented(url: string, isMainFrame: boolean): boolean {
     return this.#isPrevented('will-redirect', url, isMainFrame)
   }

@@ -1,5 +1,5 @@
 import './handing-over.ts'
-/** What `import … from 'electron'` gives the main bundle. Only what it uses, so that anything else is an error at once. */
+/** Replacement for the `electron` module in the main bundle. Contains only what the bundle uses, so that other uses fail immediately. */
 export { app } from './app.ts'
 export { BrowserWindow } from './windows.ts'
 export { clipboard } from './clipboard.ts'

@@ -2,10 +2,10 @@ import { EventEmitter } from 'node:events'
 import { PreventableEvent } from './app.ts'
 import { onWish } from './wishes.ts'
 
-/** At most one window has the focus; none while the user is in another program. */
+/** At most one window has the focus; none while the user is in another application. */
 let focused: FocusedWindow | undefined
 
-/** Visibility and focus of a window, of which the test reads from stderr. */
+/** Visibility and focus of a window, reported on stderr for tests. */
 export class FocusedWindow extends EventEmitter {
   #visible = false
 
@@ -13,7 +13,7 @@ export class FocusedWindow extends EventEmitter {
     process.stderr.write('[window] shown\n')
     this.#visible = true
     this.focus()
-    // Each time, also when it is visible already.
+    // Emitted each time, even if the window is already visible.
     this.emit('show')
   }
 
@@ -28,13 +28,13 @@ export class FocusedWindow extends EventEmitter {
     return this.#visible
   }
 
-  /** A hidden window is not focused. */
+  /** Does not focus a hidden window. */
   focus(): void {
     if (!this.#visible) return
     process.stderr.write('[window] focused\n')
     if (focused === this) return
     focused?.blur()
-    // oxlint-disable-next-line typescript/no-this-alias -- one for all windows
+    // oxlint-disable-next-line typescript/no-this-alias -- shared by all windows
     focused = this
     this.emit('focus', new PreventableEvent())
   }
@@ -50,7 +50,7 @@ export class FocusedWindow extends EventEmitter {
   }
 }
 
-/** The user goes to another program. */
+/** Simulates that the user switches to another application. */
 onWish('blur', () => {
   focused?.blur()
   process.stderr.write('[window] left\n')

@@ -1,7 +1,7 @@
 import { app, PreventableEvent } from './app.ts'
 import { onWish } from './wishes.ts'
 
-// As a launcher would on macOS, at any time, also before the app is ready.
+// Simulates a launcher on macOS, which can open a URL or file at any time, even before the app is ready.
 const handed = (name: 'open-url' | 'open-file', what: string): void =>
   void app.emit(name, new PreventableEvent(), what)
 onWish('open-url', ({ url }) => handed('open-url', String(url)))

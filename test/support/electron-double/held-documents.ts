@@ -1,7 +1,7 @@
 import type { Cdp } from './cdp.ts'
 import type { WebContents } from './contents.ts'
 
-/** Chromium's numbers for why a load failed (net_error_list.h), as far as tests meet them. */
+/** Chromium's network error numbers (net_error_list.h) that occur in tests. */
 const NET_ERRORS: Readonly<Record<string, number>> = {
   ERR_FAILED: -2,
   ERR_ABORTED: -3,
@@ -15,24 +15,24 @@ const NET_ERRORS: Readonly<Record<string, number>> = {
   ERR_EMPTY_RESPONSE: -324,
 }
 
-/** Schemes whose documents Chromium asks for where the double can hold them. */
+/** Schemes whose document requests the double can hold. */
 const HELD = new Set(['http:', 'https:', 'about:', 'javascript:'])
 
-/** What a page may write into a frame itself. */
+/** URLs whose content a page provides itself. */
 const OF_THE_PAGE = new Set(['data:', 'blob:'])
 
 export interface HeldDocuments {
-  /** Resolves once the page itself has answered, which may be after its first document. */
+  /** Resolves when the page has responded, which may be after its first document. */
   readonly ready: Promise<void>
-  /** The next document of the main frame is main's own wish, and not announced. */
+  /** Marks the next document of the main frame as requested by main, so that no events are emitted. */
   expectOwn(): void
-  /** For a request that is about to leave the browser: asks the app only where it was not asked before. */
+  /** For a request that is about to leave the browser: asks the app unless it was already asked. */
   verdictAtGate(paused: Paused): Promise<Refusal | null>
 }
 
 /**
- * Holds every request for a document of a page and its frames until the app was asked, each redirect anew, and tells what became of the main
- * frame. Nothing has left while the app is asked.
+ * Holds all document requests of a page and its frames, including redirects, until the app has decided, and reports the result for the main
+ * frame. No request is sent before the decision.
  */
 export function holdDocuments(
   cdp: Cdp,
@@ -43,7 +43,7 @@ export function holdDocuments(
   let own = ownFirst
   const failures = new Map<string, string>()
 
-  /** Requests that were let pass here, and come to the browser's gate next. */
+  /** Allowed requests that reach the browser-level gate next. */
   const passed: string[] = []
 
   async function verdict(paused: Paused): Promise<Refusal | null> {
@@ -69,14 +69,14 @@ export function holdDocuments(
 
   async function hold(session: Cdp): Promise<void> {
     session.on('Fetch.requestPaused', (paused) => {
-      // The page may be gone before the answer.
+      // The page may be closed before the reply.
       answer(session, paused).catch(() => undefined)
     })
     session.on('Page.frameRequestedNavigation', ({ frameId, url }) => {
-      // A window without an address that goes to itself.
+      // A window without a URL that navigates to itself.
       const protocol = URL.parse(url === '' ? 'about:blank' : url)?.protocol ?? ''
       if (HELD.has(protocol)) return
-      // Another program or a file: Chromium asks nobody whom the double could hold up, so it tells of it afterwards.
+      // External protocols and files cannot be held by the double, so they are reported afterwards.
       const isMainFrame = frameId === targetId
       const prevented = contents.isNavigationPrevented(url, isMainFrame)
       if (!prevented && (isMainFrame || !OF_THE_PAGE.has(protocol))) {
@@ -84,7 +84,7 @@ export function holdDocuments(
       }
     })
     session.on('Target.attachedToTarget', ({ sessionId }) => {
-      // A frame of another site has a process of its own.
+      // A frame of another site has its own process.
       void hold(cdp.session(sessionId))
     })
     const started = [
@@ -104,7 +104,7 @@ export function holdDocuments(
     await Promise.all(started).catch(() => undefined)
   }
 
-  /** An address of nobody does not tell whose document stands there: the page is asked. */
+  /** An opaque URL does not identify the document, so the page is queried. */
   async function arrive(url: string): Promise<void> {
     const origin = url.startsWith('about:') ? await originOf(cdp) : (URL.parse(url)?.origin ?? '')
     if (origin === null) return
@@ -148,7 +148,7 @@ export function holdDocuments(
   }
 }
 
-/** Null: the page is gone. */
+/** Null: the page is closed. */
 async function originOf(cdp: Cdp): Promise<string | null> {
   return cdp.send('Runtime.evaluate', { expression: 'origin' }).then(
     ({ result }) => String(result.value),
@@ -164,14 +164,14 @@ export interface Paused {
   readonly redirectedRequestId?: string
 }
 
-/** Why a request does not leave: a navigation that was prevented, or a request that was cancelled. */
+/** Why a request is not sent: prevented navigation, or cancelled request. */
 export type Refusal = 'Aborted' | 'BlockedByClient'
 
 function keyOf({ networkId = '', request: { method, url } }: Paused): string {
   return `${networkId} ${method} ${url}`
 }
 
-/** Lets a held request go, or ends it. */
+/** Continues or aborts a held request. */
 export async function settle(cdp: Cdp, requestId: string, refusal: Refusal | null): Promise<void> {
   if (refusal === null) await cdp.send('Fetch.continueRequest', { requestId })
   else await cdp.send('Fetch.failRequest', { requestId, errorReason: refusal })

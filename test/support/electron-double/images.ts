@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
-/** A picture as its file: nothing is drawn here. */
+/** An image, represented by its file. Nothing is rendered. */
 export class NativeImage {
-  /** For the double: its name; `empty` where there is none, or none that can be read. */
+  /** For the double: file name; `empty` if missing or unreadable. */
   readonly file: string
 
   readonly #png: Buffer | null
@@ -27,7 +27,7 @@ const signatures = [Buffer.from('\u0089PNG', 'latin1'), Buffer.from([0, 0, 1, 0]
 
 export const nativeImage = {
   createEmpty: (): NativeImage => new NativeImage('empty'),
-  /** Empty where the file is not there or is no picture, as in Electron. */
+  /** Returns an empty image if the file is missing or invalid, like Electron. */
   createFromPath(file: string): NativeImage {
     const isPicture =
       existsSync(file) &&

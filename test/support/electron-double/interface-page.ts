@@ -16,22 +16,22 @@ import type { MessagePortMain } from './ports.ts'
 import { protocol } from './services.ts'
 
 const APP = 'app://tabscope'
-/** Chromium cannot be taught a scheme from outside: to it the interface has this origin, which resolves nowhere. */
+/** Custom schemes cannot be registered in Chromium from outside, so the interface uses this unresolvable origin. */
 const STAND_IN = 'https://tabscope.invalid'
 const toStandIn = (url: string): string => url.replace(APP, STAND_IN)
 const fromStandIn = (url: string): string => url.replace(STAND_IN, APP)
 
-/** The page of Chromium behind a window. */
+/** The Chromium page of a window. */
 export interface PageBehind {
   load(url: string): Promise<void>
-  /** Done when main knows where the page is: what a test has seen of it reaches the double a moment later. */
+  /** Resolves when main knows the page's URL, which reaches the double slightly later than the test. */
   settled?(): Promise<void>
-  /** Asks the page; false when it refuses. */
+  /** Requests the page to close; false if it prevents closing. */
   close(): Promise<boolean>
   destroy(): Promise<void>
 }
 
-/** A page of the default session: it has a preload, and sees what the app serves and nothing else. */
+/** A page of the default session: it has a preload script, and can load only content that the app serves. */
 export async function openInterfacePage(
   contents: WebContents,
   preload: string,
@@ -47,14 +47,14 @@ export async function openInterfacePage(
     },
   )
   const page = await context.newPage()
-  /** A navigation that main began itself is not announced. */
+  /** Navigations started by main emit no events. */
   let loading = ''
   await page.route('**', answer)
   page.on('popup', (popup) => {
     const asked = { url: popup.url(), frameName: '', features: '' }
     if (contents.openHandler(asked).action === 'deny') void popup.close()
   })
-  // What is denied is `null` to the page. Chromium has opened it already.
+  // A denied window is `null` for the page, although Chromium has already opened it.
   await page.addInitScript(() => {
     const open = window.open.bind(window)
     window.open = (...args) => {
@@ -83,7 +83,7 @@ export async function openInterfacePage(
     send: (channel, args, ports = []) => bridge.send(channel, args, ports),
     zoom: (factor) => void page.setViewportSize(sizeAt(factor)),
     crash() {
-      // Chromium really crashes it. It is never answered: who would answer is gone.
+      // Chromium really crashes the page, so there is no reply.
       void context
         .newCDPSession(page)
         .then(async (session) => session.send('Page.crash'))
@@ -113,12 +113,12 @@ export async function openInterfacePage(
     postToFrame(ports, isThere, (moved) => bridge.send(name, [message], moved))
   }
 
-  /** Every request of the page ends here; what the app does not serve goes nowhere. */
+  /** Handles all requests of the page. Requests that the app does not serve are aborted. */
   async function answer(route: Route): Promise<void> {
     const request = route.request()
     const url = fromStandIn(request.url())
     if (isOwnNavigation(page, request) && contents.isNavigationPrevented(url, true)) {
-      // To an answer without content a browser stays where it is.
+      // A browser does not navigate on a response without content.
       return route.fulfill({ status: 204 })
     }
     if (!url.startsWith(`${APP}/`)) return route.abort()
@@ -127,7 +127,7 @@ export async function openInterfacePage(
     )
     if (response.type === 'error') return route.abort('failed')
     const body = Buffer.from(await response.arrayBuffer())
-    // Electron has no page of its own for an error without a body: it shows nothing, and the load has succeeded.
+    // Electron shows an empty page for an error without a body, and the load succeeds.
     const isBlank = body.length === 0 && request.isNavigationRequest()
     return route.fulfill({
       status: response.status,
@@ -152,7 +152,7 @@ export async function openInterfacePage(
     },
     async settled() {
       const asked = page.evaluate('location.href').catch(() => null)
-      // A page that has ended, or does not answer, is where it was last.
+      // A page that has ended or does not respond keeps its last URL.
       const href = await Promise.race([asked, sleep(500, null)])
       if (typeof href === 'string') contents.url = fromStandIn(href)
     },
@@ -164,19 +164,19 @@ export async function openInterfacePage(
   }
 }
 
-/** A page that is drawn larger has so many pixels of its own fewer. */
+/** A zoomed page has fewer CSS pixels. */
 function sizeAt(factor: number): { width: number; height: number } {
   return { width: Math.round(1280 / factor), height: Math.round(820 / factor) }
 }
 
 let connected: Promise<BrowserContext> | undefined
 
-/** The browser belongs to the test, which thus sees the same pages. */
+/** Connects to the browser of the test, so that the test sees the same pages. */
 function connect(): Promise<BrowserContext> {
   connected ??= chromium.connectOverCDP(browserEndpoint()).then((browser) => {
     const [context] = browser.contexts()
     if (context === undefined) throw new Error('The browser has no context')
-    // Playwright answers dialogs by itself where nobody listens: they are the window's.
+    // Playwright dismisses dialogs without a listener, but they belong to the window.
     context.on('dialog', () => undefined)
     return context
   })

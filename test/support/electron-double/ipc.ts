@@ -4,8 +4,8 @@ import { PreventableEvent } from './app.ts'
 export const ipcMain = new EventEmitter()
 
 /**
- * The event of `ipcRenderer.send`, with the properties that Electron gives it and no others: `ports` is one of `ipcRenderer.postMessage`
- * alone, `returnValue` one of `sendSync`. `senderFrame` is asked at each access; without it the frame was gone when the message came.
+ * The event of `ipcRenderer.send`, with exactly Electron's properties: `ports` exists only for `ipcRenderer.postMessage`,
+ * and `returnValue` only for `sendSync`. `senderFrame` is evaluated at each access, and is missing if the frame was disposed when the message was received.
  */
 export function createIpcEvent(sender: object, senderFrame?: () => unknown): object {
   const event = Object.assign(new PreventableEvent(), { type: 'frame', sender })

@@ -9,19 +9,19 @@ import { browserOptions } from '../browser.ts'
 import type { Wish } from './wishes.ts'
 
 interface Running {
-  /** All that it has written to stdout and stderr so far. */
+  /** Output on stdout and stderr so far. */
   output(): string
-  /** Resolves with the exit code; -1 when a signal ended it. */
+  /** Resolves with the exit code; -1 if killed by a signal. */
   readonly exited: Promise<number>
   kill(signal: NodeJS.Signals): void
 }
 
 export interface DoubleApp extends Running {
-  /** Of the launcher's channel on Windows: asks the app to quit, or goes away. Only with `channel`. */
+  /** The launcher's channel on Windows: requests the app to quit, or disconnects. Only with `channel`. */
   launcher(does: 'asks' | 'ends'): void
-  /** Has the system or the user do something: see `wishes.ts`. What comes of it is seen in the window or in `output()`. */
+  /** Simulates an action of the system or the user, see `wishes.ts`. The result is visible in the window or in `output()`. */
   wish(wish: Wish): void
-  /** The first window that the app opens. Rejects with what it wrote when it ends before. */
+  /** Waits for the first window of the app. Rejects with the output if the app ends before. */
   window(): Promise<Page>
 }
 
@@ -33,15 +33,15 @@ export interface Desktop {
     env?: Record<string, string>
     channel?: boolean
   }): DoubleApp
-  /** The next page that any app opens, popups included. */
+  /** Waits for the next page of any app, including popups. */
   nextPage(): Promise<Page>
-  /** All pages that are open, of whatever app. */
+  /** All open pages of all apps. */
   pages(): Page[]
-  /** Ends the browser and all apps that still run. */
+  /** Ends the browser and all running apps. */
   close(): Promise<void>
 }
 
-/** A browser in which apps under the double open their windows. */
+/** Starts a browser in which apps under the double open their windows. */
 export async function openDesktop(): Promise<Desktop> {
   const profile = mkdtempSync(path.join(tmpdir(), 'tabscope-desktop-'))
   const options = await browserOptions()
@@ -50,15 +50,15 @@ export async function openDesktop(): Promise<Desktop> {
     args: [
       ...options.args,
       '--remote-debugging-port=0',
-      // As Electron does (shell/browser/feature_list.cc).
+      // Like Electron (shell/browser/feature_list.cc).
       '--disable-features=LocalNetworkAccessChecks',
     ],
   })
-  // Playwright answers dialogs by itself where nobody listens: they are the app's.
+  // Playwright dismisses dialogs without a listener, but they belong to the app.
   context.on('dialog', () => undefined)
   const [port] = readFileSync(path.join(profile, 'DevToolsActivePort'), 'utf8').split('\n')
   const apps = new Set<Running>()
-  // What opens addresses on Linux. It is never run: the double opens nothing.
+  // The program that opens URLs on Linux. It is never run, because the double opens nothing.
   const bin = path.join(profile, 'bin')
   mkdirSync(bin)
   writeFileSync(path.join(bin, 'xdg-open'), '', { mode: 0o755 })
@@ -95,7 +95,7 @@ export async function openDesktop(): Promise<Desktop> {
       for (const running of apps) running.kill('SIGKILL')
       await Promise.all([...apps].map(async ({ exited }) => exited))
       await context.close()
-      // Chromium writes to its profile until its last process is gone.
+      // Chromium writes to its profile until its last process has ended.
       await sleep(50)
       rmSync(profile, { recursive: true, force: true, maxRetries: 5 })
     },
@@ -112,7 +112,7 @@ function startApp(
   const child = spawn(
     process.execPath,
     [
-      // As Electron sets it: a rejection that nobody handles is a warning.
+      // Like Electron: unhandled rejections are warnings.
       '--unhandled-rejections=warn-with-error-code',
       '--import',
       double,
@@ -133,14 +133,14 @@ function startApp(
   }
   stdout.on('data', collect)
   stderr.on('data', collect)
-  // Not `close` of the child: it never comes once its channel was disconnected from here.
+  // Not the child's `close` event, which is not emitted after its channel was disconnected here.
   const written = [stdout, stderr].map(
     async (stream) => new Promise((resolve) => stream.once('close', resolve)),
   )
   const exited = new Promise<number>((resolve) => {
     child.once('exit', (code) => void Promise.all(written).then(() => resolve(code ?? -1)))
   })
-  // It may be gone already.
+  // It may already have ended.
   stdin.on('error', () => undefined)
   return {
     output: () => output,

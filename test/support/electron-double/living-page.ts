@@ -3,7 +3,7 @@ import type { WebContents } from './contents.ts'
 import { openInterfacePage, type PageBehind } from './interface-page.ts'
 import { onWish } from './wishes.ts'
 
-/** The interface's page, which can be loaded again after its renderer has crashed: a new page of Chromium is behind the window then. */
+/** The interface's page, which can be reloaded after a renderer crash. The window then gets a new Chromium page. */
 export async function openLivingPage(
   contents: WebContents,
   preload: string,

@@ -1,6 +1,6 @@
-// What Electron 45 knows of menus, as its documentation has it ("Menu", "MenuItem", "Accelerator").
+// Rules of menus in Electron 45, from its documentation ("Menu", "MenuItem", "Accelerator").
 
-/** Roles with the label and the key that they bring, where they bring one. */
+/** Roles with their default labels and accelerators. */
 const roles: Readonly<Record<string, { readonly label: string; readonly accelerator?: string }>> = {
   undo: { label: 'Undo', accelerator: 'CommandOrControl+Z' },
   redo: { label: 'Redo', accelerator: 'Shift+CommandOrControl+Z' },
@@ -66,9 +66,9 @@ const modifiers =
 const keys =
   /^(?:[0-9A-Z]|[)!@#$%^&*(:;"+=<,_\-.>?/~`{\][|\\}']|F(?:[1-9]|1\d|2[0-4])|Plus|Space|Tab|Capslock|Numlock|Scrolllock|Backspace|Delete|Insert|Return|Enter|Up|Down|Left|Right|Home|End|PageUp|PageDown|Escape|Esc|num\d|numdec|numadd|numsub|nummult|numdiv)$/
 
-/** Throws for what Electron would log as an accelerator that it cannot read, and leave out. */
+/** Throws for accelerators that Electron would log as invalid and ignore. */
 export function assertAccelerator(accelerator: string): void {
-  // The `+` itself is `Plus`, but Electron takes it at the end as well.
+  // The `+` key is `Plus`, but Electron also accepts `+` at the end.
   const words = accelerator.replace(/\+\+$/, '+Plus').split('+')
   const key = words.pop() ?? ''
   if (!keys.test(key) || !words.every((word) => modifiers.test(word))) {

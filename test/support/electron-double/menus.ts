@@ -57,7 +57,7 @@ export class MenuItem {
     this.#click = options.click
   }
 
-  /** For the double: the user chooses it. */
+  /** For the double: simulates that the user selects the item. */
   choose(triggeredByAccelerator: boolean): void {
     if (this.type === 'checkbox') this.checked = !this.checked
     if (this.role !== undefined) onRole(this.role)
@@ -65,7 +65,7 @@ export class MenuItem {
   }
 }
 
-/** Where `app` and windows do it; any other role is the page's or the system's. */
+/** Roles handled by `app` and windows. Other roles are handled by the page or the system. */
 const granted = new Map<string, () => void>([['quit', () => app.quit()]])
 
 export function grantRole(role: string, grant: () => void): void {
@@ -92,7 +92,7 @@ let popupWindow = (_asked: unknown): number => {
   throw new Error('Cannot open Menu without a BaseWindow present')
 }
 
-/** Set by the windows: the number of the one in which a menu opens. */
+/** Set by the windows: number of the window in which a menu opens. */
 export function usePopupWindow(find: (asked: unknown) => number): void {
   popupWindow = find
 }
@@ -126,13 +126,13 @@ export class Menu extends EventEmitter {
   }
 
   /**
-   * The test reads it from stderr, and chooses by the wish `context-menu-choose`. Without `x` and `y` it opens at the mouse; without a window
-   * that is open, in the one with the focus, or any.
+   * Reported on stderr for tests, which select an item with the action `context-menu-choose`. Without `x` and `y` it opens at the mouse; without an open
+   * window, in the focused window or any window.
    */
   popup({ window, x = -1, y = -1, sourceType = 'mouse' }: PopupOptions = {}): void {
     const at = x === -1 || y === -1 ? 'the mouse' : `${x} ${y}`
     const id = popupWindow(window)
-    // oxlint-disable-next-line typescript/no-this-alias -- the menu that the user sees
+    // oxlint-disable-next-line typescript/no-this-alias -- the open menu
     openPopup = this
     process.stderr.write(
       `[window ${id}] context menu at ${at} by ${sourceType}: ${seen(this).join(' | ')}\n`,
@@ -148,7 +148,7 @@ export class Menu extends EventEmitter {
   }
 }
 
-/** The item at `View/Light or dark/Turn dark`. A label may have a slash in it. */
+/** Returns the item at a path like `View/Light or dark/Turn dark`. Labels may contain slashes. */
 export function itemAt(menu: Menu | null, place: string): MenuItem | undefined {
   for (const item of menu?.items ?? []) {
     const label = item.label.replaceAll('&', '')
@@ -160,7 +160,7 @@ export function itemAt(menu: Menu | null, place: string): MenuItem | undefined {
   return undefined
 }
 
-/** The user opens it and chooses; what cannot be chosen is told. */
+/** Simulates that the user opens the menu and selects an item. Reports an item that cannot be selected. */
 export function chooseAt(kind: string, menu: Menu | null, place: string): void {
   const item = itemAt(menu, place)
   if (item?.visible !== true) process.stderr.write(`[${kind}] none: ${place}\n`)
@@ -168,7 +168,7 @@ export function chooseAt(kind: string, menu: Menu | null, place: string): void {
   else item.choose(false)
 }
 
-/** What one sees of a menu: `Show all keys ?`, `(Pin or unpin B)` where it cannot be chosen, `✓` where it is. */
+/** Text form of a menu: `Show keyboard shortcuts ?`, `(Pin or unpin B)` for a disabled item, `✓` for a checked item. */
 export function seen({ items }: Menu): string[] {
   return items
     .filter(({ visible }) => visible)

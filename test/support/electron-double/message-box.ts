@@ -12,11 +12,11 @@ interface MessageBoxOptions {
 
 interface OpenBox {
   readonly answer: (response: number) => void
-  /** Attached to a window that is not to be seen, it is not either. */
+  /** A box of a hidden window is hidden too. */
   readonly isSeen: () => boolean
 }
 
-/** The boxes that are open, oldest first: the user answers the oldest that they see. */
+/** Open boxes, oldest first. The user responds to the oldest visible box. */
 const open: OpenBox[] = []
 
 onWish('answer-box', ({ button }) => {
@@ -26,7 +26,7 @@ onWish('answer-box', ({ button }) => {
   } else box.answer(button)
 })
 
-/** Tells on stderr what it shows, and is answered by the wish `answer-box`. */
+/** Reports the box on stderr. Tests respond with the action `answer-box`. */
 export async function showMessageBox(
   ...args: unknown[]
 ): Promise<{ response?: number; checkboxChecked: boolean }> {
@@ -36,7 +36,7 @@ export async function showMessageBox(
   const parent = args.length > 1 ? windowOf(args[0]) : null
   const { signal, buttons = [], defaultId, ...shown } = options
   const cancelId = options.cancelId ?? cancelIdOf(buttons, defaultId)
-  // It is not shown then, and there is no response.
+  // Not shown, so there is no response.
   if (signal?.aborted === true) return { checkboxChecked: false }
 
   const isSeen = (): boolean => parent === null || (parent.isVisible() && !parent.isMinimized())
@@ -54,7 +54,7 @@ export async function showMessageBox(
   return { response, checkboxChecked: false }
 }
 
-/** The first button named Cancel or No, else the first that is not the default. */
+/** Returns the first button named Cancel or No, otherwise the first that is not the default. */
 function cancelIdOf(buttons: readonly string[], defaultId?: number): number {
   const named = buttons.findIndex((button) => ['cancel', 'no'].includes(button.toLowerCase()))
   if (named !== -1) return named
@@ -63,7 +63,7 @@ function cancelIdOf(buttons: readonly string[], defaultId?: number): number {
 
 function windowOf(value: unknown): BrowserWindow {
   const window = app.windows.all().find((one) => one === value)
-  // A window that is destroyed cannot be converted to a native one.
+  // A destroyed window cannot be converted to a native window.
   if (window === undefined) throw new TypeError('Error processing argument: not an open window')
   return window
 }

@@ -4,13 +4,13 @@ import https from 'node:https'
 import { assertReady } from './app.ts'
 import { session, type Session } from './sessions.ts'
 
-/** Requests of main, by Node instead of Chromium: without the proxies and certificates of the system. */
+/** Requests of main with Node instead of Chromium, without the proxies and certificates of the system. */
 export const net = {
   request(options: RequestOptions & { session?: Session }): ClientRequest {
     assertReady('net.request')
     const { session: of = session.defaultSession, ...rest } = options
     const request = (rest.protocol === 'https:' ? https : http).request(rest)
-    // Electron's tells nothing of its socket: what waits for a time limit of Node's waits for ever.
+    // Electron's request has no socket events, so code that relies on Node's timeouts waits forever.
     const emit = request.emit.bind(request)
     request.emit = (name: string, ...args: unknown[]) => name !== 'socket' && emit(name, ...args)
     of.requested(request)
@@ -22,5 +22,5 @@ export const net = {
   },
 }
 
-/** The system's own updater: on Linux nobody uses it but to say what is about to happen. */
+/** The native updater. On Linux it is only used to emit `before-quit-for-update`. */
 export const autoUpdater = new EventEmitter()

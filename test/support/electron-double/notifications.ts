@@ -4,7 +4,7 @@ import { onWish } from './wishes.ts'
 
 let newest: Notification | undefined
 
-/** The test reads from stderr what is shown, and wishes for a click on the newest. */
+/** Reported on stderr for tests, which can simulate a click on the newest notification. */
 export class Notification extends EventEmitter {
   readonly title: string
   readonly body: string
@@ -22,7 +22,7 @@ export class Notification extends EventEmitter {
 
   show(): void {
     if (!Notification.isSupported()) throw new Error('Shown where nothing can be shown')
-    // oxlint-disable-next-line typescript/no-this-alias -- the one that the user sees on top
+    // oxlint-disable-next-line typescript/no-this-alias -- the newest notification
     newest = this
     process.stderr.write(`[notification] ${this.title}: ${this.body}\n`)
     this.emit('show', new PreventableEvent())

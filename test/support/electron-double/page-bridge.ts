@@ -7,13 +7,13 @@ import { encode, revive, type FromPage, type ToPage } from './wire.ts'
 const WORLD = 'electron-preload'
 
 export interface PageBridge {
-  /** `ipcRenderer` of the page that is there now gets `channel`, with ports that live on in the page. */
+  /** Sends `channel` to `ipcRenderer` of the current page, and transfers ports to the page. */
   send(channel: string, args: readonly unknown[], ports: readonly MessagePortMain[]): void
 }
 
 /**
  * Runs the preload script in an isolated world of `page`, before each document, and connects its `ipcRenderer`.
- * A preload that is missing is told on stderr and left out, as Electron does.
+ * A missing preload script is reported on stderr and ignored, like in Electron.
  */
 export async function bridgePage(
   page: Page,
@@ -30,7 +30,7 @@ export async function bridgePage(
   })
   const forget = (): void => {
     context = undefined
-    // The document is gone, and its ends of the ports with it.
+    // The document is gone, including its ends of the ports.
     for (const port of ports.values()) port.close()
     ports.clear()
   }
@@ -72,7 +72,7 @@ export async function bridgePage(
         functionDeclaration: 'function (text) { globalThis.__doubleFromMain(text) }',
         arguments: [{ value: encode(message) }],
       })
-      // The page may go away at any moment; its ports are closed then.
+      // The page may close at any time, which closes its ports.
       .catch(() => undefined)
   }
 
@@ -81,7 +81,7 @@ export async function bridgePage(
       const ids = disentangle(transfer).map((port) => {
         lastPort += 1
         const id = lastPort
-        // The page learns of the port before of what waits in it.
+        // The page gets the port before its queued messages.
         queueMicrotask(() => {
           ports.set(
             id,

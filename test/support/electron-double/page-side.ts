@@ -1,9 +1,9 @@
 /**
- * What the double puts into a page: functions that are sent there as source, so they use nothing from outside.
+ * Functions that the double injects into a page as source code, so they must not use outer variables.
  */
 import type { ToPage } from './wire.ts'
 
-/** Runs in the main world before the page: receives what the preload exposes. Same tick, hence a DOM event. */
+/** Runs in the main world before the page. Receives the API that the preload script exposes, through a DOM event because it must be synchronous. */
 export function mainWorldSide(): void {
   if (window.top !== window) return
   window.addEventListener('double:expose', (event) => {
@@ -12,7 +12,7 @@ export function mainWorldSide(): void {
     Object.defineProperty(window, name, { value: Object.freeze(value), enumerable: true })
     event.stopImmediatePropagation()
   })
-  // Electron tells a port that its other end is gone; Chromium alone does not. The double's last message says so, and nobody else hears it.
+  // Electron notifies a port when its other end is closed; Chromium alone does not. The double sends a final message instead, which is not visible to the page.
   window.addEventListener('message', ({ ports }) => {
     for (const port of ports) {
       port.addEventListener('message', (message) => {
@@ -24,7 +24,7 @@ export function mainWorldSide(): void {
   })
 }
 
-/** Runs in the preload's isolated world: Electron's two modules, then the preload itself. */
+/** Runs in the isolated world of the preload script: provides Electron's two modules, then runs the script. */
 export function isolatedSide(
   encode: (value: unknown) => string,
   revive: (key: string, inner: unknown) => unknown,

@@ -2,7 +2,7 @@ import type { Cdp } from './cdp.ts'
 
 const WORLD = 'double-title'
 
-/** Tells each title that the main frame of a page gives itself: the browser tells of them only now and then. */
+/** Reports all title changes of the main frame. The browser's own events are throttled. */
 export function watchTitle(cdp: Cdp, titled: (title: string) => void): void {
   cdp.on('Runtime.bindingCalled', ({ name, payload }) => {
     if (name === '__doubleTitle') titled(payload)
@@ -18,7 +18,7 @@ export function watchTitle(cdp: Cdp, titled: (title: string) => void): void {
   for (const one of sent) one.catch(() => undefined)
 }
 
-/** Runs in a world of its own in the page, where it gets as source. */
+/** Runs in an isolated world of the page. It is injected as source code. */
 function pageSide(): void {
   if (window.top !== window) return
   const tell: (title: string) => void = Reflect.get(globalThis, '__doubleTitle')

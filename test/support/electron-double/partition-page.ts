@@ -5,7 +5,7 @@ import { holdDocuments } from './held-documents.ts'
 import { watchTitle } from './page-title.ts'
 import { partitions, type StoppedPage } from './partitions.ts'
 
-/** A page that another page has opened, and that the app has allowed. */
+/** A popup that the app has allowed. */
 export interface Popup {
   readonly opener: WebContents
   readonly page: StoppedPage
@@ -17,13 +17,13 @@ export interface PartitionWindow {
   readonly popup: Popup | undefined
   closed(): void
   titled(title: string): void
-  /** The page did not let it close, or go on. */
+  /** The page prevented closing or the navigation. */
   stays(): void
-  /** Makes the window of a page that was opened and allowed. */
+  /** Creates the window of an allowed popup. */
   opened(options: WindowOptions, popup: Popup): { isDestroyed(): boolean; destroy(): void }
 }
 
-/** A page of a session of its own, without preload, that goes wherever the app lets it. */
+/** A page of a separate session, without a preload script, that can navigate wherever the app allows it. */
 export async function openPartitionPage(window: PartitionWindow): Promise<PageBehind> {
   const { contents } = window
   const browser = await partitions()
@@ -36,7 +36,7 @@ export async function openPartitionPage(window: PartitionWindow): Promise<PageBe
   browser.watch(targetId, {
     closed() {
       closed.resolve(true)
-      // They do not outlive who opened them.
+      // Popups close with their opener.
       for (const child of children) if (!child.isDestroyed()) child.destroy()
       window.closed()
     },
@@ -51,7 +51,7 @@ export async function openPartitionPage(window: PartitionWindow): Promise<PageBe
     else waiting.resolve(open)
   })
 
-  /** The page exists already, but has made no step: refused, it makes none. */
+  /** The page already exists, but is paused. If it is denied, it never runs. */
   async function answerPopup(opened: StoppedPage): Promise<void> {
     const waiting = Promise.withResolvers<WindowOpen>()
     const known = told.shift()
@@ -64,7 +64,7 @@ export async function openPartitionPage(window: PartitionWindow): Promise<PageBe
     })
     if (action === 'deny') return turnAway(opened)
     const own = overrideBrowserWindowOptions.webPreferences ?? {}
-    // Whoever keeps a hold on its opener shares its session and how closed it is; nobody else inherits a session.
+    // A popup with an opener shares its session and restrictions. Other popups inherit no session.
     const { partition: _, ...inherited } = window.webPreferences
     const base = keepsOpener(opened) ? window.webPreferences : inherited
     const options = { ...overrideBrowserWindowOptions, webPreferences: { ...base, ...own } }
@@ -76,22 +76,22 @@ export async function openPartitionPage(window: PartitionWindow): Promise<PageBe
       children.add(child)
       contents.emit('did-create-window', child, { url, frameName: windowName, options })
     } catch (error) {
-      // Else the end of this process would let go of the page.
+      // Otherwise the end of this process would resume the page.
       await turnAway(opened)
       throw error
     }
   }
 
   async function turnAway(opened: StoppedPage): Promise<void> {
-    // Closing lets go of a page that is stopped, and its first request would leave.
+    // Closing resumes a paused page, and its first request would be sent.
     opened.gate(async () => 'Aborted')
-    // A page that is closed while it is stopped stops the process that it shares with its opener.
+    // Closing a paused page pauses the process that it shares with its opener.
     await opened.cdp.send('Runtime.runIfWaitingForDebugger').catch(() => undefined)
     return browser.closePage(opened.targetId)
   }
 
   const answerDialog = (accept: boolean): void => {
-    // Its page may be gone meanwhile, and the dialog with it.
+    // The page may have closed meanwhile, including the dialog.
     cdp.send('Page.handleJavaScriptDialog', { accept }).catch(() => undefined)
   }
   cdp.on('Page.javascriptDialogOpening', ({ type, message }) => {
@@ -109,7 +109,7 @@ export async function openPartitionPage(window: PartitionWindow): Promise<PageBe
   })
 
   const documents = holdDocuments(cdp, targetId, contents, {
-    // In Electron main itself loads the address of a window that has no opener.
+    // In Electron, main loads the URL of a window without an opener.
     ownFirst: window.popup !== undefined && !keepsOpener(page),
   })
   watchTitle(cdp, (title) => window.titled(title))
@@ -140,7 +140,7 @@ export async function openPartitionPage(window: PartitionWindow): Promise<PageBe
   }
 }
 
-/** Pages that run without a sandbox share no process with a window that is to have one: the new window loses its opener, here in what main sees of it. */
+/** Unsandboxed pages share no process with a sandboxed window, so the new window loses its opener. Here this affects only what main sees. */
 function keepsOpener(page: StoppedPage): boolean {
   return page.hasOpener && !app.commandLine.hasSwitch('no-sandbox')
 }

@@ -5,26 +5,26 @@ import { applyPermissions } from './permissions.ts'
 import { settle, type Paused, type Refusal } from './held-documents.ts'
 import type { Session } from './sessions.ts'
 
-/** A page of a partition, stopped before its first step: nothing of it has left yet. */
+/** A page of a partition, paused before it runs and before it sends any request. */
 export interface StoppedPage {
   readonly targetId: string
   readonly cdp: Cdp
-  /** False: the page that opened it has no hold on it (`noopener`), so that in Electron main loads its address. */
+  /** False: opened with `noopener`, so that main loads its URL in Electron. */
   readonly hasOpener: boolean
-  /** From now on `ask` decides on each request for a document of its main frame; until then they wait. */
+  /** Lets `ask` decide on each document request of the main frame. Until then they wait. */
   gate(ask: Gate): void
 }
 
 type Gate = (paused: Paused) => Promise<Refusal | null>
 
-/** What the browser tells of one page; by target id. */
+/** Events of the browser for one page, by target id. */
 export interface PageWatcher {
   popup(page: StoppedPage): void
   closed(): void
 }
 
 export interface Partitions {
-  /** A new page in the browser context of `session`, which is made when it is not there. */
+  /** Opens a page in the browser context of `session`, which is created if necessary. */
   newPage(session: Session): Promise<StoppedPage>
   watch(targetId: string, watcher: PageWatcher): void
   closePage(targetId: string): Promise<void>
@@ -32,7 +32,7 @@ export interface Partitions {
 
 let opened: Promise<Partitions> | undefined
 
-/** One browser context for each partition, with cookies of its own. */
+/** One browser context for each partition, with separate cookies. */
 export function partitions(): Promise<Partitions> {
   opened ??= openPartitions()
   return opened
@@ -60,7 +60,7 @@ async function openPartitions(): Promise<Partitions> {
     return found
   }
 
-  /** Its first request may be told before the page itself is. A frame within a page is no target. */
+  /** The first request of a page may be reported before the page itself. Frames are not targets. */
   async function isOurPage(targetId: string): Promise<boolean> {
     const { targetInfos } = await browser.send('Target.getTargets')
     const found = targetInfos.find((info) => info.targetId === targetId)
@@ -93,7 +93,7 @@ async function openPartitions(): Promise<Partitions> {
     const kept = held?.preventsDownload(url) === true
     process.stderr.write(kept ? '[download] prevented\n' : '[download] made\n')
   })
-  // Whoever else looks at the browser may start a new page before it is ready here: hence a gate for all, nearest to the network.
+  // Another client of the browser may resume a new page before it is ready here, so a gate for all requests is close to the network.
   browser.on('Fetch.requestPaused', (paused) => {
     const ask = async (): Promise<Refusal | null> => {
       const { frameId } = paused
@@ -155,7 +155,7 @@ async function openPartitions(): Promise<Partitions> {
     },
     watch: (targetId, watcher) => void watchers.set(targetId, watcher),
     async closePage(targetId) {
-      // In the midst of a navigation a page is asked in vain: only one that is gone refuses to be closed.
+      // Queries fail during a navigation. Only a closed page rejects closing.
       for (let asked = 0; asked < 50; asked += 1) {
         const isThere = await browser.send('Target.closeTarget', { targetId }).then(
           () => true,

@@ -1,7 +1,7 @@
 import type { Cdp } from './cdp.ts'
 import type { Session } from './sessions.ts'
 
-/** Permissions as pages name them, and as Electron asks for them. */
+/** Permission names of pages and of Electron. */
 const PERMISSIONS: Readonly<Record<string, string>> = {
   camera: 'media',
   'clipboard-read': 'clipboard-read',
@@ -21,8 +21,8 @@ const PERMISSIONS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Has the pages of `where` have what the app answers a page at `url` in `session` that asks or looks. Once for all: later answers would not be
- * asked for.
+ * Applies the app's permission decisions for a page at `url` in `session` to the pages of `where`. The decisions are requested only once;
+ * later changes have no effect.
  */
 export async function applyPermissions(
   browser: Cdp,

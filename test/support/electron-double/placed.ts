@@ -17,15 +17,15 @@ export interface Shape extends Partial<Rectangle> {
 
 type State = 'normal' | 'minimized' | 'maximized' | 'full-screen'
 
-/** Chosen by the system where nobody says where. */
+/** Default position and size. */
 const somewhere = { x: 80, y: 60 }
 const all = new Set<PlacedWindow>()
 
-/** Where a window is and how large. The double has no window manager: each is where it was put, and the page behind does not change. */
+/** Position and size of a window. The double has no window manager: bounds are applied exactly, and the page does not change. */
 export class PlacedWindow extends FocusedWindow {
   #normal: Rectangle
   #state: State
-  /** Before it was minimised. */
+  /** State before it was minimized. */
   #before: State = 'normal'
   #least: { width: number; height: number }
 
@@ -48,7 +48,7 @@ export class PlacedWindow extends FocusedWindow {
     return this.#normal
   }
 
-  /** The test reads it from stderr. */
+  /** Reported on stderr for tests. */
   setBounds(bounds: Partial<Rectangle>): void {
     this.#normal = this.#atLeast({ ...this.#normal, ...bounds })
     const { x, y, width, height } = this.#normal
@@ -86,7 +86,7 @@ export class PlacedWindow extends FocusedWindow {
     this.#become(this.#before, 'restore')
   }
 
-  /** Shows it, too, as documented. */
+  /** Also shows the window, as documented. */
   maximize(): void {
     process.stderr.write('[window] maximized\n')
     if (!this.isVisible()) this.show()
@@ -115,7 +115,7 @@ export class PlacedWindow extends FocusedWindow {
   }
 }
 
-/** What the user does to the interface's window: it is the first one. */
+/** Actions of the user on the interface's window, which is the first one. */
 function first(): PlacedWindow | undefined {
   return [...all][0]
 }

@@ -5,30 +5,30 @@ export interface PortMessage {
   readonly ports: readonly MessagePortMain[]
 }
 
-/** How a port goes on in another process or in the page, once it was transferred there. */
+/** The remote end of a port that was transferred to another process or to the page. */
 export interface FarEnd {
   deliver(data: unknown, ports: readonly MessagePortMain[]): void
   close(): void
 }
 
-/** What the far side of a transferred port sends back into this process. */
+/** Messages from the remote end of a transferred port to this process. */
 export interface NearEnd {
   send(data: unknown): void
   close(): void
 }
 
 /**
- * One end of a channel, by `shell/browser/api/message_port.cc`. What arrives, and that the other end has closed, waits until `start()`. A port
- * that was closed or transferred drops what is posted to it without a word.
+ * One end of a channel, like `shell/browser/api/message_port.cc`. Messages and the close event wait until `start()`. A closed or
+ * transferred port silently drops posted messages.
  */
 export class MessagePortMain extends EventEmitter {
   #peer: MessagePortMain | undefined
-  /** Set on the end of a transferred port that stays in this process. */
+  /** Set on the local end of a transferred port. */
   #far: FarEnd | undefined
-  /** Null: the other end has closed. */
+  /** Null: the other end is closed. */
   #queue: (PortMessage | null)[] = []
   #state: 'paused' | 'started' | 'closed' | 'neutered' = 'paused'
-  /** The port that was made of this one when it was transferred. */
+  /** The port that replaced this one when it was transferred. */
   #successor: MessagePortMain | undefined
 
   static pair(): [MessagePortMain, MessagePortMain] {
@@ -48,7 +48,7 @@ export class MessagePortMain extends EventEmitter {
     setImmediate(() => peer?.arrive({ data: clone, ports }))
   }
 
-  /** For the double. A port that was closed is not: it has another, empty, channel by then. */
+  /** For the double. False for a closed port, which has a new, empty channel. */
   get isNeutered(): boolean {
     return this.#state === 'neutered'
   }
@@ -59,7 +59,7 @@ export class MessagePortMain extends EventEmitter {
     setImmediate(() => this.#flush())
   }
 
-  /** Emits `close` on this end at once, and on the other one later. */
+  /** Emits `close` on this end immediately, and on the other one later. */
   close(): void {
     if (this.#state === 'closed') return
     this.#state = 'closed'
@@ -69,7 +69,7 @@ export class MessagePortMain extends EventEmitter {
     this.emit('close')
   }
 
-  /** For the double: a new port with what this one held. This one is dead from now on. */
+  /** For the double: returns a new port with the channel of this one. This port becomes unusable. */
   successor(): MessagePortMain {
     const next = new MessagePortMain()
     next.#peer = this.#peer
@@ -81,7 +81,7 @@ export class MessagePortMain extends EventEmitter {
     return next
   }
 
-  /** For the double: from now on this end, which nobody has started, lives elsewhere. What waits goes there. */
+  /** For the double: moves this unstarted end to another process or page, including waiting messages. */
   moveTo(far: FarEnd): NearEnd {
     this.#far = far
     this.start()
@@ -91,14 +91,14 @@ export class MessagePortMain extends EventEmitter {
     }
   }
 
-  /** For the double: the port of another process has sent this, with ports that are new here. */
+  /** For the double: handles a message from the port of another process, with newly transferred ports. */
   forward(data: unknown, ports: readonly MessagePortMain[]): void {
     this.#peer?.arrive({ data, ports })
   }
 
-  /** For the double: what came over the channel. Null: the other end has closed. */
+  /** For the double: handles a message of the channel. Null: the other end is closed. */
   arrive(item: PortMessage | null): void {
-    // It was on its way while this end was transferred.
+    // The message was in transit while this end was transferred.
     if (this.#successor !== undefined) return this.#successor.arrive(item)
     if (this.#state === 'closed') return
     this.#queue.push(item)
@@ -123,8 +123,8 @@ export class MessagePortMain extends EventEmitter {
 }
 
 /**
- * As V8's serializer does it. It writes all of the buffer behind a view: what else lies in Node's pool of small buffers would go to a page, so
- * such a view is refused.
+ * Clones like V8's serializer, which writes the complete buffer of a view. Views on Node's shared pool of small buffers would leak other data to a page, so
+ * they are rejected.
  */
 export function cloneMessage(data: unknown): unknown {
   const pending = [data]
@@ -141,7 +141,7 @@ export function cloneMessage(data: unknown): unknown {
   return structuredClone(data)
 }
 
-/** What `MessagePort::DisentanglePorts` does with ports that are to be transferred. */
+/** Prepares ports for a transfer, like `MessagePort::DisentanglePorts`. */
 export function disentangle(ports: readonly MessagePortMain[]): MessagePortMain[] {
   for (const [index, port] of ports.entries()) {
     if (port.isNeutered) throw new Error(`Port at index ${index} is already neutered.`)

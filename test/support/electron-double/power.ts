@@ -2,14 +2,14 @@ import { EventEmitter } from 'node:events'
 import { assertReady, PreventableEvent } from './app.ts'
 import { onWish } from './wishes.ts'
 
-/** Whether Electron holds logind's delay lock and passes `shutdown` on (Linux). */
+/** Whether Electron holds logind's delay lock and emits `shutdown` (Linux). */
 let isListeningForShutdown = false
 
 class PowerMonitor extends EventEmitter {
   constructor() {
     super()
-    // Electron counts the listeners of `shutdown` when the first listener of any event is about to be added. If that one listens to `shutdown`,
-    // it is not counted, and it is never told.
+    // Electron counts the listeners of `shutdown` before the first listener of any event is added. If that listener listens to `shutdown`,
+    // it is not counted, and is never called.
     this.once('newListener', () => {
       isListeningForShutdown = this.listenerCount('shutdown') > 0
       this.on('newListener', (name) => {
@@ -22,7 +22,7 @@ class PowerMonitor extends EventEmitter {
   }
 
   override on(name: string, listener: (...args: unknown[]) => void): this {
-    // `EventEmitter` itself is used while this is constructed, and by the listeners above.
+    // Methods of `EventEmitter` are used during construction and by the listeners above.
     if (name !== 'newListener' && name !== 'removeListener') assertReady('powerMonitor')
     return super.on(name, listener)
   }
@@ -35,6 +35,6 @@ onWish('resume', () => void powerMonitor.emit('resume'))
 onWish('shutdown', () => {
   const event = new PreventableEvent()
   if (isListeningForShutdown) powerMonitor.emit('shutdown', event)
-  // The system does not wait for an app that does not ask it to.
+  // The system does not wait for an app without a delay lock.
   if (!event.defaultPrevented) process.kill(process.pid, 'SIGKILL')
 })

@@ -1,4 +1,4 @@
-// `node --import` this before the built main bundle: whatever imports 'electron' gets the double.
+// Load this with `node --import` before the built main bundle, so that imports of 'electron' resolve to the double.
 import fs from 'node:fs'
 import { registerHooks, syncBuiltinESMExports } from 'node:module'
 import path from 'node:path'
@@ -12,10 +12,10 @@ registerHooks({
   },
 })
 const { DOUBLE_NO_SYMLINKS, DOUBLE_PROGRAM, DOUBLE_RESOURCES } = process.env
-// What the app takes for its own binary, so that a test sees what it starts. The engine's process is started by this Node.
+// The path that the app uses as its own binary, so that tests see what it starts. The engine's process is started with this Node.
 process.env['DOUBLE_NODE'] = process.execPath
 if (DOUBLE_PROGRAM !== undefined) process.execPath = DOUBLE_PROGRAM
-// As on FAT and exFAT: a folder in which no symbolic link can be made.
+// Simulates a folder on FAT or exFAT, in which symbolic links cannot be created.
 if (DOUBLE_NO_SYMLINKS !== undefined) {
   const { symlinkSync } = fs
   fs.symlinkSync = (target, link, type) => {
@@ -31,7 +31,7 @@ if (DOUBLE_RESOURCES !== undefined) {
 }
 // The folder of the app, for `app.getAppPath()`.
 process.env.DOUBLE_APP_PATH = path.resolve(path.dirname(process.argv[1] ?? ''), '../..')
-// Where the user starts it.
+// Working directory of the user.
 if (process.env.DOUBLE_CWD !== undefined) process.chdir(process.env.DOUBLE_CWD)
 Object.defineProperty(process, 'type', { value: 'browser' })
 Object.defineProperty(process.versions, 'electron', { value: '0.0.0-double' })

@@ -16,7 +16,7 @@ interface Display {
   readonly scaleFactor: number
 }
 
-/** `x y width height` of each work area, and perhaps its scale, with `;` between them; the first is the primary one. */
+/** Work areas as `x y width height` with optional scale, separated by `;`. The first is the primary display. */
 let displays = parse(process.env['DOUBLE_DISPLAYS'] ?? '0 0 1920 1080')
 
 function parse(text: string): Display[] {
@@ -51,7 +51,7 @@ class Screen extends EventEmitter {
 
 export const screen = new Screen()
 
-/** A display is unplugged, or is another one than before: by its place, its size or its scale. */
+/** Simulates that a display is unplugged, or changes its position, size or scale. */
 onWish('displays', ({ areas }) => {
   const before = displays
   displays = parse(String(areas))

@@ -39,7 +39,7 @@ class Protocol {
     return this.#handlers.has(scheme)
   }
 
-  /** For the double: what the app answers to a request of a page; an error where its handler throws. */
+  /** For the double: returns the app's response to a request of a page, or an error response if its handler throws. */
   async answer(request: Request): Promise<Response> {
     const handler = this.#handlers.get(new URL(request.url).protocol.slice(0, -1))
     if (handler === undefined) throw new Error(`Nobody handles ${request.url}`)
@@ -54,14 +54,14 @@ class Protocol {
 
 export const protocol = new Protocol()
 
-/** `DOUBLE_KEY` (64 hex digits) outlives a restart; without it what was sealed cannot be unsealed by the next run. */
+/** `DOUBLE_KEY` (64 hex digits) persists the key across restarts. Without it, the next run cannot decrypt the values of this run. */
 const key = Buffer.from(process.env['DOUBLE_KEY'] ?? randomBytes(32).toString('hex'), 'hex')
 
-/** How the key that encrypts is marked: `v10` is one that everybody has (Linux) or that the system guards (elsewhere), `v11` is of a keyring. */
+/** Prefix of the encryption key: `v10` is a fixed key (Linux) or a system-protected key (other systems), `v11` is a key of a keyring. */
 const keyring = process.env['DOUBLE_KEYRING']
 const tag = Buffer.from(process.platform !== 'linux' || keyring === 'basic_text' ? 'v10' : 'v11')
 
-/** All key providers have answered: nothing is encrypted or decrypted before, not even what another provider has the key of. */
+/** True when all key providers have responded. Nothing is encrypted or decrypted before, even if another provider has the key. */
 const encryptor = Promise.withResolvers<void>()
 if (keyring !== 'locked') encryptor.resolve()
 onWish('unlock-keyring', () => encryptor.resolve())
@@ -71,7 +71,7 @@ export const safeStorage = {
     assertReady('safeStorage')
     await encryptor.promise
     if (keyring === 'none') throw new Error('Error while encrypting the text provided')
-    // Nothing is made of nothing, without a tag.
+    // Empty input gives empty output without a prefix.
     if (clear === '') return Buffer.alloc(0)
     const iv = randomBytes(12)
     const cipher = createCipheriv('aes-256-gcm', key, iv)
@@ -94,17 +94,17 @@ export const safeStorage = {
 
 export const dialog = {
   showMessageBox,
-  /** The test reads these from stderr. */
+  /** Reported on stderr for tests. */
   showErrorBox(title: string, content: string): void {
     process.stderr.write(`[error box] ${title}: ${content}\n`)
   },
-  /** The user chooses `DOUBLE_SAVE`, or nothing. */
+  /** The user selects `DOUBLE_SAVE`, or nothing. */
   async showSaveDialog(...args: unknown[]): Promise<{ canceled: boolean; filePath: string }> {
     tellDialog('save', args)
     const filePath = await chosen('DOUBLE_SAVE')
     return { canceled: filePath === '', filePath }
   },
-  /** The user chooses `DOUBLE_OPEN`, or nothing. */
+  /** The user selects `DOUBLE_OPEN`, or nothing. */
   async showOpenDialog(...args: unknown[]): Promise<{ canceled: boolean; filePaths: string[] }> {
     tellDialog('open', args)
     const file = await chosen('DOUBLE_OPEN')
@@ -112,7 +112,7 @@ export const dialog = {
   },
 }
 
-/** At once, or where it is `later`, by the wish `choose-file` with a `path`. */
+/** Resolves immediately, or if `later` is set, with the `path` of the action `choose-file`. */
 async function chosen(name: string): Promise<string> {
   const file = process.env[name] ?? ''
   if (file !== 'later') return file
@@ -121,7 +121,7 @@ async function chosen(name: string): Promise<string> {
   return promise
 }
 
-/** The test reads these from stderr: with a window or without, and the options. */
+/** Reported on stderr for tests: whether there is a window, and the options. */
 function tellDialog(kind: string, args: unknown[]): void {
   assertReady(`dialog.${kind}`)
   const over = args.length > 1 ? 'over the window' : 'alone'
@@ -129,12 +129,12 @@ function tellDialog(kind: string, args: unknown[]): void {
 }
 
 export const shell = {
-  /** The test reads these from stderr. */
+  /** Reported on stderr for tests. */
   showItemInFolder(fullPath: string): void {
     if (!path.isAbsolute(fullPath)) throw new Error('A file manager needs an absolute path')
     process.stderr.write(`[file manager] ${fullPath}\n`)
   },
-  /** The test reads these from stderr. On Linux it resolves once a process was forked, whether or not it finds a program to execute. */
+  /** Reported on stderr for tests. On Linux it resolves when a process is forked, even if no program is found. */
   async openExternal(url: string): Promise<void> {
     if (process.env['DOUBLE_BROWSER'] !== 'none') process.stderr.write(`[shell] ${url}\n`)
     else if (process.platform !== 'linux') throw new Error('Failed to open URL')

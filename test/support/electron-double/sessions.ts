@@ -20,16 +20,16 @@ type BeforeRequest = (
   answer: (response: { cancel?: boolean }) => void,
 ) => void
 
-/** What there is to clear, each by a call of its own. */
+/** Kinds of data that are cleared by separate calls. */
 const clearings = ['data', 'cache', 'auth', 'hosts', 'connections'] as const
 type Clearing = (typeof clearings)[number]
 
-/** Documents only: that is all the double holds before it leaves. */
+/** The double holds only document requests. */
 class WebRequest {
   #filter: { urls: readonly string[]; types?: readonly string[] } = { urls: [] }
   #listener: BeforeRequest | undefined
 
-  /** A second listener takes the place of the first. */
+  /** A second listener replaces the first. */
   onBeforeRequest(
     filter: { urls: readonly string[]; types?: readonly string[] },
     listener: BeforeRequest,
@@ -39,7 +39,7 @@ class WebRequest {
     this.#listener = listener
   }
 
-  /** For the double: whether the app cancels a request for a document. */
+  /** For the double: returns whether the app cancels a document request. */
   async isCancelled(url: string, method: string, resourceType: ResourceType): Promise<boolean> {
     const listener = this.#listener
     if (listener === undefined || this.#filter.types?.includes(resourceType) === false) return false
@@ -53,17 +53,17 @@ export class Session extends EventEmitter {
   /** Empty: the default session. */
   readonly partition: string
   readonly webRequest = new WebRequest()
-  /** Which of the three permission handlers were set; a window opens only once all are. */
+  /** The configured permission handlers. A window opens only if all three are set. */
   readonly handlers = new Set<string>()
   #ask: Ask | undefined
   #check: Check | undefined
   readonly #requests = new Set<ClientRequest>()
-  /** What was cleared since the last page was opened: only all of it leaves nothing to the next page. */
+  /** Data cleared since the last page was opened. All kinds must be cleared so that the next page gets no data. */
   readonly #cleared = new Set<Clearing>()
   #spellCheckerLanguages: readonly string[] = ['en-US']
   #isSpellCheckerEnabled = true
   #isDictionaryRequested = false
-  /** For the double: empties the cookies of its pages. */
+  /** For the double: clears the cookies of its pages. */
   clearCookies: () => Promise<void> = async () => undefined
 
   constructor(partition: string) {
@@ -71,12 +71,12 @@ export class Session extends EventEmitter {
     this.partition = partition
   }
 
-  /** Whether pages of this session may be checked, or a dictionary was requested for them. */
+  /** Whether the spell checker is enabled for pages of this session, or a dictionary was requested. */
   get checksSpelling(): boolean {
     return this.#isSpellCheckerEnabled || this.#isDictionaryRequested
   }
 
-  /** macOS has a checker of its own, and takes no list. */
+  /** macOS has its own spell checker, and ignores the list. */
   setSpellCheckerLanguages(languages: readonly string[]): void {
     if (process.platform === 'darwin') return
     this.#spellCheckerLanguages = languages
@@ -87,7 +87,7 @@ export class Session extends EventEmitter {
     this.#isSpellCheckerEnabled = enabled
   }
 
-  /** For the double: the constructor asks for the dictionaries at once; a later task downloads those that are still in the list. */
+  /** For the double: the constructor requests the dictionaries, and a later task downloads those that are still in the list. */
   initializeDictionaries(): void {
     setImmediate(() => {
       if (process.platform === 'darwin' || this.#spellCheckerLanguages.length === 0) return
@@ -127,14 +127,14 @@ export class Session extends EventEmitter {
     await this.#clear('hosts')
   }
 
-  /** Ends all requests that are on their way, those of main too. */
+  /** Aborts all running requests, including those of main. */
   async closeAllConnections(): Promise<void> {
     for (const request of this.#requests) request.destroy(new Error('net::ERR_ABORTED'))
     await this.#clear('connections')
   }
 
   async #clear(what: Clearing): Promise<void> {
-    // It crosses to the network process and back.
+    // Asynchronous, because it involves the network process.
     await nextTurn()
     if (process.env['DOUBLE_CLEAR_FAILS'] === what) {
       process.stderr.write(`[session] not cleared ${what}\n`)
@@ -144,20 +144,20 @@ export class Session extends EventEmitter {
     process.stderr.write(`[session] cleared ${what}\n`)
   }
 
-  /** For the double: a page is about to be opened. True: nothing that pages before it have left is there. */
+  /** For the double: called before a page is opened. Returns true if no data of earlier pages remains. */
   takesPage(): boolean {
     const isEmpty = clearings.every((one) => this.#cleared.has(one))
     this.#cleared.clear()
     return isEmpty
   }
 
-  /** For the double: a request of main in this session. */
+  /** For the double: makes a request of main in this session. */
   requested(request: ClientRequest): void {
     this.#requests.add(request)
     request.on('close', () => this.#requests.delete(request))
   }
 
-  /** For the double: what the app answers the page at `url` that asks for `permission`, or looks whether it has it: the more open one of both. */
+  /** For the double: returns the app's decision on `permission` for the page at `url`: the more permissive result of request and check. */
   async grants(permission: string, url: string): Promise<boolean> {
     const details = { requestingUrl: url, isMainFrame: true }
     const origin = new URL('/', url).href
@@ -168,7 +168,7 @@ export class Session extends EventEmitter {
     })
   }
 
-  /** For the double: whether the app keeps a download from being made. */
+  /** For the double: returns whether the app prevents a download. */
   preventsDownload(url: string): boolean {
     const event = new PreventableEvent()
     this.emit('will-download', event, { getURL: () => url }, undefined)
@@ -176,7 +176,7 @@ export class Session extends EventEmitter {
   }
 }
 
-/** Made when they are first asked for, and kept until the app ends. */
+/** Sessions, created on first use and kept until the app ends. */
 const sessions = new Map<string, Session>()
 
 function sessionFor(partition: string): Session {
@@ -186,7 +186,7 @@ function sessionFor(partition: string): Session {
   sessions.set(partition, made)
   process.stderr.write(`[session] created '${partition}'\n`)
   made.initializeDictionaries()
-  // Of all events of `app` the one without an event as its first argument.
+  // The only event of `app` without an event object as first argument.
   app.emit('session-created', made)
   return made
 }

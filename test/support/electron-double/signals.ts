@@ -1,13 +1,13 @@
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
- * What Electron does on Linux and macOS before `ready`: its own handlers replace those that the app has registered. Each acts once and calls
- * `quit`; then the signal has its default effect again. One that the app registers later replaces Electron's.
+ * Like Electron on Linux and macOS before `ready`: its signal handlers replace those of the app. Each handler runs once and calls
+ * `quit`, after which the signal has its default effect. Handlers that the app registers later replace those of Electron.
  */
 export function installSignalHandlers(quit: () => void): void {
   if (process.platform === 'win32') return
   for (const signal of SIGNALS) {
-    // libuv installs a handler for the first listener only. As long as a listener from before `ready` is there, another one changes nothing.
+    // libuv installs a handler only for the first listener. While a listener from before `ready` exists, further listeners have no effect.
     const isStale = process.listenerCount(signal) > 0
     process.removeAllListeners(signal)
     let isReplaced = false
@@ -17,7 +17,7 @@ export function installSignalHandlers(quit: () => void): void {
     process.on('newListener', (name) => {
       if (name !== signal) return
       if (isStale) throw new Error(`A listener for ${signal} from before 'ready' is in the way`)
-      // Removing Electron's here would have Node give the signal up.
+      // Removing Electron's listener here would make Node restore the default handler.
       isReplaced = true
     })
   }

@@ -4,7 +4,7 @@ import type { NativeImage } from './images.ts'
 import { chooseAt, seen, type Menu } from './menus.ts'
 import { onWish } from './wishes.ts'
 
-/** The one that is there. The test reads from stderr what it shows. */
+/** The current tray icon, reported on stderr for tests. */
 let tray: Tray | undefined
 
 export class Tray extends EventEmitter {
@@ -13,8 +13,8 @@ export class Tray extends EventEmitter {
   constructor(image: NativeImage) {
     super()
     assertReady('Cannot create Tray')
-    // A Linux without a service for trays: Electron makes one that nobody sees, and does not throw.
-    // oxlint-disable-next-line typescript/no-this-alias -- the tray that the user sees
+    // On Linux without a tray service, Electron creates an invisible icon and does not throw.
+    // oxlint-disable-next-line typescript/no-this-alias -- the current tray icon
     tray = this
     this.setImage(image)
   }

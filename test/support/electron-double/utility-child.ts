@@ -1,4 +1,4 @@
-// Imported before the entry of a utility process: gives it `process.parentPort`. Electron itself is not to be had there.
+// Imported before the entry of a utility process. Provides `process.parentPort`. The `electron` module is not available there.
 import { EventEmitter } from 'node:events'
 import { registerHooks } from 'node:module'
 import { cloneMessage, MessagePortMain, type PortMessage } from './ports.ts'
@@ -18,7 +18,7 @@ const send = (wire: Wire): void => {
   if (process.connected) process.send?.(wire)
 }
 
-/** What comes while nobody listens waits. Nothing tells it that main has gone. */
+/** Messages wait until there is a listener. The end of main is not reported. */
 class ParentPort extends EventEmitter {
   #queue: PortMessage[] = []
   #started = false
@@ -62,7 +62,7 @@ class ParentPort extends EventEmitter {
 }
 
 const parentPort = new ParentPort()
-/** Ends of the channels whose other end is in the main process. */
+/** Local ends of channels to the main process. */
 const relays = new Map<number, MessagePortMain>()
 
 function openRelay(id: number): MessagePortMain {
@@ -93,7 +93,7 @@ process.on('message', (value) => {
       break
   }
 })
-// Main has gone. Chromium ends the process without a word to its scripts where it may; where it does not, all that they see is their ports.
+// Main has ended. Chromium may end this process without notifying its scripts. Otherwise the scripts only see that their ports close.
 process.on('disconnect', () => {
   if (process.env['DOUBLE_PARENT_LOSS'] === 'exit') process.kill(process.pid, 'SIGKILL')
   for (const relay of relays.values()) relay.close()

@@ -12,15 +12,15 @@ process.on('exit', () => {
   for (const child of children) child.kill('SIGKILL')
 })
 
-// By this a test ends the engine as a crash would.
+// Lets a test crash the engine.
 onWish('crash-engine', () => {
   for (const child of children) child.kill('SIGKILL')
 })
-// As Ctrl+C and a log-off do, which are told to every process; SIGSTOP is one that hangs.
+// Like Ctrl+C and a log-off, which signal all processes. SIGSTOP simulates a hanging process.
 onWish('signal-engine', ({ signal }) => {
   for (const child of children) child.kill(toSignal(signal))
 })
-// What V8 ends, as where there is no memory left, is told before.
+// A fatal V8 error, such as out of memory, is reported before the exit.
 onWish('fatal-engine', () => {
   for (const one of running) one.fatal()
 })
@@ -39,17 +39,17 @@ function toSignal(signal: unknown): NodeJS.Signals {
 interface ForkOptions {
   readonly serviceName?: string
   readonly stdio?: string | readonly string[]
-  /** In the place of main's own. */
+  /** Replaces the environment of main. */
   readonly env?: NodeJS.ProcessEnv
 }
 
-/** stdout and stderr as asked. Throws, as Electron does, for a stdin that is not ignored. */
+/** Returns the requested stdout and stderr. Throws like Electron if stdin is not ignored. */
 function stdioOf({ stdio = 'inherit' }: ForkOptions): ('pipe' | 'ignore' | 'inherit')[] {
   const all = typeof stdio === 'string' ? ['ignore', stdio, stdio] : stdio
   if (all.length < 3) throw new Error('configuration missing for stdin, stdout or stderr.')
   const [stdin, ...out] = all
   if (stdin !== 'ignore') throw new Error('stdin value other than ignore is not supported.')
-  // On Windows: a GUI process has no standard handles, and with one of the two given Chromium's launcher checks that the other one is valid.
+  // On Windows, a GUI process has no standard handles, and if one of the two is given, Chromium's launcher checks that the other is valid.
   if (out.includes('inherit') && new Set(out).size > 1)
     throw new Error(`stdio: 'inherit' beside '${out.join(' and ')}' ends main on Windows`)
   return out.map((value) => {
@@ -58,7 +58,7 @@ function stdioOf({ stdio = 'inherit' }: ForkOptions): ('pipe' | 'ignore' | 'inhe
   })
 }
 
-/** Between the end of its channel and `exit`, in milliseconds: whoever posts in between crashes main. */
+/** Delay between the end of the channel and `exit` in milliseconds. Posting in between crashes main. */
 const DYING_MS = 20
 
 const running = new Set<UtilityProcess>()
@@ -114,7 +114,7 @@ class UtilityProcess extends EventEmitter {
     return this.#stderr
   }
 
-  /** For the double. Where nobody listens Node makes an uncaught error of it, as in Electron. */
+  /** For the double. Without a listener, Node throws an uncaught error, like in Electron. */
   fatal(): void {
     this.#child.kill('SIGKILL')
     this.emit('error', 'FatalError', 'v8::ToLocalChecked', '{"environmentVariables":{}}')
@@ -131,16 +131,16 @@ class UtilityProcess extends EventEmitter {
     this.#send({ kind: 'message', data: clone, ports })
   }
 
-  /** False where there is no process yet, or none any more. */
+  /** False if the process has not started or has ended. */
   kill(): boolean {
     if (this.#state !== 'running') return false
     this.#killed = this.#child.kill('SIGTERM')
-    // As `base::EnsureProcessTerminated` does.
+    // Like `base::EnsureProcessTerminated`.
     setTimeout(() => this.#child.kill('SIGKILL'), 2_000).unref()
     return this.#killed
   }
 
-  /** The id under which the other process has the port. */
+  /** The port's id in the other process. */
   #hand(port: MessagePortMain): number {
     this.#lastPort += 1
     const id = this.#lastPort

@@ -32,7 +32,7 @@ export class BrowserWindow extends PlacedWindow {
     return [...windows].find((window) => window.isFocused()) ?? null
   }
 
-  /** `popup`: for the double, the page that another page has opened. */
+  /** `popup`: for the double, the popup's page. */
   constructor(options: WindowOptions = {}, popup?: Popup) {
     super(options)
     assertReady('Cannot create BrowserWindow')
@@ -50,7 +50,7 @@ export class BrowserWindow extends PlacedWindow {
     windows.add(this)
     app.emit('web-contents-created', new PreventableEvent(), this.webContents)
     this.#behind = this.#open(options, popup)
-    // Who loads or closes sees it too.
+    // Callers of load and close also see the error.
     this.#behind.catch((error: unknown) => process.stderr.write(`[double] ${String(error)}\n`))
     if (options.show !== false) this.show()
   }
@@ -82,7 +82,7 @@ export class BrowserWindow extends PlacedWindow {
     if (!event.defaultPrevented) this.setTitle(title)
   }
 
-  /** `first`: what is destroyed first. When a page ends, its window follows; a window that the app destroys takes its page along. */
+  /** `first`: what is destroyed first. When a page ends, its window is destroyed; when the app destroys a window, its page ends. */
   #closed(first: 'page' | 'window'): void {
     if (this.#destroyed) return
     const { webContents } = this
@@ -103,7 +103,7 @@ export class BrowserWindow extends PlacedWindow {
   async loadURL(url: string): Promise<void> {
     await (await this.#behind).load(url)
     if (this.#destroyed) return
-    // A hidden window does not paint on Wayland (electron/electron#48859).
+    // A hidden window does not render on Wayland (electron/electron#48859).
     if (isWayland && !this.isVisible()) this.once('show', () => this.#painted())
     else this.#painted()
     this.webContents.emit('did-finish-load')
@@ -114,7 +114,7 @@ export class BrowserWindow extends PlacedWindow {
     process.nextTick(() => this.emit('ready-to-show'))
   }
 
-  /** The title bar: the test reads it from stderr. */
+  /** The title bar, reported on stderr for tests. */
   setTitle(title: string): void {
     this.#title = title
     process.stderr.write(`[window ${this.id}] title: ${title}\n`)
@@ -132,7 +132,7 @@ export class BrowserWindow extends PlacedWindow {
     void this.asksToClose()
   }
 
-  /** For the double: false when the page refuses. */
+  /** For the double: false if the page prevents closing. */
   async asksToClose(): Promise<boolean> {
     const behind = await this.#behind
     await behind.settled?.()
@@ -142,7 +142,7 @@ export class BrowserWindow extends PlacedWindow {
     return behind.close()
   }
 
-  /** Does not ask the page. As in Electron the window is gone at once. */
+  /** Destroys the window immediately without asking the page, like in Electron. */
   destroy(): void {
     this.#closed('window')
   }
@@ -152,7 +152,7 @@ export class BrowserWindow extends PlacedWindow {
   }
 }
 
-/** Before `closed` is told, Electron marks the object as destroyed: whatever is asked of it from then on throws. */
+/** Electron marks the object as destroyed before it emits `closed`. Any further access throws. */
 function makeUnusable(window: BrowserWindow): void {
   for (const { prototype } of [BrowserWindow, PlacedWindow, FocusedWindow])
     for (const name of Object.getOwnPropertyNames(prototype))
@@ -167,7 +167,7 @@ function refuseDestroyed(): never {
 
 grantRole('close', () => BrowserWindow.getFocusedWindow()?.close())
 
-/** The user clicks in the page of a window, or presses its menu key; the page does not prevent it. */
+/** Simulates a context menu event in a window's page that the page does not prevent. */
 onWish('context-menu', ({ window: id, isEditable, selectionText, linkURL, source, canPaste }) => {
   const window = [...windows].find((one) => one.id === id)
   const selected = String(selectionText ?? '')
@@ -189,7 +189,7 @@ onWish('context-menu', ({ window: id, isEditable, selectionText, linkURL, source
       canEditRichly: false,
     },
     menuSourceType: source ?? 'mouse',
-    // Not one of the object's own enumerable properties in Electron; null where the frame is gone.
+    // Not an own enumerable property in Electron; null if the frame is disposed.
     frame: { processId: 1, routingId: 1 },
   })
 })
@@ -201,7 +201,7 @@ usePopupWindow((asked) => {
   return window.id
 })
 
-/** The session of a window that is closed to what its pages bring; any other is refused. */
+/** Returns the session of a window. Rejects sessions without restrictions for untrusted pages. */
 function sessionOf({ webPreferences = {} }: WindowOptions): Session {
   const { partition, sandbox, contextIsolation, webSecurity } = webPreferences
   if (sandbox !== true || contextIsolation !== true) throw new Error('The window is not sandboxed')
@@ -222,7 +222,7 @@ function sessionOf({ webPreferences = {} }: WindowOptions): Session {
 }
 
 onWish('close-window', ({ window }) => {
-  // The user, at the window's own button.
+  // Simulates that the user clicks the close button.
   for (const one of windows) if (one.id === window) one.close()
 })
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What crosses between the double's main process and its utility process. */
+/** Messages between the double's main process and its utility process. */
 export const Wire = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('message'), data: z.unknown(), ports: z.array(z.number()) }),
   z.object({
@@ -13,7 +13,7 @@ export const Wire = z.discriminatedUnion('kind', [
 ])
 export type Wire = z.infer<typeof Wire>
 
-/** What main tells the page's side. */
+/** Messages from main to the page. */
 export type ToPage =
   | {
       readonly kind: 'ipc'
@@ -24,14 +24,14 @@ export type ToPage =
   | { readonly kind: 'port'; readonly port: number; readonly data: unknown }
   | { readonly kind: 'port-closed'; readonly port: number }
 
-/** What the page's side tells main. */
+/** Messages from the page to main. */
 export type FromPage =
   | { readonly kind: 'ipc'; readonly channel: string; readonly args: readonly unknown[] }
   | { readonly kind: 'port'; readonly port: number; readonly data: unknown }
 
 /**
- * A value as JSON in which bytes are tagged; everything that JSON would lose is refused. This and `revive` run on both
- * sides, and reach the page as source: they use nothing from outside.
+ * Encodes a value as JSON with tagged bytes. Rejects values that JSON cannot represent. This function and `revive` run on both
+ * sides, and are sent to the page as source code, so they must not use outer variables.
  */
 export function encode(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) => {
@@ -47,7 +47,7 @@ export function encode(value: unknown): string {
   })
 }
 
-/** For `JSON.parse`: gives back the bytes that `encode` has tagged. */
+/** Reviver for `JSON.parse` that restores the bytes tagged by `encode`. */
 export function revive(_key: string, inner: unknown): unknown {
   if (typeof inner !== 'object' || inner === null || !('$bytes' in inner)) return inner
   return Uint8Array.from(atob(String(inner.$bytes)), (character) => character.codePointAt(0) ?? 0)

@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline'
 
 /**
- * What a test has the system or the user do: one JSON object a line on stdin. The part of the double that can do it grants it; where nobody
- * does, that is a line on stderr.
+ * Simulated actions of the system or the user: one JSON object per line on stdin. The responsible part of the double performs the action. An action
+ * that nothing handles is reported on stderr.
  */
 export interface Wish {
   readonly kind: string
@@ -23,6 +23,6 @@ if (!process.stdin.isTTY) {
     if (grant === undefined) process.stderr.write(`[double] nobody grants ${line}\n`)
     else grant(wish)
   })
-  // A wish that may come must not keep the app from ending.
+  // Waiting for actions must not keep the app running.
   if ('unref' in process.stdin && typeof process.stdin.unref === 'function') process.stdin.unref()
 }

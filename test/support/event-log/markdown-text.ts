@@ -12,7 +12,7 @@ function* tokensIn(tokens: readonly Token[]): Generator<Token> {
   }
 }
 
-/** The headings, by GitHub's rules. */
+/** Returns the headings, by GitHub's rules. */
 export function markdownHeadings(text: string): string[] {
   return lexer(text).flatMap((token) => (token.type === 'heading' ? [String(token['text'])] : []))
 }

@@ -1,22 +1,22 @@
 import type { Page } from 'playwright-core'
 import type { Picture } from './ico.ts'
 
-/** How a drawing is to become a picture. Edges are in pixels. */
+/** Options for rendering a drawing. Sizes are in pixels. */
 export interface Drawing {
   readonly svg: string
   readonly edge: number
-  /** What `currentColor` stands for. */
+  /** Value of `currentColor`. */
   readonly colour?: string
-  /** Free space on each side. */
+  /** Margin on each side. */
   readonly inset?: number
 }
 
-/** Draws an SVG by the browser, on nothing. The page is used up to the next drawing. */
+/** Renders an SVG with the browser on a transparent background. Reuses the page. */
 export async function draw(page: Page, drawing: Drawing): Promise<Picture> {
   const { svg, edge, colour = '#000', inset = 0 } = drawing
   const source = Buffer.from(svg.replaceAll('currentColor', colour)).toString('base64')
   await page.setViewportSize({ width: edge, height: edge })
-  // As a picture of its own, so that the drawing's media queries ask for its size.
+  // Rendered as an image, so that the drawing's media queries use its own size.
   await page.setContent(
     `<body style="margin:0"><img style="display:block;margin:${inset}px" width="${edge - 2 * inset}" src="data:image/svg+xml;base64,${source}">`,
   )

@@ -1,6 +1,6 @@
 /**
- * The kinds of an `.icns` that hold a PNG, by their edge in pixels. Those for 16 and 32 points on a plain screen (`icp4`, `icp5`) are left out:
- * macOS does not show them properly inside an app, and takes the next larger one where they are missing.
+ * The types of PNG images in an `.icns`, by size in pixels. The types for 16 and 32 points at 1x (`icp4`, `icp5`) are omitted:
+ * macOS does not show them properly inside an app, and uses the next larger size instead.
  */
 const kinds: readonly (readonly [kind: string, edge: number])[] = [
   ['ic11', 32],
@@ -13,10 +13,10 @@ const kinds: readonly (readonly [kind: string, edge: number])[] = [
   ['ic10', 1024],
 ]
 
-/** The edges in pixels that an `.icns` needs. */
+/** Required sizes of an `.icns` in pixels. */
 export const icnsEdges = [...new Set(kinds.map(([, edge]) => edge))]
 
-/** Apple's icon container: a header of 8 bytes, then for each picture its kind, its length with these 8 bytes, and the PNG. */
+/** Builds an Apple icon file: a header of 8 bytes, then for each image its type, its length including these 8 bytes, and the PNG. */
 export function icns(pictures: ReadonlyMap<number, Buffer>): Buffer {
   const parts = kinds.flatMap(([kind, edge]) => {
     const png = pictures.get(edge)
@@ -27,7 +27,7 @@ export function icns(pictures: ReadonlyMap<number, Buffer>): Buffer {
   return Buffer.concat([header('icns', length), ...parts])
 }
 
-/** The kinds and PNGs in an `.icns`. */
+/** Returns the types and PNGs in an `.icns`. */
 export function readIcns(file: Buffer): { kind: string; png: Buffer }[] {
   if (file.toString('latin1', 0, 4) !== 'icns' || file.readUInt32BE(4) !== file.length) {
     throw new Error('This is no icns.')

@@ -1,15 +1,15 @@
-/** One picture: its PNG, and its pixels as RGBA from the top left. */
+/** An image: its PNG, and its RGBA pixels from the top left. */
 export interface Picture {
   readonly edge: number
   readonly png: Buffer
   readonly pixels: Buffer
 }
 
-/** From here on a picture is kept as PNG; smaller ones as bitmaps, since not all that reads an `.ico` (installers above all) takes PNGs there. */
+/** Minimum size of images stored as PNG. Smaller ones are stored as bitmaps, because not all readers of `.ico` files (especially installers) support small PNGs. */
 const pngFrom = 256
 const entryLength = 16
 
-/** The icon container of Windows: a header, an entry for each picture, then the pictures. */
+/** Builds a Windows icon file: a header, an entry for each image, then the images. */
 export function ico(pictures: readonly Picture[]): Buffer {
   const head = Buffer.alloc(6)
   head.writeUInt16LE(1, 2)
@@ -21,7 +21,7 @@ export function ico(pictures: readonly Picture[]): Buffer {
   const entries = pictures.map(({ edge }, index) => {
     const length = contents[index]?.length ?? 0
     const entry = Buffer.alloc(entryLength)
-    // 256 does not fit into the byte and is written as 0.
+    // 256 does not fit in a byte and is written as 0.
     entry.writeUInt8(edge % 256, 0)
     entry.writeUInt8(edge % 256, 1)
     entry.writeUInt16LE(1, 4)
@@ -34,7 +34,7 @@ export function ico(pictures: readonly Picture[]): Buffer {
   return Buffer.concat([head, ...entries, ...contents])
 }
 
-/** The edges of the pictures in an `.ico`, read from the pictures themselves. */
+/** Returns the sizes of the images in an `.ico`, read from the images themselves. */
 export function readIco(file: Buffer): number[] {
   if (file.readUInt32LE(0) !== 0x1_00_00) throw new Error('This is no ico.')
   return Array.from({ length: file.readUInt16LE(4) }, (_, index) => {
@@ -47,12 +47,12 @@ export function readIco(file: Buffer): number[] {
   })
 }
 
-/** A bitmap with alpha: rows from the bottom, blue first, and behind it a mask of one bit a pixel, which nobody needs but all expect. */
+/** Builds a bitmap with alpha: BGRA rows from the bottom, followed by a required but unused mask of one bit per pixel. */
 function bitmap({ edge, pixels }: Picture): Buffer {
   const head = Buffer.alloc(40)
   head.writeUInt32LE(40, 0)
   head.writeInt32LE(edge, 4)
-  // Colours and mask count as one picture of twice the height.
+  // Colors and mask count as one image of twice the height.
   head.writeInt32LE(edge * 2, 8)
   head.writeUInt16LE(1, 12)
   head.writeUInt16LE(32, 14)

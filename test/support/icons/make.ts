@@ -1,4 +1,4 @@
-// `npm run icons`: every picture of the app's icon and of the tray from the drawings in resources/, by a real Chromium.
+// `npm run icons`: renders all app and tray icons from the drawings in resources/ with a real Chromium.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { launchBrowser } from '../browser.ts'
@@ -18,7 +18,7 @@ import {
   trayStates,
 } from './plan.ts'
 
-/** Amber in the middle between black and white: it stands out from a light panel as from a dark one (4 to 1 each). */
+/** A medium amber with a contrast of 4:1 to both light and dark panels. */
 const trayColour = '#c8620f'
 
 await using browser = await launchBrowser()
@@ -40,7 +40,7 @@ for (const edge of appEdges) {
 }
 write('icon.ico', ico(await all(icoEdges, (edge) => draw(page, { svg: app, edge }))))
 const forMac = await all(icnsEdges, async (edge) => {
-  // Icons of macOS leave a tenth free on each side; the smallest cannot spare it.
+  // macOS icons have a margin of a tenth on each side, except the smallest ones.
   const inset = edge <= 32 ? 2 : Math.round((edge * 100) / 1024)
   const { png } = await draw(page, { svg: app, edge, inset })
   return [edge, png] as const
@@ -50,7 +50,7 @@ write('icon.icns', icns(new Map(forMac)))
 for (const state of trayStates) {
   const svg = readDrawing(`tray/${state}.svg`)
   for (const [suffix, edge] of Object.entries(macTray)) {
-    // "Template": the system takes the shape and gives it the colour of its menu bar.
+    // "Template": macOS uses the shape in the color of the menu bar.
     write(`tray/mac/${state}Template${suffix}.png`, (await draw(page, { svg, edge })).png)
   }
   for (const [suffix, edge] of Object.entries(linuxTray)) {

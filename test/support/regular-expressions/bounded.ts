@@ -1,8 +1,8 @@
-/** An expression that may take longer than in proportion, or a deep stack, and why that does no harm. */
+/** An expression that may take superlinear time or a deep stack, and why this is harmless. */
 export interface Bounded {
-  /** As the test reports it. */
+  /** The expression as reported by the test. */
   readonly text: string
-  /** What bounds its input. */
+  /** Why its input is bounded. */
   readonly why: string
 }
 

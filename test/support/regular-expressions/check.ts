@@ -1,6 +1,6 @@
-// Asks recheck, which proves for a regular expression how its time grows with its input, about those that are not yet listed in
-// linear.json, and lists what is linear. What it finds otherwise it reports, with an attack: rewrite the expression, or give the
-// reason why its input is bounded in bounded.ts. Run it after you add or change an expression: node test/support/regular-expressions/check.ts
+// Checks regular expressions that are not yet listed in linear.json with recheck, which proves how their time grows with the input, and
+// adds linear ones to the list. Others are reported with an attack string: rewrite the expression, or explain in bounded.ts
+// why its input is bounded. Run it after you add or change an expression: node test/support/regular-expressions/check.ts
 import { writeFileSync } from 'node:fs'
 import { checkSync } from 'recheck'
 import { growth, linearGrowth } from '../growth.ts'

@@ -2,22 +2,22 @@ import { spawn } from 'node:child_process'
 import { appendFileSync } from 'node:fs'
 import { startEdge, type Edge } from './edge.ts'
 
-/** How a stand-in is told to behave, by the variable STAND_IN. */
+/** Behavior of a fake program, set in the variable STAND_IN. */
 export type Behaviour =
   | 'well'
-  /** Says nothing at all, and runs. */
+  /** Runs without any output. */
   | 'silent'
-  /** Does not hear that it is to end. */
+  /** Ignores signals to end. */
   | 'stubborn'
-  /** 10 MB of something before it works: one endless line, many lines, and bytes that are no text. */
+  /** Writes 10 MB before it works: one very long line, many lines, or binary data. */
   | 'garbage'
-  /** The address that it gives is none. */
+  /** Reports an invalid URL. */
   | 'hostile'
-  /** Has started another program, which does not hear that it is to end, and holds the output open. */
+  /** Starts another program that ignores signals to end and keeps the output open. */
   | 'parent'
-  /** Its far side cannot be reached. */
+  /** The remote side is not reachable. */
   | 'unreachable'
-  /** As the real one has it: see there. */
+  /** Like in the real program. */
   | 'refused'
   | 'limited'
   | 'odd'
@@ -27,12 +27,12 @@ export const behaviour = process.env['STAND_IN'] ?? 'well'
 
 const hostileUrl = 'https://user:pass@evil.test/\u001b[31m'
 
-/** A line of its own. */
+/** A separate line of output. */
 export type Say = (line: string) => void
 
-/** What a real one prints, and with which code it ends. */
+/** Output and exit code of the real program. */
 export interface Manners {
-  /** All that it says until it can be reached. */
+  /** Output until the tunnel is reachable. */
   opened(url: string): readonly string[]
   lost(): readonly string[]
   found(): readonly string[]
@@ -41,7 +41,7 @@ export interface Manners {
   readonly last: readonly string[]
 }
 
-/** Runs it: it really passes on what comes to its address. SIGUSR2 ends it with an error, SIGHUP makes it lose its connection and find it again. */
+/** Runs the fake program. It forwards requests to its URL. SIGUSR2 ends it with an error; SIGHUP makes it lose and restore its connection. */
 export async function behave(port: number, say: Say, manners: Manners): Promise<void> {
   if (process.env['STAND_IN_PIDS'] !== undefined) {
     appendFileSync(process.env['STAND_IN_PIDS'], `${process.pid}\n`)

@@ -1,4 +1,4 @@
-// A stand-in for cloudflared: prints what the real one prints (2022 to 2026), and forwards on loopback. It is no Cloudflare.
+// A fake cloudflared: prints the output of the real program (2022 to 2026), and forwards on loopback. It does not use Cloudflare.
 import { behave } from './behave.ts'
 
 const argv = process.argv.slice(2)

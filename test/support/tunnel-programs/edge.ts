@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, request, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** A public address on loopback that passes on what comes to a local port, as the far side of a tunnel does. */
+/** A public URL on loopback that forwards requests to a local port, like the remote side of a tunnel. */
 export interface Edge {
   /** `http://<random>.localhost:<port>`. */
   readonly url: string
@@ -11,7 +11,7 @@ export interface Edge {
   close(): Promise<void>
 }
 
-/** `told` hears of what could not be passed on. */
+/** `told` is called for requests that could not be forwarded. */
 export async function startEdge(
   port: number,
   told: (fault: string) => void = () => {},

@@ -1,5 +1,5 @@
-// Opens a tunnel by a program, and holds it until it is killed, or, with "exit" behind it, ends without closing it: a Tabscope that comes to a
-// sudden end.
+// Opens a tunnel with a program, and keeps it open until this process is killed, or with the argument "exit", exits without closing it. Simulates a
+// crash of Tabscope.
 import provider from '#engine/tunnel/providers/cloudflared.ts'
 
 const { url } = await provider.open(

@@ -1,4 +1,4 @@
-// A stand-in for ngrok's agent: prints what the real one prints (version 3, log as JSON), and forwards on loopback. It is no ngrok.
+// A fake ngrok agent: prints the output of the real program (version 3, JSON log), and forwards on loopback. It does not use ngrok.
 import { behave } from './behave.ts'
 
 const argv = process.argv.slice(2)
@@ -60,7 +60,7 @@ if (argv.includes('--version')) {
     ],
     found: () => [
       ...established,
-      // What the real one does with a name that it was given by chance, when its session is lost, is not documented.
+      // It is not documented whether the real program keeps a random name after a lost session.
       ...(process.env['STAND_IN_MOVES'] === undefined
         ? []
         : [log('info', 'started tunnel', { obj: 'tunnels', url: 'https://elsewhere.localhost' })]),
@@ -69,7 +69,7 @@ if (argv.includes('--version')) {
     failing(behaviour) {
       switch (behaviour) {
         case 'unreachable':
-          // The real one tries on for ever.
+          // The real program retries forever.
           setInterval(() => {}, 60_000)
           return [
             ...starting,

@@ -1,12 +1,12 @@
 import type { FarSide } from '#test/support/tunnel-rig.ts'
 import { standInPrograms, standInsRunHere } from './programs.ts'
 
-/** Why programs cannot be stood in for here. */
+/** Why fake programs cannot be used on this system. */
 export const noStandIns = standInsRunHere
   ? null
   : 'the stand-in is a script, which Windows runs through a shell only'
 
-/** The far side of a provider that is a program. */
+/** The remote side of a provider that uses a program. */
 export async function programFarSide(name: 'cloudflared' | 'ngrok'): Promise<FarSide> {
   const programs = await standInPrograms([name])
   return {

@@ -4,20 +4,20 @@ import type { ProviderDependencies } from '#engine/tunnel/provider.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 import type { Behaviour } from './behave.ts'
 
-/** Stand-ins for programs that make tunnels, on a path of their own. They are what the tests run; the real ones are never started. */
+/** Fake tunnel programs in their own PATH folder. Tests never start the real programs. */
 export interface StandInPrograms extends AsyncDisposable {
-  /** What a provider finds them by; behaving so. */
+  /** Environment in which a provider finds the programs, with this behavior. */
   world(behaviour?: Behaviour, variables?: Readonly<Record<string, string>>): ProviderDependencies
-  /** The variables alone, for a process that passes its own environment on. */
+  /** Only the changed variables, for a process that inherits its environment. */
   variables(behaviour?: Behaviour): Record<string, string>
-  /** Of all that were started here, those that still run. */
+  /** Started programs that are still running. */
   running(): number[]
 }
 
-/** What was stripped of its types is kept: it is half of what a start costs. */
+/** Caches stripped TypeScript, which is half of the start time. */
 const compiled = path.resolve('node_modules/.cache/stand-in-programs')
 
-/** They are scripts, which Windows runs through a shell only, and Tabscope uses none. */
+/** The fake programs are scripts, which Windows can only run through a shell. Tabscope does not use a shell. */
 export const standInsRunHere = process.platform !== 'win32'
 
 export async function standInPrograms(
@@ -49,7 +49,7 @@ export async function standInPrograms(
   return {
     variables,
     world: (behaviour = 'well', more = {}) => ({
-      // No thread of the localtunnel client is started by these.
+      // These providers do not start the thread of the localtunnel client.
       tunnelThread: new URL('file:///none'),
       env: {
         ...process.env,
@@ -65,11 +65,11 @@ export async function standInPrograms(
   }
 }
 
-/** Whether there is such a process, and it has not ended. */
+/** Returns whether a process is running. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)
-    // One that has ended and that nobody asks for how is still there in name.
+    // A zombie process still exists, but has ended.
     return (
       process.platform !== 'linux' || !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'))
     )

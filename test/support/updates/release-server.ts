@@ -2,23 +2,23 @@ import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What a server can do instead of answering: say nothing, go silent in the middle, hang up in the middle. */
+/** Failures of the server: no response, a response that stalls, or a connection closed during the response. */
 export type Fault = 'hangs' | 'stalls' | 'breaks'
 
 export interface ReleaseServer extends AsyncDisposable {
   readonly url: string
-  /** The public key of its releases, as a build is given it. */
+  /** The public key of the releases, as configured in a build. */
   readonly key: string
   /**
-   * Puts a release in the place of the last one, for this system: a file of each ending with these bytes. `forged`: signed by somebody else;
-   * `called`: how the description names the files instead.
+   * Replaces the release for the current system: one file for each extension with these bytes. `forged`: signed with another key;
+   * `called`: different file name in the description.
    */
   release(version: string, bytes: string, wish?: ReleaseWish): void
-  /** Puts other bytes behind a name that was released. */
+  /** Replaces the bytes of a released file. */
   swap(name: string, bytes: string): void
-  /** How it fails when it is asked for a name; null: no more. */
+  /** Sets the failure for requests to a file; null: none. */
   fail(name: string, fault: Fault | null): void
-  /** Paths that were asked for. */
+  /** Requested paths. */
   readonly asked: readonly string[]
 }
 
@@ -28,7 +28,7 @@ interface ReleaseWish {
   readonly called?: (name: string) => string
 }
 
-/** A server of releases, as files beside each other: what the builder writes, digests, their signature. */
+/** Starts a release server with flat files: output of the builder, digests, and their signature. */
 export async function startReleaseServer(): Promise<ReleaseServer> {
   const files = new Map<string, string>()
   const faults = new Map<string, Fault>()

@@ -68,13 +68,13 @@ describe('titleOf', () => {
 })
 
 describe('text', () => {
-  it('cuts by characters, never through one', () => {
+  it('truncates between characters', () => {
     expect(text('a'.repeat(60))).toBe('a'.repeat(60))
     expect(text('a'.repeat(61))).toBe(`${'a'.repeat(59)}…`)
     expect(text('\u{1F37A}'.repeat(61))).toBe(`${'\u{1F37A}'.repeat(59)}…`)
   })
 
-  it('keeps to one line and one direction', () => {
+  it('removes line breaks and bidirectional controls', () => {
     expect(text(' two\r\nlines\u0000and\u202eback ')).toBe('two lines and back')
   })
 })

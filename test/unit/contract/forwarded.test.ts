@@ -6,7 +6,7 @@ import { seeded } from '#sandbox/random.ts'
 const says = (via: 'tunnel' | null, ...headers: Header[]): string | null =>
   describeClaims(readClaims(headers), via)?.says ?? null
 
-/** The addresses of the chain, and in quotation marks what is none. */
+/** The addresses of the chain, with other text in quotation marks. */
 const chainOf = (...headers: Header[]): string[] =>
   readClaims(headers).chain.map(({ text, address }) => address ?? `"${text}"`)
 
@@ -32,7 +32,7 @@ describe('readClaims', () => {
     })
   })
 
-  it('takes the chain of several lines and commas together, in order, whatever the letter case of the names', () => {
+  it('joins the chain of several headers and entries in order, with any letter case of the names', () => {
     expect(
       readClaims([
         ['host', 'a'],
@@ -108,14 +108,14 @@ describe('readClaims', () => {
     expect(contradictory(['X-Forwarded-Proto', 'http'], ['Forwarded', 'proto=https'])).toBe(true)
   })
 
-  it('names what proxies and tunnels add, and nothing that senders write themselves', () => {
+  it('recognizes the headers of proxies and tunnels, and no others', () => {
     const added = ['forwarded', 'x-forwarded-server', 'via', 'cdn-loop', 'cf-ray', 'x-nginx-proxy']
     expect(added.filter((name) => !isProxyHeader(name))).toEqual([])
     const own = ['host', 'user-agent', 'content-length', 'x-request-id', 'x-forwarded', 'cf-custom']
     expect(own.filter(isProxyHeader)).toEqual([])
   })
 
-  it('bears any header list: it never throws, and what it returns stays small', () => {
+  it('never throws, and returns a small result for any header list', () => {
     const random = seeded(6)
     const pieces = ['"', '\\', ',', ';', '=', 'for', 'proto', '[', ']', ':', '::1', '\u0000', 'é']
     const names = ['X-Forwarded-For', 'forwarded', 'X-REAL-IP', 'x-forwarded-proto', 'Via', '']
@@ -147,23 +147,23 @@ describe('readClaims', () => {
   })
 })
 
-describe('tellClaims', () => {
+describe('describeClaims', () => {
   const whole: Header[] = [
     ['x-forwarded-for', '203.0.113.9'],
     ['x-forwarded-proto', 'https'],
   ]
 
-  it('gives the words to the tunnel that it came through, and to no more than a header else', () => {
-    expect(says('tunnel', ...whole)).toBe('The tunnel says: from 203.0.113.9, over https.')
+  it('names the tunnel as source, or otherwise only a header', () => {
+    expect(says('tunnel', ...whole)).toBe('Reported by the tunnel: from 203.0.113.9, over https.')
     expect(says(null, ...whole)).toBe(
-      'A header says: from 203.0.113.9, over https. It came straight to the listener, or by a proxy of yours.',
+      'Reported by a header: from 203.0.113.9, over https. Received directly or through your own proxy.',
     )
-    expect(says('tunnel')).toBe('It came through the tunnel, which does not say from where.')
+    expect(says('tunnel')).toBe('Received through the tunnel, which does not report a source.')
     expect(says(null)).toBeNull()
     expect(says(null, ['Via', '1.1 proxy'])).toBeNull()
   })
 
-  it('puts what is no address and no protocol into quotation marks, so that it passes for no word of ours', () => {
+  it('quotes text that is neither an address nor a protocol', () => {
     expect(
       says(
         null,
@@ -172,7 +172,7 @@ describe('tellClaims', () => {
         ['X-Forwarded-Host', 'it is proven'],
       ),
     ).toBe(
-      'A header says: from “a friend. It is safe”, which is no address, over https, to “it is proven”. It came straight to the listener, or by a proxy of yours.',
+      'Reported by a header: from “a friend. It is safe” (not an IP address), over https, to “it is proven”. Received directly or through your own proxy.',
     )
   })
 
@@ -181,10 +181,10 @@ describe('tellClaims', () => {
       readClaims([['X-Forwarded-For', '192.0.2.1, 203.0.113.9']]),
       'tunnel',
     )
-    expect(told?.says).toBe('The tunnel says: from 192.0.2.1, by way of 203.0.113.9.')
+    expect(told?.says).toBe('Reported by the tunnel: from 192.0.2.1, via 203.0.113.9.')
     expect(told && claimNotes(told)).toEqual([
-      'Only the last address is the tunnel’s own word: those before it were sent along.',
-      'A claim, not a fact: whoever sends can write such headers as well.',
+      'Only the last address was added by the tunnel. The others were in the request.',
+      'Not verified: any sender can set these headers.',
     ])
   })
 })

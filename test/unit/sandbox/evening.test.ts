@@ -8,7 +8,7 @@ const seeds = [0, 1, 2, 7, 42, 1234, 2 ** 32 - 1, 2 ** 40 + 3]
 const brand = 'Acme'
 const start = Date.parse('2026-03-14T18:00:00.000Z')
 
-/** The evening as sent, one delivery each `apart` milliseconds. */
+/** Simulated traffic with one delivery each `apart` milliseconds. */
 function play(seed: number, { count, apart = 40 }: { count?: number; apart?: number } = {}) {
   const steps = [...evening({ seed, brand, ...(count === undefined ? {} : { count }) })]
   return steps.map((step, index) => ({
@@ -29,15 +29,15 @@ const number = (value: unknown) => {
 }
 const cents = (value: unknown) => Math.round(number(value) * 100)
 
-describe.each(seeds)('evening of seed %i', (seed) => {
+describe.each(seeds)('simulated traffic with seed %i', (seed) => {
   const evening = play(seed)
 
-  it('uses every type, and none but those of the document', () => {
+  it('uses exactly the documented types', () => {
     const types = new Set(evening.map(({ payload }) => String(payload.type)))
     expect([...types].sort()).toEqual(eventTypes.map(({ type }) => type).sort())
   })
 
-  it('fits the tables and the location', () => {
+  it('matches the documented fields and the location', () => {
     for (const { step, payload } of evening) {
       const declared = eventTypeOf(payload.type)
       expect(payload.type).toBe(step.type)
@@ -54,7 +54,7 @@ describe.each(seeds)('evening of seed %i', (seed) => {
     }
   })
 
-  it('keeps tabs, items and orders together, and leaves none open', () => {
+  it('has consistent tabs, items and orders, and closes all of them', () => {
     const tabs = new Map<
       unknown,
       Map<unknown, { cents: number; orderId: unknown; name: unknown }>
@@ -104,7 +104,7 @@ describe.each(seeds)('evening of seed %i', (seed) => {
     expect(tabs.size).toBe(0)
   })
 
-  it('lets a category follow the product that changed it', () => {
+  it('sends a category update directly after its product update', () => {
     let products = 0
     let followed = 0
     for (const [index, { payload }] of evening.entries()) {
@@ -122,7 +122,7 @@ describe.each(seeds)('evening of seed %i', (seed) => {
     expect(followed).toBe(products)
   })
 
-  it('unsubscribes only who subscribed, with the same handle', () => {
+  it('unsubscribes only subscribers, with the same handle', () => {
     const handles = new Map<unknown, unknown>()
     for (const { payload } of evening) {
       const handle = field(payload.data, 'handle')
@@ -133,7 +133,7 @@ describe.each(seeds)('evening of seed %i', (seed) => {
     }
   })
 
-  it.each([1, 1000, 60_000])('keeps the throttle of QR codes, %i ms apart', (apart) => {
+  it.each([1, 1000, 60_000])('respects the throttle of QR codes, %i ms apart', (apart) => {
     const last = new Map<string, number>()
     for (const { step, payload } of play(seed, { apart })) {
       if (payload.type !== 'QR_SCANNED') continue
@@ -148,7 +148,7 @@ describe.each(seeds)('evening of seed %i', (seed) => {
     }
   })
 
-  it('is the same again apart from times, at any rate', () => {
+  it('is reproducible except for times, at any rate', () => {
     expect(withoutTimes(seed, 1)).toEqual(withoutTimes(seed, 60_000))
   })
 })
@@ -175,7 +175,7 @@ it.each([0, 1, 2, 3, 10, 101, 5000])(
   },
 )
 
-it('never ends when no end is asked for, and holds no more as it goes', () => {
+it('is endless without a count, with constant memory', () => {
   let seen = 0
   const lanes = new Map<string, number>()
   for (const step of evening({ seed: 5, brand, count: Infinity })) {

@@ -24,27 +24,27 @@ describe('applyOverrides', () => {
     expect(payload).toEqual(before)
   })
 
-  it('takes them in order', () => {
+  it('applies overrides in order', () => {
     expect(applyOverrides(payload, ['data={}', 'data.a=1', 'data.a=2']).data).toEqual({ a: 2 })
   })
 
   it.each([
     ['data.total', 'write path=value'],
     ['=1', 'write path=value'],
-    ['data..total=1', 'names with dots'],
-    ['data.total.x=1', 'data.total is a number and holds no fields'],
+    ['data..total=1', 'names separated by dots'],
+    ['data.total.x=1', 'data.total is a number and has no fields'],
     ['type.x=1', 'type is a string'],
-    ['data.itemTags.x=1', '“x” is no place in a list'],
-    ['data.itemTags.length=0', '“length” is no place in a list'],
+    ['data.itemTags.x=1', '“x” is not a list index'],
+    ['data.itemTags.length=0', '“length” is not a list index'],
     ['data.itemTags.4=1', 'the list has 2 entries'],
-    ['__proto__.polluted=1', 'no field may be called __proto__'],
-    ['data.__proto__={"polluted":1}', 'no field may be called __proto__'],
-  ])('refuses %s', (override, why) => {
+    ['__proto__.polluted=1', '__proto__ is not allowed'],
+    ['data.__proto__={"polluted":1}', '__proto__ is not allowed'],
+  ])('rejects %s', (override, message) => {
     expect(() => applyOverrides(payload, [override])).toThrow(SandboxError)
-    expect(() => applyOverrides(payload, [override])).toThrow(why)
+    expect(() => applyOverrides(payload, [override])).toThrow(message)
   })
 
-  it('pollutes no prototype', () => {
+  it('does not pollute prototypes', () => {
     applyOverrides(payload, ['constructor.prototype.polluted=1', 'data.constructor.polluted=1'])
     applyOverrides(payload, ['data.x={"__proto__":{"polluted":1}}', 'data.x.y=1'])
     expect(Reflect.get({}, 'polluted')).toBeUndefined()
@@ -55,17 +55,17 @@ describe('applyOverrides', () => {
 const source = () => sampleSource(seeded(3), 'Acme', new Date(0))
 
 describe('samples', () => {
-  it('are the same for the same seed, with overrides put in', () => {
+  it('are the same for the same seed, with overrides applied', () => {
     expect(samplePayload('OPEN_TAB', source())).toEqual(samplePayload('OPEN_TAB', source()))
     const changed = samplePayload('OPEN_TAB', source(), ['data.name=Ada', 'createdAt=never'])
     expect(changed).toMatchObject({ createdAt: 'never', data: { name: 'Ada' } })
   })
 
-  it('names the types when one is not known', () => {
+  it('lists the known types for an unknown type', () => {
     expect(() => samplePayload('OPEN_TABS', source())).toThrow(/“OPEN_TABS”.*CLOSE_TAB/)
   })
 
-  it('refuses at the first step what could not be made later', () => {
+  it('rejects invalid options at the first step', () => {
     const options = { random: seeded(1), brand: 'Acme', overrides: ['data.name.x=1'] }
     expect(() => sampleSteps(['ORDER_PLACED', 'OPEN_TAB'], options).next()).toThrow('data.name is')
     expect(() => sampleSteps(['NOPE'], { random: seeded(1), brand: 'Acme' }).next()).toThrow('NOPE')

@@ -20,7 +20,7 @@ const names = (secret: string | null, body: object) =>
   compose({ ...target, secret, customHeaders: [] }, body).headers.map(([name]) => name)
 
 describe('compose', () => {
-  it('names the headers of the document under the brand, in a fixed order', () => {
+  it('sends the documented headers with the brand name, in a fixed order', () => {
     const { headers, body, sha256 } = compose(target, { ...payload, targetId: '9' })
     expect(headers).toEqual([
       ['Host', '127.0.0.1:4780'],
@@ -39,7 +39,7 @@ describe('compose', () => {
     expect(JSON.parse(body.toString('utf8'))).toEqual({ ...payload, targetId: '9' })
   })
 
-  // From outside this program: openssl dgst -sha256 -hmac key
+  // Independent reference: openssl dgst -sha256 -hmac key
   it('signs as openssl does', () => {
     const { headers, body } = compose({ ...target, secret: 'key' }, { type: 'A' })
     expect(body.toString()).toBe('{"type":"A"}')
@@ -52,7 +52,7 @@ describe('compose', () => {
     expect(names(secret, payload)).not.toContain('X-Acme-Signature')
   })
 
-  it('sends target headers only for targets that there are', () => {
+  it('sends target headers only for existing targets', () => {
     const category = { type: 'CATEGORY_UPDATED', targetUuid: null, targetId: '118', data: {} }
     expect(names('s', category)).not.toContain('X-Acme-Event-Target-UUID')
     expect(names('s', category)).toContain('X-Acme-Event-Target-ID')
@@ -60,34 +60,38 @@ describe('compose', () => {
     expect(names('s', payload)).not.toContain('X-Acme-Event-Target-ID')
   })
 
-  it('has an application of its own when none is named', () => {
+  it('uses the default application ID when none is given', () => {
     const { headers } = compose({ ...target, applicationId: '' }, payload)
     expect(headers).toContainEqual(['X-Acme-Application-ID', 'app-pier-9'])
   })
 
-  it('sends identifiers beyond ASCII as UTF-8', () => {
+  it('sends non-ASCII identifiers as UTF-8', () => {
     const { headers } = compose(target, { ...payload, targetUuid: 'é🍔' })
     const value = headers.find(([name]) => name.endsWith('UUID'))?.[1] ?? ''
     expect(Buffer.from(value, 'latin1').toString('utf8')).toBe('é🍔')
   })
 
   it.each([
-    ['no address', { url: '127.0.0.1:4780' }, 'This is no address'],
-    ['a password in no address', { url: 'http://ada:hush@:x/' }, 'This is no address'],
+    ['an invalid URL', { url: '127.0.0.1:4780' }, 'This is not a valid URL'],
+    ['a password in an invalid URL', { url: 'http://ada:hush@:x/' }, 'This is not a valid URL'],
     ['another protocol', { url: 'ftp://host/' }, 'begins with http://'],
-    ['a password before all else', { url: 'ada:hush@host' }, 'begins with http://'],
-    ['a password', { url: 'http://ada:hush@host/' }, 'Leave user name and password out'],
-    ['a header of framing', { customHeaders: [['content-length', '3']] }, 'set by the sender'],
-    ['a header with a line break', { customHeaders: [['X-A', 'b\r\nX-C: d']] }, '“X-A” cannot'],
-    ['a header without a name', { customHeaders: [['', 'b']] }, 'cannot be sent'],
-  ] as const)('refuses %s', (_, change, message) => {
+    ['a password without a protocol', { url: 'ada:hush@host' }, 'begins with http://'],
+    ['a password', { url: 'http://ada:hush@host/' }, 'Remove the user name and password'],
+    ['a framing header', { customHeaders: [['content-length', '3']] }, 'is set automatically'],
+    [
+      'a header with a line break',
+      { customHeaders: [['X-A', 'b\r\nX-C: d']] },
+      '“X-A” has an invalid',
+    ],
+    ['a header without a name', { customHeaders: [['', 'b']] }, 'has an invalid name'],
+  ] as const)('rejects %s', (_, change, message) => {
     const act = () => compose({ ...target, ...change }, payload)
     expect(act).toThrow(SandboxError)
     expect(act).toThrow(message)
     expect(act).not.toThrow('hush')
   })
 
-  it('refuses an identifier with a line break, which would forge a header', () => {
+  it('rejects an identifier with a line break, which would inject a header', () => {
     expect(() => compose(target, { ...payload, targetUuid: 'a\r\nX-Forged: 1' })).toThrow(
       'X-Acme-Event-Target-UUID',
     )

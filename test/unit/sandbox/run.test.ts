@@ -29,10 +29,10 @@ function* steps(count: number, lanes: number, taken: { count: number } = { count
   }
 }
 
-/** A run against a target that answers after `delay` milliseconds. */
+/** Starts a run against a target that responds after `delay` milliseconds. */
 function start(clock: FakeClock, options: Partial<RunOptions> & { delay?: number }) {
   const sentAt: number[] = []
-  const underWay = new Map<string, number>()
+  const pending = new Map<string, number>()
   const order: string[] = []
   let most = 0
   const done = run({
@@ -41,11 +41,11 @@ function start(clock: FakeClock, options: Partial<RunOptions> & { delay?: number
     clock,
     send: async ({ lane, type }) => {
       sentAt.push(clock.now())
-      underWay.set(lane, (underWay.get(lane) ?? 0) + 1)
-      most = Math.max(most, ...underWay.values())
+      pending.set(lane, (pending.get(lane) ?? 0) + 1)
+      most = Math.max(most, ...pending.values())
       order.push(type)
       await new Promise<void>((resolve) => void clock.after(options.delay ?? 1, resolve))
-      underWay.set(lane, (underWay.get(lane) ?? 0) - 1)
+      pending.set(lane, (pending.get(lane) ?? 0) - 1)
       return good
     },
     onOutcome: () => {},
@@ -55,22 +55,25 @@ function start(clock: FakeClock, options: Partial<RunOptions> & { delay?: number
 }
 
 describe('run', () => {
-  it.each([1, 7, 300, 1000, 2500])('keeps %i a second without drift or bursts', async (rate) => {
-    const clock = fakeClock()
-    const stop = new AbortController()
-    const { done, sentAt } = start(clock, { rate, signal: stop.signal })
-    await clock.pass(3000)
-    expect(Math.abs(sentAt.length - rate * 3)).toBeLessThanOrEqual(Math.ceil(rate / 500) + 1)
-    for (const [index, at] of sentAt.entries()) {
-      const inTenMs = sentAt.slice(index).findIndex((other) => other > at + 10)
-      expect(inTenMs === -1 ? 0 : inTenMs).toBeLessThanOrEqual(Math.ceil(rate / 50) + 1)
-    }
-    stop.abort()
-    await clock.pass(10)
-    await done
-  })
+  it.each([1, 7, 300, 1000, 2500])(
+    'keeps a rate of %i per second without drift or bursts',
+    async (rate) => {
+      const clock = fakeClock()
+      const stop = new AbortController()
+      const { done, sentAt } = start(clock, { rate, signal: stop.signal })
+      await clock.pass(3000)
+      expect(Math.abs(sentAt.length - rate * 3)).toBeLessThanOrEqual(Math.ceil(rate / 500) + 1)
+      for (const [index, at] of sentAt.entries()) {
+        const inTenMs = sentAt.slice(index).findIndex((other) => other > at + 10)
+        expect(inTenMs === -1 ? 0 : inTenMs).toBeLessThanOrEqual(Math.ceil(rate / 50) + 1)
+      }
+      stop.abort()
+      await clock.pass(10)
+      await done
+    },
+  )
 
-  it('sends one of a lane at a time, in order', async () => {
+  it('sends the steps of a lane one at a time, in order', async () => {
     const clock = fakeClock()
     const run = start(clock, { steps: steps(300, 3), delay: 5 })
     await clock.pass(2000)
@@ -100,7 +103,7 @@ describe('run', () => {
     expect(taken.count - run.sentAt.length).toBeGreaterThan(100)
   })
 
-  it('makes up for a second at most after a target was slow', async () => {
+  it('catches up with at most one second after a slow target', async () => {
     const clock = fakeClock()
     const stop = new AbortController()
     let slow = true
@@ -153,7 +156,7 @@ describe('run', () => {
     await refused
   })
 
-  it.each([0, -1, Number.NaN, Infinity, 10_001])('refuses the rate %d', async (rate) => {
+  it.each([0, -1, Number.NaN, Infinity, 10_001])('rejects the rate %d', async (rate) => {
     await expect(start(fakeClock(), { rate }).done).rejects.toThrow('Use a rate above 0')
   })
 })
@@ -162,16 +165,16 @@ describe('createChanges', () => {
   it('reports the first change immediately, then ten a second, and always the last', async () => {
     const clock = fakeClock()
     let state = 0
-    const told: [number, number][] = []
+    const reported: [number, number][] = []
     const changes = createChanges(clock, () => state)
-    const end = changes.listen((value) => told.push([clock.now(), value]))
+    const end = changes.listen((value) => reported.push([clock.now(), value]))
     for (let turn = 0; turn < 25; turn += 1) {
       state += 1
       changes.touch()
       await clock.pass(10)
     }
     await clock.pass(1000)
-    expect(told).toEqual([
+    expect(reported).toEqual([
       [0, 1],
       [100, 10],
       [200, 20],
@@ -179,6 +182,6 @@ describe('createChanges', () => {
     ])
     end()
     changes.touch()
-    expect(told).toHaveLength(4)
+    expect(reported).toHaveLength(4)
   })
 })

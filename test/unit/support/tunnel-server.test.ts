@@ -13,7 +13,7 @@ interface Tunnel {
   close(): void
 }
 
-/** The real client, which has no types of its own. */
+/** The real client, which has no type definitions. */
 const localtunnel = z
   .custom<(options: object) => Promise<Tunnel>>((value) => typeof value === 'function')
   .parse(createRequire(import.meta.url)('localtunnel'))
@@ -23,7 +23,7 @@ afterEach(async () => {
   for (const end of enders.splice(0).toReversed()) await end()
 })
 
-/** A local server that says what it was asked, and what it came with. */
+/** A local server that returns the received request. */
 async function local(): Promise<number> {
   const server = createServer((req, res) => {
     const parts: Buffer[] = []
@@ -52,8 +52,8 @@ async function client(host: string, subdomain?: string): Promise<Tunnel> {
   return tunnel
 }
 
-describe('the stand-in for the server of localtunnel', () => {
-  it('serves the real client: name, bodies, many at a time, headers as the real one hands them on', async () => {
+describe('the test server for localtunnel', () => {
+  it('serves the real client: name, bodies, concurrent requests, and headers like the real server', async () => {
     await using server = await tunnelServer()
     const { url } = await client(server.host, 'pier9')
     expect(url).toBe(`http://pier9.localhost:${server.port}`)
@@ -79,7 +79,7 @@ describe('the stand-in for the server of localtunnel', () => {
     expect(named.headers['x-names']).toMatch(/x-forwarded-for\|9\.9\.9\.9, /)
   })
 
-  it('replaces a taken name, frees it after the grace time, refuses one that cannot be', async () => {
+  it('replaces a taken name, releases it after the grace period, and rejects an invalid name', async () => {
     await using server = await tunnelServer({ graceMs: 50 })
     const first = await client(server.host, 'pier9')
     const second = await client(server.host, 'pier9')
@@ -125,7 +125,7 @@ describe('the stand-in for the server of localtunnel', () => {
     expect(new Set(statuses.map(({ status }) => status))).toEqual(new Set([502, 504]))
   })
 
-  it('shows browsers a page in between, unless they ask not to', async () => {
+  it('shows browsers an interstitial page, unless they opt out', async () => {
     await using server = await tunnelServer({ interstitial: true })
     const { url } = await client(server.host)
     const browser = { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0 Safari/537.36' }

@@ -1,6 +1,6 @@
 import type { MessagePortMain, WebFrameMain } from 'electron'
 import { z } from 'zod'
-import { portGiven, portWanted } from '#contract/handover-names.ts'
+import { portGiven, portWanted } from '#contract/host-messages.ts'
 import { isAppUrl } from '../app-url.ts'
 import type { InterfaceWindow } from '../window/interface-window.ts'
 import type { Ipc } from '../ipc.ts'

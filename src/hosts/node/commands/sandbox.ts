@@ -1,7 +1,7 @@
 import { visible } from '#shared/text/visible.ts'
 import { faults } from '#sandbox/service/faults.ts'
 import type { Service } from '#sandbox/service/service.ts'
-import type { Delivered } from '#sandbox/service/webhooks.ts'
+import type { DeliveryReport } from '#sandbox/service/webhooks.ts'
 import { SandboxError } from '#sandbox/errors.ts'
 import { exits, leaf } from '../command-line/command.ts'
 import {
@@ -70,13 +70,13 @@ async function sandbox(values: Values): Promise<0> {
   const webhook = webhookOf(values)
   const rate = values.rate ?? (webhook === null ? 0 : 1)
   if (rate > 0 && webhook === null) throw new UsageError('--rate requires --webhook-url URL.')
-  const [{ openService }, { freePort, unserved }] = await Promise.all([
+  const [{ openService }, { freePort, placeholderRedirectUrl }] = await Promise.all([
     import('#sandbox/service/service.ts'),
     import('#sandbox/service-control.ts'),
   ])
   const redirectUrls = values.redirectUrl ?? [
     `http://127.0.0.1:${await freePort()}/callback`,
-    unserved,
+    placeholderRedirectUrl,
   ]
   const stop = expectStop()
   const { tokenLifetime } = values
@@ -157,7 +157,7 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", quote)}'`
 }
 
-function report({ url, type, outcome }: Delivered): void {
+function report({ url, type, outcome }: DeliveryReport): void {
   const { status, ok, error, ms, bytes, sha256 } = outcome
   print(
     {

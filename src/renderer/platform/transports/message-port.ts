@@ -1,4 +1,4 @@
-import { portGiven, portWanted } from '#contract/handover-names.ts'
+import { portGiven, portWanted } from '#contract/host-messages.ts'
 import type { Transport } from '../transport.ts'
 import { hostFrame } from '#contract/frame-client.ts'
 

@@ -79,7 +79,7 @@ describe('without', () => {
     expect(without(text, term)).toBe(expected)
   })
 
-  it('takes the or along', () => {
+  it('also removes the or', () => {
     expect(without('a or b', { from: 0, to: 1 })).toBe('b')
     expect(without('a or b', { from: 5, to: 6 })).toBe('a')
     expect(without('x (a or b)', { from: 3, to: 4 })).toBe('x (b)')
@@ -106,7 +106,7 @@ describe('words inside words', () => {
     expect(withInside(inside, false)).toBe(words)
   })
 
-  it('lose the star of a beginning', () => {
+  it('lose the star of a prefix', () => {
     expect(withInside('fri* "pale a*"', true)).toBe('contains:fri contains:"pale a"')
   })
 })

@@ -6,7 +6,7 @@ import { printFilter } from '#contract/filter/print.ts'
 import { arrivals, Severity } from '#contract/models.ts'
 import { verdicts } from '#contract/verdicts.ts'
 import { randomFilter, randomOf, randomText } from '#test/support/random-filter.ts'
-import { quickest } from '#test/support/quickest.ts'
+import { quickest } from '#test/support/growth.ts'
 
 function parsed(text: string): Filter {
   const result = parseFilter(text)
@@ -14,7 +14,7 @@ function parsed(text: string): Filter {
   return result.filter
 }
 
-/** The filter without places: what it means. */
+/** The filter without positions. */
 function meaning(filter: Filter): unknown {
   return JSON.parse(
     JSON.stringify(filter, (key, value: unknown) =>
@@ -33,7 +33,7 @@ const term = (field: string, ...values: string[]) => ({
 const text = (words: string, quoted = false) => ({ kind: 'text', text: words, quoted })
 
 describe('parseFilter', () => {
-  it('reads the example of the issue', () => {
+  it('parses a complex example', () => {
     const line =
       'type:ORDER_PLACED verdict:invalid finding:header.type_mismatch location:"Pier 9" target:1b4e endpoint:sandbox status:>=400 lag:>5s size:>10kb since:2h before:today header:x-service-application-id=app-1 data.total:>100 is:duplicate is:pinned "free text" -type:QR_SCANNED (a or b)'
     expect(meaning(parsed(line))).toEqual({
@@ -118,74 +118,77 @@ describe('parseFilter', () => {
   })
 })
 
-/** The part between the marks is what the error has to point at. */
+/** The error must point at the part between the marks. */
 const errors: [marked: string, message: RegExp][] = [
   ['a «foo»:bar', /no field "foo".*quote it/],
   ['«tpye»:A', /Did you mean type, as in type:ORDER_PLACED/],
   ['«id»:7', /Did you mean ref/],
   ['«http»://x', /no field "http"/],
   ['«header.x-id»:7', /Did you mean header, as in header:/],
-  ['a «:»x', /field has to stand before the colon/],
-  ['«type:»', /value right behind "type:"/],
-  ['«type:» A', /value right behind/],
-  ['«status:>=» x', /value right behind/],
+  ['a «:»x', /Write a field before the colon/],
+  ['«type:»', /value directly after "type:"/],
+  ['«type:» A', /value directly after/],
+  ['«status:>=» x', /value directly after/],
   ['type:«,»A', /missing before this comma/],
-  ['type:A«,»', /missing behind this comma/],
-  ['type:A«,»,B', /missing behind this comma/],
-  ['status:«4x»', /"4x" is no whole number, as in status:>=400, or none/],
-  ['attempt:«late»', /"late" is no whole number, as in attempt:>=500, or ok, or failed, or none/],
-  ['attempt:>=«ok»', /no whole number/],
+  ['type:A«,»', /missing after this comma/],
+  ['type:A«,»,B', /missing after this comma/],
+  ['status:«4x»', /"4x" is not a whole number, as in status:>=400, or none/],
+  [
+    'attempt:«late»',
+    /"late" is not a whole number, as in attempt:>=500, or ok, or failed, or none/,
+  ],
+  ['attempt:>=«ok»', /not a whole number/],
   ['attempt:>=«none»', /Write attempt:none/],
-  ['own:«me»', /There are forward, send, none/],
-  ['status:>=«"400 "»', /no whole number/],
-  ['lag:>«5»', /no duration.*ms, s, m, h or d/],
-  ['lag:>«5w»', /"5w" is no duration/],
-  ['lag:«5s»', /needs <, <=, > or >=/],
-  ['size:>«10tb»', /"10tb" is no size/],
-  ['since:«soon»', /"soon" is no time.*weekday/],
-  ['since:«2026-02-30»', /no time/],
-  ['since:«2026-03-14T25:00»', /no time/],
-  ['since:«>»2h', /> does not go with since/],
+  ['own:«me»', /Use one of forward, send, none/],
+  ['status:>=«"400 "»', /not a whole number/],
+  ['lag:>«5»', /not a duration.*ms, s, m, h or d/],
+  ['lag:>«5w»', /"5w" is not a duration/],
+  ['lag:«5s»', /requires <, <=, > or >=/],
+  ['size:>«10tb»', /"10tb" is not a size/],
+  ['since:«soon»', /"soon" is not a time.*weekday/],
+  ['since:«2026-02-30»', /not a time/],
+  ['since:«2026-03-14T25:00»', /not a time/],
+  ['since:«>»2h', /> is not supported by since/],
   [
     'verdict:valid,«wrong»',
-    /no value of verdict. There are valid, invalid, missing, unsigned, unchecked\./,
+    /not a value of verdict. Use one of valid, invalid, missing, unsigned, unchecked\./,
   ],
-  ['repeats:«twice»', /There are body, event, none/],
-  ['is:«late»', /no value of is/],
-  ['type:«>»A', /> does not go with type/],
+  ['repeats:«twice»', /Use one of body, event, none/],
+  ['is:«late»', /not a value of is/],
+  ['type:«>»A', /> is not supported by type/],
   ['status:>400,«500»', /Only one value can follow >/],
   ['status:>«none»', /Write status:none/],
-  ['ref:«ab*»', /whole ids only/],
-  ['«data:»5', /data needs a path/],
+  ['ref:«ab*»', /complete IDs only/],
+  ['«data:»5', /data requires a path/],
   ['data«.»:5', /part of the path is missing/],
   ['data.a«.».b:5', /part of the path is missing/],
-  ['«data."a b"» x', /colon and a value have to follow/],
-  ['data.x:>«true»', /has no order/],
-  ['data.x:>«a*»', /goes with no >/],
+  ['«data."a b"» x', /colon and a value after the path/],
+  ['data.x:>«true»', /cannot be ordered/],
+  ['data.x:>«a*»', /which > does not support/],
   ['data.x:>«>5»', /begins with >/],
   ['«header:»', /name of the header/],
-  ['header:x«:»y', /one name, and "="/],
-  ['header:x«,»y', /one name/],
-  ['«header:x=»', /value right behind/],
+  ['header:x«:»y', /one header name, and "="/],
+  ['header:x«,»y', /one header name/],
+  ['«header:x=»', /value directly after/],
   ['a «"b c»', /not closed/],
   ['foo«"»bar"', /Put a space before """/],
   ['"foo"«b»ar', /Put a space before "b"/],
   ['foo«(»bar)', /Put a space before "\("/],
   ['type:A«(»b)', /Put a space before/],
-  ['a «-»', /right behind "-"/],
-  ['a «-» b', /right behind "-"/],
-  ['a «or»', /has to follow "or".*quote it: "or"/],
-  ['a «or» or b', /has to follow "or"/],
-  ['«or» a', /has to stand before "or"/],
-  ['a «and»', /has to follow "and"/],
-  ['a «not»', /has to follow "not"/],
-  ['(a «or»)', /has to follow "or"/],
+  ['a «-»', /directly after "-"/],
+  ['a «-» b', /directly after "-"/],
+  ['a «or»', /after "or".*quote it: "or"/],
+  ['a «or» or b', /after "or"/],
+  ['«or» a', /before "or"/],
+  ['a «and»', /after "and"/],
+  ['a «not»', /after "not"/],
+  ['(a «or»)', /after "or"/],
   ['a «(»b', /not closed/],
   ['«(»', /not closed/],
-  ['a «()»', /nothing in these brackets/],
-  ['a b«)»', /No bracket was opened/],
-  ['a «)» b', /No bracket was opened/],
-  ['a «"..."»', /letters and digits/],
+  ['a «()»', /These brackets are empty/],
+  ['a b«)»', /has no opening bracket/],
+  ['a «)» b', /has no opening bracket/],
+  ['a «"..."»', /letters or digits/],
 ]
 
 describe('an error', () => {
@@ -198,7 +201,7 @@ describe('an error', () => {
     expect(result.error.message).toMatch(message)
   })
 
-  it('comes of brackets and negations too deep, not a full stack', () => {
+  it('is reported for too deep nesting, without a stack overflow', () => {
     for (const deep of ['('.repeat(60) + 'a' + ')'.repeat(60), '-'.repeat(60) + 'a']) {
       expect(parseFilter(deep).ok).toBe(true)
     }
@@ -209,11 +212,11 @@ describe('an error', () => {
       ['not '.repeat(999) + 'a', 240],
     ] as const) {
       const result = parseFilter(deep)
-      expect(result).toMatchObject({ ok: false, error: { from: at, message: /inside each other/ } })
+      expect(result).toMatchObject({ ok: false, error: { from: at, message: /nested brackets/ } })
     }
   })
 
-  it('comes of too many terms and too many values', () => {
+  it('is reported for too many terms and too many values', () => {
     expect(parseFilter('a '.repeat(200)).ok).toBe(true)
     expect(parseFilter('a '.repeat(201))).toMatchObject({
       ok: false,
@@ -228,7 +231,7 @@ describe('an error', () => {
 })
 
 describe('any text', () => {
-  it('is read or refused at a place in it, and never throws', () => {
+  it('is parsed or rejected with a position, and never throws', () => {
     const random = randomOf(4)
     let read = 0
     for (let i = 0; i < 20_000; i += 1) {
@@ -245,12 +248,12 @@ describe('any text', () => {
         expect(message).toMatch(/[.\w"*]$/)
       }
     }
-    // Both are met often, or this shows nothing.
+    // Both must occur often for the test to be meaningful.
     expect(read).toBeGreaterThan(2000)
     expect(read).toBeLessThan(18_000)
   })
 
-  it('of the maximum length is answered quickly', () => {
+  it('of the maximum length is parsed quickly', () => {
     const units = [
       '(',
       ')',
@@ -281,7 +284,7 @@ describe('any text', () => {
 })
 
 describe('printFilter', () => {
-  it('gives what is read as the same filter', () => {
+  it('prints text that parses to the same filter', () => {
     const random = randomOf(7)
     for (let i = 0; i < 5000; i += 1) {
       const filter = randomFilter(random)
@@ -298,7 +301,7 @@ describe('the fields', () => {
     expect(parsed(example)).toMatchObject({ kind: 'field', field: name })
   })
 
-  it('have the values that deliveries have', () => {
+  it('have the same values as deliveries', () => {
     expect(choicesOf('verdict')).toEqual([...verdicts])
     expect(choicesOf('arrival')).toEqual([...arrivals])
     expect(choicesOf('severity')).toEqual(Severity.options)

@@ -48,7 +48,7 @@ describe('a number', () => {
 })
 
 describe('a time', () => {
-  // A Saturday, at a quarter past three in the afternoon here.
+  // A Saturday, 15:15 local time.
   const now = new Date(2026, 10, 21, 15, 15, 30, 500).getTime()
 
   it.each<[string, number | null]>([
@@ -60,7 +60,7 @@ describe('a time', () => {
     ['TUE', here(17)],
     ['friday', here(20)],
     ['sunday', here(15)],
-    // Today is one: the one before is meant, since today has a word of its own.
+    // Today's weekday means the previous week, because there is `today`.
     ['saturday', here(14)],
     ['2026-11-03', here(3)],
     ['2026-11-03T09:30', here(3, 9, 30)],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { bodyTest, headerTest, wildcard } from '#engine/search/matching.ts'
 import { readJson } from '#engine/search/read-filter.ts'
-import { quickest } from '#test/support/quickest.ts'
+import { quickest } from '#test/support/growth.ts'
 
 const like = (pattern: string, text: string) => wildcard(pattern.split('*'))(text)
 

@@ -1,6 +1,6 @@
 import type { MessagePortMain, WebFrameMain } from 'electron'
 import { describe, expect, it } from 'vitest'
-import { portGiven } from '#contract/handover-names.ts'
+import { portGiven } from '#contract/host-messages.ts'
 import { standIn } from '#test/support/stand-in.ts'
 import { APP_URL } from '#hosts/electron/app-url.ts'
 import { handlePortRequests, sendPort } from '#hosts/electron/engine/page-ports.ts'

@@ -70,15 +70,17 @@ const forwarded: Delivery['headers'] = [
 it('reports that a delivery arrived through the tunnel and its claims, and nothing otherwise', () => {
   expect(lines({ via: null }).slice(1, 3)).toEqual(['', 'POST /hooks/sandbox HTTP/1.1'])
   expect(lines({ via: 'tunnel', headers: forwarded }).slice(1, 6)).toEqual([
-    'Received from 127.0.0.1. The tunnel says: from 203.0.113.9, over https.',
-    'A claim, not a fact: whoever sends can write such headers as well.',
-    'The letter case of header names is the tunnel’s, not the sender’s: nothing is concluded from it.',
+    'Received from 127.0.0.1. Reported by the tunnel: from 203.0.113.9, over https.',
+    'Not verified: any sender can set these headers.',
+    'The tunnel may change the letter case of header names, so it is not checked.',
     '',
     'POST /hooks/sandbox HTTP/1.1',
   ])
-  expect(lines({ via: null, headers: forwarded })[1]).toContain('A header says: from 203.0.113.9')
+  expect(lines({ via: null, headers: forwarded })[1]).toContain(
+    'Reported by a header: from 203.0.113.9',
+  )
   expect(lines({ via: 'tunnel' })[1]).toBe(
-    'Received from 127.0.0.1. It came through the tunnel, which does not say from where.',
+    'Received from 127.0.0.1. Received through the tunnel, which does not report a source.',
   )
 })
 

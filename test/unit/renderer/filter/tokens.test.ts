@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { parseFilter } from '#contract/filter/parse.ts'
 import { paintable, strokesOf } from '#renderer/features/deliveries/filter/FilterField.tsx'
 import { tokenize } from '#renderer/features/deliveries/filter/tokens.ts'
-import { quickest } from '#test/support/quickest.ts'
+import { quickest } from '#test/support/growth.ts'
 
 const told = (text: string) =>
   tokenize(text)

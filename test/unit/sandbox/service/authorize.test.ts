@@ -7,7 +7,7 @@ const known = { accessId: 'acc 1', redirectUrls: ['http://127.0.0.1:5000/cb', re
 const right = `response_type=code&access_id=acc%201&redirect_url=${encodeURIComponent(redirectUrl)}`
 
 describe('readAuthorization', () => {
-  it('takes a request that is right, whatever the order and the encoding', () => {
+  it('accepts a valid request in any order and encoding', () => {
     expect(readAuthorization(right, known)).toEqual({ redirectUrl, rawState: null })
     const other = `access_id=acc+1&other=x&redirect_url=https:%2f%2Fclient.example/cb?a=1&response%5Ftype=code`
     expect(readAuthorization(other, known)).toEqual({ redirectUrl, rawState: null })
@@ -17,7 +17,7 @@ describe('readAuthorization', () => {
     ['state=', ''],
     ['state', ''],
     ['state=a%20b+c', 'a%20b+c'],
-    // Bytes that are no UTF-8 would be lost on the way through text.
+    // Bytes that are not UTF-8 would be lost if they were decoded.
     ['state=%ff%00', '%ff%00'],
     ['%73tate=x=y', 'x=y'],
   ])('keeps the state as it was sent: %s', (pair, rawState) => {
@@ -25,9 +25,9 @@ describe('readAuthorization', () => {
     expect(readAuthorization(`${pair}&${right}`, known)).toEqual({ redirectUrl, rawState })
   })
 
-  it('names each mistake, with what was sent and what is expected', () => {
+  it('reports each problem with the sent and the expected value', () => {
     expect(readAuthorization('response_type=Code&access_id=&state=1&state=2', known)).toEqual({
-      mistakes: [
+      problems: [
         expect.objectContaining({ parameter: 'response_type', given: 'Code', expected: ['code'] }),
         expect.objectContaining({ parameter: 'access_id', given: '', expected: ['acc 1'] }),
         expect.objectContaining({
@@ -43,7 +43,7 @@ describe('readAuthorization', () => {
   it('reports when no redirect URL is configured', () => {
     const result = readAuthorization(right, { ...known, redirectUrls: [] })
     expect(result).toMatchObject({
-      mistakes: [{ message: 'Enter a redirect URL on the dashboard first: it has none.' }],
+      problems: [{ message: 'No redirect URL is configured. Add one on the dashboard.' }],
     })
   })
 })

@@ -3,13 +3,13 @@ import { createGrants } from '#sandbox/service/grants.ts'
 import { users } from '#sandbox/service/grants.ts'
 import { fakeClock } from '#test/support/fake-clock.ts'
 
-/** Bytes that count: no two words are the same. */
+/** Returns a source of unique bytes. */
 function counting(): (bytes: number) => Uint8Array {
   let count = 0
   return (bytes) => {
-    const word = Buffer.alloc(bytes)
-    word.writeUInt32BE((count += 1), bytes - 4)
-    return word
+    const result = Buffer.alloc(bytes)
+    result.writeUInt32BE((count += 1), bytes - 4)
+    return result
   }
 }
 
@@ -27,18 +27,18 @@ function setUp() {
 }
 
 describe('createGrants', () => {
-  it('ends a token in the second in which it expires', async () => {
+  it('expires a token exactly after its lifetime', async () => {
     const { clock, grants, user, issue } = setUp()
     await clock.pass(999)
     const { token, initiated, expires } = issue(10)
     expect(expires - initiated).toBe(10)
     await clock.pass(9000)
-    expect(grants.look(token)).toEqual({ state: 'alive', user })
+    expect(grants.inspect(token)).toEqual({ state: 'alive', user })
     await clock.pass(1)
-    expect(grants.look(token)).toEqual({ state: 'expired', user })
+    expect(grants.inspect(token)).toEqual({ state: 'expired', user })
   })
 
-  it('does not lengthen what has expired when all are expired', async () => {
+  it('does not extend expired tokens when all tokens are expired', async () => {
     const { clock, grants, issue } = setUp()
     issue(10)
     issue(1000)
@@ -49,7 +49,7 @@ describe('createGrants', () => {
     expect((sooner?.expires ?? 0) - (sooner?.issued ?? 0)).toBe(10)
   })
 
-  it('revokes an approval, and no other', () => {
+  it('revokes the tokens of one approval only', () => {
     const { grants, issue } = setUp()
     const first = issue()
     const second = issue()
@@ -62,25 +62,25 @@ describe('createGrants', () => {
       [1, 'revoked'],
     ])
     expect(grants.refresh(first.refreshToken, 100, { once: false })).toBe('revoked')
-    expect(grants.look(second.token).state).toBe('alive')
+    expect(grants.inspect(second.token).state).toBe('alive')
     expect(grants.revoke(4)).toBe(false)
   })
 
   it('distinguishes an access token from a refresh token and a code', () => {
     const { grants, user, issue } = setUp()
     const { token, refreshToken } = issue()
-    expect(grants.look(refreshToken).state).toBe('unknown')
+    expect(grants.inspect(refreshToken).state).toBe('unknown')
     expect(grants.refresh(token, 100, { once: false })).toBe('unknown')
     expect(grants.exchange(token, 100)).toBe('unknown')
-    expect(grants.look(grants.code(user)).state).toBe('unknown')
+    expect(grants.inspect(grants.code(user)).state).toBe('unknown')
   })
 
-  it('remembers no more than it can bear', () => {
+  it('limits the number of stored tokens', () => {
     const { grants, issue } = setUp()
     const first = issue()
     for (let count = 0; count < 500; count += 1) issue()
     expect(grants.rows()).toHaveLength(500)
-    expect(grants.look(first.token)).toEqual({ state: 'unknown', user: null })
+    expect(grants.inspect(first.token)).toEqual({ state: 'unknown', user: null })
     expect(grants.refresh(first.refreshToken, 100, { once: false })).toBe('unknown')
   })
 })

@@ -17,12 +17,12 @@ describe('returnUrl', () => {
     ['http://a.example/?x=1', 'http://a.example/?x=1&code=c%20d&state=s'],
     ['http://a.example/?x=1&', 'http://a.example/?x=1&code=c%20d&state=s'],
     ['http://a.example/?code=mine', 'http://a.example/?code=mine&code=c%20d&state=s'],
-  ])('keeps %s as it is', (redirectUrl, expected) => {
+  ])('keeps %s unchanged', (redirectUrl, expected) => {
     const back = returnUrl({ redirectUrl, rawState: 's' }, { code: 'c d' }, options())
     expect(back).toBe(expected)
   })
 
-  it('sends the state back as it came, and nothing that an address may not hold', () => {
+  it('returns the state exactly, and encodes characters that are not allowed in a URL', () => {
     const redirectUrl = 'https://a.example/'
     const back = (rawState: string | null) =>
       returnUrl({ redirectUrl, rawState }, { code: 'c' }, options())
@@ -32,7 +32,7 @@ describe('returnUrl', () => {
     expect(back(null)).toBe('https://a.example/?code=c')
   })
 
-  it('sends no code with a denial, whatever the faults of the code', () => {
+  it('sends no code with a denial, even with faults of the code', () => {
     const back = returnUrl(
       { redirectUrl: 'https://a.example/', rawState: null },
       { error: 'access_denied' },
@@ -41,7 +41,7 @@ describe('returnUrl', () => {
     expect(back).toBe('https://a.example/?error=access_denied')
   })
 
-  it('returns a state where none was sent, when it is to be wrong', () => {
+  it('returns a wrong state even if none was sent', () => {
     const back = returnUrl(
       { redirectUrl: 'https://a.example/cb/', rawState: null },
       { code: 'c' },

@@ -6,7 +6,7 @@ import { seeded } from '#test/support/random-json.ts'
 
 const waits = { shortest: 100, longest: 30_000 }
 
-/** Work that fails with each of these, and then succeeds. */
+/** Work that fails with each of these errors, and then succeeds. */
 const failing = (errors: Error[]) => () => {
   const error = errors.shift()
   return error ? Promise.reject(error) : Promise.resolve('done')
@@ -20,7 +20,7 @@ describe('a backoff', () => {
     expect(backoff(waits, 5000)).toBe(30_000)
   })
 
-  it('leaves at most half to chance, and never leaves its bounds', () => {
+  it('is shortened randomly by at most half, and stays within its bounds', () => {
     const random = seeded(3)
     for (let turn = 0; turn < 5000; turn += 1) {
       const before = Math.floor(random() * 20)
@@ -33,7 +33,7 @@ describe('a backoff', () => {
 })
 
 describe('a delay', () => {
-  it('ends in its time, or at once when its signal is aborted', async () => {
+  it('ends after its time, or immediately when its signal is aborted', async () => {
     const clock = fakeClock()
     const abort = new AbortController()
     const ended: string[] = []
@@ -60,7 +60,7 @@ describe('a retry', () => {
     signal: abort.signal,
   })
 
-  it('does the work again, each time after its wait', async () => {
+  it('repeats the work after each delay', async () => {
     const clock = fakeClock()
     const seen: number[] = []
     const waiting = (): void => void seen.push(clock.now())
@@ -70,12 +70,12 @@ describe('a retry', () => {
     expect(seen).toEqual([0, 10, 30])
   })
 
-  it('rejects with what will not pass', async () => {
+  it('rejects with a permanent failure', async () => {
     const other = new Error('other')
     await expect(retry(failing([other]), rules())).rejects.toBe(other)
   })
 
-  it('tries once more when it is aborted, and no more', async () => {
+  it('makes one last attempt when it is aborted', async () => {
     const clock = fakeClock()
     const abort = new AbortController()
     const first = retry(failing([full]), rules(clock, abort))
@@ -88,7 +88,7 @@ describe('a retry', () => {
   })
 })
 
-it('a keyed mutex keeps the order of each key, and makes no key wait for another', async () => {
+it('a keyed mutex keeps the order of each key, and does not block other keys', async () => {
   const inTurn = createKeyedMutex<string>()
   const order: string[] = []
   const gate = Promise.withResolvers<void>()

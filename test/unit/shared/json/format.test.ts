@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { formatJson, lineAndColumn, minifyJson, prettyJson } from '#shared/json/format.ts'
 import { randomJson, seeded } from '#test/support/random-json.ts'
 
-it('puts one member on a line, and keeps every value as it came', () => {
+it('writes one member per line, and keeps all values unchanged', () => {
   expect(prettyJson('{"a":1.0,"b":[12345678901234567890,true,null],"a":"\\u00e9 {x: [y]}"}')).toBe(
     [
       '{',
@@ -22,7 +22,7 @@ it('keeps empty brackets together', () => {
   expect(prettyJson('{"a":{ },"b":[ ]}')).toBe('{\n  "a": {},\n  "b": []\n}')
 })
 
-it('leaves what is no object and no array to be shown as it is', () => {
+it('returns null for values other than objects and arrays', () => {
   for (const text of ['', '12', '"text"', '{"a":', '<html>']) expect(prettyJson(text)).toBeNull()
 })
 
@@ -42,14 +42,14 @@ it('formats as JSON.stringify does, and minifies what it formatted', () => {
   }
 })
 
-it('formats and minifies no text that JSON.parse refuses', () => {
+it('returns null for text that JSON.parse rejects', () => {
   for (const text of ['', '{"a":nope}', '[1,', '[1,]', '"a\tb"', '{} {}', '\ufeff{}']) {
     expect(formatJson(text)).toBeNull()
     expect(minifyJson(text)).toBeNull()
   }
 })
 
-it('gives line and column of a place', () => {
+it('returns line and column of an index', () => {
   expect(lineAndColumn('ab\ncd', 0)).toEqual({ line: 1, column: 1 })
   expect(lineAndColumn('ab\ncd', 4)).toEqual({ line: 2, column: 2 })
 })

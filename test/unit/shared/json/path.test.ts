@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { childPath, findingStep } from '#shared/json/path.ts'
 import { randomJson, seeded, type Json } from '#test/support/random-json.ts'
 
-/** All parts of a value by their paths. */
+/** All members of a value by path. */
 function* parts(value: Json, path = ''): Generator<[string, Json]> {
   if (typeof value !== 'object' || value === null) return
   for (const [key, part] of Object.entries(value)) {
@@ -12,7 +12,7 @@ function* parts(value: Json, path = ''): Generator<[string, Json]> {
   }
 }
 
-it('leads to the part, read as JavaScript reads it, and no two parts have one path', () => {
+it('returns unique paths that are valid JavaScript', () => {
   const random = seeded(5)
   for (let turn = 0; turn < 300; turn += 1) {
     const value = randomJson(random)
@@ -31,6 +31,6 @@ it('leads to the part, read as JavaScript reads it, and no two parts have one pa
   }
 })
 
-it('writes the steps of a finding', () => {
+it('formats the path steps of findings', () => {
   expect(['data', 'a b', 3].map(findingStep).join('')).toBe('.data.a b[3]')
 })

@@ -7,7 +7,7 @@ const pieces = [
   ['1', '-', '0', '.', 'e', '-1.5e3', 'true', 'nul', 'null', 'é', '🍺', '\ufeff', '\u00a0'],
 ].flat()
 
-/** JSON texts, some of them damaged at a few places, and some cut off. */
+/** JSON texts, some of them damaged or truncated. */
 function* texts(seed: number, count: number): Generator<string> {
   const random = seeded(seed)
   const below = (end: number): number => Math.floor(random() * end)
@@ -29,7 +29,7 @@ function parsed(text: string): { value: unknown } | null {
   }
 }
 
-/** The text with its tokens alone, the commas and colons put where they must be. */
+/** Rebuilds a text from its tokens, with the required commas and colons. */
 function rejoined(text: string): string | null {
   const parser = new JsonParser(text, { strict: true })
   let written = ''
@@ -64,11 +64,11 @@ describe('a parser', () => {
     expect(accepted).toBeLessThan(5000)
   })
 
-  it('finds the fault where no continuation could be JSON any more', () => {
+  it('reports the first position at which no continuation can be valid JSON', () => {
     for (const text of texts(2, 4000)) {
       const fault = jsonFault(text)
       if (fault === null) continue
-      // What stands before it is the beginning of some JSON: with its closers, and a value where one is wanted.
+      // The text before the error is a prefix of valid JSON: complete it with closing characters, and a value if one is expected.
       const before = text.slice(0, fault)
       const ends = ['', '0', '"":0', ':0']
       const brackets = openBrackets(before)
@@ -79,14 +79,14 @@ describe('a parser', () => {
     }
   })
 
-  it('says what would end a text that only breaks off', () => {
+  it('returns the characters that complete a truncated text', () => {
     let ended = 0
     for (const text of texts(3, 4000)) {
       if (parsed(text) === null) continue
       const cut = text.slice(0, Math.floor(text.length / 2))
       const end = closers(cut)
       if (end === null) continue
-      // An escape that is cut through stays wrong whatever follows.
+      // A truncated escape stays invalid.
       const whole = cut + end
       if (/\\(u[\da-f]{0,3})?"[\]}]*$/.test(whole)) continue
       expect(parsed(whole), cut).not.toBeNull()
@@ -100,7 +100,7 @@ describe('a parser', () => {
     }
   })
 
-  it('reads bytes as Latin-1 at the places of the bytes', () => {
+  it('reads bytes as Latin-1 with byte offsets', () => {
     for (const text of texts(4, 1000)) {
       const bytes = Buffer.from(text)
       const [characters, latin1] = [new JsonParser(text), new JsonParser(bytes.toString('latin1'))]
@@ -115,7 +115,7 @@ describe('a parser', () => {
     }
   })
 
-  it('needs no stack for deep nesting, and none for long strings and numbers', () => {
+  it('does not overflow the stack on deep nesting, long strings and long numbers', () => {
     const depth = 200_000
     expect(jsonFault('['.repeat(depth) + ']'.repeat(depth))).toBeNull()
     expect(jsonFault(`"${String.raw`a\n`.repeat(2_000_000)}"`)).toBeNull()
@@ -144,7 +144,7 @@ const tokens = (text: string, options = {}): [number, string, boolean][] => {
 }
 
 describe('a tokenizer', () => {
-  it('leaves nothing out but white space, whatever the text is', () => {
+  it('skips only white space, in any text', () => {
     for (const text of texts(5, 3000)) {
       const tokenizer = new JsonTokenizer(text)
       let end = 0
@@ -157,7 +157,7 @@ describe('a tokenizer', () => {
     }
   })
 
-  it('takes a string that breaks off, unless it is strict', () => {
+  it('accepts a truncated string, unless it is strict', () => {
     expect(tokens('"a\\"')).toEqual([[jsonToken.string, '"a\\"', false]])
     expect(tokens('"a\\\\"')).toEqual([[jsonToken.string, '"a\\\\"', true]])
     expect(tokens('"a\tb\\x"')).toEqual([[jsonToken.string, '"a\tb\\x"', true]])
@@ -165,7 +165,7 @@ describe('a tokenizer', () => {
     expect(tokens('"\t', { strict: true })[0]).toEqual([jsonToken.other, '"', true])
   })
 
-  it('passes over byte order marks where it is asked to', () => {
+  it('skips byte order marks if requested', () => {
     expect(tokens('\ufeff1')).toEqual([
       [jsonToken.other, '\ufeff', true],
       [jsonToken.literal, '1', true],

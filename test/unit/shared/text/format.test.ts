@@ -16,7 +16,7 @@ const hour = 60 * minute
 const day = 24 * hour
 const random = seeded(11)
 
-/** A number up to `most`, as often small as large. */
+/** A random number up to `most`, equally often small and large. */
 const anyUpTo = (most: number): number => most ** random()
 
 describe('counts', () => {
@@ -48,7 +48,7 @@ describe('sizes', () => {
     expect(formatSize(bytes)).toBe(expected)
   })
 
-  it('are no further from the size than their last digit', () => {
+  it('are rounded to the last digit', () => {
     const units = { B: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3, TiB: 1024 ** 4 }
     for (let turn = 0; turn < 3000; turn += 1) {
       const bytes = Math.floor(anyUpTo(1024 ** 5))
@@ -78,7 +78,7 @@ describe('durations', () => {
     expect(formatDuration(ms)).toBe(expected)
   })
 
-  it('are rounded to what they took, within their last digit', () => {
+  it('are rounded within the last digit', () => {
     const units = { ms: 1, s: 1000, min: minute, h: hour, d: day }
     for (let turn = 0; turn < 3000; turn += 1) {
       const ms = anyUpTo(1e11)
@@ -104,7 +104,7 @@ describe('durations', () => {
     expect(formatElapsed(ms, 1)).toBe(expected.split(' ').slice(0, 2).join(' '))
   })
 
-  it('never last longer than they do, nor shorter by their last unit', () => {
+  it('are rounded down to the last unit', () => {
     const units = { s: 1000, min: minute, h: hour, d: day }
     for (let turn = 0; turn < 3000; turn += 1) {
       const ms = anyUpTo(1e10)
@@ -114,14 +114,14 @@ describe('durations', () => {
         last = Object.entries(units).find(([name]) => name === unit)?.[1] ?? 0
         told += Number(value) * last
       }
-      // What is whole hours has no minutes beside it.
+      // Whole hours are shown without minutes.
       expect(told).toBeLessThanOrEqual(ms)
       expect(ms - told).toBeLessThan(last)
     }
   })
 })
 
-it('limits are told as they were set', () => {
+it('limits are not rounded', () => {
   expect([1, 750, 1500, 30_000, 150_000].map(formatLimit)).toEqual([
     '1 ms',
     '750 ms',
@@ -131,7 +131,7 @@ it('limits are told as they were set', () => {
   ])
 })
 
-it('dates are those of the zone of the machine', () => {
+it('dates are in local time', () => {
   const date = new Date(2026, 2, 3, 9, 5)
   expect(formatDate(date)).toBe('2026-03-03')
   expect(formatFileTime(date)).toBe('2026-03-03-0905')

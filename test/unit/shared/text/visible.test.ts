@@ -3,7 +3,7 @@ import { hiddenCharacters, visible, visibleLines } from '#shared/text/visible.ts
 
 const range = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index)
-/** C0, DEL and C1; what breaks lines, and what turns the direction of writing (Unicode, UAX 9); what takes no room. */
+/** C0, DEL and C1; line separators; bidirectional controls (Unicode, UAX 9); zero-width characters. */
 const hidden = [
   ...range(0x00, 0x1f),
   ...range(0x7f, 0x9f),
@@ -18,7 +18,7 @@ const hidden = [
   ...range(0xe0000, 0xe007f),
 ]
 
-it('escapes every character that drives a terminal, breaks a line, turns the direction or does not show', () => {
+it('escapes every control character, line separator, bidirectional control and invisible character', () => {
   for (const code of hidden) {
     const shown = visible(`a${String.fromCodePoint(code)}b`)
     expect(shown).toMatch(/^a\\(?:[nrt]|u[\da-f]{4}|u\{[\da-f]{5}\})b$/)
@@ -27,7 +27,7 @@ it('escapes every character that drives a terminal, breaks a line, turns the dir
   expect(visible('\ud83c')).toBe('\\ud83c')
 })
 
-it('leaves every other character as it is', () => {
+it('keeps all other characters', () => {
   const text = range(0x20, 0x1ffff)
     .filter((code) => !hidden.includes(code) && (code < 0xd800 || code > 0xdfff))
     .map((code) => String.fromCodePoint(code))
@@ -36,12 +36,12 @@ it('leaves every other character as it is', () => {
   expect(visible('Größe 漢字 🍔')).toBe('Größe 漢字 🍔')
 })
 
-it('lets no sequence of colours, titles or links through', () => {
+it('escapes terminal sequences for colors, titles and links', () => {
   expect(visible('\u001b[31mred\u001b]0;title\u0007\u009b2J')).toBe(
     '\\u001b[31mred\\u001b]0;title\\u0007\\u009b2J',
   )
 })
 
-it('keeps the line breaks of several lines', () => {
+it('keeps line breaks in multi-line text', () => {
   expect(visibleLines('a\u0007\nb\tc\n')).toBe('a\\u0007\nb\\tc\n')
 })

@@ -11,13 +11,13 @@ import {
 import type { PageLog } from '../log/log.ts'
 import { payloadOf } from '../log/texts.ts'
 
-/** What a trace asks of the records: which deliveries mention an id, found once for the whole page. */
+/** Data source for traces: an index of the ids in all deliveries, built once for the page. */
 export interface TraceRecords {
   readonly source: () => TraceSource
   readonly traced: (id: number) => Traced | null
 }
 
-/** Looks into every delivery at the first question. */
+/** Creates the source. The first query reads all deliveries. */
 export function createTraceRecords(log: PageLog): TraceRecords {
   const known = new Map<number, Traced | null>()
   let mentions: Map<string, number[]> | null = null
@@ -48,7 +48,7 @@ function readTraced(log: PageLog, id: number): Traced | null {
   try {
     if (row.bytes <= traceBodyLimit) payload = payloadOf(log.content(id)) ?? {}
   } catch {
-    // Its block is damaged, which is said where it is opened: here it is a delivery without a body.
+    // A damaged block is reported when the delivery is opened. Here it is treated as a delivery without a body.
   }
   return { row, payload }
 }

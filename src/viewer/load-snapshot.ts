@@ -3,8 +3,8 @@ import { showSnapshot, useShell } from '#renderer/state/app.ts'
 import { sentence } from '#renderer/platform/call-error.ts'
 import type { Client } from '#renderer/platform/client.ts'
 
-/** Takes in the one snapshot that there is. Whatever else the interface keeps of a running Tabscope stays empty here. */
-export function takeIn(client: Client): void {
+/** Loads the only snapshot. The stores for data of a running Tabscope stay empty. */
+export function loadSnapshot(client: Client): void {
   client.onConnection((connection) => useShell.setState({ connection }))
   client.onReload(() => {
     client.call('app.snapshot', {}).then(

@@ -14,7 +14,7 @@ import { receivedUs } from '../search/term-test.ts'
 type Input = ParsedInput<'deliveries.timeline'>
 type Timeline = CallOutput<'deliveries.timeline'>
 
-/** Counts what a search has found so far into stretches of time. Throws `bad_filter`. */
+/** Counts the results of a search so far in time intervals. Throws `bad_filter`. */
 export function timelineOf(log: PageLog, search: PageSearch, input: Input, now: number): Timeline {
   const asOf = input.asOf ?? now
   const { rows, complete, searched } = search.ask({ filter: input.filter, upTo: input.upTo, asOf })
@@ -52,7 +52,7 @@ export function timelineOf(log: PageLog, search: PageSearch, input: Input, now: 
   }
 }
 
-/** The stretch of time that is asked about; null: there is nothing in it. */
+/** Returns the requested time range; null: it contains no deliveries. */
 function spanOf(
   log: PageLog,
   { filter, from, to }: Input,
@@ -66,13 +66,13 @@ function spanOf(
   }
   if (first > last) return null
   const begin = from ?? Math.max(first, received.from === null ? first : received.from / 1000)
-  // What is before `to` or `before:` ends a microsecond earlier at the latest.
+  // `to` and `before:` are exclusive: subtract one microsecond.
   const before = received.to === null ? Infinity : (received.to - 1) / 1000
   const until = to === null ? Math.min(last, before) : to - 0.001
   return until < begin ? null : { from: begin, to: until }
 }
 
-/** As `classSql` of the engine says it in SQL. */
+/** Equivalent to `classSql` of the engine. */
 function classOf(by: TimelineKind, row: PageSummary): ClassKey {
   switch (by) {
     case 'verdict':
@@ -89,7 +89,7 @@ function classOf(by: TimelineKind, row: PageSummary): ClassKey {
   }
 }
 
-/** How many of the limits the value reaches. */
+/** Returns the number of limits that the value reaches. */
 function stepOf(limits: readonly number[], value: number): number {
   return limits.filter((limit) => value >= limit).length
 }

@@ -3,7 +3,7 @@ import { defaultSettings, type Settings } from '#contract/models.ts'
 import { defaultTunnelSetup } from '#contract/tunnel.ts'
 import type { PageLog } from '../log/log.ts'
 
-/** What the interface asks for first: a Tabscope that only shows, with nothing but this log. */
+/** Builds the snapshot of a read-only Tabscope that contains only this log. */
 export function snapshotOf(log: PageLog, theme: Settings['theme']): Snapshot {
   const newestId = log.rows.at(-1)?.id ?? 0
   return {
@@ -59,7 +59,7 @@ export function snapshotOf(log: PageLog, theme: Settings['theme']): Snapshot {
     responses: [],
     ruleUses: [],
     jobs: [],
-    updates: { state: 'unavailable', reason: 'This page is a file.' },
+    updates: { state: 'unavailable', reason: 'This page is a local file.' },
     logs: { logs: [], exports: [], imports: [], rules: [] },
     secretsLocked: false,
     stats: {

@@ -25,12 +25,12 @@ import { targetOf } from '#engine/traces/model.ts'
 const shown = 20
 const scansLookedInto = 2000
 
-/** What else in this file is like a delivery; null: there is no such delivery. */
+/** Returns deliveries of this file that are similar to a delivery; null: no delivery with this id. */
 function relatedTo(log: PageLog, records: TraceRecords, id: number): Related | null {
   const delivery = records.traced(id)
   if (!delivery) return null
   const { row, payload } = delivery
-  // A part may begin like another, and nothing is the same as nothing.
+  // Compare only complete, non-empty bodies: partial bodies may have the same start, and empty bodies are always equal.
   const whole = row.arrival === 'complete' && row.bytes > 0
   const event = whole ? eventOf(payload) : null
   const target = targetOf(payload)
@@ -43,11 +43,11 @@ function relatedTo(log: PageLog, records: TraceRecords, id: number): Related | n
         }).found
       : []
   return {
-    sameBody: alike(
+    sameBody: duplicates(
       log,
       (one) => whole && one.id !== id && isWhole(one) && one.sha256 === row.sha256,
     ),
-    sameEvent: alike(
+    sameEvent: duplicates(
       log,
       (one) =>
         event !== null &&
@@ -68,18 +68,18 @@ function isWhole({ arrival, bytes }: PageSummary): boolean {
   return arrival === 'complete' && bytes > 0
 }
 
-/** Newest first. */
-function alike(log: PageLog, is: (row: PageSummary) => boolean): Related['sameBody'] {
+/** Returns matching deliveries, newest first. */
+function duplicates(log: PageLog, is: (row: PageSummary) => boolean): Related['sameBody'] {
   const found = log.rows.filter(is).toReversed()
   return { total: found.length, rows: found.slice(0, shown) }
 }
 
-/** Answered at most. */
-const most = 50
-/** Names of headers are those of so many deliveries, the newest. */
+/** Maximum number of suggestions. */
+const maxSuggestions = 50
+/** Number of the newest deliveries whose header names are suggested. */
 const headerRows = 500
 
-/** Values of a field that were seen and begin so, whatever their case, the most frequent first. */
+/** Returns values of a field with the prefix (case-insensitive), most frequent first. */
 function suggestionsIn(
   log: PageLog,
   { field, prefix }: ParsedInput<'filters.suggest'>,
@@ -89,7 +89,7 @@ function suggestionsIn(
   return [...counts]
     .filter(([value]) => value.toLowerCase().startsWith(prefix.toLowerCase()))
     .toSorted(([a, often], [b, seldom]) => seldom - often || (a < b ? -1 : 1))
-    .slice(0, most)
+    .slice(0, maxSuggestions)
     .map(([value]) => value)
 }
 
@@ -114,7 +114,7 @@ function headerNames(log: PageLog, id: number): string[] {
   try {
     return log.content(id).fields.headers.map(([name]) => name.toLowerCase())
   } catch {
-    // A damaged block is told of where it is opened.
+    // A damaged block is reported when the delivery is opened.
     return []
   }
 }
@@ -123,15 +123,15 @@ type Answers = {
   readonly [N in CallName]?: (input: ParsedInput<N>) => CallOutput<N> | Promise<CallOutput<N>>
 }
 
-/** Answers a call of the contract from the records of the page. Rejects with an `AppError`. */
-export type Answer = (name: string, input: unknown) => Promise<unknown>
+/** Handles a call of the contract with the data of the page. Rejects with an `AppError`. */
+export type HandleCall = (name: string, input: unknown) => Promise<unknown>
 
-/** The engine of the page: what reads deliveries is answered, and nothing else. `now`: milliseconds since the epoch. */
-export function createAnswers(
+/** Creates the call handlers of the page. Only calls that read deliveries are supported. `now`: milliseconds since the epoch. */
+export function createHandlers(
   log: PageLog,
   now: () => number,
   theme: Settings['theme'] = 'system',
-): Answer {
+): HandleCall {
   const search = createPageSearch(log, endpointsOf(log))
   const records = createTraceRecords(log)
   const newestId = log.rows.at(-1)?.id ?? 0
@@ -139,7 +139,7 @@ export function createAnswers(
   const answers: Answers = {
     'app.snapshot': () => snapshotOf(log, theme),
     'deliveries.page': (input) => search.page({ ...input, asOf: input.asOf ?? now() }),
-    // Nothing arrives here.
+    // The page receives no new deliveries.
     'deliveries.newer': () => ({ rows: [], upTo: newestId }),
     'deliveries.since': () => [],
     'deliveries.get': ({ id }) => deliveryOf(log, id),
@@ -163,7 +163,7 @@ export function createAnswers(
   return async (name, input) => answer(answers, name, input)
 }
 
-/** What is asked here, and not all of the contract: it would be a tenth of the page. The snapshot takes nothing. */
+/** The supported part of the contract. The complete contract would be a tenth of the page's size. The snapshot has no input. */
 const described = { ...deliveryCalls, ...sendingCalls }
 
 function gone(id: number): never {
@@ -173,16 +173,16 @@ function gone(id: number): never {
 async function answer(answers: Answers, name: string, input: unknown): Promise<unknown> {
   const known = Object.entries(answers).find(([key]) => key === name)
   if (!known) {
-    throw new AppError('bad_input', 'This file only shows: that cannot be done here.')
+    throw new AppError('bad_input', 'This file is read-only.')
   }
   const call = Object.entries(described).find(([key]) => key === name)
   const parsed = call?.[1].input.safeParse(input)
   if (parsed?.success === false) throw badInput(parsed.error)
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each answer takes what its own call was parsed to
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each handler takes the parsed input of its own call
   return (known[1] as (input: unknown) => unknown)(parsed?.data)
 }
 
-/** The endpoints that a filter may name: those of the log; where it was written without any, those that its deliveries name. */
+/** Returns the endpoints for filters: those of the log, or those named by its deliveries if the log contains none. */
 export function endpointsOf({ endpoints, integrations, rows }: PageLog): PageContext['endpoints'] {
   if (endpoints.length > 0) {
     return endpoints.map(({ id, name, slug, integrationId }) => ({
@@ -204,7 +204,7 @@ export function endpointsOf({ endpoints, integrations, rows }: PageLog): PageCon
   return [...named.values()]
 }
 
-/** Newest first. Only a delivery's: what else attempts may belong to is not in a log. */
+/** Returns attempts of a delivery, newest first. A log contains no other attempts. */
 function attemptsOf(
   log: PageLog,
   { deliveryId, before, limit }: ParsedInput<'attempts.list'>,
@@ -222,7 +222,7 @@ function attemptsOf(
 /** Throws `not_found`. */
 function attemptOf(log: PageLog, id: number): { attempt: LogAttempt; content: Content } {
   for (const row of log.rows) {
-    // Most were never sent on: their contents are not read for it.
+    // Skip deliveries without attempts, so that their contents are not read.
     if (row.sent === null) continue
     const content = log.content(row.id)
     const attempt = content.fields.attempts.find((one) => one.id === id)
@@ -231,7 +231,7 @@ function attemptOf(log: PageLog, id: number): { attempt: LogAttempt; content: Co
   throw new AppError('not_found', `Attempt ${id} is not in this file.`)
 }
 
-/** As captured where it was sent so; empty where none is kept. Throws `bad_input` where it was to be decoded, which a page cannot do. */
+/** Returns the body of an attempt: the captured body if it was sent unchanged, or an empty body if none is stored. Throws `bad_input` for encoded bodies. */
 function attemptBody(
   log: PageLog,
   { id, which, decoded }: Pick<ParsedInput<'attempts.body'>, 'id' | 'which' | 'decoded'>,
@@ -239,17 +239,14 @@ function attemptBody(
   const { attempt, content } = attemptOf(log, id)
   const headers = which === 'request' ? attempt.request.headers : (attempt.answer?.headers ?? [])
   if (decoded && isEncoded(headers)) {
-    throw new AppError(
-      'bad_input',
-      'This page cannot undo the encoding of what was sent. It is shown as it went.',
-    )
+    throw new AppError('bad_input', 'This page cannot decode the sent body. It is shown encoded.')
   }
   const own: LogBody | null = which === 'request' ? attempt.requestBody : attempt.answerBody
   if (own !== null) return content.bytes(own)
   return which === 'request' ? content.bytes(content.fields.body) : new Uint8Array()
 }
 
-/** Everything about one delivery but its body. Throws `not_found`. */
+/** Returns a delivery without its body. Throws `not_found`. */
 function deliveryOf(log: PageLog, id: number): CallOutput<'deliveries.get'> {
   const row = log.row(id)
   const content = log.content(id)
@@ -267,7 +264,7 @@ function deliveryOf(log: PageLog, id: number): CallOutput<'deliveries.get'> {
   }
 }
 
-/** A slice of the body, as kept or decoded. Throws `not_found`, and `bad_input` for what could not be decoded. */
+/** Returns a range of the stored or decoded body. Throws `not_found`, and `bad_input` if it could not be decoded. */
 function bodyOf(
   log: PageLog,
   { id, offset, length, decoded }: ParsedInput<'deliveries.body'>,
@@ -288,7 +285,7 @@ function slice(
   return { bytes: bytes.subarray(offset, offset + length), size: bytes.length }
 }
 
-/** The header breakdown, against the endpoint as the log has it. */
+/** Returns the header breakdown, compared with the endpoint in the log. */
 function headersOf(log: PageLog, id: number): CallOutput<'deliveries.headers'> {
   const { endpointId, arrival, verdict } = log.row(id)
   const content = log.content(id)
@@ -299,7 +296,7 @@ function headersOf(log: PageLog, id: number): CallOutput<'deliveries.headers'> {
   return headerChecks({ brand, endpoint, headers, parsed: parsedBody(content), arrival, verdict })
 }
 
-/** The check as it was when the delivery came: there are no secrets here to check it with again. */
+/** Returns the signature check at arrival. It cannot be repeated, because the page has no secrets. */
 function capturedReport(log: PageLog, id: number): SignatureReport {
   const { verdict, bytes } = log.row(id)
   const { fields } = log.content(id)
@@ -315,7 +312,7 @@ function capturedReport(log: PageLog, id: number): SignatureReport {
   }
 }
 
-/** Without secrets nothing can be tried but one that the reader gives, and that only on a body that is still as it came. */
+/** Tests a secret that the user enters, if the body is not redacted. Other causes cannot be tested without secrets. */
 async function diagnose(
   log: PageLog,
   id: number,
@@ -329,7 +326,7 @@ async function diagnose(
     verdict,
     conclusion: content.fields.bodyRedacted
       ? 'This body was redacted, so no signature can be checked against it.'
-      : 'This file has no secrets, so the causes cannot be tried here. What was found when it came is the verdict.',
+      : 'This file has no secrets, so the causes cannot be tested. The verdict is the one at arrival.',
     causes: [],
     tried: 0,
     exhaustive: true,

@@ -1,0 +1,63 @@
+import type { Clock } from '../clock.ts'
+import { type Fault, parseFaults } from './faults.ts'
+import type { Grants } from './grants.ts'
+import type { Webhooks } from './webhooks.ts'
+import { SandboxError } from '../errors.ts'
+import { checkRedirectUrls } from './redirect-urls.ts'
+
+/** Shared state of the service: its integration, its configuration, and the issued grants. */
+export interface ServiceContext {
+  /** `http://127.0.0.1:<port>` */
+  readonly baseUrl: string
+  readonly accessId: string
+  readonly accessSecret: string
+  readonly clock: Clock
+  readonly random: (bytes: number) => Uint8Array
+  readonly grants: Grants
+  readonly webhooks: Webhooks
+  /** Delay of the fault `slow` in milliseconds. */
+  readonly slowMs: number
+  redirectUrls: readonly string[]
+  /** Seconds. */
+  tokenLifetime: number
+  faults: ReadonlySet<Fault>
+  /** Reports a change of the state to listeners. */
+  touch(): void
+}
+
+/** Options that can be changed while the service runs. */
+export interface ServiceChange {
+  /** Lifetime of new tokens in seconds. */
+  readonly tokenLifetime?: number
+  readonly faults?: readonly Fault[]
+  readonly redirectUrls?: readonly string[]
+}
+
+/** Maximum lifetime of a token in seconds: one year. */
+const maxLifetime = 31_536_000
+
+/** Validates a change. Throws `SandboxError` (`bad_lifetime`, `bad_redirect_url`, `unknown_fault`, `too_many`). */
+export function checkChange({ tokenLifetime, faults, redirectUrls }: ServiceChange): ServiceChange {
+  if (
+    tokenLifetime !== undefined &&
+    !(Number.isInteger(tokenLifetime) && tokenLifetime >= 1 && tokenLifetime <= maxLifetime)
+  )
+    throw new SandboxError(
+      'bad_lifetime',
+      `Use a token lifetime from 1 to ${maxLifetime} seconds, as a whole number.`,
+    )
+  return {
+    ...(tokenLifetime === undefined ? {} : { tokenLifetime }),
+    ...(faults === undefined ? {} : { faults: parseFaults(faults) }),
+    ...(redirectUrls === undefined ? {} : { redirectUrls: checkRedirectUrls(redirectUrls) }),
+  }
+}
+
+/** Validates and applies a change, completely or not at all. Throws the errors of `checkChange`. */
+export function applyChange(context: ServiceContext, change: ServiceChange): void {
+  const { tokenLifetime, faults, redirectUrls } = checkChange(change)
+  if (tokenLifetime !== undefined) context.tokenLifetime = tokenLifetime
+  if (faults !== undefined) context.faults = new Set(faults)
+  if (redirectUrls !== undefined) context.redirectUrls = redirectUrls
+  context.touch()
+}

@@ -74,7 +74,7 @@ it('sends one sample with one click, and runs an evening at a rate', async () =>
   const { page } = watched
   await goTo(page, 'Sandbox')
   await page.getByRole('button', { name: /ORDER_PLACED/ }).click()
-  await page.getByLabel('Deliveries a second').fill('50')
+  await page.getByLabel('Deliveries per second').fill('50')
   await page.getByRole('button', { name: 'Start an evening' }).click()
   await page.getByRole('button', { name: /Stop/ }).click()
   await goTo(page, 'Deliveries')

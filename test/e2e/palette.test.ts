@@ -233,7 +233,7 @@ it('finds settings on their page, highlights them, and opens one from the palett
     await page.keyboard.press('Enter')
     const limit = page.getByLabel('Body limit')
     await expect.poll(() => limit.evaluate((one) => one === document.activeElement)).toBe(true)
-    expect(await page.locator('[data-gone-to]').getAttribute('data-setting')).toBe('body-limit')
+    expect(await page.locator('[data-highlighted]').getAttribute('data-setting')).toBe('body-limit')
     await page.getByRole('heading', { name: 'Settings', level: 1 }).click()
   }
   await page.evaluate(() => location.assign('#/settings?find=listener'))

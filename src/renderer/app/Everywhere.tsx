@@ -5,7 +5,7 @@ import { refreshAddress, runAddress, setupAddress, tokensAddress } from '../rout
 import { useCompose } from '../features/compose/index.ts'
 import { listAddress } from '../routes/use-list-address.ts'
 import { endpointUrl, useEndpoints } from '../state/endpoints.ts'
-import { askExport } from '../features/logs/index.ts'
+import { openExportDialog } from '../features/logs/index.ts'
 import { togglePalette } from '../state/palette.ts'
 import { useSandboxCommands } from '../features/sandbox/index.ts'
 import { chooseTheme } from '../platform/theme.ts'
@@ -91,7 +91,7 @@ function useListenerCommands(): Bindings {
         ),
     }),
     ...(kept > 0 && { 'deliveries-clear': () => openDialog('clear') }),
-    'logs-export': () => askExport({ log: null, which: 'all' }),
+    'logs-export': () => openExportDialog({ log: null, which: 'all' }),
   }
 }
 

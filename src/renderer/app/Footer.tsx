@@ -1,7 +1,7 @@
+import { formatSize, formatCount, plural } from '#shared/text/format.ts'
 import { entries } from '#contract/commands.ts'
 import { Text, Row } from '../ui/Layout.tsx'
 import { cut, visible } from '../ui/text/visible.ts'
-import { byteSize, count, counted } from '../ui/text/numbers.ts'
 import { settingAddress } from '../routes/settings.ts'
 import { useSettings } from '../state/settings.ts'
 import { useBoundCommands } from '../platform/command-registry.ts'
@@ -30,10 +30,10 @@ export function Footer() {
       {ready && (
         <>
           {stale && <span>Last known</span>}
-          <span>{counted(stats.deliveries, 'delivery', 'deliveries')}</span>
+          <span>{plural(stats.deliveries, 'delivery', 'deliveries')}</span>
           <span>
-            {byteSize(stats.bytes)}
-            {limit !== undefined && ` of ${byteSize(limit)}`}
+            {formatSize(stats.bytes)}
+            {limit !== undefined && ` of ${formatSize(limit)}`}
           </span>
           {stats.behind > 0 && !stale && (
             <Text
@@ -41,7 +41,7 @@ export function Footer() {
               weight="semibold"
               title="Received and answered. They are stored in a moment."
             >
-              {count(stats.behind)} behind
+              {formatCount(stats.behind)} behind
             </Text>
           )}
           {stats.deliveries > 0 && !stale && (
@@ -100,7 +100,7 @@ function IndexState({ behind }: { readonly behind: number }) {
   return (
     <span title="Finds free text, IDs and duplicates. It can be slightly behind new deliveries.">
       {behind > 0
-        ? `search index ${counted(behind, 'delivery', 'deliveries')} behind`
+        ? `search index ${plural(behind, 'delivery', 'deliveries')} behind`
         : 'search index up to date'}
     </span>
   )

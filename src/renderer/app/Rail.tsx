@@ -1,6 +1,6 @@
+import { formatCount } from '#shared/text/format.ts'
 import { Text, Row, Stack } from '../ui/Layout.tsx'
 import { Logo } from '../ui/Logo.tsx'
-import { count } from '../ui/text/numbers.ts'
 import { isRunActive, useAuthorization } from '../state/authorization.ts'
 import { useCompose } from '../features/compose/index.ts'
 import { useListAddress } from '../routes/use-list-address.ts'
@@ -102,17 +102,17 @@ function noteOf(name: PageName, known: Known): string | null {
   const { deliveries, endpoints, running, resending, waiting, moving, logs } = known
   switch (name) {
     case 'deliveries':
-      return deliveries > 0 ? count(deliveries) : null
+      return deliveries > 0 ? formatCount(deliveries) : null
     case 'jobs':
       return resending ? 'running' : null
     case 'authorization':
       return waiting ? 'waits' : null
     case 'endpoints':
-      return endpoints > 1 ? count(endpoints) : null
+      return endpoints > 1 ? formatCount(endpoints) : null
     case 'sandbox':
       return running ? 'running' : null
     case 'logs':
-      return moving ? 'running' : logs > 0 ? count(logs) : null
+      return moving ? 'running' : logs > 0 ? formatCount(logs) : null
     case 'compose':
     case 'conformance':
     case 'console':

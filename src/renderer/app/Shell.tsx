@@ -1,3 +1,4 @@
+import { formatCount, plural } from '#shared/text/format.ts'
 import { Activity, CircleAlert, LockKeyhole, Search } from 'lucide-react'
 import { Tooltip } from 'radix-ui'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
@@ -7,9 +8,9 @@ import { Button } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { useClient } from '../platform/use-client.ts'
 import { LivePage } from '../features/deliveries/index.ts'
-import { Guiding } from '../features/guide/index.ts'
+import { GuideHost } from '../features/guide/index.ts'
 import { JobStrip } from '../features/jobs/index.ts'
-import { useAsking, DropTarget, LogStrip } from '../features/logs/index.ts'
+import { useExportDialog, DropTarget, LogStrip } from '../features/logs/index.ts'
 import { logOf } from '../routes/logs.ts'
 import { togglePalette, usePalette } from '../state/palette.ts'
 import { TunnelAnnouncement, TunnelChip } from '../features/tunnel/index.ts'
@@ -28,7 +29,6 @@ import { useLogs } from '../state/logs.ts'
 import { visible } from '../ui/text/visible.ts'
 import { CopyButton } from '../ui/CopyButton.tsx'
 import { Spark } from '../ui/Spark.tsx'
-import { count, counted } from '../ui/text/numbers.ts'
 import { copyText } from '../platform/clipboard.ts'
 import { AnsweringChip } from '../features/answering/index.ts'
 import { IntegrationSwitcher, TokenChip } from '../features/authorization/index.ts'
@@ -167,7 +167,7 @@ export function Shell() {
         <main className="shrink stack-flex" id={contentId} tabIndex={-1}>
           <LostBanner />
           <KeyringBanner />
-          <Guiding />
+          <GuideHost />
           <div className="shell-page" data-stale={stale || undefined}>
             <Boundary key={`${page} ${log}`}>
               <Coming>
@@ -255,7 +255,7 @@ function PaletteHost() {
 
 /** The dialog that asks what is to be exported, from whichever page. Loaded when it is first wanted. */
 function Exporting() {
-  const asked = useAsking((state) => state.ask !== null)
+  const asked = useExportDialog((state) => state.ask !== null)
   return (
     asked && (
       <Suspense fallback={null}>
@@ -395,16 +395,16 @@ function PerMinute() {
       size="s"
       nowrap
       className="bar-rate"
-      title={`${counted(hour, 'delivery', 'deliveries')} in the last hour`}
+      title={`${plural(hour, 'delivery', 'deliveries')} in the last hour`}
     >
       <Activity aria-hidden />
       <Spark
         values={perMinute}
-        label={`Deliveries per minute over the last hour: ${count(hour)} in total, ${count(now)} this minute`}
+        label={`Deliveries per minute over the last hour: ${formatCount(hour)} in total, ${formatCount(now)} this minute`}
       />
       <span className="bar-now">
         <Text as="b" tone="ink" weight="bold">
-          {count(now)}
+          {formatCount(now)}
         </Text>{' '}
         this minute
       </span>

@@ -8,7 +8,7 @@ import { apiChanged } from '../features/console/index.ts'
 import { followSaved } from '../features/deliveries/index.ts'
 import { useEndpoints } from '../state/endpoints.ts'
 import { forgetJob, takeJob, takeJobs } from '../state/jobs.ts'
-import { cutOff } from '../features/logs/index.ts'
+import { interruptedExports } from '../features/logs/index.ts'
 import { takeLogs, useLogs } from '../state/logs.ts'
 import { useSandbox } from '../state/sandbox.ts'
 import { useSettings } from '../state/settings.ts'
@@ -71,7 +71,7 @@ function followConnection(client: Client): void {
 
 /** Nobody goes on with an export that the engine left: it would be missed where it was wanted. */
 function tellCutOff({ logs }: Snapshot): void {
-  for (const { name } of cutOff(useLogs.getState(), logs)) {
+  for (const { name } of interruptedExports(useLogs.getState(), logs)) {
     say('invalid', `“${name}” was not exported because the engine stopped. Export it again.`)
   }
 }

@@ -1,5 +1,5 @@
 /** A number kept from one run to the next; `fallback` when there is none or storage is refused. */
-export function keptNumber(key: string, fallback: number): number {
+export function loadNumber(key: string, fallback: number): number {
   try {
     const kept = Number.parseFloat(localStorage.getItem(key) ?? '')
     return Number.isFinite(kept) ? kept : fallback
@@ -9,7 +9,7 @@ export function keptNumber(key: string, fallback: number): number {
 }
 
 /** Keeps it. Storage that is refused or full only means that it is forgotten. */
-export function keepNumber(key: string, value: number): void {
+export function saveNumber(key: string, value: number): void {
   try {
     localStorage.setItem(key, String(value))
   } catch {
@@ -18,7 +18,7 @@ export function keepNumber(key: string, value: number): void {
 }
 
 /** A text kept from one run to the next; null when there is none or storage is refused. */
-export function keptText(key: string): string | null {
+export function loadText(key: string): string | null {
   try {
     return localStorage.getItem(key)
   } catch {
@@ -26,8 +26,8 @@ export function keptText(key: string): string | null {
   }
 }
 
-/** Keeps it, as `keepNumber` does. Never a secret: whoever can read the profile can read this. */
-export function keepText(key: string, text: string): void {
+/** Keeps it, as `saveNumber` does. Never a secret: whoever can read the profile can read this. */
+export function saveText(key: string, text: string): void {
   try {
     localStorage.setItem(key, text)
   } catch {

@@ -3,8 +3,8 @@ import { useDeliveries } from './deliveries.ts'
 import { filterFault } from './filter.ts'
 
 /**
- * Whether the filter field holds a valid filter. Where it does not, says so and moves the focus there: the list is that of an earlier filter,
- * and an action on all of it would include deliveries that are not meant.
+ * Whether the filter field contains a valid filter. If not, shows a message and focuses the field. The list then still shows the results of
+ * an earlier filter, so an action on all of them would affect the wrong deliveries.
  */
 export function readableFilter(): boolean {
   if (filterFault(useDeliveries.getState().text) === null) return true

@@ -1,3 +1,4 @@
+import { formatSize, formatDuration } from '#shared/text/format.ts'
 import { Fragment } from 'react'
 import { ChevronRight } from 'lucide-react'
 import type { ReceivedAnswer, SentRequest, Timings } from '#contract/http.ts'
@@ -5,8 +6,6 @@ import type { Header } from '#contract/models.ts'
 import { Text, Row } from './Layout.tsx'
 import { Masked } from './Masked.tsx'
 import { prettyJson } from '#shared/json/format.ts'
-import { byteSize } from './text/numbers.ts'
-import { span } from './text/time.ts'
 import { Shown } from './Shown.tsx'
 import './HttpMessage.css'
 
@@ -55,8 +54,8 @@ export function ReceivedMessage({ answer, timings, open }: AnswerProps) {
           <Shown text={answer.statusText} />
         </Text>
         <Text fixed size="s" tone="dim">
-          {byteSize(answer.bytes)}
-          {timings && `, ${span(timings.total)}`}
+          {formatSize(answer.bytes)}
+          {timings && `, ${formatDuration(timings.total)}`}
         </Text>
       </Row>
       {timings && <Phases timings={timings} />}
@@ -67,7 +66,7 @@ export function ReceivedMessage({ answer, timings, open }: AnswerProps) {
         label="Body received"
       />
       {answer.truncated && (
-        <p className="dim">Truncated. This is the start of {byteSize(answer.bytes)}.</p>
+        <p className="dim">Truncated. This is the start of {formatSize(answer.bytes)}.</p>
       )}
     </details>
   )
@@ -124,7 +123,7 @@ function Phases({ timings }: { readonly timings: Timings }) {
             <li key={name}>
               {name}{' '}
               <Text as="b" tone="mid" weight="semibold">
-                {span(ms)}
+                {formatDuration(ms)}
               </Text>
             </li>
           ),

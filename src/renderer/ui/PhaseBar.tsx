@@ -1,6 +1,6 @@
+import { formatDuration } from '#shared/text/format.ts'
 import type { Timings } from '#contract/http.ts'
 import { Text, Row, Stack } from './Layout.tsx'
-import { span } from './text/time.ts'
 import './PhaseBar.css'
 
 /** Where the time of the last request went: a bar to scale, and the figures. */
@@ -26,7 +26,7 @@ export function PhaseBar({ timings }: { readonly timings: Timings }) {
               {label}
             </Text>
             <Text as="dd" tone="mid">
-              {took === null ? '–' : span(took)}
+              {took === null ? '–' : formatDuration(took)}
             </Text>
           </div>
         ))}

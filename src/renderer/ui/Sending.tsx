@@ -1,9 +1,9 @@
+import { formatDuration } from '#shared/text/format.ts'
 import { CornerDownLeft, Send, Square } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { modKey } from '../platform/keys.ts'
 import { Button } from './Button.tsx'
 import { Row, Stack } from './Layout.tsx'
-import { span } from './text/time.ts'
 import './Sending.css'
 
 interface SendButtonProps {
@@ -49,7 +49,7 @@ export function Sending({ since }: { readonly since: number }) {
         <p>Waiting for the response</p>
         {/* Read out it would never end. The room for it is there from the start. */}
         <p className="dim" aria-hidden>
-          {now - since < 300 ? '\u00a0' : span(now - since)}
+          {now - since < 300 ? '\u00a0' : formatDuration(now - since)}
         </p>
       </Stack>
     </Stack>

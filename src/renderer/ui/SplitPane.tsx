@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import type { FocusEvent, KeyboardEvent, PointerEvent, ReactNode } from 'react'
-import { keepNumber, keptNumber } from '../platform/storage.ts'
+import { saveNumber, loadNumber } from '../platform/storage.ts'
 import './SplitPane.css'
 
 interface Props {
@@ -27,12 +27,12 @@ const step = 2
 export function SplitPane({ left, right, name, label, onCovered }: Props) {
   const key = `tabscope.split.${name}`
   const frame = useRef<HTMLDivElement>(null)
-  const [share, setShare] = useState(() => clamp(keptNumber(key, usual)))
+  const [share, setShare] = useState(() => clamp(loadNumber(key, usual)))
 
   function move(next: number): void {
     const clamped = clamp(next)
     setShare(clamped)
-    keepNumber(key, clamped)
+    saveNumber(key, clamped)
   }
 
   function onPointerMove(event: PointerEvent<HTMLDivElement>): void {

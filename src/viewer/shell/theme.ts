@@ -1,14 +1,14 @@
 import type { Settings } from '#contract/models.ts'
-import { keepText, keptText } from '#renderer/platform/storage.ts'
+import { saveText, loadText } from '#renderer/platform/storage.ts'
 
 const key = 'tabscope.page.theme'
 
 /** As it was chosen last, where the browser lets a file remember it. */
 export function keptTheme(): Settings['theme'] {
-  const kept = keptText(key)
+  const kept = loadText(key)
   return kept === 'light' || kept === 'dark' ? kept : 'system'
 }
 
 export function keepTheme(theme: Settings['theme']): void {
-  keepText(key, theme)
+  saveText(key, theme)
 }

@@ -145,7 +145,7 @@ it('cancels a run, and opens a page with a custom state and label', async () => 
   await using watched = await openPage(product.ui)
   const { page } = watched
   await goTo(page, 'Authorization')
-  await page.getByText('For this run').click()
+  await page.getByText('Options for this run').click()
   await page.getByLabel('Custom state').fill('guess me')
   await page.getByLabel('Token label').fill('Mara ‮ here')
   await page.getByLabel('Show the address only').check()
@@ -158,7 +158,7 @@ it('cancels a run, and opens a page with a custom state and label', async () => 
   await page.getByTestId('run-row').getByText('Cancelled').waitFor()
   await page.getByRole('region', { name: 'Authorize' }).waitFor()
 
-  await page.getByText('For this run').click()
+  await page.getByText('Options for this run').click()
   await page.getByLabel('Token label').fill('Mara ‮ here')
   const theirs = await openAuthorization(page)
   await theirs.getByRole('button', { name: 'Approve' }).click()
@@ -194,7 +194,7 @@ it('shows the runs of one integration at a time, keeps them over a reload, and d
 
   await page.getByRole('button', { name: 'Clear runs' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Clear' }).click()
-  await page.getByRole('list', { name: 'What will happen' }).waitFor()
+  await page.getByRole('list', { name: 'What happens' }).waitFor()
   expect(await page.getByTestId('run-row').count()).toBe(0)
   expect(await page.getByTestId('token-chip').getAttribute('data-state')).toBe('active')
   await page.evaluate((run) => location.assign(`#/authorization/runs/${run}`), first)

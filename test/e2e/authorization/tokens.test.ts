@@ -73,7 +73,7 @@ it('shows why a refresh failed, and links to its record; a changed request must 
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Not proven', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Try it now' }).click()
-  await page.getByRole('link', { name: 'Show the record' }).click()
+  await page.getByRole('link', { name: 'Show the run' }).click()
   await page.getByRole('region', { name: 'Why it failed' }).waitFor()
   await page.getByRole('article', { name: /^Refresh, run/ }).waitFor()
 

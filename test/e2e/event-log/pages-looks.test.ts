@@ -62,7 +62,7 @@ it(
     await dialog.locator('.removal').nth(5).waitFor()
     await faultless('dialog')
     await dialog.getByRole('switch').click()
-    await page.getByRole('button', { name: 'Turn it off for this export' }).waitFor()
+    await page.getByRole('button', { name: 'Turn off for this export' }).waitFor()
     await faultless('asked')
     await page.keyboard.press('Escape')
     await page.keyboard.press('Escape')

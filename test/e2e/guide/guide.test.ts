@@ -17,7 +17,7 @@ function press(page: Page, name: string): Promise<void> {
 }
 
 /** Waits until the step tells of itself so. */
-function stands(page: Page, kind: 'to-do' | 'under-way' | 'done' | 'trouble'): Promise<void> {
+function stands(page: Page, kind: 'to-do' | 'in-progress' | 'done' | 'problem'): Promise<void> {
   return guideOf(page).locator(`[data-testid="guide-state"][data-kind="${kind}"]`).waitFor()
 }
 
@@ -66,9 +66,9 @@ it('guides through the first minutes with the sandbox, marks completed steps, an
   await page.waitForURL(/#\/authorization$/)
   await press(page, 'Authorize a user')
   const denying = await openTheirs(page)
-  await stands(page, 'under-way')
+  await stands(page, 'in-progress')
   await denying.getByRole('button', { name: 'Deny' }).click()
-  await stands(page, 'trouble')
+  await stands(page, 'problem')
   expect(await guideOf(page).getByTestId('guide-state').innerText()).toMatch(/denied|approve/i)
   await denying.close()
   await press(page, 'Authorize again')
@@ -88,8 +88,8 @@ it('guides through the first minutes with the sandbox, marks completed steps, an
   await press(page, 'Send samples')
   await stands(page, 'done')
   await page.getByTestId('delivery-row').first().waitFor()
-  expect(await guideOf(page).innerText()).toMatch(/[A-Z]+_[A-Z]+ arrived\. Signature: Valid\./)
-  await press(page, 'Open it')
+  expect(await guideOf(page).innerText()).toMatch(/[A-Z]+_[A-Z]+ received\. Signature: Valid\./)
+  await press(page, 'Open the delivery')
   await page.getByRole('tab', { name: 'Overview' }).waitFor()
 
   expect(await axeFaultsInAll(page)).toEqual([])
@@ -97,7 +97,7 @@ it('guides through the first minutes with the sandbox, marks completed steps, an
   // The tunnel may stay closed: no tick comes of that.
   await press(page, 'Next')
   await stands(page, 'to-do')
-  expect(await guideOf(page).innerText()).toContain('a public server that others run')
+  expect(await guideOf(page).innerText()).toContain('Its operator can read the traffic')
   await press(page, 'Finish')
   expect(await ticked(page)).toEqual(['Sandbox', 'Authorize', 'First delivery'])
   await guideOf(page).getByText('You’re all set.').waitFor()
@@ -108,7 +108,7 @@ it('guides through the first minutes with the sandbox, marks completed steps, an
   await page.getByTestId('delivery-row').first().waitFor()
   expect(await guideOf(page).count()).toBe(0)
 
-  // Asked for, it is there again, also where there are deliveries; and skipped where it asks.
+  // The command opens it again, also when there are deliveries. It can be skipped where it asks for a path.
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox').fill('guided')
   await page.getByRole('option', { name: /Open the guided start/ }).click()
@@ -128,13 +128,13 @@ it('guides to a first delivery for a new integration, over a tunnel that fails a
   })
   const { page } = watched
   await page.getByRole('button', { name: 'Connect my own integration' }).click()
-  // The form, and not the settings of the sandbox.
+  // Opens the form, not the settings of the sandbox.
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('heading', { name: 'New integration' }).waitFor()
   expect(new URL(page.url()).hash).not.toContain('setup')
   await page.keyboard.press('Escape')
   await stands(page, 'to-do')
-  await press(page, 'Enter an integration')
+  await press(page, 'Add integration')
   await dialog.getByLabel('Name').fill('Pier 9 staging')
   await dialog.getByLabel('Base URL').fill('https://service.invalid')
   await dialog.getByLabel('Access ID').fill('pier9-client')
@@ -174,12 +174,12 @@ it('guides to a first delivery for a new integration, over a tunnel that fails a
   await press(page, 'Next')
   await page.waitForURL(/#\/tunnel$/)
   await page.getByLabel(/^Server/).fill('http://127.0.0.1:9')
-  await page.getByText('not saved yet').waitFor()
+  await page.getByText('Not saved').waitFor()
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Saved', { exact: true }).waitFor()
   expect(await guideOf(page).innerText()).toContain('http://127.0.0.1:9')
   await press(page, 'Open the tunnel')
-  await stands(page, 'trouble')
+  await stands(page, 'problem')
   expect(await guideOf(page).getByTestId('guide-state').innerText()).not.toBe('')
   await page.getByLabel(/^Subdomain/).fill('pier9')
   await page.getByLabel(/^Server/).fill(server.host)
@@ -189,7 +189,7 @@ it('guides to a first delivery for a new integration, over a tunnel that fails a
 
   // A delivery to another endpoint is not the one that is waited for; one that Tabscope sent itself is not either.
   await press(page, 'Next')
-  await stands(page, 'under-way')
+  await stands(page, 'in-progress')
   // What is to be pasted is the endpoint that was made, wherever it is offered, and from outside.
   await page.locator('.first-step-code').filter({ hasText: '/hooks/pier-9' }).waitFor()
   await press(page, 'Copy webhook URL')
@@ -209,16 +209,16 @@ it('guides to a first delivery for a new integration, over a tunnel that fails a
     })
   await post('sandbox')
   await page.getByTestId('delivery-row').first().waitFor()
-  await stands(page, 'under-way')
-  // One with the wrong secret has arrived, and is no success; the next one, with the right one, is.
+  await stands(page, 'in-progress')
+  // A delivery with the wrong secret does not complete the step. The next one, with the right secret, does.
   await post('pier-9', 'another secret')
-  await stands(page, 'trouble')
+  await stands(page, 'problem')
   expect(await guideOf(page).innerText()).toContain('Signature: Invalid. Open it')
   await post('pier-9')
   await stands(page, 'done')
-  expect(await guideOf(page).innerText()).toContain('OPEN_TAB arrived. Signature: Valid.')
+  expect(await guideOf(page).innerText()).toContain('OPEN_TAB received. Signature: Valid.')
 
-  // Skipped anywhere, it is gone for good, and says where it is found.
+  // Skipping it on any page closes it permanently, and a message shows how to open it again.
   await goTo(page, 'Settings')
   await press(page, 'Skip the guide')
   await guideOf(page).waitFor({ state: 'detached' })

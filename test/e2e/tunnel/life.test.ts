@@ -29,7 +29,7 @@ it('opens from the bar, is copied, is lost, reconnects, and records all of it in
   await page.getByText('No tunnel was open in the last hour.').waitFor()
   await page.getByLabel(/^Subdomain/).fill('pier9')
   await page.getByLabel(/^Server/).fill(server.host)
-  await page.getByText('not saved yet').waitFor()
+  await page.getByText('Not saved').waitFor()
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Saved', { exact: true }).waitFor()
   expect(server.asked).toEqual([])
@@ -64,7 +64,7 @@ it('opens from the bar, is copied, is lost, reconnects, and records all of it in
     .poll(() => page.getByTestId('tunnel-state').innerText())
     .toMatch(/Offline|Reconnecting/)
   expect(await page.getByTestId('tunnel-reason').innerText()).not.toBe('')
-  await page.getByText(/tr(y|ies) in a row/).waitFor()
+  await page.getByText(/consecutive attempts?/).waitFor()
 
   await server.restart()
   await barSays(page, 'online')
@@ -75,7 +75,7 @@ it('opens from the bar, is copied, is lost, reconnects, and records all of it in
     .toEqual(expect.arrayContaining(['online', 'offline', 'reconnecting']))
   // So young, all of it is two pixels of the strip: the worst is drawn.
   await page.locator('.strip rect[data-state="offline"]').first().waitFor()
-  const strip = page.getByRole('slider', { name: 'The tunnel over time' })
+  const strip = page.getByRole('slider', { name: 'Tunnel state over time' })
   await strip.focus()
   // The period that is online again is drawn a moment later than it is told.
   await expect
@@ -83,15 +83,15 @@ it('opens from the bar, is copied, is lost, reconnects, and records all of it in
       await page.keyboard.press('End')
       return page.getByTestId('strip-readout').innerText()
     })
-    .toMatch(/^Online for .+ until the present: ./)
+    .toMatch(/^Online for .+ to now: ./)
   await page.keyboard.press('ArrowLeft')
-  expect(await page.getByTestId('strip-readout').innerText()).not.toContain('until the present')
+  expect(await page.getByTestId('strip-readout').innerText()).not.toContain('to now')
   expect(await axeFaults(page)).toEqual([])
   await page.keyboard.press('Escape')
   await page.getByTestId('strip-readout').waitFor({ state: 'detached' })
 
   // A self-probe on demand, and the way out.
-  const probe = page.locator('.tunnel-facts > div').filter({ hasText: 'recovered' }).locator('time')
+  const probe = page.locator('.tunnel-facts > div').filter({ hasText: 'passed' }).locator('time')
   const probed = await probe.first().getAttribute('datetime')
   await page.keyboard.press('c')
   await expect.poll(() => probe.first().getAttribute('datetime')).not.toBe(probed)

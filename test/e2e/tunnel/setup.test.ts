@@ -93,7 +93,7 @@ it('reports that nothing listens, and opens automatically once something does', 
       .getByText(/listen/)
       .waitFor()
     await page.getByText('when the listener is running', { exact: true }).waitFor()
-    await page.getByText('your saved setup is unchanged').first().waitFor()
+    await page.getByText('Your saved setup is unchanged').first().waitFor()
     expect(await axeFaults(page)).toEqual([])
     // The listener has two buttons then, and both must fit.
     await page.setViewportSize({ width: 1101, height: 700 })
@@ -118,7 +118,7 @@ it('asks before it opens a tunnel by a public server, from the bar and from the 
   const dialog = page.getByRole('dialog', { name: 'Use a public tunnel server?' })
   await chipOf(page).getByRole('button', { name: 'Open the tunnel' }).click()
   await dialog.getByText('https://localtunnel.me').waitFor()
-  await dialog.getByText('This server is run by volunteers.').waitFor()
+  await dialog.getByText('Volunteers run this server.').waitFor()
   expect(await axeFaults(page)).toEqual([])
   await page.keyboard.press('Enter')
   await dialog.waitFor({ state: 'detached' })

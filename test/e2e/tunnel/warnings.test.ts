@@ -20,7 +20,7 @@ it('keeps warning about a lost name and an outdated address until resolved', asy
   // While the server is away somebody else takes the name.
   await server.restart()
   await fetch(`${server.host}/pier9`)
-  await chip.getByText('there is a warning').waitFor({ state: 'attached', timeout: 20_000 })
+  await chip.getByText('with a warning').waitFor({ state: 'attached', timeout: 20_000 })
   await barSays(page, 'online')
   const assigned = page.getByRole('region', {
     name: 'Requested name not assigned',
@@ -44,7 +44,7 @@ it('keeps warning about a lost name and an outdated address until resolved', asy
   await assigned.waitFor({ state: 'detached' })
   // What had the focus is gone; it is where the state is told.
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H2')
-  await chip.getByText('there is a warning').waitFor({ state: 'detached' })
+  await chip.getByText('with a warning').waitFor({ state: 'detached' })
   await goTo(page, 'Endpoints')
   await page.getByText(`http://${name}.localhost:${server.port}/hooks/sandbox`).waitFor()
   expect(watched.faults).toEqual([])

@@ -8,7 +8,7 @@ import { shownScope } from '../../state/scope.ts'
 import { openDelivery, useDeliveries } from '../../state/deliveries.ts'
 import { useShell } from '../../state/app.ts'
 import { say } from '../../platform/toasts.ts'
-import { confirming } from '../targets/index.ts'
+import { withConfirmation } from '../targets/index.ts'
 import { findTarget, type Resendable } from '../sending/index.ts'
 import { askWhereTo, chooseAttempt, setSending, useAttemptsStore } from './store.ts'
 import { answeredWell, resultSentence } from './labels.ts'
@@ -24,7 +24,7 @@ export async function resend(
   const key = crypto.randomUUID()
   setSending(id, { key, since: Date.now() })
   try {
-    const attempt = await confirming(client, () =>
+    const attempt = await withConfirmation(client, () =>
       client.call('deliveries.resend', { ...wish, key }),
     )
     if (attempt !== null) tell(attempt)

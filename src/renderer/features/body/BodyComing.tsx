@@ -1,5 +1,5 @@
+import { formatSize as byteSize } from '#shared/text/format.ts'
 import { Stack } from '../../ui/Layout.tsx'
-import { byteSize } from '../../ui/text/numbers.ts'
 
 interface Props {
   /** Bytes that are here, and bytes in all; 0 while that is not known. */

@@ -1,4 +1,4 @@
-import { count } from '../../ui/text/numbers.ts'
+import { formatCount as count } from '#shared/text/format.ts'
 import { filterAddress } from '../../routes/deliveries.ts'
 import { closeDelivery } from '../../state/deliveries.ts'
 import { printValue } from '#contract/filter/print.ts'

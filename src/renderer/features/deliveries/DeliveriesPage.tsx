@@ -1,3 +1,4 @@
+import { formatCount as count, plural as counted } from '#shared/text/format.ts'
 import { CircleAlert, ScrollText, Hourglass, SearchX } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Stack } from '../../ui/Layout.tsx'
@@ -19,9 +20,8 @@ import { useSearchHits } from './filter/search-hits.ts'
 import { SelectionBar } from './selection/SelectionBar.tsx'
 import { useEditable, useLog } from '../../state/scope.ts'
 import { askAbout, severalOr, type Several, closeSeveral, useSeveral } from './selection/several.ts'
-import { chooseNone } from '../../state/selection.ts'
+import { clearSelection } from '../../state/selection.ts'
 import { closeDelivery, queryOf, setFilterText, useDeliveries } from '../../state/deliveries.ts'
-import { count, counted } from '../../ui/text/numbers.ts'
 import { cut, visible } from '../../ui/text/visible.ts'
 import { listAllIntegrations } from '../../state/authorization.ts'
 import { hasEnded } from '../../state/filter.ts'
@@ -54,7 +54,7 @@ export function DeliveriesPage({ fresh }: Props) {
   const shown = open && selectedId !== null
   useSearchHits()
   useKeys({
-    close: shown ? closeToList : chooseNone,
+    close: shown ? closeToList : clearSelection,
     compare,
     ...(editable &&
       selectedId !== null && {
@@ -285,7 +285,7 @@ function DeleteDialog({ several }: { readonly several: Several }) {
     const { deleted } = await client.call('deliveries.delete', several.which)
     const { selectedId } = useDeliveries.of(null).getState()
     const { ids } = several.which
-    chooseNone()
+    clearSelection()
     if (selectedId !== null && (ids === undefined || ids.includes(selectedId))) {
       closeDelivery()
       useDeliveries.of(null).setState({ selectedId: null })

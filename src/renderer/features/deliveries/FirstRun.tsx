@@ -11,7 +11,7 @@ import { useAction, useClient } from '../../platform/use-client.ts'
 import { runAddress } from '../../routes/authorization.ts'
 import { useIntegration } from '../../state/authorization.ts'
 import { endpointUrl, useEndpoints } from '../../state/endpoints.ts'
-import { withSecret } from '#renderer/features/sandbox/index.ts'
+import { reportNewSecret } from '#renderer/features/sandbox/index.ts'
 import { GuideStart } from '../guide/index.ts'
 import { useSettings } from '../../state/settings.ts'
 import { useShell } from '../../state/app.ts'
@@ -37,12 +37,12 @@ export function FirstRun() {
   const quiet = guided || walked || listener.state !== 'listening'
   const url = endpoint ? endpointUrl(listener, endpoint) : null
   const samples = useAction(async (endpointId: number) => {
-    await withSecret(endpointId, () =>
+    await reportNewSecret(endpointId, () =>
       client.call('sandbox.send', { endpointId, types: eventTypes.map(({ type }) => type) }),
     )
   })
   const evening = useAction(async (endpointId: number) => {
-    await withSecret(endpointId, () =>
+    await reportNewSecret(endpointId, () =>
       client.call('sandbox.evening', { endpointId, rate: calmRate }),
     )
   })

@@ -1,15 +1,15 @@
+import { plural as counted } from '#shared/text/format.ts'
 import { ContextMenu } from 'radix-ui'
 import { useState } from 'react'
 import type { MouseEvent, ReactElement, RefObject } from 'react'
 import type { DeliverySummary } from '#contract/models.ts'
 import { withValues } from '#contract/filter/edit.ts'
-import { counted } from '../../ui/text/numbers.ts'
 import { cut, visible } from '../../ui/text/visible.ts'
 import { copyText } from '../../platform/clipboard.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { editAndSend, resendOrAsk, askWhereTo } from '../attempts/index.ts'
 import { compare } from '../diff/index.ts'
-import { askExport } from '../logs/index.ts'
+import { openExportDialog } from '../logs/index.ts'
 import { keyWord } from '../../platform/keys.ts'
 import { contentId } from '../../ui/SkipLink.tsx'
 import { useCan } from '../../state/app.ts'
@@ -18,15 +18,15 @@ import { filterFault } from '../../state/filter.ts'
 import { linkTo } from '../../routes/delivery-link.ts'
 import { togglePin } from './row-actions.ts'
 import { useEditable, useLog } from '../../state/scope.ts'
-import { chooseAll, countChosen } from '../../state/select-deliveries.ts'
+import { selectAll, countSelected } from '../../state/select-deliveries.ts'
 import { exportChosen } from './selection/SelectionBar.tsx'
 import type { Several } from './selection/several.ts'
 import { askAbout, pinSeveral, severalOr } from './selection/several.ts'
 import {
-  chooseNone,
-  isChosen,
-  setAsking,
-  toggleChosen,
+  clearSelection,
+  isSelected,
+  openResendDialog,
+  toggleSelected,
   useSelection,
 } from '../../state/selection.ts'
 import { deliveriesOf, openDelivery, setFilterText, useDeliveries } from '../../state/deliveries.ts'
@@ -102,7 +102,7 @@ function Items({ row }: { readonly row: DeliverySummary }) {
   const editable = useEditable()
   const selection = useSelection()
   const rows = useDeliveries((state) => state.rows)
-  const many = isChosen(selection, row.id) ? countChosen(rows, selection) : 0
+  const many = isSelected(selection, row.id) ? countSelected(rows, selection) : 0
   const several = editable ? severalOr(null) : null
   return many > 1 ? <ForSeveral several={several} count={many} /> : <ForOne row={row} />
 }
@@ -114,7 +114,7 @@ function ForOne({ row }: { readonly row: DeliverySummary }) {
   const editing = useCan('editing')
   const links = useCan('links')
   const text = useDeliveries((state) => state.text)
-  const selected = useSelection((selection) => isChosen(selection, row.id))
+  const selected = useSelection((selection) => isSelected(selection, row.id))
   const one: Several = { which: { ids: [row.id] }, count: 1 }
   const link = linkTo(row.id, log, { links, page: location.href })
   const narrow = (field: string, value: string): void =>
@@ -147,9 +147,9 @@ function ForOne({ row }: { readonly row: DeliverySummary }) {
           <Item
             words={selected ? 'Clear selection' : 'Select'}
             hint="x"
-            onSelect={() => (selected ? chooseNone() : toggleChosen(row.id))}
+            onSelect={() => (selected ? clearSelection() : toggleSelected(row.id))}
           />
-          <Item words="Select all" hint="Mod+a" onSelect={chooseAll} />
+          <Item words="Select all" hint="Mod+a" onSelect={selectAll} />
         </>
       )}
       <Line />
@@ -172,7 +172,7 @@ function ForOne({ row }: { readonly row: DeliverySummary }) {
       {editing && (
         <Item
           words="Export…"
-          onSelect={() => askExport({ log, which: 'chosen', chosen: [row.id] })}
+          onSelect={() => openExportDialog({ log, which: 'selected', selected: [row.id] })}
         />
       )}
       {editable && (
@@ -201,14 +201,14 @@ function ForSeveral({ several, count }: SeveralProps) {
       </ContextMenu.Label>
       {several !== null && (
         <>
-          <Item words="Re-send…" onSelect={() => setAsking(true)} />
+          <Item words="Re-send…" onSelect={() => openResendDialog()} />
           <Item words="Pin" hint="b" onSelect={() => pinSeveral(client, several, true)} />
           <Item words="Unpin" onSelect={() => pinSeveral(client, several, false)} />
           <Item words="Tag…" hint="l" onSelect={() => askAbout('tag', several)} />
         </>
       )}
       <Item words="Export…" onSelect={() => exportChosen(log)} />
-      <Item words="Clear selection" hint="Escape" onSelect={chooseNone} />
+      <Item words="Clear selection" hint="Escape" onSelect={clearSelection} />
       {several !== null && (
         <>
           <Line />

@@ -1,5 +1,5 @@
+import { formatDuration as span } from '#shared/text/format.ts'
 import type { DeliverySummary } from '#contract/models.ts'
-import { span } from '../../ui/text/time.ts'
 
 type Answered = Pick<DeliverySummary, 'status' | 'answeredIn' | 'answeredBy'>
 

@@ -6,7 +6,7 @@ import { showStats, useShell } from '../../state/app.ts'
 import { createPages } from './feed/pages.ts'
 import { noteUnknownTypes } from './feed/unknown-types.ts'
 import type { Visibility } from './feed/visibility.ts'
-import { asksVerdict, asksWhatChanges } from '../../state/filter.ts'
+import { usesVerdict, usesAnnotations } from '../../state/filter.ts'
 import { onShownScope, shownScope } from '../../state/scope.ts'
 import { queryOf, useDeliveries } from '../../state/deliveries.ts'
 import { CallError, sentence } from '#renderer/platform/call-error.ts'
@@ -236,7 +236,7 @@ export function startFeed(client: Client, visibility: Visibility): void {
     set({ revision: state.revision + 1 })
     // What is pinned now may match now, or no longer; a list that is being read keeps still.
     const rechecked = rows.some(({ recheck }) => recheck !== undefined)
-    if (asksWhatChanges(state.filter) || (rechecked && asksVerdict(state.filter))) {
+    if (usesAnnotations(state.filter) || (rechecked && usesVerdict(state.filter))) {
       gap = true
       catchUp()
     }

@@ -1,7 +1,7 @@
 import { Ban, Check, X } from 'lucide-react'
 import type { Transfer } from '../../state/logs.ts'
 
-/** Whether it went well: a shape and a colour; the words stand beside it. */
+/** The result of a transfer as an icon. The caller shows the text. */
 export function TransferIcon({ transfer: { of } }: { readonly transfer: Transfer }) {
   switch (of.state) {
     case 'running':

@@ -112,8 +112,6 @@ export function utcTime(at: number): string {
   return drawable(at) ? new Date(at).toISOString() : 'not a time'
 }
 
-export { formatDuration as span } from '#shared/text/format.ts'
-
 /** `2 min ago`, `in 3 h`, `just now`. */
 export function ago(at: number, now: number): string {
   const past = now - at

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import {
   byUse,
   lifetimeOf,
-  nextOf,
+  nextStateChange,
   shortLeft,
   stateAt,
 } from '#renderer/features/authorization/tokens/lifetime.ts'
@@ -55,10 +55,12 @@ it('is due an hour before expiry and expired at it, and reports when that is', (
   expect(stateAt(token(), end - hour)).toBe('due')
   expect(stateAt(token(), end)).toBe('expired')
   expect(stateAt(token({ standing: 'revoked' }), issued)).toBe('revoked')
-  expect(nextOf([token()], issued)).toBe(end - hour)
-  expect(nextOf([token(), token({ expires: 1_000_010, dueBefore: 0 })], issued)).toBe(1_000_010_000)
-  expect(nextOf([token()], end - hour)).toBe(end)
-  expect(nextOf([token(), token({ standing: 'invalid' })], end)).toBeNull()
+  expect(nextStateChange([token()], issued)).toBe(end - hour)
+  expect(nextStateChange([token(), token({ expires: 1_000_010, dueBefore: 0 })], issued)).toBe(
+    1_000_010_000,
+  )
+  expect(nextStateChange([token()], end - hour)).toBe(end)
+  expect(nextStateChange([token(), token({ standing: 'invalid' })], end)).toBeNull()
 })
 
 it('puts what can be used before what cannot, and leaves equals in their order', () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { JobItem } from '#contract/sending.ts'
 import { jobAddress, jobOf } from '#renderer/routes/jobs.ts'
-import { countOf, firstShown, withFreshStart } from '#renderer/features/jobs/JobItems.tsx'
+import { countOf, initialFilter, replaceStart } from '#renderer/features/jobs/JobItems.tsx'
 import { job } from '../attempts/samples.ts'
 
 const item = (position: number, state: JobItem['state'] = 'waiting'): JobItem => ({
@@ -17,7 +17,7 @@ const placed = (rows: readonly JobItem[]) => rows.map(({ position, state }) => [
 
 it('accepts a fresh start, and keeps what follows its end', () => {
   const held = [item(0), item(1), item(2), item(3)]
-  expect(placed(withFreshStart(held, [item(0, 'ok'), item(1, 'failed')], 2))).toEqual([
+  expect(placed(replaceStart(held, [item(0, 'ok'), item(1, 'failed')], 2))).toEqual([
     [0, 'ok'],
     [1, 'failed'],
     [2, 'waiting'],
@@ -27,14 +27,14 @@ it('accepts a fresh start, and keeps what follows its end', () => {
 
 it('drops missing items, once all were pushed', () => {
   // Of those that wait there are fewer with each that is sent.
-  expect(withFreshStart([item(0), item(1), item(2)], [item(2)], 200)).toEqual([item(2)])
-  expect(withFreshStart([item(0)], [], 200)).toEqual([])
+  expect(replaceStart([item(0), item(1), item(2)], [item(2)], 200)).toEqual([item(2)])
+  expect(replaceStart([item(0)], [], 200)).toEqual([])
 })
 
 it('shows first what one has to decide about, then what failed', () => {
-  expect(firstShown({ ...job, uncertain: 1, failed: 2 })).toBe('uncertain')
-  expect(firstShown({ ...job, failed: 2 })).toBe('failed')
-  expect(firstShown(job)).toBe('all')
+  expect(initialFilter({ ...job, uncertain: 1, failed: 2 })).toBe('uncertain')
+  expect(initialFilter({ ...job, failed: 2 })).toBe('failed')
+  expect(initialFilter(job)).toBe('all')
   expect(countOf({ ...job, underWay: 3 }, 'claimed')).toBe(3)
   expect(countOf(job, 'all')).toBe(10)
 })

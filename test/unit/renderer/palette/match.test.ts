@@ -1,19 +1,19 @@
 import { expect, it } from 'vitest'
 import { marksOf, searchTermsOf } from '#renderer/ui/text/search-terms.ts'
-import { match, ranked } from '#renderer/features/palette/match.ts'
+import { match, rankMatches } from '#renderer/features/palette/match.ts'
 
-function thing(label: string, group = '', words = '') {
+function entry(label: string, group = '', words = '') {
   return { label, group, words }
 }
 function best(query: string, ...labels: string[]): string[] {
-  return ranked(
+  return rankMatches(
     searchTermsOf(query),
-    labels.map((label) => thing(label)),
-  ).map(({ thing: { label } }) => label)
+    labels.map((label) => entry(label)),
+  ).map(({ entry: { label } }) => label)
 }
 /** The parts of a label that are marked. */
 function marked(query: string, label: string): string[] | null {
-  const found = match(searchTermsOf(query), thing(label))
+  const found = match(searchTermsOf(query), entry(label))
   return found && found.marks.map(([from, to]) => label.slice(from, to))
 }
 
@@ -34,29 +34,29 @@ it('finds initials, and letters with others between where they begin a word and 
 })
 
 it('marks the word that is meant by a mistyped one', () => {
-  const found = match(searchTermsOf('tunle'), thing('Open the tunnel'), true)
+  const found = match(searchTermsOf('tunle'), entry('Open the tunnel'), true)
   expect(found?.marks.map(([from, to]) => 'Open the tunnel'.slice(from, to))).toEqual(['tunnel'])
-  expect(match(searchTermsOf('tunle'), thing('Open the tunnel'))).toBeNull()
+  expect(match(searchTermsOf('tunle'), entry('Open the tunnel'))).toBeNull()
 })
 
 it('wants every word somewhere, in whichever order, in the label, the group or other words', () => {
-  const command = thing('Open the tunnel', 'Tunnel', 'ngrok public')
+  const command = entry('Open the tunnel', 'Tunnel', 'ngrok public')
   expect(match(searchTermsOf('tunnel open'), command)).not.toBeNull()
   expect(match(searchTermsOf('ngrok open'), command)).not.toBeNull()
   expect(match(searchTermsOf('open sesame'), command)).toBeNull()
-  const inLabel = match(searchTermsOf('tunnel'), thing('Tunnel', '', ''))?.score ?? 0
-  const beside = match(searchTermsOf('tunnel'), thing('Close it', 'Tunnel', 'tunnel'))?.score ?? 0
+  const inLabel = match(searchTermsOf('tunnel'), entry('Tunnel', '', ''))?.score ?? 0
+  const beside = match(searchTermsOf('tunnel'), entry('Close it', 'Tunnel', 'tunnel'))?.score ?? 0
   expect(inLabel).toBeGreaterThan(beside)
 })
 
 it('matches hidden words by prefix only', () => {
-  expect(match(searchTermsOf('port'), thing('Version', '', 'copy a bug report'))).toBeNull()
-  expect(match(searchTermsOf('rep'), thing('Version', '', 'copy a bug report'))).not.toBeNull()
+  expect(match(searchTermsOf('port'), entry('Version', '', 'copy a bug report'))).toBeNull()
+  expect(match(searchTermsOf('rep'), entry('Version', '', 'copy a bug report'))).not.toBeNull()
 })
 
 it('keeps those that fit alike in their order', () => {
-  const alike = ['aa one', 'aa two', 'aa six'].map((label) => thing(label))
-  const found = ranked(searchTermsOf('aa'), alike).map(({ thing: { label } }) => label)
+  const alike = ['aa one', 'aa two', 'aa six'].map((label) => entry(label))
+  const found = rankMatches(searchTermsOf('aa'), alike).map(({ entry: { label } }) => label)
   expect(found).toEqual(['aa one', 'aa two', 'aa six'])
 })
 
@@ -79,8 +79,8 @@ it('takes what means something to a pattern for what it is', () => {
 it('grows with the length of what is typed and of what is looked through, and no faster', () => {
   // What would take a matcher that tries every way longer than the universe is old.
   const long = 'a'.repeat(100_000)
-  expect(match(searchTermsOf(`${'a'.repeat(199)}b`), thing(long, long, long))).toBeNull()
-  expect(match(searchTermsOf('a '.repeat(500)), thing(long))).not.toBeNull()
+  expect(match(searchTermsOf(`${'a'.repeat(199)}b`), entry(long, long, long))).toBeNull()
+  expect(match(searchTermsOf('a '.repeat(500)), entry(long))).not.toBeNull()
 })
 
 it('marks every place of every word once', () => {

@@ -17,7 +17,7 @@ const entries = [
 function ids(query: string, used: readonly string[] = []): Record<string, string[]> {
   const sections = sectionsOf(query, entries, used)
   return Object.fromEntries(
-    sections.map(({ title, offered }) => [title, offered.map((one) => one.entry.id)]),
+    sections.map(({ title, entries: shown }) => [title, shown.map(({ entry }) => entry.id)]),
   )
 }
 
@@ -44,7 +44,7 @@ it('looks past typos where nothing fits as it is written', () => {
   expect(ids('kettle')).toEqual({})
 })
 
-const none = { rows: [], looking: false, whole: true }
+const none = { rows: [], searching: false, complete: true }
 
 function titles(query: string): string[] {
   return partsOf(query, sectionsOf(query, entries, ['a']), none).map(({ title }) => title)
@@ -59,9 +59,9 @@ it('ends with the filter, and begins with deliveries where an id was written', (
     title: 'Deliveries',
     choices: [{ kind: 'number', id: 'delivery:3', number: 3 }],
   }
-  expect(partsOf('#3', [], { ...none, looking: true })).toEqual([guess])
+  expect(partsOf('#3', [], { ...none, searching: true })).toEqual([guess])
   const port = sectionsOf('3', [{ ...entry('p', 'Port', 'Settings'), words: '3000' }], [])
-  expect(partsOf('3', port, { ...none, looking: true }).map(({ title }) => title)).toEqual([
+  expect(partsOf('3', port, { ...none, searching: true }).map(({ title }) => title)).toEqual([
     'Deliveries',
     'Settings',
     'Filter',
@@ -79,9 +79,9 @@ it('reports that there are no results, that no delivery has the number, or that 
   expect(said('tunnel')).toBeNull()
   expect(said('zzz')).toBe('No results')
   expect(said('"(<>')).toBe('No results')
-  expect(said('zzz', { ...none, looking: true })).toBeNull()
+  expect(said('zzz', { ...none, searching: true })).toBeNull()
   expect(said('#3')).toBe('Delivery not found.')
-  expect(said('size:>9', { ...none, whole: false })).toContain('Not every delivery was searched')
+  expect(said('size:>9', { ...none, complete: false })).toContain('Not every delivery was searched')
 })
 
 it('puts what does something before what leads to where it is set', () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { TunnelView } from '#contract/tunnel.ts'
-import { announced, noAnnouncement } from '#renderer/state/tunnel.ts'
+import { nextAnnouncement, noAnnouncement } from '#renderer/state/tunnel.ts'
 import { takeTunnel, useTunnel } from '#renderer/state/tunnel.ts'
 import {
   offlineTunnel,
@@ -16,7 +16,7 @@ function told(...views: TunnelView[]): string[] {
   let said = noAnnouncement
   let before: TunnelView | null = null
   for (const view of views) {
-    const next = announced(said, before, view)
+    const next = nextAnnouncement(said, before, view)
     if (next !== said && next.text !== '') texts.push(next.text)
     said = next
     before = view
@@ -57,7 +57,7 @@ it('reads out that it could not be opened, and that it was closed', () => {
 it('points to a new warning, and to each once', () => {
   const warned = warnedTunnel(now)
   expect(told({ ...warned, warnings: [] }, warned, { ...warned })).toEqual([
-    'There is a warning on the tunnel’s page.',
+    'The tunnel page shows a warning.',
   ])
 })
 

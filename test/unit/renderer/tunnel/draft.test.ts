@@ -48,15 +48,15 @@ function refusal(...named: string[]): CallError {
 }
 
 it('puts a refusal at its field', () => {
-  expect(setupErrors(null, fields)).toEqual({ fields: {}, whole: null })
+  expect(setupErrors(null, fields)).toEqual({ fields: {}, general: null })
   expect(setupErrors(refusal('subdomain'), fields)).toEqual({
     fields: { subdomain: 'It is wrong.' },
-    whole: null,
+    general: null,
   })
   expect(setupErrors(refusal('setup.options.host'), fields).fields).toEqual({
     host: 'It is wrong.',
   })
-  expect(setupErrors(refusal('provider'), fields).whole).toBe('It is wrong.')
-  expect(setupErrors(refusal(), fields).whole).toBe('It is wrong.')
-  expect(setupErrors(new Error('Gone.'), fields).whole).toBe('Gone.')
+  expect(setupErrors(refusal('provider'), fields).general).toBe('It is wrong.')
+  expect(setupErrors(refusal(), fields).general).toBe('It is wrong.')
+  expect(setupErrors(new Error('Gone.'), fields).general).toBe('Gone.')
 })

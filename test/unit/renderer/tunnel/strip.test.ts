@@ -2,14 +2,14 @@ import { expect, it } from 'vitest'
 import type { TunnelSpan, TunnelStateName } from '#contract/tunnel.ts'
 import {
   isMoment,
-  stretchesOf,
+  periodsOf,
   totalsOf,
   uptimeOf,
   within,
   type Period,
 } from '#renderer/features/tunnel/history/spans.ts'
 import { readoutOf, describeUptime } from '#renderer/features/tunnel/history/readout.ts'
-import { heights, piecesOf, periodAt } from '#renderer/features/tunnel/history/Strip.tsx'
+import { heights, segmentsOf, periodAt } from '#renderer/features/tunnel/history/Strip.tsx'
 
 function stretch(from: number, to: number, state: TunnelStateName): Period {
   return { begun: from, from, to, state, reason: 'why', url: null, now: false }
@@ -23,7 +23,7 @@ it('adds the current state after the past ones, up to now', () => {
   const view = { state: 'offline', since: 500, reason: 'gone', url: null } as const
   // The state of now is written too, as far as it was known to last.
   const history = [span(0, 100, 'online'), span(300, 500, 'online'), span(500, 510, 'offline')]
-  expect(stretchesOf(history, view, 900)).toEqual([
+  expect(periodsOf(history, view, 900)).toEqual([
     stretch(0, 100, 'online'),
     stretch(300, 500, 'online'),
     { begun: 500, from: 500, to: 900, state: 'offline', reason: 'gone', url: null, now: true },
@@ -33,12 +33,12 @@ it('adds the current state after the past ones, up to now', () => {
 it('continues an outage through its retries', () => {
   const view = { state: 'offline', since: 700, reason: 'still gone', url: null } as const
   const history = [span(0, 100, 'online'), span(100, 750, 'offline')]
-  expect(stretchesOf(history, view, 900)).toEqual([
+  expect(periodsOf(history, view, 900)).toEqual([
     stretch(0, 100, 'online'),
     { ...stretch(100, 900, 'offline'), reason: 'still gone', now: true },
   ])
   // Asked for before it came into this state.
-  expect(stretchesOf([span(100, 650, 'offline')], view, 900).map(({ from }) => from)).toEqual([
+  expect(periodsOf([span(100, 650, 'offline')], view, 900).map(({ from }) => from)).toEqual([
     100, 700,
   ])
 })
@@ -51,7 +51,7 @@ it('reports when it was closed, and draws nothing without a time', () => {
     span(200, 300, 'online'),
     span(300, 300, 'off'),
   ]
-  const all = stretchesOf(history, view, 900)
+  const all = periodsOf(history, view, 900)
   expect(all.map(({ state, from, to }) => [state, from, to])).toEqual([
     ['online', 0, 100],
     ['off', 100, 100],
@@ -65,20 +65,20 @@ it('reports when it was closed, and draws nothing without a time', () => {
 })
 
 it('draws nothing where nothing is known', () => {
-  const pieces = piecesOf([stretch(0, 100, 'online'), stretch(300, 400, 'online')], 0, 400, 40)
+  const pieces = segmentsOf([stretch(0, 100, 'online'), stretch(300, 400, 'online')], 0, 400, 40)
   expect(pieces).toEqual([
     { x: 0, width: 10, state: 'online' },
     { x: 30, width: 10, state: 'online' },
   ])
-  expect(piecesOf([], 0, 400, 40)).toEqual([])
-  expect(piecesOf([stretch(0, 1, 'online')], 0, 0, 40)).toEqual([])
-  expect(piecesOf([stretch(0, 1, 'online')], 0, 1, 0)).toEqual([])
+  expect(segmentsOf([], 0, 400, 40)).toEqual([])
+  expect(segmentsOf([stretch(0, 1, 'online')], 0, 0, 40)).toEqual([])
+  expect(segmentsOf([stretch(0, 1, 'online')], 0, 1, 0)).toEqual([])
 })
 
 it('shows an outage of a second among seven days, and two of what is next to each other as one piece', () => {
   const week = 7 * 86_400_000
   const at = 400_000_000
-  const pieces = piecesOf(
+  const pieces = segmentsOf(
     [
       stretch(0, at, 'online'),
       stretch(at, at + 1000, 'offline'),
@@ -96,11 +96,11 @@ it('shows an outage of a second among seven days, and two of what is next to eac
 it('draws the worst of what falls on one pixel', () => {
   const states = ['off', 'opening', 'online', 'reconnecting', 'degraded', 'offline'] as const
   const all = states.map((state, index) => stretch(index, index + 1, state))
-  expect(piecesOf(all, 0, 6_000, 6)).toEqual([{ x: 0, width: 2, state: 'offline' }])
+  expect(segmentsOf(all, 0, 6_000, 6)).toEqual([{ x: 0, width: 2, state: 'offline' }])
 })
 
 it('cuts what begins before and what ends after', () => {
-  expect(piecesOf([stretch(-50, 1000, 'online')], 0, 100, 10)).toEqual([
+  expect(segmentsOf([stretch(-50, 1000, 'online')], 0, 100, 10)).toEqual([
     { x: 0, width: 10, state: 'online' },
   ])
   expect(within([stretch(-50, 30, 'online'), stretch(200, 300, 'off')], 0, 100)).toEqual([
@@ -142,9 +142,7 @@ it('counts how long it was up of the time it was to be', () => {
 it('describes a range in a line, with hostile reasons escaped', () => {
   const line = readoutOf({ ...stretch(0, 120_000, 'offline'), reason: 'x\u202ey' }, 200_000)
   expect(line).toMatch(/^Offline for 2 min, \S+ to \S+: x\\u202ey$/)
-  expect(readoutOf({ ...stretch(0, 1000, 'online'), now: true }, 1000)).toContain(
-    'until the present',
-  )
+  expect(readoutOf({ ...stretch(0, 1000, 'online'), now: true }, 1000)).toContain('to now')
   // Where it is cut, it is told of whole.
   expect(readoutOf({ ...stretch(0, 120_000, 'off'), from: 60_000 }, 200_000)).toContain('2 min')
 })

@@ -1,3 +1,4 @@
+import { formatSize as byteSize, formatCount as count } from '#shared/text/format.ts'
 import { CircleAlert, Waypoints } from 'lucide-react'
 import { Tabs } from 'radix-ui'
 import {
@@ -16,7 +17,6 @@ import { focusTab, useFocusFollowsTab } from '../../../ui/focus.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Findings } from '../../../ui/Findings.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
-import { byteSize, count } from '../../../ui/text/numbers.ts'
 import { useClient, useQuery } from '../../../platform/use-client.ts'
 import { useAttempts, AttemptsTab as Attempts } from '../../attempts/index.ts'
 import { isEncoded, type BodySource, type ReadSlice, useBody, BodyView } from '../../body/index.ts'

@@ -5,7 +5,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { VerdictIcon } from '../../../ui/Mark.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
 import { useAction, useClient } from '../../../platform/use-client.ts'
-import { recheck, verdictChange } from '../../../state/recheck.ts'
+import { recheck, describeVerdictChange } from '../../../state/recheck.ts'
 import { useEditable, useLog } from '../../../state/scope.ts'
 import { currentConclusion, useChecked } from './signature/conclusion.ts'
 import { useQuery } from '#renderer/platform/use-client.ts'
@@ -146,7 +146,7 @@ function LoggedBanner({ delivery, onWhy }: BannerProps) {
       <div>
         <Text as="strong" size="m" tone="state">
           {later && later.verdictAtArrival !== verdict
-            ? verdictChange(later.verdictAtArrival, verdict, delivery.secretName)
+            ? describeVerdictChange(later.verdictAtArrival, verdict, delivery.secretName)
             : wordsFor(delivery).sentence}
         </Text>
         <LoggedBody id={delivery.id} />

@@ -1,10 +1,10 @@
+import { formatCount as formatted } from '#shared/text/format.ts'
 import { ChevronDown } from 'lucide-react'
 import { Popover } from 'radix-ui'
 import { useState } from 'react'
 import type { ComponentProps, ReactNode } from 'react'
 import { Button } from '../../../ui/Button.tsx'
 import { Stack, Text } from '../../../ui/Layout.tsx'
-import { count as formatted } from '../../../ui/text/numbers.ts'
 import { cut, visible } from '../../../ui/text/visible.ts'
 import '../../../ui/Menu.css'
 

@@ -76,6 +76,6 @@ function LogAuthorization({ log }: { readonly log: EventLog }) {
         </Note>
       )
     case 'ready':
-      return <AuthorizationView told={state.value} at={log.exportedAt ?? log.importedAt} />
+      return <AuthorizationView data={state.value} at={log.exportedAt ?? log.importedAt} />
   }
 }

@@ -1,7 +1,7 @@
+import { plural as counted } from '#shared/text/format.ts'
 import { Repeat2 } from 'lucide-react'
 import type { Related } from '#contract/deliveries.ts'
 import { Stack } from '../../../../ui/Layout.tsx'
-import { counted } from '../../../../ui/text/numbers.ts'
 import { shortDate } from '../../../../ui/text/time.ts'
 import { goTo } from './going.ts'
 

@@ -1,9 +1,9 @@
+import { plural as counted } from '#shared/text/format.ts'
 import { Timer } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { Related } from '#contract/deliveries.ts'
 import { Grid, Text } from '../../../../ui/Layout.tsx'
 import { Shown } from '../../../../ui/Shown.tsx'
-import { counted } from '../../../../ui/text/numbers.ts'
 import { clockTimeSeconds, fullTime, utcTime } from '../../../../ui/text/time.ts'
 import { cut } from '../../../../ui/text/visible.ts'
 

@@ -6,9 +6,9 @@ import {
   deliveryMarks,
   deliveryLabels,
   filterOf,
-  meansOne,
+  isDeliveryId,
   numberIn,
-} from '#renderer/features/palette/look-for.ts'
+} from '#renderer/features/palette/query.ts'
 
 const uuid = '5f3b1c52-8a70-4f0e-9c39-7a4c19f1d7e2'
 
@@ -18,9 +18,9 @@ it('reads the number of a delivery, with and without its sign', () => {
   for (const other of ['', '#', '0', '#0', '-1', '1.5', '12a', '9'.repeat(16)]) {
     expect(numberIn(other), other).toBeNull()
   }
-  expect(meansOne('#12')).toBe(true)
-  expect(meansOne(` ${uuid.toUpperCase()} `)).toBe(true)
-  expect(meansOne('12')).toBe(false)
+  expect(isDeliveryId('#12')).toBe(true)
+  expect(isDeliveryId(` ${uuid.toUpperCase()} `)).toBe(true)
+  expect(isDeliveryId('12')).toBe(false)
 })
 
 it('makes a filter of words, verdicts and ids, and leaves one that is written in the language', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { confirming, useTargets } from '#renderer/features/targets/confirming.ts'
+import { withConfirmation, useTargetQuestion } from '#renderer/features/targets/confirmation.ts'
 import { createClient } from '#renderer/platform/client.ts'
 import { until } from '../../../support/until.ts'
 import { FakeHost } from '../fake-host.ts'
@@ -23,33 +23,33 @@ function started(code: 'target_unconfirmed' | 'bad_target' = 'target_unconfirmed
   }
   host.open()
   host.welcome()
-  const sent = confirming(client, () => client.call('deliveries.resend', { id: 7 }))
+  const sent = withConfirmation(client, () => client.call('deliveries.resend', { id: 7 }))
   return { host, sent, names: () => host.calls.map(({ name }) => name) }
 }
 
 it('asks once, keeps the yes, and sends', async () => {
   const { host, sent, names } = started()
-  const asking = await until('the question', () => useTargets.getState().asking)
-  expect(asking.origin).toBe(origin)
+  const question = await until('the question', () => useTargetQuestion.getState().question)
+  expect(question.origin).toBe(origin)
   expect(names()).toEqual(['deliveries.resend'])
-  asking.answer(true)
+  question.respond(true)
   expect(await sent).toEqual({ answered: 'deliveries.resend' })
   expect(names()).toEqual(['deliveries.resend', 'targets.set', 'deliveries.resend'])
   expect(host.calls[1]?.input).toEqual({ url: origin, confirmed: true })
-  expect(useTargets.getState().asking).toBeNull()
+  expect(useTargetQuestion.getState().question).toBeNull()
 })
 
 it('sends nothing after a no', async () => {
   const { sent, names } = started()
-  const asking = await until('the question', () => useTargets.getState().asking)
-  asking.answer(false)
+  const question = await until('the question', () => useTargetQuestion.getState().question)
+  question.respond(false)
   expect(await sent).toBeNull()
   expect(names()).toEqual(['deliveries.resend'])
-  expect(useTargets.getState().asking).toBeNull()
+  expect(useTargetQuestion.getState().question).toBeNull()
 })
 
 it('passes every other refusal on, and asks nothing', async () => {
   const { sent } = started('bad_target')
   await expect(sent).rejects.toMatchObject({ code: 'bad_target' })
-  expect(useTargets.getState().asking).toBeNull()
+  expect(useTargetQuestion.getState().question).toBeNull()
 })

@@ -1,6 +1,6 @@
 import type { ClientFrame } from '#contract/host.ts'
 import { AppError } from '#engine/platform/errors.ts'
-import type { Transport, TransportEvents } from '#renderer/platform/transport.ts'
+import type { Transport, TransportEvents } from '#renderer/platform/client.ts'
 import type { Answer } from './answers/answers.ts'
 
 /** The way to an engine that is in this very page. It is always open, and nothing is ever pushed. */

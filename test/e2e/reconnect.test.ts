@@ -100,7 +100,7 @@ it('reports a long disconnection, retries, and loads missed deliveries', async (
   expect(await page.getByTestId('connection-state').innerText()).toBe('Listener unknown')
   expect(await page.getByTestId('tunnel-chip').innerText()).toMatch(/^Tunnel\s+unknown$/)
   expect(await bar.innerText()).not.toMatch(/Listening|this minute|off|online/)
-  expect(await page.getByRole('contentinfo').innerText()).toMatch(/^Last known\s+1 delivery/)
+  expect(await page.getByRole('contentinfo').innerText()).toMatch(/^Last known values\s+1 delivery/)
   expect(await page.getByText('search index up to date').count()).toBe(0)
   expect(await page.locator('.rail-note').count()).toBe(0)
   expect(await axeFaults(page)).toEqual([])

@@ -1,23 +1,23 @@
-/** A number kept from one run to the next; `fallback` when there is none or storage is refused. */
+/** Returns a stored number, or `fallback` if there is none or storage is not available. */
 export function loadNumber(key: string, fallback: number): number {
   try {
-    const kept = Number.parseFloat(localStorage.getItem(key) ?? '')
-    return Number.isFinite(kept) ? kept : fallback
+    const value = Number.parseFloat(localStorage.getItem(key) ?? '')
+    return Number.isFinite(value) ? value : fallback
   } catch {
     return fallback
   }
 }
 
-/** Keeps it. Storage that is refused or full only means that it is forgotten. */
+/** Stores a number. Errors are ignored if storage is full or not available. */
 export function saveNumber(key: string, value: number): void {
   try {
     localStorage.setItem(key, String(value))
   } catch {
-    // Nothing depends on it.
+    // The value is only a preference.
   }
 }
 
-/** A text kept from one run to the next; null when there is none or storage is refused. */
+/** Returns a stored text, or null if there is none or storage is not available. */
 export function loadText(key: string): string | null {
   try {
     return localStorage.getItem(key)
@@ -26,11 +26,11 @@ export function loadText(key: string): string | null {
   }
 }
 
-/** Keeps it, as `saveNumber` does. Never a secret: whoever can read the profile can read this. */
+/** Stores a text, like `saveNumber`. Never store a secret: anyone who can read the browser profile can read it. */
 export function saveText(key: string, text: string): void {
   try {
     localStorage.setItem(key, text)
   } catch {
-    // Nothing depends on it.
+    // The value is only a preference.
   }
 }

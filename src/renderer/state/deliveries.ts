@@ -1,4 +1,5 @@
 import type { StoreApi } from 'zustand'
+import { say } from '../platform/toasts.ts'
 import { filterFault } from './filter.ts'
 import { DeliveryRows } from './delivery-rows.ts'
 import { scoped, type Scope, shownScope } from './scope.ts'
@@ -127,6 +128,17 @@ export function applyText(): boolean {
   if (filterFault(filter) !== null) return false
   useDeliveries.setState({ filter, unread: false })
   return true
+}
+
+/**
+ * Whether the filter field contains a valid filter. If not, shows a message and focuses the field. The list then still shows the results of
+ * an earlier filter, so an action on all of them would affect the wrong deliveries.
+ */
+export function readableFilter(): boolean {
+  if (filterFault(useDeliveries.getState().text) === null) return true
+  say('invalid', 'Fix the filter error first, or clear the filter.', { about: 'filter' })
+  document.querySelector<HTMLElement>('[data-filter-field]')?.focus()
+  return false
 }
 
 /** Applies the filter of a page URL. */

@@ -1,6 +1,6 @@
 import { sentence } from '../platform/call-error.ts'
 import type { Client } from '../platform/client.ts'
-import { readableFilter } from './readable-filter.ts'
+import { readableFilter } from './deliveries.ts'
 import { say } from '../platform/toasts.ts'
 import type { DeliveryRows } from './delivery-rows.ts'
 import { shownScope } from './scope.ts'

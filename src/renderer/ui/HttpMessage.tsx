@@ -14,7 +14,7 @@ interface RequestProps {
   readonly open?: boolean
 }
 
-/** A request as it was sent, folded to its first line. */
+/** A sent request, collapsed to its first line. */
 export function SentMessage({ request, open }: RequestProps) {
   return (
     <details className="http framed" open={open}>
@@ -40,13 +40,13 @@ interface AnswerProps {
   readonly open?: boolean
 }
 
-/** An answer as it came, folded to its first line. */
+/** A received response, collapsed to its first line. */
 export function ReceivedMessage({ answer, timings, open }: AnswerProps) {
   return (
     <details className="http framed" open={open}>
       <Row as="summary" align="baseline" gap={4}>
         <ChevronRight aria-hidden className="http-fold" />
-        <span className="size-s fixed dim">Came</span>
+        <span className="size-s fixed dim">Received</span>
         <Text grow shrink anywhere mono>
           <Text as="b" tone="state" data-tone={toneOf(answer.status)}>
             {answer.status}
@@ -82,7 +82,7 @@ function HeaderLines({ headers, label }: { headers: readonly Header[]; label: st
   return (
     <dl className="definitions mono selectable" aria-label={label}>
       {headers.map(([name, value], index) => (
-        // Names repeat; the place on the wire is what tells two apart.
+        // Names can repeat, so the index is the key.
         // oxlint-disable-next-line react/no-array-index-key
         <Fragment key={index}>
           <dt>

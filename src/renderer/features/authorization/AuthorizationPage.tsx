@@ -4,7 +4,7 @@ import { Row, Stack, Grid, Text } from '../../ui/Layout.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { cut } from '../../ui/text/visible.ts'
 import { useKeys } from '../../platform/command-registry.ts'
-import { goAndRun } from '../../platform/navigate-and-run.ts'
+import { navigateAndRun } from '../../platform/navigate-and-run.ts'
 import { useShell } from '../../state/app.ts'
 import {
   refreshAddress,
@@ -113,7 +113,7 @@ export function AuthorizationPage() {
     refresh: () => location.assign(refreshAddress),
     setup: () => location.assign(setupAddress),
     // The runs view registers this key itself.
-    ...(view.name !== 'runs' && { authorize: () => goAndRun('authorize') }),
+    ...(view.name !== 'runs' && { authorize: () => navigateAndRun('authorize') }),
   })
   if (!integration) return null
   return (

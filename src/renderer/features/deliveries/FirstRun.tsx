@@ -1,7 +1,7 @@
 import { Link2, LockKeyhole, MoonStar, Send } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { eventTypes } from '#catalogue/catalogue.ts'
-import { Stack, Text } from '../../ui/Layout.tsx'
+import { Text } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Note } from '../../ui/Note.tsx'
@@ -12,7 +12,7 @@ import { runAddress } from '../../routes/authorization.ts'
 import { useIntegration } from '../../state/authorization.ts'
 import { endpointUrl, useEndpoints } from '../../state/endpoints.ts'
 import { reportNewSecret } from '#renderer/features/sandbox/index.ts'
-import { GuideStart } from '../guide/index.ts'
+import { GuideStart, StepIcon } from '../guide/index.ts'
 import { useSettings } from '../../state/settings.ts'
 import { useShell } from '../../state/app.ts'
 import { PublicUrl } from '../tunnel/index.ts'
@@ -146,16 +146,7 @@ interface StepProps {
 function Step({ icon, title, text, code, below, children }: StepProps) {
   return (
     <li className="first-step">
-      <Stack
-        as="span"
-        center
-        tone="accent"
-        round="full"
-        ground="accent"
-        className="first-step-icon"
-      >
-        {icon}
-      </Stack>
+      <StepIcon>{icon}</StepIcon>
       <div>
         <h3>{title}</h3>
         <p className="size-s mid">{text}</p>

@@ -3,7 +3,7 @@ import type { Client } from '../../platform/client.ts'
 import type { ReadSlice } from '../body/index.ts'
 import { type Scope, shownScope } from '../../state/scope.ts'
 import { create } from 'zustand'
-import { listAddress } from '../../routes/use-list-address.ts'
+import { listAddress } from '../../routes/deliveries.ts'
 import { openDelivery, useDeliveries } from '../../state/deliveries.ts'
 
 /** One of two messages that are compared. Made once for as long as it is shown: another object is another message. */

@@ -72,16 +72,7 @@ function PathCard({ path, icon, title, text, children }: CardProps) {
       className="guide-way"
       data-way={path}
     >
-      <Stack
-        as="span"
-        center
-        tone="accent"
-        round="full"
-        ground="accent"
-        className="first-step-icon"
-      >
-        {icon}
-      </Stack>
+      <StepIcon>{icon}</StepIcon>
       <h3>{title}</h3>
       <Text as="p" tone="mid" size="s">
         {text}
@@ -91,5 +82,14 @@ function PathCard({ path, icon, title, text, children }: CardProps) {
       </Text>
       {children}
     </Grid>
+  )
+}
+
+/** The icon of a step or path, in an accent-colored disc. */
+export function StepIcon({ children }: { readonly children: ReactNode }) {
+  return (
+    <Stack as="span" center tone="accent" round="full" ground="accent" className="first-step-icon">
+      {children}
+    </Stack>
   )
 }

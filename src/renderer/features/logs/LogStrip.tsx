@@ -1,4 +1,4 @@
-import { FileInput, FileOutput, X } from 'lucide-react'
+import { Ban, Check, FileInput, FileOutput, X } from 'lucide-react'
 import { Text, Row } from '../../ui/Layout.tsx'
 import { StatusStrip } from '../../ui/StatusStrip.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
@@ -10,7 +10,6 @@ import { dismissRejected, useImports } from './import/import-files.ts'
 import { Progress } from '../../ui/Progress.tsx'
 import { isTransferActive, transferToReport, useLogs } from '../../state/logs.ts'
 import type { Transfer } from '../../state/logs.ts'
-import { TransferIcon } from './TransferIcon.tsx'
 import {
   cancelTransfer,
   dismissTransfer,
@@ -107,4 +106,30 @@ function TransferStrip({ transfer, more }: TransferStripProps) {
       </Row>
     </StatusStrip>
   )
+}
+
+/** The result of a transfer as an icon. The caller shows the text. */
+export function TransferIcon({ transfer: { of } }: { readonly transfer: Transfer }) {
+  switch (of.state) {
+    case 'running':
+      return null
+    case 'done':
+      return (
+        <span className="disc" data-tone="valid">
+          <Check aria-hidden strokeWidth={2.8} />
+        </span>
+      )
+    case 'cancelled':
+      return (
+        <span className="disc" data-tone="unsigned">
+          <Ban aria-hidden strokeWidth={2.8} />
+        </span>
+      )
+    case 'failed':
+      return (
+        <span className="disc" data-tone="invalid">
+          <X aria-hidden strokeWidth={2.8} />
+        </span>
+      )
+  }
 }

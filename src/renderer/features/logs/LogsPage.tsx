@@ -32,7 +32,7 @@ import { Shown } from '../../ui/Shown.tsx'
 import { StateMark } from '../../ui/StateMark.tsx'
 import { fullTime, shortDate } from '../../ui/text/time.ts'
 import { cut, visible } from '../../ui/text/visible.ts'
-import { useListAddress } from '../../routes/use-list-address.ts'
+import { useListAddress } from '../../routes/deliveries.ts'
 import { logStateLabels, redactionLabel, timeSpan } from './labels.ts'
 import './Logs.css'
 

@@ -13,7 +13,7 @@ import { dismissRejected, useImports, type RejectedFile } from './import/import-
 import { Progress } from '../../ui/Progress.tsx'
 import type { Transfer } from '../../state/logs.ts'
 import { isTransferActive, transfers, useLogs } from '../../state/logs.ts'
-import { TransferIcon } from './TransferIcon.tsx'
+import { TransferIcon } from './LogStrip.tsx'
 import {
   cancelTransfer,
   dismissTransfer,

@@ -1,6 +1,6 @@
 import { Dialog as Radix } from 'radix-ui'
 import { useRef } from 'react'
-import { giveBack } from '../../ui/Dialog.tsx'
+import { restoreFocus } from '../../ui/Dialog.tsx'
 import { Finder } from './Finder.tsx'
 import { closePalette, paletteClosed } from '../../state/palette.ts'
 import './Palette.css'
@@ -26,7 +26,7 @@ export function Palette({ open }: Props) {
           // Restore the focus first, so that the choice acts on the page below, as if its key was pressed there.
           onCloseAutoFocus={(event) => {
             event.preventDefault()
-            giveBack(previousFocus.current)
+            restoreFocus(previousFocus.current)
             paletteClosed()
           }}
         >

@@ -1,5 +1,5 @@
 import type { Mark } from '../../ui/text/search-terms.ts'
-import { fold, joined } from '../../ui/text/search-terms.ts'
+import { fold, mergeMarks } from '../../ui/text/search-terms.ts'
 
 /** The texts of an entry that can match. A match in the label counts most, then other words, then the group. */
 export interface Matchable {
@@ -43,7 +43,7 @@ export function match(words: readonly string[], entry: Matchable, typos = false)
     }
   }
   // Of two equal matches, the shorter label wins.
-  return { score: score - Math.min(label.text.length, 99) / 100, marks: joined(marks) }
+  return { score: score - Math.min(label.text.length, 99) / 100, marks: mergeMarks(marks) }
 }
 
 interface WordMatch {

@@ -3,7 +3,7 @@ import { parseFilter } from '#contract/filter/parse.ts'
 import { printFilter } from '#contract/filter/print.ts'
 import type { DeliverySummary } from '#contract/models.ts'
 import type { Mark } from '../../ui/text/search-terms.ts'
-import { joined, marksOf } from '../../ui/text/search-terms.ts'
+import { mergeMarks, marksOf } from '../../ui/text/search-terms.ts'
 import { cut, visible } from '../../ui/text/visible.ts'
 import { match } from './match.ts'
 import type { Matchable } from './match.ts'
@@ -107,7 +107,7 @@ export function deliveryMarks(
   const { length } = deliveryLabels(row).type
   // A single letter would match everywhere.
   const longWords = words.filter((word) => word.length > 1)
-  const marks = joined([
+  const marks = mergeMarks([
     ...(match(words, matchable)?.marks ?? []),
     ...marksOf(longWords, matchable.label),
   ])

@@ -147,7 +147,7 @@ export function TemplateForm({ integration }: { readonly integration: Integratio
       </Grid>
       <HeaderRows
         legend="Headers"
-        most={50}
+        maximum={50}
         headers={draft.headers}
         onChange={(headers) => change({ headers: [...headers] })}
       />

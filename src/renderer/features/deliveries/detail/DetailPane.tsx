@@ -237,7 +237,7 @@ function Loaded({ delivery }: { readonly delivery: Delivery }) {
       </Tabs.List>
       <Tabs.Content value="overview" className="tab-page" data-scrolls>
         {/* Few: what came is to be seen without scrolling. */}
-        <Findings findings={delivery.findings} shownAtOnce={2} />
+        <Findings findings={delivery.findings} initialCount={2} />
         <OverviewTab delivery={delivery} reading={reading} onBody={() => show('body')} />
         <WayClaims delivery={delivery} />
       </Tabs.Content>

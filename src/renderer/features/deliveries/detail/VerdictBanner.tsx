@@ -5,7 +5,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { VerdictIcon } from '../../../ui/Mark.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
 import { useAction, useClient } from '../../../platform/use-client.ts'
-import { recheck, describeVerdictChange } from '../../../state/recheck.ts'
+import { recheckSignatures, describeVerdictChange } from '../../../state/recheck-signatures.ts'
 import { useEditable, useLog } from '../../../state/scope.ts'
 import { currentConclusion, useChecked } from './signature/conclusion.ts'
 import { useQuery } from '#renderer/platform/use-client.ts'
@@ -75,7 +75,7 @@ function LiveBanner({ delivery, onWhy }: BannerProps) {
   const { state } = useChecked('deliveries.signature', delivery)
   const report = state.phase === 'ready' ? state.value : null
   const verdict = report?.verdict ?? delivery.verdict
-  const check = useAction(() => recheck(client, { ids: [delivery.id] }))
+  const check = useAction(() => recheckSignatures(client, { ids: [delivery.id] }))
   const wasOther = (delivery.recheck?.verdictAtArrival ?? verdict) !== verdict
   const isOther = report !== null && (report.changedSince || wasOther)
   const { sentence, todo } = wordsFor({ ...delivery, verdict })

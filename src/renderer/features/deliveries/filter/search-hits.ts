@@ -3,7 +3,7 @@ import type { Filter } from '#contract/filter/ast.ts'
 import { isWildcard } from '#contract/filter/check.ts'
 import { parseFilter } from '#contract/filter/parse.ts'
 import type { Mark } from '../../../ui/text/search-terms.ts'
-import { fold, joined } from '../../../ui/text/search-terms.ts'
+import { fold, mergeMarks } from '../../../ui/text/search-terms.ts'
 import { useDeliveries } from '../../../state/deliveries.ts'
 import './SearchHits.css'
 
@@ -31,7 +31,7 @@ export function hitsOf(filter: Filter): ((text: string) => readonly Mark[]) | nu
   return (text) => {
     const { text: folded, at } = fold(text, longest)
     const marks = finders.flatMap((find) => find(folded))
-    return joined(marks.map(([from, to]) => [at[from] ?? 0, at[to] ?? text.length]))
+    return mergeMarks(marks.map(([from, to]) => [at[from] ?? 0, at[to] ?? text.length]))
   }
 }
 

@@ -17,7 +17,7 @@ import {
   logStateLabels,
   timeSpan,
 } from '../../logs/index.ts'
-import { useListAddress } from '../../../routes/use-list-address.ts'
+import { useListAddress } from '../../../routes/deliveries.ts'
 import { closeScope } from './ScopeTabs.tsx'
 import './LogFrame.css'
 

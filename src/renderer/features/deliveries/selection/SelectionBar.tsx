@@ -5,7 +5,7 @@ import { Button, IconButton } from '../../../ui/Button.tsx'
 import { useClient } from '../../../platform/use-client.ts'
 import { modKey } from '../../../platform/keys.ts'
 import { queryOf, useDeliveries } from '../../../state/deliveries.ts'
-import { recheck } from '../../../state/recheck.ts'
+import { recheckSignatures } from '../../../state/recheck-signatures.ts'
 import { openExportDialog } from '../../logs/index.ts'
 import { useCan } from '../../../state/app.ts'
 import { useEditable, useLog } from '../../../state/scope.ts'
@@ -82,7 +82,7 @@ export function SelectionBar() {
         <Button
           icon={<ShieldCheck aria-hidden />}
           title="Check their signatures again with the current secrets"
-          onClick={() => void recheck(client, chosenOf(selection))}
+          onClick={() => void recheckSignatures(client, chosenOf(selection))}
         >
           Check again
         </Button>
@@ -99,7 +99,7 @@ export function SelectionBar() {
   )
 }
 
-function chosenOf({ ids, all }: Selection): Parameters<typeof recheck>[1] {
+function chosenOf({ ids, all }: Selection): Parameters<typeof recheckSignatures>[1] {
   return all === null ? { ids: [...ids] } : { filter: all.filter, upTo: all.upTo }
 }
 

@@ -7,7 +7,7 @@ import { focusAfter } from '../../../ui/focus.ts'
 import { Segments } from '../../../ui/Segments.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
 import { describeRule, sameRule } from '../labels.ts'
-import './Rules.css'
+import '../Logs.css'
 
 /** A header name, RFC 9110, section 5.1. */
 const headerName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/

@@ -1,5 +1,5 @@
 import type { Delivery, SignatureReport } from '#contract/models.ts'
-import { describeVerdictChange } from '../../../../state/recheck.ts'
+import { describeVerdictChange } from '../../../../state/recheck-signatures.ts'
 import type { Diagnosis, DiagnosisCause } from '#contract/deliveries.ts'
 import { useEffect, useRef } from 'react'
 import type { CallOutput } from '#contract/calls.ts'

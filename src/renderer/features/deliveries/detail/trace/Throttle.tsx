@@ -23,7 +23,7 @@ export function Throttle({ throttle }: { readonly throttle: NonNullable<Related[
       <Timer className="tone-dim above-1" aria-hidden />
       <div>
         <p>
-          If the same guest rescans{' '}
+          If the same guest scans again{' '}
           <b>
             <Shown text={cut(name ?? target, 80)} />
           </b>

@@ -10,7 +10,7 @@ import { say } from '../platform/toasts.ts'
 type Result = CallOutput<'deliveries.recheck'>
 
 /** Checks the signatures of these deliveries again with the current secrets, and shows a summary. */
-export async function recheck(
+export async function recheckSignatures(
   client: Client,
   which: Pick<ClientInput<'deliveries.recheck'>, 'ids' | 'filter' | 'upTo'>,
 ): Promise<void> {

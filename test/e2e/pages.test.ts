@@ -131,7 +131,7 @@ it('changes the theme and the brand, and keeps them', async () => {
   await page.waitForFunction(() => document.documentElement.dataset['theme'] === 'dark')
   await page.getByLabel('Brand').waitFor()
   expect(await page.getByLabel('Brand').inputValue()).toBe('Acme')
-  // For the tests that follow all is as it was.
+  // Restores the state for the following tests.
   const { settings, integrations } = Kept.parse(before)
   await product.call('settings.update', { theme: settings.theme })
   await product.call('integrations.update', integrations[0])
@@ -154,7 +154,7 @@ it('moves the listener to another port, and names the program that uses a taken 
       .getByText(new RegExp(`Port ${port} is taken`))
       .first()
       .waitFor()
-    // The old one still listens.
+    // The old listener is still running.
     expect(await deliver(product.endpoint, body)).toBe(200)
     const use = page.getByRole('button', { name: /^Use port \d+$/ })
     const free = (await use.innerText()).replace('Use port ', '')

@@ -20,7 +20,7 @@ it('starts, shows, configures and stops the sandbox service', async () => {
   const baseUrl = await card.locator('code').first().innerText()
   expect(new URL(baseUrl).hostname).toBe('127.0.0.1')
 
-  // Two users who see different things.
+  // Two users with different locations.
   const seen = await card
     .locator('dl dd')
     .evaluateAll((all) => all.map((one) => [...one.children].map((tag) => tag.textContent ?? '')))

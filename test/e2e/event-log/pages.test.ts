@@ -16,7 +16,7 @@ const guest = 'mia.moreau@example.com'
 
 let product: Product | null = null
 let watched: Watched | null = null
-/** What was exported, to be imported again. */
+/** The exported files, to import again. */
 let exported = { name: '', text: '' }
 
 beforeAll(async () => {
@@ -39,7 +39,7 @@ afterAll(async () => {
   await closeBrowser()
 })
 
-/** One page for all of the walk. */
+/** One page for all tests. */
 function walk(): Watched {
   if (!watched) throw new Error('no page')
   return watched
@@ -205,7 +205,7 @@ it('applies custom rules, and shows at the field which one is invalid', async ()
 
 it('cancels a running export, and reports nothing more about it', async () => {
   const { page } = walk()
-  // More than is held for a browser that does not take it, and a browser that does not.
+  // More data than is buffered, for a browser that does not read it.
   const large = JSON.stringify({ type: 'MENU_UPDATED', data: { note: 'x'.repeat(4 << 20) } })
   await deliver(walkedEndpoint(), large, { secret })
   await page.evaluate(() => {

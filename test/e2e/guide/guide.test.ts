@@ -16,19 +16,19 @@ function press(page: Page, name: string): Promise<void> {
   return guideOf(page).getByRole('button', { name, exact: true }).click()
 }
 
-/** Waits until the step tells of itself so. */
+/** Waits until the step is in this state. */
 function stands(page: Page, kind: 'to-do' | 'in-progress' | 'done' | 'problem'): Promise<void> {
   return guideOf(page).locator(`[data-testid="guide-state"][data-kind="${kind}"]`).waitFor()
 }
 
-/** The steps that have their tick. */
+/** The steps marked as done. */
 function ticked(page: Page): Promise<string[]> {
   return guideOf(page)
     .locator('[data-done]')
     .evaluateAll((all) => all.map((one) => one.textContent?.replace(', done', '') ?? ''))
 }
 
-/** The service's page, as the page that waits for it offers it. */
+/** Opens the service's page with the link on the waiting page. */
 async function openTheirs(page: Page): Promise<Page> {
   const opened = page.context().waitForEvent('page')
   await page.getByRole('link', { name: 'Open authorization page' }).click()
@@ -56,13 +56,13 @@ it('guides through the first minutes with the sandbox, marks completed steps, an
   await press(page, 'Start the sandbox')
   await stands(page, 'done')
   expect(await ticked(page)).toEqual(['Sandbox'])
-  // The button is gone: whoever pressed it is at the way on.
+  // The pressed button is gone, and the focus is on "Next".
   const focused = (): Promise<string> =>
     page.evaluate(() => document.activeElement?.textContent ?? '')
   expect(await focused()).toBe('Next')
   await page.keyboard.press('Enter')
 
-  // The authorization: denied first, which is told with what to do; then it brings a token.
+  // The authorization: denied first, with an explanation, then successful.
   await page.waitForURL(/#\/authorization$/)
   await press(page, 'Authorize a user')
   const denying = await openTheirs(page)
@@ -78,7 +78,7 @@ it('guides through the first minutes with the sandbox, marks completed steps, an
   await approving.close()
   expect(await ticked(page)).toEqual(['Sandbox', 'Authorize'])
 
-  // In the middle the page is loaded anew: way and step are kept, what is so is read again.
+  // After a reload, path and step are restored and the state is read again.
   await page.reload()
   await stands(page, 'done')
   expect(await ticked(page)).toEqual(['Sandbox', 'Authorize'])
@@ -94,7 +94,7 @@ it('guides through the first minutes with the sandbox, marks completed steps, an
 
   expect(await axeFaultsInAll(page)).toEqual([])
 
-  // The tunnel may stay closed: no tick comes of that.
+  // The tunnel can stay closed. The step is then not marked as done.
   await press(page, 'Next')
   await stands(page, 'to-do')
   expect(await guideOf(page).innerText()).toContain('Its operator can read the traffic')
@@ -140,7 +140,7 @@ it('guides to a first delivery for a new integration, over a tunnel that fails a
   await dialog.getByLabel('Access ID').fill('pier9-client')
   await dialog.getByRole('button', { name: 'Create' }).click()
   await page.waitForURL(/#\/authorization\/setup$/)
-  // What is missing is told, and nothing is ticked for having been written down.
+  // The guide shows what is missing. Entering data alone does not complete a step.
   await guideOf(page)
     .getByText(/^Pier 9 staging: .*(secret|redirect)/i)
     .waitFor()
@@ -148,7 +148,7 @@ it('guides to a first delivery for a new integration, over a tunnel that fails a
   await page.getByRole('button', { name: 'Set access secret' }).click()
   await dialog.getByLabel('Access secret').fill('pier9-access-secret')
   await dialog.getByRole('button', { name: 'Store access secret' }).click()
-  // Nobody can write behind it.
+  // The page behind the dialog cannot be edited.
   await dialog.waitFor({ state: 'detached' })
   await page
     .getByLabel('Redirect URL', { exact: true })
@@ -170,7 +170,7 @@ it('guides to a first delivery for a new integration, over a tunnel that fails a
   expect(await ticked(page)).toEqual(['Integration', 'Endpoint'])
   await stands(page, 'to-do')
 
-  // The tunnel: to a server that is not there, then to one that is.
+  // The tunnel: first to an unreachable server, then to a reachable one.
   await press(page, 'Next')
   await page.waitForURL(/#\/tunnel$/)
   await page.getByLabel(/^Server/).fill('http://127.0.0.1:9')
@@ -187,10 +187,10 @@ it('guides to a first delivery for a new integration, over a tunnel that fails a
   await barSays(page, 'online')
   await stands(page, 'done')
 
-  // A delivery to another endpoint is not the one that is waited for; one that Tabscope sent itself is not either.
+  // Deliveries to another endpoint, or sent by Tabscope itself, do not complete the step.
   await press(page, 'Next')
   await stands(page, 'in-progress')
-  // What is to be pasted is the endpoint that was made, wherever it is offered, and from outside.
+  // The copied URL is the public URL of the new endpoint.
   await page.locator('.first-step-code').filter({ hasText: '/hooks/pier-9' }).waitFor()
   await press(page, 'Copy webhook URL')
   await page.getByText('Copied', { exact: true }).first().waitFor()

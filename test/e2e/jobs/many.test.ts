@@ -25,7 +25,7 @@ async function ask(page: Page, address: string) {
 }
 
 it('re-sends the selection in order, at a rate, paused and resumed, and summarizes it', async () => {
-  // Those with a number that 4 divides are refused.
+  // Deliveries with a number divisible by 4 are rejected.
   await using service = await loopbackService((request, response: ServerResponse) => {
     response.writeHead(numberOf(request) % 4 === 0 ? 503 : 200).end()
   })
@@ -34,7 +34,7 @@ it('re-sends the selection in order, at a rate, paused and resumed, and summariz
   await using watched = await openPage(product.ui)
   const { page } = watched
   await rows(page).nth(11).waitFor()
-  // One by a key, two more by keys, the rest by the pointer.
+  // Selects three with the keyboard and the rest with the pointer.
   await page.keyboard.press('j')
   await page.keyboard.press('x')
   await page.keyboard.press('Shift+ArrowDown')
@@ -62,7 +62,7 @@ it('re-sends the selection in order, at a rate, paused and resumed, and summariz
     .getByText(/^Re-sending/)
     .waitFor()
   await bar(page).waitFor({ state: 'detached' })
-  // What goes on is told under the list, which stays where it is.
+  // The progress is shown below the list, which does not scroll.
   expect(await topOfList()).toBe(top)
   await strip(page).getByRole('button', { name: 'Pause' }).click()
   await strip(page).getByText('Paused').waitFor()
@@ -74,7 +74,7 @@ it('re-sends the selection in order, at a rate, paused and resumed, and summariz
   await page.keyboard.press('p')
   await job.getByText('Done, with failures').waitFor()
 
-  // In the order in which they arrived, whatever the order in which they were chosen.
+  // In the order received, not in the order selected.
   expect(service.arrived.map(numberOf)).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11])
   await job.getByText('7 of 9 got a 2xx response, 2 failed.').waitFor()
   const outcomes = await job.getByRole('table', { name: 'Outcomes' }).innerText()
@@ -123,14 +123,14 @@ it('re-sends all deliveries of a filter but one, stops at the first failure, and
   await filter.fill('type:OPEN_TAB')
   await page.keyboard.press('Enter')
   await expect.poll(() => rows(page).count()).toBe(6)
-  // In the field Mod+A is the text's own.
+  // In a text field, Mod+A selects the text.
   await page.keyboard.press('Control+a')
   expect(await bar(page).count()).toBe(0)
   await page.keyboard.press('Escape')
   await page.getByRole('grid').focus()
   await page.keyboard.press('Control+a')
   await bar(page).getByText('All 6 of this filter').waitFor()
-  // What arrives now is not meant.
+  // Deliveries received now are not included.
   await deliver(product.endpoint, tab(14))
   await expect.poll(() => rows(page).count()).toBe(7)
   await bar(page).getByText('All 6 of this filter').waitFor()

@@ -31,7 +31,7 @@ const chosen = () => [...useSelection.getState().ids].sort((one, other) => one -
 const step = (by: number) =>
   useDeliveries.setState(({ selectedId }) => ({ selectedId: (selectedId ?? 0) - by }))
 
-/** The list with its first 100 rows of so many. */
+/** The list with its first 100 rows loaded. */
 function listed(total: number): DeliveryRows {
   const rows = new DeliveryRows()
   const newest = summaries(total, Math.max(1, total - 99))
@@ -42,7 +42,7 @@ function listed(total: number): DeliveryRows {
 
 beforeEach(() => clearSelection())
 
-it('takes one in and out, and a stretch from the one before, whichever way', () => {
+it('selects and deselects one, and a range in both directions', () => {
   const rows = listed(10)
   const { client } = host()
   const at = (id: number, range: boolean) => toggleAt(client, id, rows.indexOf(id) ?? -1, range)
@@ -55,7 +55,7 @@ it('takes one in and out, and a stretch from the one before, whichever way', () 
   expect(chosen()).toEqual([4, 6, 7, 8, 9])
 })
 
-it('asks for the rows of a stretch that are not here', async () => {
+it('loads the rows of a range that are not loaded', async () => {
   const rows = listed(700)
   const { host: far, client } = host()
   far.answer = ({ input }) => {
@@ -65,7 +65,7 @@ it('asks for the rows of a stretch that are not here', async () => {
     return { rows: all, total: 700, upTo: 700, asOf: 0, complete: true, searched: 1 }
   }
   toggleSelected(700)
-  // The last one that is gone to has no row yet either: its place is what counts.
+  // The last row is not loaded either, so its index is used.
   toggleAt(client, 1, 699, true)
   await until('all of them', () => useSelection.getState().ids.size === 700)
   expect(far.calls.map(({ input }) => input)).toMatchObject([
@@ -83,7 +83,7 @@ it('extends with each step, in both directions', () => {
   expect(chosen()).toEqual([2, 3, 4])
 })
 
-it('means by all those that are here now, counted without what arrives later', () => {
+it('selects all current deliveries, without later ones', () => {
   const rows = listed(10)
   selectAll()
   const all = useSelection.getState()

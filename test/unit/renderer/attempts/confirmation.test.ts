@@ -6,7 +6,7 @@ import { FakeHost } from '../fake-host.ts'
 
 const origin = 'https://example.org'
 
-/** A host that refuses `deliveries.resend` until the target is confirmed. */
+/** A host that rejects `deliveries.resend` until the target is confirmed. */
 function started(code: 'target_unconfirmed' | 'bad_target' = 'target_unconfirmed') {
   const host = new FakeHost()
   const client = createClient(host.transport, Date.now)
@@ -27,7 +27,7 @@ function started(code: 'target_unconfirmed' | 'bad_target' = 'target_unconfirmed
   return { host, sent, names: () => host.calls.map(({ name }) => name) }
 }
 
-it('asks once, keeps the yes, and sends', async () => {
+it('asks once, stores the confirmation, and sends', async () => {
   const { host, sent, names } = started()
   const question = await until('the question', () => useTargetQuestion.getState().question)
   expect(question.origin).toBe(origin)
@@ -39,7 +39,7 @@ it('asks once, keeps the yes, and sends', async () => {
   expect(useTargetQuestion.getState().question).toBeNull()
 })
 
-it('sends nothing after a no', async () => {
+it('sends nothing if the user declines', async () => {
   const { sent, names } = started()
   const question = await until('the question', () => useTargetQuestion.getState().question)
   question.respond(false)
@@ -48,7 +48,7 @@ it('sends nothing after a no', async () => {
   expect(useTargetQuestion.getState().question).toBeNull()
 })
 
-it('passes every other refusal on, and asks nothing', async () => {
+it('rethrows every other error without asking', async () => {
   const { sent } = started('bad_target')
   await expect(sent).rejects.toMatchObject({ code: 'bad_target' })
   expect(useTargetQuestion.getState().question).toBeNull()

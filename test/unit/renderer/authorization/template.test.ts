@@ -8,7 +8,7 @@ import {
 
 const template = defaultRefreshTemplate
 
-it('finds nothing wrong with the default', () => {
+it('reports no errors for the default', () => {
   expect(templateErrors(template)).toEqual({ path: null, body: null })
   expect(templateWarning(template)).toBeNull()
   expect(isDefault({ ...template, headers: [...template.headers] })).toBe(true)
@@ -19,13 +19,13 @@ it('distinguishes a changed part from the default', () => {
   expect(isDefault({ ...template, headers: [] })).toBe(false)
 })
 
-it('keeps what is not JSON, or has no path, from being saved', () => {
+it('rejects a body that is not JSON, and a missing path', () => {
   expect(templateErrors({ ...template, body: '{"a":}' }).body).toMatch(/^This is not JSON/)
   expect(templateErrors({ ...template, body: ' ' }).body).toBeNull()
   expect(templateErrors({ ...template, path: '' }).path).toMatch(/Enter a path/)
 })
 
-it('doubts what will hardly work', () => {
+it('warns about templates that are unlikely to work', () => {
   expect(templateWarning({ ...template, body: '{}' })).toMatch(/does not contain/)
   expect(templateWarning({ ...template, path: '/x/{{token}}' })).toMatch(
     /\{\{token\}\} is not a known placeholder/,

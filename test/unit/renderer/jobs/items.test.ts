@@ -15,7 +15,7 @@ const item = (position: number, state: JobItem['state'] = 'waiting'): JobItem =>
 })
 const placed = (rows: readonly JobItem[]) => rows.map(({ position, state }) => [position, state])
 
-it('accepts a fresh start, and keeps what follows its end', () => {
+it('replaces the start of the list, and keeps the items after it', () => {
   const held = [item(0), item(1), item(2), item(3)]
   expect(placed(replaceStart(held, [item(0, 'ok'), item(1, 'failed')], 2))).toEqual([
     [0, 'ok'],
@@ -25,13 +25,13 @@ it('accepts a fresh start, and keeps what follows its end', () => {
   ])
 })
 
-it('drops missing items, once all were pushed', () => {
-  // Of those that wait there are fewer with each that is sent.
+it('removes items that are missing in a complete response', () => {
+  // The number of waiting items decreases with each request.
   expect(replaceStart([item(0), item(1), item(2)], [item(2)], 200)).toEqual([item(2)])
   expect(replaceStart([item(0)], [], 200)).toEqual([])
 })
 
-it('shows first what one has to decide about, then what failed', () => {
+it('shows uncertain items first, then failed ones', () => {
   expect(initialFilter({ ...job, uncertain: 1, failed: 2 })).toBe('uncertain')
   expect(initialFilter({ ...job, failed: 2 })).toBe('failed')
   expect(initialFilter(job)).toBe('all')
@@ -39,7 +39,7 @@ it('shows first what one has to decide about, then what failed', () => {
   expect(countOf(job, 'all')).toBe(10)
 })
 
-it('reads a job from its address, and from no other', () => {
+it('parses the job ID only from job URLs', () => {
   expect(jobOf(jobAddress(12))).toBe(12)
   for (const hash of ['#/jobs', '#/jobs/0', '#/jobs/-1', '#/jobs/1e3', '#/compose/12', '']) {
     expect(jobOf(hash), hash).toBeNull()

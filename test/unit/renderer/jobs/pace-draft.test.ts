@@ -5,7 +5,7 @@ import { paceErrors, paceOf, defaultPace } from '#renderer/features/jobs/JobDial
 const rate = (perSecond: string) => paceErrors({ ...defaultPace, how: 'rate', perSecond })
 const width = (text: string) => paceErrors({ ...defaultPace, how: 'at_once', width: text })
 
-it('makes of each plain pace one that the contract takes', () => {
+it('converts each default pace to a valid input of the contract', () => {
   for (const how of ['one_by_one', 'rate', 'spacing', 'at_once'] as const) {
     const draft = { ...defaultPace, how }
     expect(paceErrors(draft), how).toEqual({})
@@ -13,7 +13,7 @@ it('makes of each plain pace one that the contract takes', () => {
   }
 })
 
-it('reads numbers as people write them, and gaps in seconds', () => {
+it('parses numbers with either decimal separator, and gaps in seconds', () => {
   expect(paceOf({ ...defaultPace, how: 'rate', perSecond: ' 0,5 ' })).toEqual({
     how: 'rate',
     perSecond: 0.5,
@@ -25,7 +25,7 @@ it('reads numbers as people write them, and gaps in seconds', () => {
   })
 })
 
-it('refuses exactly what the contract would', () => {
+it('rejects the same values as the contract', () => {
   for (const wrong of ['', ' ', 'ten', '0', '0.05', '1001', '-1', 'NaN']) {
     expect(rate(wrong), wrong).toHaveProperty('perSecond')
   }
@@ -37,6 +37,6 @@ it('refuses exactly what the contract would', () => {
   expect(
     paceErrors({ ...defaultPace, how: 'spacing', speed: '0', longestGap: '86401' }),
   ).toMatchObject({ speed: expect.any(String), longestGap: expect.any(String) })
-  // What another pace needs is not asked of this one.
+  // Fields of another pace are not checked.
   expect(paceErrors({ ...defaultPace, perSecond: '', width: '' })).toEqual({})
 })

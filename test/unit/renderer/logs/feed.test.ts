@@ -6,7 +6,7 @@ import { createClient } from '#renderer/platform/client.ts'
 import { someImport } from '../../../support/made-up-logs.ts'
 import { FakeHost } from '../fake-host.ts'
 
-/** A file of so many bytes that tells which parts of it were read. */
+/** A file of the given size that records which parts were read. */
 function file(size: number): ReadableFile & { readonly read: [number, number][] } {
   const read: [number, number][] = []
   return {
@@ -53,7 +53,7 @@ it('sends a file piece by piece, marks the last one, and waits for the result', 
   ])
 })
 
-it('reads no further than the receiver: the next piece waits for the response', async () => {
+it('reads the next chunk only after the response to the previous one', async () => {
   const { host, client } = open()
   host.answer = ({ name }) => (name === 'logs.feed' ? undefined : done)
   const given = file(4 * feedLimit)
@@ -62,7 +62,7 @@ it('reads no further than the receiver: the next piece waits for the response', 
   expect(given.read).toHaveLength(1)
 })
 
-it('ends an empty file as well', async () => {
+it('uploads an empty file', async () => {
   const { host, client } = open()
   host.answer = () => done
   await uploadFile(client, file(0))
@@ -71,7 +71,7 @@ it('ends an empty file as well', async () => {
   ])
 })
 
-it('requests the result when it ended before the file', async () => {
+it('requests the result if the import ended before the file', async () => {
   const { host, client } = open()
   const failed = someImport(0, { id: 7, state: 'failed' })
   host.answer = ({ id, name }) => {
@@ -84,7 +84,7 @@ it('requests the result when it ended before the file', async () => {
   expect(host.calls.map(({ name }) => name)).not.toContain('logs.cancelImport')
 })
 
-it('leaves nothing of a file that cannot be read', async () => {
+it('stores nothing of an unreadable file', async () => {
   const { host, client } = open()
   host.answer = () => done
   const broken: ReadableFile = {

@@ -33,7 +33,7 @@ it('names a file by date and time, format and redaction', () => {
   )
 })
 
-it('reads the log out of an address', () => {
+it('parses the log ID from a URL', () => {
   expect(logOf('#/logs/3')).toBe(3)
   expect(logOf('#/logs/3?filter=type%3AOPEN_TAB')).toBe(3)
   for (const other of ['#/logs', '#/logs/0', '#/logs/x', '#/jobs/3', '']) {

@@ -11,13 +11,13 @@ function best(query: string, ...labels: string[]): string[] {
     labels.map((label) => entry(label)),
   ).map(({ entry: { label } }) => label)
 }
-/** The parts of a label that are marked. */
+/** The highlighted parts of a label. */
 function marked(query: string, label: string): string[] | null {
   const found = match(searchTermsOf(query), entry(label))
   return found && found.marks.map(([from, to]) => label.slice(from, to))
 }
 
-it('puts a label that begins so before a word that does, that before what is within, that before scattered letters', () => {
+it('ranks a label prefix before a word prefix, before a substring, before a subsequence', () => {
   expect(best('open', 'Reopened', 'Show open ones', 'Open the tunnel', 'Old pen')).toEqual([
     'Open the tunnel',
     'Show open ones',
@@ -26,20 +26,20 @@ it('puts a label that begins so before a word that does, that before what is wit
   ])
 })
 
-it('finds initials, and letters with others between where they begin a word and lie close', () => {
+it('finds initials, and close subsequences that start at a word', () => {
   expect(marked('gts', 'Go to settings')).toEqual(['G', 't', 's'])
   expect(marked('trn', 'Turn dark')).toEqual(['T', 'rn'])
   expect(marked('order', 'Export deliveries')).toBeNull()
   expect(marked('x', 'a b c')).toBeNull()
 })
 
-it('marks the word that is meant by a mistyped one', () => {
+it('highlights the word that a typo matches', () => {
   const found = match(searchTermsOf('tunle'), entry('Open the tunnel'), true)
   expect(found?.marks.map(([from, to]) => 'Open the tunnel'.slice(from, to))).toEqual(['tunnel'])
   expect(match(searchTermsOf('tunle'), entry('Open the tunnel'))).toBeNull()
 })
 
-it('wants every word somewhere, in whichever order, in the label, the group or other words', () => {
+it('requires every word, in any order, in the label, the group or other words', () => {
   const command = entry('Open the tunnel', 'Tunnel', 'ngrok public')
   expect(match(searchTermsOf('tunnel open'), command)).not.toBeNull()
   expect(match(searchTermsOf('ngrok open'), command)).not.toBeNull()
@@ -54,13 +54,13 @@ it('matches hidden words by prefix only', () => {
   expect(match(searchTermsOf('rep'), entry('Version', '', 'copy a bug report'))).not.toBeNull()
 })
 
-it('keeps those that fit alike in their order', () => {
+it('keeps the order of equal matches', () => {
   const alike = ['aa one', 'aa two', 'aa six'].map((label) => entry(label))
   const found = rankMatches(searchTermsOf('aa'), alike).map(({ entry: { label } }) => label)
   expect(found).toEqual(['aa one', 'aa two', 'aa six'])
 })
 
-it('looks past case and marks above letters, and marks the letters as they are written', () => {
+it('ignores case and diacritics, and highlights the original letters', () => {
   expect(marked('cafe', 'Le Café noir')).toEqual(['Café'])
   expect(marked('CAFÉ', 'cafe')).toEqual(['cafe'])
   expect(marked('zurich', 'Zu\u0308rich')).toEqual(['Zu\u0308rich'])
@@ -69,21 +69,21 @@ it('looks past case and marks above letters, and marks the letters as they are w
   expect(marked('居酒', '東京 居酒屋')).toEqual(['居酒'])
 })
 
-it('takes what means something to a pattern for what it is', () => {
+it('treats pattern characters literally', () => {
   for (const query of ['(', '.*', '[a-z]+', '\\', '$', '(a+)+$']) {
     expect(best(query, 'Open the tunnel'), query).toEqual([])
   }
   expect(marked('a+b', 'send a+b')).toEqual(['a+b'])
 })
 
-it('grows with the length of what is typed and of what is looked through, and no faster', () => {
-  // What would take a matcher that tries every way longer than the universe is old.
+it('takes time proportional to the length of query and text', () => {
+  // A backtracking matcher would never finish this input.
   const long = 'a'.repeat(100_000)
   expect(match(searchTermsOf(`${'a'.repeat(199)}b`), entry(long, long, long))).toBeNull()
   expect(match(searchTermsOf('a '.repeat(500)), entry(long))).not.toBeNull()
 })
 
-it('marks every place of every word once', () => {
+it('highlights every occurrence of every word once', () => {
   const text = 'Keep at most, and at most'
   expect(marksOf(searchTermsOf('at most'), text).map(([from, to]) => text.slice(from, to))).toEqual(
     ['at', 'most', 'at', 'most'],

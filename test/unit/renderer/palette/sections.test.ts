@@ -21,24 +21,24 @@ function ids(query: string, used: readonly string[] = []): Record<string, string
   )
 }
 
-it('offers what was used lately first, and then every command, while nothing is typed', () => {
+it('shows recent entries first, then every command, without a query', () => {
   expect(ids('')).toEqual({ Commands: ['a', 'b', 'c'] })
   expect(ids('', ['e', 'b', 'gone'])).toEqual({ Recent: ['e', 'b'], Commands: ['a', 'c'] })
 })
 
-it('puts what was used last first of what fits alike, and commands before settings', () => {
+it('ranks recent entries first among equal matches, and commands before settings', () => {
   expect(ids('go to')).toEqual({ Commands: ['a', 'b'] })
   expect(ids('go to', ['b'])).toEqual({ Commands: ['b', 'a'] })
   expect(Object.keys(ids('tunnel'))).toEqual(['Commands', 'Settings'])
   expect(ids('nothing at all')).toEqual({})
 })
 
-it('looks past typos where nothing fits as it is written', () => {
+it('allows typos if nothing matches exactly', () => {
   expect(ids('tunel')).toEqual({ Commands: ['c'], Settings: ['d'] })
   expect(ids('tunnle provdier')).toEqual({ Settings: ['d'] })
   expect(ids('ednpoinst')).toEqual({ Commands: ['b'] })
   expect(ids('prot').Settings?.[0]).toBe('e')
-  // What is written right comes alone, and short words are not guessed at.
+  // An exact match excludes typos, and short words allow none.
   expect(ids('jobs')).toEqual({ Commands: ['a'] })
   expect(ids('jbo')).toEqual({})
   expect(ids('kettle')).toEqual({})
@@ -50,11 +50,11 @@ function titles(query: string): string[] {
   return partsOf(query, sectionsOf(query, entries, ['a']), none).map(({ title }) => title)
 }
 
-it('ends with the filter, and begins with deliveries where an id was written', () => {
+it('ends with the filter, and starts with deliveries for an ID', () => {
   expect(titles('')).toEqual(['Recent', 'Commands'])
   expect(titles('tunnel')).toEqual(['Commands', 'Settings', 'Filter'])
   expect(titles('zzz')).toEqual(['Filter'])
-  // A number means that delivery, found or not yet: Enter at once must not filter for it.
+  // A number refers to that delivery, even before it is found, so Enter must not apply a filter.
   const guess = {
     title: 'Deliveries',
     choices: [{ kind: 'number', id: 'delivery:3', number: 3 }],
@@ -66,7 +66,7 @@ it('ends with the filter, and begins with deliveries where an id was written', (
     'Settings',
     'Filter',
   ])
-  // What is not there is not offered once that is known.
+  // A missing delivery is not shown once the search is complete.
   expect(partsOf('#3', [], none)).toEqual([])
 })
 
@@ -84,7 +84,7 @@ it('reports that there are no results, that no delivery has the number, or that 
   expect(said('size:>9', { ...none, complete: false })).toContain('Not every delivery was searched')
 })
 
-it('puts what does something before what leads to where it is set', () => {
+it('ranks commands before links to settings', () => {
   const both = [
     { ...entry('s', 'Guided start', 'Settings'), group: 'Guided start' },
     entry('c', 'Open the guided start'),

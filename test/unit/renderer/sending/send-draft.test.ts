@@ -24,7 +24,7 @@ const endpoint: Endpoint = {
   customHeaders: [],
 }
 
-it('offers each secret that can be used, and no other', () => {
+it('lists each usable secret, and no others', () => {
   const lost = { ...yes, unavailable: true }
   const keys = signOptions([endpoint, { ...endpoint, id: 4, secret: lost, previousSecret: yes }])
   expect(keys.map(({ value }) => value)).toEqual([
@@ -55,14 +55,14 @@ it('reports an invalid address before sending', () => {
   expect(urlError('http://user:word@localhost/')).toContain('user name')
 })
 
-it('takes a time limit in seconds, up to ten minutes', () => {
+it('accepts a time limit in seconds, up to ten minutes', () => {
   for (const right of ['30', '0,05', ' 600 ']) expect(timeoutError(right), right).toBeNull()
   for (const wrong of ['', '0', '-1', '601', 'soon']) {
     expect(timeoutError(wrong), wrong).not.toBeNull()
   }
 })
 
-it('requests what was written: no address means the default target', () => {
+it('builds the request from the form: no URL means the default target', () => {
   expect(sendRequest(defaultDraft)).toEqual({
     url: null,
     sign: { how: 'auto' },
@@ -75,6 +75,6 @@ it('requests what was written: no address means the default target', () => {
     timeout: 50,
     insecure: true,
   })
-  // Without TLS there is no certificate to take.
+  // Without TLS there is no certificate to verify.
   expect(sendRequest({ ...written, url: 'http://localhost/x' }).insecure).toBe(false)
 })

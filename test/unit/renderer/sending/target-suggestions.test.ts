@@ -62,7 +62,7 @@ it('suggests each endpoint for several deliveries, and none while the listener i
   expect(suggestTargets({ ...here, listener: { state: 'stopped', port: 4780 } })).toEqual([])
 })
 
-it('describes the consequences of a target’s location', () => {
+it('describes the location of a target', () => {
   expect(describe('own')).toContain('Tabscope’s listener')
   expect(describe('public', false)).toContain('asks you once')
   expect(describe('public')).not.toContain('asks you')

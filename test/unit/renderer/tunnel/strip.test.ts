@@ -21,7 +21,7 @@ function span(from: number, to: number, state: TunnelStateName): TunnelSpan {
 
 it('adds the current state after the past ones, up to now', () => {
   const view = { state: 'offline', since: 500, reason: 'gone', url: null } as const
-  // The state of now is written too, as far as it was known to last.
+  // The history also contains the current state up to its last update.
   const history = [span(0, 100, 'online'), span(300, 500, 'online'), span(500, 510, 'offline')]
   expect(periodsOf(history, view, 900)).toEqual([
     stretch(0, 100, 'online'),
@@ -37,13 +37,13 @@ it('continues an outage through its retries', () => {
     stretch(0, 100, 'online'),
     { ...stretch(100, 900, 'offline'), reason: 'still gone', now: true },
   ])
-  // Asked for before it came into this state.
+  // The history was loaded before this state began.
   expect(periodsOf([span(100, 650, 'offline')], view, 900).map(({ from }) => from)).toEqual([
     100, 700,
   ])
 })
 
-it('reports when it was closed, and draws nothing without a time', () => {
+it('includes when it was closed, and no period without a duration', () => {
   const view = { state: 'off', since: 300, reason: 'closed', url: null } as const
   const history = [
     span(0, 100, 'online'),
@@ -64,7 +64,7 @@ it('reports when it was closed, and draws nothing without a time', () => {
   expect([...totalsOf(all)]).toEqual([['online', 200]])
 })
 
-it('draws nothing where nothing is known', () => {
+it('has no segment where no data exists', () => {
   const pieces = segmentsOf([stretch(0, 100, 'online'), stretch(300, 400, 'online')], 0, 400, 40)
   expect(pieces).toEqual([
     { x: 0, width: 10, state: 'online' },
@@ -75,7 +75,7 @@ it('draws nothing where nothing is known', () => {
   expect(segmentsOf([stretch(0, 1, 'online')], 0, 1, 0)).toEqual([])
 })
 
-it('shows an outage of a second among seven days, and two of what is next to each other as one piece', () => {
+it('shows an outage of one second in seven days, and merges adjacent segments', () => {
   const week = 7 * 86_400_000
   const at = 400_000_000
   const pieces = segmentsOf(
@@ -93,13 +93,13 @@ it('shows an outage of a second among seven days, and two of what is next to eac
   expect(pieces.reduce((sum, { width }) => sum + width, 0)).toBe(600)
 })
 
-it('draws the worst of what falls on one pixel', () => {
+it('shows the worst state of each pixel', () => {
   const states = ['off', 'opening', 'online', 'reconnecting', 'degraded', 'offline'] as const
   const all = states.map((state, index) => stretch(index, index + 1, state))
   expect(segmentsOf(all, 0, 6_000, 6)).toEqual([{ x: 0, width: 2, state: 'offline' }])
 })
 
-it('cuts what begins before and what ends after', () => {
+it('cuts periods at both ends of the range', () => {
   expect(segmentsOf([stretch(-50, 1000, 'online')], 0, 100, 10)).toEqual([
     { x: 0, width: 10, state: 'online' },
   ])
@@ -108,12 +108,12 @@ it('cuts what begins before and what ends after', () => {
   ])
 })
 
-it('gives each state but the two short ones a height of its own', () => {
+it('gives each state a different height, except the two transient ones', () => {
   expect(heights.opening).toBe(heights.reconnecting)
   expect(new Set(Object.values(heights)).size).toBe(5)
 })
 
-it('finds what is pointed at, and what is too narrow to be hit', () => {
+it('finds the period at the pointer, and narrow ones nearby', () => {
   const all = [stretch(0, 500, 'online'), stretch(500, 501, 'offline'), stretch(501, 800, 'online')]
   expect(periodAt(all, 0, 1000, 100, 0.1)).toBe(all[0])
   expect(periodAt(all, 0, 1000, 100, 0.52)).toBe(all[1])
@@ -122,7 +122,7 @@ it('finds what is pointed at, and what is too narrow to be hit', () => {
   expect(periodAt(all, 0, 1000, 100, 0.9)).toBeNull()
 })
 
-it('counts how long it was up of the time it was to be', () => {
+it('computes the online share of the requested time', () => {
   const totals = totalsOf([stretch(0, 60_000, 'online'), stretch(120_000, 180_000, 'offline')])
   expect(uptimeOf(totals)).toEqual({ online: 60_000, wanted: 120_000 })
   expect(describeUptime({ online: 60_000, wanted: 120_000 }, 'the last hour')).toBe(
@@ -135,14 +135,14 @@ it('counts how long it was up of the time it was to be', () => {
   expect(describeUptime({ online: 0, wanted: 9000 }, 'the last hour')).toBe(
     'Never online in the last hour.',
   )
-  // Nearly all is not all.
+  // Almost 100% is not rounded up.
   expect(describeUptime({ online: 9_999_999, wanted: 10_000_000 }, '')).toContain('99.9%')
 })
 
-it('describes a range in a line, with hostile reasons escaped', () => {
+it('describes a period in one line, with control characters escaped', () => {
   const line = readoutOf({ ...stretch(0, 120_000, 'offline'), reason: 'x\u202ey' }, 200_000)
   expect(line).toMatch(/^Offline for 2 min, \S+ to \S+: x\\u202ey$/)
   expect(readoutOf({ ...stretch(0, 1000, 'online'), now: true }, 1000)).toContain('to now')
-  // Where it is cut, it is told of whole.
+  // A cut period is described with its full duration.
   expect(readoutOf({ ...stretch(0, 120_000, 'off'), from: 60_000 }, 200_000)).toContain('2 min')
 })

@@ -12,11 +12,11 @@ import {
 const KiB = 1024
 const MiB = 1024 * KiB
 
-it('has a word of its own for each state', () => {
+it('has a different word for each state', () => {
   expect(new Set(tunnelStates.map((state) => tunnelStateLabels[state].word)).size).toBe(6)
 })
 
-it('offers to open what is off, and to try what is offline', () => {
+it('offers to open the tunnel if it is off, and to retry if it is offline', () => {
   expect(tunnelStates.map((state) => barAction({ state }))).toEqual([
     'open',
     null,
@@ -30,7 +30,7 @@ it('offers to open what is off, and to try what is offline', () => {
   expect(checkLabel({ state: 'offline' })).toBe('Try now')
 })
 
-it('writes addresses', () => {
+it('formats URLs', () => {
   expect(publicUrl('https://pier9.loca.lt', 'pos')).toBe('https://pier9.loca.lt/hooks/pos')
   expect(hostOf('http://pier9.localhost:4000')).toBe('pier9.localhost:4000')
   expect(hostOf('not an\u0000address')).toBe('not an\\u0000address')

@@ -1,6 +1,6 @@
 import type { ClientFrame } from '#contract/host.ts'
 import { AppError } from '#engine/platform/errors.ts'
-import type { Transport, TransportEvents } from '#renderer/platform/transport.ts'
+import type { Transport, TransportEvents } from '#renderer/platform/client.ts'
 import type { HandleCall } from './handlers/handlers.ts'
 
 /** A transport to the call handlers of this page. It is always connected, and never pushes. */

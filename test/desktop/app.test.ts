@@ -100,7 +100,7 @@ describe('the desktop app under the double', () => {
     const wire = await openPageWire(page)
     const { dashboardUrl } = await wire.call('sandboxService.start', {})
     await page.getByRole('link', { name: 'Dashboard' }).click()
-    await page.getByRole('alert').getByText('No browser could be opened.').waitFor()
+    await page.getByRole('alert').getByText('Could not open a browser.').waitFor()
     await page.getByText(dashboardUrl ?? '', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Copy dashboard address' }).waitFor()
 

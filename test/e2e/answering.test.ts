@@ -114,11 +114,11 @@ it('asks once before deliveries leave this network', async () => {
     await page.getByRole('button', { name: 'Forward', exact: true }).click()
   }
   await add()
-  await page.getByText('Send deliveries out of this network?').waitFor()
+  await page.getByText('Send deliveries outside your network?').waitFor()
   expect(await axeFaults(page)).toEqual([])
   await page.getByRole('button', { name: 'Do not send' }).click()
   await page.getByRole('button', { name: 'Forward', exact: true }).click()
-  await page.getByRole('button', { name: 'Send there, now and later' }).click()
+  await page.getByRole('button', { name: 'Always send to this address' }).click()
   await page.locator('.forward-line').waitFor()
   // The target is pushed before the call that added it gets its response and closes the dialog.
   await expect.poll(() => page.getByRole('dialog').count()).toBe(0)

@@ -46,7 +46,7 @@ it.each([
   await page.keyboard.press('j')
   await page.keyboard.press('Enter')
   await detail(page).getByRole('heading', { name: /two/ }).first().waitFor()
-  // The focus goes to the list when the delivery is closed, and a click beside the list takes nothing from Enter.
+  // The focus moves to the list when the delivery is closed. After a click next to the list, Enter still works.
   await page.keyboard.press('Escape')
   await detail(page).waitFor({ state: 'detached' })
   await expect
@@ -105,7 +105,7 @@ it('opens every page by a key, and shows the keys of each in the footer', async 
     await expect.poll(() => hash(page)).toMatch(new RegExp(`^${address}`))
     if (hint !== null) await expect.poll(async () => (await hints()).join(' ')).toMatch(hint)
   }
-  // What does nothing now is not offered: no delivery is selected.
+  // Unavailable keys are not shown: no delivery is selected.
   expect((await hints()).join(' ')).not.toMatch(/open|re-send|select/)
   await page.keyboard.press('j')
   await expect.poll(async () => (await hints()).join(' ')).toMatch(/open[^]*select[^]*re-send/)

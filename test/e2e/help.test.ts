@@ -30,7 +30,7 @@ it('shows the guide, searches it by keyboard, and follows its links', async () =
   expect(new URL(page.url()).hash).toBe('#/help/sending/control-the-response')
   expect.soft(await axeFaultsInAll(page, runsOver(page))).toEqual([])
 
-  // A search: down to the second result, and there.
+  // A search: opens the second result with the keyboard.
   await page.keyboard.press('/')
   await page.keyboard.type('rotate secret')
   const results = page.getByRole('list', { name: 'Search results' }).getByRole('link')
@@ -44,13 +44,13 @@ it('shows the guide, searches it by keyboard, and follows its links', async () =
   await page.getByRole('heading', { name: 'Signatures', level: 1 }).waitFor()
   expect(await page.getByRole('article').locator('mark').count()).toBeGreaterThan(0)
 
-  // Nothing found is said, and Escape clears it.
+  // Shows that there are no results, and Escape clears the search.
   await page.getByLabel('Search the guide').fill('xylophone')
   await page.getByRole('heading', { name: 'No results' }).waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('navigation', { name: 'Guide contents' }).waitFor()
 
-  // Back leads through the pages that were read.
+  // Back moves through the visited pages.
   await page.goBack()
   await heading.waitFor()
   expect(watched.faults).toEqual([])

@@ -10,7 +10,7 @@ import { until } from '../support/until.ts'
 
 afterAll(closeBrowser)
 
-// What opens an address is called `xdg-open` on Linux alone; on other systems it cannot be put in front of the real one.
+// `xdg-open` exists only on Linux. On other systems the command that opens an address cannot be replaced.
 it.runIf(process.platform === 'linux')(
   'the link opened in the browser connects, also after a reload; using the link again reports that it was used',
   async () => {

@@ -74,7 +74,7 @@ it('sends one sample with one click, and runs an evening at a rate', async () =>
   const { page } = watched
   await goTo(page, 'Sandbox')
   await page.getByRole('button', { name: /ORDER_PLACED/ }).click()
-  await page.getByLabel('Deliveries a second').fill('50')
+  await page.getByLabel('Deliveries per second').fill('50')
   await page.getByRole('button', { name: 'Start an evening' }).click()
   await page.getByRole('button', { name: /Stop/ }).click()
   await goTo(page, 'Deliveries')
@@ -131,7 +131,7 @@ it('changes the theme and the brand, and keeps them', async () => {
   await page.waitForFunction(() => document.documentElement.dataset['theme'] === 'dark')
   await page.getByLabel('Brand').waitFor()
   expect(await page.getByLabel('Brand').inputValue()).toBe('Acme')
-  // For the tests that follow all is as it was.
+  // Restores the state for the following tests.
   const { settings, integrations } = Kept.parse(before)
   await product.call('settings.update', { theme: settings.theme })
   await product.call('integrations.update', integrations[0])
@@ -154,7 +154,7 @@ it('moves the listener to another port, and names the program that uses a taken 
       .getByText(new RegExp(`Port ${port} is in use`))
       .first()
       .waitFor()
-    // The old one still listens.
+    // The old listener is still running.
     expect(await deliver(product.endpoint, body)).toBe(200)
     const use = page.getByRole('button', { name: /^Use port \d+$/ })
     const free = (await use.innerText()).replace('Use port ', '')

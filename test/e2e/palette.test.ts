@@ -76,7 +76,7 @@ it('shows recent items and every command, and works by keyboard alone', async ()
   ).not.toBe(0)
   await page.keyboard.press('Home')
   expect(await active().innerText()).toContain('#12')
-  // Where something is typed they move in it first.
+  // With a query, they first move within the text.
   await page.keyboard.type('go to')
   const beginning = await active().innerText()
   await page.keyboard.press('Home')
@@ -107,7 +107,7 @@ it('opens while you type, restores the focus, and runs the command on the page b
   expect(await active().innerText()).toContain('Pin or unpin')
   await page.keyboard.press('Enter')
   await page.locator('[data-testid="delivery-row"][data-id="12"][data-pinned]').waitFor()
-  // What was used last is offered first.
+  // The most recently used entry is first.
   await page.keyboard.press('Control+k')
   await expect.poll(() => active().innerText()).toContain('Pin or unpin')
   await page.keyboard.press('Escape')
@@ -126,7 +126,7 @@ it('opens a page, and runs a command that exists only there', async () => {
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: /endpoint/i })
   await dialog.waitFor()
-  // Not over a dialog: what one is in the middle of comes first.
+  // The palette does not open over a dialog.
   await page.keyboard.press('Control+k')
   expect(await page.getByRole('dialog').count()).toBe(1)
   await page.keyboard.press('Escape')
@@ -151,7 +151,7 @@ it('finds deliveries by number, ID, verdict and title, and passes the rest to th
   await field().fill('A-7 placed')
   await expect.poll(() => page.locator('.palette .palette-number').allInnerTexts()).toEqual(['#7'])
   expect(await active().locator('mark').allInnerTexts()).toEqual(['PLACED', 'A-7', 'placed'])
-  // Hostile names stand there as text, and break nothing.
+  // Hostile names are shown as text.
   await field().fill('evil')
   const evil = page.locator('.palette [role="option"]', { hasText: '#12' })
   await evil.waitFor()
@@ -166,7 +166,7 @@ it('finds deliveries by number, ID, verdict and title, and passes the rest to th
   await field().fill('#999')
   await page.locator('.palette').getByRole('status').getByText('Delivery not found.').waitFor()
   expect(await page.locator('.palette [role="option"]').count()).toBe(0)
-  // A number is a delivery before it is anything else, and type and title have their letters marked.
+  // A number is a delivery first. Matches in type and title are highlighted.
   await field().fill('12')
   await expect.poll(() => active().innerText()).toContain('#12')
   await field().fill('ordplc 7')
@@ -186,7 +186,7 @@ it('opens a delivery by its address, whatever the list shows, and reports a miss
   await detail.getByRole('heading', { name: /Order A-3 placed/ }).waitFor()
   expect(await hash()).toBe('#/deliveries/3')
   expect(await page.getByTestId('delivery-row').count()).toBe(1)
-  // Back to where one came from; and an address that names a delivery does not outlive it.
+  // Back returns to the previous page. The URL of a deleted delivery is replaced.
   await page.goBack()
   await expect.poll(hash).toBe('#/deliveries?filter=verdict%3Ainvalid')
   await page.evaluate(() => location.assign('#/deliveries/4'))
@@ -233,7 +233,7 @@ it('finds settings on their page, highlights them, and opens one from the palett
     await page.keyboard.press('Enter')
     const limit = page.getByLabel('Body limit')
     await expect.poll(() => limit.evaluate((one) => one === document.activeElement)).toBe(true)
-    expect(await page.locator('[data-gone-to]').getAttribute('data-setting')).toBe('body-limit')
+    expect(await page.locator('[data-highlighted]').getAttribute('data-setting')).toBe('body-limit')
     await page.getByRole('heading', { name: 'Settings', level: 1 }).click()
   }
   await page.evaluate(() => location.assign('#/settings?find=listener'))
@@ -273,7 +273,7 @@ it('shows desktop-only features and update progress, and asks before it stops a 
       }),
       'updates.install': (_given, input) => {
         installs.push(input)
-        // The first time it is refused, as this host does.
+        // The first attempt is rejected.
         return installs.length === 1 ? undefined : {}
       },
     },
@@ -294,7 +294,7 @@ it('shows desktop-only features and update progress, and asks before it stops a 
 
   show({ state: 'available', version: '9.0.0', page: 'https://example.test/9', why: null })
   await page.getByRole('button', { name: 'Download' }).waitFor()
-  // Told on every page, without being in the way.
+  // Shown on every page.
   const newer = page.getByRole('contentinfo').getByRole('link', { name: '9.0.0 is there' })
   expect(await newer.getAttribute('href')).toBe('#/settings/updates')
   show({ state: 'downloading', version: '9.0.0', share: 0.42 })
@@ -308,7 +308,7 @@ it('shows desktop-only features and update progress, and asks before it stops a 
   const refused = page.getByText('Update it where you installed it from.')
   await asks.waitFor({ state: 'detached' })
   await refused.waitFor()
-  // The state that follows says it as well, and it is read once.
+  // The next state contains the same message, which is announced once.
   show({ state: 'failed', version: '9.0.0', message: 'It was refused.' })
   await page.getByText('It was refused.').waitFor()
   expect(await refused.count()).toBe(0)

@@ -15,7 +15,7 @@ it('a page served by the command line runs only its own scripts, and contacts no
   const answer = await page.request.get(new URL('/', product.ui).href)
   expect(answer.headers()['content-security-policy']).not.toMatch(/unsafe|\*/)
 
-  // A page without a policy lets all of it pass: so the attempts are real.
+  // A page without a policy allows all of it, so the attempts are real.
   const open = await context.newPage()
   await open.route('http://without.invalid/', async (route) =>
     route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>x</title><body>' }),

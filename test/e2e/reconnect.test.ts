@@ -16,7 +16,7 @@ const tab = (number: number): string =>
     data: { name: `Guest ${number}`, total: 0 },
   })
 
-/** A page whose connection can be cut, and kept from coming back. */
+/** A page whose connection can be interrupted. */
 async function openOverBadLine(address: string) {
   const context = await (await browser()).newContext({ viewport: { width: 1440, height: 900 } })
   const page = await context.newPage()
@@ -63,7 +63,7 @@ it('reconnects without a message, with all missed deliveries, in order and once 
   await deliver(product.endpoint, tab(1))
   await page.getByTestId('delivery-row').first().waitFor()
   await page.evaluate(() => {
-    // Back within 400 ms is worth no word. A machine under load may need longer: here it is given ten times that.
+    // An interruption under 400 ms is not shown. A loaded machine may need longer, so this test allows ten times that.
     const real = window.setTimeout.bind(window)
     Object.defineProperty(window, 'setTimeout', {
       value: (run: () => void, ms?: number) => real(run, ms === 400 ? 4000 : ms),
@@ -100,7 +100,7 @@ it('reports a long disconnection, retries, and loads missed deliveries', async (
   expect(await page.getByTestId('connection-state').innerText()).toBe('Listener unknown')
   expect(await page.getByTestId('tunnel-chip').innerText()).toMatch(/^Tunnel\s+unknown$/)
   expect(await bar.innerText()).not.toMatch(/Listening|this minute|off|online/)
-  expect(await page.getByRole('contentinfo').innerText()).toMatch(/^Last known\s+1 delivery/)
+  expect(await page.getByRole('contentinfo').innerText()).toMatch(/^Last known values\s+1 delivery/)
   expect(await page.getByText('search index up to date').count()).toBe(0)
   expect(await page.locator('.rail-note').count()).toBe(0)
   expect(await axeFaults(page)).toEqual([])

@@ -9,17 +9,17 @@ import { closeBrowser, openPage } from '../support/product.ts'
 
 afterAll(closeBrowser)
 
-/** No text and no control reaches beyond the window. */
+/** No text or control extends beyond the window. */
 const isTooWide = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
 
 interface Client extends AsyncDisposable {
   readonly redirectUrl: string
-  /** Addresses that the browser came back to. */
+  /** Addresses that the browser was redirected to. */
   readonly visits: URL[]
 }
 
-/** A client that waits for the redirect at an origin of its own. */
+/** A client that waits for the redirect at another origin. */
 async function client(): Promise<Client> {
   const visits: URL[] = []
   const server = createServer((request, response) => {
@@ -93,7 +93,7 @@ it('returns a user to a client of another origin, by keyboard alone', async () =
   expect(back?.searchParams.get('state')).toBe('state 1')
   const code = back?.searchParams.get('code') ?? ''
   expect(await exchange(service, code)).toMatchObject({ tokenType: 'Bearer' })
-  // A breach of the page's policy would be told on the console.
+  // A policy violation would be reported on the console.
   expect(faults).toEqual([])
 
   await page.goto(service.state().dashboardUrl)
@@ -181,7 +181,7 @@ it('has no axe violations, wide and narrow, light and dark', { timeout: 180_000 
       .getByRole('button', { name: 'Add' })
       .click()
     await page.getByRole('alert').waitFor()
-    // What was said is in sight, beside what is to be mended.
+    // The error is visible next to the field to fix.
     const { y = -1 } = (await page.getByRole('alert').boundingBox()) ?? {}
     expect(y).toBeGreaterThan(44)
     expect(y).toBeLessThan(height - 40)

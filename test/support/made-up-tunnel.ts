@@ -221,7 +221,7 @@ export const someProviders: TunnelProviderView[] = [
     about: 'An ngrok tunnel, opened with the program ngrok.',
     fields: [],
     notes: [],
-    missing: 'The program ngrok is not on the path. Install it, then press “Look again”.',
+    missing: 'The program ngrok is not on the path. Install it, then press “Detect again”.',
     program: null,
   },
 ]

@@ -35,7 +35,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await shootGuide(page, shoot)
 
     await goTo(page, 'Sandbox')
-    await page.getByLabel('Deliveries a second').fill('40')
+    await page.getByLabel('Deliveries per second').fill('40')
     await page.getByRole('button', { name: 'Start an evening' }).click()
     await page.getByRole('button', { name: /Stop/ }).waitFor()
     await goTo(page, 'Deliveries')

@@ -1,14 +1,14 @@
+import { formatSize, formatCount, plural } from '#shared/text/format.ts'
 import { entries } from '#contract/commands.ts'
 import { Text, Row } from '../ui/Layout.tsx'
 import { cut, visible } from '../ui/text/visible.ts'
-import { byteSize, count, counted } from '../ui/text/numbers.ts'
 import { settingAddress } from '../routes/settings.ts'
 import { useSettings } from '../state/settings.ts'
 import { useBoundCommands } from '../platform/command-registry.ts'
 import { keyWord } from '../platform/keys.ts'
 import { useShell } from '../state/app.ts'
 
-/** What is kept, and the keys that matter here. */
+/** The size of the store, and key hints for the current page. */
 export function Footer() {
   const stats = useShell((state) => state.stats)
   const ready = useShell((state) => state.ready)
@@ -29,26 +29,22 @@ export function Footer() {
     >
       {ready && (
         <>
-          {stale && <span>Last known</span>}
-          <span>{counted(stats.deliveries, 'delivery', 'deliveries')}</span>
+          {stale && <span>Last known values</span>}
+          <span>{plural(stats.deliveries, 'delivery', 'deliveries')}</span>
           <span>
-            {byteSize(stats.bytes)}
-            {limit !== undefined && ` of ${byteSize(limit)}`}
+            {formatSize(stats.bytes)}
+            {limit !== undefined && ` of ${formatSize(limit)}`}
           </span>
           {stats.behind > 0 && !stale && (
-            <Text
-              tone="missing"
-              weight="semibold"
-              title="Received and answered. They are stored in a moment."
-            >
-              {count(stats.behind)} behind
+            <Text tone="missing" weight="semibold" title="Received, but not stored yet.">
+              {formatCount(stats.behind)} behind
             </Text>
           )}
           {stats.deliveries > 0 && !stale && (
             <IndexState behind={stats.newestId - stats.indexedId} />
           )}
           <span>v{version}</span>
-          {!stale && <Newer />}
+          {!stale && <UpdateLink />}
         </>
       )}
       <Text grow />
@@ -65,7 +61,7 @@ export function Footer() {
   )
 }
 
-/** The keys of the page that is shown, as far as they do something now. */
+/** The currently available keys of the page. */
 function KeyHints() {
   const keyed = useBoundCommands((state) => state.keyed)
   const hints = new Map<string, string[]>()
@@ -84,23 +80,23 @@ function KeyHints() {
   ))
 }
 
-/** The way to a newer Tabscope, whatever page one is on. */
-function Newer() {
+/** A link to an available update, on every page. */
+function UpdateLink() {
   const state = useShell(({ updates }) => updates)
   if (state.state !== 'available' && state.state !== 'ready') return null
   return (
     <a className="weight-semibold tone-accent" href={settingAddress('updates')}>
-      {visible(cut(state.version, 40))} {state.state === 'ready' ? 'is ready' : 'is there'}
+      {visible(cut(state.version, 40))} {state.state === 'ready' ? 'is ready' : 'is available'}
     </a>
   )
 }
 
-/** How far the index has come that free text, ids and duplicates are found by. */
+/** The state of the index for free text, IDs and duplicates. */
 function IndexState({ behind }: { readonly behind: number }) {
   return (
     <span title="Finds free text, IDs and duplicates. It can be slightly behind new deliveries.">
       {behind > 0
-        ? `search index ${counted(behind, 'delivery', 'deliveries')} behind`
+        ? `search index ${plural(behind, 'delivery', 'deliveries')} behind`
         : 'search index up to date'}
     </span>
   )

@@ -5,14 +5,16 @@ import { Dialog } from '../ui/Dialog.tsx'
 import { keyWord } from '../platform/keys.ts'
 import { useCan, useShell } from '../state/app.ts'
 
-/** Every key, from the registry that also listens to them. */
+/** All keyboard shortcuts, from the registry that also handles them. */
 export function KeysDialog() {
   const shown = useShell((state) => state.keysShown)
   const editing = useCan('editing')
   const withKeys = entries().filter(
     ([name, { keys }]) => keys.length > 0 && (editing || isForReading(name)),
   )
-  const groups = commandGroups.filter((group) => withKeys.some(([, one]) => one.group === group))
+  const groups = commandGroups.filter((group) =>
+    withKeys.some(([, command]) => command.group === group),
+  )
   return (
     <Dialog
       open={shown}
@@ -27,7 +29,7 @@ export function KeysDialog() {
             <h3 className="size-xs dim">{group}</h3>
             <dl>
               {withKeys
-                .filter(([, one]) => one.group === group)
+                .filter(([, command]) => command.group === group)
                 .map(([name, { keys, label }]) => (
                   <div key={name}>
                     <dt>{label}</dt>

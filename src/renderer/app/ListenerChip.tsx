@@ -8,7 +8,7 @@ import { sentence } from '../platform/call-error.ts'
 import { useAction, useClient } from '../platform/use-client.ts'
 import { useShell } from '../state/app.ts'
 
-interface Face {
+interface StateLabel {
   /** For tests and styles. */
   readonly state: 'listening' | 'failing' | 'starting' | 'failed' | 'stopped' | 'unknown'
   readonly tone: 'valid' | 'missing' | 'invalid' | 'unsigned'
@@ -18,7 +18,7 @@ interface Face {
   readonly hover: string
 }
 
-const unknown: Face = {
+const unknown: StateLabel = {
   state: 'unknown',
   tone: 'unsigned',
   icon: CircleHelp,
@@ -27,7 +27,7 @@ const unknown: Face = {
   hover: 'Not connected to Tabscope, so the listener state is unknown.',
 }
 
-function faceOf(listener: ListenerState): Face {
+function stateLabel(listener: ListenerState): StateLabel {
   switch (listener.state) {
     case 'listening':
       return listener.failing === null
@@ -77,7 +77,7 @@ function faceOf(listener: ListenerState): Face {
   }
 }
 
-/** The listener's state: icon, word, where, and the button that helps. */
+/** The listener's state with its address or error, and a button to fix it. */
 export function ListenerChip() {
   const client = useClient()
   const listener = useShell((state) => state.listener)
@@ -85,8 +85,8 @@ export function ListenerChip() {
     await client.call('listener.start', port === null ? {} : { port })
   })
   const stale = useShell((shell) => shell.stale)
-  const { state, tone, icon: Icon, word, detail, hover } = stale ? unknown : faceOf(listener)
-  const before = state === 'listening' ? detail.slice(0, detail.lastIndexOf(':')) : ''
+  const { state, tone, icon: Icon, word, detail, hover } = stale ? unknown : stateLabel(listener)
+  const host = state === 'listening' ? detail.slice(0, detail.lastIndexOf(':')) : ''
   return (
     <>
       <Row
@@ -108,9 +108,9 @@ export function ListenerChip() {
           {word}
         </Text>
         <Text tone="mid" mono cut className="listener-detail">
-          {/* Where the bar is narrow the port must do: it is this machine in any case. */}
-          {before !== '' && <span className="listener-host">{before}</span>}
-          {detail.slice(before.length)}
+          {/* In a narrow bar only the port is shown, because the host is always this machine. */}
+          {host !== '' && <span className="listener-host">{host}</span>}
+          {detail.slice(host.length)}
         </Text>
       </Row>
       {state === 'failed' && listener.state === 'failed' && listener.freePort !== null && (

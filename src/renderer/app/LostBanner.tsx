@@ -3,12 +3,12 @@ import { useState } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { sentence } from '../platform/call-error.ts'
 import type { ConnectionState } from '../platform/client.ts'
-import type { NoSession } from '../platform/transport.ts'
+import type { NoSession } from '../platform/client.ts'
 import { requestLink, resumeSession } from '../platform/transports/session.ts'
 import { useAction } from '../platform/use-client.ts'
 import { useShell } from '../state/app.ts'
 
-/** There is no connection to the engine: what that means and what happens next. */
+/** Explains that the engine is not connected, and what happens next. */
 export function LostBanner() {
   const connection = useShell((state) => state.connection)
   const stale = useShell((state) => state.stale)
@@ -36,7 +36,7 @@ const noSession = {
 } as const satisfies Record<NoSession, { what: string; why: string }>
 
 /**
- * Trying again would not help. After a restart the session is exchanged for a new one; else a new link is required, which the response to the
+ * Shown when a retry would not help. After a restart, the session is exchanged for a new one. Otherwise a new link is required, which the response to the
  * request does not contain.
  */
 function WithoutSession({ reason }: { readonly reason: NoSession }) {
@@ -82,17 +82,17 @@ function Lost({ connection }: Props) {
       <Unplug aria-hidden />
       <p>
         {connection.retryAt === null ? (
-          <OfEngine connection={connection} />
+          <EngineStopped connection={connection} />
         ) : (
-          <OfHost connection={connection} />
+          <HostUnreachable connection={connection} />
         )}
       </p>
     </div>
   )
 }
 
-/** The app starts its engine again by itself, and says in a dialog where it does not. */
-function OfEngine({ connection }: Props) {
+/** The desktop app restarts its engine, and shows a dialog if that fails. */
+function EngineStopped({ connection }: Props) {
   return connection.everConnected ? (
     <>
       <b>The engine stopped and is restarting.</b> This page shows earlier data. No received
@@ -106,7 +106,7 @@ function OfEngine({ connection }: Props) {
   )
 }
 
-function OfHost({ connection }: Props) {
+function HostUnreachable({ connection }: Props) {
   return (
     <>
       <b>Not connected to Tabscope.</b>{' '}

@@ -1,9 +1,9 @@
+import { formatCount } from '#shared/text/format.ts'
 import { Text, Row, Stack } from '../ui/Layout.tsx'
 import { Logo } from '../ui/Logo.tsx'
-import { count } from '../ui/text/numbers.ts'
 import { isRunActive, useAuthorization } from '../state/authorization.ts'
 import { useCompose } from '../features/compose/index.ts'
-import { useListAddress } from '../routes/use-list-address.ts'
+import { useListAddress } from '../routes/deliveries.ts'
 import { useEndpoints } from '../state/endpoints.ts'
 import { useJobs } from '../state/jobs.ts'
 import { isTransferActive as isMoving, useLogs } from '../state/logs.ts'
@@ -13,7 +13,7 @@ import { railFoot, railGroups } from '../routes/pages.ts'
 import { useShell } from '../state/app.ts'
 import './Rail.css'
 
-/** The pages. Folds to icons in a small window. */
+/** The page navigation. Collapses to icons in a small window. */
 export function Rail() {
   return (
     <nav className="rail" aria-label="Pages">
@@ -40,15 +40,15 @@ export function Rail() {
 }
 
 function RailLink({ name, label, icon: Icon }: (typeof railFoot)[number]) {
-  const here = useShell((state) => state.page === name)
-  // Back from another page the list is as it was left.
+  const current = useShell((state) => state.page === name)
+  // The link restores the last state of the list.
   const list = useListAddress(null)
   const draft = useCompose((state) => state.address)
   return (
     <li>
       <a
-        href={name === 'deliveries' ? list : name === 'compose' && !here ? draft : `#/${name}`}
-        aria-current={here ? 'page' : undefined}
+        href={name === 'deliveries' ? list : name === 'compose' && !current ? draft : `#/${name}`}
+        aria-current={current ? 'page' : undefined}
         title={label}
       >
         <Icon aria-hidden strokeWidth={1.75} />
@@ -59,7 +59,7 @@ function RailLink({ name, label, icon: Icon }: (typeof railFoot)[number]) {
   )
 }
 
-/** What is worth knowing about a page without going there. */
+/** A short status of a page. */
 function RailNote({ name }: { readonly name: PageName }) {
   const stale = useShell((state) => state.stale)
   const deliveries = useShell((state) => state.stats.deliveries)
@@ -87,32 +87,32 @@ function RailNote({ name }: { readonly name: PageName }) {
   )
 }
 
-interface Known {
+interface RailState {
   readonly deliveries: number
   readonly endpoints: number
   readonly running: boolean
   readonly resending: boolean
   readonly waiting: boolean
-  /** Something is exported or imported. */
+  /** Whether an export or import is running. */
   readonly moving: boolean
   readonly logs: number
 }
 
-function noteOf(name: PageName, known: Known): string | null {
-  const { deliveries, endpoints, running, resending, waiting, moving, logs } = known
+function noteOf(name: PageName, state: RailState): string | null {
+  const { deliveries, endpoints, running, resending, waiting, moving, logs } = state
   switch (name) {
     case 'deliveries':
-      return deliveries > 0 ? count(deliveries) : null
+      return deliveries > 0 ? formatCount(deliveries) : null
     case 'jobs':
       return resending ? 'running' : null
     case 'authorization':
-      return waiting ? 'waits' : null
+      return waiting ? 'waiting' : null
     case 'endpoints':
-      return endpoints > 1 ? count(endpoints) : null
+      return endpoints > 1 ? formatCount(endpoints) : null
     case 'sandbox':
       return running ? 'running' : null
     case 'logs':
-      return moving ? 'running' : logs > 0 ? count(logs) : null
+      return moving ? 'running' : logs > 0 ? formatCount(logs) : null
     case 'compose':
     case 'conformance':
     case 'console':

@@ -1,3 +1,4 @@
+import { formatCount, plural } from '#shared/text/format.ts'
 import { Activity, CircleAlert, LockKeyhole, Search } from 'lucide-react'
 import { Tooltip } from 'radix-ui'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
@@ -7,16 +8,16 @@ import { Button } from '../ui/Button.tsx'
 import { Empty } from '../ui/Empty.tsx'
 import { useClient } from '../platform/use-client.ts'
 import { LivePage } from '../features/deliveries/index.ts'
-import { Guiding } from '../features/guide/index.ts'
+import { GuideHost } from '../features/guide/index.ts'
 import { JobStrip } from '../features/jobs/index.ts'
-import { useAsking, DropTarget, LogStrip } from '../features/logs/index.ts'
+import { useExportDialog, DropTarget, LogStrip } from '../features/logs/index.ts'
 import { logOf } from '../routes/logs.ts'
 import { togglePalette, usePalette } from '../state/palette.ts'
 import { TunnelAnnouncement, TunnelChip } from '../features/tunnel/index.ts'
 import { ConfirmTarget } from '../features/targets/index.ts'
 import { Footer } from './Footer.tsx'
 import { KeysDialog } from './KeysDialog.tsx'
-import { Everywhere } from './Everywhere.tsx'
+import { GlobalCommands } from './GlobalCommands.tsx'
 import { LostBanner } from './LostBanner.tsx'
 import { type PageName, pageOf, railFoot, railGroups } from '../routes/pages.ts'
 import { Rail } from './Rail.tsx'
@@ -28,7 +29,6 @@ import { useLogs } from '../state/logs.ts'
 import { visible } from '../ui/text/visible.ts'
 import { CopyButton } from '../ui/CopyButton.tsx'
 import { Spark } from '../ui/Spark.tsx'
-import { count, counted } from '../ui/text/numbers.ts'
 import { copyText } from '../platform/clipboard.ts'
 import { AnsweringChip } from '../features/answering/index.ts'
 import { IntegrationSwitcher, TokenChip } from '../features/authorization/index.ts'
@@ -40,8 +40,8 @@ import '../features/answering/Answering.css'
 import './ConnectionBar.css'
 
 /*
- * All that is not on the first screen is loaded when it is first wanted: what the window needs before it can show the list stays small
- * (`test/e2e/first-run.test.ts` says how small).
+ * Everything that is not on the first screen is loaded on demand, so that the window can show the list quickly
+ * (`test/e2e/first-run.test.ts` checks the size).
  */
 
 const ComposePage = lazy(async () => {
@@ -122,16 +122,16 @@ const dialogs = {
   })),
 } as const satisfies Record<OpenDialog, unknown>
 
-/** The dialogs that any page can ask for. Each is mounted when it is first wanted, and then for good: closed, it gives the focus back. */
-function AskedDialogs() {
-  const asked = useOpenDialog((state) => state.asked)
-  const [wanted, setWanted] = useState<readonly OpenDialog[]>([])
-  if (asked !== null && !wanted.includes(asked)) setWanted([...wanted, asked])
-  return wanted.map((name) => {
+/** The dialogs that any page can open. Each one is mounted when it is first opened and stays mounted, so that it can restore the focus. */
+function GlobalDialogs() {
+  const open = useOpenDialog((state) => state.open)
+  const [mounted, setMounted] = useState<readonly OpenDialog[]>([])
+  if (open !== null && !mounted.includes(open)) setMounted([...mounted, open])
+  return mounted.map((name) => {
     const Dialog = dialogs[name]
     return (
       <Suspense key={name} fallback={null}>
-        <Dialog open={asked === name} />
+        <Dialog open={open === name} />
       </Suspense>
     )
   })
@@ -139,10 +139,10 @@ function AskedDialogs() {
 
 const loadPalette = async () => import('../features/palette/Palette.tsx')
 const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }))
-/** Milliseconds until what is not on the first screen is loaded. */
-const paletteAfter = 1500
+/** When the palette is preloaded, in milliseconds after the start. */
+const palettePreloadDelay = 1500
 
-/** The window: rail, bar, page, footer. */
+/** The window: rail, bar, page and footer. */
 export function Shell() {
   const page = useShell((state) => state.page)
   const log = useShell((state) => logOf(state.hash))
@@ -167,10 +167,10 @@ export function Shell() {
         <main className="shrink stack-flex" id={contentId} tabIndex={-1}>
           <LostBanner />
           <KeyringBanner />
-          <Guiding />
+          <GuideHost />
           <div className="shell-page" data-stale={stale || undefined}>
             <Boundary key={`${page} ${log}`}>
-              <Coming>
+              <PageSuspense>
                 {!ready ? (
                   <NotReady />
                 ) : log === null ? (
@@ -178,7 +178,7 @@ export function Shell() {
                 ) : (
                   <LogPage log={log} />
                 )}
-              </Coming>
+              </PageSuspense>
             </Boundary>
           </div>
           <Row wrap fixed ground="surface" className="shell-status">
@@ -188,14 +188,14 @@ export function Shell() {
         </main>
         <Footer />
       </div>
-      <Everywhere />
+      <GlobalCommands />
       <PaletteHost />
       <TunnelAnnouncement />
       <Toasts />
       <ConfirmTarget />
-      <Exporting />
+      <ExportDialogHost />
       {editing && <DropTarget />}
-      <AskedDialogs />
+      <GlobalDialogs />
       <KeysDialog />
     </Tooltip.Provider>
   )
@@ -227,25 +227,25 @@ function Page({ page }: { readonly page: PageName }) {
       return <HelpPage />
     case 'settings':
       return (
-        <Coming>
+        <PageSuspense>
           <SettingsPage />
-        </Coming>
+        </PageSuspense>
       )
   }
 }
 
-/** Mounted when it is first wanted, and then for good: it gives the focus back once it is closed. */
+/** Mounts the palette when it is first opened. It stays mounted, so that it can restore the focus. */
 function PaletteHost() {
   const shown = usePalette((state) => state.shown)
-  const [wanted, setWanted] = useState(false)
-  if (shown && !wanted) setWanted(true)
-  // At hand before the key is pressed: what is typed right behind it is meant for the palette.
+  const [mounted, setMounted] = useState(false)
+  if (shown && !mounted) setMounted(true)
+  // Preloaded, so that text typed right after the shortcut goes to the palette.
   useEffect(() => {
-    const timer = setTimeout(() => void loadPalette(), paletteAfter)
+    const timer = setTimeout(() => void loadPalette(), palettePreloadDelay)
     return () => clearTimeout(timer)
   }, [])
   return (
-    wanted && (
+    mounted && (
       <Suspense fallback={null}>
         <Palette open={shown} />
       </Suspense>
@@ -253,11 +253,11 @@ function PaletteHost() {
   )
 }
 
-/** The dialog that asks what is to be exported, from whichever page. Loaded when it is first wanted. */
-function Exporting() {
-  const asked = useAsking((state) => state.ask !== null)
+/** The export dialog, loaded when it is first opened. */
+function ExportDialogHost() {
+  const open = useExportDialog((state) => state.ask !== null)
   return (
-    asked && (
+    open && (
       <Suspense fallback={null}>
         <ExportDialog />
       </Suspense>
@@ -265,8 +265,8 @@ function Exporting() {
   )
 }
 
-/** A page that is still being loaded. */
-function Coming({ children }: { readonly children: ReactNode }) {
+/** Shows a placeholder while a page is loading. */
+function PageSuspense({ children }: { readonly children: ReactNode }) {
   return (
     <Suspense fallback={<div className="detail-coming" role="status" aria-label="Loading" />}>
       {children}
@@ -274,13 +274,13 @@ function Coming({ children }: { readonly children: ReactNode }) {
   )
 }
 
-/** Before the first snapshot: nothing for a moment, then why it takes so long. */
+/** Shown before the first snapshot is loaded. */
 function NotReady() {
   const client = useClient()
   const failure = useShell((state) => state.failure)
   const lost = useShell((state) => state.connection.phase === 'lost')
   const noSession = useShell((state) => state.connection.phase === 'no_session')
-  // The banner says what to do; nothing is being connected.
+  // The banner explains what to do.
   if (noSession) return null
   if (failure !== null && !lost) {
     return (
@@ -300,7 +300,7 @@ function NotReady() {
   )
 }
 
-/** The document's title: the window, the tab and a screen reader tell by it which page this is. `log`: the one that is shown. */
+/** Sets the title of the window or tab. `log`: the log that is shown. */
 function useTitle(page: PageName, log: number | null): void {
   const name = useLogs(({ logs }) => logs.find(({ id }) => id === log)?.name)
   const label = [...railGroups.flat(), ...railFoot].find((entry) => entry.name === page)?.label
@@ -312,7 +312,7 @@ function useTitle(page: PageName, log: number | null): void {
   }, [title])
 }
 
-/** The system's keyring waits for the user: what cannot be done until then, and what to do. */
+/** Explains that the system's keyring is locked. */
 function KeyringBanner() {
   const locked = useShell((state) => state.secretsLocked)
   if (!locked) return null
@@ -327,7 +327,7 @@ function KeyringBanner() {
   )
 }
 
-/** Who we are to the service, where we listen, and how much comes. */
+/** The bar: integration, listener, tunnel, token and rate. */
 function ConnectionBar() {
   const listener = useShell((state) => state.listener)
   const ready = useShell((state) => state.ready)
@@ -364,7 +364,7 @@ function ConnectionBar() {
   )
 }
 
-/** The way to the palette for those who do not know its key, which it tells. */
+/** Opens the palette, and shows its key. */
 function FindButton() {
   return (
     <button
@@ -395,16 +395,16 @@ function PerMinute() {
       size="s"
       nowrap
       className="bar-rate"
-      title={`${counted(hour, 'delivery', 'deliveries')} in the last hour`}
+      title={`${plural(hour, 'delivery', 'deliveries')} in the last hour`}
     >
       <Activity aria-hidden />
       <Spark
         values={perMinute}
-        label={`Deliveries per minute over the last hour: ${count(hour)} in total, ${count(now)} this minute`}
+        label={`Deliveries per minute over the last hour: ${formatCount(hour)} in total, ${formatCount(now)} this minute`}
       />
       <span className="bar-now">
         <Text as="b" tone="ink" weight="bold">
-          {count(now)}
+          {formatCount(now)}
         </Text>{' '}
         this minute
       </span>

@@ -4,49 +4,49 @@ import { closePalette, usePalette } from '../state/palette.ts'
 import { runCommand, useBoundCommands } from '../platform/command-registry.ts'
 import { modalOpen } from '../platform/keys.ts'
 
-/** Milliseconds between two messages: a page that is opened binds its parts one after another. */
-const pause = 100
+/** The minimum time between two messages in milliseconds, because a page binds its commands one after another. */
+const debounce = 100
 
-/** Tells the host which commands can be done here, on each change, and does what its menu asks for. Returns its end. */
+/** Sends the available commands to the host on each change, and runs the commands of its menu. Returns a function that stops it. */
 export function followHostCommands(page: Window): () => void {
   let timer = 0
-  let told = ''
+  let lastSent = ''
 
-  function tell(): void {
+  function send(): void {
     timer = 0
     const names = [...useBoundCommands.getState().names].sort()
-    if (names.join() === told) return
-    told = names.join()
+    if (names.join() === lastSent) return
+    lastSent = names.join()
     page.postMessage({ kind: commandsBound, names }, page.location.origin)
   }
-  function soon(): void {
-    if (timer === 0) timer = page.setTimeout(tell, pause)
+  function schedule(): void {
+    if (timer === 0) timer = page.setTimeout(send, debounce)
   }
-  function take({ source, data }: MessageEvent<unknown>): void {
-    // Only our own preload shares this very window.
+  function receive({ source, data }: MessageEvent<unknown>): void {
+    // Only Tabscope's preload has this window as its source.
     if (source !== page || typeof data !== 'object' || data === null) return
     if (Reflect.get(data, 'kind') !== commandWanted) return
     const name: unknown = Reflect.get(data, 'name')
-    if (typeof name === 'string') obey(name)
+    if (typeof name === 'string') runHostCommand(name)
   }
 
-  const stop = useBoundCommands.subscribe(soon)
-  page.addEventListener('message', take)
-  soon()
+  const stop = useBoundCommands.subscribe(schedule)
+  page.addEventListener('message', receive)
+  schedule()
   return () => {
     stop()
     page.clearTimeout(timer)
-    page.removeEventListener('message', take)
+    page.removeEventListener('message', receive)
   }
 }
 
-/** Does a command by its name. A name that is none does nothing, nor does one that nothing here can do. */
-export function obey(name: string): void {
+/** Runs a command by name. Unknown and unavailable commands are ignored. */
+export function runHostCommand(name: string): void {
   if (!isCommand(name)) return
   if (usePalette.getState().shown) {
     closePalette(name === 'palette' ? null : () => runCommand(name))
     return
   }
-  // Under a dialog the page is not to be had by its keys either.
+  // As with keys, commands do not reach the page while a modal dialog is open.
   if (!modalOpen()) runCommand(name)
 }

@@ -1,12 +1,12 @@
 import type { Client } from '../platform/client.ts'
 import { say } from '../platform/toasts.ts'
 
-/** By this main marks the address of a page that it had to load again. */
+/** The query with which the main process marks a page that it had to reload. */
 const restarted = '?restarted'
 
 /**
- * Says what was started again while somebody looked, since what they see goes on as if nothing had happened: the engine beneath the page, or
- * the page itself. The host in a browser starts nothing again by itself, and is not spoken of.
+ * Shows a message when the engine or the page was restarted, because the page otherwise continues as if nothing had happened. In a browser, the
+ * host restarts nothing, so there is no message.
  */
 export function reportRestarts(
   client: Pick<Client, 'onConnection'>,
@@ -28,7 +28,7 @@ export function reportRestarts(
   })
   const { search, pathname, hash } = page.location
   if (search !== restarted) return
-  // A reload by hand is none of ours.
+  // A later manual reload must not show the message again.
   page.history.replaceState(null, '', pathname + hash)
   say('valid', 'The window stopped and was restarted. No received delivery is lost.')
 }

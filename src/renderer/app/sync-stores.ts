@@ -8,7 +8,7 @@ import { apiChanged } from '../features/console/index.ts'
 import { followSaved } from '../features/deliveries/index.ts'
 import { useEndpoints } from '../state/endpoints.ts'
 import { forgetJob, takeJob, takeJobs } from '../state/jobs.ts'
-import { cutOff } from '../features/logs/index.ts'
+import { interruptedExports } from '../features/logs/index.ts'
 import { takeLogs, useLogs } from '../state/logs.ts'
 import { useSandbox } from '../state/sandbox.ts'
 import { useSettings } from '../state/settings.ts'
@@ -16,7 +16,7 @@ import { takeTunnel } from '../state/tunnel.ts'
 import { showSnapshot, turnMinute, useShell } from '../state/app.ts'
 import { say } from '../platform/toasts.ts'
 
-/** Takes in snapshots and every push that is not about deliveries. Called once, by `main.tsx`. */
+/** Stores snapshots and all pushes that are not about deliveries. Called once, by `main.tsx`. */
 export function syncStores(client: Client): void {
   followConnection(client)
   client.on('listener.changed', (listener) => useShell.setState({ listener }))
@@ -42,15 +42,15 @@ export function syncStores(client: Client): void {
   setInterval(turnMinute, 60_000)
 }
 
-/** A connection that is back within this many milliseconds changes nothing on screen. */
-const shortLoss = 400
+/** An interruption shorter than this is not shown, in milliseconds. */
+const ignoredInterruption = 400
 
 function followConnection(client: Client): void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let wasStale = false
   client.onConnection((connection) => {
     if (connection.phase === 'lost') {
-      timer ??= setTimeout(() => useShell.setState({ stale: true }), shortLoss)
+      timer ??= setTimeout(() => useShell.setState({ stale: true }), ignoredInterruption)
     } else {
       clearTimeout(timer)
       timer = undefined
@@ -62,21 +62,21 @@ function followConnection(client: Client): void {
       ...(connection.phase === 'no_session' && { stale: true }),
     })
   })
-  // Called right after `connected`: what is known stays as old as it is until the snapshot is there.
+  // Called right after `connected`. The data stays marked as stale until the snapshot is loaded.
   client.onReload(() => {
     useShell.setState({ stale: wasStale })
     applySnapshot(client)
   })
 }
 
-/** Nobody goes on with an export that the engine left: it would be missed where it was wanted. */
-function tellCutOff({ logs }: Snapshot): void {
-  for (const { name } of cutOff(useLogs.getState(), logs)) {
+/** Reports exports that were interrupted when the engine stopped. */
+function reportInterruptedExports({ logs }: Snapshot): void {
+  for (const { name } of interruptedExports(useLogs.getState(), logs)) {
     say('invalid', `“${name}” was not exported because the engine stopped. Export it again.`)
   }
 }
 
-/** Asks for everything anew. */
+/** Loads a snapshot and stores it. */
 export function applySnapshot(client: Client): void {
   client.call('app.snapshot', {}).then(
     (snapshot) => {
@@ -91,7 +91,7 @@ export function applySnapshot(client: Client): void {
       useSandbox.setState({ sandbox: snapshot.sandbox, service: snapshot.sandboxService })
       takeTunnel(snapshot.tunnel)
       takeJobs(snapshot.jobs, false)
-      tellCutOff(snapshot)
+      reportInterruptedExports(snapshot)
       takeLogs(snapshot.logs)
       showAuthorization(snapshot)
       showSnapshot(snapshot)

@@ -1,6 +1,6 @@
 import type { ErrorCode, Retry, WireError } from '#contract/errors.ts'
 
-/** A call that was refused or lost. `message` is a sentence for the user, `code` is what to branch on. */
+/** A call that was rejected or lost. `message` is a sentence for the user. Branch on `code`. */
 export class CallError extends Error {
   readonly code: ErrorCode
   readonly retry: Retry
@@ -17,16 +17,17 @@ export class CallError extends Error {
   }
 }
 
-/** The error of a call that cannot be answered since the connection is gone. */
+/** The error of a call whose connection was lost. */
 export function connectionLost(): CallError {
   return new CallError({
     code: 'connection_lost',
-    message: 'The connection to Tabscope was lost before it answered. Try again once it is back.',
+    message:
+      'The connection to Tabscope was lost before the response arrived. Try again when it is reconnected.',
     retry: 'later',
   })
 }
 
-/** Whatever was thrown, as a sentence to show. */
+/** Any thrown value as a sentence to show. */
 export function sentence(error: unknown): string {
   if (error instanceof CallError) {
     return error.logId === undefined ? error.message : `${error.message} (log ${error.logId})`

@@ -2,9 +2,29 @@ import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
 import { createFrameClient } from '#contract/frame-client.ts'
 import type { PushName, PushPayload } from '#contract/pushes.ts'
 import { CallError, connectionLost } from './call-error.ts'
-import type { NoSession, Transport } from './transport.ts'
+import type { ClientFrame, HostFrame } from '#contract/host.ts'
 
-/** `again`: to another engine than before, which was started anew. `retryAt`: milliseconds since the epoch; null when the next step is the host's. */
+/**
+ * Why a page has no session: `missing`: it was opened without one. `restarted`: the server was restarted and can exchange the old session.
+ * `ended`: the server does not know the session. `link_expired`: the link was already used or has expired.
+ */
+export type NoSession = 'missing' | 'restarted' | 'ended' | 'link_expired'
+
+/** The events of a transport. */
+export interface TransportEvents {
+  /** Connected: `send` sends frames to the host. Can occur again after each `closed`. */
+  opened(send: (frame: ClientFrame) => void): void
+  received(frame: HostFrame): void
+  /** Disconnected. `retryIn`: milliseconds until the next attempt; null if the host reconnects. */
+  closed(retryIn: number | null): void
+  /** There is no retry until another tab of this browser has a session. */
+  noSession(reason: NoSession): void
+}
+
+/** Connects to a host and reconnects until the returned function is called. */
+export type Transport = (events: TransportEvents) => () => void
+
+/** `again`: connected to a restarted engine. `retryAt`: milliseconds since the epoch; null if the host reconnects. */
 export type ConnectionState =
   | { readonly phase: 'connecting' }
   | { readonly phase: 'connected'; readonly again: boolean }
@@ -12,8 +32,8 @@ export type ConnectionState =
   | { readonly phase: 'lost'; readonly retryAt: number | null; readonly everConnected: boolean }
 
 /**
- * What the interface writes in a call. Where a call reads deliveries, whose they are is always written: `log` left out would mean the live
- * store, also where a log is shown.
+ * The input of a call. If a call reads deliveries, `log` is required. Without it, the call would read the live store even when a log is
+ * shown.
  */
 export type ClientInput<N extends CallName> = string extends keyof CallInput<N>
   ? CallInput<N>
@@ -21,29 +41,29 @@ export type ClientInput<N extends CallName> = string extends keyof CallInput<N>
     ? CallInput<N> & { readonly log: number | null }
     : CallInput<N>
 
-/** The engine, as the interface sees it. */
+/** The connection to the engine. */
 export interface Client {
-  /** Rejects with a `CallError`; with code `connection_lost` when the connection goes before the answer. */
+  /** Rejects with a `CallError`, with code `connection_lost` if the connection is lost before the response. */
   call<N extends CallName>(name: N, input: ClientInput<N>): Promise<CallOutput<N>>
   on<N extends PushName>(name: N, listener: (payload: PushPayload<N>) => void): () => void
   onConnection(listener: (state: ConnectionState) => void): () => void
-  /** Called when what was known is no longer to be trusted: take a new snapshot. */
+  /** Called when the state may be out of date and a new snapshot is required. */
   onReload(listener: () => void): () => void
   close(): void
 }
 
-/** A client over a transport. `now` is asked only to tell when the next try to connect is. */
+/** Creates a client over a transport. `now` is only used to compute `retryAt`. */
 export function createClient(transport: Transport, now: () => number): Client {
   const connectionListeners = new Set<(state: ConnectionState) => void>()
   const reloadListeners = new Set<() => void>()
 
-  function tell(state: ConnectionState): void {
+  function notify(state: ConnectionState): void {
     for (const listener of connectionListeners) listener(state)
   }
 
   const frames = createFrameClient({
     welcomed(_, { again, reload }) {
-      tell({ phase: 'connected', again })
+      notify({ phase: 'connected', again })
       if (reload) for (const listener of reloadListeners) listener()
     },
     refused: (error) => new CallError(error),
@@ -54,11 +74,11 @@ export function createClient(transport: Transport, now: () => number): Client {
     received: frames.received,
     closed(retryIn) {
       const retryAt = retryIn === null ? null : now() + retryIn
-      // A call that is made in reply to this is refused, too.
+      // Calls made by a listener of this state are rejected too.
       frames.closed()
-      tell({ phase: 'lost', retryAt, everConnected: frames.wasWelcomed })
+      notify({ phase: 'lost', retryAt, everConnected: frames.wasWelcomed })
     },
-    noSession: (reason) => tell({ phase: 'no_session', reason }),
+    noSession: (reason) => notify({ phase: 'no_session', reason }),
   })
 
   return {

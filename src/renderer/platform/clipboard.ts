@@ -1,4 +1,4 @@
-/** Copies text. Falls back to a selection where a host refuses the asynchronous way. Rejects when both fail. */
+/** Copies text. Falls back to `execCommand` if the host refuses the asynchronous clipboard. Rejects if both fail. */
 export async function copyText(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)
@@ -7,23 +7,23 @@ export async function copyText(text: string): Promise<void> {
     area.value = text
     area.setAttribute('aria-hidden', 'true')
     area.className = 'off-screen'
-    const before = document.activeElement
+    const focused = document.activeElement
     document.body.append(area)
     area.select()
     const done = document.execCommand('copy')
     area.remove()
-    if (before instanceof HTMLElement) before.focus()
+    if (focused instanceof HTMLElement) focused.focus()
     if (!done)
-      throw new Error('The system refused the clipboard. Select the text and copy it by hand.')
+      throw new Error('The system denied access to the clipboard. Select the text and copy it.')
   }
 }
 
-/** Copies a secret that `fetch` gets for this alone: it enters neither the page nor its state. Rejects where the browser refuses. */
-export async function copyUnseen(fetch: () => Promise<string>): Promise<void> {
+/** Copies a secret that `fetch` loads only for this. It is neither shown nor stored on the page. Rejects if the browser denies access. */
+export async function copyWhenReady(fetch: () => Promise<string>): Promise<void> {
   const value = await fetch()
   try {
     await navigator.clipboard.writeText(value)
   } catch {
-    throw new Error('The browser refused the clipboard. Reveal the token, then copy it.')
+    throw new Error('The browser denied access to the clipboard. Reveal the token, then copy it.')
   }
 }

@@ -4,37 +4,37 @@ import type { CommandName } from '#contract/commands.ts'
 
 export type Bindings = Partial<Record<CommandName, () => void>>
 
-/** What one component can do while it is mounted. */
+/** The commands of one mounted component. */
 interface Slot {
-  /** Whether the keys of its commands work, too. What is bound without them is there on other pages than its own. */
+  /** Whether the keys of its commands work too. Commands of other pages are bound without keys. */
   readonly keyed: boolean
   bindings: Bindings
 }
 
-/** In the order in which they were mounted. */
+/** In mount order. */
 const slots: Slot[] = []
 
 interface Bound {
-  /** The commands that can be done just now. */
+  /** The commands that are currently available. */
   readonly names: ReadonlySet<CommandName>
-  /** Those of them that the page that is shown does itself. */
+  /** The available commands of the current page. */
   readonly keyed: ReadonlySet<CommandName>
 }
 
 export const useBoundCommands = create<Bound>(() => ({ names: new Set(), keyed: new Set() }))
 
-let telling = false
+let updateScheduled = false
 
-/** Once for all that changes in the same moment: a page that goes and the one that comes are one change. */
-function changed(): void {
-  if (telling) return
-  telling = true
+/** Updates the store once for all changes in the same task, such as switching pages. */
+function scheduleUpdate(): void {
+  if (updateScheduled) return
+  updateScheduled = true
   queueMicrotask(() => {
-    telling = false
+    updateScheduled = false
     const names = namesIn(slots)
     const keyed = namesIn(slots.filter((slot) => slot.keyed))
-    const before = useBoundCommands.getState()
-    if (!same(names, before.names) || !same(keyed, before.keyed)) {
+    const current = useBoundCommands.getState()
+    if (!areEqual(names, current.names) || !areEqual(keyed, current.keyed)) {
       useBoundCommands.setState({ names, keyed })
     }
   })
@@ -44,8 +44,8 @@ function namesIn(some: readonly Slot[]): ReadonlySet<CommandName> {
   return new Set(some.flatMap(({ bindings }) => namesOf(bindings)))
 }
 
-function same(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
-  return one.size === other.size && [...one].every((name) => other.has(name))
+function areEqual(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
+  return a.size === b.size && [...a].every((name) => b.has(name))
 }
 
 function namesOf(bindings: Bindings): CommandName[] {
@@ -60,7 +60,7 @@ function isBoundIn(bindings: Bindings, name: string): name is CommandName {
   return Object.hasOwn(bindings, name) && Reflect.get(bindings, name) !== undefined
 }
 
-/** What does a command just now: the page's own before what is there on every page. Undefined: nothing can. */
+/** The current handler of a command. Handlers of the page take precedence. Undefined if the command is not available. */
 export function boundTo(
   name: CommandName,
   { keyed }: { readonly keyed: boolean },
@@ -70,7 +70,7 @@ export function boundTo(
   return slot?.bindings[name]
 }
 
-/** Does a command; false where nothing here can. */
+/** Runs a command. Returns false if it is not available. */
 export function runCommand(name: CommandName): boolean {
   const run = boundTo(name, { keyed: false })
   run?.()
@@ -82,26 +82,26 @@ export function useKeys(bindings: Bindings): void {
   useSlot(bindings, true)
 }
 
-/** Binds commands without their keys: for what can be done from every page, and has a key on its own. */
+/** Binds commands without their keys, for commands that are available on every page but have a key only on their own page. */
 export function useCommands(bindings: Bindings): void {
   useSlot(bindings, false)
 }
 
 function useSlot(bindings: Bindings, keyed: boolean): void {
   const slot = useRef<Slot | null>(null)
-  // Before the screen is drawn: what one can see must take its keys.
+  // Before painting, so that the keys of a visible component work.
   useLayoutEffect(() => {
     const own: Slot = { keyed, bindings: {} }
     slot.current = own
     slots.push(own)
     return () => {
       slots.splice(slots.indexOf(own), 1)
-      changed()
+      scheduleUpdate()
     }
   }, [keyed])
   useLayoutEffect(() => {
     if (!slot.current) return
     slot.current.bindings = bindings
-    changed()
+    scheduleUpdate()
   })
 }

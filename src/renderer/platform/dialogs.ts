@@ -1,14 +1,14 @@
 import { create } from 'zustand'
 
-/** Dialogs that any page can ask for, one at a time. */
+/** Dialogs that any page can open, one at a time. */
 export type OpenDialog = 'about' | 'licences' | 'clear'
 
-export const useOpenDialog = create<{ readonly asked: OpenDialog | null }>(() => ({ asked: null }))
+export const useOpenDialog = create<{ readonly open: OpenDialog | null }>(() => ({ open: null }))
 
-export function openDialog(asked: OpenDialog): void {
-  useOpenDialog.setState({ asked })
+export function openDialog(name: OpenDialog): void {
+  useOpenDialog.setState({ open: name })
 }
 
 export function closeDialog(): void {
-  useOpenDialog.setState({ asked: null })
+  useOpenDialog.setState({ open: null })
 }

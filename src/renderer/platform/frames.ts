@@ -1,11 +1,11 @@
-/** Calls `apply` at most once an animation frame, however often it is asked. */
+/** Calls `apply` at most once for each animation frame. */
 export function oncePerFrame(apply: () => void): () => void {
-  let asked = false
+  let scheduled = false
   return () => {
-    if (asked) return
-    asked = true
+    if (scheduled) return
+    scheduled = true
     requestAnimationFrame(() => {
-      asked = false
+      scheduled = false
       apply()
     })
   }

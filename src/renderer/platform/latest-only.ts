@@ -1,30 +1,30 @@
 /**
- * Runs one at a time, and of what is wanted meanwhile only the last: a fast writer asks neither too often nor too late. `run` must not
+ * Runs one request at a time. Of the requests made in the meantime, only the last one runs afterwards. `run` must not
  * reject.
  */
-export function latestOnly<T>(run: (wanted: T) => Promise<void>): (wanted: T) => void {
+export function latestOnly<T>(run: (request: T) => Promise<void>): (request: T) => void {
   let running = false
-  let next: { readonly wanted: T } | null = null
+  let next: { readonly request: T } | null = null
 
-  async function go(first: T): Promise<void> {
+  async function runUntilIdle(first: T): Promise<void> {
     running = true
-    let wanted = first
+    let request = first
     for (;;) {
       next = null
-      await run(wanted)
+      await run(request)
       const current = waiting()
       if (current === null) break
-      wanted = current.wanted
+      request = current.request
     }
     running = false
   }
 
-  function waiting(): { readonly wanted: T } | null {
+  function waiting(): { readonly request: T } | null {
     return next
   }
 
-  return (wanted) => {
-    if (running) next = { wanted }
-    else void go(wanted)
+  return (request) => {
+    if (running) next = { request }
+    else void runUntilIdle(request)
   }
 }

@@ -1,14 +1,14 @@
 import type { CommandName } from '#contract/commands.ts'
 import { runAddress } from '../routes/authorization.ts'
-import { listAddress } from '../routes/use-list-address.ts'
+import { listAddress } from '../routes/deliveries.ts'
 import type { Bindings } from './command-registry.ts'
 import { boundTo, useBoundCommands } from './command-registry.ts'
 
-/** Milliseconds for which a page is waited for: its part of the program may have to be loaded. */
-const patience = 5000
+/** How long to wait for a page, in milliseconds. Its code may have to be loaded. */
+const timeout = 5000
 
-/** Commands of one page that lead there from any other, and are done there. None of them sends or deletes anything. */
-const places: Partial<Record<CommandName, () => string>> = {
+/** Commands that navigate to their page and run there. None of them sends or deletes anything. */
+const pageAddresses: Partial<Record<CommandName, () => string>> = {
   filter: () => listAddress(null),
   'filter-help': () => listAddress(null),
   charts: () => listAddress(null),
@@ -26,32 +26,34 @@ const places: Partial<Record<CommandName, () => string>> = {
   'settings-find': () => '#/settings',
 }
 
-/** The bindings of these commands for where their page is not shown. */
+/** The bindings of these commands on other pages. */
 export function navigateAndRunBindings(): Bindings {
   const bindings: Bindings = {}
-  for (const name of names()) bindings[name] = () => goAndRun(name)
+  for (const name of names()) bindings[name] = () => navigateAndRun(name)
   return bindings
 }
 
 function names(): CommandName[] {
-  return Object.keys(places).filter((name): name is CommandName => Object.hasOwn(places, name))
+  return Object.keys(pageAddresses).filter((name): name is CommandName =>
+    Object.hasOwn(pageAddresses, name),
+  )
 }
 
 let stopWaiting = (): void => undefined
 
 /** Opens the page of a command and runs it there. */
-export function goAndRun(name: CommandName): void {
+export function navigateAndRun(name: CommandName): void {
   stopWaiting()
-  const address = places[name]?.()
+  const address = pageAddresses[name]?.()
   if (address === undefined) return
   location.assign(address)
   const stop = useBoundCommands.subscribe(({ keyed }) => {
     if (!keyed.has(name)) return
     stopWaiting()
-    // The page is drawn by now, and what it does once it is drawn comes first.
+    // After the effects of the page have run.
     setTimeout(() => boundTo(name, { keyed: true })?.())
   })
-  const timer = setTimeout(() => stopWaiting(), patience)
+  const timer = setTimeout(() => stopWaiting(), timeout)
   stopWaiting = () => {
     stop()
     clearTimeout(timer)

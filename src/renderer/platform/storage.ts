@@ -1,24 +1,24 @@
-/** A number kept from one run to the next; `fallback` when there is none or storage is refused. */
-export function keptNumber(key: string, fallback: number): number {
+/** Returns a stored number, or `fallback` if there is none or storage is not available. */
+export function loadNumber(key: string, fallback: number): number {
   try {
-    const kept = Number.parseFloat(localStorage.getItem(key) ?? '')
-    return Number.isFinite(kept) ? kept : fallback
+    const value = Number.parseFloat(localStorage.getItem(key) ?? '')
+    return Number.isFinite(value) ? value : fallback
   } catch {
     return fallback
   }
 }
 
-/** Keeps it. Storage that is refused or full only means that it is forgotten. */
-export function keepNumber(key: string, value: number): void {
+/** Stores a number. Errors are ignored if storage is full or not available. */
+export function saveNumber(key: string, value: number): void {
   try {
     localStorage.setItem(key, String(value))
   } catch {
-    // Nothing depends on it.
+    // The value is only a preference.
   }
 }
 
-/** A text kept from one run to the next; null when there is none or storage is refused. */
-export function keptText(key: string): string | null {
+/** Returns a stored text, or null if there is none or storage is not available. */
+export function loadText(key: string): string | null {
   try {
     return localStorage.getItem(key)
   } catch {
@@ -26,11 +26,11 @@ export function keptText(key: string): string | null {
   }
 }
 
-/** Keeps it, as `keepNumber` does. Never a secret: whoever can read the profile can read this. */
-export function keepText(key: string, text: string): void {
+/** Stores a text, like `saveNumber`. Never store a secret: anyone who can read the browser profile can read it. */
+export function saveText(key: string, text: string): void {
   try {
     localStorage.setItem(key, text)
   } catch {
-    // Nothing depends on it.
+    // The value is only a preference.
   }
 }

@@ -5,7 +5,7 @@ import { copyText } from './clipboard.ts'
 import { goToSetting } from '../state/setting-target.ts'
 import { say } from './toasts.ts'
 
-/** Shows Tabscope's own log in the system's file manager, or copies where it is. */
+/** Shows Tabscope's log file in the system's file manager, or copies its path. */
 export async function showLogFile(client: Client): Promise<void> {
   try {
     const { shown } = await client.call('app.showLogs', {})
@@ -18,16 +18,16 @@ export async function showLogFile(client: Client): Promise<void> {
   }
 }
 
-/** Asks whether there is a newer Tabscope. What comes of it stands in the settings, and is said in a sentence. */
+/** Checks for updates and shows the result in a message. The settings page shows the details. */
 export async function checkForUpdates(client: Client): Promise<void> {
   try {
-    tell(await client.call('updates.check', {}))
+    showResult(await client.call('updates.check', {}))
   } catch (error) {
     say('invalid', sentence(error), { about: 'updates' })
   }
 }
 
-function tell(state: UpdateState): void {
+function showResult(state: UpdateState): void {
   const show = {
     label: 'Show',
     run: () => goToSetting('updates'),

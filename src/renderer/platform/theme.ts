@@ -4,7 +4,7 @@ import type { Client } from './client.ts'
 import { say } from './toasts.ts'
 import { useSettings } from '../state/settings.ts'
 
-/** Keeps the root's `data-theme` as the settings say; `system` leaves the choice to the system. */
+/** Keeps the root's `data-theme` in sync with the settings. `system` removes it. */
 export function followTheme(root: HTMLElement): () => void {
   function apply(): void {
     const theme = useSettings.getState().settings?.theme ?? 'system'
@@ -15,9 +15,9 @@ export function followTheme(root: HTMLElement): () => void {
   return useSettings.subscribe(apply)
 }
 
-/** Light, dark or as the system, from now on. */
+/** Sets the theme. */
 export function chooseTheme(client: Client, theme: Settings['theme']): void {
-  // At once, and again with the push: a click on a theme is seen in the same frame.
+  // Updated immediately and again with the push, so that a click takes effect in the same frame.
   useSettings.setState(({ settings }) => ({ settings: settings && { ...settings, theme } }))
   client
     .call('settings.update', { theme })

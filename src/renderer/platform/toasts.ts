@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 
-/** What can be done about it, with one press. */
+/** The button of a toast. */
 interface ToastAction {
   readonly label: string
   readonly run: () => void
@@ -11,7 +11,7 @@ interface Toast {
   readonly tone: 'valid' | 'invalid'
   readonly text: string
   readonly action: ToastAction | null
-  /** What it is about: a later one about the same takes its place. */
+  /** The topic. A later toast with the same topic replaces it. */
   readonly about: string | null
 }
 
@@ -21,11 +21,11 @@ interface ToastsState {
 
 export const useToasts = create<ToastsState>(() => ({ toasts: [] }))
 
-const shownFor = 5000
-const shownAtOnce = 3
+const visibleFor = 5000
+const maximumToasts = 3
 let nextId = 1
 
-/** Says a sentence at the foot of the window for a few seconds. */
+/** Shows a message at the bottom of the window for a few seconds. */
 export function say(
   tone: Toast['tone'],
   text: string,
@@ -34,11 +34,11 @@ export function say(
   const id = nextId++
   useToasts.setState(({ toasts }) => ({
     toasts: [
-      ...toasts.filter((toast) => about === null || toast.about !== about).slice(1 - shownAtOnce),
+      ...toasts.filter((toast) => about === null || toast.about !== about).slice(1 - maximumToasts),
       { id, tone, text, action, about },
     ],
   }))
-  setTimeout(() => hideToast(id), shownFor)
+  setTimeout(() => hideToast(id), visibleFor)
 }
 
 export function hideToast(id: number): void {

@@ -5,7 +5,7 @@ import type { Client, ClientInput } from './client.ts'
 
 export const ClientContext = createContext<Client | null>(null)
 
-/** The client that `main.tsx` made. */
+/** The client created in `main.tsx`. */
 export function useClient(): Client {
   const client = use(ClientContext)
   if (!client) throw new Error('There is no client around this component.')
@@ -17,15 +17,15 @@ export type Loaded<T> =
   | { readonly phase: 'ready'; readonly value: T }
   | { readonly phase: 'failed'; readonly message: string }
 
-/** Asks a query, again when `input` changes (compared as JSON) and on `reload()`. */
+/** Loads data with a call. Repeats the call when `input` changes (compared as JSON) and on `reload()`. */
 export function useQuery<N extends CallName>(
   name: N,
   input: ClientInput<N>,
 ): { state: Loaded<CallOutput<N>>; reload: () => void } {
   const client = useClient()
   const key = JSON.stringify(input)
-  const [turn, setTurn] = useState(0)
-  const [held, setHeld] = useState<{ key: string; state: Loaded<CallOutput<N>> }>({
+  const [attempt, setAttempt] = useState(0)
+  const [result, setResult] = useState<{ key: string; state: Loaded<CallOutput<N>> }>({
     key,
     state: { phase: 'loading' },
   })
@@ -33,13 +33,13 @@ export function useQuery<N extends CallName>(
   useEffect(() => {
     let current = true
     client.call(name, input).then(
-      (value) => current && setHeld({ key, state: { phase: 'ready', value } }),
+      (value) => current && setResult({ key, state: { phase: 'ready', value } }),
       (error: unknown) =>
-        current && setHeld({ key, state: { phase: 'failed', message: sentence(error) } }),
+        current && setResult({ key, state: { phase: 'failed', message: sentence(error) } }),
     )
     const stop = client.onConnection((state) => {
-      // What failed since the connection was gone is asked again when it is back.
-      if (state.phase === 'connected') setTurn((before) => before + 1)
+      // Retry after a reconnect.
+      if (state.phase === 'connected') setAttempt((count) => count + 1)
     })
     return () => {
       current = false
@@ -47,14 +47,14 @@ export function useQuery<N extends CallName>(
     }
     // `key` stands for `input`, which is a new object at each render.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [client, name, key, turn])
+  }, [client, name, key, attempt])
 
-  const reload = useCallback(() => setTurn((before) => before + 1), [])
-  // An answer to an earlier input must not be drawn under the new one.
-  return { state: held.key === key ? held.state : { phase: 'loading' }, reload }
+  const reload = useCallback(() => setAttempt((count) => count + 1), [])
+  // Never show the result of an earlier input.
+  return { state: result.key === key ? result.state : { phase: 'loading' }, reload }
 }
 
-/** An action of the user: whether it runs, and why it failed last. */
+/** A user action, with its busy state and the error of the last run. */
 export function useAction<A extends readonly unknown[]>(
   run: (...args: A) => Promise<void>,
 ): { start: (...args: A) => void; busy: boolean; error: unknown; reset: () => void } {

@@ -3,8 +3,8 @@ import type { FocusEvent } from 'react'
 import { sentence } from './call-error.ts'
 import { useAction } from './use-client.ts'
 
-/** Milliseconds for which a secret stays on the screen. */
-const shownFor = 30_000
+/** How long a secret stays visible, in milliseconds. */
+const visibleFor = 30_000
 
 interface Reveal<A extends readonly unknown[]> {
   /** Null while it is hidden. */
@@ -13,35 +13,35 @@ interface Reveal<A extends readonly unknown[]> {
   readonly error: string | null
   readonly show: (...args: A) => void
   readonly hide: () => void
-  /** For the blur of what it stands in: hides it, unless the focus stays within (at "Copy"). */
-  readonly leave: (event: FocusEvent) => void
+  /** Blur handler of the surrounding element. Hides the secret unless the focus stays inside, for example on "Copy". */
+  readonly hideOnBlur: (event: FocusEvent) => void
 }
 
-/** A secret that `fetch` gets on a click, gone after 30 s or when the window is left. Kept nowhere else. */
+/** Shows a secret that `fetch` loads on a click. It is hidden after 30 s or when the window loses focus, and stored nowhere else. */
 export function useReveal<A extends readonly unknown[]>(
   fetch: (...args: A) => Promise<string>,
 ): Reveal<A> {
   const [secret, setSecret] = useState<string | null>(null)
-  const turn = useRef(0)
+  const latest = useRef(0)
   const fetching = useAction(async (...args: A) => {
-    turn.current += 1
-    const mine = turn.current
+    latest.current += 1
+    const started = latest.current
     const value = await fetch(...args)
-    // Hidden meanwhile, or another one asked for: this one must not be shown in its place.
-    if (turn.current === mine) setSecret(value)
+    // If the secret was hidden or another one was requested in the meantime, this one must not be shown.
+    if (latest.current === started) setSecret(value)
   })
   useEffect(() => {
     if (secret === null) return undefined
-    const cover = (): void => setSecret(null)
-    const timer = setTimeout(cover, shownFor)
-    window.addEventListener('blur', cover)
+    const hideSecret = (): void => setSecret(null)
+    const timer = setTimeout(hideSecret, visibleFor)
+    window.addEventListener('blur', hideSecret)
     return () => {
       clearTimeout(timer)
-      window.removeEventListener('blur', cover)
+      window.removeEventListener('blur', hideSecret)
     }
   }, [secret])
   const hide = (): void => {
-    turn.current += 1
+    latest.current += 1
     setSecret(null)
   }
   return {
@@ -50,7 +50,7 @@ export function useReveal<A extends readonly unknown[]>(
     error: fetching.error === null ? null : sentence(fetching.error),
     show: fetching.start,
     hide,
-    leave: (event) => {
+    hideOnBlur: (event) => {
       if (!event.currentTarget.contains(event.relatedTarget)) hide()
     },
   }

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 import type { RefObject } from 'react'
 
-/** The width of an element in pixels, 0 before it is known, and the reference to put on it. */
+/** Measures the width of the element with the returned ref, in pixels. 0 until it is measured. */
 export function useWidth<E extends HTMLElement>(): { ref: RefObject<E | null>; width: number } {
   const ref = useRef<E>(null)
   const [width, setWidth] = useState(0)

@@ -1,15 +1,15 @@
-/** What is asked of a worker: functions of one argument that take and give what can be cloned. */
+/** The functions of a worker, each with one argument. Arguments and results must be cloneable. */
 export type WorkerApi = Record<string, (input: never) => unknown>
 
-/** A worker, or what stands in for one, as whoever asks it sees it. */
+/** The client side of a worker or a substitute. */
 export interface Calls<A extends WorkerApi> {
-  /** In order: a call begins when the one before has ended. `transfer` is given away. */
+  /** Calls run in order, one at a time. Objects in `transfer` are transferred to the worker. */
   call<N extends keyof A & string>(
     name: N,
     input: Parameters<A[N]>[0],
     transfer?: Transferable[],
   ): Promise<Awaited<ReturnType<A[N]>>>
-  /** Ends it. What is under way is never answered. */
+  /** Ends the worker. Pending calls never settle. */
   close(): void
 }
 
@@ -30,7 +30,7 @@ function run(api: WorkerApi, name: string, input: unknown): unknown {
   return (entry[1] as (input: unknown) => unknown)(input)
 }
 
-/** Answers calls that come to this worker. */
+/** Handles calls in a worker. */
 export function serveCalls(scope: Window & typeof globalThis, api: WorkerApi): void {
   scope.addEventListener('message', ({ data }: MessageEvent<Request>) => {
     let reply: Reply
@@ -43,7 +43,7 @@ export function serveCalls(scope: Window & typeof globalThis, api: WorkerApi): v
   })
 }
 
-/** Calls into a worker that runs `serveCalls` with the same type. */
+/** Calls a worker that runs `serveCalls` with the same type. */
 export function callWorker<A extends WorkerApi>(worker: Worker): Calls<A> {
   let next = 0
   const open = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>()
@@ -76,7 +76,7 @@ export function callWorker<A extends WorkerApi>(worker: Worker): Calls<A> {
   }
 }
 
-/** The same without a worker, for what is so small that one would only cost time. */
+/** Runs the calls without a worker, for data so small that a worker would be slower. */
 export function callHere<A extends WorkerApi>(api: A | Promise<A>): Calls<A> {
   return {
     call: async <N extends keyof A & string>(

@@ -1,4 +1,4 @@
-/** What the page shows, as its address says it. */
+/** The view of the authorization page, from its URL. */
 export type View =
   | { readonly name: 'runs'; readonly runId: number | null; readonly against: number | null }
   | { readonly name: 'tokens'; readonly tokenId: number | null }
@@ -9,7 +9,7 @@ function idOf(part: string | undefined): number | null {
   return part !== undefined && /^[1-9]\d{0,14}$/.test(part) ? Number(part) : null
 }
 
-/** `#/authorization/runs/12/against/9`, `#/authorization/tokens/3`, `#/authorization/setup`. Anything else is the runs. */
+/** `#/authorization/runs/12/against/9`, `#/authorization/tokens/3`, `#/authorization/setup`. Anything else opens the runs. */
 export function viewOf(hash: string): View {
   const [, page, name, first, word, second] = hash.split('/')
   if (page !== 'authorization') return { name: 'runs', runId: null, against: null }

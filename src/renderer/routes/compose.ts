@@ -1,8 +1,8 @@
-/** What an address of this page opens. */
+/** What a URL of the compose page opens. */
 export type Wanted =
   | { readonly kind: 'start' }
   | { readonly kind: 'draft'; readonly id: number }
-  /** `log`: of that event log; null: of the live store. */
+  /** `log`: the event log of the delivery; null for the live store. */
   | { readonly kind: 'delivery'; readonly id: number; readonly log: number | null }
   | { readonly kind: 'attempt'; readonly id: number }
   | { readonly kind: 'sample'; readonly type: string }

@@ -1,7 +1,7 @@
 import { withScheme } from '#contract/http.ts'
 import { isHttp } from '#shared/text/address.ts'
 
-/** Where a request goes. `foreign`: to another origin than the base URL's, where its token does not belong. */
+/** The target of a request. `foreign`: its origin differs from that of the base URL, so the token must not be sent there. */
 export type Target =
   | {
       readonly ok: true
@@ -14,18 +14,18 @@ export type Target =
 
 const wholeAddress = /^[a-z][a-z0-9+.-]*:\/\//i
 
-/** Whether the path is a whole address, which stands for itself and not under the base URL. */
+/** Whether the path is a complete URL that does not use the base URL. */
 export function isWhole(path: string): boolean {
   return wholeAddress.test(withScheme(path))
 }
 
-/** The base URL as `path` goes on from it: `https://api.example/v1/`, without the slash where the path brings its own. */
+/** The base URL as a prefix of `path`: `https://api.example/v1/`, without the slash if the path starts with one. */
 export function prefixOf(baseUrl: string, path: string): string {
   const base = baseUrl.trim().replace(/(?<!\/)\/+$/, '')
   return /^[/?#]/.test(path.trim()) ? base : `${base}/`
 }
 
-/** The address that `path` comes to under `baseUrl`; base URLs with a path and with a trailing slash work alike. */
+/** Resolves `path` under `baseUrl`. Base URLs can have a path and a trailing slash. */
 export function targetOf(baseUrl: string, path: string): Target {
   const written = path.trim()
   if (written === '') return { ok: false, message: 'Enter a path.' }
@@ -33,12 +33,15 @@ export function targetOf(baseUrl: string, path: string): Target {
   const base = URL.parse(baseUrl.trim())
   if (!whole && !base) return { ok: false, message: 'The integration has no base URL yet.' }
   const url = URL.parse(whole ? withScheme(written) : `${prefixOf(baseUrl, written)}${written}`)
-  if (!url) return { ok: false, message: 'This is not an address.' }
+  if (!url) return { ok: false, message: 'Enter a valid path or URL.' }
   if (!isHttp(url)) {
-    return { ok: false, message: 'Only http and https addresses can be called.' }
+    return { ok: false, message: 'Enter an http or https URL.' }
   }
   if (url.username !== '' || url.password !== '') {
-    return { ok: false, message: 'Take the user name and password out, and send them as a header.' }
+    return {
+      ok: false,
+      message: 'Remove the user name and password from the URL, and send them as a header.',
+    }
   }
   return {
     ok: true,
@@ -49,7 +52,7 @@ export function targetOf(baseUrl: string, path: string): Target {
   }
 }
 
-/** An address without its origin, for a list where that is always the same. */
+/** A URL without its origin, for lists where the origin is always the same. */
 export function shortAddress(address: string): string {
   const url = URL.parse(address)
   return url ? address.slice(address.indexOf(url.host) + url.host.length) || '/' : address

@@ -1,20 +1,22 @@
+import { useStore } from 'zustand'
 import { logAddress, logOf } from './logs.ts'
+import { deliveriesOf } from '../state/deliveries.ts'
 import type { Scope } from '../state/scope.ts'
 
-/** As long as the contract takes a filter. */
-const longest = 4000
+/** The maximumFilterLength filter that the contract allows. */
+const maximumFilterLength = 4000
 
-/** A list, its filter and the delivery that is open, as an address names them. */
+/** A list with its filter and its open delivery, from a URL. */
 interface Place {
   readonly scope: Scope
-  /** Null: whatever the list is filtered by. */
+  /** Null: keep the current filter of the list. */
   readonly filter: string | null
   readonly delivery: number | null
 }
 
 /**
- * `#/deliveries?filter=type%3AOPEN_TAB`, `#/logs/3?filter=…`, `#/deliveries/12`, `#/logs/3/deliveries/12`; null where it is another page's
- * address.
+ * `#/deliveries?filter=type%3AOPEN_TAB`, `#/logs/3?filter=…`, `#/deliveries/12`, `#/logs/3/deliveries/12`; null for the URL of another
+ * page.
  */
 export function placeOf(hash: string): Place | null {
   const [path = '', query = ''] = splitOnce(hash.replace(/^#/, ''), '?')
@@ -25,10 +27,10 @@ export function placeOf(hash: string): Place | null {
   if (delivery === null && !lists.includes(path)) return null
   const given = new URLSearchParams(query).get('filter')
   if (delivery !== null && given === null) return { scope, filter: null, delivery }
-  return { scope, filter: (given ?? '').slice(0, longest).trim(), delivery }
+  return { scope, filter: (given ?? '').slice(0, maximumFilterLength).trim(), delivery }
 }
 
-/** The id behind `base`; null: there is none. */
+/** The ID after `base`; null if there is none. */
 function idIn(path: string, base: string): number | null {
   const [, id] = path.startsWith(base)
     ? (/^\/([1-9]\d{0,14})$/.exec(path.slice(base.length)) ?? [])
@@ -36,30 +38,40 @@ function idIn(path: string, base: string): number | null {
   return id === undefined ? null : Number(id)
 }
 
-/** The address of one delivery: opens it in the list under this filter (empty: none), and without one leaves the list as it is. */
+/** The URL of a delivery. With `filter`, the list is filtered (empty: not filtered). Without it, the list stays as it is. */
 export function deliveryAddress(id: number, scope: Scope, filter?: string): string {
   const address = scope === null ? `#/deliveries/${id}` : `${logAddress(scope)}/deliveries/${id}`
   return filter === undefined ? address : `${address}?${new URLSearchParams({ filter })}`
 }
 
-/** The address of a list under a filter. */
+/** The URL of a list with a filter. */
 export function filterAddress(filter: string, scope: Scope = null): string {
   const list = scope === null ? '#/deliveries' : logAddress(scope)
   return filter === '' ? list : `${list}?${new URLSearchParams({ filter })}`
 }
 
-/** What of a list its address names. */
+/** The part of the list state that its URL contains. */
 interface Listed {
   readonly filter: string
   readonly open: boolean
   readonly selectedId: number | null
 }
 
-/** The address of a list as it is: its filter, and the delivery that is open. */
+/** The URL of the current state of a list: its filter and its open delivery. */
 export function listAddressOf({ filter, open, selectedId }: Listed, scope: Scope): string {
   return open && selectedId !== null
     ? deliveryAddress(selectedId, scope, filter)
     : filterAddress(filter, scope)
+}
+
+/** The URL of a list with its current filter and open delivery. */
+export function useListAddress(scope: Scope): string {
+  return useStore(deliveriesOf(scope), (state) => listAddressOf(state, scope))
+}
+
+/** Like `useListAddress`, for use outside components. */
+export function listAddress(scope: Scope): string {
+  return listAddressOf(deliveriesOf(scope).getState(), scope)
 }
 
 function splitOnce(text: string, sign: string): string[] {

@@ -3,9 +3,8 @@ import { deliveryAddress } from './deliveries.ts'
 import type { Scope } from '../state/scope.ts'
 
 /**
- * The link to a delivery: `tabscope://delivery/12` where the host has its links opened here, else the address of this page. It has no token: who
- * follows it must have the interface open already, or a token of their own. Null: nothing would open it, since the page is one of the desktop
- * app, whose address means nothing outside.
+ * The link to a delivery: `tabscope://delivery/12` if the host handles such links, otherwise the URL of this page. It contains no token, so it only
+ * works where the interface is already open. Null in a desktop app without link handling, because the URL of its page does not work anywhere else.
  */
 export function linkTo(
   id: number,

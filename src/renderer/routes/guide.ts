@@ -1,4 +1,4 @@
-/** The pages of the user guide in `resources/docs/`, in the order in which they are listed. Each title is the first heading of its file. */
+/** The pages of the user guide in `resources/docs/`, in the order listed. Each title is the first heading of its file. */
 export const guidePages = [
   { name: 'getting-started', title: 'Getting started', group: 'Guide' },
   { name: 'signatures', title: 'Signatures', group: 'Guide' },
@@ -29,7 +29,7 @@ export type GuidePageName = (typeof guidePages)[number]['name']
 
 export const guideGroups = ['Guide', 'Reference'] as const
 
-/** What an address of the help asks for. */
+/** The target of a help URL. */
 export interface GuidePlace {
   /** Null: the list of pages. */
   readonly page: GuidePageName | null
@@ -40,7 +40,7 @@ export interface GuidePlace {
 /** `#/help/signatures`, `#/help/signatures/what-is-signed`. Anything else is the list of pages. */
 export function guidePlaceOf(hash: string): GuidePlace {
   const [first, name, section = ''] = hash.replace(/^#\//, '').split('/')
-  const page = first === 'help' ? guidePages.find((one) => one.name === name) : undefined
+  const page = first === 'help' ? guidePages.find((entry) => entry.name === name) : undefined
   if (page === undefined) return { page: null, section: null }
   return { page: page.name, section: section === '' ? null : section }
 }

@@ -1,15 +1,15 @@
-/** The imported log that an address names: `#/logs/3`, with or without more behind it; null: none, or another page. */
+/** The log ID in a URL: `#/logs/3`, with or without further parts; null if there is none or it is another page. */
 export function logOf(hash: string): number | null {
   const [, page, id = ''] = hash.split(/[/?]/)
   return page === 'logs' && /^[1-9]\d{0,14}$/.test(id) ? Number(id) : null
 }
 
-/** The address of an imported log; without one of all of them. */
+/** The URL of an imported log, or of the list of logs for null. */
 export function logAddress(id: number | null): string {
   return id === null ? '#/logs' : `#/logs/${id}`
 }
 
-/** Where the integrations, tokens and runs are that a log tells of. */
+/** The URL of the integrations, tokens and runs in a log. */
 export function authorizationAddress(id: number): string {
   return `${logAddress(id)}/authorization`
 }

@@ -36,7 +36,7 @@ interface PageEntry {
   readonly icon: LucideIcon
 }
 
-/** The rail, in groups with a line between them. What is not built is not listed. */
+/** The navigation rail, in groups separated by lines. */
 export const railGroups: readonly (readonly PageEntry[])[] = [
   [
     { name: 'deliveries', label: 'Deliveries', icon: Inbox },
@@ -56,13 +56,13 @@ export const railGroups: readonly (readonly PageEntry[])[] = [
   ],
 ]
 
-/** What stands at the rail's foot. */
+/** The entries at the bottom of the rail. */
 export const railFoot: readonly PageEntry[] = [
   { name: 'help', label: 'Help', icon: CircleHelp },
   { name: 'settings', label: 'Settings', icon: Settings2 },
 ]
 
-/** The page that an address names: `#/endpoints`, `#/authorization/tokens`. Anything else is the deliveries. */
+/** The page of a URL: `#/endpoints`, `#/authorization/tokens`. Anything else opens the deliveries. */
 export function pageOf(hash: string): PageName {
   const [first] = hash.replace(/^#\//, '').split(/[/?]/)
   return pageNames.find((name) => name === first) ?? 'deliveries'

@@ -1,12 +1,12 @@
-/** What an address of the settings asks for. */
+/** The target of a settings URL. */
 export interface SettingsPlace {
-  /** The setting that is to be gone to; null: none. */
+  /** The setting to open; null if there is none. */
   readonly name: string | null
-  /** What is looked for; empty: nothing. */
+  /** The search query; empty for no search. */
   readonly find: string
 }
 
-/** `#/settings/port`, `#/settings?find=tunnel`. Anything else asks for nothing. */
+/** `#/settings/port`, `#/settings?find=tunnel`. Anything else has no target. */
 export function settingsPlaceOf(hash: string): SettingsPlace {
   const [path = '', query = ''] = hash.replace(/^#\//, '').split('?')
   const [page, name = ''] = path.split('/')
@@ -15,7 +15,7 @@ export function settingsPlaceOf(hash: string): SettingsPlace {
   return { name: /^[a-z][a-z-]{0,60}$/.test(name) ? name : null, find }
 }
 
-/** Where a setting is. */
+/** The URL of a setting. */
 export function settingAddress(name: string): string {
   return `#/settings/${name}`
 }

@@ -8,7 +8,7 @@ interface AnsweringState {
   readonly uses: readonly RuleUse[]
 }
 
-/** What is answered and passed on, of every endpoint. */
+/** The response rules and forward targets of all endpoints. */
 export const useAnswering = create<AnsweringState>(() => ({
   forwards: [],
   health: [],

@@ -9,15 +9,15 @@ import { pageOf } from '../routes/pages.ts'
 
 interface ShellState {
   readonly connection: ConnectionState
-  /** Not connected for a while: what is known is from before, and may have changed. */
+  /** Not connected for a while, so the data may be out of date. */
   readonly stale: boolean
-  /** False until the first snapshot came. */
+  /** False until the first snapshot is loaded. */
   readonly ready: boolean
-  /** Why the first snapshot could not be had. */
+  /** Why the first snapshot could not be loaded. */
   readonly failure: string | null
   readonly version: string
   readonly page: PageName
-  /** The whole fragment of the address: a page reads its own part of it. */
+  /** The complete fragment of the page URL. Each page parses its part. */
   readonly hash: string
   readonly capabilities: Capabilities
   readonly listener: ListenerState
@@ -25,7 +25,7 @@ interface ShellState {
   /** Deliveries in each of the last 60 minutes, oldest first. */
   readonly perMinute: readonly number[]
   readonly updates: UpdateState
-  /** The system's keyring waits to be unlocked. */
+  /** Whether the system's keyring is locked. */
   readonly secretsLocked: boolean
   readonly keysShown: boolean
 }
@@ -57,12 +57,12 @@ export const useShell = create<ShellState>(() => ({
   keysShown: false,
 }))
 
-/** Whether the host can do it. */
+/** Whether the host has a capability. */
 export function useCan(name: CapabilityName): boolean {
   return useShell((state) => state.capabilities[name])
 }
 
-/** Takes what a snapshot says about the shell. */
+/** Stores the shell's part of a snapshot. */
 export function showSnapshot(snapshot: Snapshot): void {
   useShell.setState({
     ready: true,
@@ -79,8 +79,8 @@ export function showSnapshot(snapshot: Snapshot): void {
 }
 
 /**
- * New figures of the store. Ids grow by one with each delivery, so the newest tells how many arrived even when
- * a flood keeps some of them from being pushed.
+ * Updates the store's statistics. IDs increase by one with each delivery, so the newest ID shows how many were received, even if not
+ * every delivery was pushed.
  */
 export function showStats(stats: StoreStats): void {
   useShell.setState((before) => {
@@ -92,7 +92,7 @@ export function showStats(stats: StoreStats): void {
   })
 }
 
-/** The running minute is over: every bar moves one to the left. */
+/** Starts a new minute: every bar moves one to the left. */
 export function turnMinute(): void {
   useShell.setState(({ perMinute }) => ({ perMinute: [...perMinute.slice(1), 0] }))
 }

@@ -4,36 +4,36 @@ import type { Run } from '#contract/authorization.ts'
 import type { Snapshot } from '#contract/calls.ts'
 import type { Integration } from '#contract/integrations.ts'
 import type { TokenView } from '#contract/tokens.ts'
-import { keepNumber, keepText, keptNumber, keptText } from '../platform/storage.ts'
+import { saveNumber, saveText, loadNumber, loadText } from '../platform/storage.ts'
 
 interface AuthorizationState {
   readonly integrations: readonly Integration[]
-  /** The one that the bar names; one that is gone gives way to the first. */
+  /** The integration selected in the bar. If it was deleted, the first one is used. */
   readonly currentId: number | null
-  /** The list of deliveries shows those of all integrations, and not of the current one alone. */
+  /** Whether the list shows the deliveries of all integrations, or only of the current one. */
   readonly listsAll: boolean
-  /** Whole records that came by themselves, newest first; older ones are asked for. */
+  /** Complete records from snapshots and pushes, newest first. Older ones are loaded on demand. */
   readonly runs: readonly Run[]
   readonly tokens: readonly TokenView[]
 }
 
 const key = 'tabscope.integration'
 const allKey = 'tabscope.integration.all'
-/** Whole records kept in memory. A record can hold 64 KiB of answer. */
-const runsKept = 40
+/** How many complete records stay in memory. A record can contain a response of 64 KiB. */
+const maximumRuns = 40
 
 export const useAuthorization = create<AuthorizationState>(() => {
-  const kept = keptNumber(key, 0)
+  const storedId = loadNumber(key, 0)
   return {
     integrations: [],
-    currentId: kept > 0 ? kept : null,
-    listsAll: keptText(allKey) !== 'no',
+    currentId: storedId > 0 ? storedId : null,
+    listsAll: loadText(allKey) !== 'no',
     runs: [],
     tokens: [],
   }
 })
 
-/** Takes what a snapshot says about integrations, runs and tokens. */
+/** Stores the integrations, runs and tokens of a snapshot. */
 export function showAuthorization(snapshot: Snapshot): void {
   useAuthorization.setState({
     integrations: snapshot.integrations,
@@ -50,42 +50,42 @@ export function takeTokens(tokens: readonly TokenView[]): void {
   useAuthorization.setState({ tokens })
 }
 
-/** A record that began or went on. */
+/** Stores a new or changed run. */
 export function takeRun(run: Run): void {
   useAuthorization.setState(({ runs }) => ({
     runs: [...runs.filter(({ id }) => id !== run.id), run]
       .toSorted((a, b) => b.id - a.id)
-      .slice(0, runsKept),
+      .slice(0, maximumRuns),
   }))
 }
 
-/** The records of an integration that are over are forgotten. */
+/** Removes the finished runs of an integration. */
 export function dropRuns(integrationId: number): void {
   useAuthorization.setState(({ runs }) => ({
     runs: runs.filter((run) => run.integrationId !== integrationId || isRunActive(run)),
   }))
 }
 
-/** Makes an integration the current one, and keeps that. */
+/** Makes an integration the current one, and remembers it. */
 export function chooseIntegration(id: number): void {
-  keepNumber(key, id)
+  saveNumber(key, id)
   useAuthorization.setState({ currentId: id })
 }
 
-/** Whether the list of deliveries shows those of all integrations, or of the current one alone. Kept. */
+/** Sets whether the list shows the deliveries of all integrations or only of the current one, and remembers it. */
 export function listAllIntegrations(all: boolean): void {
-  keepText(allKey, all ? 'yes' : 'no')
+  saveText(allKey, all ? 'yes' : 'no')
   useAuthorization.setState({ listsAll: all })
 }
 
-/** The integration whose deliveries the list shows; null: those of all. Where there is only one, deliveries without an endpoint are shown as well. */
+/** The integration whose deliveries are listed; null for all. With a single integration it is null, so that deliveries without an endpoint are listed too. */
 export function listedIntegration(state: AuthorizationState): number | null {
   const { integrations, currentId, listsAll } = state
   if (listsAll || integrations.length === 1) return null
   return (integrations.find(({ id }) => id === currentId) ?? integrations[0])?.id ?? currentId
 }
 
-/** The integration that everything on the screen is about. Undefined only before the first snapshot. */
+/** The current integration. Undefined only before the first snapshot. */
 export function useIntegration(): Integration | undefined {
   return useAuthorization(
     ({ integrations, currentId }) =>
@@ -93,7 +93,7 @@ export function useIntegration(): Integration | undefined {
   )
 }
 
-/** The tokens of an integration, the newest first. */
+/** The tokens of an integration, newest first. */
 export function useTokens(integrationId: number | undefined): readonly TokenView[] {
   const tokens = useAuthorization((state) => state.tokens)
   return useMemo(
@@ -105,7 +105,7 @@ export function useTokens(integrationId: number | undefined): readonly TokenView
   )
 }
 
-/** Whether a run still goes on or waits for the user. */
+/** Whether a run is in progress or waiting for the user. */
 export function isRunActive({ state }: Pick<Run, 'state'>): boolean {
   return state === 'running' || state === 'waiting'
 }

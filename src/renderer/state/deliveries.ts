@@ -1,4 +1,5 @@
 import type { StoreApi } from 'zustand'
+import { say } from '../platform/toasts.ts'
 import { filterFault } from './filter.ts'
 import { DeliveryRows } from './delivery-rows.ts'
 import { scoped, type Scope, shownScope } from './scope.ts'
@@ -14,9 +15,9 @@ export const detailTabs = [
 ] as const
 export type DetailTab = (typeof detailTabs)[number]
 
-/** How far the list has been searched for. */
+/** The progress of the search. */
 interface Search {
-  /** What `since:2h` counts from, in milliseconds since the epoch; null before the first answer. */
+  /** The reference time of `since:2h`, in milliseconds since the epoch; null before the first response. */
   readonly asOf: number | null
   readonly complete: boolean
   /** 0 to 1. */
@@ -24,38 +25,38 @@ interface Search {
 }
 
 export interface DeliveriesState {
-  /** Changed in place; `revision` tells that it was. */
+  /** Mutable. `revision` increases with each change. */
   readonly rows: DeliveryRows
   readonly revision: number
   readonly phase: 'loading' | 'ready' | 'failed'
   readonly message: string
-  /** What stands in the field, whether it can be read or not. */
+  /** The text in the field, valid or not. */
   readonly text: string
-  /** The last text that could be read: the list is by this one. Without white space at its ends. */
+  /** The last valid text, trimmed. The list uses it. */
   readonly filter: string
-  /** Only deliveries of this integration are listed; null: of all. Always null in a log. */
+  /** Only deliveries of this integration are listed; null for all. Always null in a log. */
   readonly integrationId: number | null
-  /** True when the address brought a text that cannot be read: there is no list to show then. */
+  /** Whether the page URL contained an invalid filter. There is no list then. */
   readonly unread: boolean
-  /** Grows when a filter is chosen as a whole, as against typed: each is a place to go back to. */
+  /** Increases when a complete filter is applied, as opposed to typed. Each one becomes a history entry. */
   readonly choices: number
   readonly search: Search
-  /** Grows when the same filter is asked for once more. */
+  /** Increases when the same filter is requested again. */
   readonly asked: number
   /** The user has stopped the search. */
   readonly stopped: boolean
-  /** Types that came and that the document does not know. */
+  /** Received event types that are not in the API documentation. */
   readonly unknownTypes: readonly string[]
   readonly paused: boolean
-  /** True while the user is at the top: only then the list follows what arrives. */
+  /** Whether the user is at the top. Only then does the list show new deliveries automatically. */
   readonly atTop: boolean
-  /** Deliveries that arrived and are not in the list. */
+  /** Received deliveries that are not in the list yet. */
   readonly waiting: number
-  /** True when `waiting` may be more than what is known, since a flood was not pushed as a whole. */
+  /** Whether there may be more than `waiting`, because not every delivery was pushed. */
   readonly waitingAtLeast: boolean
-  /** Places of the list that are seen. */
+  /** The visible index range of the list. */
   readonly seen: { readonly from: number; readonly to: number }
-  /** How far down the list one is, in pixels, under which filter. */
+  /** The scroll position in pixels, and the filter it belongs to. */
   readonly place: { readonly filter: string; readonly top: number }
   readonly selectedId: number | null
   /** Whether the selected delivery is shown in the detail pane. */
@@ -63,7 +64,7 @@ export interface DeliveriesState {
   readonly tab: DetailTab
 }
 
-/** Of each scope its own: the live list, and that of each log that is open. */
+/** One state for each scope: the live list and each open log. */
 export const useDeliveries = scoped<DeliveriesState>(() => ({
   rows: new DeliveryRows(),
   revision: 0,
@@ -89,7 +90,7 @@ export const useDeliveries = scoped<DeliveriesState>(() => ({
   tab: 'overview',
 }))
 
-/** The filter by which the engine is asked: that of the field, within the integration that is listed. */
+/** The filter sent to the engine: the filter of the list, limited to the listed integration. */
 export function queryOf({
   filter,
   integrationId,
@@ -99,12 +100,12 @@ export function queryOf({
   return filter === '' ? scope : `${scope} (${filter})`
 }
 
-/** The state of one list, shown or not. */
+/** The state of a list, whether it is shown or not. */
 export function deliveriesOf(scope: Scope): StoreApi<DeliveriesState> {
   return useDeliveries.of(scope)
 }
 
-/** Shows a delivery in the detail pane: of the scope that is shown, where no other is named. */
+/** Shows a delivery in the detail pane. The default is the scope that is shown. */
 export function openDelivery(id: number, scope: Scope = shownScope()): void {
   useDeliveries.of(scope).setState({ selectedId: id, open: true })
 }
@@ -113,7 +114,7 @@ export function closeDelivery(): void {
   useDeliveries.setState({ open: false })
 }
 
-/** Shows the deliveries that match, from wherever this is called. A text that cannot be read only goes into the field. */
+/** Applies a filter. An invalid text is only put into the field. */
 export function setFilterText(text: string): void {
   const filter = text.trim()
   useDeliveries.setState(({ choices }) =>
@@ -121,7 +122,7 @@ export function setFilterText(text: string): void {
   )
 }
 
-/** The list by what stands in the field, where it can be read; false where it cannot. */
+/** Applies the text in the field. Returns false if it is invalid. */
 export function applyText(): boolean {
   const filter = useDeliveries.getState().text.trim()
   if (filterFault(filter) !== null) return false
@@ -129,7 +130,18 @@ export function applyText(): boolean {
   return true
 }
 
-/** Takes the filter that an address carries. */
+/**
+ * Whether the filter field contains a valid filter. If not, shows a message and focuses the field. The list then still shows the results of
+ * an earlier filter, so an action on all of them would affect the wrong deliveries.
+ */
+export function readableFilter(): boolean {
+  if (filterFault(useDeliveries.getState().text) === null) return true
+  say('invalid', 'Fix the filter error first, or clear the filter.', { about: 'filter' })
+  document.querySelector<HTMLElement>('[data-filter-field]')?.focus()
+  return false
+}
+
+/** Applies the filter of a page URL. */
 export function takeFilter(filter: string, scope: Scope): void {
   const deliveries = useDeliveries.of(scope)
   const before = deliveries.getState()

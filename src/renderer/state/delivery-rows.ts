@@ -1,61 +1,61 @@
 import type { DeliverySummary } from '#contract/models.ts'
 
-/** Rows asked for at once. */
+/** How many rows are loaded with one call. */
 export const pageSize = 100
-/** Pages kept; those farthest from what is seen go first. */
-const pagesKept = 40
-/** With more rows than this above the anchor, the anchor moves up: nothing grows without end. */
+/** How many pages stay in memory. The pages farthest from the visible range are removed first. */
+const maximumPages = 40
+/** With more rows than this above the anchor, the anchor moves up, so that memory is bounded. */
 const headLimit = 1000
 const headKeptPages = 3
 
-interface HeldPage {
+interface LoadedPage {
   readonly ids: readonly number[]
-  /** False: it came short while the search was under way, and may grow. */
+  /** False: the page was incomplete because the search was still running, and may grow. */
   readonly settled: boolean
 }
 
-/** What an answer says of the rows from an offset on. */
+/** A response with the rows from an offset. */
 export interface PageAnswer {
   readonly rows: readonly DeliverySummary[]
   readonly total: number
-  /** False: the search has not come to the oldest delivery. */
+  /** False: the search has not reached the oldest delivery yet. */
   readonly complete: boolean
 }
 
 /**
- * The list as it is known here: a stretch of new rows (`head`) above an anchor id, and below it pages at fixed
- * offsets from that anchor. Adding a row is O(1); nothing is ever copied as a whole.
+ * The loaded part of the list: new rows (`head`) above an anchor ID, and below it pages at fixed
+ * offsets from that anchor. Adding a row is O(1). The list is never copied.
  */
 export class DeliveryRows {
   readonly byId = new Map<number, DeliverySummary>()
-  /** Oldest first, so that a new row is a push. */
+  /** Oldest first, so that a new row is appended. */
   #head: number[] = []
-  readonly #pages = new Map<number, HeldPage>()
+  readonly #pages = new Map<number, LoadedPage>()
   #anchor = 0
   #total = 0
   #complete = true
 
-  /** The id that pages are counted from: `upTo` of the page call. */
+  /** The ID that page offsets are relative to: `upTo` of the page call. */
   get anchor(): number {
     return this.#anchor
   }
 
-  /** Rows above the anchor: the offsets of pages count from below them. */
+  /** The number of rows above the anchor. Page offsets start below them. */
   get above(): number {
     return this.#head.length
   }
 
-  /** False: the search for rows below the anchor is still under way. */
+  /** False: the search for rows below the anchor is still running. */
   get complete(): boolean {
     return this.#complete
   }
 
-  /** Rows in the list, fetched or not; while the search is under way, those found so far. */
+  /** The number of rows in the list, loaded or not. While the search is running, the number found so far. */
   get count(): number {
     return this.#head.length + this.#total
   }
 
-  /** The id at a place, newest first; null when it is not here yet. */
+  /** The ID at an index, newest first; null if it is not loaded. */
   idAt(index: number): number | null {
     if (index < this.#head.length) return this.#head[this.#head.length - 1 - index] ?? null
     const offset = index - this.#head.length
@@ -67,20 +67,20 @@ export class DeliveryRows {
     return id === null ? null : (this.byId.get(id) ?? null)
   }
 
-  /** The place of an id, or null when it is not among the rows that are here. */
+  /** The index of an ID; null if it is not loaded. */
   indexOf(id: number): number | null {
     const inHead = find(this.#head, id, 1)
     if (inHead !== null) return this.#head.length - 1 - inHead
     for (const [page, { ids }] of this.#pages) {
-      const place = find(ids, id, -1)
-      if (place !== null) return this.#head.length + page * pageSize + place
+      const position = find(ids, id, -1)
+      if (position !== null) return this.#head.length + page * pageSize + position
     }
     return null
   }
 
   /**
-   * Begins anew with the newest page. Rows that came while it was under way stay above it, unless the list is another one from here on.
-   * `keep`: a row that stays whatever comes, since it is open.
+   * Restarts with the newest page. Rows received in the meantime stay above it, unless the list is a different one (`another`).
+   * `keep`: a row that stays loaded because it is open.
    */
   restart(
     page: PageAnswer & { readonly upTo: number },
@@ -109,53 +109,53 @@ export class DeliveryRows {
     }
   }
 
-  /** How many match. A search that begins again knows less for a while than it did before: that is not taken. */
+  /** Sets the number of matches. A restarted search temporarily reports fewer matches, which is ignored. */
   found(total: number, complete: boolean): void {
     this.#total = complete ? total : Math.max(this.#total, total)
     this.#complete ||= complete
   }
 
-  /** New rows, oldest first. Those that are here already are left as they are. */
+  /** Adds new rows, oldest first. Rows that are already loaded are skipped. */
   prepend(rows: readonly DeliverySummary[], keep: number | null): void {
     for (const row of rows) {
       if (row.id <= (this.#head.at(-1) ?? this.#anchor)) continue
       this.#head.push(row.id)
       this.byId.set(row.id, row)
     }
-    // From another anchor a search would begin at its beginning: it is moved when there is nothing more to find.
+    // Moving the anchor would restart the search, so it is only moved when the search is complete.
     if (this.#complete && this.#head.length > headLimit) this.#raiseAnchor(keep)
   }
 
-  /** Rows that changed; those that are not here are of no interest. */
+  /** Updates changed rows. Rows that are not loaded are ignored. */
   change(rows: readonly DeliverySummary[]): void {
     for (const row of rows) if (this.byId.has(row.id)) this.byId.set(row.id, row)
   }
 
-  /** The page of a place. */
+  /** The page of an index. */
   pageOf(index: number): number {
     return Math.max(0, Math.floor((index - this.#head.length) / pageSize))
   }
 
-  /** Pages between two places that are not here, or not as far as they go by now. */
+  /** The pages between two indexes that are not loaded, or not completely. */
   missing(from: number, to: number): number[] {
     const last = Math.floor((Math.min(to, this.count - 1) - this.#head.length) / pageSize)
     const pages: number[] = []
     for (let page = this.pageOf(from); page <= last; page++) {
-      const held = this.#pages.get(page)
+      const loaded = this.#pages.get(page)
       const length = Math.min(pageSize, this.#total - page * pageSize)
-      if (!held || (!held.settled && held.ids.length < length)) pages.push(page)
+      if (!loaded || (!loaded.settled && loaded.ids.length < length)) pages.push(page)
     }
     return pages
   }
 
-  /** Lets go of pages far from a place, so that a scroll through a million rows does not keep a million rows. */
+  /** Removes pages far from an index, so that scrolling through a million rows does not keep them all in memory. */
   trim(around: number, keep: number | null): void {
-    if (this.#pages.size <= pagesKept) return
+    if (this.#pages.size <= maximumPages) return
     const centre = (around - this.#head.length) / pageSize
     const byDistance = [...this.#pages.keys()].sort(
       (a, b) => Math.abs(a - centre) - Math.abs(b - centre),
     )
-    for (const page of byDistance.slice(pagesKept / 2)) {
+    for (const page of byDistance.slice(maximumPages / 2)) {
       for (const id of this.#pages.get(page)?.ids ?? []) if (id !== keep) this.byId.delete(id)
       this.#pages.delete(page)
     }
@@ -182,7 +182,7 @@ export class DeliveryRows {
   }
 }
 
-/** Binary search in ids that ascend (`direction` 1) or descend (-1). */
+/** Binary search in ascending (`direction` 1) or descending (-1) IDs. */
 function find(ids: readonly number[], id: number, direction: 1 | -1): number | null {
   let low = 0
   let high = ids.length - 1

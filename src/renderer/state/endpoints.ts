@@ -7,7 +7,7 @@ interface EndpointsState {
 
 export const useEndpoints = create<EndpointsState>(() => ({ endpoints: [] }))
 
-/** The address to paste on the service's dashboard; null while nothing listens. */
+/** The webhook URL to paste on the service's dashboard; null while the listener is not running. */
 export function endpointUrl(listener: ListenerState, endpoint: Endpoint): string | null {
   return listener.state === 'listening' ? `${listener.origin}/hooks/${endpoint.slug}` : null
 }

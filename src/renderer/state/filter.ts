@@ -2,28 +2,28 @@ import type { Filter, FilterError } from '#contract/filter/ast.ts'
 import { parseFilter } from '#contract/filter/parse.ts'
 import { readTime } from '#contract/filter/values.ts'
 
-/** Why a filter cannot be read; null: it can. */
+/** The error in a filter; null if it is valid. */
 export function filterFault(text: string): FilterError | null {
   const parsed = parseFilter(text)
   return parsed.ok ? null : parsed.error
 }
 
 /**
- * Whether what it asks of a delivery changes by the user's hand: pinned, noted, tagged. That one is a duplicate is found as the index
- * comes to it, and told as an arrival is.
+ * Whether the filter uses properties that the user can change: pins, notes and tags. Duplicates are not included, because the engine reports
+ * them like new deliveries.
  */
-export function asksWhatChanges(text: string): boolean {
+export function usesAnnotations(text: string): boolean {
   const parsed = parseFilter(text)
-  return parsed.ok && some(parsed.filter, isByHand)
+  return parsed.ok && some(parsed.filter, isUserEditable)
 }
 
-/** Whether it asks for the result of the signature check, which another check may change. */
-export function asksVerdict(text: string): boolean {
+/** Whether the filter uses the verdict, which a new check can change. */
+export function usesVerdict(text: string): boolean {
   const parsed = parseFilter(text)
   return parsed.ok && some(parsed.filter, ({ field }) => ['verdict', 'secret'].includes(field))
 }
 
-/** Whether nothing that arrives from now on can match, since the filter's range of time is over. `now` in milliseconds since the epoch. */
+/** Whether new deliveries can no longer match, because the filter's time range has ended. `now`: milliseconds since the epoch. */
 export function hasEnded(text: string, now: number): boolean {
   const parsed = parseFilter(text)
   return parsed.ok && ended(parsed.filter, now)
@@ -49,12 +49,12 @@ function ended(filter: Filter, now: number): boolean {
 
 type Field = Extract<Filter, { kind: 'field' }>
 
-const byHand: readonly string[] = ['pinned', 'noted', 'tagged']
+const userFlags: readonly string[] = ['pinned', 'noted', 'tagged']
 
-function isByHand({ field, values }: Field): boolean {
+function isUserEditable({ field, values }: Field): boolean {
   return (
     ['tag', 'note'].includes(field) ||
-    (field === 'is' && values.some(({ text }) => byHand.includes(text)))
+    (field === 'is' && values.some(({ text }) => userFlags.includes(text)))
   )
 }
 

@@ -3,11 +3,11 @@ import type { Job } from '#contract/sending.ts'
 
 interface JobsState {
   readonly jobs: ReadonlyMap<number, Job>
-  /** True once all of them were asked for, and not only those that are not over. */
+  /** True once all jobs are loaded, not only the open ones. */
   readonly listed: boolean
-  /** Why they could not be. */
+  /** Why the jobs could not be loaded. */
   readonly failure: string | null
-  /** Those that were seen under way, and those of them that the user does not want to see any more. */
+  /** Jobs that were open during this session, and those that the user dismissed. */
   readonly seen: ReadonlySet<number>
   readonly dismissed: ReadonlySet<number>
 }
@@ -20,12 +20,12 @@ export const useJobs = create<JobsState>(() => ({
   dismissed: new Set(),
 }))
 
-/** Whether there is still something to be done or decided. */
+/** Whether a job is not finished yet. */
 export function isOpen({ state }: Job): boolean {
   return state === 'running' || state === 'paused' || state === 'interrupted'
 }
 
-/** Takes a push, or the answer to a command. */
+/** Stores a job from a push or the response to a command. */
 export function takeJob(job: Job): void {
   useJobs.setState(({ jobs, seen }) => ({
     jobs: new Map(jobs).set(job.id, job),
@@ -41,7 +41,7 @@ export function forgetJob(id: number): void {
   })
 }
 
-/** All of them (`listed`), or those of a snapshot, which are not over. */
+/** Stores all jobs (`listed`), or the open jobs of a snapshot. */
 export function takeJobs(all: readonly Job[], listed: boolean): void {
   useJobs.setState(({ seen }) => ({
     jobs: new Map(all.map((job) => [job.id, job])),
@@ -51,20 +51,25 @@ export function takeJobs(all: readonly Job[], listed: boolean): void {
   }))
 }
 
-/** It need not be told of any more. */
+/** Stops showing a job on every page. */
 export function dismissJob(id: number): void {
   useJobs.setState(({ dismissed }) => ({ dismissed: new Set(dismissed).add(id) }))
 }
 
 /** Newest first. */
 export function newestFirst(jobs: ReadonlyMap<number, Job>): Job[] {
-  return [...jobs.values()].sort((one, other) => other.id - one.id)
+  return [...jobs.values()].sort((a, b) => b.id - a.id)
 }
 
-type Told = Pick<JobsState, 'jobs' | 'seen' | 'dismissed'>
+type Reported = Pick<JobsState, 'jobs' | 'seen' | 'dismissed'>
 
-/** The job to tell of on every page: one that is under way, else the last that was and is over; null: there is none. */
-export function jobToReport({ jobs, seen, dismissed }: Told): Job | null {
-  const told = newestFirst(jobs).filter(({ id }) => seen.has(id) && !dismissed.has(id))
-  return told.find(({ state }) => state === 'running') ?? told.find(isOpen) ?? told[0] ?? null
+/** The job to show on every page: a running one, otherwise an open one, otherwise the latest finished one; null if there is none. */
+export function jobToReport({ jobs, seen, dismissed }: Reported): Job | null {
+  const candidates = newestFirst(jobs).filter(({ id }) => seen.has(id) && !dismissed.has(id))
+  return (
+    candidates.find(({ state }) => state === 'running') ??
+    candidates.find(isOpen) ??
+    candidates[0] ??
+    null
+  )
 }

@@ -1,15 +1,15 @@
 import { create } from 'zustand'
 import type { LogExport, LogImport, LogsView } from '#contract/logs.ts'
 
-/** Logs, exports and imports, as the engine tells of them last. */
+/** Logs, exports and imports, as last reported by the engine. */
 export const useLogs = create<LogsView>(() => ({ logs: [], exports: [], imports: [], rules: [] }))
 
-/** Takes a snapshot's, a push, or an answer. */
+/** Stores the view from a snapshot, push or response. */
 export function takeLogs(view: LogsView): void {
   useLogs.setState(view)
 }
 
-/** Whether it still goes on. */
+/** Whether the transfer is still running. */
 export function isTransferActive({ state }: Pick<LogExport | LogImport, 'state'>): boolean {
   return state === 'running'
 }
@@ -18,15 +18,15 @@ export type Transfer =
   | { readonly way: 'export'; readonly of: LogExport }
   | { readonly way: 'import'; readonly of: LogImport }
 
-/** What goes out and comes in, begun last first. */
+/** Exports and imports, most recently started first. */
 export function transfers({ exports, imports }: Pick<LogsView, 'exports' | 'imports'>): Transfer[] {
   return [
     ...exports.map((of) => ({ way: 'export', of }) as const),
     ...imports.map((of) => ({ way: 'import', of }) as const),
-  ].toSorted((one, other) => other.of.startedAt - one.of.startedAt)
+  ].toSorted((a, b) => b.of.startedAt - a.of.startedAt)
 }
 
-/** The one to tell of on every page: what goes on, else what ended last; null: there is none. */
+/** The transfer to show on every page: a running one, otherwise the latest; null if there is none. */
 export function transferToReport(
   view: Pick<LogsView, 'exports' | 'imports'>,
 ): { readonly first: Transfer; readonly more: number } | null {

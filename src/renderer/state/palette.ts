@@ -2,23 +2,23 @@ import { create } from 'zustand'
 
 interface PaletteState {
   readonly shown: boolean
-  /** Done once it is closed and the focus is back where it was. */
+  /** Runs after the palette has closed and the focus is restored. */
   readonly next: (() => void) | null
 }
 
-/** Whether the palette is open. What is in it is its own, and goes with it. */
+/** Whether the palette is open. Its content is local state of the component. */
 export const usePalette = create<PaletteState>(() => ({ shown: false, next: null }))
 
 export function togglePalette(): void {
   usePalette.setState(({ shown }) => ({ shown: !shown, next: null }))
 }
 
-/** Closes it; `next` is done on the page beneath, as if the palette had never been there. What was chosen is not taken back by a second close. */
+/** Closes the palette. `next` then runs on the page below. A second call does not replace `next`. */
 export function closePalette(next: (() => void) | null = null): void {
   usePalette.setState(({ shown }) => (shown ? { shown: false, next } : {}))
 }
 
-/** The focus is back. */
+/** Called when the focus is restored. Runs the pending action. */
 export function paletteClosed(): void {
   const { next } = usePalette.getState()
   usePalette.setState({ next: null })

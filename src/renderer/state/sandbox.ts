@@ -4,12 +4,12 @@ import type { SandboxService } from '#contract/sandbox-service.ts'
 
 interface SandboxPageState {
   readonly sandbox: SandboxState
-  /** Null until the first snapshot came. */
+  /** Null until the first snapshot is loaded. */
   readonly service: SandboxService | null
-  /** The endpoint chosen on the page; null: the first. */
+  /** The endpoint selected on the page; null for the first. */
   readonly endpointId: number | null
   readonly rate: number
-  /** Straight to the listener, or by the tunnel's public address. */
+  /** Directly to the listener, or through the tunnel. */
   readonly through: SandboxRoute
 }
 

@@ -2,20 +2,19 @@ import { createContext, use } from 'react'
 import { create, type StoreApi, createStore, useStore } from 'zustand'
 import { useCan } from './app.ts'
 
-/** Whose deliveries: null the live store, else the event log of that id. Ids of deliveries are those of their own scope. */
+/** The source of deliveries: null for the live store, otherwise the ID of an event log. Delivery IDs are only unique within a scope. */
 export type Scope = number | null
 
-/** The scope of what is drawn below. Outside of it all is live. */
+/** The scope of the components below. The default is the live store. */
 export const ScopeContext = createContext<Scope>(null)
 
-/** The `log` of every call that is made from here. */
+/** The `log` parameter for calls from this component. */
 export function useLog(): Scope {
   return use(ScopeContext)
 }
 
 /**
- * Whether anything can be done to the deliveries that are shown: pinned, annotated, sent. Not those of a log, and none in an exported
- * page.
+ * Whether the user can change the shown deliveries: pin, annotate or send them. Not in an event log or an exported page.
  */
 export function useEditable(): boolean {
   const editing = useCan('editing')
@@ -24,7 +23,7 @@ export function useEditable(): boolean {
 
 const useShown = create<{ readonly scope: Scope }>(() => ({ scope: null }))
 
-/** Whose list the address shows now; on any page but a log's: the live one. For what is no component. */
+/** The scope of the current page URL; the live store on any page except a log. For use outside components. */
 export function shownScope(): Scope {
   return useShown.getState().scope
 }
@@ -33,26 +32,26 @@ export function showScope(scope: Scope): void {
   if (scope !== shownScope()) useShown.setState({ scope })
 }
 
-/** `listener` is told of each change. Returns its end. */
+/** Calls `listener` on each change. Returns a function that stops it. */
 export function onShownScope(listener: (scope: Scope, before: Scope) => void): () => void {
   return useShown.subscribe((now, before) => listener(now.scope, before.scope))
 }
 
-/** What a component sees and changes of state that each scope has its own of. */
+/** A store with separate state for each scope. */
 export interface Scoped<T> {
-  /** As a hook: of the scope around the component. */
+  /** As a hook: the state of the surrounding scope. */
   (): T
   <U>(selector: (state: T) => U): U
-  /** Of the scope that the address shows. */
+  /** The state of the scope in the page URL. */
   getState(): T
   setState(change: Partial<T> | ((state: T) => Partial<T>)): void
-  /** Of one scope, whatever is shown: for what is answered later. */
+  /** The store of one scope, whether it is shown or not. For responses that arrive later. */
   of(scope: Scope): StoreApi<T>
 }
 
-const forgets = new Set<(scope: Scope) => void>()
+const removers = new Set<(scope: Scope) => void>()
 
-/** State that the live list and each open log have of their own: where one comes back to, all is as it was left. */
+/** Creates a store with separate state for the live list and each open log, so that each keeps its view. */
 export function scoped<T>(initial: () => T): Scoped<T> {
   const stores = new Map<Scope, StoreApi<T>>()
   function of(scope: Scope): StoreApi<T> {
@@ -62,12 +61,12 @@ export function scoped<T>(initial: () => T): Scoped<T> {
     stores.set(scope, made)
     return made
   }
-  forgets.add((scope) => stores.delete(scope))
+  removers.add((scope) => stores.delete(scope))
 
   function useScoped(): T
   function useScoped<U>(selector: (state: T) => U): U
   function useScoped<U>(selector?: (state: T) => U): T | U {
-    const pick: (state: T) => T | U = selector ?? whole
+    const pick: (state: T) => T | U = selector ?? identity
     return useStore(of(use(ScopeContext)), pick)
   }
   return Object.assign(useScoped, {
@@ -78,11 +77,11 @@ export function scoped<T>(initial: () => T): Scoped<T> {
   })
 }
 
-function whole<T>(state: T): T {
+function identity<T>(state: T): T {
   return state
 }
 
-/** Lets go of all that was kept of a log. */
+/** Removes all state of a log. */
 export function forgetScope(scope: number): void {
-  for (const forget of forgets) forget(scope)
+  for (const remove of removers) remove(scope)
 }

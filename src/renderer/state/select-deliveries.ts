@@ -1,61 +1,64 @@
 import { sentence } from '../platform/call-error.ts'
 import type { Client } from '../platform/client.ts'
-import { readableFilter } from './readable-filter.ts'
+import { readableFilter } from './deliveries.ts'
 import { say } from '../platform/toasts.ts'
 import type { DeliveryRows } from './delivery-rows.ts'
 import { shownScope } from './scope.ts'
 import { queryOf, useDeliveries } from './deliveries.ts'
 import {
-  choose,
-  chooseWhole,
-  type Chosen,
-  isChosen,
-  toggleChosen,
+  select,
+  selectAllMatching,
+  type Selection,
+  isSelected,
+  toggleSelected,
   useSelection,
 } from './selection.ts'
 
-/** As many as one call of the contract gives. */
+/** The maximum that the contract allows for one call. */
 const pageSize = 500
 
-/** Takes in the one that is selected, moves on, and takes in that one too. */
-export function chooseOn(by: 1 | -1, move: (by: number) => void): void {
-  const before = useDeliveries.getState().selectedId
+/** Selects the current delivery, moves the cursor, and selects the new current delivery. */
+export function extendSelection(by: 1 | -1, move: (by: number) => void): void {
+  const previousId = useDeliveries.getState().selectedId
   move(by)
   const { selectedId } = useDeliveries.getState()
   if (useSelection.getState().all !== null) return
-  choose(
-    [before, selectedId].filter((id) => id !== null),
+  select(
+    [previousId, selectedId].filter((id) => id !== null),
     selectedId,
   )
 }
 
-/** How many are chosen. Of a filter as far as it has been searched. */
-export function countChosen(rows: DeliveryRows, { ids, all }: Chosen): number {
+/** How many deliveries are selected. For a filter, the number found so far. */
+export function countSelected(rows: DeliveryRows, { ids, all }: Selection): number {
   if (all === null) return ids.size
   return rows.count - (rows.indexOf(all.upTo) ?? 0)
 }
 
-/** Takes one in or out; with `range` all from where it was begun up to this one. */
-export function chooseAt(client: Client, id: number, index: number, range: boolean): void {
+/** Selects or deselects a delivery. With `range`, selects all from the anchor to this one. */
+export function toggleAt(client: Client, id: number, index: number, range: boolean): void {
   const { all, anchorId } = useSelection.getState()
   const { rows, selectedId } = useDeliveries.getState()
-  if (all !== null) return leaveOut(id)
-  const begin = anchorId ?? selectedId
-  const from = begin === null ? null : rows.indexOf(begin)
-  if (!range || from === null) return toggleChosen(id)
+  if (all !== null) return deselectFromAll(id)
+  const startId = anchorId ?? selectedId
+  const from = startId === null ? null : rows.indexOf(startId)
+  if (!range || from === null) return toggleSelected(id)
   const { ids: found, gaps } = rowsBetween(rows, from, index)
-  choose(found, id)
-  for (const gap of gaps) void chooseGap(client, gap.from, gap.to)
+  select(found, id)
+  for (const gap of gaps) void selectGap(client, gap.from, gap.to)
 }
 
-/** All but one of a filter: possible where all of them are here. */
-function leaveOut(id: number): void {
+/** Deselects one delivery of all that match a filter. Only possible if all rows are loaded. */
+function deselectFromAll(id: number): void {
   const { rows } = useDeliveries.getState()
   const { all } = useSelection.getState()
-  if (all === null || !isChosen({ ids: new Set(), all }, id)) return
+  if (all === null || !isSelected({ ids: new Set(), all }, id)) return
   const { ids, gaps } = rowsBetween(rows, 0, rows.count - 1)
   if (gaps.length > 0 || !rows.complete) {
-    say('invalid', 'All results of a filter are sent together. Narrow the filter to exclude some.')
+    say(
+      'invalid',
+      'You cannot deselect a single result until all results are loaded. Narrow the filter instead.',
+    )
     return
   }
   useSelection.setState({
@@ -65,17 +68,17 @@ function leaveOut(id: number): void {
   })
 }
 
-/** All that the list holds by its filter. */
-export function chooseAll(): void {
+/** Selects all deliveries that match the current filter. */
+export function selectAll(): void {
   if (!readableFilter()) return
   const state = useDeliveries.getState()
   const { rows } = state
   if (rows.count === 0) return
-  chooseWhole({ filter: queryOf(state), upTo: rows.idAt(0) ?? rows.anchor })
+  selectAllMatching({ filter: queryOf(state), upTo: rows.idAt(0) ?? rows.anchor })
 }
 
-/** Asks for the rows of places that are not here. */
-async function chooseGap(client: Client, from: number, to: number): Promise<void> {
+/** Loads and selects the rows in a range that are not loaded. */
+async function selectGap(client: Client, from: number, to: number): Promise<void> {
   const log = shownScope()
   const state = useDeliveries.getState()
   const { rows, search } = state
@@ -92,7 +95,7 @@ async function chooseGap(client: Client, from: number, to: number): Promise<void
         offset,
         limit: Math.min(pageSize, to - above - offset),
       })
-      choose(
+      select(
         page.rows.map(({ id }) => id),
         useSelection.of(log).getState().anchorId,
         log,
@@ -103,27 +106,27 @@ async function chooseGap(client: Client, from: number, to: number): Promise<void
   }
 }
 
-/** What is known of the list: the id at a place, null while its row is not here. */
-interface Places {
+/** The part of the list that `rowsBetween` needs: the ID at an index, or null if the row is not loaded. */
+interface RowIds {
   idAt(index: number): number | null
 }
 
-interface Stretch {
+interface Range {
   readonly ids: readonly number[]
-  /** Places whose rows are not here: from one, up to before another. */
+  /** Index ranges without loaded rows; `to` is exclusive. */
   readonly gaps: readonly { readonly from: number; readonly to: number }[]
 }
 
-/** The ids between two places of the list, both taken in, whichever comes first. */
-export function rowsBetween(rows: Places, one: number, other: number): Stretch {
+/** The IDs between two indexes, both included, in any order. */
+export function rowsBetween(rows: RowIds, a: number, b: number): Range {
   const ids: number[] = []
   const gaps: { from: number; to: number }[] = []
-  for (let place = Math.min(one, other); place <= Math.max(one, other); place += 1) {
-    const id = rows.idAt(place)
+  for (let index = Math.min(a, b); index <= Math.max(a, b); index += 1) {
+    const id = rows.idAt(index)
     const last = gaps.at(-1)
     if (id !== null) ids.push(id)
-    else if (last?.to === place) last.to = place + 1
-    else gaps.push({ from: place, to: place + 1 })
+    else if (last?.to === index) last.to = index + 1
+    else gaps.push({ from: index, to: index + 1 })
   }
   return { ids, gaps }
 }

@@ -1,32 +1,32 @@
 import { scoped, type Scope, shownScope } from './scope.ts'
 
-/** All that a filter finds, up to a delivery: those that arrive later are not meant. */
-export interface WholeFilter {
+/** All deliveries that match a filter, up to a delivery. Later deliveries are not included. */
+export interface MatchingFilter {
   readonly filter: string
   readonly upTo: number
 }
 
-export interface Chosen {
-  /** Chosen one by one; apart from the rows, which come and go. */
+export interface Selection {
+  /** IDs selected one by one. Independent of the loaded rows. */
   readonly ids: ReadonlySet<number>
-  /** Null: not all of a filter. */
-  readonly all: WholeFilter | null
+  /** Set if all deliveries that match a filter are selected; null otherwise. */
+  readonly all: MatchingFilter | null
 }
 
-interface SelectionState extends Chosen {
-  /** Where the next stretch begins. */
+interface SelectionState extends Selection {
+  /** The start of the next range. */
   readonly anchorId: number | null
-  /** What was chosen is asked about, to be re-sent. */
-  readonly asking: boolean
+  /** Whether the dialog to re-send the selection is open. */
+  readonly resendDialogOpen: boolean
 }
 
-const none = { ids: new Set<number>(), all: null, anchorId: null, asking: false }
+const none = { ids: new Set<number>(), all: null, anchorId: null, resendDialogOpen: false }
 
-/** The deliveries that are chosen. */
+/** The selected deliveries. */
 export const useSelection = scoped<SelectionState>(() => none)
 
-/** Takes one in, or out. */
-export function toggleChosen(id: number): void {
+/** Selects or deselects a delivery. */
+export function toggleSelected(id: number): void {
   useSelection.setState(({ ids }) => {
     const next = new Set(ids)
     if (!next.delete(id)) next.add(id)
@@ -34,8 +34,8 @@ export function toggleChosen(id: number): void {
   })
 }
 
-/** Takes these in; the next stretch begins at `anchorId`. */
-export function choose(
+/** Adds deliveries to the selection. The next range starts at `anchorId`. */
+export function select(
   added: Iterable<number>,
   anchorId: number | null,
   scope: Scope = shownScope(),
@@ -45,24 +45,28 @@ export function choose(
     .setState(({ ids }) => ({ ids: new Set([...ids, ...added]), all: null, anchorId }))
 }
 
-export function chooseWhole(all: WholeFilter): void {
+export function selectAllMatching(all: MatchingFilter): void {
   useSelection.setState({ ...none, all })
 }
 
-export function chooseNone(): void {
+export function clearSelection(): void {
   useSelection.setState(none)
 }
 
-export function setAsking(asking: boolean): void {
-  useSelection.setState({ asking })
+export function openResendDialog(): void {
+  useSelection.setState({ resendDialogOpen: true })
 }
 
-/** Whether any is chosen. */
-export function hasChosen({ ids, all }: Chosen): boolean {
+export function closeResendDialog(): void {
+  useSelection.setState({ resendDialogOpen: false })
+}
+
+/** Whether any delivery is selected. */
+export function hasSelection({ ids, all }: Selection): boolean {
   return ids.size > 0 || all !== null
 }
 
-/** Whether this one is chosen. */
-export function isChosen({ ids, all }: Chosen, id: number): boolean {
+/** Whether a delivery is selected. */
+export function isSelected({ ids, all }: Selection, id: number): boolean {
   return all === null ? ids.has(id) : id <= all.upTo
 }

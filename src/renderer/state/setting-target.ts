@@ -2,33 +2,37 @@ import { createContext, use } from 'react'
 import { create } from 'zustand'
 import { settingAddress } from '../routes/settings.ts'
 
-/** What is looked for on the page, for what is drawn on it. */
-interface Looking {
-  /** As they are compared; empty: nothing is looked for. */
+/** The current search on the settings page. */
+interface SettingsSearch {
+  /** The normalized search terms; empty without a search. */
   readonly words: readonly string[]
-  /** Names of the settings that are shown. */
+  /** The names of the visible settings. */
   readonly shown: ReadonlySet<string>
-  /** The one that was gone to, for a moment. */
-  readonly gone: string | null
+  /** The setting that a link led to, highlighted for a moment. */
+  readonly highlighted: string | null
 }
 
-export const LookingContext = createContext<Looking>({ words: [], shown: new Set(), gone: null })
+export const SettingsSearchContext = createContext<SettingsSearch>({
+  words: [],
+  shown: new Set(),
+  highlighted: null,
+})
 
-export function useLooking(): Looking {
-  return use(LookingContext)
+export function useSettingsSearch(): SettingsSearch {
+  return use(SettingsSearchContext)
 }
 
-interface Wanted {
+interface RequestedSetting {
   readonly name: string | null
-  /** Grows each time, so that the same one can be gone to twice. */
-  readonly turn: number
+  /** Increases with each request, so that the same setting can be requested twice. */
+  readonly count: number
 }
 
-/** The setting that was asked for last, from wherever. */
-export const useWantedSetting = create<Wanted>(() => ({ name: null, turn: 0 }))
+/** The setting that was requested last, from any page. */
+export const useRequestedSetting = create<RequestedSetting>(() => ({ name: null, count: 0 }))
 
-/** Shows a setting of the page: scrolls to it, and puts the focus on it. */
+/** Opens the settings page, scrolls to a setting and focuses it. */
 export function goToSetting(name: string): void {
-  useWantedSetting.setState(({ turn }) => ({ name, turn: turn + 1 }))
+  useRequestedSetting.setState(({ count }) => ({ name, count: count + 1 }))
   location.assign(settingAddress(name))
 }

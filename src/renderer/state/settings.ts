@@ -2,7 +2,7 @@ import { create } from 'zustand'
 import type { Settings } from '#contract/models.ts'
 
 interface SettingsState {
-  /** Null until the first snapshot came. */
+  /** Null until the first snapshot is loaded. */
   readonly settings: Settings | null
 }
 

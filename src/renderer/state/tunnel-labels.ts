@@ -3,10 +3,10 @@ import { visible } from '../ui/text/visible.ts'
 
 export type TunnelTone = 'valid' | 'missing' | 'invalid' | 'unsigned' | 'info'
 
-interface StateWords {
-  /** As it stands in a sentence. */
+interface StateLabel {
+  /** Lower case, for use within a sentence. */
   readonly word: string
-  /** The colour family; icon and word go with it. */
+  /** The color of the icon and the word. */
   readonly tone: TunnelTone
 }
 
@@ -17,10 +17,10 @@ export const tunnelStateLabels = {
   degraded: { word: 'degraded', tone: 'missing' },
   offline: { word: 'offline', tone: 'invalid' },
   reconnecting: { word: 'reconnecting', tone: 'missing' },
-} as const satisfies Record<TunnelStateName, StateWords>
+} as const satisfies Record<TunnelStateName, StateLabel>
 
-/** While the page is not connected to Tabscope. */
-export const unknownState = { word: 'unknown', tone: 'unsigned' } as const satisfies StateWords
+/** The label while the page is not connected to Tabscope. */
+export const unknownState = { word: 'unknown', tone: 'unsigned' } as const satisfies StateLabel
 
 export const notConnected = 'Not connected to Tabscope, so the tunnel state is unknown.'
 
@@ -29,17 +29,17 @@ export function capital(word: string): string {
   return `${word.charAt(0).toUpperCase()}${word.slice(1)}`
 }
 
-/** What of a public address one knows it by: `pier9.loca.lt`. */
+/** The host of a public URL: `pier9.loca.lt`. */
 export function hostOf(url: string): string {
   return visible(URL.parse(url)?.host || url)
 }
 
-/** The address to paste on the service's dashboard. `origin`: without a slash at its end. */
+/** The webhook URL to paste on the service's dashboard. `origin` has no trailing slash. */
 export function publicUrl(origin: string, slug: string): string {
   return `${origin}/hooks/${slug}`
 }
 
-/** The button that stands in the bar. Null: there is nothing to do but wait, or to use it. */
+/** The button in the bar; null if no action is needed. */
 export function barAction({ state }: Pick<TunnelView, 'state'>): 'open' | 'try' | null {
   switch (state) {
     case 'off':
@@ -54,8 +54,8 @@ export function barAction({ state }: Pick<TunnelView, 'state'>): 'open' | 'try' 
   }
 }
 
-/** Whether `tunnel.check` does something now: it would be a try, or a self-probe. Null: there is nothing to be tried. */
-export function checkWord({ state }: Pick<TunnelView, 'state'>): 'Try now' | 'Check now' | null {
+/** The label of the button for `tunnel.check`, which connects or runs a self-probe; null while the tunnel is off. */
+export function checkLabel({ state }: Pick<TunnelView, 'state'>): 'Try now' | 'Check now' | null {
   switch (state) {
     case 'off':
       return null

@@ -3,36 +3,44 @@ import type { TunnelView } from '#contract/tunnel.ts'
 import { cut, visible } from '../ui/text/visible.ts'
 import { hostOf, tunnelStateLabels } from './tunnel-labels.ts'
 
-interface Said {
+interface Announcement {
   readonly text: string
-  /** How bad the worst is that was told of since it was last well. */
+  /** The worst severity announced since the tunnel was last online. */
   readonly worst: 0 | 1 | 2
 }
 
-export const noAnnouncement: Said = { text: '', worst: 0 }
+export const noAnnouncement: Announcement = { text: '', worst: 0 }
 
-type Told = Pick<TunnelView, 'state' | 'reason' | 'url' | 'warnings'>
+type AnnouncedState = Pick<TunnelView, 'state' | 'reason' | 'url' | 'warnings'>
 
 /**
- * What is read out once when the tunnel changes: that it is lost, that it got worse, that it is back, that a warning came. Not each try of
- * many: who works on another page must notice, and then be left in peace.
+ * The text for screen readers after a change of the tunnel: when it is lost, gets worse, is online again or has a new warning. Retries are not
+ * announced, so that users on other pages are not disturbed.
  */
-export function announced(said: Said, before: Told | null, after: Told): Said {
+export function nextAnnouncement(
+  announcement: Announcement,
+  before: AnnouncedState | null,
+  after: AnnouncedState,
+): Announcement {
   if (before === null) return noAnnouncement
-  const change = ofState(said, before, after)
+  const change = stateAnnouncement(announcement, before, after)
   const warned = after.warnings.some(
     ({ kind }) => !before.warnings.some((warning) => warning.kind === kind),
   )
-  if (change === null && !warned) return said
-  const parts = [change?.text, warned ? 'There is a warning on the tunnel’s page.' : undefined]
+  if (change === null && !warned) return announcement
+  const parts = [change?.text, warned ? 'The tunnel page shows a warning.' : undefined]
   return {
     text: parts.filter((part) => part !== undefined).join(' '),
-    worst: change?.worst ?? said.worst,
+    worst: change?.worst ?? announcement.worst,
   }
 }
 
-/** Null: nothing to tell. */
-function ofState({ worst }: Said, before: Told, after: Told): Said | null {
+/** Null if there is nothing to announce. */
+function stateAnnouncement(
+  { worst }: Announcement,
+  before: AnnouncedState,
+  after: AnnouncedState,
+): Announcement | null {
   if (before.state === after.state) return null
   switch (after.state) {
     case 'off':
@@ -46,36 +54,36 @@ function ofState({ worst }: Said, before: Told, after: Told): Said | null {
       return null
     case 'degraded':
     case 'reconnecting':
-      return worst >= 1 ? null : { text: trouble(after), worst: 1 }
+      return worst >= 1 ? null : { text: describeProblem(after), worst: 1 }
     case 'offline':
-      return worst >= 2 ? null : { text: trouble(after), worst: 2 }
+      return worst >= 2 ? null : { text: describeProblem(after), worst: 2 }
   }
 }
 
-function trouble({ state, reason }: Told): string {
+function describeProblem({ state, reason }: AnnouncedState): string {
   return `Tunnel ${tunnelStateLabels[state].word}: ${visible(cut(reason, 300))}`
 }
 
 interface TunnelState {
-  /** Null until the first snapshot came. */
+  /** Null until the first snapshot is loaded. */
   readonly view: TunnelView | null
-  /** The address that it had last, while it is being opened anew and has none. */
+  /** The last public URL, shown while the tunnel reconnects. */
   readonly lastUrl: string | null
-  /** What those who do not see the bar are told. */
-  readonly said: Said
+  /** The text for screen readers. */
+  readonly announcement: Announcement
 }
 
 export const useTunnel = create<TunnelState>(() => ({
   view: null,
   lastUrl: null,
-  said: noAnnouncement,
+  announcement: noAnnouncement,
 }))
 
-/** Takes a snapshot's, or a push. */
+/** Stores the view from a snapshot or push. */
 export function takeTunnel(view: TunnelView): void {
   useTunnel.setState((before) => ({
     view,
     lastUrl: view.url ?? (view.state === 'off' ? null : before.lastUrl),
-    said: announced(before.said, before.view, view),
+    announcement: nextAnnouncement(before.announcement, before.view, view),
   }))
 }

@@ -12,10 +12,10 @@ interface State {
   readonly message: string | null
 }
 
-/** What browsers and the bundler say where a file of a page cannot be fetched. */
+/** Error messages of browsers and the bundler when a file of a page cannot be loaded. */
 const notLoaded = /preload CSS|dynamically imported module|Importing a module script failed/
 
-/** A failed import is never tried again by the page itself. */
+/** Browsers do not retry a failed import, so the page must be reloaded. */
 function NotLoaded() {
   return (
     <Empty
@@ -28,7 +28,7 @@ function NotLoaded() {
   )
 }
 
-/** Keeps a fault in one page from taking the whole window with it. */
+/** Shows an error in place of a page that fails to render. The rest of the window keeps working. */
 export class Boundary extends Component<Props, State> {
   override state: State = { message: null }
 

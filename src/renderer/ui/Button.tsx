@@ -4,13 +4,13 @@ import './Button.css'
 
 interface Props extends ComponentProps<'button'> {
   readonly kind?: 'plain' | 'primary' | 'danger' | 'quiet'
-  /** As high as a line of a list. */
+  /** As high as a row of a list. */
   readonly small?: boolean
-  /** Shown before the words. */
+  /** Shown before the label. */
   readonly icon?: ReactNode
   /** The key that does the same. */
   readonly hint?: string
-  /** While true the button cannot be pressed and says that it works. */
+  /** While true, the button cannot be pressed and is announced as busy. */
   readonly busy?: boolean
 }
 
@@ -33,7 +33,7 @@ export function Button({
       data-kind={kind}
       data-small={small || undefined}
       aria-busy={busy || undefined}
-      // Not `disabled`: that would take the focus away from who pressed it.
+      // Not `disabled`, because a disabled button loses the focus.
       aria-disabled={busy || undefined}
       onClick={(event) => {
         if (busy) event.preventDefault()
@@ -53,7 +53,7 @@ interface IconProps extends ComponentProps<'button'> {
   readonly label: string
 }
 
-/** A button that is only an icon: it has a name nevertheless. */
+/** A button with only an icon and an accessible name. */
 export function IconButton({ label, children, className, ...rest }: IconProps) {
   return (
     <button

@@ -7,10 +7,10 @@ interface Props {
   readonly text: string
 }
 
-/** A fixed text of several lines, as it would be pasted. */
+/** A multi-line text to copy. */
 export function CodeBlock({ label, text }: Props) {
   return (
-    // It scrolls, so the keyboard must be able to reach it.
+    // A scrollable element must be reachable by keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <Text
       as="pre"
@@ -23,7 +23,7 @@ export function CodeBlock({ label, text }: Props) {
       tabIndex={0}
     >
       {text.split('\n').map((line, index) => (
-        // The lines of a fixed text: their place is their identity.
+        // The text does not change, so the index is the key.
         // oxlint-disable-next-line react/no-array-index-key
         <span key={index}>
           <Shown text={line} />

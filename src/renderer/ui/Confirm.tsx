@@ -5,16 +5,16 @@ interface Props {
   readonly open: boolean
   readonly onClose: () => void
   readonly title: string
-  /** What is lost, in a sentence. */
+  /** What the action does, in one or two sentences. */
   readonly description: string
-  /** The word on the button that does it. */
+  /** The label of the button that confirms. */
   readonly action: string
   readonly onConfirm: () => void
   readonly busy: boolean
   readonly error: string | null
 }
 
-/** Asks before something goes for good. The way back has the focus. */
+/** Asks for confirmation before a destructive action. The cancel button has the focus. */
 export function Confirm(props: Props) {
   const { open, onClose, title, description, action, onConfirm, busy, error } = props
   return (

@@ -3,20 +3,20 @@ import { useEffect, useState } from 'react'
 import { Button, IconButton } from './Button.tsx'
 
 interface Props {
-  /** What is copied, or what gives it at the click. */
+  /** The text to copy, or a function that returns it on click. */
   readonly text: string | (() => string | Promise<string>)
   /** The accessible name: "Copy address". */
   readonly label: string
-  /** Puts the text on the clipboard. */
+  /** Writes the text to the clipboard. */
   readonly copy: (text: string) => Promise<void>
-  /** With words instead of the icon alone. */
+  /** A visible label next to the icon. */
   readonly words?: string
   readonly kind?: 'plain' | 'primary'
 }
 
 const shownFor = 1600
 
-/** Copies, and says so in its own place. */
+/** Copies a text and shows the result in the button for a moment. */
 export function CopyButton({ text, label, copy, words, kind = 'plain' }: Props) {
   const [outcome, setOutcome] = useState<'copied' | 'failed' | null>(null)
   useEffect(() => {
@@ -43,7 +43,7 @@ export function CopyButton({ text, label, copy, words, kind = 'plain' }: Props) 
     ) : (
       <Copy aria-hidden />
     )
-  const said = outcome === 'copied' ? 'Copied' : outcome === 'failed' ? 'Could not copy' : ''
+  const resultLabel = outcome === 'copied' ? 'Copied' : outcome === 'failed' ? 'Could not copy' : ''
   return (
     <>
       {words === undefined ? (
@@ -51,12 +51,12 @@ export function CopyButton({ text, label, copy, words, kind = 'plain' }: Props) 
           {icon}
         </IconButton>
       ) : (
-        <Button kind={kind} icon={icon} onClick={start} aria-label={said || label}>
-          {said || words}
+        <Button kind={kind} icon={icon} onClick={start} aria-label={resultLabel || label}>
+          {resultLabel || words}
         </Button>
       )}
       <span className="visually-hidden" role="status">
-        {said}
+        {resultLabel}
       </span>
     </>
   )

@@ -11,22 +11,22 @@ interface Props {
   readonly open: boolean
   readonly onClose: () => void
   readonly title: string
-  /** One sentence under the title. */
+  /** One sentence below the title. */
   readonly description?: string
-  /** Leads to what the guide says about it. */
+  /** A link to the guide. */
   readonly help?: ReactNode
   readonly children: ReactNode
   readonly wide?: boolean
-  /** As large as the window lets it be; what is in it scrolls in parts of its own. */
+  /** As large as the window allows. Its parts scroll separately. */
   readonly large?: boolean
 }
 
 /**
- * A modal dialog. Radix's own overlay is left out on purpose: it injects a style element to lock scrolling,
+ * A modal dialog. Radix's overlay is omitted on purpose: it injects a style element to lock scrolling,
  * which the content security policy refuses.
  */
 export function Dialog({ open, onClose, title, description, help, children, wide, large }: Props) {
-  const before = useRef<Element | null>(null)
+  const previousFocus = useRef<Element | null>(null)
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Radix.Portal>
@@ -36,11 +36,11 @@ export function Dialog({ open, onClose, title, description, help, children, wide
           data-modal
           data-wide={wide || undefined}
           data-large={large || undefined}
-          // Radix gives the focus back to a trigger of its own, which these dialogs do not have.
+          // Radix returns the focus to its trigger, which these dialogs do not have.
           onOpenAutoFocus={() => {
-            before.current = document.activeElement
+            previousFocus.current = document.activeElement
           }}
-          onCloseAutoFocus={() => giveBack(before.current)}
+          onCloseAutoFocus={() => restoreFocus(previousFocus.current)}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
         >
           <Radix.Title className="dialog-title size-l">{title}</Radix.Title>
@@ -62,9 +62,9 @@ export function Dialog({ open, onClose, title, description, help, children, wide
 }
 
 interface FormProps extends Omit<Props, 'open'> {
-  /** The word on the button that does it. */
+  /** The label of the submit button. */
   readonly action: string
-  /** Beside that button. */
+  /** More buttons next to the submit button. */
   readonly actions?: ReactNode
   readonly disabled?: boolean
   readonly busy: boolean
@@ -72,7 +72,7 @@ interface FormProps extends Omit<Props, 'open'> {
   readonly onSubmit: () => void
 }
 
-/** A dialog with fields to be filled in. */
+/** A dialog with a form. */
 export function FormDialog(props: FormProps) {
   const { action, actions, disabled = false, busy, error, onSubmit, children, ...dialog } = props
   return (
@@ -102,9 +102,9 @@ export function FormDialog(props: FormProps) {
   )
 }
 
-/** The focus goes back to where it was, unless whoever closed the dialog has put it elsewhere. */
-export function giveBack(before: Element | null): void {
-  const { activeElement: now } = document
-  const lost = now === null || now === document.body || now.hasAttribute('data-modal')
-  if (lost && before instanceof HTMLElement) before.focus()
+/** Returns the focus to the previously focused element, unless it was moved elsewhere when the dialog closed. */
+export function restoreFocus(previous: Element | null): void {
+  const { activeElement: focused } = document
+  const isLost = focused === null || focused === document.body || focused.hasAttribute('data-modal')
+  if (isLost && previous instanceof HTMLElement) previous.focus()
 }

@@ -9,7 +9,7 @@ interface Props {
   readonly actions?: ReactNode
 }
 
-/** A page or pane with nothing in it: what that means, and the next thing to do. */
+/** The empty state of a page or pane: what it means, and what to do next. */
 export function Empty({ icon, title, children, actions }: Props) {
   return (
     <div className="empty">

@@ -17,7 +17,7 @@ import {
 } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
 
-/** The icons that event types name. One that is not here is drawn as a plain ticket: add it to see it. */
+/** The icons that event types use. An unknown name is shown as a ticket. */
 const icons: Readonly<Record<string, LucideIcon>> = {
   'bell-minus': BellMinus,
   'bell-plus': BellPlus,
@@ -36,7 +36,7 @@ const icons: Readonly<Record<string, LucideIcon>> = {
 }
 
 interface Props {
-  /** A lucide name, kebab-case, as an event type declares it. */
+  /** A Lucide icon name in kebab case, from the event type. */
   readonly name: string
 }
 

@@ -7,22 +7,22 @@ import './Field.css'
 
 interface Frame {
   readonly label: ReactNode
-  /** A quiet sentence under the field. */
+  /** A hint below the field. */
   readonly hint?: ReactNode
-  /** Why the value is not taken; drawn beside the field and read out with it. */
+  /** Why the value is invalid. Shown below the field and announced with it. */
   readonly error?: string | null | undefined
-  /** True for a moment after the value was stored. */
+  /** True for a moment after the value was saved. */
   readonly saved?: boolean
-  /** A unit, or buttons, at the field's end. */
+  /** A unit or buttons after the field. */
   readonly after?: ReactNode
 }
 
 interface InputProps extends Frame, ComponentProps<'input'> {}
 
-/** A labelled input with its hint, its error and the word that it was saved. */
+/** A labelled input with a hint, an error and a "Saved" indicator. */
 export function Field({ label, hint, error, saved, after, className, ...input }: InputProps) {
   const id = useId()
-  const noted = error ? `${id}-error` : hint === undefined ? undefined : `${id}-hint`
+  const noteId = error ? `${id}-error` : hint === undefined ? undefined : `${id}-hint`
   return (
     <div className={cx('field', className)}>
       <label htmlFor={id}>{label}</label>
@@ -33,7 +33,7 @@ export function Field({ label, hint, error, saved, after, className, ...input }:
           {...input}
           id={id}
           aria-invalid={error ? true : undefined}
-          aria-describedby={noted}
+          aria-describedby={noteId}
         />
         {after}
         <Saved shown={saved === true} />
@@ -62,12 +62,12 @@ export function SelectField({ label, hint, error, saved, after, className, ...re
 }
 
 interface InlineProps extends ComponentProps<'select'> {
-  /** Without one it has a name of its own: `aria-label`. */
+  /** If omitted, `aria-label` is required. */
   readonly label?: ReactNode
   readonly small?: boolean
 }
 
-/** A native select in a line of other things, its label before it. */
+/** A native select within a line of other elements, with its label before it. */
 export function InlineSelect({ label, small, ...rest }: InlineProps) {
   const id = useId()
   return (

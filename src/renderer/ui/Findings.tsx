@@ -7,46 +7,46 @@ import { Masked } from './Masked.tsx'
 import { cut } from './text/visible.ts'
 import './Findings.css'
 
-const longest = 400
+const maximumLength = 400
 
-/** With one or two more than are shown at once, folding them would cost as much room as it saves. */
-const foldedAtLeast = 3
+/** Fewer hidden findings are not collapsed, because the button would take as much space as it saves. */
+const minimumHidden = 3
 
 const order: readonly Severity[] = ['error', 'warning', 'info']
 
 interface Props {
   readonly findings: readonly Finding[]
-  /** So many before the rest is folded away. */
-  readonly shownAtOnce?: number
+  /** How many findings are visible before the rest is collapsed. */
+  readonly initialCount?: number
 }
 
-/** Where a delivery, or a token's answer, departs from the service's document: errors first, each group in its own order. */
-export function Findings({ findings, shownAtOnce = 8 }: Props) {
+/** Deviations of a delivery or a token response from the API documentation, most severe first. */
+export function Findings({ findings, initialCount = 8 }: Props) {
   const [open, setOpen] = useState(false)
   const listId = useId()
   if (findings.length === 0) return null
   const sorted = order.flatMap((severity) =>
     findings.filter((finding) => finding.severity === severity),
   )
-  const folded = sorted.length >= shownAtOnce + foldedAtLeast
-  const shown = folded && !open ? sorted.slice(0, shownAtOnce) : sorted
+  const collapsible = sorted.length >= initialCount + minimumHidden
+  const shown = collapsible && !open ? sorted.slice(0, initialCount) : sorted
   return (
     <div className="findings framed">
       <ul className="lined" id={listId} aria-label="Findings">
         {shown.map((finding, index) => (
-          // Two may be alike, as a key that comes three times: the place in the list tells them apart.
+          // Findings can be equal, so the index is the key.
           // oxlint-disable-next-line react/no-array-index-key
           <FindingItem key={index} finding={finding} />
         ))}
       </ul>
-      {folded && (
+      {collapsible && (
         <Button
           kind="quiet"
           aria-expanded={open}
           aria-controls={listId}
-          onClick={() => setOpen((before) => !before)}
+          onClick={() => setOpen((current) => !current)}
         >
-          {open ? 'Show fewer findings' : `Show ${sorted.length - shownAtOnce} more findings`}
+          {open ? 'Show fewer findings' : `Show ${sorted.length - initialCount} more findings`}
         </Button>
       )}
     </div>
@@ -64,7 +64,7 @@ function FindingItem({ finding }: { readonly finding: Finding }) {
       <div>
         <Row as="p" wrap align="baseline" gapX={4}>
           <Text tone="state" size="xs" weight="bold">
-            {wordOf(severity)}
+            {severityLabel(severity)}
           </Text>
           <code className="mono selectable size-s">
             <Masked text={cut(place, 130)} />
@@ -74,12 +74,12 @@ function FindingItem({ finding }: { readonly finding: Finding }) {
           </code>
         </Row>
         <p className="selectable">
-          <Masked text={cut(message, longest)} />
+          <Masked text={cut(message, maximumLength)} />
         </p>
         {(expected !== undefined || actual !== undefined) && (
           <Row as="dl" wrap gapX={6} size="s">
             {expected !== undefined && <Value name="expected" value={expected} />}
-            {actual !== undefined && <Value name="came" value={actual} />}
+            {actual !== undefined && <Value name="received" value={actual} />}
           </Row>
         )}
       </div>
@@ -87,7 +87,7 @@ function FindingItem({ finding }: { readonly finding: Finding }) {
   )
 }
 
-function wordOf(severity: Severity): string {
+function severityLabel(severity: Severity): string {
   switch (severity) {
     case 'error':
       return 'Error'
@@ -105,7 +105,7 @@ function Value({ name, value }: { readonly name: string; readonly value: string 
         {name}
       </Text>
       <dd className="mono shrink selectable">
-        <Masked text={cut(value, longest)} />
+        <Masked text={cut(value, maximumLength)} />
       </dd>
     </Row>
   )

@@ -4,11 +4,11 @@ import { cx } from './cx.ts'
 import './Fold.css'
 
 interface Props extends ComponentProps<'details'> {
-  /** What is always shown. */
+  /** The part that is always visible. */
   readonly summary: ReactNode
 }
 
-/** Something that is shown on demand. */
+/** Content that the user can expand. */
 export function Fold({ summary, children, className, ...rest }: Props) {
   return (
     <details {...rest} className={cx('fold', className)}>

@@ -6,14 +6,14 @@ import './HeaderRows.css'
 
 interface Props {
   readonly headers: readonly Header[]
-  /** What the rows are called. */
+  /** The legend of the group. */
   readonly legend: string
-  readonly most: number
+  readonly maximum: number
   readonly onChange: (headers: readonly Header[]) => void
 }
 
-/** Headers to be written, a row each. */
-export function HeaderRows({ headers, legend, most, onChange }: Props) {
+/** Editable headers, one row each. */
+export function HeaderRows({ headers, legend, maximum, onChange }: Props) {
   function set(index: number, header: Header): void {
     onChange(headers.with(index, header))
   }
@@ -21,7 +21,7 @@ export function HeaderRows({ headers, legend, most, onChange }: Props) {
     <Stack as="fieldset" gap={3} className="header-rows">
       <legend>{legend}</legend>
       {headers.map(([name, value], index) => (
-        // Rows have no identity but their place, and are edited in it.
+        // Rows have no ID, so the index is the key.
         // oxlint-disable-next-line react/no-array-index-key
         <div className="header-row" key={index}>
           <input
@@ -48,7 +48,7 @@ export function HeaderRows({ headers, legend, most, onChange }: Props) {
           </IconButton>
         </div>
       ))}
-      {headers.length < most && (
+      {headers.length < maximum && (
         <Button
           kind="quiet"
           icon={<Plus aria-hidden />}

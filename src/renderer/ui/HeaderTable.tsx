@@ -6,28 +6,34 @@ import { Shown } from './Shown.tsx'
 import { cut } from './text/visible.ts'
 import './HeaderTable.css'
 
-const longest = 4000
+const maximumLength = 4000
 
-/** What is known of a header by its name. */
+/** The meaning of a header. */
 export interface Meaning {
   readonly text: string
-  /** True for those that the service's document names. */
+  /** Whether the API documentation describes the header. */
   readonly own: boolean
 }
 
 interface Props {
   readonly label: string
   readonly headers: readonly Header[]
-  /** Over the names. */
+  /** The heading of the name column. */
   readonly nameWord?: string
-  /** Of a name in lower case. Absent: there is no column for it. */
+  /** Returns the meaning of a lower-case name. If omitted, there is no column for it. */
   readonly meaningOf?: (lowerName: string) => Meaning | null
   readonly drawValue?: (value: string) => ReactNode
 }
 
-/** Headers as they went over the wire: order, case and duplicates. */
+/** Headers exactly as sent or received, with their order, case and duplicates. */
 export function HeaderTable(props: Props) {
-  const { label, headers, nameWord = 'Name as received', meaningOf, drawValue = drawn } = props
+  const {
+    label,
+    headers,
+    nameWord = 'Name as received',
+    meaningOf,
+    drawValue = renderValue,
+  } = props
   const times = new Map<string, number>()
   for (const [name] of headers) {
     times.set(name.toLowerCase(), (times.get(name.toLowerCase()) ?? 0) + 1)
@@ -51,14 +57,14 @@ export function HeaderTable(props: Props) {
           const lower = name.toLowerCase()
           const meaning = meaningOf?.(lower)
           return (
-            // Names repeat; the place on the wire is what tells two apart.
+            // Names can repeat, so the index is the key.
             // oxlint-disable-next-line react/no-array-index-key
             <tr key={index} data-own={meaning?.own || undefined}>
               <th scope="row" className="mono">
                 <Shown text={cut(name, 200)} />
                 {(times.get(lower) ?? 0) > 1 && (
                   <span className="tag" data-tone="missing">
-                    came {times.get(lower)} times
+                    {times.get(lower)} times
                   </span>
                 )}
               </th>
@@ -77,6 +83,6 @@ export function HeaderTable(props: Props) {
   )
 }
 
-function drawn(value: string): ReactNode {
-  return <Shown text={cut(value, longest)} />
+function renderValue(value: string): ReactNode {
+  return <Shown text={cut(value, maximumLength)} />
 }

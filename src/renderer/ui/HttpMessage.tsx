@@ -1,3 +1,4 @@
+import { formatSize, formatDuration } from '#shared/text/format.ts'
 import { Fragment } from 'react'
 import { ChevronRight } from 'lucide-react'
 import type { ReceivedAnswer, SentRequest, Timings } from '#contract/http.ts'
@@ -5,8 +6,6 @@ import type { Header } from '#contract/models.ts'
 import { Text, Row } from './Layout.tsx'
 import { Masked } from './Masked.tsx'
 import { prettyJson } from '#shared/json/format.ts'
-import { byteSize } from './text/numbers.ts'
-import { span } from './text/time.ts'
 import { Shown } from './Shown.tsx'
 import './HttpMessage.css'
 
@@ -15,7 +14,7 @@ interface RequestProps {
   readonly open?: boolean
 }
 
-/** A request as it was sent, folded to its first line. */
+/** A sent request, collapsed to its first line. */
 export function SentMessage({ request, open }: RequestProps) {
   return (
     <details className="http framed" open={open}>
@@ -41,13 +40,13 @@ interface AnswerProps {
   readonly open?: boolean
 }
 
-/** An answer as it came, folded to its first line. */
+/** A received response, collapsed to its first line. */
 export function ReceivedMessage({ answer, timings, open }: AnswerProps) {
   return (
     <details className="http framed" open={open}>
       <Row as="summary" align="baseline" gap={4}>
         <ChevronRight aria-hidden className="http-fold" />
-        <span className="size-s fixed dim">Came</span>
+        <span className="size-s fixed dim">Received</span>
         <Text grow shrink anywhere mono>
           <Text as="b" tone="state" data-tone={toneOf(answer.status)}>
             {answer.status}
@@ -55,8 +54,8 @@ export function ReceivedMessage({ answer, timings, open }: AnswerProps) {
           <Shown text={answer.statusText} />
         </Text>
         <Text fixed size="s" tone="dim">
-          {byteSize(answer.bytes)}
-          {timings && `, ${span(timings.total)}`}
+          {formatSize(answer.bytes)}
+          {timings && `, ${formatDuration(timings.total)}`}
         </Text>
       </Row>
       {timings && <Phases timings={timings} />}
@@ -67,7 +66,7 @@ export function ReceivedMessage({ answer, timings, open }: AnswerProps) {
         label="Body received"
       />
       {answer.truncated && (
-        <p className="dim">Truncated. This is the start of {byteSize(answer.bytes)}.</p>
+        <p className="dim">Truncated. This is the start of {formatSize(answer.bytes)}.</p>
       )}
     </details>
   )
@@ -83,7 +82,7 @@ function HeaderLines({ headers, label }: { headers: readonly Header[]; label: st
   return (
     <dl className="definitions mono selectable" aria-label={label}>
       {headers.map(([name, value], index) => (
-        // Names repeat; the place on the wire is what tells two apart.
+        // Names can repeat, so the index is the key.
         // oxlint-disable-next-line react/no-array-index-key
         <Fragment key={index}>
           <dt>
@@ -124,7 +123,7 @@ function Phases({ timings }: { readonly timings: Timings }) {
             <li key={name}>
               {name}{' '}
               <Text as="b" tone="mid" weight="semibold">
-                {span(ms)}
+                {formatDuration(ms)}
               </Text>
             </li>
           ),

@@ -46,7 +46,7 @@ export interface BoxProps {
   readonly measure?: 'key' | 'label'
   readonly ground?: 'bg' | 'surface' | 'raised' | 'sunken' | 'accent' | 'missing' | 'state'
   readonly round?: 's' | 'm' | 'l' | 'full'
-  /** A line between entries, or a dot if they are beside each other. */
+  /** A line between entries, or a dot between entries next to each other. */
   readonly lined?: boolean
   readonly dotted?: boolean
   readonly scroll?: boolean
@@ -66,7 +66,7 @@ export type Props<T extends Tag> = BoxProps & { readonly as?: T } & Omit<
     ComponentProps<T>,
     keyof BoxProps | 'as'
   >
-/** The same without the props of the element, which only pass through. */
+/** The props without those of the element, which are passed through. */
 export interface AnyProps extends BoxProps {
   readonly as?: Tag
   readonly className?: string | undefined
@@ -163,7 +163,7 @@ interface RowProps {
   readonly inline?: boolean
 }
 
-/** Children beside each other. */
+/** Children next to each other. */
 export function Row<T extends Tag = 'div'>(props: Props<T> & RowProps): ReactNode
 export function Row({ as: Element = 'div', inline, ...rest }: AnyProps & RowProps) {
   const { className, ...others } = boxed(rest)
@@ -171,7 +171,7 @@ export function Row({ as: Element = 'div', inline, ...rest }: AnyProps & RowProp
 }
 
 interface GridProps {
-  /** `1` takes the room that is left; the others are as wide as their content, or as the measure of that name. `asides`: as many of that
+  /** `1` takes the remaining space. The others are as wide as their content or the measure with that name. `asides`: as many columns of that
    * width as fit. */
   readonly columns:
     | '1'
@@ -200,7 +200,7 @@ export function Grid({ as: Element = 'div', columns, ...rest }: AnyProps & GridP
   )
 }
 
-/** Words in a size, a weight and a tone of the scales. */
+/** Text in a size, weight and tone of the scales. */
 export function Text<T extends Tag = 'span'>(props: Props<T>): ReactNode
 export function Text({ as: Element = 'span', ...rest }: AnyProps) {
   return <Element {...boxed(rest)} />

@@ -21,12 +21,12 @@ const words = {
   unchecked: 'Not checked',
 } as const satisfies Record<Verdict, string>
 
-/** What the verdicts are called. */
+/** The label of a verdict. */
 export function verdictWord(verdict: Verdict): string {
   return words[verdict]
 }
 
-/** Shapes differ as well as colours: a tick, a cross, a gap, a dash. */
+/** Icons differ in shape as well as in color. */
 export function VerdictIcon({ verdict }: { readonly verdict: Verdict }) {
   switch (verdict) {
     case 'valid':
@@ -44,11 +44,11 @@ export function VerdictIcon({ verdict }: { readonly verdict: Verdict }) {
 
 interface VerdictMarkProps {
   readonly verdict: Verdict
-  /** The verdict at arrival, where a later check found another one. */
+  /** The verdict at arrival, if a later check returned a different one. */
   readonly atArrival?: Verdict | undefined
 }
 
-/** The verdict in a row: icon in its disc, and the word. */
+/** The verdict in a row, as an icon and a word. */
 export function VerdictMark({ verdict, atArrival = verdict }: VerdictMarkProps) {
   const changed = atArrival !== verdict
   const before = changed ? `, ${words[atArrival].toLowerCase()} when it arrived` : ''
@@ -90,7 +90,7 @@ export function SeverityIcon({ severity }: { readonly severity: Severity }) {
   }
 }
 
-/** The colour family of a severity. */
+/** The color of a severity. */
 export function severityTone(severity: Severity): 'invalid' | 'missing' | 'info' {
   switch (severity) {
     case 'error':

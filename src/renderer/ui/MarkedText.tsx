@@ -4,11 +4,11 @@ import './MarkedText.css'
 
 interface Props {
   readonly text: string
-  /** What of it was found, in order, without overlap. */
+  /** The matched ranges, in order, without overlap. */
   readonly marks: readonly Mark[]
 }
 
-/** A text with what was found of it set off. */
+/** A text with its matches highlighted. */
 export function MarkedText({ text, marks }: Props) {
   const pieces: ReactNode[] = []
   let done = 0

@@ -13,9 +13,9 @@ import './Masked.css'
 
 interface Secrets {
   readonly heldBack: readonly HeldBack[]
-  /** They are not here at all. */
+  /** Whether the values are not available and cannot be revealed. */
   readonly fixed: boolean
-  /** Which chip is open: one at a time. */
+  /** The chip that is open. Only one can be open. */
   readonly openKey: string | null
   readonly value: string | null
   readonly error: string | null
@@ -28,27 +28,27 @@ const SecretsContext = createContext<Secrets | null>(null)
 
 interface ProviderProps {
   readonly heldBack: readonly HeldBack[]
-  /** Gets one value, on a click of the user. Null: nobody here has them. */
+  /** Loads one value when the user clicks. Null if the values are not available. */
   readonly reveal: ((name: string) => Promise<string>) | null
   readonly children: ReactNode
 }
 
-/** Around texts with masked secrets: knows their names, and shows one value at a time, for 30 s at most. */
+/** Provides the masked values for the texts below. One value can be revealed at a time, for at most 30 s. */
 export function SecretsOf({ heldBack, reveal, children }: ProviderProps) {
-  const [asked, setAsked] = useState<{ key: string; name: string } | null>(null)
+  const [openChip, setOpenChip] = useState<{ key: string; name: string } | null>(null)
   const revealed = useReveal(async (name: string) => (reveal === null ? '' : reveal(name)))
   return (
     <SecretsContext
       value={{
         heldBack,
         fixed: reveal === null,
-        openKey: asked?.key ?? null,
+        openKey: openChip?.key ?? null,
         value: revealed.secret,
         error: revealed.error,
         busy: revealed.busy,
         open: (key, name) => {
           revealed.hide()
-          setAsked({ key, name })
+          setOpenChip({ key, name })
           revealed.show(name)
         },
         close: revealed.hide,
@@ -61,25 +61,25 @@ export function SecretsOf({ heldBack, reveal, children }: ProviderProps) {
 
 interface Props {
   readonly text: string
-  /** Line breaks break the line; without it they are shown as escapes. */
+  /** Renders line breaks. If omitted, they are shown as escapes. */
   readonly lines?: boolean
 }
 
-/** Text of a record: what was held back stands as a chip, what would not show as an escape. */
+/** A text with masked values as chips and control characters as escapes. */
 export function Masked({ text, lines }: Props) {
   const known = use(SecretsContext)?.heldBack ?? []
   return (lines ? text.split('\n') : [text]).map((line, row) => (
-    // The lines of a fixed text: their place is their identity.
+    // The text does not change, so the index is the key.
     // oxlint-disable-next-line react/no-array-index-key
     <span key={row}>
       {row > 0 && '\n'}
       {splitMasks(line).map((part, index) => {
-        const held = part.name === null ? undefined : known.find(({ name }) => name === part.name)
-        return held ? (
+        const masked = part.name === null ? undefined : known.find(({ name }) => name === part.name)
+        return masked ? (
           // oxlint-disable-next-line react/no-array-index-key
-          <Chip key={index} held={held} />
+          <Chip key={index} masked={masked} />
         ) : (
-          // A marker that names nothing is text like any other.
+          // A marker with an unknown name is ordinary text.
           // oxlint-disable-next-line react/no-array-index-key
           <Shown key={index} text={part.text} />
         )
@@ -88,16 +88,16 @@ export function Masked({ text, lines }: Props) {
   ))
 }
 
-/** The chip that was pressed is gone: the focus goes to what took its place, and the value goes when the focus does. */
-function takeFocus(button: HTMLButtonElement | null): void {
+/** The pressed chip was replaced, so its replacement gets the focus. The value is hidden when the focus leaves. */
+function focusButton(button: HTMLButtonElement | null): void {
   button?.focus()
 }
 
-function Chip({ held }: { readonly held: HeldBack }) {
+function Chip({ masked }: { readonly masked: HeldBack }) {
   const key = useId()
   const secrets = use(SecretsContext)
-  const mine = secrets?.openKey === key
-  const name = held.label.charAt(0).toLowerCase() + held.label.slice(1)
+  const isOpen = secrets?.openKey === key
+  const name = masked.label.charAt(0).toLowerCase() + masked.label.slice(1)
   if (!secrets) return null
   if (secrets.fixed) {
     return (
@@ -111,12 +111,12 @@ function Chip({ held }: { readonly held: HeldBack }) {
         title="Masked. The value is not in the log."
       >
         <LockKeyhole aria-hidden />
-        {held.label}
-        <Ending of={held} />
+        {masked.label}
+        <Ending of={masked} />
       </Row>
     )
   }
-  if (mine && secrets.value !== null) {
+  if (isOpen && secrets.value !== null) {
     return (
       <Row
         as="span"
@@ -131,7 +131,7 @@ function Chip({ held }: { readonly held: HeldBack }) {
           <Shown text={secrets.value} />
         </code>
         <CopyButton text={secrets.value} label={`Copy ${name}`} copy={copyText} />
-        <IconButton label={`Hide ${name}`} onClick={secrets.close} ref={takeFocus}>
+        <IconButton label={`Hide ${name}`} onClick={secrets.close} ref={focusButton}>
           <EyeOff aria-hidden />
         </IconButton>
       </Row>
@@ -143,15 +143,15 @@ function Chip({ held }: { readonly held: HeldBack }) {
         type="button"
         className="row-inline gap-2 align-center mask"
         title="Masked. Press to reveal the value for 30 seconds."
-        aria-busy={(mine && secrets.busy) || undefined}
-        onClick={() => secrets.open(key, held.name)}
+        aria-busy={(isOpen && secrets.busy) || undefined}
+        onClick={() => secrets.open(key, masked.name)}
       >
         <LockKeyhole aria-hidden />
         <span className="visually-hidden">Reveal </span>
-        {held.label}
-        <Ending of={held} />
+        {masked.label}
+        <Ending of={masked} />
       </button>
-      {mine && secrets.error !== null && (
+      {isOpen && secrets.error !== null && (
         <span className="mask-error" role="alert">
           {secrets.error}
         </span>

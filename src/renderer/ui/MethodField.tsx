@@ -7,13 +7,13 @@ const other = 'other'
 
 interface MethodProps {
   readonly method: string
-  /** What one of its own gives way to. */
-  readonly usual?: 'GET' | 'POST'
+  /** The method to return to from a custom one. */
+  readonly defaultMethod?: 'GET' | 'POST'
   readonly onChange: (method: string) => void
 }
 
-/** One of the usual methods, or any other by its name. */
-export function MethodField({ method, usual = 'GET', onChange }: MethodProps) {
+/** Selects a common method, or accepts any other name. */
+export function MethodField({ method, defaultMethod = 'GET', onChange }: MethodProps) {
   if (methods.some((known) => known === method)) {
     return (
       <select
@@ -39,12 +39,12 @@ export function MethodField({ method, usual = 'GET', onChange }: MethodProps) {
         value={method}
         maxLength={20}
         spellCheck={false}
-        // It takes the place of the list that was used a moment ago.
+        // It replaces the list that the user has just used.
         // oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus={method === ''}
         onChange={(event) => onChange(event.target.value.toUpperCase())}
       />
-      <IconButton label="Select a common method" onClick={() => onChange(usual)}>
+      <IconButton label="Select a common method" onClick={() => onChange(defaultMethod)}>
         <List aria-hidden />
       </IconButton>
     </span>

@@ -7,11 +7,11 @@ interface Props {
   readonly tone: 'info' | 'invalid' | 'missing' | 'unsigned'
   readonly children: ReactNode
   readonly action?: ReactNode
-  /** Read out at once. */
+  /** Announced immediately. */
   readonly alert?: boolean
 }
 
-/** A quiet strip that says one thing, with the button for what to do. */
+/** A short message, with an optional action. */
 export function Note({ tone, children, action, alert }: Props) {
   return (
     <div className="note" data-tone={tone} role={alert ? 'alert' : undefined}>

@@ -6,13 +6,13 @@ interface Props {
   readonly title: string
   /** One sentence on what the page is for. */
   readonly lead: string
-  /** Leads to what the guide says about the page. */
+  /** A link to the guide. */
   readonly help?: ReactNode
   readonly actions?: ReactNode
   readonly children: ReactNode
 }
 
-/** A page that is read from top to bottom, with its title and what can be done. */
+/** A scrollable page with a title and actions. */
 export function Page({ title, lead, help, actions, children }: Props) {
   return (
     <div className="page full scroll">
@@ -34,13 +34,13 @@ export function Page({ title, lead, help, actions, children }: Props) {
 
 interface CardProps {
   readonly title: string
-  /** The title as it is drawn, where that is more than its words. */
+  /** The rendered title, if it differs from the plain text. */
   readonly heading?: ReactNode
   readonly note?: string
   readonly children: ReactNode
 }
 
-/** A group of things that belong together. */
+/** A group of related content. */
 export function Card({ title, heading = title, note, children }: CardProps) {
   return (
     <section className="card framed" aria-label={title}>

@@ -1,9 +1,9 @@
+import { formatDuration } from '#shared/text/format.ts'
 import type { Timings } from '#contract/http.ts'
 import { Text, Row, Stack } from './Layout.tsx'
-import { span } from './text/time.ts'
 import './PhaseBar.css'
 
-/** Where the time of the last request went: a bar to scale, and the figures. */
+/** The duration of each phase of a request, as a bar and as numbers. */
 export function PhaseBar({ timings }: { readonly timings: Timings }) {
   const phases = phasesOf(timings)
   return (
@@ -26,7 +26,7 @@ export function PhaseBar({ timings }: { readonly timings: Timings }) {
               {label}
             </Text>
             <Text as="dd" tone="mid">
-              {took === null ? '–' : span(took)}
+              {took === null ? '–' : formatDuration(took)}
             </Text>
           </div>
         ))}
@@ -38,7 +38,7 @@ export function PhaseBar({ timings }: { readonly timings: Timings }) {
 interface Phase {
   readonly name: 'dns' | 'connect' | 'tls' | 'firstByte' | 'rest'
   readonly label: string
-  /** Milliseconds; null: it did not take place. */
+  /** Milliseconds; null if the phase did not occur. */
   readonly took: number | null
 }
 
@@ -50,7 +50,7 @@ const colors = {
   rest: 'var(--chart-3)',
 } as const satisfies Record<Phase['name'], string>
 
-/** The phases of one request in order; what the measured ones leave of the whole is the rest. */
+/** The phases of a request in order. The rest is the total minus the measured phases. */
 export function phasesOf({ dns, connect, tls, firstByte, total }: Timings): readonly Phase[] {
   const measured = (dns ?? 0) + (connect ?? 0) + (tls ?? 0) + (firstByte ?? 0)
   return [

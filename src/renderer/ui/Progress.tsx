@@ -2,13 +2,13 @@ import './Progress.css'
 
 interface Props {
   readonly label: string
-  /** 0 to 1; null: how much there is, nobody knows. */
+  /** 0 to 1; null if the total is unknown. */
   readonly share: number | null
-  /** How far, in words. */
+  /** The progress as text. */
   readonly words: string
 }
 
-/** How far something is. */
+/** A progress bar. */
 export function Progress({ label, share, words }: Props) {
   return (
     <div

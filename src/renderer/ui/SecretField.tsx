@@ -13,9 +13,9 @@ interface Props {
   readonly maxLength?: number
 }
 
-/** A field for a secret that the user pastes. White space at its ends is reported, and trimmed or kept as the user decides. */
+/** A field for a pasted secret. Warns about leading or trailing white space, which the user can trim or keep. */
 export function SecretField({ value, onValue, ...field }: Props) {
-  const [kept, setKept] = useState<string | null>(null)
+  const [acceptedValue, setAcceptedValue] = useState<string | null>(null)
   return (
     <>
       <Field
@@ -24,14 +24,14 @@ export function SecretField({ value, onValue, ...field }: Props) {
         value={value}
         onChange={({ target }) => onValue(target.value)}
       />
-      {value !== value.trim() && value !== kept && (
+      {value !== value.trim() && value !== acceptedValue && (
         <Note
           tone="missing"
           alert
           action={
             <>
               <Button onClick={() => onValue(value.trim())}>Trim</Button>
-              <Button kind="quiet" onClick={() => setKept(value)}>
+              <Button kind="quiet" onClick={() => setAcceptedValue(value)}>
                 Keep
               </Button>
             </>

@@ -6,23 +6,23 @@ import { Shown } from './Shown.tsx'
 import './SecretValue.css'
 
 interface Props {
-  /** "Access token": said of the buttons. */
+  /** The name used in button labels, such as "Access token". */
   readonly name: string
-  /** The secret while it is revealed; null while it is not. */
+  /** The secret while it is revealed; null otherwise. */
   readonly secret: string | null
-  /** What stands in its place: `endsIn`, or why there is nothing to reveal. */
+  /** Shown while the secret is hidden: `EndsIn`, or why nothing can be revealed. */
   readonly hidden: ReactNode
-  /** False where nothing can be revealed. */
+  /** Whether the secret can be revealed. */
   readonly readable: boolean
   readonly busy: boolean
   readonly onReveal: () => void
   readonly onHide: () => void
   readonly copy: (text: string) => Promise<void>
-  /** Copies it while it is hidden. Absent: it must be revealed first. */
+  /** Copies the hidden secret. If omitted, it must be revealed first. */
   readonly onCopyHidden?: () => void
 }
 
-/** A secret on a line: hidden until it is asked for, with "Reveal", and then "Copy" and "Hide". */
+/** A secret in one line, hidden until revealed, with buttons to reveal, copy and hide it. */
 export function SecretValue(props: Props) {
   const { name, secret, hidden, readable, busy, onReveal, onHide, copy, onCopyHidden } = props
   const shown = secret !== null
@@ -63,7 +63,7 @@ export function SecretValue(props: Props) {
   )
 }
 
-/** A secret that is not shown: dots, and how it ends where that is known. */
+/** A hidden secret: dots, and its last characters if known. */
 export function EndsIn({ ending }: { readonly ending: string | null }) {
   return <>••••••••{ending !== null && <Shown text={ending} />}</>
 }

@@ -9,7 +9,7 @@ interface Props<T extends string> {
   readonly onChange: (value: T) => void
 }
 
-/** One of a few, side by side: native radio buttons, so that arrow keys work of themselves. */
+/** A choice between a few options. Uses native radio buttons, so that the arrow keys work. */
 export function Segments<T extends string>({ label, value, options, onChange }: Props<T>) {
   const name = useId()
   return (

@@ -1,9 +1,9 @@
+import { formatDuration } from '#shared/text/format.ts'
 import { CornerDownLeft, Send, Square } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { modKey } from '../platform/keys.ts'
 import { Button } from './Button.tsx'
 import { Row, Stack } from './Layout.tsx'
-import { span } from './text/time.ts'
 import './Sending.css'
 
 interface SendButtonProps {
@@ -11,7 +11,7 @@ interface SendButtonProps {
   readonly onCancel: () => void
 }
 
-/** Sends the form that it is in, and cancels while that goes on. */
+/** Submits the surrounding form, or cancels while a request is in progress. */
 export function SendButton({ sending, onCancel }: SendButtonProps) {
   return sending ? (
     <Button className="send-button" icon={<Square aria-hidden />} onClick={onCancel}>
@@ -35,7 +35,7 @@ export function SendButton({ sending, onCancel }: SendButtonProps) {
   )
 }
 
-/** How long it has been under way. A request that is over soon is not worth a word. */
+/** The elapsed time of a request, shown after 0.3 s. */
 export function Sending({ since }: { readonly since: number }) {
   const [now, setNow] = useState(since)
   useEffect(() => {
@@ -47,9 +47,9 @@ export function Sending({ since }: { readonly since: number }) {
       <Stack gap={2} center tone="mid">
         <span className="pulse" aria-hidden />
         <p>Waiting for the response</p>
-        {/* Read out it would never end. The room for it is there from the start. */}
+        {/* Hidden from screen readers, which would announce every change. The space is reserved from the start. */}
         <p className="dim" aria-hidden>
-          {now - since < 300 ? '\u00a0' : span(now - since)}
+          {now - since < 300 ? '\u00a0' : formatDuration(now - since)}
         </p>
       </Stack>
     </Stack>

@@ -5,24 +5,24 @@ import './SidePage.css'
 
 interface Props {
   readonly title: string
-  /** What the panel is called. */
+  /** The accessible name of the panel. */
   readonly label: string
   readonly panel: ReactNode
-  /** Whether the panel is shown where there is no room for it beside the page. */
+  /** Whether the panel is open in a narrow window. */
   readonly shown: boolean
-  /** What closes it then is called. */
+  /** The accessible name of the area that closes the panel. */
   readonly closeLabel: string
   readonly onClose: () => void
   readonly children: ReactNode
 }
 
-/** A page with a list beside it; in a narrow window the list lies over the page as a sheet. */
+/** A page with a side panel. In a narrow window, the panel is a sheet over the page. */
 export function SidePage(props: Props) {
   const { title, label, panel, shown, closeLabel, onClose, children } = props
   return (
     <Grid columns="aside 1" full className="side-page" data-side={shown || undefined}>
       <h1 className="visually-hidden">{title}</h1>
-      {/* The keys of what is in it come through it. */}
+      {/* Handles keys that bubble up from the panel. */}
       <Stack
         as="aside"
         column
@@ -53,7 +53,7 @@ interface ButtonProps {
   readonly children: string
 }
 
-/** Shows the panel, where it does not lie beside the page. */
+/** Opens the panel in a narrow window. */
 export function SideButton({ icon, open, onOpen, children }: ButtonProps) {
   return (
     <Button className="side-button" icon={icon} aria-expanded={open} onClick={onOpen}>

@@ -1,14 +1,14 @@
-/** What the link leads to. */
+/** The ID of the element that the link focuses. */
 export const contentId = 'content'
 
-/** The first that the Tab key reaches: past the pages and the bar. It is seen while it has the focus. */
+/** The first element in the tab order. Skips the navigation and the bar. Visible while focused. */
 export function SkipLink() {
   return (
     <a
       className="button skip-link"
       href={`#${contentId}`}
       onClick={(event) => {
-        // The fragment names the page: it must stay.
+        // The fragment of the URL contains the current page and must not change.
         event.preventDefault()
         document.getElementById(contentId)?.focus({ preventScroll: true })
       }}

@@ -1,9 +1,9 @@
 import './Spark.css'
 
 interface Props {
-  /** One value a bar, oldest first. */
+  /** One value for each bar, oldest first. */
   readonly values: readonly number[]
-  /** What the picture says, in words. */
+  /** A text description of the chart. */
   readonly label: string
 }
 
@@ -11,7 +11,7 @@ const bar = 2
 const gap = 1
 const height = 18
 
-/** A sparkline of bars. Zero is a hairline, so that a quiet hour is still seen as an hour. */
+/** A sparkline of bars. Zero is a thin line, so that minutes without deliveries are visible. */
 export function Spark({ values, label }: Props) {
   const top = Math.max(1, ...values)
   const width = values.length * (bar + gap) - gap
@@ -22,7 +22,7 @@ export function Spark({ values, label }: Props) {
         const size = value === 0 ? 1 : Math.max(2, Math.round((value / top) * height))
         return (
           <rect
-            // The place is the minute: bars have no other identity.
+            // Each index is a minute, so the index is the key.
             // oxlint-disable-next-line react/no-array-index-key
             key={index}
             className={value === 0 ? 'spark-none' : index === values.length - 1 ? 'spark-now' : ''}

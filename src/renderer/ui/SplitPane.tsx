@@ -1,38 +1,38 @@
 import { useRef, useState } from 'react'
 import type { FocusEvent, KeyboardEvent, PointerEvent, ReactNode } from 'react'
-import { keepNumber, keptNumber } from '../platform/storage.ts'
+import { saveNumber, loadNumber } from '../platform/storage.ts'
 import './SplitPane.css'
 
 interface Props {
   readonly left: ReactNode
-  /** Null: the left pane has all the room. */
+  /** Null: the left pane takes all the space. */
   readonly right: ReactNode
-  /** Under which the place of the divider is remembered. */
+  /** The name under which the divider position is stored. */
   readonly name: string
-  /** What the divider is called. */
+  /** The accessible name of the divider. */
   readonly label: string
   /**
-   * Where there is little room the right pane lies over the left as a sheet, and this is called when the focus is wholly under it. Absent: the
-   * two stay beside each other.
+   * In a narrow window, the right pane is a sheet over the left one. Called when the focused element is completely covered by it. If omitted,
+   * the panes always stay next to each other.
    */
   readonly onCovered?: () => void
 }
 
-const smallest = 30
-const largest = 72
-const usual = 56
+const minimum = 30
+const maximum = 72
+const initial = 56
 const step = 2
 
-/** Two panes with a divider that moves by pointer and by arrow keys, and is remembered. */
+/** Two panes with a divider that can be moved with the pointer and the arrow keys. Its position is stored. */
 export function SplitPane({ left, right, name, label, onCovered }: Props) {
   const key = `tabscope.split.${name}`
   const frame = useRef<HTMLDivElement>(null)
-  const [share, setShare] = useState(() => clamp(keptNumber(key, usual)))
+  const [share, setShare] = useState(() => clamp(loadNumber(key, initial)))
 
   function move(next: number): void {
     const clamped = clamp(next)
     setShare(clamped)
-    keepNumber(key, clamped)
+    saveNumber(key, clamped)
   }
 
   function onPointerMove(event: PointerEvent<HTMLDivElement>): void {
@@ -42,7 +42,7 @@ export function SplitPane({ left, right, name, label, onCovered }: Props) {
   }
 
   function onKeyDown(event: KeyboardEvent): void {
-    const next = keyed(event.key, share)
+    const next = shareForKey(event.key, share)
     if (next === null) return
     event.preventDefault()
     move(next)
@@ -78,12 +78,12 @@ export function SplitPane({ left, right, name, label, onCovered }: Props) {
             aria-label={label}
             aria-orientation="vertical"
             aria-valuenow={Math.round(share)}
-            aria-valuemin={smallest}
-            aria-valuemax={largest}
+            aria-valuemin={minimum}
+            aria-valuemax={maximum}
             tabIndex={0}
             onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
             onPointerMove={onPointerMove}
-            onDoubleClick={() => move(usual)}
+            onDoubleClick={() => move(initial)}
             onKeyDown={onKeyDown}
           />
           {/* oxlint-enable jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/no-noninteractive-tabindex */}
@@ -95,19 +95,19 @@ export function SplitPane({ left, right, name, label, onCovered }: Props) {
 }
 
 function clamp(share: number): number {
-  return Math.min(largest, Math.max(smallest, share))
+  return Math.min(maximum, Math.max(minimum, share))
 }
 
-function keyed(key: string, share: number): number | null {
+function shareForKey(key: string, share: number): number | null {
   switch (key) {
     case 'ArrowLeft':
       return share - step
     case 'ArrowRight':
       return share + step
     case 'Home':
-      return smallest
+      return minimum
     case 'End':
-      return largest
+      return maximum
     default:
       return null
   }

@@ -1,6 +1,5 @@
 import type { LucideIcon } from 'lucide-react'
 import { Row } from './Layout.tsx'
-import './StateMark.css'
 
 interface Props {
   readonly tone: 'valid' | 'invalid' | 'missing' | 'unsigned' | 'info'
@@ -8,7 +7,7 @@ interface Props {
   readonly word: string
 }
 
-/** A state: an icon in its disc, and the word. Never the colour alone. */
+/** A state as an icon and a word, so that it does not depend on color. */
 export function StateMark({ tone, icon: Icon, word }: Props) {
   return (
     <Row

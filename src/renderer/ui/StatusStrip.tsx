@@ -4,18 +4,18 @@ import { cx } from './cx.ts'
 import './StatusStrip.css'
 
 interface Props {
-  /** What is going on, as a name for the strip. */
+  /** The accessible name of the strip. */
   readonly label: string
   readonly icon: ReactNode
-  /** How it stands, in a sentence. */
+  /** The status, in one sentence. */
   readonly children: ReactNode
-  /** How far it is; absent once it has ended. */
+  /** The progress; omitted when the work has ended. */
   readonly progress?: ReactNode
   readonly actions: ReactNode
   readonly className?: string
 }
 
-/** Work that goes on in the background, in one line under every page. */
+/** Background work in one line below every page. */
 export function StatusStrip({ label, icon, children, progress, actions, className }: Props) {
   return (
     <section

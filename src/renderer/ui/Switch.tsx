@@ -3,13 +3,13 @@ import './Switch.css'
 interface Props {
   /** The accessible name. */
   readonly label: string
-  /** The id of what says more. */
+  /** The ID of the element that describes the switch. */
   readonly describedBy?: string
   readonly on: boolean
   readonly onChange: (on: boolean) => void
 }
 
-/** On or off, at once. */
+/** A switch that takes effect immediately. */
 export function Switch({ label, describedBy, on, onChange }: Props) {
   return (
     <button

@@ -3,13 +3,13 @@ import './Table.css'
 
 interface Props {
   readonly label: string
-  /** The heads of the columns. The last column takes the room that is left. */
+  /** The column headings. The last column takes the remaining space. */
   readonly columns: readonly string[]
-  /** Its rows. */
+  /** The rows. */
   readonly children: ReactNode
 }
 
-/** A table with a line under each row. */
+/** A table with a line below each row. */
 export function Table({ label, columns, children }: Props) {
   return (
     <table className="table" aria-label={label}>

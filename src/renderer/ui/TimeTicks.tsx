@@ -4,16 +4,16 @@ import { clockMinutes, clockTimeSeconds } from './text/time.ts'
 const minute = 60_000
 const day = 86_400_000
 
-/** Steps between ticks that people count in, in milliseconds. */
+/** Round intervals between ticks, in milliseconds. */
 const steps = [1, 5, 15, 30, 60, 300, 900, 1800, 3600, 10_800, 21_600, 43_200].map((s) => s * 1000)
 
 interface Tick {
-  /** Share of the width. */
+  /** Position as a fraction of the width. */
   readonly at: number
   readonly label: string
 }
 
-/** Times to write below a stretch of time, at most `most` of them, at whole minutes, hours, days of here. */
+/** The ticks of a time range, at most `most` of them, at round local times. */
 export function ticksOf(from: number, to: number, most: number): Tick[] {
   const length = Math.max(1, to - from)
   const step = steps.find((candidate) => length / candidate <= most) ?? wholeDays(length / most)
@@ -37,7 +37,7 @@ function tickLabel(at: number, step: number): string {
   return step < minute ? clockTimeSeconds(at) : clockMinutes(at)
 }
 
-/** Pixels that a tick with its words takes. */
+/** The width of a tick label, in pixels. */
 const tickWidth = 84
 
 interface Props {
@@ -48,7 +48,7 @@ interface Props {
   readonly width: number
 }
 
-/** The times below a chart that lies over a stretch of time. What they say is said elsewhere to those who do not see them. */
+/** The time axis of a chart. Hidden from screen readers, because the chart has its own description. */
 export function TimeTicks({ from, to, width }: Props) {
   return (
     <div className="time-ticks" aria-hidden>

@@ -3,7 +3,7 @@ import { Row, Stack, Text } from './Layout.tsx'
 import { Button, IconButton } from './Button.tsx'
 import { hideToast, useToasts } from '../platform/toasts.ts'
 
-/** Sentences that come and go at the window's foot. */
+/** Temporary messages at the bottom of the window. */
 export function Toasts() {
   const toasts = useToasts((state) => state.toasts)
   return (

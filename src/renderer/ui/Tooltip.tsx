@@ -5,22 +5,22 @@ import './Tooltip.css'
 
 interface Props {
   readonly text: ReactNode
-  /** One element that can have the focus. */
+  /** One focusable element. */
   readonly children: ReactNode
 }
 
-/** Milliseconds after the focus came by a key in which nothing but its going closes the words. */
-const settles = 200
+/** How long after keyboard focus only losing the focus closes the tooltip, in milliseconds. */
+const settleTime = 200
 
-/** Words on hover and on focus. */
+/** A text shown on hover and focus. */
 export function Tooltip({ text, children }: Props) {
   const [open, setOpen] = useState(false)
   const trigger = useRef<HTMLButtonElement>(null)
   const focusedAt = useRef(Number.NEGATIVE_INFINITY)
 
-  /** A field out of sight is scrolled to when it gets the focus, and scrolling closes what it has just opened. */
+  /** Focusing an element can scroll it into view, and scrolling would close the tooltip that the focus has just opened. */
   function change(next: boolean): void {
-    const settling = performance.now() - focusedAt.current < settles
+    const settling = performance.now() - focusedAt.current < settleTime
     if (!next && settling && document.activeElement === trigger.current) return
     setOpen(next)
   }

@@ -8,22 +8,22 @@ import {
 } from 'react'
 import './VirtualLines.css'
 
-/** Chromium draws no element higher than about 33 million pixels. */
-const highest = 30_000_000
-/** Lines drawn beyond each edge, so that a scroll has something to show. */
-const beyond = 10
+/** Chromium does not render elements higher than about 33 million pixels. */
+const maximumHeight = 30_000_000
+/** Lines rendered beyond each edge, so that scrolling shows content immediately. */
+const overscan = 10
 
 interface View {
   readonly count: number
-  /** Pixels, as all that follow. */
+  /** In pixels, like the following values. */
   readonly lineHeight: number
   readonly top: number
   readonly height: number
 }
 
 /**
- * Which lines a scrolled view sees: `from` up to but not with `to`, the first of them at `offset`, in a box of `totalHeight`.
- * Where all lines together are higher than a browser can draw, the box is lower and a scrolled pixel stands for more than one.
+ * The visible lines of a scrolled view: `from` to `to` (exclusive), the first of them at `offset`, in a box of `totalHeight`.
+ * If all lines together are higher than a browser can render, the box is lower and one scrolled pixel represents more than one.
  */
 export function linesSeen({ count, lineHeight, top, height }: View): {
   from: number
@@ -32,22 +32,22 @@ export function linesSeen({ count, lineHeight, top, height }: View): {
   totalHeight: number
 } {
   const all = count * lineHeight
-  const totalHeight = Math.min(all, highest)
+  const totalHeight = Math.min(all, maximumHeight)
   const reach = Math.max(0, totalHeight - height)
   const at = Math.min(Math.max(0, top), reach)
-  // Where the view begins among all lines, in their pixels.
+  // The start of the view among all lines, in unscaled pixels.
   const begin = reach === 0 ? 0 : (at / reach) * Math.max(0, all - height)
   const first = Math.floor(begin / lineHeight)
-  const from = Math.max(0, first - beyond)
-  const to = Math.min(count, Math.ceil((begin + height) / lineHeight) + beyond)
+  const from = Math.max(0, first - overscan)
+  const to = Math.min(count, Math.ceil((begin + height) / lineHeight) + overscan)
   return { from, to, offset: at + from * lineHeight - begin, totalHeight }
 }
 
-/** How far to scroll so that `line` is seen; null when it is. */
+/** The scroll position that makes `line` visible; null if it is already visible. */
 export function scrollTo(line: number, view: View): number | null {
   const { count, lineHeight, top, height } = view
   const all = count * lineHeight
-  const reach = Math.max(0, Math.min(all, highest) - height)
+  const reach = Math.max(0, Math.min(all, maximumHeight) - height)
   if (reach === 0 || height === 0) return null
   const scale = Math.max(0, all - height) / reach
   const begin = Math.min(Math.max(0, top), reach) * scale
@@ -68,13 +68,13 @@ interface Props {
   readonly role?: 'tree' | 'region'
   readonly active?: string | undefined
   readonly onKeyDown?: KeyboardEventHandler
-  /** Told which lines are drawn, from one up to but not with the other. */
+  /** Called with the rendered range; `to` is exclusive. */
   readonly onSeen?: (from: number, to: number) => void
 }
 
 /**
- * Lines of one height, of which only those that are seen exist. Places are reckoned, not kept, so that two million lines cost
- * as little as twenty.
+ * Lines of equal height, of which only the visible ones are rendered. Positions are computed and not stored, so two million lines cost as little
+ * as twenty.
  */
 export function VirtualLines(props: Props) {
   const { count, renderLine, label, reveal = null, role = 'region' } = props
@@ -101,12 +101,12 @@ export function VirtualLines(props: Props) {
     const { scrollTop: top, clientHeight: height } = element
     const next = scrollTo(reveal, { count, lineHeight, top, height })
     if (next !== null) element.scrollTop = next
-    // Only when the line to show changes: `count` changes with each fold, which must not scroll.
+    // Only when the line to show changes. `count` changes when a line is collapsed or expanded, which must not scroll.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [reveal])
 
   return (
-    // It scrolls, so the keyboard must be able to reach it.
+    // A scrollable element must be reachable by keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex, jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/interactive-supports-focus, jsx-a11y/no-static-element-interactions
     <div
       className="lines mono selectable"

@@ -1,4 +1,4 @@
-/** Class names joined; those that are false or absent are left out. */
+/** Joins class names and omits false and missing ones. */
 export function cx(...names: (string | false | null | undefined)[]): string {
   return names.filter(Boolean).join(' ')
 }

@@ -2,8 +2,8 @@ import { flushSync } from 'react-dom'
 import { type FocusEvent, useLayoutEffect, useRef, type RefObject } from 'react'
 
 /**
- * Makes a change of what is shown and puts the focus where it belongs, before the next key can come: a key pressed
- * while the focus waits for a frame would be lost. Called from a handler of an event, never while React renders.
+ * Applies a change and moves the focus before the next key press: a key pressed
+ * while the focus waits for a frame would be lost. Call it from an event handler, never during rendering.
  */
 export function focusAfter(change: () => void, find: () => HTMLElement | null | undefined): void {
   flushSync(change)
@@ -11,8 +11,8 @@ export function focusAfter(change: () => void, find: () => HTMLElement | null | 
 }
 
 /**
- * For `Tabs.List`: its own focus goes on to the chosen tab. Radix does so as well, but not the first time after a click on a tab, which would
- * be a press of the Tab key after which nothing seems to have the focus.
+ * For `Tabs.List`: moves the focus of the list to the selected tab. Radix does this too, but not the first time after a click on a tab. Pressing
+ * Tab would then focus nothing visible.
  */
 export function focusTab({ target, currentTarget }: FocusEvent<HTMLDivElement>): void {
   if (target !== currentTarget) return
@@ -21,19 +21,19 @@ export function focusTab({ target, currentTarget }: FocusEvent<HTMLDivElement>):
 }
 
 /**
- * For a list of tabs: where one of them has the focus when another is chosen by its key, the focus goes along. Left behind it would choose its
- * own tab again as soon as it came back from a dialog.
+ * For a list of tabs: if a tab has the focus when another one is selected by its key, moves the focus along. Otherwise the focused tab would be
+ * selected again when the focus returns from a dialog.
  */
-export function useFocusFollowsTab(chosen: string): RefObject<HTMLDivElement | null> {
+export function useFocusFollowsTab(selected: string): RefObject<HTMLDivElement | null> {
   const list = useRef<HTMLDivElement>(null)
-  const before = useRef(chosen)
+  const before = useRef(selected)
   useLayoutEffect(() => {
-    if (before.current === chosen) return
-    before.current = chosen
+    if (before.current === selected) return
+    before.current = selected
     const focused = document.activeElement
     if (!focused || !list.current?.contains(focused)) return
     const tab = list.current.querySelector('[role="tab"][aria-selected="true"]')
     if (tab instanceof HTMLElement && tab !== focused) tab.focus()
-  }, [chosen])
+  }, [selected])
   return list
 }

@@ -2,10 +2,10 @@ import { useId, useState } from 'react'
 import type { KeyboardEvent, MouseEvent } from 'react'
 
 interface Combobox {
-  /** Whether the list is there to see. */
+  /** Whether the list is visible. */
   readonly shown: boolean
   readonly active: number | null
-  /** What the field is to assistive technology. */
+  /** The ARIA attributes of the field. */
   readonly field: {
     readonly role: 'combobox'
     readonly 'aria-autocomplete': 'list'
@@ -23,50 +23,50 @@ interface Combobox {
   }
   open(): void
   close(): void
-  /** True: the key was for the list. */
+  /** Returns true if the list handled the key. */
   onKeyDown(event: KeyboardEvent): boolean
 }
 
 interface Choice {
-  /** How many options there are now. */
+  /** The number of options. */
   readonly count: number
-  /** Whether Tab takes the first option where none is active; else it leaves the field. */
+  /** Whether Tab accepts the first option if none is active. Otherwise Tab leaves the field. */
   readonly completes: boolean
   readonly onAccept: (index: number) => void
 }
 
 /**
- * A field with a list of options under it (ARIA APG, "combobox with list autocomplete"): arrows choose, Enter and Tab accept, Escape closes.
- * No option is active by itself, so that Enter does what it does in any field.
+ * A field with a list of options (ARIA APG, "combobox with list autocomplete"): arrows select, Enter and Tab accept, Escape closes.
+ * No option is active initially, so that Enter works as in any other field.
  */
 export function useCombobox({ count, completes, onAccept }: Choice): Combobox {
   const id = useId()
   const [open, setOpen] = useState(false)
-  /** Of so many: when others come, the choice is made anew. */
-  const [chosen, setChosen] = useState<{ index: number; of: number } | null>(null)
+  /** The active option, and the number of options it belongs to. It is reset when the number changes. */
+  const [selection, setSelection] = useState<{ index: number; of: number } | null>(null)
   const shown = open && count > 0
-  const active = shown && chosen?.of === count ? chosen.index : null
+  const active = shown && selection?.of === count ? selection.index : null
   const optionId = (index: number): string => `${id}-${index}`
 
   function show(): void {
     setOpen(true)
-    setChosen(null)
+    setSelection(null)
   }
   function close(): void {
     setOpen(false)
-    setChosen(null)
+    setSelection(null)
   }
   function accept(index: number): void {
-    setChosen(null)
+    setSelection(null)
     onAccept(index)
   }
   function step(by: 1 | -1): void {
     setOpen(true)
     const from = active ?? (by === 1 ? -1 : count)
-    if (count > 0) setChosen({ index: (from + by + count) % count, of: count })
+    if (count > 0) setSelection({ index: (from + by + count) % count, of: count })
   }
 
-  function handles(event: KeyboardEvent): boolean {
+  function handleKey(event: KeyboardEvent): boolean {
     switch (event.key) {
       case 'ArrowDown':
         step(1)
@@ -79,9 +79,9 @@ export function useCombobox({ count, completes, onAccept }: Choice): Combobox {
         accept(active)
         return true
       case 'Tab': {
-        const taken = active ?? (shown && completes ? 0 : null)
-        if (taken === null || event.shiftKey) return false
-        accept(taken)
+        const accepted = active ?? (shown && completes ? 0 : null)
+        if (accepted === null || event.shiftKey) return false
+        accept(accepted)
         return true
       }
       case 'Escape':
@@ -115,11 +115,11 @@ export function useCombobox({ count, completes, onAccept }: Choice): Combobox {
     open: show,
     close,
     onKeyDown(event) {
-      // While characters are being composed the keys are the input method's.
+      // During composition, keys belong to the input method.
       if (event.nativeEvent.isComposing) return false
-      const taken = handles(event)
-      if (taken) event.preventDefault()
-      return taken
+      const handled = handleKey(event)
+      if (handled) event.preventDefault()
+      return handled
     },
   }
 }

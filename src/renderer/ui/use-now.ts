@@ -1,8 +1,8 @@
 import { useEffect, useSyncExternalStore } from 'react'
 
-const every = 15_000
-/** What a timer can take, in milliseconds: 24 days. */
-const longest = 2 ** 31 - 1
+const interval = 15_000
+/** The maximum delay of a timer in milliseconds (24 days). */
+const maximumDelay = 2 ** 31 - 1
 let now = Date.now()
 const listeners = new Set<() => void>()
 let timer: ReturnType<typeof setInterval> | null = null
@@ -15,7 +15,7 @@ function tick(): void {
 function subscribe(changed: () => void): () => void {
   now = Date.now()
   listeners.add(changed)
-  timer ??= setInterval(tick, every)
+  timer ??= setInterval(tick, interval)
   return () => {
     listeners.delete(changed)
     if (listeners.size > 0 || timer === null) return
@@ -29,17 +29,17 @@ function current(): number {
 }
 
 /**
- * The time of now in milliseconds, fresh every 15 s: for "2 min ago". Fresh as well at what `next` tells, in milliseconds since the
- * epoch: for what changes at a moment known before; null: nothing does.
+ * The current time in milliseconds, updated every 15 s, for texts such as "2 min ago". Also updated at the time that `next` returns, in
+ * milliseconds since the epoch; null for no such update.
  */
 export function useNow(next?: (now: number) => number | null): number {
-  const seen = useSyncExternalStore(subscribe, current, current)
-  const wake = next?.(seen) ?? null
+  const currentTime = useSyncExternalStore(subscribe, current, current)
+  const updateAt = next?.(currentTime) ?? null
   useEffect(() => {
-    const rest = wake === null ? 0 : wake - Date.now()
-    if (rest <= 0 || rest > longest) return undefined
-    const alarm = setTimeout(tick, rest + 1)
-    return () => clearTimeout(alarm)
-  }, [wake])
-  return seen
+    const rest = updateAt === null ? 0 : updateAt - Date.now()
+    if (rest <= 0 || rest > maximumDelay) return undefined
+    const timer = setTimeout(tick, rest + 1)
+    return () => clearTimeout(timer)
+  }, [updateAt])
+  return currentTime
 }

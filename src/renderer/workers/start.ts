@@ -4,7 +4,7 @@ import type { DiffApi } from '../features/diff/diff-model.ts'
 import { compareBodiesIn } from '../features/diff/use-body-diff.ts'
 import { callWorker } from '../platform/worker-calls.ts'
 
-/** Has large bodies read and compared beside the page. A page in a single file has no workers, and does without. */
+/** Parses and compares large bodies in workers. An exported page in a single file has no workers and does not call this. */
 export function startWorkers(): void {
   readLargeBodiesIn(() =>
     callWorker<BodyApi>(

@@ -1,3 +1,8 @@
+import {
+  formatSize as byteSize,
+  formatCount as count,
+  plural as counted,
+} from '#shared/text/format.ts'
 import { CircleAlert, ShieldAlert, ShieldCheck } from 'lucide-react'
 import { Tooltip } from 'radix-ui'
 import { type ReactNode, useState } from 'react'
@@ -14,7 +19,6 @@ import { Toasts } from '#renderer/ui/Toasts.tsx'
 import '#renderer/app/Shell.css'
 import type { PageLog } from '../log/log.ts'
 import './ViewerShell.css'
-import { byteSize, count, counted } from '#renderer/ui/text/numbers.ts'
 import { Logo } from '#renderer/ui/Logo.tsx'
 import { Button } from '#renderer/ui/Button.tsx'
 import { Segments } from '#renderer/ui/Segments.tsx'
@@ -176,7 +180,7 @@ function Authorization({ log }: { readonly log: PageLog }) {
   return (
     <>
       <h1 className="visually-hidden">Authorization</h1>
-      <AuthorizationView told={told} at={Date.parse(log.head.exportedAt)} />
+      <AuthorizationView data={told} at={Date.parse(log.head.exportedAt)} />
     </>
   )
 }

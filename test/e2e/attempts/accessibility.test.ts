@@ -34,9 +34,9 @@ it(
     await page.keyboard.press('Shift+R')
     await page
       .getByRole('dialog')
-      .getByRole('button', { name: /own listener/ })
+      .getByRole('button', { name: /Tabscope’s listener/ })
       .click()
-    await page.getByRole('dialog').getByText('it arrives here as a delivery').waitFor()
+    await page.getByRole('dialog').getByText('the request arrives here as a delivery').waitFor()
     await expectNone('where to')
     await page.keyboard.press('Escape')
     for (const address of [service.baseUrl, 'http://127.0.0.1:1']) {
@@ -64,7 +64,7 @@ it(
     await dialog.getByRole('radio', { name: 'One by one' }).check()
     await dialog.getByLabel(/^Stop at the first/).check()
     await dialog.getByRole('button', { name: 'Re-send 4' }).click()
-    const strip = page.getByRole('region', { name: 'Re-sending many' })
+    const strip = page.getByRole('region', { name: 'Job progress' })
     await strip.getByText('Paused').waitFor()
     await expectNone('paused')
     await strip.getByRole('link', { name: 'Show' }).click()

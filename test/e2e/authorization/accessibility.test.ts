@@ -15,7 +15,7 @@ it('has no axe violations, wide and narrow, light and dark', { timeout: 180_000 
   await goTo(page, 'Authorization')
   await page.getByRole('heading', { name: 'Authorize a user' }).waitFor()
   await clean('nothing was run yet')
-  await page.getByText('For this run').click()
+  await page.getByText('Options for this run').click()
   await clean('options')
   for (const name of ['Tokens', 'Refresh', 'Setup'] as const) {
     await show(page, name)

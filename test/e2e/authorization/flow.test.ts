@@ -35,7 +35,7 @@ it('gets a token from the sandbox with one click, with every step recorded and e
   const code = await shown.innerText()
   expect(code.length).toBeGreaterThan(16)
 
-  // One at a time: the next one hides the first.
+  // Only one value is visible at a time.
   await body.getByRole('button', { name: /Access secret/ }).click()
   await body.getByRole('button', { name: 'Hide access secret' }).waitFor()
   await chip.waitFor()
@@ -77,7 +77,7 @@ it('reports that the user denied, and what to do; a second run can be compared w
   const [first, second] = [shownRun(page), shownRun(page) + 1]
   expect(await page.getByTestId('run-row').getByText('Denied').count()).toBe(1)
 
-  // The way out stands beside the reason.
+  // The button to fix it is next to the reason.
   await why.getByRole('button', { name: 'Authorize again' }).click()
   const link = page.getByRole('link', { name: 'Open authorization page' })
   const opened = page.context().waitForEvent('page')
@@ -96,7 +96,7 @@ it('reports that the user denied, and what to do; a second run can be compared w
   expect(verdicts).toContain('differs')
   expect(verdicts).toContain('right')
 
-  // Keys walk through the list.
+  // Keys move through the list.
   await page.getByRole('link', { name: `Back to run ${second}` }).click()
   await page.keyboard.press(']')
   await page.getByRole('article', { name: `Authorization, run ${first}` }).waitFor()
@@ -109,7 +109,7 @@ it('accepts a pasted address when nothing serves the redirect URL, and explains 
   const product = await fresh()
   await using watched = await openPage(product.ui)
   const { page } = watched
-  // The first run has the sandbox fill in its redirect URLs.
+  // The first run makes the sandbox fill in its redirect URLs.
   await authorize(page)
   await show(page, 'Setup')
   await page.getByRole('radio', { name: 'https://tabscope.invalid/callback' }).check()
@@ -145,7 +145,7 @@ it('cancels a run, and opens a page with a custom state and label', async () => 
   await using watched = await openPage(product.ui)
   const { page } = watched
   await goTo(page, 'Authorization')
-  await page.getByText('For this run').click()
+  await page.getByText('Options for this run').click()
   await page.getByLabel('Custom state').fill('guess me')
   await page.getByLabel('Token label').fill('Mara ‮ here')
   await page.getByLabel('Show the address only').check()
@@ -158,7 +158,7 @@ it('cancels a run, and opens a page with a custom state and label', async () => 
   await page.getByTestId('run-row').getByText('Cancelled').waitFor()
   await page.getByRole('region', { name: 'Authorize' }).waitFor()
 
-  await page.getByText('For this run').click()
+  await page.getByText('Options for this run').click()
   await page.getByLabel('Token label').fill('Mara ‮ here')
   const theirs = await openAuthorization(page)
   await theirs.getByRole('button', { name: 'Approve' }).click()
@@ -194,7 +194,7 @@ it('shows the runs of one integration at a time, keeps them over a reload, and d
 
   await page.getByRole('button', { name: 'Clear runs' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Clear' }).click()
-  await page.getByRole('list', { name: 'What will happen' }).waitFor()
+  await page.getByRole('list', { name: 'What happens' }).waitFor()
   expect(await page.getByTestId('run-row').count()).toBe(0)
   expect(await page.getByTestId('token-chip').getAttribute('data-state')).toBe('active')
   await page.evaluate((run) => location.assign(`#/authorization/runs/${run}`), first)

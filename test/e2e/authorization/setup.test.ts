@@ -22,7 +22,7 @@ it('creates an integration, and validates it while it is edited', async () => {
   await preflight.getByText(/problems to fix/).waitFor()
   expect(await preflight.locator('li[data-outcome="error"]').count()).toBe(4)
 
-  // Each change is looked at before it is stored.
+  // Each change is validated before it is stored.
   await page.getByLabel('Base URL').fill('http://service.example')
   await preflight.getByText('http://service.example/api/oauth/token').waitFor()
   await preflight.getByRole('button', { name: 'Use this' }).first().click()
@@ -62,7 +62,7 @@ it('creates an integration, and validates it while it is edited', async () => {
   await page.getByRole('button', { name: 'Remove https://pier9.example/back' }).click()
   await page.getByRole('radio').nth(1).waitFor({ state: 'detached' })
 
-  // No redirect comes through a tunnel: said while it is written, where it is listed, and with what to use instead.
+  // Redirects do not work through a tunnel: reported while typing and in the list, with an alternative.
   await page.getByRole('button', { name: 'Add redirect URL' }).click()
   await url.fill('https://mine.loca.lt/cb')
   await preflight.getByText(/^Redirect URLThe public server of localtunnel probably/).waitFor()
@@ -76,7 +76,7 @@ it('creates an integration, and validates it while it is edited', async () => {
   await page.getByRole('radio', { name: 'http://127.0.0.1:4781/callback', checked: true }).waitFor()
   await page.getByText('Redirects do not work through a tunnel').waitFor({ state: 'detached' })
 
-  // It is the current one now, and stays so.
+  // It is the current integration now, also after a reload.
   await page.reload()
   await page.getByRole('button', { name: /Integration: Pier 9 staging/ }).waitFor()
   await page.getByRole('button', { name: 'Remove integration' }).click()
@@ -102,7 +102,7 @@ it('shows what is missing before authorization can start, and records a run that
   await why.getByRole('link', { name: 'Open setup' }).click()
   await page.getByRole('region', { name: 'Preflight' }).waitFor()
 
-  // A new endpoint may belong to either.
+  // A new endpoint can belong to either integration.
   await goTo(page, 'Endpoints')
   await page.getByRole('button', { name: 'New endpoint' }).click()
   const form = page.getByRole('dialog')

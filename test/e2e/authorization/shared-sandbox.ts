@@ -7,7 +7,7 @@ const Known = z.looseObject({
 })
 const Ids = z.array(z.looseObject({ id: z.number() }))
 
-/** One product for all tests of a file, where each finds the sandbox as nobody has been there: without runs, tokens, faults and redirect URLs. */
+/** One product for all tests of a file. Each test starts with an unused sandbox: without runs, tokens, faults and redirect URLs. */
 export function sharedSandbox(): () => Promise<FreshProduct> {
   const fresh = sharedProduct()
   return async () => {
@@ -23,7 +23,7 @@ export function sharedSandbox(): () => Promise<FreshProduct> {
       await product.call('authorization.clearRuns', { integrationId: id })
       const { template, automatic, dueBefore } = defaultRefreshRule
       const unlike = { ...template, body: `${template.body} ` }
-      // One that is changed is not proven any more, nor when it is changed back.
+      // A changed request is no longer proven, even when it is changed back.
       await product.call('integrations.update', { id, refresh: { template: unlike } })
       await product.call('integrations.update', {
         id,

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { goTo } from '../../support/product.ts'
 
-/** Presses "Authorize", and opens the authorization page as the user would: in a page of its own. */
+/** Presses "Authorize" and opens the authorization page in a separate page, as a user would. */
 export async function openAuthorization(page: Page): Promise<Page> {
   await page.getByRole('button', { name: 'Authorize', exact: true }).click()
   const link = page.getByRole('link', { name: 'Open authorization page' })
@@ -12,7 +12,7 @@ export async function openAuthorization(page: Page): Promise<Page> {
   return theirs
 }
 
-/** A whole run with the sandbox: the first user approves. Ends on the record. */
+/** A complete run with the sandbox: the first user approves. Ends on the record. */
 export async function authorize(page: Page): Promise<void> {
   await goTo(page, 'Authorization')
   const theirs = await openAuthorization(page)

@@ -8,7 +8,7 @@ import { browserOptions } from '../../support/browser.ts'
 import { jsonLines, runCli, startCli } from '../../support/run-cli.ts'
 import { ownedFolder } from '../../support/temp-folder.ts'
 
-// What opens an address is called `xdg-open` on Linux alone; on other systems it cannot be put in front of the real one.
+// `xdg-open` exists only on Linux. On other systems the command that opens an address cannot be replaced.
 it.runIf(process.platform === 'linux')(
   'completes the flow in a real Chromium that the system opens as its browser',
   async () => {
@@ -25,7 +25,7 @@ it.runIf(process.platform === 'linux')(
       const [port] = readFileSync(path.join(profile, 'DevToolsActivePort'), 'utf8').split('\n')
       const bin = path.join(folder.path, 'bin')
       mkdirSync(bin)
-      // As `xdg-open` does: asks the browser that runs to open one more page.
+      // Like `xdg-open`: asks the running browser to open another page.
       const open = `await fetch('http://127.0.0.1:${port}/json/new?' + encodeURIComponent(process.argv[1]), { method: 'PUT' })`
       const script = path.join(bin, 'xdg-open')
       writeFileSync(script, `#!/bin/sh\nexec '${process.execPath}' -e "${open}" "$1"\n`)

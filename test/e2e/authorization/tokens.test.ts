@@ -28,7 +28,7 @@ it('names, reveals, refreshes, revokes and deletes a token', async () => {
   await shown.waitFor({ state: 'detached' })
   expect(await page.content()).not.toContain(first)
 
-  // What the document does not show is said to be an assumption, until and after it is proven.
+  // A request that the API documentation does not show is labelled as an assumption, before and after it is proven.
   await card.getByText('not proven yet').waitFor()
   await card.getByRole('button', { name: 'Refresh', exact: true }).click()
   await card.getByText('This request is proven').waitFor()
@@ -73,7 +73,7 @@ it('shows why a refresh failed, and links to its record; a changed request must 
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Not proven', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Try it now' }).click()
-  await page.getByRole('link', { name: 'Show the record' }).click()
+  await page.getByRole('link', { name: 'Show the run' }).click()
   await page.getByRole('region', { name: 'Why it failed' }).waitFor()
   await page.getByRole('article', { name: /^Refresh, run/ }).waitFor()
 
@@ -129,7 +129,7 @@ it('authorizes again to replace a token', async () => {
   expect(watched.faults).toEqual([])
 })
 
-it('explains a 401 before the expiry, where the document does, after a call received one', async () => {
+it('explains a 401 before expiry with the section of the API documentation', async () => {
   const product = await fresh()
   await using watched = await openPage(product.ui)
   const { page } = watched

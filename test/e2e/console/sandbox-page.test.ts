@@ -13,14 +13,14 @@ it('starts, shows, configures and stops the sandbox service', async () => {
   const { page } = watched
   await goTo(page, 'Sandbox')
   const card = page.getByRole('region', { name: 'Simulated service' })
-  const state = card.getByRole('status', { name: 'State of the service' })
+  const state = card.getByRole('status', { name: 'Service state' })
   expect(await state.innerText()).toBe('Stopped')
   await card.getByRole('button', { name: 'Start' }).click()
   await state.getByText('Running').waitFor()
   const baseUrl = await card.locator('code').first().innerText()
   expect(new URL(baseUrl).hostname).toBe('127.0.0.1')
 
-  // Two users who see different things.
+  // Two users with different locations.
   const seen = await card
     .locator('dl dd')
     .evaluateAll((all) => all.map((one) => [...one.children].map((tag) => tag.textContent ?? '')))
@@ -36,7 +36,7 @@ it('starts, shows, configures and stops the sandbox service', async () => {
   expect(await dashboard.evaluate(() => opener === null)).toBe(true)
   await dashboard.close()
 
-  const lifetime = card.getByLabel('New tokens live for')
+  const lifetime = card.getByLabel('Token lifetime')
   await lifetime.fill('0')
   await card.getByText('Enter a number from 1 to 864,000.').waitFor()
   await lifetime.fill('90')

@@ -41,7 +41,7 @@ it(
     const faultless = async (what: string): Promise<void> => {
       const fits = async (): Promise<string[]> => {
         const wider = await page
-          .locator('.page, .export-wish, .export-preview, .log-strip')
+          .locator('.page, .export-options, .export-preview, .log-strip')
           .evaluateAll((all) => all.map((one) => one.scrollWidth - one.clientWidth))
         return wider.filter((by) => by > 0).map((by) => `wider by ${by}`)
       }
@@ -62,7 +62,7 @@ it(
     await dialog.locator('.removal').nth(5).waitFor()
     await faultless('dialog')
     await dialog.getByRole('switch').click()
-    await page.getByRole('button', { name: 'Turn it off for this export' }).waitFor()
+    await page.getByRole('button', { name: 'Turn off for this export' }).waitFor()
     await faultless('asked')
     await page.keyboard.press('Escape')
     await page.keyboard.press('Escape')

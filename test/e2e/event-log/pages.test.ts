@@ -16,7 +16,7 @@ const guest = 'mia.moreau@example.com'
 
 let product: Product | null = null
 let watched: Watched | null = null
-/** What was exported, to be imported again. */
+/** The exported files, to import again. */
 let exported = { name: '', text: '' }
 
 beforeAll(async () => {
@@ -39,7 +39,7 @@ afterAll(async () => {
   await closeBrowser()
 })
 
-/** One page for all of the walk. */
+/** One page for all tests. */
 function walk(): Watched {
   if (!watched) throw new Error('no page')
   return watched
@@ -55,10 +55,7 @@ it('previews what is redacted, and exports a file without it', async () => {
   await page.getByTestId('delivery-row').nth(2).waitFor()
   await page.keyboard.press('s')
   const dialog = exportDialog(page)
-  await dialog
-    .getByRole('radio', { name: 'All that are kept' })
-    .and(page.locator(':focus'))
-    .waitFor()
+  await dialog.getByRole('radio', { name: 'All deliveries' }).and(page.locator(':focus')).waitFor()
   const preview = dialog.getByRole('region', { name: 'Preview' })
   await preview.getByRole('status').getByText('3 deliveries').waitFor()
   const handle = preview.locator('.removal').filter({ hasText: 'data.handle' })
@@ -116,7 +113,7 @@ it('asks before redaction is turned off, and marks the file', async () => {
   expect(await redaction.getAttribute('aria-checked')).toBe('true')
   await redaction.and(page.locator(':focus')).waitFor()
   await page.keyboard.press('Space')
-  await asked.getByRole('button', { name: 'Turn it off for this export' }).click()
+  await asked.getByRole('button', { name: 'Turn off for this export' }).click()
   await dialog.getByText('Nothing is redacted.').waitFor()
   await dialog.getByRole('button', { name: 'Export 3, not redacted' }).waitFor()
   const { name, text } = await download(page)
@@ -138,12 +135,12 @@ it('exports the filtered list, or the selection, in another format', async () =>
   await dialog.getByRole('status').getByText('1 delivery').waitFor()
   await dialog.getByRole('textbox', { name: 'Filter' }).fill('since:')
   await dialog.getByRole('alert').first().waitFor()
-  await dialog.getByText('is shown once the above can be read').waitFor()
+  await dialog.getByText('Fix the errors to see a preview.').waitFor()
   await dialog.getByRole('textbox', { name: 'Filter' }).fill('type:GUEST_VERIFIED')
   await dialog.getByRole('button', { name: 'Export 2' }).waitFor()
   await dialog.getByRole('combobox', { name: 'Received' }).selectOption('Between two times')
   await dialog.getByLabel('Until', { exact: true }).fill('2020-01-01T00:00')
-  await dialog.getByText('No delivery is in it.').waitFor()
+  await dialog.getByText('No deliveries match.').waitFor()
   expect(await dialog.getByRole('button', { name: /^Export 0/ }).isDisabled()).toBe(true)
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
@@ -159,9 +156,9 @@ it('exports the filtered list, or the selection, in another format', async () =>
     .nth(2)
     .click({ modifiers: ['Control'] })
   await page.getByRole('button', { name: 'Export…' }).click()
-  await dialog.getByRole('radio', { name: 'The 2 deliveries chosen', checked: true }).waitFor()
+  await dialog.getByRole('radio', { name: '2 selected deliveries', checked: true }).waitFor()
   await dialog.locator('.format-card[data-format="curl"]').click()
-  const target = dialog.getByRole('textbox', { name: 'Where it sends them' })
+  const target = dialog.getByRole('textbox', { name: 'Target URL' })
   await target.fill('nowhere')
   await target.and(page.locator('[aria-invalid="true"]')).waitFor()
   expect(await dialog.getByRole('button', { name: /^Export/ }).isDisabled()).toBe(true)
@@ -177,7 +174,7 @@ it('applies custom rules, and shows at the field which one is invalid', async ()
   const { page } = walk()
   await page.keyboard.press('L')
   const rules = page.getByRole('group', { name: 'Rules for every export' })
-  await rules.getByRole('textbox', { name: 'Name of the header' }).fill('X-Venue-Pin')
+  await rules.getByRole('textbox', { name: 'Header name' }).fill('X-Venue-Pin')
   await page.keyboard.press('Enter')
   await rules.getByRole('listitem').filter({ hasText: 'X-Venue-Pin' }).waitFor()
   await rules.getByRole('radio', { name: 'JSON path' }).check()
@@ -191,7 +188,7 @@ it('applies custom rules, and shows at the field which one is invalid', async ()
   const dialog = exportDialog(page)
   await dialog.locator('.format-card[data-format="ndjson"]').click()
   await dialog.getByText('1 is kept for every export').click()
-  const own = dialog.getByRole('group', { name: 'Rules for this time' })
+  const own = dialog.getByRole('group', { name: 'Rules for this export' })
   await own.getByRole('radio', { name: 'JSON path' }).check()
   await own.getByRole('textbox', { name: 'JSON path' }).fill('$.locationName')
   await page.keyboard.press('Enter')
@@ -208,7 +205,7 @@ it('applies custom rules, and shows at the field which one is invalid', async ()
 
 it('cancels a running export, and reports nothing more about it', async () => {
   const { page } = walk()
-  // More than is held for a browser that does not take it, and a browser that does not.
+  // More data than is buffered, for a browser that does not read it.
   const large = JSON.stringify({ type: 'MENU_UPDATED', data: { note: 'x'.repeat(4 << 20) } })
   await deliver(walkedEndpoint(), large, { secret })
   await page.evaluate(() => {
@@ -249,7 +246,7 @@ it('imports dropped files, recognizes duplicates, and keeps errors until dismiss
   await goTo(page, 'Endpoints')
   await dropFiles(page, [{ name: 'again.ndjson', text: exported.text }])
   await page.waitForURL(/#\/logs\/1$/)
-  await page.getByText('was imported before', { exact: false }).first().waitFor()
+  await page.getByText('was already imported', { exact: false }).first().waitFor()
   const cutOff = exported.text.split('\n').slice(0, -2).join('\n')
   await goTo(page, 'Sandbox')
   await dropFiles(page, [
@@ -272,7 +269,7 @@ it('exports a log again, and removes it without its source file', async () => {
   const { page } = walk()
   await page.getByRole('button', { name: 'Export mine.ndjson again' }).click()
   const dialog = page.getByRole('dialog', { name: 'Export from “mine.ndjson”' })
-  await dialog.getByRole('radio', { name: 'All of this log', checked: true }).waitFor()
+  await dialog.getByRole('radio', { name: 'All deliveries in this log', checked: true }).waitFor()
   await dialog.getByRole('button', { name: 'Export 3' }).waitFor()
   await page.keyboard.press('Escape')
   await page
@@ -281,7 +278,7 @@ it('exports a log again, and removes it without its source file', async () => {
     .waitFor()
   await page.getByRole('button', { name: 'Remove mine.ndjson' }).click()
   const asked = page.getByRole('dialog', { name: 'Remove “mine.ndjson”?' })
-  await asked.getByText('The file it came from stays', { exact: false }).waitFor()
+  await asked.getByText('The original file is not changed', { exact: false }).waitFor()
   await asked.getByRole('button', { name: 'Remove', exact: true }).click()
   await page.locator('.log').filter({ hasText: 'mine.ndjson' }).waitFor({ state: 'detached' })
   await page

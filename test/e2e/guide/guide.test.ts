@@ -16,19 +16,19 @@ function press(page: Page, name: string): Promise<void> {
   return guideOf(page).getByRole('button', { name, exact: true }).click()
 }
 
-/** Waits until the step tells of itself so. */
-function stands(page: Page, kind: 'to-do' | 'under-way' | 'done' | 'trouble'): Promise<void> {
+/** Waits until the step is in this state. */
+function stands(page: Page, kind: 'to-do' | 'in-progress' | 'done' | 'problem'): Promise<void> {
   return guideOf(page).locator(`[data-testid="guide-state"][data-kind="${kind}"]`).waitFor()
 }
 
-/** The steps that have their tick. */
+/** The steps marked as done. */
 function ticked(page: Page): Promise<string[]> {
   return guideOf(page)
     .locator('[data-done]')
     .evaluateAll((all) => all.map((one) => one.textContent?.replace(', done', '') ?? ''))
 }
 
-/** The service's page, as the page that waits for it offers it. */
+/** Opens the service's page with the link on the waiting page. */
 async function openTheirs(page: Page): Promise<Page> {
   const opened = page.context().waitForEvent('page')
   await page.getByRole('link', { name: 'Open authorization page' }).click()
@@ -56,19 +56,19 @@ it('guides through the first minutes with the sandbox, marks completed steps, an
   await press(page, 'Start the sandbox')
   await stands(page, 'done')
   expect(await ticked(page)).toEqual(['Sandbox'])
-  // The button is gone: whoever pressed it is at the way on.
+  // The pressed button is gone, and the focus is on "Next".
   const focused = (): Promise<string> =>
     page.evaluate(() => document.activeElement?.textContent ?? '')
   expect(await focused()).toBe('Next')
   await page.keyboard.press('Enter')
 
-  // The authorization: denied first, which is told with what to do; then it brings a token.
+  // The authorization: denied first, with an explanation, then successful.
   await page.waitForURL(/#\/authorization$/)
   await press(page, 'Authorize a user')
   const denying = await openTheirs(page)
-  await stands(page, 'under-way')
+  await stands(page, 'in-progress')
   await denying.getByRole('button', { name: 'Deny' }).click()
-  await stands(page, 'trouble')
+  await stands(page, 'problem')
   expect(await guideOf(page).getByTestId('guide-state').innerText()).toMatch(/denied|approve/i)
   await denying.close()
   await press(page, 'Authorize again')
@@ -78,7 +78,7 @@ it('guides through the first minutes with the sandbox, marks completed steps, an
   await approving.close()
   expect(await ticked(page)).toEqual(['Sandbox', 'Authorize'])
 
-  // In the middle the page is loaded anew: way and step are kept, what is so is read again.
+  // After a reload, path and step are restored and the state is read again.
   await page.reload()
   await stands(page, 'done')
   expect(await ticked(page)).toEqual(['Sandbox', 'Authorize'])
@@ -88,16 +88,16 @@ it('guides through the first minutes with the sandbox, marks completed steps, an
   await press(page, 'Send samples')
   await stands(page, 'done')
   await page.getByTestId('delivery-row').first().waitFor()
-  expect(await guideOf(page).innerText()).toMatch(/[A-Z]+_[A-Z]+ arrived\. Signature: Valid\./)
-  await press(page, 'Open it')
+  expect(await guideOf(page).innerText()).toMatch(/[A-Z]+_[A-Z]+ received\. Signature: Valid\./)
+  await press(page, 'Open the delivery')
   await page.getByRole('tab', { name: 'Overview' }).waitFor()
 
   expect(await axeFaultsInAll(page)).toEqual([])
 
-  // The tunnel may stay closed: no tick comes of that.
+  // The tunnel can stay closed. The step is then not marked as done.
   await press(page, 'Next')
   await stands(page, 'to-do')
-  expect(await guideOf(page).innerText()).toContain('a public server that others run')
+  expect(await guideOf(page).innerText()).toContain('Its operator can read the traffic')
   await press(page, 'Finish')
   expect(await ticked(page)).toEqual(['Sandbox', 'Authorize', 'First delivery'])
   await guideOf(page).getByText('You’re all set.').waitFor()
@@ -108,7 +108,7 @@ it('guides through the first minutes with the sandbox, marks completed steps, an
   await page.getByTestId('delivery-row').first().waitFor()
   expect(await guideOf(page).count()).toBe(0)
 
-  // Asked for, it is there again, also where there are deliveries; and skipped where it asks.
+  // The command opens it again, also when there are deliveries. It can be skipped where it asks for a path.
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox').fill('guided')
   await page.getByRole('option', { name: /Open the guided start/ }).click()
@@ -128,19 +128,19 @@ it('guides to a first delivery for a new integration, over a tunnel that fails a
   })
   const { page } = watched
   await page.getByRole('button', { name: 'Connect my own integration' }).click()
-  // The form, and not the settings of the sandbox.
+  // Opens the form, not the settings of the sandbox.
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('heading', { name: 'New integration' }).waitFor()
   expect(new URL(page.url()).hash).not.toContain('setup')
   await page.keyboard.press('Escape')
   await stands(page, 'to-do')
-  await press(page, 'Enter an integration')
+  await press(page, 'Add integration')
   await dialog.getByLabel('Name').fill('Pier 9 staging')
   await dialog.getByLabel('Base URL').fill('https://service.invalid')
   await dialog.getByLabel('Access ID').fill('pier9-client')
   await dialog.getByRole('button', { name: 'Create' }).click()
   await page.waitForURL(/#\/authorization\/setup$/)
-  // What is missing is told, and nothing is ticked for having been written down.
+  // The guide shows what is missing. Entering data alone does not complete a step.
   await guideOf(page)
     .getByText(/^Pier 9 staging: .*(secret|redirect)/i)
     .waitFor()
@@ -148,7 +148,7 @@ it('guides to a first delivery for a new integration, over a tunnel that fails a
   await page.getByRole('button', { name: 'Set access secret' }).click()
   await dialog.getByLabel('Access secret').fill('pier9-access-secret')
   await dialog.getByRole('button', { name: 'Store access secret' }).click()
-  // Nobody can write behind it.
+  // The page behind the dialog cannot be edited.
   await dialog.waitFor({ state: 'detached' })
   await page
     .getByLabel('Redirect URL', { exact: true })
@@ -170,16 +170,16 @@ it('guides to a first delivery for a new integration, over a tunnel that fails a
   expect(await ticked(page)).toEqual(['Integration', 'Endpoint'])
   await stands(page, 'to-do')
 
-  // The tunnel: to a server that is not there, then to one that is.
+  // The tunnel: first to an unreachable server, then to a reachable one.
   await press(page, 'Next')
   await page.waitForURL(/#\/tunnel$/)
   await page.getByLabel(/^Server/).fill('http://127.0.0.1:9')
-  await page.getByText('not saved yet').waitFor()
+  await page.getByText('Not saved').waitFor()
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Saved', { exact: true }).waitFor()
   expect(await guideOf(page).innerText()).toContain('http://127.0.0.1:9')
   await press(page, 'Open the tunnel')
-  await stands(page, 'trouble')
+  await stands(page, 'problem')
   expect(await guideOf(page).getByTestId('guide-state').innerText()).not.toBe('')
   await page.getByLabel(/^Subdomain/).fill('pier9')
   await page.getByLabel(/^Server/).fill(server.host)
@@ -187,10 +187,10 @@ it('guides to a first delivery for a new integration, over a tunnel that fails a
   await barSays(page, 'online')
   await stands(page, 'done')
 
-  // A delivery to another endpoint is not the one that is waited for; one that Tabscope sent itself is not either.
+  // Deliveries to another endpoint, or sent by Tabscope itself, do not complete the step.
   await press(page, 'Next')
-  await stands(page, 'under-way')
-  // What is to be pasted is the endpoint that was made, wherever it is offered, and from outside.
+  await stands(page, 'in-progress')
+  // The copied URL is the public URL of the new endpoint.
   await page.locator('.first-step-code').filter({ hasText: '/hooks/pier-9' }).waitFor()
   await press(page, 'Copy webhook URL')
   await page.getByText('Copied', { exact: true }).first().waitFor()
@@ -209,16 +209,16 @@ it('guides to a first delivery for a new integration, over a tunnel that fails a
     })
   await post('sandbox')
   await page.getByTestId('delivery-row').first().waitFor()
-  await stands(page, 'under-way')
-  // One with the wrong secret has arrived, and is no success; the next one, with the right one, is.
+  await stands(page, 'in-progress')
+  // A delivery with the wrong secret does not complete the step. The next one, with the right secret, does.
   await post('pier-9', 'another secret')
-  await stands(page, 'trouble')
+  await stands(page, 'problem')
   expect(await guideOf(page).innerText()).toContain('Signature: Invalid. Open it')
   await post('pier-9')
   await stands(page, 'done')
-  expect(await guideOf(page).innerText()).toContain('OPEN_TAB arrived. Signature: Valid.')
+  expect(await guideOf(page).innerText()).toContain('OPEN_TAB received. Signature: Valid.')
 
-  // Skipped anywhere, it is gone for good, and says where it is found.
+  // Skipping it on any page closes it permanently, and a message shows how to open it again.
   await goTo(page, 'Settings')
   await press(page, 'Skip the guide')
   await guideOf(page).waitFor({ state: 'detached' })

@@ -13,10 +13,10 @@ const tab = (number: number): string =>
   JSON.stringify({ type: number % 2 === 0 ? 'OPEN_TAB' : 'CLOSE_TAB', targetUuid: `tab-${number}` })
 const numberOf = ({ body }: Arrived): number => Number(/tab-(\d+)/.exec(body.toString())?.[1])
 const bar = (page: Page) => page.getByRole('region', { name: 'Selection' })
-const strip = (page: Page) => page.getByRole('region', { name: 'Re-sending many' })
+const strip = (page: Page) => page.getByRole('region', { name: 'Job progress' })
 const items = (page: Page) => page.getByTestId('job-item')
 
-/** Asks where those that are chosen go, and fills in the address. */
+/** Opens the dialog to re-send the selection, and fills in the address. */
 async function ask(page: Page, address: string) {
   await bar(page).getByRole('button', { name: 'Re-send…' }).click()
   const dialog = page.getByRole('dialog')
@@ -25,7 +25,7 @@ async function ask(page: Page, address: string) {
 }
 
 it('re-sends the selection in order, at a rate, paused and resumed, and summarizes it', async () => {
-  // Those with a number that 4 divides are refused.
+  // Deliveries with a number divisible by 4 are rejected.
   await using service = await loopbackService((request, response: ServerResponse) => {
     response.writeHead(numberOf(request) % 4 === 0 ? 503 : 200).end()
   })
@@ -34,7 +34,7 @@ it('re-sends the selection in order, at a rate, paused and resumed, and summariz
   await using watched = await openPage(product.ui)
   const { page } = watched
   await rows(page).nth(11).waitFor()
-  // One by a key, two more by keys, the rest by the pointer.
+  // Selects three with the keyboard and the rest with the pointer.
   await page.keyboard.press('j')
   await page.keyboard.press('x')
   await page.keyboard.press('Shift+ArrowDown')
@@ -53,16 +53,16 @@ it('re-sends the selection in order, at a rate, paused and resumed, and summariz
   const dialog = await ask(page, `${service.baseUrl}/pos`)
   await dialog.getByRole('heading', { name: 'Re-send 9 deliveries' }).waitFor()
   await dialog.getByRole('radio', { name: 'At a rate' }).check()
-  await dialog.getByLabel('Deliveries a second').fill('5000')
+  await dialog.getByLabel('Deliveries per second').fill('5000')
   await dialog.getByRole('button', { name: 'Re-send 9' }).click()
-  await dialog.getByText('From 0.1 to 1,000.').waitFor()
-  await dialog.getByLabel('Deliveries a second').fill('4')
+  await dialog.getByText('Enter a number from 0.1 to 1,000.').waitFor()
+  await dialog.getByLabel('Deliveries per second').fill('4')
   await dialog.getByRole('button', { name: 'Re-send 9' }).click()
   await strip(page)
     .getByText(/^Re-sending/)
     .waitFor()
   await bar(page).waitFor({ state: 'detached' })
-  // What goes on is told under the list, which stays where it is.
+  // The progress is shown below the list, which does not scroll.
   expect(await topOfList()).toBe(top)
   await strip(page).getByRole('button', { name: 'Pause' }).click()
   await strip(page).getByText('Paused').waitFor()
@@ -74,9 +74,9 @@ it('re-sends the selection in order, at a rate, paused and resumed, and summariz
   await page.keyboard.press('p')
   await job.getByText('Done, with failures').waitFor()
 
-  // In the order in which they arrived, whatever the order in which they were chosen.
+  // In the order received, not in the order selected.
   expect(service.arrived.map(numberOf)).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11])
-  await job.getByText('7 of 9 answered with 2xx, 2 failed.').waitFor()
+  await job.getByText('7 of 9 got a 2xx response, 2 failed.').waitFor()
   const outcomes = await job.getByRole('table', { name: 'Outcomes' }).innerText()
   expect(outcomes.replaceAll(/\s+/g, ' ')).toContain('200 OK 7 503 Service Unavailable 2')
   await job.getByRole('button', { name: 'failed 2' }).click()
@@ -85,9 +85,9 @@ it('re-sends the selection in order, at a rate, paused and resumed, and summariz
   await expect
     .poll(() => page.getByRole('navigation', { name: 'Jobs' }).innerText())
     .toContain('2 × 503 Service Unavailable')
-  await job.getByRole('button', { name: 'Re-send the 2 that failed' }).click()
+  await job.getByRole('button', { name: 'Re-send 2 failed' }).click()
   const second = page.getByRole('region', { name: 'Job 2' })
-  await second.getByText('0 of 2 answered with 2xx, 2 failed.').waitFor()
+  await second.getByText('0 of 2 got a 2xx response, 2 failed.').waitFor()
   expect(service.arrived.slice(9).map(numberOf)).toEqual([4, 8])
   expect(service.arrived.at(-1)?.url).toBe('/pos')
   await second.getByText('Done, with failures').waitFor()
@@ -123,7 +123,7 @@ it('re-sends all deliveries of a filter but one, stops at the first failure, and
   await filter.fill('type:OPEN_TAB')
   await page.keyboard.press('Enter')
   await expect.poll(() => rows(page).count()).toBe(6)
-  // In the field Mod+A is the text's own.
+  // In a text field, Mod+A selects the text.
   await page.keyboard.press('Control+a')
   expect(await bar(page).count()).toBe(0)
   await page.keyboard.press('Escape')
@@ -149,7 +149,7 @@ it('re-sends all deliveries of a filter but one, stops at the first failure, and
   await strip(page).getByRole('link', { name: 'Show' }).click()
   const job = page.getByRole('region', { name: 'Job 1' })
   await job.getByRole('link', { name: 'type:OPEN_TAB' }).waitFor()
-  await job.getByText('2 of 7 answered with 2xx, 1 failed, 4 not sent.').waitFor()
+  await job.getByText('2 of 7 got a 2xx response, 1 failed, 4 not sent.').waitFor()
   await job.getByRole('button', { name: 'Cancel' }).click()
   await job.getByText('Cancelled').waitFor()
   expect(service.arrived.length).toBe(3)
@@ -182,17 +182,17 @@ it('asks after a crash about requests that may have arrived, and re-sends none w
   await strip(page).getByText('Interrupted').waitFor()
   await strip(page).getByRole('link', { name: 'Decide' }).click()
   const job = page.getByRole('region', { name: 'Job 1' })
-  // How many were about to be sent is the engine's to say; the one that hung is among them.
-  await job.getByRole('heading', { name: /may have arrived, or may not$/ }).waitFor()
+  // The engine reports how many requests were in progress. The one without a response is among them.
+  await job.getByRole('heading', { name: /with an unknown result$/ }).waitFor()
   await items(page).filter({ hasText: '#2' }).getByText('uncertain', { exact: true }).waitFor()
-  // The key decides nothing that only a button says.
+  // The key does not decide about uncertain deliveries. Only the buttons do.
   await page.keyboard.press('p')
   await job.getByRole('button', { name: 'Send' }).waitFor()
   expect(service.arrived.length).toBe(2)
-  await job.getByRole('button', { name: /^Leave/ }).click()
+  await job.getByRole('button', { name: /^Skip/ }).click()
   await job.getByText('Done', { exact: true }).waitFor()
-  await job.getByRole('button', { name: /^left out/ }).click()
-  await items(page).filter({ hasText: '#2' }).getByText('left out', { exact: true }).waitFor()
+  await job.getByRole('button', { name: /^skipped/ }).click()
+  await items(page).filter({ hasText: '#2' }).getByText('skipped', { exact: true }).waitFor()
   const arrived = service.arrived.map(numberOf)
   expect(arrived).toEqual([...new Set(arrived)])
   expect(watched.faults).toEqual([])

@@ -23,13 +23,13 @@ it('opens from the bar, is copied, is lost, reconnects, and records all of it in
   await barSays(page, 'off')
   expect(await chip.innerText()).toContain('Tunnel off')
 
-  // What the bar's button opens is set on the page, and stored without opening anything.
+  // The page configures what the bar's button opens. Saving does not open the tunnel.
   await goTo(page, 'Tunnel')
   expect(await page.getByTestId('tunnel-state').innerText()).toBe('Off')
   await page.getByText('No tunnel was open in the last hour.').waitFor()
   await page.getByLabel(/^Subdomain/).fill('pier9')
   await page.getByLabel(/^Server/).fill(server.host)
-  await page.getByText('not saved yet').waitFor()
+  await page.getByText('Not saved').waitFor()
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Saved', { exact: true }).waitFor()
   expect(server.asked).toEqual([])
@@ -39,7 +39,7 @@ it('opens from the bar, is copied, is lost, reconnects, and records all of it in
   await page.keyboard.press('Enter')
   await barSays(page, 'online')
   expect(await chip.innerText()).toContain(`pier9.localhost:${server.port}`)
-  // The button is gone; who pressed it is still in the bar.
+  // The button is gone, and the focus is still in the bar.
   expect(await chip.getByRole('button', { name: 'Open the tunnel' }).count()).toBe(0)
   expect(await page.evaluate(() => document.activeElement?.getAttribute('href'))).toBe('#/tunnel')
 
@@ -64,7 +64,7 @@ it('opens from the bar, is copied, is lost, reconnects, and records all of it in
     .poll(() => page.getByTestId('tunnel-state').innerText())
     .toMatch(/Offline|Reconnecting/)
   expect(await page.getByTestId('tunnel-reason').innerText()).not.toBe('')
-  await page.getByText(/tr(y|ies) in a row/).waitFor()
+  await page.getByText(/consecutive attempts?/).waitFor()
 
   await server.restart()
   await barSays(page, 'online')
@@ -73,25 +73,25 @@ it('opens from the bar, is copied, is lost, reconnects, and records all of it in
   await expect
     .poll(() => changes.evaluateAll((rows) => rows.map((row) => row.getAttribute('data-state'))))
     .toEqual(expect.arrayContaining(['online', 'offline', 'reconnecting']))
-  // So young, all of it is two pixels of the strip: the worst is drawn.
+  // The complete history is only two pixels wide, so the worst state is drawn.
   await page.locator('.strip rect[data-state="offline"]').first().waitFor()
-  const strip = page.getByRole('slider', { name: 'The tunnel over time' })
+  const strip = page.getByRole('slider', { name: 'Tunnel state over time' })
   await strip.focus()
-  // The period that is online again is drawn a moment later than it is told.
+  // The strip is updated a moment after the text.
   await expect
     .poll(async () => {
       await page.keyboard.press('End')
       return page.getByTestId('strip-readout').innerText()
     })
-    .toMatch(/^Online for .+ until the present: ./)
+    .toMatch(/^Online for .+ to now: ./)
   await page.keyboard.press('ArrowLeft')
-  expect(await page.getByTestId('strip-readout').innerText()).not.toContain('until the present')
+  expect(await page.getByTestId('strip-readout').innerText()).not.toContain('to now')
   expect(await axeFaults(page)).toEqual([])
   await page.keyboard.press('Escape')
   await page.getByTestId('strip-readout').waitFor({ state: 'detached' })
 
-  // A self-probe on demand, and the way out.
-  const probe = page.locator('.tunnel-facts > div').filter({ hasText: 'recovered' }).locator('time')
+  // A self-probe on demand, then closing the tunnel.
+  const probe = page.locator('.tunnel-facts > div').filter({ hasText: 'passed' }).locator('time')
   const probed = await probe.first().getAttribute('datetime')
   await page.keyboard.press('c')
   await expect.poll(() => probe.first().getAttribute('datetime')).not.toBe(probed)
@@ -101,7 +101,7 @@ it('opens from the bar, is copied, is lost, reconnects, and records all of it in
   await close.focus()
   await page.keyboard.press('Enter')
   await barSays(page, 'off')
-  // It is the same button, and has the focus still.
+  // It is the same button and keeps the focus.
   await page.waitForFunction(() => document.activeElement?.textContent?.startsWith('Open'))
   await expect.poll(() => server.clients.length).toBe(0)
   await expect.poll(() => changes.first().getAttribute('data-state')).toBe('off')
@@ -122,7 +122,7 @@ it('is reopened with the same name when Tabscope restarts', async () => {
   await barSays(watched.page, 'online')
   expect(await chipOf(watched.page).innerText()).toContain('pier9.localhost')
   await goTo(watched.page, 'Tunnel')
-  // Between the two there is a gap in which nothing is drawn, and both are listed.
+  // There is a gap between the two, and both are listed.
   await expect.poll(() => watched.page.getByTestId('tunnel-change').count()).toBeGreaterThan(2)
   expect(watched.faults).toEqual([])
 })

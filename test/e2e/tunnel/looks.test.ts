@@ -12,7 +12,7 @@ import {
 } from '../../support/product.ts'
 import { overflows } from './steps.ts'
 
-/** One for all: what it tells of its tunnel is made up for each page. */
+/** One product for all tests. Its tunnel state is simulated for each page. */
 let ui = ''
 let product: Product | null = null
 beforeAll(async () => {

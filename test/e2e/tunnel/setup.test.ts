@@ -32,7 +32,7 @@ it('shows the settings of each provider, validates them at the field, and keeps 
   ).toBe('true')
   expect(await axeFaults(page)).toEqual([])
 
-  // By the keyboard to the next, which needs an address.
+  // Moves to the next provider with the keyboard. It requires an address.
   await providerOf(page, 'localtunnel').getByRole('radio').focus()
   for (let step = 0; step < 8; step += 1) {
     if (await providerOf(page, 'manual').getByRole('radio').isChecked()) break
@@ -49,7 +49,7 @@ it('shows the settings of each provider, validates them at the field, and keeps 
   await page.getByText('Saved', { exact: true }).waitFor()
   await page.reload()
   await expect.poll(() => address.inputValue()).toBe('https://hooks.example.com')
-  // A program that is not there is said so, with what to do.
+  // Reports a missing program, with instructions.
   for (const program of ['cloudflared', 'ngrok']) {
     await expect
       .poll(() => providerOf(page, program).locator('.provider-program').innerText())
@@ -93,9 +93,9 @@ it('reports that nothing listens, and opens automatically once something does', 
       .getByText(/listen/)
       .waitFor()
     await page.getByText('when the listener is running', { exact: true }).waitFor()
-    await page.getByText('your saved setup is unchanged').first().waitFor()
+    await page.getByText('Your saved setup is unchanged').first().waitFor()
     expect(await axeFaults(page)).toEqual([])
-    // The listener has two buttons then, and both must fit.
+    // The listener then has two buttons, and both must fit.
     await page.setViewportSize({ width: 1101, height: 700 })
     expect(await overflows(page)).toEqual([])
     await page.setViewportSize({ width: 1024, height: 700 })
@@ -118,7 +118,7 @@ it('asks before it opens a tunnel by a public server, from the bar and from the 
   const dialog = page.getByRole('dialog', { name: 'Use a public tunnel server?' })
   await chipOf(page).getByRole('button', { name: 'Open the tunnel' }).click()
   await dialog.getByText('https://localtunnel.me').waitFor()
-  await dialog.getByText('This server is run by volunteers.').waitFor()
+  await dialog.getByText('Volunteers run this server.').waitFor()
   expect(await axeFaults(page)).toEqual([])
   await page.keyboard.press('Enter')
   await dialog.waitFor({ state: 'detached' })

@@ -16,25 +16,25 @@ it('measures which sizes pass, distinguishes the tunnel’s limit from its own, 
   const { page } = watched
   const summary = page.getByTestId('sizes-summary')
   await goTo(page, 'Tunnel')
-  expect(await page.getByRole('button', { name: 'Try sizes' }).isDisabled()).toBe(true)
+  expect(await page.getByRole('button', { name: 'Test sizes' }).isDisabled()).toBe(true)
   await openLocaltunnel(page, server.host, 'pier9')
   await barSays(page, 'online')
   await page.getByText('OAuth redirects do not').waitFor()
 
-  await page.getByRole('button', { name: 'Try sizes' }).click()
+  await page.getByRole('button', { name: 'Test sizes' }).click()
   await page.getByTestId('size-step').first().waitFor()
-  await page.getByRole('button', { name: 'Try again' }).waitFor({ timeout: 30_000 })
+  await page.getByRole('button', { name: 'Test again' }).waitFor({ timeout: 30_000 })
   expect(await summary.innerText()).toMatch(
-    /^Lets bodies up to 2\d\d KiB through; 3\d\d KiB was refused with 413\.$/,
+    /^Accepts bodies up to 2\d\d KiB\. 3\d\d KiB was rejected with 413\.$/,
   )
   const refused = page
     .getByTestId('size-step')
     .and(page.locator('[data-outcome="refused"]'))
     .first()
-  expect(await refused.innerText()).toMatch(/refused\s+413/)
+  expect(await refused.innerText()).toMatch(/rejected\s+413/)
   expect(await axeFaults(page)).toEqual([])
 
-  // None of it is a delivery, and a limit of our own is told apart.
+  // The bodies are not shown as deliveries, and Tabscope’s body limit is reported separately.
   await goTo(page, 'Deliveries')
   await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()
   await goTo(page, 'Settings')
@@ -42,15 +42,15 @@ it('measures which sizes pass, distinguishes the tunnel’s limit from its own, 
   await page.getByLabel('Body limit').press('Enter')
   await page.getByText('Saved', { exact: true }).first().waitFor()
   await goTo(page, 'Tunnel')
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await expect.poll(() => summary.innerText(), { timeout: 30_000 }).toContain('its own body limit')
-  await page.getByText('own limit', { exact: true }).first().waitFor()
+  await page.getByRole('button', { name: 'Test again' }).click()
+  await expect.poll(() => summary.innerText(), { timeout: 30_000 }).toContain('its body limit')
+  await page.getByText('body limit', { exact: true }).first().waitFor()
 
-  // While nobody answers, it can be called off.
+  // The test can be stopped while there is no response.
   server.freeze()
-  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('button', { name: 'Test again' }).click()
   await page.getByRole('button', { name: 'Stop' }).click()
-  await page.getByRole('button', { name: 'Try again' }).waitFor()
-  expect(await summary.innerText()).toBe('Stopped before the first.')
+  await page.getByRole('button', { name: 'Test again' }).waitFor()
+  expect(await summary.innerText()).toBe('Stopped before the first size.')
   expect(watched.faults).toEqual([])
 })

@@ -2,12 +2,12 @@ import type { Locator, Page } from 'playwright-core'
 import type { TunnelStateName } from '#contract/tunnel.ts'
 import { goTo } from '../../support/product.ts'
 
-/** What stands of the tunnel in the bar. */
+/** The tunnel in the bar. */
 export function chipOf(page: Page): Locator {
   return page.getByTestId('tunnel-chip')
 }
 
-/** Waits until the bar says so. */
+/** Waits until the bar shows this state. */
 export async function barSays(page: Page, state: TunnelStateName): Promise<void> {
   await chipOf(page)
     .and(page.locator(`[data-state="${state}"]`))
@@ -27,14 +27,14 @@ export async function openLocaltunnel(page: Page, host: string, subdomain: strin
   await page.getByRole('button', { name: /^(Open|Reopen) tunnel$/ }).click()
 }
 
-/** What the page has put on the clipboard. */
+/** The text on the clipboard. */
 export function clipboardOf(page: Page): Promise<string> {
   return page.evaluate(() => navigator.clipboard.readText())
 }
 
 export const clipboard = { permissions: ['clipboard-read', 'clipboard-write'] }
 
-/** What does not fit into the bar: its own width, and chips whose words run over. */
+/** Elements that do not fit into the bar, and chips with overflowing text. */
 export function overflows(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll('.bar, .bar-chip, .bar-tunnel > a')]

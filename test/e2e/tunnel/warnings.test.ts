@@ -17,10 +17,10 @@ it('keeps warning about a lost name and an outdated address until resolved', asy
   await chip.getByRole('button', { name: 'Copy public webhook URL' }).click()
   await expect.poll(() => clipboardOf(page)).toContain('//pier9.localhost')
 
-  // While the server is away somebody else takes the name.
+  // Another client takes the name while the server is unreachable.
   await server.restart()
   await fetch(`${server.host}/pier9`)
-  await chip.getByText('there is a warning').waitFor({ state: 'attached', timeout: 20_000 })
+  await chip.getByText('with a warning').waitFor({ state: 'attached', timeout: 20_000 })
   await barSays(page, 'online')
   const assigned = page.getByRole('region', {
     name: 'Requested name not assigned',
@@ -30,7 +30,7 @@ it('keeps warning about a lost name and an outdated address until resolved', asy
   await outdated.getByText(`http://pier9.localhost:${server.port}`).waitFor()
   expect(await axeFaults(page)).toEqual([])
 
-  // Neither goes away by itself, nor with the page.
+  // Neither disappears automatically or on another page.
   await page.reload()
   await assigned.waitFor()
   await outdated.waitFor()
@@ -42,9 +42,9 @@ it('keeps warning about a lost name and an outdated address until resolved', asy
   await assigned.getByRole('button', { name: 'Dismiss' }).focus()
   await page.keyboard.press('Enter')
   await assigned.waitFor({ state: 'detached' })
-  // What had the focus is gone; it is where the state is told.
+  // The focused warning is gone, and the focus is on the state.
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H2')
-  await chip.getByText('there is a warning').waitFor({ state: 'detached' })
+  await chip.getByText('with a warning').waitFor({ state: 'detached' })
   await goTo(page, 'Endpoints')
   await page.getByText(`http://${name}.localhost:${server.port}/hooks/sandbox`).waitFor()
   expect(watched.faults).toEqual([])

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { commandGroups, groupsEverywhere } from '#contract/command.ts'
 import { actionsOf, entries } from '#contract/commands.ts'
-import { isWithAlt, written } from '#renderer/platform/keys.ts'
+import { isWithAlt, keyNotation } from '#renderer/platform/keys.ts'
 
 it('gives each key to one action of a page', () => {
   const keys = entries().flatMap(([, { keys, group }]) => keys.map((key) => `${group}: ${key}`))
@@ -45,11 +45,11 @@ it('distinguishes capital letters, and ignores other keys', () => {
 
 it('names Shift only where it makes no other character', () => {
   const plain = { code: '', ctrlKey: false, metaKey: false, altKey: false, shiftKey: false }
-  expect(written({ ...plain, key: 'R', shiftKey: true })).toBe('R')
-  expect(written({ ...plain, key: 'ArrowDown', shiftKey: true })).toBe('Shift+ArrowDown')
-  expect(written({ ...plain, key: 'ArrowDown' })).toBe('ArrowDown')
-  expect(written({ ...plain, key: 'a', ctrlKey: true })).toBe('Mod+a')
-  expect(written({ ...plain, key: 'Enter', metaKey: true })).toBe('Mod+Enter')
+  expect(keyNotation({ ...plain, key: 'R', shiftKey: true })).toBe('R')
+  expect(keyNotation({ ...plain, key: 'ArrowDown', shiftKey: true })).toBe('Shift+ArrowDown')
+  expect(keyNotation({ ...plain, key: 'ArrowDown' })).toBe('ArrowDown')
+  expect(keyNotation({ ...plain, key: 'a', ctrlKey: true })).toBe('Mod+a')
+  expect(keyNotation({ ...plain, key: 'Enter', metaKey: true })).toBe('Mod+Enter')
 })
 
 const none = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false }
@@ -68,7 +68,7 @@ it.each([
   ['a French keyboard', { key: '1', code: 'Digit1', shiftKey: true }, '1'],
   ['Option on a Mac', { key: 'ø', code: 'KeyO', altKey: true }, 'ø'],
 ])('reads the key of %s: %j is %s', (_of, event, key) => {
-  expect(written({ ...none, ...event })).toBe(key)
+  expect(keyNotation({ ...none, ...event })).toBe(key)
 })
 
 it('takes a bracket that a Mac writes with Option, and nothing else with Alt', () => {
@@ -81,7 +81,7 @@ it('takes a bracket that a Mac writes with Option, and nothing else with Alt', (
 })
 
 it('reads a letter as without Caps Lock', () => {
-  expect(written({ ...none, key: 'J', code: 'KeyJ' }, true)).toBe('j')
-  expect(written({ ...none, key: 'j', code: 'KeyJ', shiftKey: true }, true)).toBe('J')
-  expect(written({ ...none, key: 'J', code: 'KeyJ', shiftKey: true }, true)).toBe('J')
+  expect(keyNotation({ ...none, key: 'J', code: 'KeyJ' }, true)).toBe('j')
+  expect(keyNotation({ ...none, key: 'j', code: 'KeyJ', shiftKey: true }, true)).toBe('J')
+  expect(keyNotation({ ...none, key: 'J', code: 'KeyJ', shiftKey: true }, true)).toBe('J')
 })

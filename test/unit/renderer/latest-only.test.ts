@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { latestOnly } from '#renderer/platform/latest-only.ts'
 
-it('runs one at a time, and of what was wanted meanwhile only the last', async () => {
+it('runs one request at a time, and only the last of those made in the meantime', async () => {
   const begun: string[] = []
   const ends: (() => void)[] = []
   const want = latestOnly((text: string) => {

@@ -1,10 +1,15 @@
 import { beforeEach, expect, it } from 'vitest'
-import { chooseAll, chooseAt, chooseOn, countChosen } from '#renderer/state/select-deliveries.ts'
 import {
-  chooseNone,
-  hasChosen,
-  isChosen,
-  toggleChosen,
+  selectAll,
+  toggleAt,
+  extendSelection,
+  countSelected,
+} from '#renderer/state/select-deliveries.ts'
+import {
+  clearSelection,
+  hasSelection,
+  isSelected,
+  toggleSelected,
   useSelection,
 } from '#renderer/state/selection.ts'
 import { rowsBetween } from '#renderer/state/select-deliveries.ts'
@@ -26,7 +31,7 @@ const chosen = () => [...useSelection.getState().ids].sort((one, other) => one -
 const step = (by: number) =>
   useDeliveries.setState(({ selectedId }) => ({ selectedId: (selectedId ?? 0) - by }))
 
-/** The list with its first 100 rows of so many. */
+/** The list with its first 100 rows loaded. */
 function listed(total: number): DeliveryRows {
   const rows = new DeliveryRows()
   const newest = summaries(total, Math.max(1, total - 99))
@@ -35,12 +40,12 @@ function listed(total: number): DeliveryRows {
   return rows
 }
 
-beforeEach(() => chooseNone())
+beforeEach(() => clearSelection())
 
-it('takes one in and out, and a stretch from the one before, whichever way', () => {
+it('selects and deselects one, and a range in both directions', () => {
   const rows = listed(10)
   const { client } = host()
-  const at = (id: number, range: boolean) => chooseAt(client, id, rows.indexOf(id) ?? -1, range)
+  const at = (id: number, range: boolean) => toggleAt(client, id, rows.indexOf(id) ?? -1, range)
   at(7, false)
   at(4, true)
   expect(chosen()).toEqual([4, 5, 6, 7])
@@ -50,7 +55,7 @@ it('takes one in and out, and a stretch from the one before, whichever way', () 
   expect(chosen()).toEqual([4, 6, 7, 8, 9])
 })
 
-it('asks for the rows of a stretch that are not here', async () => {
+it('loads the rows of a range that are not loaded', async () => {
   const rows = listed(700)
   const { host: far, client } = host()
   far.answer = ({ input }) => {
@@ -59,9 +64,9 @@ it('asks for the rows of a stretch that are not here', async () => {
     const all = summaries(700 - offset, 700 - offset - limit + 1)
     return { rows: all, total: 700, upTo: 700, asOf: 0, complete: true, searched: 1 }
   }
-  toggleChosen(700)
-  // The last one that is gone to has no row yet either: its place is what counts.
-  chooseAt(client, 1, 699, true)
+  toggleSelected(700)
+  // The last row is not loaded either, so its index is used.
+  toggleAt(client, 1, 699, true)
   await until('all of them', () => useSelection.getState().ids.size === 700)
   expect(far.calls.map(({ input }) => input)).toMatchObject([
     { offset: 100, limit: 500, upTo: 700 },
@@ -73,34 +78,34 @@ it('asks for the rows of a stretch that are not here', async () => {
 it('extends with each step, in both directions', () => {
   listed(5)
   useDeliveries.setState({ selectedId: 4 })
-  chooseOn(1, step)
-  chooseOn(1, step)
+  extendSelection(1, step)
+  extendSelection(1, step)
   expect(chosen()).toEqual([2, 3, 4])
 })
 
-it('means by all those that are here now, counted without what arrives later', () => {
+it('selects all current deliveries, without later ones', () => {
   const rows = listed(10)
-  chooseAll()
+  selectAll()
   const all = useSelection.getState()
   expect(all.all).toEqual({ filter: '', upTo: 10 })
-  expect(countChosen(rows, all)).toBe(10)
+  expect(countSelected(rows, all)).toBe(10)
   rows.prepend(summaries(12, 11).toReversed(), null)
-  expect(countChosen(rows, all)).toBe(10)
-  expect(isChosen(all, 10)).toBe(true)
-  expect(isChosen(all, 11)).toBe(false)
+  expect(countSelected(rows, all)).toBe(10)
+  expect(isSelected(all, 10)).toBe(true)
+  expect(isSelected(all, 11)).toBe(false)
 })
 
 it('excludes one of all where all are loaded, and reports it otherwise', () => {
   listed(10)
   const { client } = host()
-  chooseAll()
-  chooseAt(client, 8, 2, false)
+  selectAll()
+  toggleAt(client, 8, 2, false)
   expect(chosen()).toEqual([1, 2, 3, 4, 5, 6, 7, 9, 10])
   listed(300)
-  chooseAll()
-  chooseAt(client, 299, 1, false)
+  selectAll()
+  toggleAt(client, 299, 1, false)
   expect(useSelection.getState().all).not.toBeNull()
-  expect(hasChosen(useSelection.getState())).toBe(true)
+  expect(hasSelection(useSelection.getState())).toBe(true)
 })
 
 it('reports the range of rows that are not loaded', () => {

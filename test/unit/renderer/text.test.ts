@@ -88,7 +88,7 @@ describe('times', () => {
 
   it.each([Number.NaN, Infinity, -Infinity, 8.64e15 + 1, -1e300])('%d is no time', (value) => {
     expect([clockTime(value), clockTimeSeconds(value)]).toEqual(['–', '–'])
-    expect([fullTime(value), utcTime(value)]).toEqual(['not a time', 'not a time'])
+    expect([fullTime(value), utcTime(value)]).toEqual(['invalid time', 'invalid time'])
   })
 
   it('are relative to now, in both directions', () => {

@@ -6,7 +6,7 @@ import { useQuery } from '../../platform/use-client.ts'
 import { closeDialog } from '../../platform/dialogs.ts'
 import { CopyVersions, ShowLicences, Versions } from './AboutFacts.tsx'
 
-/** What this Tabscope is, to be copied into a report. */
+/** The versions of Tabscope and its parts, to copy into a bug report. */
 export function AboutDialog({ open }: { readonly open: boolean }) {
   return (
     <Dialog

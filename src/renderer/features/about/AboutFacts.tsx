@@ -11,7 +11,7 @@ import { openDialog } from '../../platform/dialogs.ts'
 import { showLogFile } from '../../platform/system.ts'
 import './About.css'
 
-/** What this Tabscope is made of. */
+/** The versions of Tabscope and its parts. */
 export function Versions({ about }: { readonly about: About }) {
   return (
     <Stack as="dl" gap={1}>
@@ -29,7 +29,7 @@ export function Versions({ about }: { readonly about: About }) {
   )
 }
 
-/** The versions as one text for a report. */
+/** Copies the versions as one text for a bug report. */
 export function CopyVersions({
   about,
   primary,
@@ -48,14 +48,14 @@ export function CopyVersions({
   )
 }
 
-interface PlaceProps {
+interface PathProps {
   readonly path: string
   readonly label: string
   readonly children?: ReactNode
 }
 
-/** Where something is on the disk. */
-export function Place({ path, label, children }: PlaceProps) {
+/** A path on the disk, with a copy button. */
+export function CopyablePath({ path, label, children }: PathProps) {
   return (
     <Row align="center" gap={3} anywhere>
       <span className="mono selectable">{visible(cut(path, 1000))}</span>
@@ -82,7 +82,7 @@ export function ShowLicences() {
   )
 }
 
-/** As a report wants it: one line for each part. No paths, since they name who is at this machine. `browser`: what shows the interface. */
+/** One line for each part. Paths are left out because they can contain the user's name. `browser`: the user agent of the interface. */
 function aboutText({ versions }: Pick<About, 'versions'>, browser: string): string {
   const parts = versions.map(({ name, version }) => `${name} ${version}`)
   return [...parts, `Interface ${browser}`].join('\n')

@@ -5,12 +5,12 @@ import { visible } from '../../ui/text/visible.ts'
 import { closeDialog } from '../../platform/dialogs.ts'
 import './About.css'
 
-/** Beside the interface itself, made with each build. */
+/** Each release build writes this file next to the interface. */
 const file = './licences.txt'
-const notHere =
+const missingTexts =
   'No license texts: this is not a release build. Each package has its license in its own folder.'
 
-/** The licence notices of all that is shipped. */
+/** The license notices of everything in the package. */
 export function LicencesDialog({ open }: { readonly open: boolean }) {
   return (
     <Dialog
@@ -29,20 +29,20 @@ function LicenceText() {
   const [text, setText] = useState<string | null>(null)
   const [failed, setFailed] = useState(false)
   useEffect(() => {
-    const stop = new AbortController()
-    fetch(file, { signal: stop.signal })
-      .then(async (answer) => (answer.ok ? answer.text() : Promise.reject(new Error(notHere))))
+    const controller = new AbortController()
+    fetch(file, { signal: controller.signal })
+      .then((response) => (response.ok ? response.text() : Promise.reject(new Error(missingTexts))))
       .then((text) => setText(text.split(/\r?\n/).map(visible).join('\n')))
       .catch(() => {
-        if (!stop.signal.aborted) setFailed(true)
+        if (!controller.signal.aborted) setFailed(true)
       })
-    return () => stop.abort()
+    return () => controller.abort()
   }, [])
-  if (failed) return <Note tone="unsigned">{notHere}</Note>
+  if (failed) return <Note tone="unsigned">{missingTexts}</Note>
   return (
     <pre
       className="licences framed round-m ground-sunken scroll size-s anywhere mono selectable"
-      // It scrolls: then it must be reached by keys.
+      // A scrollable region must be reachable by keyboard.
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
       role="region"

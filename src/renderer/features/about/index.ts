@@ -1,1 +1,1 @@
-export { CopyVersions, Place, ShowLicences, ShowLog, Versions } from './AboutFacts.tsx'
+export { CopyablePath, CopyVersions, ShowLicences, ShowLog, Versions } from './AboutFacts.tsx'

@@ -8,7 +8,7 @@ import { Note } from '../../ui/Note.tsx'
 import { Segments } from '../../ui/Segments.tsx'
 import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
-import { confirming } from '../targets/index.ts'
+import { withConfirmation } from '../targets/index.ts'
 import {
   draftOf,
   faultsOf,
@@ -38,7 +38,7 @@ export function ForwardDialog({ forward, onSave, onClose }: Props) {
   const set = (change: Partial<ForwardDraft>): void =>
     setDraft((before) => ({ ...before, ...change }))
   const save = useAction(async () => {
-    const confirmed = await confirming(client, async () => {
+    const confirmed = await withConfirmation(client, async () => {
       await onSave(inputOf(draft))
       return true
     })

@@ -92,7 +92,7 @@ export function RuleDialog({ rule, onSave, onClose }: Props) {
             </div>
             <HeaderRows
               legend="Headers"
-              most={50}
+              maximum={50}
               headers={draft.headers}
               onChange={(headers) => set({ headers })}
             />

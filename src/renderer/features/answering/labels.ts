@@ -1,5 +1,5 @@
+import { formatCount as count } from '#shared/text/format.ts'
 import type { ForwardHealth, ForwardTarget, ResponseRule, RuleUse } from '#contract/answering.ts'
-import { count } from '../../ui/text/numbers.ts'
 
 /** "500" or "no response". */
 export function responseLabel({ answer }: Pick<ResponseRule, 'answer'>): string {

@@ -1,9 +1,13 @@
+import {
+  formatCount as count,
+  formatSize as byteSize,
+  formatDuration as span,
+} from '#shared/text/format.ts'
 import { PenLine } from 'lucide-react'
 import { Suspense, type ReactNode, useState, useMemo } from 'react'
 import { Row, Stack } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Note } from '../../ui/Note.tsx'
-import { count, byteSize } from '../../ui/text/numbers.ts'
 import { useQuery, useClient } from '../../platform/use-client.ts'
 import { addressOf } from '../../routes/compose.ts'
 import { useLog, type Scope } from '../../state/scope.ts'
@@ -11,7 +15,7 @@ import { AttemptList } from './AttemptList.tsx'
 import { AttemptView } from './AttemptView.tsx'
 import type { AttemptsListed, AttemptsSource } from './use-attempts.ts'
 import type { AttemptSummary, Attempt } from '#contract/sending.ts'
-import { clockTimeSeconds, span } from '../../ui/text/time.ts'
+import { clockTimeSeconds } from '../../ui/text/time.ts'
 import { outcomeOf, attemptKindLabels, signingSentence } from './labels.ts'
 import { Segments } from '../../ui/Segments.tsx'
 import { Shown } from '../../ui/Shown.tsx'

@@ -12,14 +12,14 @@ import { useAnswering } from '../../state/answering.ts'
 import { useEndpoints } from '../../state/endpoints.ts'
 import {
   AddressField,
-  HowFields,
-  placesFor,
+  SendOptions,
+  suggestTargets,
   type SendDraft,
-  plainDraft,
-  secondsFault,
-  urlFault,
+  defaultDraft,
+  timeoutError,
+  urlError,
   sendRequest,
-  useRecent,
+  useRecentTargets,
   targetFor,
 } from '../sending/index.ts'
 import { useShell } from '../../state/app.ts'
@@ -53,7 +53,7 @@ function close(): void {
 function ResendForm({ id }: { readonly id: number }) {
   const delivery = useQuery('deliveries.get', { id, log: null }).state
   const attempts = useQuery('attempts.list', { log: null, deliveryId: id, limit: 50 }).state
-  const recent = useRecent()
+  const recent = useRecentTargets()
   if (delivery.phase === 'failed') {
     return (
       <Note tone="invalid" alert>
@@ -80,15 +80,15 @@ function Form({ delivery, attempts, recent }: FormProps) {
   const endpoints = useEndpoints((state) => state.endpoints)
   const forwards = useAnswering((state) => state.forwards)
   const used = attempts.map(({ url }) => url)
-  const places = placesFor({ used, recent, forwards, listener, endpoints, delivery })
+  const suggestions = suggestTargets({ used, recent, forwards, listener, endpoints, delivery })
   // Defaults to the previous address or the forward target.
   const target = targetFor(delivery, attempts, forwards) ?? used[0] ?? ''
-  const [draft, setDraft] = useState<SendDraft>({ ...plainDraft, url: target })
+  const [draft, setDraft] = useState<SendDraft>({ ...defaultDraft, url: target })
   const [submitted, setSubmitted] = useState(false)
   const set = (change: Partial<SendDraft>): void => setDraft((before) => ({ ...before, ...change }))
   const errors = {
-    url: draft.url.trim() === '' ? 'Enter an address, or select one below.' : urlFault(draft.url),
-    seconds: secondsFault(draft.seconds),
+    url: draft.url.trim() === '' ? 'Enter an address, or select one below.' : urlError(draft.url),
+    seconds: timeoutError(draft.seconds),
   }
   return (
     <form
@@ -106,11 +106,11 @@ function Form({ delivery, attempts, recent }: FormProps) {
       <AddressField
         url={draft.url}
         error={submitted ? errors.url : null}
-        places={places}
-        byItself="Enter an address, or select one below."
+        suggestions={suggestions}
+        whenEmpty="Enter an address, or select one below."
         onChange={(url) => set({ url })}
       />
-      <HowFields draft={draft} secondsError={submitted ? errors.seconds : null} set={set} />
+      <SendOptions draft={draft} secondsError={submitted ? errors.seconds : null} onChange={set} />
       <div className="dialog-actions">
         <Button onClick={close}>Cancel</Button>
         <Button kind="primary" type="submit" icon={<RotateCw aria-hidden />}>

@@ -3,12 +3,12 @@ import type { Attempt } from '#contract/sending.ts'
 import { sentence } from '../../platform/call-error.ts'
 import type { Client } from '../../platform/client.ts'
 import { addressOf } from '../../routes/compose.ts'
-import { listAddress } from '../../routes/use-list-address.ts'
+import { listAddress } from '../../routes/deliveries.ts'
 import { shownScope } from '../../state/scope.ts'
 import { openDelivery, useDeliveries } from '../../state/deliveries.ts'
 import { useShell } from '../../state/app.ts'
 import { say } from '../../platform/toasts.ts'
-import { confirming } from '../targets/index.ts'
+import { withConfirmation } from '../targets/index.ts'
 import { findTarget, type Resendable } from '../sending/index.ts'
 import { askWhereTo, chooseAttempt, setSending, useAttemptsStore } from './store.ts'
 import { hasSucceeded, resultSentence } from './labels.ts'
@@ -24,7 +24,7 @@ export async function resend(
   const key = crypto.randomUUID()
   setSending(id, { key, since: Date.now() })
   try {
-    const attempt = await confirming(client, () =>
+    const attempt = await withConfirmation(client, () =>
       client.call('deliveries.resend', { ...request, key }),
     )
     if (attempt !== null) notifyResult(attempt)

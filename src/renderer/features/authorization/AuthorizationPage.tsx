@@ -1,9 +1,10 @@
+import { plural } from '#shared/text/format.ts'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Row, Stack, Grid, Text } from '../../ui/Layout.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { cut } from '../../ui/text/visible.ts'
 import { useKeys } from '../../platform/command-registry.ts'
-import { goAndRun } from '../../platform/navigate-and-run.ts'
+import { navigateAndRun } from '../../platform/navigate-and-run.ts'
 import { useShell } from '../../state/app.ts'
 import {
   refreshAddress,
@@ -21,30 +22,29 @@ import { KeyRound } from 'lucide-react'
 import type { Integration } from '#contract/integrations.ts'
 import { Empty } from '../../ui/Empty.tsx'
 import { Segments } from '../../ui/Segments.tsx'
-import { counted } from '../../ui/text/numbers.ts'
 import { useNow } from '../../ui/use-now.ts'
-import { byUse, isUsable, nextOf, stateAt } from './tokens/lifetime.ts'
+import { byUse, isUsable, nextStateChange, stateAt } from './tokens/lifetime.ts'
 import { TokenCard } from './tokens/TokenCard.tsx'
 import '../../ui/Tabs.css'
 import './AuthorizationPage.css'
 
 interface Props {
   readonly integration: Integration
-  /** The token that the address names. */
-  readonly chosen: number | null
+  /** The token in the page URL. */
+  readonly selectedId: number | null
 }
 
-/** From this many on they are told apart by a choice above them. */
-const many = 6
+/** From this number of tokens on, a filter is shown above the list. */
+const minimumForFilter = 6
 
-/** The tokens of an integration: those that can be used first. */
-function TokensView({ integration, chosen }: Props) {
+/** The tokens of an integration, usable tokens first. */
+function TokensView({ integration, selectedId }: Props) {
   const tokens = useTokens(integration.id)
-  const now = useNow((at) => nextOf(tokens, at))
-  const [which, setWhich] = useState<'all' | 'usable' | 'over'>('all')
+  const now = useNow((at) => nextStateChange(tokens, at))
+  const [filter, setFilter] = useState<'all' | 'usable' | 'ended'>('all')
   useEffect(() => {
-    if (chosen !== null) document.getElementById(`token-${chosen}`)?.scrollIntoView()
-  }, [chosen])
+    if (selectedId !== null) document.getElementById(`token-${selectedId}`)?.scrollIntoView()
+  }, [selectedId])
   if (tokens.length === 0) {
     return (
       <Empty
@@ -62,21 +62,21 @@ function TokensView({ integration, chosen }: Props) {
   }
   const usable = tokens.filter((token) => isUsable(stateAt(token, now)))
   const shown = byUse(tokens, now).filter(
-    (token) => which === 'all' || (which === 'usable') === isUsable(stateAt(token, now)),
+    (token) => filter === 'all' || (filter === 'usable') === isUsable(stateAt(token, now)),
   )
   return (
     <div className="auth-scroll">
       <Grid columns="1" gap={5} className="auth-page">
-        {tokens.length >= many && (
+        {tokens.length >= minimumForFilter && (
           <Segments
             label="Filter tokens"
-            value={which}
+            value={filter}
             options={[
               { value: 'all', label: `All ${tokens.length}` },
               { value: 'usable', label: `Usable ${usable.length}` },
-              { value: 'over', label: `Ended ${tokens.length - usable.length}` },
+              { value: 'ended', label: `Ended ${tokens.length - usable.length}` },
             ]}
-            onChange={setWhich}
+            onChange={setFilter}
           />
         )}
         <Grid as="ul" columns="1" gap={5} aria-label="Tokens">
@@ -86,14 +86,14 @@ function TokensView({ integration, chosen }: Props) {
               token={token}
               rule={integration.refresh}
               now={now}
-              lively={tokens.length === 1 || token.id === chosen}
+              historyOpen={tokens.length === 1 || token.id === selectedId}
             />
           ))}
         </Grid>
         {shown.length === 0 && (
           <p className="dim">
-            None of {counted(tokens.length, 'token', 'tokens')} is{' '}
-            {which === 'usable' ? 'usable. Refresh one or authorize again.' : 'over.'}
+            None of {plural(tokens.length, 'token', 'tokens')} is{' '}
+            {filter === 'usable' ? 'usable. Refresh one or authorize again.' : 'ended.'}
           </p>
         )}
       </Grid>
@@ -101,7 +101,7 @@ function TokensView({ integration, chosen }: Props) {
   )
 }
 
-/** The authorization code flow of one integration, and the tokens that came of it. */
+/** The authorization code flow of one integration, and its tokens. */
 export function AuthorizationPage() {
   const hash = useShell((state) => state.hash)
   const integration = useIntegration()
@@ -112,8 +112,8 @@ export function AuthorizationPage() {
     tokens: () => location.assign(tokensAddress),
     refresh: () => location.assign(refreshAddress),
     setup: () => location.assign(setupAddress),
-    // The view of the runs does this itself.
-    ...(view.name !== 'runs' && { authorize: () => goAndRun('authorize') }),
+    // The runs view registers this key itself.
+    ...(view.name !== 'runs' && { authorize: () => navigateAndRun('authorize') }),
   })
   if (!integration) return null
   return (
@@ -136,27 +136,27 @@ export function AuthorizationPage() {
           </Text>
         </Row>
         <nav className="tabs auth-views" aria-label="Authorization">
-          <ViewLink to={runAddress(null)} name="runs" here={view.name}>
+          <ViewLink to={runAddress(null)} name="runs" current={view.name}>
             Authorize
           </ViewLink>
-          <ViewLink to={tokensAddress} name="tokens" here={view.name}>
+          <ViewLink to={tokensAddress} name="tokens" current={view.name}>
             Tokens <span className="badge">{tokens.length}</span>
           </ViewLink>
-          <ViewLink to={refreshAddress} name="refresh" here={view.name}>
+          <ViewLink to={refreshAddress} name="refresh" current={view.name}>
             Refresh
           </ViewLink>
-          <ViewLink to={setupAddress} name="setup" here={view.name}>
+          <ViewLink to={setupAddress} name="setup" current={view.name}>
             Setup
           </ViewLink>
         </nav>
       </Row>
       <div className="grow shrink auth-body">
-        {/* What was being written belongs to one integration alone. */}
+        {/* Keyed by integration, so that drafts are not carried over to another integration. */}
         {view.name === 'runs' && (
           <RunsView key={integration.id} integration={integration} view={view} />
         )}
         {view.name === 'tokens' && (
-          <TokensView key={integration.id} integration={integration} chosen={view.tokenId} />
+          <TokensView key={integration.id} integration={integration} selectedId={view.tokenId} />
         )}
         {view.name === 'refresh' && <RefreshView key={integration.id} integration={integration} />}
         {view.name === 'setup' && <SetupView key={integration.id} integration={integration} />}
@@ -168,13 +168,13 @@ export function AuthorizationPage() {
 interface LinkProps {
   readonly to: string
   readonly name: View['name']
-  readonly here: View['name']
+  readonly current: View['name']
   readonly children: ReactNode
 }
 
-function ViewLink({ to, name, here, children }: LinkProps) {
+function ViewLink({ to, name, current, children }: LinkProps) {
   return (
-    <a href={to} aria-current={name === here ? 'page' : undefined}>
+    <a href={to} aria-current={name === current ? 'page' : undefined}>
       {children}
     </a>
   )

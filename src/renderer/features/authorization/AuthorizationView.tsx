@@ -5,7 +5,7 @@ import { Empty } from '../../ui/Empty.tsx'
 import { RunRecord } from './runs/RunRecord.tsx'
 import { LifetimeBar } from './tokens/LifetimeBar.tsx'
 import { TokenStateMark } from './tokens/StateIcon.tsx'
-import { TokenFindings, TokenStory } from './tokens/TokenStory.tsx'
+import { TokenFindings, TokenHistory } from './tokens/TokenHistory.tsx'
 import './AuthorizationPage.css'
 import type { LogEndpoint, LogIntegration, LogToken } from '#contract/event-log.ts'
 import { tokenStateAt } from '#contract/token-state.ts'
@@ -15,14 +15,14 @@ import { HeaderTable } from '../../ui/HeaderTable.tsx'
 import { Card } from '../../ui/Page.tsx'
 
 interface Props {
-  readonly told: CallOutput<'logs.authorization'>
+  readonly data: CallOutput<'logs.authorization'>
   /** When the log was written, in milliseconds since the epoch. */
   readonly at: number
 }
 
-/** Integrations and endpoints, the lives of the tokens, and each run with its record, as a log tells of them. */
-export function AuthorizationView({ told, at }: Props) {
-  const { integrations, endpoints, tokens, runs } = told
+/** The integrations, endpoints, token histories and run records in an event log. */
+export function AuthorizationView({ data, at }: Props) {
+  const { integrations, endpoints, tokens, runs } = data
   if ([integrations, endpoints, tokens, runs].every(({ length }) => length === 0)) {
     return (
       <Empty icon={<KeyRound aria-hidden />} title="This log contains only deliveries">
@@ -33,7 +33,7 @@ export function AuthorizationView({ told, at }: Props) {
   return (
     <div
       className="full scroll log-authorization"
-      // It scrolls: then it must be reached by keys.
+      // A scrollable region must be reachable by keyboard.
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
       role="region"
@@ -54,7 +54,12 @@ export function AuthorizationView({ told, at }: Props) {
             <p className="dim">Token history up to the export. Logs never contain tokens.</p>
             <Stack as="ul" gap={5} above={5} aria-label="Tokens">
               {tokens.map((token) => (
-                <LoggedToken key={token.id} token={token} now={at} lively={tokens.length === 1} />
+                <LoggedToken
+                  key={token.id}
+                  token={token}
+                  now={at}
+                  historyOpen={tokens.length === 1}
+                />
               ))}
             </Stack>
           </section>
@@ -74,17 +79,17 @@ export function AuthorizationView({ told, at }: Props) {
 
 interface LoggedTokenProps {
   readonly token: LogToken
-  /** When the log was written, in milliseconds since the epoch: what it is now, the log cannot tell. */
+  /** When the log was written, in milliseconds since the epoch. The log does not know later changes. */
   readonly now: number
-  /** Whether its life is unfolded from the start. */
-  readonly lively: boolean
+  /** Whether its history is expanded at first. */
+  readonly historyOpen: boolean
 }
 
-/** The life of a token that a log tells of, without the token. */
-function LoggedToken({ token, now, lively }: LoggedTokenProps) {
-  // When it is due, is a setting of whoever had it.
-  const known = { ...token, dueBefore: 0 }
-  const state = tokenStateAt(known, now / 1000)
+/** The history of a token in an event log. Logs never contain the token. */
+function LoggedToken({ token, now, historyOpen }: LoggedTokenProps) {
+  // When a token is due is a setting on the machine that wrote the log, which the log does not contain.
+  const withoutDue = { ...token, dueBefore: 0 }
+  const state = tokenStateAt(withoutDue, now / 1000)
   const name = token.label === '' ? `Token ${token.id}` : cut(token.label, 80)
   return (
     <Stack as="li" gap={5} pad={6} frame className="token" data-state={state} aria-label={name}>
@@ -94,9 +99,9 @@ function LoggedToken({ token, now, lively }: LoggedTokenProps) {
         </h3>
         <TokenStateMark state={state} />
       </Row>
-      <LifetimeBar token={known} now={now} state={state} />
+      <LifetimeBar token={withoutDue} now={now} state={state} />
       <TokenFindings findings={token.findings} />
-      <TokenStory events={token.events} open={lively} />
+      <TokenHistory events={token.events} open={historyOpen} />
     </Stack>
   )
 }
@@ -106,7 +111,7 @@ interface LoggedIntegrationProps {
   readonly endpoints: readonly LogEndpoint[]
 }
 
-/** An integration that a log tells of, with its endpoints. Neither is ours. */
+/** An integration in an event log, with its endpoints. They belong to the machine that wrote the log. */
 function LoggedIntegration({ integration, endpoints }: LoggedIntegrationProps) {
   const { name, brand, baseUrl, sandbox } = integration
   return (

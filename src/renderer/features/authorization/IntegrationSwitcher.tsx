@@ -17,13 +17,13 @@ import {
 } from '../../state/authorization.ts'
 import '../../ui/Menu.css'
 
-/** The choice of all integrations, beside the numbers of each. */
+/** The menu value of "All integrations". The other values are integration IDs. */
 const all = 'all'
-/** Pages that are about one integration. */
-const ofOne: readonly PageName[] = ['authorization', 'console']
+/** Pages that show one integration. */
+const singleIntegrationPages: readonly PageName[] = ['authorization', 'console']
 
-/** What the address names belongs to the integration of before: the same view, without it. */
-function choose(value: string): void {
+/** Selects an integration. A run or token in the page URL belongs to the previous one, so the URL changes to the same view without it. */
+function select(value: string): void {
   listAllIntegrations(value === all)
   if (value === all) return
   chooseIntegration(Number(value))
@@ -34,32 +34,32 @@ function choose(value: string): void {
   if (name === 'tokens') location.assign(tokensAddress)
 }
 
-/** Which integration everything is about, in the bar. */
+/** The menu in the bar that selects the current integration. */
 export function IntegrationSwitcher() {
   const integrations = useAuthorization((state) => state.integrations)
   const current = useIntegration()
   const listsAll = useAuthorization((state) => listedIntegration(state) === null)
-  const ofOnePage = useShell(({ page }) => ofOne.includes(page))
+  const onePerPage = useShell(({ page }) => singleIntegrationPages.includes(page))
   const [creating, setCreating] = useState(false)
   useKeys({ 'integration-new': () => setCreating(true) })
   if (!current) return null
-  const showsAll = listsAll && integrations.length > 1 && !ofOnePage
+  const showsAll = listsAll && integrations.length > 1 && !onePerPage
   return (
     <>
       {/* Not modal: a modal menu locks scrolling with a style element, which the content security policy refuses. */}
       <DropdownMenu.Root modal={false}>
-        <DropdownMenu.Trigger className="bar-chip bar-name" title="The integration">
+        <DropdownMenu.Trigger className="bar-chip bar-name" title="Select integration">
           <span className="visually-hidden">Integration: </span>
           <span className="cut">
             {showsAll ? 'All integrations' : <Shown text={cut(current.name, 60)} />}
           </span>
           <ChevronDown aria-hidden className="bar-more" />
         </DropdownMenu.Trigger>
-        {/* Without a portal: it stays within the header's landmark. */}
+        {/* No portal, so that it stays within the header's landmark. */}
         <DropdownMenu.Content className="menu" align="start" sideOffset={6}>
           <DropdownMenu.RadioGroup
             value={showsAll ? all : String(current.id)}
-            onValueChange={choose}
+            onValueChange={select}
           >
             {integrations.length > 1 && (
               <DropdownMenu.RadioItem value={all} className="menu-item">

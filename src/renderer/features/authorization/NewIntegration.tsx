@@ -12,7 +12,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** Another client application. Only its name must be known; the rest can follow on the setup page. */
+/** Adds a client application. Only its name is required. The rest can be entered later on the setup page. */
 export function NewIntegration({ onClose }: Props) {
   const client = useClient()
   const [name, setName] = useState('')
@@ -20,20 +20,20 @@ export function NewIntegration({ onClose }: Props) {
   const [accessId, setAccessId] = useState('')
   const [accessSecret, setAccessSecret] = useState('')
   const [redirectUrl, setRedirectUrl] = useState('')
-  const [tried, setTried] = useState(false)
-  const wrong = { name: checks.name(name.trim()), baseUrl: checks.baseUrl(baseUrl.trim()) }
+  const [submitted, setSubmitted] = useState(false)
+  const errors = { name: checks.name(name.trim()), baseUrl: checks.baseUrl(baseUrl.trim()) }
 
   const create = useAction(async () => {
-    const made = await client.call('integrations.create', {
+    const created = await client.call('integrations.create', {
       name: name.trim(),
       baseUrl: baseUrl.trim(),
       accessId: accessId.trim(),
-      // To the byte: neither secret nor redirect URL is trimmed.
+      // The secret and the redirect URL must match exactly, so neither is trimmed.
       ...(accessSecret === '' ? {} : { accessSecret }),
       redirectUrls: redirectUrl === '' ? [] : [redirectUrl],
       redirectUrl,
     })
-    chooseIntegration(made.id)
+    chooseIntegration(created.id)
     onClose()
     location.assign(setupAddress)
   })
@@ -47,15 +47,15 @@ export function NewIntegration({ onClose }: Props) {
       busy={create.busy}
       error={create.error === null ? null : sentence(create.error)}
       onSubmit={() => {
-        setTried(true)
-        if (wrong.name === null && wrong.baseUrl === null) create.start()
+        setSubmitted(true)
+        if (errors.name === null && errors.baseUrl === null) create.start()
       }}
     >
       <Field
         label="Name"
         placeholder="Pier 9 staging"
         value={name}
-        error={tried ? wrong.name : null}
+        error={submitted ? errors.name : null}
         onChange={(event) => setName(event.target.value)}
       />
       <Field
@@ -63,7 +63,7 @@ export function NewIntegration({ onClose }: Props) {
         data-mono
         hint="The address before /manager/oauth. Optional, like the fields below. You can add it later."
         value={baseUrl}
-        error={tried ? wrong.baseUrl : null}
+        error={submitted ? errors.baseUrl : null}
         onChange={(event) => setBaseUrl(event.target.value)}
       />
       <Field

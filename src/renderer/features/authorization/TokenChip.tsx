@@ -4,15 +4,15 @@ import { useNow } from '../../ui/use-now.ts'
 import { Shown } from '../../ui/Shown.tsx'
 import { runAddress, tokensAddress } from '../../routes/authorization.ts'
 import { useIntegration, useTokens } from '../../state/authorization.ts'
-import { byUse, isUsable, nextOf, shortLeft, stateAt } from './tokens/lifetime.ts'
+import { byUse, isUsable, nextStateChange, shortLeft, stateAt } from './tokens/lifetime.ts'
 import { TokenStateIcon } from './tokens/StateIcon.tsx'
 import { tokenStateLabel } from './tokens/labels.ts'
 
-/** The token that one would call with now, in the bar: how it ends, its state, what is left. */
+/** The token in the bar that requests use first: its last characters, its state and its remaining lifetime. */
 export function TokenChip() {
   const integration = useIntegration()
   const tokens = useTokens(integration?.id)
-  const now = useNow((at) => nextOf(tokens, at))
+  const now = useNow((at) => nextStateChange(tokens, at))
   const [token] = byUse(tokens, now)
   if (!token) {
     return (
@@ -32,7 +32,7 @@ export function TokenChip() {
       data-testid="token-chip"
       data-state={state}
       data-tone={tone}
-      title={token.label === '' ? 'The tokens' : token.label}
+      title={token.label === '' ? 'Show tokens' : token.label}
     >
       <span className="disc" data-tone={tone}>
         <TokenStateIcon state={state} />

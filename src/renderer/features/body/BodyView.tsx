@@ -1,3 +1,4 @@
+import { formatSize as byteSize, formatCount as count } from '#shared/text/format.ts'
 import {
   ChevronDown,
   ChevronUp,
@@ -12,7 +13,6 @@ import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { Segments } from '../../ui/Segments.tsx'
-import { byteSize, count } from '../../ui/text/numbers.ts'
 import { copyText } from '../../platform/clipboard.ts'
 import { BodyLoading, Marked } from './BodyParts.tsx'
 import { type BodyViewName, bodyViews, bytesPerLine } from './body-model.ts'

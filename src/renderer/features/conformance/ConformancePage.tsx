@@ -1,6 +1,6 @@
 import { CircleAlert, ClipboardCheck, Check } from 'lucide-react'
 import { type Ref, useEffect, useRef, useState, useMemo } from 'react'
-import { formatDate } from '#shared/text/format.ts'
+import { formatDate, formatCount as count, plural as counted } from '#shared/text/format.ts'
 import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
@@ -8,14 +8,13 @@ import { Note } from '../../ui/Note.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { clockTimeSeconds, fullTime, utcTime, shortDate } from '../../ui/text/time.ts'
 import { useNow } from '../../ui/use-now.ts'
-import { keepText, keptText } from '../../platform/storage.ts'
+import { saveText, loadText } from '../../platform/storage.ts'
 import { useKeys } from '../../platform/command-registry.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { Segments } from '../../ui/Segments.tsx'
 import type { TypeConformance } from '#contract/deliveries.ts'
 import { CallError, sentence } from '../../platform/call-error.ts'
 import type { Client } from '../../platform/client.ts'
-import { count, counted } from '../../ui/text/numbers.ts'
 import { ChangeList } from './ChangeList.tsx'
 import { changesSince } from './changes.ts'
 import { type Summary, summaryOf } from './summary.ts'
@@ -218,7 +217,7 @@ export function ConformancePage() {
   const { types, at, failure } = conformance
   const now = useNow()
   const [since, setSince] = useState<Since>(() => ({
-    choice: sinceChoices.find((choice) => choice === keptText(sinceKey)) ?? 'today',
+    choice: sinceChoices.find((choice) => choice === loadText(sinceKey)) ?? 'today',
     date: formatDate(new Date(now - weekMs)),
   }))
   const picker = useRef<HTMLDivElement>(null)
@@ -260,7 +259,7 @@ export function ConformancePage() {
             now={now}
             onChange={(next) => {
               setSince(next)
-              keepText(sinceKey, next.choice)
+              saveText(sinceKey, next.choice)
             }}
           />
           <Report types={types} since={sinceOf(since, now)} />

@@ -1,3 +1,4 @@
+import { formatSize as byteSize } from '#shared/text/format.ts'
 import { Tabs } from 'radix-ui'
 import type { ApiParameter } from '#contract/api.ts'
 import { Text, Row, Stack } from '../../ui/Layout.tsx'
@@ -9,7 +10,6 @@ import '../../ui/Tabs.css'
 import { AlignLeft, Check, Plus, TriangleAlert, X } from 'lucide-react'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { useCallback } from 'react'
-import { byteSize } from '../../ui/text/numbers.ts'
 import { useSliced, jsonIndex } from '../body/index.ts'
 import { formatJson, lineAndColumn } from '#shared/json/format.ts'
 

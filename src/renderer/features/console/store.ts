@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 import type { ApiExchange, ApiRequest } from '#contract/api.ts'
 import { oncePerFrame } from '../../platform/frames.ts'
-import { keepText, keptText } from '../../platform/storage.ts'
+import { saveText, loadText } from '../../platform/storage.ts'
 import { type Draft, draftOf, emptyDraft, readDrafts, sameDraft, writeDrafts } from './draft.ts'
 
 const key = 'tabscope.console.drafts'
@@ -34,7 +34,7 @@ interface ConsoleState {
 }
 
 export const useConsole = create<ConsoleState>(() => ({
-  drafts: readDrafts(keptText(key)),
+  drafts: readDrafts(loadText(key)),
   outcomes: {},
   bases: {},
   stash: null,
@@ -45,7 +45,7 @@ export const useConsole = create<ConsoleState>(() => ({
   savedRevision: 0,
 }))
 
-const saveDrafts = oncePerFrame(() => keepText(key, writeDrafts(useConsole.getState().drafts)))
+const saveDrafts = oncePerFrame(() => saveText(key, writeDrafts(useConsole.getState().drafts)))
 
 /** The draft of an integration. */
 export function draftFor(state: ConsoleState, integrationId: number): Draft {

@@ -1,3 +1,4 @@
+import { formatCount as count, plural as counted } from '#shared/text/format.ts'
 import { CircleAlert, ScrollText, Hourglass, SearchX } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Stack } from '../../ui/Layout.tsx'
@@ -25,9 +26,8 @@ import {
   closeBulkDialog,
   useBulkDialog,
 } from './selection/bulk-actions.ts'
-import { chooseNone } from '../../state/selection.ts'
+import { clearSelection } from '../../state/selection.ts'
 import { closeDelivery, queryOf, setFilterText, useDeliveries } from '../../state/deliveries.ts'
-import { count, counted } from '../../ui/text/numbers.ts'
 import { cut, visible } from '../../ui/text/visible.ts'
 import { listAllIntegrations } from '../../state/authorization.ts'
 import { hasEnded } from '../../state/filter.ts'
@@ -60,7 +60,7 @@ export function DeliveriesPage({ fresh }: Props) {
   const shown = open && selectedId !== null
   useSearchHits()
   useKeys({
-    close: shown ? closeToList : chooseNone,
+    close: shown ? closeToList : clearSelection,
     compare,
     ...(editable &&
       selectedId !== null && {
@@ -290,7 +290,7 @@ function DeleteDialog({ targets }: { readonly targets: BulkTarget }) {
     const { deleted } = await client.call('deliveries.delete', targets.which)
     const { selectedId } = useDeliveries.of(null).getState()
     const { ids } = targets.which
-    chooseNone()
+    clearSelection()
     if (selectedId !== null && (ids === undefined || ids.includes(selectedId))) {
       closeDelivery()
       useDeliveries.of(null).setState({ selectedId: null })

@@ -1,3 +1,4 @@
+import { formatCount as count } from '#shared/text/format.ts'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { DeliverySummary } from '#contract/models.ts'
@@ -10,14 +11,13 @@ import { useAttemptsStore } from '../attempts/index.ts'
 import { DeliveryRow, rowElementId } from './DeliveryRow.tsx'
 import { openRowMenu, RowMenu } from './RowMenu.tsx'
 import { togglePin } from './row-actions.ts'
-import { chooseAll, chooseAt, chooseOn } from '../../state/select-deliveries.ts'
+import { selectAll, toggleAt, extendSelection } from '../../state/select-deliveries.ts'
 import { useEditable, useLog } from '../../state/scope.ts'
 import { pinAll, selectionOr } from './selection/bulk-actions.ts'
-import { chooseNone, hasChosen, isChosen, useSelection } from '../../state/selection.ts'
+import { clearSelection, hasSelection, isSelected, useSelection } from '../../state/selection.ts'
 import { openDelivery, queryOf, togglePause, useDeliveries } from '../../state/deliveries.ts'
 import './DeliveryList.css'
 import { ArrowUp } from 'lucide-react'
-import { count } from '../../ui/text/numbers.ts'
 
 const columns = [
   ['c-id', 'Number'],
@@ -45,7 +45,7 @@ function DeliveryHead({ endpoints }: DeliveryHeadProps) {
   const editable = useEditable()
   const selectable = useCan('editing')
   const selection = useSelection()
-  const some = hasChosen(selection)
+  const some = hasSelection(selection)
   return (
     <div className="delivery-head" role="row" aria-rowindex={1}>
       <span className="c-choose" role={selectable ? 'columnheader' : 'presentation'}>
@@ -59,7 +59,7 @@ function DeliveryHead({ endpoints }: DeliveryHeadProps) {
             ref={(box) => {
               if (box) box.indeterminate = some && selection.all === null
             }}
-            onChange={() => (selection.all === null ? chooseAll() : chooseNone())}
+            onChange={() => (selection.all === null ? selectAll() : clearSelection())}
           />
         )}
       </span>
@@ -136,7 +136,7 @@ export function DeliveryList() {
     }
     shownFilter.current = filter
     const { all } = useSelection.of(log).getState()
-    if (all !== null && all.filter !== filter) chooseNone()
+    if (all !== null && all.filter !== filter) clearSelection()
   }, [filter, log])
 
   const saveScroll = useCallback(
@@ -195,12 +195,12 @@ export function DeliveryList() {
       ...(selectedId !== null && {
         choose: () => {
           const index = rows.indexOf(selectedId)
-          if (index !== null) chooseAt(client, selectedId, index, false)
+          if (index !== null) toggleAt(client, selectedId, index, false)
         },
       }),
-      'choose-down': () => chooseOn(1, move),
-      'choose-up': () => chooseOn(-1, move),
-      'choose-all': chooseAll,
+      'choose-down': () => extendSelection(1, move),
+      'choose-up': () => extendSelection(-1, move),
+      'choose-all': selectAll,
     }),
     ...(selectedId !== null && { menu: () => openRowMenu(selectedId) }),
     ...(editable && {
@@ -224,7 +224,7 @@ export function DeliveryList() {
   )
   const choose = useCallback(
     (id: number, index: number, range: boolean) => {
-      chooseAt(client, id, index, range)
+      toggleAt(client, id, index, range)
       scroller.current?.focus({ preventScroll: true })
     },
     [client],
@@ -247,7 +247,7 @@ export function DeliveryList() {
           }
           aria-multiselectable={selectable || undefined}
           data-endpoints={endpointNames !== null || undefined}
-          data-choosing={hasChosen(selection) || undefined}
+          data-choosing={hasSelection(selection) || undefined}
           tabIndex={0}
           data-delivery-list
           onScroll={onScroll}
@@ -263,7 +263,7 @@ export function DeliveryList() {
                   index={item.index}
                   top={item.start}
                   selected={row.id === selectedId}
-                  inSelection={isChosen(selection, row.id)}
+                  inSelection={isSelected(selection, row.id)}
                   sending={editable && sending.has(row.id)}
                   editable={editable}
                   selectable={selectable}

@@ -1,4 +1,9 @@
 import {
+  formatSize as byteSize,
+  plural as counted,
+  formatDuration as span,
+} from '#shared/text/format.ts'
+import {
   ArrowRightLeft,
   CircleDot,
   Pin,
@@ -11,8 +16,6 @@ import {
 import { memo } from 'react'
 import type { DeliverySummary, Severity } from '#contract/models.ts'
 import { severityTone, VerdictMark } from '../../ui/Mark.tsx'
-import { byteSize, counted } from '../../ui/text/numbers.ts'
-import { span } from '../../ui/text/time.ts'
 import { cut, visible } from '../../ui/text/visible.ts'
 import { ClockTime } from '../../ui/Time.tsx'
 import { describeResponse, describeSender, statusLabel } from './response-text.ts'

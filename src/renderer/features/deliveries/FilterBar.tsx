@@ -1,3 +1,4 @@
+import { formatCount as count } from '#shared/text/format.ts'
 import { FileOutput, Pause, Play, WholeWord, X, Square } from 'lucide-react'
 import {
   looksInside,
@@ -11,7 +12,6 @@ import { verdicts } from '#contract/verdicts.ts'
 import { Text, Row, Stack } from '../../ui/Layout.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { VerdictIcon, verdictWord } from '../../ui/Mark.tsx'
-import { count } from '../../ui/text/numbers.ts'
 import { cut, visible } from '../../ui/text/visible.ts'
 import { listAllIntegrations, useAuthorization } from '../../state/authorization.ts'
 import { toggled, ChipMenu } from './filter/CheckMenu.tsx'
@@ -20,11 +20,11 @@ import { FilterHelp } from './filter/FilterHelp.tsx'
 import { FilterMenus } from './filter/FilterMenus.tsx'
 import { filterFault } from '../../state/filter.ts'
 import { SavedFilters } from './filter/SavedFilters.tsx'
-import { askExport } from '../logs/index.ts'
+import { openExportDialog } from '../logs/index.ts'
 import { useKeys } from '../../platform/command-registry.ts'
 import { useCan, useShell } from '../../state/app.ts'
 import { useEditable, useLog } from '../../state/scope.ts'
-import { readableFilter } from '../../state/readable-filter.ts'
+import { readableFilter } from '../../state/deliveries.ts'
 import { queryOf, setFilterText, togglePause, useDeliveries } from '../../state/deliveries.ts'
 import type { Span } from '#contract/filter/ast.ts'
 import { parseFilter } from '#contract/filter/parse.ts'
@@ -190,7 +190,7 @@ function ExportButton() {
   const ask = (): void => {
     if (!readableFilter()) return
     const filter = queryOf(useDeliveries.getState())
-    askExport({ log, which: filter === '' ? 'all' : 'filter', filter })
+    openExportDialog({ log, which: filter === '' ? 'all' : 'filter', filter })
   }
   useKeys({ export: ask })
   return (

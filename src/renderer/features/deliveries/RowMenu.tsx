@@ -1,14 +1,14 @@
+import { plural as counted } from '#shared/text/format.ts'
 import { ContextMenu } from 'radix-ui'
 import { useState, type MouseEvent, type ReactElement, type RefObject } from 'react'
 import type { DeliverySummary } from '#contract/models.ts'
 import { withValues } from '#contract/filter/edit.ts'
-import { counted } from '../../ui/text/numbers.ts'
 import { cut, visible } from '../../ui/text/visible.ts'
 import { copyText } from '../../platform/clipboard.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { editAndSend, resendOrAsk, askWhereTo } from '../attempts/index.ts'
 import { compare } from '../diff/index.ts'
-import { askExport } from '../logs/index.ts'
+import { openExportDialog } from '../logs/index.ts'
 import { keyWord } from '../../platform/keys.ts'
 import { contentId } from '../../ui/SkipLink.tsx'
 import { useCan } from '../../state/app.ts'
@@ -17,14 +17,14 @@ import { filterFault } from '../../state/filter.ts'
 import { linkTo } from '../../routes/delivery-link.ts'
 import { togglePin } from './row-actions.ts'
 import { useEditable, useLog } from '../../state/scope.ts'
-import { chooseAll, countChosen } from '../../state/select-deliveries.ts'
+import { selectAll, countSelected } from '../../state/select-deliveries.ts'
 import { exportChosen } from './selection/SelectionBar.tsx'
 import { type BulkTarget, openBulkDialog, pinAll, selectionOr } from './selection/bulk-actions.ts'
 import {
-  chooseNone,
-  isChosen,
-  setAsking,
-  toggleChosen,
+  clearSelection,
+  isSelected,
+  openResendDialog,
+  toggleSelected,
   useSelection,
 } from '../../state/selection.ts'
 import { deliveriesOf, openDelivery, setFilterText, useDeliveries } from '../../state/deliveries.ts'
@@ -100,7 +100,7 @@ function Items({ row }: { readonly row: DeliverySummary }) {
   const editable = useEditable()
   const selection = useSelection()
   const rows = useDeliveries((state) => state.rows)
-  const many = isChosen(selection, row.id) ? countChosen(rows, selection) : 0
+  const many = isSelected(selection, row.id) ? countSelected(rows, selection) : 0
   const targets = editable ? selectionOr(null) : null
   return many > 1 ? <SelectionItems targets={targets} count={many} /> : <RowItems row={row} />
 }
@@ -112,7 +112,7 @@ function RowItems({ row }: { readonly row: DeliverySummary }) {
   const editing = useCan('editing')
   const links = useCan('links')
   const text = useDeliveries((state) => state.text)
-  const selected = useSelection((selection) => isChosen(selection, row.id))
+  const selected = useSelection((selection) => isSelected(selection, row.id))
   const one: BulkTarget = { which: { ids: [row.id] }, count: 1 }
   const link = linkTo(row.id, log, { links, page: location.href })
   const narrow = (field: string, value: string): void =>
@@ -145,9 +145,9 @@ function RowItems({ row }: { readonly row: DeliverySummary }) {
           <Item
             words={selected ? 'Clear selection' : 'Select'}
             hint="x"
-            onSelect={() => (selected ? chooseNone() : toggleChosen(row.id))}
+            onSelect={() => (selected ? clearSelection() : toggleSelected(row.id))}
           />
-          <Item words="Select all" hint="Mod+a" onSelect={chooseAll} />
+          <Item words="Select all" hint="Mod+a" onSelect={selectAll} />
         </>
       )}
       <Separator />
@@ -170,7 +170,7 @@ function RowItems({ row }: { readonly row: DeliverySummary }) {
       {editing && (
         <Item
           words="Export…"
-          onSelect={() => askExport({ log, which: 'chosen', chosen: [row.id] })}
+          onSelect={() => openExportDialog({ log, which: 'selected', selected: [row.id] })}
         />
       )}
       {editable && (
@@ -199,14 +199,14 @@ function SelectionItems({ targets, count }: SelectionItemsProps) {
       </ContextMenu.Label>
       {targets !== null && (
         <>
-          <Item words="Re-send…" onSelect={() => setAsking(true)} />
+          <Item words="Re-send…" onSelect={() => openResendDialog()} />
           <Item words="Pin" hint="b" onSelect={() => pinAll(client, targets, true)} />
           <Item words="Unpin" onSelect={() => pinAll(client, targets, false)} />
           <Item words="Tag…" hint="l" onSelect={() => openBulkDialog('tag', targets)} />
         </>
       )}
       <Item words="Export…" onSelect={() => exportChosen(log)} />
-      <Item words="Clear selection" hint="Escape" onSelect={chooseNone} />
+      <Item words="Clear selection" hint="Escape" onSelect={clearSelection} />
       {targets !== null && (
         <>
           <Separator />

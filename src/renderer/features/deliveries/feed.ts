@@ -4,7 +4,7 @@ import { oncePerFrame } from '../../platform/frames.ts'
 import { listedIntegration, useAuthorization } from '../../state/authorization.ts'
 import { showStats, useShell } from '../../state/app.ts'
 import { createPages, noteUnknownTypes } from './feed/pages.ts'
-import { asksVerdict, asksWhatChanges } from '../../state/filter.ts'
+import { usesVerdict, usesAnnotations } from '../../state/filter.ts'
 import { onShownScope, shownScope } from '../../state/scope.ts'
 import { queryOf, useDeliveries } from '../../state/deliveries.ts'
 import { CallError, sentence } from '#renderer/platform/call-error.ts'
@@ -233,8 +233,8 @@ export function startFeed(client: Client, visibility: Visibility): void {
     state.rows.change(rows)
     set({ revision: state.revision + 1 })
     // A changed row may start or stop matching the filter. The list stays as it is while the user is scrolled down.
-    const rechecked = rows.some(({ recheck }) => recheck !== undefined)
-    if (asksWhatChanges(state.filter) || (rechecked && asksVerdict(state.filter))) {
+    const rechecked = rows.some(({ recheckSignatures }) => recheckSignatures !== undefined)
+    if (usesAnnotations(state.filter) || (rechecked && usesVerdict(state.filter))) {
       gap = true
       catchUp()
     }

@@ -1,8 +1,12 @@
+import {
+  formatSize as byteSize,
+  formatCount as count,
+  plural as counted,
+} from '#shared/text/format.ts'
 import { Fragment, useId, useState } from 'react'
 import { Text, Stack } from '../../ui/Layout.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { Segments } from '../../ui/Segments.tsx'
-import { byteSize, count, counted } from '../../ui/text/numbers.ts'
 import type { BodyDiff } from './diff-model.ts'
 import type { JsonDiff } from './json-diff.ts'
 import { JsonDiffView } from './JsonDiffView.tsx'

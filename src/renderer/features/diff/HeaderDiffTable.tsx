@@ -1,10 +1,10 @@
+import { plural as counted } from '#shared/text/format.ts'
 import { commonHeaders, deliveryHeaders, proxyHeaderMeaning } from '#catalogue/headers.ts'
 import { useId } from 'react'
 import { isProxyHeader } from '#contract/forwarded.ts'
 import type { Header } from '#contract/models.ts'
 import { Stack } from '../../ui/Layout.tsx'
 import { Shown } from '../../ui/Shown.tsx'
-import { counted } from '../../ui/text/numbers.ts'
 import { cut } from '../../ui/text/visible.ts'
 import './Diff.css'
 

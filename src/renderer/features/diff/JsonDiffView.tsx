@@ -1,7 +1,7 @@
+import { formatCount as count, plural as counted } from '#shared/text/format.ts'
 import { ArrowRight, ArrowUpDown } from 'lucide-react'
 import { Text } from '../../ui/Layout.tsx'
 import { Shown } from '../../ui/Shown.tsx'
-import { count, counted } from '../../ui/text/numbers.ts'
 import { cut } from '../../ui/text/visible.ts'
 import { lineHeight, VirtualLines } from '../../ui/VirtualLines.tsx'
 import type { DiffKind, DiffRow, JsonDiff } from './json-diff.ts'

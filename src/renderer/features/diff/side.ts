@@ -3,7 +3,7 @@ import type { Client } from '../../platform/client.ts'
 import type { ReadSlice } from '../body/index.ts'
 import { type Scope, shownScope } from '../../state/scope.ts'
 import { create } from 'zustand'
-import { listAddress } from '../../routes/use-list-address.ts'
+import { listAddress } from '../../routes/deliveries.ts'
 import { openDelivery, useDeliveries } from '../../state/deliveries.ts'
 
 /** One of two compared messages. Must be a stable object: a new one means a different message. */

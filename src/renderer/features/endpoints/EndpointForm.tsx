@@ -167,7 +167,7 @@ export function EndpointForm({ endpoint, onClose }: Props) {
           value={applicationId}
           onChange={(event) => setApplicationId(event.target.value)}
         />
-        <HeaderRows legend="Custom headers" most={100} headers={headers} onChange={setHeaders} />
+        <HeaderRows legend="Custom headers" maximum={100} headers={headers} onChange={setHeaders} />
         {serverErrors.form !== undefined && (
           <p className="field-error" role="alert">
             {serverErrors.form}

@@ -248,7 +248,7 @@ function SecretLine({ endpoint, which, view }: LineProps) {
   })
   const name = which === 'current' ? 'Secret' : 'Previous secret'
   return (
-    <Row wrap align="center" gap={3} tall="control" onBlur={reveal.leave}>
+    <Row wrap align="center" gap={3} tall="control" onBlur={reveal.hideOnBlur}>
       <Text measure="label" tone="mid">
         {name}
       </Text>

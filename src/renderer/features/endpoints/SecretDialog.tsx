@@ -6,7 +6,7 @@ import { SecretField } from '../../ui/SecretField.tsx'
 import { Segments } from '../../ui/Segments.tsx'
 import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
-import { recheck } from '../../state/recheck.ts'
+import { recheckSignatures } from '../../state/recheck-signatures.ts'
 import { say } from '../../platform/toasts.ts'
 
 interface Props {
@@ -41,7 +41,7 @@ export function SecretDialog({ endpoint, onClose }: Props) {
       {
         action: {
           label: 'Check deliveries again',
-          run: () => void recheck(client, { filter: `endpoint:${endpoint.slug}` }),
+          run: () => void recheckSignatures(client, { filter: `endpoint:${endpoint.slug}` }),
         },
       },
     )

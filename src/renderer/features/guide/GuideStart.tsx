@@ -4,17 +4,17 @@ import { Grid, Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { useClient } from '../../platform/use-client.ts'
 import { beginGuide, skipGuide } from './commands.ts'
-import { steps, ways, type GuidePath } from './paths.ts'
+import { paths, steps, type GuidePath } from './paths.ts'
 import './GuideStart.css'
 
-/** The first choice of the first minutes: which way to begin, or neither. */
+/** The start of the guide: a choice between two paths, or skipping it. */
 export function GuideStart() {
   const client = useClient()
   return (
     <section aria-label="Guided start">
       <div className="guide-ways">
-        <WayCard
-          way="sandbox"
+        <PathCard
+          path="sandbox"
           icon={<Wine aria-hidden />}
           title="Try it with the sandbox"
           text="A built-in simulator of the service: authorize, receive and inspect deliveries without an account."
@@ -22,15 +22,15 @@ export function GuideStart() {
           <Button kind="primary" onClick={() => beginGuide(client, 'sandbox')}>
             Try it with the sandbox
           </Button>
-        </WayCard>
-        <WayCard
-          way="own"
+        </PathCard>
+        <PathCard
+          path="own"
           icon={<Webhook aria-hidden />}
           title="Connect my own integration"
           text="With its access ID, secret and redirect URL from the service’s integrations dashboard."
         >
           <Button onClick={() => beginGuide(client, 'own')}>Connect my own integration</Button>
-        </WayCard>
+        </PathCard>
       </div>
       <Row
         as="p"
@@ -53,14 +53,14 @@ export function GuideStart() {
 }
 
 interface CardProps {
-  readonly way: GuidePath
+  readonly path: GuidePath
   readonly icon: ReactNode
   readonly title: string
   readonly text: string
   readonly children: ReactNode
 }
 
-function WayCard({ way, icon, title, text, children }: CardProps) {
+function PathCard({ path, icon, title, text, children }: CardProps) {
   return (
     <Grid
       columns="auto 1"
@@ -70,26 +70,26 @@ function WayCard({ way, icon, title, text, children }: CardProps) {
       frame
       ground="raised"
       className="guide-way"
-      data-way={way}
+      data-way={path}
     >
-      <Stack
-        as="span"
-        center
-        tone="accent"
-        round="full"
-        ground="accent"
-        className="first-step-icon"
-      >
-        {icon}
-      </Stack>
+      <StepIcon>{icon}</StepIcon>
       <h3>{title}</h3>
       <Text as="p" tone="mid" size="s">
         {text}
       </Text>
       <Text as="p" tone="dim" size="xs">
-        {ways[way].steps.map((name) => steps[name].label).join(' · ')}
+        {paths[path].steps.map((name) => steps[name].label).join(' · ')}
       </Text>
       {children}
     </Grid>
+  )
+}
+
+/** The icon of a step or path, in an accent-colored disc. */
+export function StepIcon({ children }: { readonly children: ReactNode }) {
+  return (
+    <Stack as="span" center tone="accent" round="full" ground="accent" className="first-step-icon">
+      {children}
+    </Stack>
   )
 }

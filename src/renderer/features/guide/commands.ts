@@ -11,56 +11,56 @@ import { stepOf, steps, type GuidePath } from './paths.ts'
 
 type GuideSettings = Pick<Settings, 'guide' | 'guideAt'>
 
-/** The first step of a way, on its page. */
-export function beginGuide(client: Client, way: GuidePath): void {
+/** Starts the guide and opens the page of the first step. */
+export function beginGuide(client: Client, path: GuidePath): void {
   const after = useShell.getState().stats.newestId
-  store(client, { guide: 'open', guideAt: { way, step: 0, after } })
-  if (way === 'sandbox') return showStep(way, 0)
+  store(client, { guide: 'open', guideAt: { way: path, step: 0, after } })
+  if (path === 'sandbox') return showStep(path, 0)
   const own = useAuthorization.getState().integrations.findLast(({ kind }) => kind === 'service')
   if (own) {
     chooseIntegration(own.id)
-    showStep(way, 0)
+    showStep(path, 0)
   } else {
     // The setup page would show the sandbox's settings: there is no other integration yet.
     runCommand('integration-new')
   }
 }
 
-/** Another step of the way, on its page; behind the last one its end. */
+/** Opens a step and its page. The number of steps as `step` opens the end of the guide. */
 export function goToStep(client: Client, at: GuideAt, step: number): void {
   store(client, { guide: 'open', guideAt: { ...at, step } })
   if (at.way !== null) showStep(at.way, step)
 }
 
-/** Asks which way, from wherever the user is: what the command does, whether the guide was skipped or not. */
+/** Opens the guide at its start, where the user chooses a path. Works on every page, also after the guide was skipped. */
 export function openGuide(client: Client): void {
   const after = useShell.getState().stats.newestId
   store(client, { guide: 'open', guideAt: { way: null, step: 0, after } })
 }
 
-/** Puts it away for good, and says where it is found. */
+/** Closes the guide permanently, and shows how to open it again. */
 export function skipGuide(client: Client): void {
   store(client, { guide: 'skipped', guideAt: null })
   say(
     'valid',
-    `Guide closed. To open it again, press ${modKey} K and find “Open the guided start”.`,
+    `Guide closed. To open it again, press ${modKey} K and search for “Open the guided start”.`,
     {
       about: 'guide',
     },
   )
 }
 
-/** It was gone through. */
+/** Marks the guide as completed and closes it. */
 export function finishGuide(client: Client): void {
   store(client, { guide: 'done', guideAt: null })
 }
 
-function showStep(way: GuidePath, step: number): void {
-  const name = stepOf(way, step)
+function showStep(path: GuidePath, step: number): void {
+  const name = stepOf(path, step)
   if (name !== null) location.assign(steps[name].address)
 }
 
-/** At once, and again with the push: who presses "Next" sees the next step in the same frame. */
+/** Updates the store immediately and again with the push, so that "Next" shows the next step in the same frame. */
 function store(client: Client, change: GuideSettings): void {
   useSettings.setState(({ settings }) => ({ settings: settings && { ...settings, ...change } }))
   client

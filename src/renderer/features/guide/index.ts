@@ -1,3 +1,3 @@
-export { GuideStart } from './GuideStart.tsx'
-export { Guiding } from './Guiding.tsx'
+export { GuideStart, StepIcon } from './GuideStart.tsx'
+export { GuideHost } from './GuideHost.tsx'
 export { openGuide } from './commands.ts'

@@ -5,17 +5,17 @@ export type GuidePath = NonNullable<GuideAt['way']>
 
 export type StepName = 'service' | 'integration' | 'endpoint' | 'authorize' | 'delivery' | 'tunnel'
 
-interface WayEntry {
-  /** As it stands in the strip. */
+interface PathEntry {
+  /** The label of the list of steps. */
   readonly label: string
   readonly steps: readonly StepName[]
 }
 
 /**
- * Both ways through the first minutes. With the sandbox nothing leaves this machine before the last step; an integration of one's own can bring
- * no delivery before the service reaches us, so its tunnel comes first.
+ * Both paths of the guide. With the sandbox, nothing leaves this machine before the last step. With your own integration, the service must be
+ * able to reach this machine before a delivery can arrive, so the tunnel comes before the delivery.
  */
-export const ways: Readonly<Record<GuidePath, WayEntry>> = {
+export const paths: Readonly<Record<GuidePath, PathEntry>> = {
   sandbox: { label: 'With the sandbox', steps: ['service', 'authorize', 'delivery', 'tunnel'] },
   own: {
     label: 'My own integration',
@@ -24,9 +24,9 @@ export const ways: Readonly<Record<GuidePath, WayEntry>> = {
 }
 
 interface StepEntry {
-  /** In the row of steps. */
+  /** The label in the list of steps. */
   readonly label: string
-  /** The page on which the real thing stands. */
+  /** The page on which the step is done. */
   readonly address: string
 }
 
@@ -39,7 +39,7 @@ export const steps: Readonly<Record<StepName, StepEntry>> = {
   tunnel: { label: 'Tunnel', address: '#/tunnel' },
 }
 
-/** The step that a guide stands at. Null: it is at its end, or was written by a Tabscope that had more steps. */
-export function stepOf(way: GuidePath, step: number): StepName | null {
-  return ways[way].steps[step] ?? null
+/** The current step of the guide. Null: the guide is at its end, or its state was stored by a version with more steps. */
+export function stepOf(path: GuidePath, step: number): StepName | null {
+  return paths[path].steps[step] ?? null
 }

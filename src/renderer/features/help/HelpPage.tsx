@@ -1,28 +1,25 @@
-import { ArrowLeft, Search, SearchX, X } from 'lucide-react'
+import { ArrowLeft, SearchX } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { Text } from '../../ui/Layout.tsx'
-import { IconButton } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { MarkedText } from '../../ui/MarkedText.tsx'
-import { counted } from '../../ui/text/numbers.ts'
+import { plural } from '#shared/text/format.ts'
+import { SearchField } from '../../ui/SearchField.tsx'
 import { searchTermsOf } from '../../ui/text/search-terms.ts'
 import { useKeys } from '../../platform/command-registry.ts'
 import { useShell } from '../../state/app.ts'
 import { guide, type GuideResult, plainText, searchGuide } from './guide.ts'
 import { headingId, Markdown } from './Markdown.tsx'
 import { guideAddress, guideGroups, guidePages, guidePlaceOf } from '../../routes/guide.ts'
-import '../../ui/Field.css'
 import './HelpPage.css'
 
-const longestQuery = 200
-
-/** The user guide: its pages, a search over all of them, and one page. */
+/** The user guide: a list of pages, a search over all of them, and one page. */
 export function HelpPage() {
   const hash = useShell((state) => state.hash)
   const [query, setQuery] = useState('')
   const results = searchGuide(query)
   const { page: name, section } = guidePlaceOf(hash)
-  const page = guide.find((one) => one.name === name)
+  const page = guide.find((entry) => entry.name === name)
   const article = useRef<HTMLElement>(null)
   const field = useRef<HTMLInputElement>(null)
   useKeys({ 'help-find': () => field.current?.select() })
@@ -34,14 +31,29 @@ export function HelpPage() {
         : article.current?.querySelector(`#${CSS.escape(headingId(section))}`)
     if (section === null) article.current?.scrollTo({ top: 0 })
     else heading?.scrollIntoView({ block: 'start' })
-    // Who follows a link reads on from there. Without a page nobody followed one.
+    // After a link, reading continues at the heading. Without a page, no link was followed.
     if (name !== null && heading instanceof HTMLElement) heading.focus({ preventScroll: true })
   }, [name, section])
 
   return (
     <div className="guide-layout" data-page={name ?? undefined}>
       <div className="guide-side">
-        <SearchField query={query} found={results.length} onChange={setQuery} field={field} />
+        <SearchField
+          label="Search the guide"
+          query={query}
+          onChange={setQuery}
+          field={field}
+          onKeyDown={(event) => {
+            if (event.key === 'ArrowDown') focusLink(event.currentTarget, 1)
+            else if (event.key === 'Enter') linksBeside(event.currentTarget)[0]?.click()
+            else return
+            event.preventDefault()
+          }}
+        >
+          <span className="visually-hidden" role="status">
+            {query.trim() !== '' && plural(results.length, 'result', 'results')}
+          </span>
+        </SearchField>
         {query.trim() === '' ? (
           <PageList current={name} />
         ) : (
@@ -66,68 +78,17 @@ export function HelpPage() {
   )
 }
 
-interface SearchFieldProps {
-  readonly query: string
-  readonly found: number
-  readonly onChange: (query: string) => void
-  readonly field: React.RefObject<HTMLInputElement | null>
-}
-
-function SearchField({ query, found, onChange, field }: SearchFieldProps) {
-  return (
-    <div className="input-frame" role="search">
-      <Search aria-hidden />
-      <input
-        ref={field}
-        type="text"
-        aria-label="Search the guide"
-        placeholder="Search the guide"
-        aria-keyshortcuts="/"
-        spellCheck={false}
-        autoComplete="off"
-        maxLength={longestQuery}
-        value={query}
-        onChange={(event) => onChange(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.nativeEvent.isComposing) return
-          if (event.key === 'Escape' && query !== '') onChange('')
-          else if (event.key === 'ArrowDown') focusLink(event.currentTarget, 1)
-          else if (event.key === 'Enter') linksBeside(event.currentTarget)[0]?.click()
-          else return
-          event.preventDefault()
-        }}
-      />
-      <span className="visually-hidden" role="status">
-        {query.trim() !== '' && counted(found, 'result', 'results')}
-      </span>
-      {query === '' ? (
-        <kbd aria-hidden>/</kbd>
-      ) : (
-        <IconButton
-          label="Clear search (Esc)"
-          onClick={() => {
-            onChange('')
-            field.current?.focus()
-          }}
-        >
-          <X aria-hidden />
-        </IconButton>
-      )}
-    </div>
-  )
-}
-
-/** The links under the search field, in their order. */
+/** The links below the search field, in order. */
 function linksBeside(element: Element): HTMLAnchorElement[] {
   const side = element.closest('.guide-side')
   return side ? [...side.querySelectorAll<HTMLAnchorElement>('.guide-links a')] : []
 }
 
-/** Focuses the next link, or the one before; false where there is none. */
+/** Focuses the next or previous link. Returns false if there is none. */
 function focusLink(element: Element, step: 1 | -1): boolean {
   const links = linksBeside(element)
-  const at = element instanceof HTMLAnchorElement ? links.indexOf(element) : -1
-  const link = links[at + step]
+  const index = element instanceof HTMLAnchorElement ? links.indexOf(element) : -1
+  const link = links[index + step]
   link?.focus()
   return link !== undefined
 }
@@ -157,7 +118,7 @@ function PageList({ current }: { readonly current: string | null }) {
 
 interface ResultsProps {
   readonly results: readonly GuideResult[]
-  /** Up from the first result. */
+  /** Called when the user presses the up arrow on the first result. */
   readonly onLeave: () => void
 }
 
@@ -165,7 +126,7 @@ function Results({ results, onLeave }: ResultsProps) {
   if (results.length === 0) {
     return (
       <Empty icon={<SearchX aria-hidden />} title="No results">
-        Try fewer or other words.
+        Use fewer or different words.
       </Empty>
     )
   }
@@ -194,7 +155,7 @@ function Results({ results, onLeave }: ResultsProps) {
   )
 }
 
-/** Every page with its first sentence. */
+/** All pages, each with its first sentence. */
 function Overview() {
   return (
     <>
@@ -223,7 +184,7 @@ function Overview() {
 }
 
 function firstSentence(name: string): string {
-  const page = guide.find((one) => one.name === name)
+  const page = guide.find((entry) => entry.name === name)
   const paragraph = page?.tokens.find(({ type }) => type === 'paragraph')
   const text = paragraph ? plainText([paragraph]).replaceAll('\n', ' ') : ''
   const end = text.search(/[.:] /)

@@ -4,13 +4,13 @@ import { guideAddress, type GuidePageName, guidePages } from '../../routes/guide
 
 interface Props {
   readonly page: GuidePageName
-  /** The anchor of a heading. A test holds that it is there. */
+  /** The anchor of a heading. A test checks that it exists. */
   readonly section?: string
   /** Closes the dialog or popover that the link is in. */
   readonly onFollow?: () => void
 }
 
-/** Leads to what the guide says about this place. An exported page has no guide, and so no link. */
+/** Links to the part of the guide about this place. An exported page has no guide and therefore no link. */
 export function LearnMore({ page, section, onFollow }: Props) {
   const hasGuide = useCan('editing')
   const title = guidePages.find(({ name }) => name === page)?.title
@@ -22,7 +22,7 @@ export function LearnMore({ page, section, onFollow }: Props) {
       href={address}
       onClick={(event) => {
         if (onFollow === undefined || event.ctrlKey || event.metaKey || event.shiftKey) return
-        // A link that is removed with its dialog is not followed by the browser.
+        // The browser does not follow a link that is removed with its dialog.
         event.preventDefault()
         onFollow()
         location.assign(address)

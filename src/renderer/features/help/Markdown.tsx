@@ -5,49 +5,54 @@ import { CopyButton } from '../../ui/CopyButton.tsx'
 import { MarkedText } from '../../ui/MarkedText.tsx'
 import { marksOf } from '../../ui/text/search-terms.ts'
 import { copyText } from '../../platform/clipboard.ts'
-import { type GuidePage, known, plainText, resolveLink } from './guide.ts'
+import { type GuidePage, plainText, resolveLink, supportedTokens } from './guide.ts'
 import { guideAddress } from '../../routes/guide.ts'
 
-interface Shown {
+interface MarkdownProps {
   readonly page: GuidePage
-  /** What is searched for, as it is compared; set off in the text. */
+  /** The normalized search terms, which are highlighted in the text. */
   readonly words: readonly string[]
 }
 
-const ShownContext = createContext<Shown | null>(null)
+const PageContext = createContext<MarkdownProps | null>(null)
 
-/** A page of the guide. It is made of elements, never of HTML: what a file holds cannot become markup. */
-export function Markdown(shown: Shown) {
+/** A page of the guide. It is built from React elements and never from HTML, so the content of a file cannot become markup. */
+export function Markdown(props: MarkdownProps) {
   return (
-    <ShownContext value={shown}>
-      <Blocks tokens={shown.page.tokens} />
-    </ShownContext>
+    <PageContext value={props}>
+      <Blocks tokens={props.page.tokens} />
+    </PageContext>
   )
 }
 
-function useShown(): Shown {
-  const shown = use(ShownContext)
-  if (shown === null) throw new Error('Markdown is drawn within a page of the guide.')
-  return shown
+function usePage(): MarkdownProps {
+  const context = use(PageContext)
+  if (context === null) throw new Error('Guide elements must be rendered inside <Markdown>.')
+  return context
 }
 
-/** What does not change its order needs no other key than its place. */
-function each(tokens: readonly Token[], draw: (token: MarkedToken) => ReactNode): ReactNode {
-  return known(tokens).map((token, at) => <Drawn key={at} token={token} draw={draw} />)
+/** Renders renderEach token. The order is fixed, so the index is the key. */
+function renderEach(
+  tokens: readonly Token[],
+  render: (token: MarkedToken) => ReactNode,
+): ReactNode {
+  return supportedTokens(tokens).map((token, at) => (
+    <Rendered key={at} token={token} render={render} />
+  ))
 }
 
-function Drawn({
+function Rendered({
   token,
-  draw,
+  render,
 }: {
   readonly token: MarkedToken
-  readonly draw: (token: MarkedToken) => ReactNode
+  readonly render: (token: MarkedToken) => ReactNode
 }) {
-  return draw(token)
+  return render(token)
 }
 
 function Blocks({ tokens }: { readonly tokens: readonly Token[] }) {
-  return each(tokens, (token) => {
+  return renderEach(tokens, (token) => {
     switch (token.type) {
       case 'heading':
         return <Heading token={token} />
@@ -86,7 +91,7 @@ function Blocks({ tokens }: { readonly tokens: readonly Token[] }) {
 }
 
 function Inline({ tokens }: { readonly tokens: readonly Token[] }) {
-  return each(tokens, (token) => {
+  return renderEach(tokens, (token) => {
     switch (token.type) {
       case 'strong':
         return (
@@ -109,7 +114,7 @@ function Inline({ tokens }: { readonly tokens: readonly Token[] }) {
       case 'codespan':
         return (
           <code>
-            <Found text={token.text} />
+            <HighlightedText text={token.text} />
           </code>
         )
       case 'link':
@@ -117,16 +122,20 @@ function Inline({ tokens }: { readonly tokens: readonly Token[] }) {
       case 'br':
         return <br />
       case 'text':
-        return token.tokens ? <Inline tokens={token.tokens} /> : <Found text={token.text} />
+        return token.tokens ? (
+          <Inline tokens={token.tokens} />
+        ) : (
+          <HighlightedText text={token.text} />
+        )
       default:
-        return <Found text={'text' in token ? token.text : ''} />
+        return <HighlightedText text={'text' in token ? token.text : ''} />
     }
   })
 }
 
-/** A text with the words that are searched for. */
-function Found({ text }: { readonly text: string }) {
-  const { words } = useShown()
+/** A text with the search terms highlighted. */
+function HighlightedText({ text }: { readonly text: string }) {
+  const { words } = usePage()
   return words.length === 0 ? (
     text
   ) : (
@@ -135,23 +144,23 @@ function Found({ text }: { readonly text: string }) {
 }
 
 function Link({ token }: { readonly token: Tokens.Link }) {
-  const { page } = useShown()
+  const { page } = usePage()
   const href = resolveLink(token.href, page.name)
-  const leaves = !href.startsWith('#')
+  const external = !href.startsWith('#')
   return (
-    <a href={href} {...(leaves && { target: '_blank', rel: 'noreferrer' })}>
+    <a href={href} {...(external && { target: '_blank', rel: 'noreferrer' })}>
       <Inline tokens={token.tokens} />
     </a>
   )
 }
 
-/** The id of a heading in the document. */
+/** The element ID of a heading. */
 export function headingId(slug: string): string {
   return `guide-${slug}`
 }
 
 function Heading({ token }: { readonly token: Tokens.Heading }) {
-  const { page } = useShown()
+  const { page } = usePage()
   const slug = page.slugs.get(token) ?? ''
   if (token.depth === 1) {
     return (
@@ -178,10 +187,10 @@ function Heading({ token }: { readonly token: Tokens.Heading }) {
 function Code({ text }: { readonly text: string }) {
   return (
     <div className="guide-code">
-      {/* It scrolls sideways, also by the keyboard. */}
+      {/* A scrollable element must be reachable by keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <pre className="mono selectable" tabIndex={0}>
-        <Found text={text} />
+        <HighlightedText text={text} />
       </pre>
       <CopyButton text={text} label="Copy code" copy={copyText} />
     </div>

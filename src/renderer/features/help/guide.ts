@@ -2,16 +2,16 @@ import { lexer, type MarkedToken, type Token } from 'marked'
 import { fold, type Mark, marksOf, searchTermsOf } from '../../ui/text/search-terms.ts'
 import { guideAddress, type GuidePageName, guidePages } from '../../routes/guide.ts'
 
-/** Part of the bundle, so that the guide is there without a network. */
+/** The guide is part of the bundle, so that it works offline. */
 const sources = import.meta.glob<string>('../../../../resources/docs/*.md', {
   eager: true,
   query: '?raw',
   import: 'default',
 })
 
-/** What stands between two headings. */
+/** The text between two headings. */
 export interface GuideSection {
-  /** The anchor of its heading; null: what comes before the second heading of the page. */
+  /** The anchor of the heading; null for the text before the second heading of the page. */
   readonly slug: string | null
   readonly title: string
   readonly text: string
@@ -22,14 +22,14 @@ export interface GuidePage {
   readonly title: string
   readonly tokens: readonly MarkedToken[]
   readonly sections: readonly GuideSection[]
-  /** The anchors of the headings, as GitHub makes them. */
+  /** The anchors of the headings, following GitHub's rules. */
   readonly slugs: ReadonlyMap<Token, string>
 }
 
 export function readPage(name: GuidePageName, title: string, source: string): GuidePage {
-  const tokens = known(lexer(source))
+  const tokens = supportedTokens(lexer(source))
   const slugs = new Map<Token, string>()
-  const taken = new Map<string, number>()
+  const usedSlugs = new Map<string, number>()
   const sections: { slug: string | null; title: string; text: string }[] = [
     { slug: null, title, text: '' },
   ]
@@ -37,9 +37,9 @@ export function readPage(name: GuidePageName, title: string, source: string): Gu
     if (token.type === 'heading') {
       const heading = plainText([token])
       const slug = slugOf(heading)
-      const before = taken.get(slug) ?? 0
-      taken.set(slug, before + 1)
-      slugs.set(token, before === 0 ? slug : `${slug}-${before}`)
+      const duplicates = usedSlugs.get(slug) ?? 0
+      usedSlugs.set(slug, duplicates + 1)
+      slugs.set(token, duplicates === 0 ? slug : `${slug}-${duplicates}`)
       if (token.depth > 1) {
         sections.push({ slug: slugs.get(token) ?? slug, title: heading, text: '' })
       }
@@ -51,7 +51,7 @@ export function readPage(name: GuidePageName, title: string, source: string): Gu
   return { name, title, tokens, sections, slugs }
 }
 
-/** The anchor of a heading by GitHub's rules. */
+/** The anchor of a heading, following GitHub's rules. */
 function slugOf(heading: string): string {
   return heading
     .toLowerCase()
@@ -59,7 +59,7 @@ function slugOf(heading: string): string {
     .replaceAll(' ', '-')
 }
 
-const kinds: ReadonlySet<string> = new Set<MarkedToken['type']>([
+const supportedTypes: ReadonlySet<string> = new Set<MarkedToken['type']>([
   'blockquote',
   'br',
   'code',
@@ -83,14 +83,14 @@ export const guide: readonly GuidePage[] = guidePages.map(({ name, title }) =>
   readPage(name, title, sources[`../../../../resources/docs/${name}.md`] ?? ''),
 )
 
-/** Without blank lines, and without what no page of the guide has. */
-export function known(tokens: readonly Token[]): MarkedToken[] {
-  return tokens.filter((token): token is MarkedToken => kinds.has(token.type))
+/** Removes blank lines and token types that the guide does not use. */
+export function supportedTokens(tokens: readonly Token[]): MarkedToken[] {
+  return tokens.filter((token): token is MarkedToken => supportedTypes.has(token.type))
 }
 
-/** The text of tokens without their markup. */
+/** The text of tokens without markup. */
 export function plainText(tokens: readonly Token[]): string {
-  return known(tokens)
+  return supportedTokens(tokens)
     .map((token) => {
       switch (token.type) {
         case 'table':
@@ -116,7 +116,7 @@ export function plainText(tokens: readonly Token[]): string {
 
 const repository = 'https://github.com/tabscope/tabscope/blob/main/'
 
-/** Where a link of a page leads from within Tabscope: to another place of the guide, or to the web. */
+/** The target of a link in the guide: another place in the guide, or an address on the web. */
 export function resolveLink(href: string, from: GuidePageName): string {
   if (/^https?:/.test(href)) return href
   const [file = '', anchor = null] = href.split('#')
@@ -129,23 +129,23 @@ export function resolveLink(href: string, from: GuidePageName): string {
 export interface GuideResult {
   readonly page: GuidePage
   readonly section: GuideSection
-  /** Of the text, around the first word that was found. */
+  /** An excerpt of the text around a match. */
   readonly snippet: string
   readonly snippetMarks: readonly Mark[]
   readonly titleMarks: readonly Mark[]
 }
 
-interface Indexed {
+interface IndexEntry {
   readonly page: GuidePage
   readonly section: GuideSection
   readonly title: string
   readonly text: string
 }
 
-let index: readonly Indexed[] | null = null
+let index: readonly IndexEntry[] | null = null
 
-/** Made at the first search. */
-function indexed(): readonly Indexed[] {
+/** Built at the first search. */
+function searchIndex(): readonly IndexEntry[] {
   index ??= guide.flatMap((page) =>
     page.sections.map((section) => ({
       page,
@@ -157,18 +157,18 @@ function indexed(): readonly Indexed[] {
   return index
 }
 
-const mostResults = 40
+const maximumResults = 40
 const snippetLength = 150
 
-/** The sections that have every word, the best first; none for an empty query. */
+/** The sections that contain every word, best match first. Empty for an empty query. */
 export function searchGuide(query: string): readonly GuideResult[] {
   const words = searchTermsOf(query)
   if (words.length === 0) return []
-  return indexed()
+  return searchIndex()
     .map((entry) => ({ entry, score: scoreOf(words, entry) }))
     .filter(({ score }) => score > 0)
-    .toSorted((one, other) => other.score - one.score)
-    .slice(0, mostResults)
+    .toSorted((a, b) => b.score - a.score)
+    .slice(0, maximumResults)
     .map(({ entry: { page, section } }) => {
       const snippet = snippetOf(section.text, words)
       return {
@@ -181,12 +181,12 @@ export function searchGuide(query: string): readonly GuideResult[] {
     })
 }
 
-/** 0: a word is missing. A heading counts more than text, the beginning of a word more than its middle, and the guide more than a reference. */
-function scoreOf(words: readonly string[], { page, section, title, text }: Indexed): number {
+/** Returns 0 if a word is missing. A heading counts more than text, the start of a word more than its middle, and the guide more than a reference. */
+function scoreOf(words: readonly string[], { page, section, title, text }: IndexEntry): number {
   let score = 0
   for (const word of words) {
-    const inTitle = placeScore(word, title)
-    const inText = placeScore(word, text)
+    const inTitle = wordScore(word, title)
+    const inText = wordScore(word, text)
     if (inTitle === 0 && inText === 0) return 0
     score += inTitle * 4 + inText
   }
@@ -196,7 +196,7 @@ function scoreOf(words: readonly string[], { page, section, title, text }: Index
   return score + (section.slug === null ? 0.5 : 0) - (isReference ? 2 : 0) + 2
 }
 
-function placeScore(word: string, text: string): number {
+function wordScore(word: string, text: string): number {
   let best = 0
   for (let at = text.indexOf(word); at !== -1 && best < 3; at = text.indexOf(word, at + 1)) {
     const starts = !/[\p{L}\p{N}]/u.test(text.charAt(at - 1))
@@ -206,7 +206,7 @@ function placeScore(word: string, text: string): number {
   return best
 }
 
-/** The part of a text in which the most of the words are near each other. */
+/** The part of a text that contains the most words close together. */
 function snippetOf(text: string, words: readonly string[]): string {
   const folded = fold(text, Infinity)
   let first = 0
@@ -214,7 +214,7 @@ function snippetOf(text: string, words: readonly string[]): string {
   for (const word of words) {
     for (let at = folded.text.indexOf(word); at !== -1; at = folded.text.indexOf(word, at + 1)) {
       const near = folded.text.slice(at, at + snippetLength / 2)
-      const count = words.filter((one) => near.includes(one)).length
+      const count = words.filter((term) => near.includes(term)).length
       if (count > most) [first, most] = [folded.at[at] ?? 0, count]
     }
   }

@@ -6,35 +6,35 @@ import { Grid, Row, Stack } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Note } from '../../ui/Note.tsx'
-import { count, counted } from '../../ui/text/numbers.ts'
+import { formatCount, plural } from '#shared/text/format.ts'
 import { cut, visible } from '../../ui/text/visible.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { sentence } from '../../platform/call-error.ts'
 import { useAnswering } from '../../state/answering.ts'
-import { countChosen } from '../../state/select-deliveries.ts'
-import { chooseNone, setAsking, useSelection } from '../../state/selection.ts'
+import { countSelected } from '../../state/select-deliveries.ts'
+import { clearSelection, closeResendDialog, useSelection } from '../../state/selection.ts'
 import { useDeliveries } from '../../state/deliveries.ts'
 import { useEndpoints } from '../../state/endpoints.ts'
 import { hostOf } from '../attempts/index.ts'
 import {
   AddressField,
-  HowFields,
-  placesFor,
-  plainDraft,
-  secondsFault,
+  SendOptions,
+  suggestTargets,
+  defaultDraft,
+  timeoutError,
   type SendDraft,
-  urlFault,
+  urlError,
   sendRequest,
-  useRecent,
+  useRecentTargets,
 } from '../sending/index.ts'
 import { useShell } from '../../state/app.ts'
-import { confirming } from '../targets/index.ts'
+import { withConfirmation } from '../targets/index.ts'
 import { takeJob } from '../../state/jobs.ts'
 import { Field } from '../../ui/Field.tsx'
 import { Segments } from '../../ui/Segments.tsx'
 import './Jobs.css'
 
-/** How fast they go out, as it is being written. */
+/** The pace as entered by the user. */
 interface PaceDraft {
   readonly how: JobPace['how']
   readonly stopOnFailure: boolean
@@ -45,7 +45,7 @@ interface PaceDraft {
   readonly width: string
 }
 
-export const plainPace: PaceDraft = {
+export const defaultPace: PaceDraft = {
   how: 'one_by_one',
   stopOnFailure: false,
   perSecond: '10',
@@ -54,30 +54,32 @@ export const plainPace: PaceDraft = {
   width: '8',
 }
 
-type PaceFaults = Partial<Record<'perSecond' | 'speed' | 'longestGap' | 'width', string>>
+type PaceErrors = Partial<Record<'perSecond' | 'speed' | 'longestGap' | 'width', string>>
 
-/** Why it cannot be taken so. Only what the chosen pace needs is looked at. */
-export function paceFaults(draft: PaceDraft): PaceFaults {
+/** The errors in a draft. Only the fields of the selected pace are checked. */
+export function paceErrors(draft: PaceDraft): PaceErrors {
   switch (draft.how) {
     case 'one_by_one':
       return {}
     case 'rate':
-      return within(draft.perSecond, 0.1, 1000) ? {} : { perSecond: 'From 0.1 to 1,000.' }
+      return within(draft.perSecond, 0.1, 1000)
+        ? {}
+        : { perSecond: 'Enter a number from 0.1 to 1,000.' }
     case 'spacing':
       return {
-        ...(within(draft.speed, 0.01, 1000) ? {} : { speed: 'From 0.01 to 1,000.' }),
+        ...(within(draft.speed, 0.01, 1000) ? {} : { speed: 'Enter a number from 0.01 to 1,000.' }),
         ...(within(draft.longestGap, 0, 86_400)
           ? {}
-          : { longestGap: 'From 0 to 86,400 seconds, a day.' }),
+          : { longestGap: 'Enter a number from 0 to 86,400 seconds (one day).' }),
       }
     case 'at_once':
       return within(draft.width, 1, 64) && Number.isInteger(numberOf(draft.width))
         ? {}
-        : { width: 'A whole number from 1 to 64.' }
+        : { width: 'Enter a whole number from 1 to 64.' }
   }
 }
 
-/** The pace as the engine takes it. Only of a draft without a fault. */
+/** The pace for the engine. The draft must have no errors. */
 export function paceOf(draft: PaceDraft): JobPace {
   switch (draft.how) {
     case 'one_by_one':
@@ -100,94 +102,101 @@ function within(text: string, least: number, most: number): boolean {
   return value >= least && value <= most
 }
 
-/** NaN: it is none. A comma is a decimal point as well. */
+/** Returns NaN if the text is not a number. Accepts a comma as the decimal separator. */
 function numberOf(text: string): number {
   return text.trim() === '' ? Number.NaN : Number(text.trim().replace(',', '.'))
 }
 
-/** Asks where those that are chosen go, how they are signed, and how fast. */
+/** Asks where to re-send the selected deliveries, how to sign them and how fast to send them. */
 export function JobDialog() {
-  const asking = useSelection((state) => state.asking)
-  const chosen = useDeliveries(({ rows, revision }) => (revision < 0 ? null : rows))
+  const open = useSelection((state) => state.resendDialogOpen)
+  const rows = useDeliveries(({ rows, revision }) => (revision < 0 ? null : rows))
   const selection = useSelection()
-  if (!asking || chosen === null) return null
-  const many = countChosen(chosen, selection)
+  if (!open || rows === null) return null
+  const count = countSelected(rows, selection)
   return (
     <Dialog
       open
       onClose={close}
-      title={`Re-send ${counted(many, 'delivery', 'deliveries')}`}
+      title={`Re-send ${plural(count, 'delivery', 'deliveries')}`}
       description={
         selection.all === null || selection.all.filter === ''
-          ? 'In the order in which they arrived, each as it came, byte for byte.'
-          : 'All that match the filter now, in the order in which they arrived, each as it came, byte for byte.'
+          ? 'In the order received, each exactly as it was received.'
+          : 'All deliveries that currently match the filter, in the order received, each exactly as it was received.'
       }
       wide
     >
-      <Form many={many} />
+      <ResendForm count={count} />
     </Dialog>
   )
 }
 
 function close(): void {
-  setAsking(false)
+  closeResendDialog()
 }
 
-function Form({ many }: { readonly many: number }) {
+function ResendForm({ count }: { readonly count: number }) {
   const client = useClient()
   const listener = useShell((state) => state.listener)
   const endpoints = useEndpoints((state) => state.endpoints)
   const forwards = useAnswering((state) => state.forwards)
-  const recent = useRecent()
-  const [draft, setDraft] = useState<SendDraft>(plainDraft)
-  const [pace, setPace] = useState<PaceDraft>(plainPace)
-  const [tried, setTried] = useState(false)
-  const wrong = { url: urlFault(draft.url), seconds: secondsFault(draft.seconds) }
-  const slow = paceFaults(pace)
-  const tooMany = many > jobLimit
+  const recent = useRecentTargets()
+  const [draft, setDraft] = useState<SendDraft>(defaultDraft)
+  const [pace, setPace] = useState<PaceDraft>(defaultPace)
+  const [submitted, setSubmitted] = useState(false)
+  const errors = { url: urlError(draft.url), seconds: timeoutError(draft.seconds) }
+  const paceProblems = paceErrors(pace)
+  const tooMany = count > jobLimit
   const start = useAction(async () => {
     const { ids, all } = useSelection.getState()
-    const which =
+    const deliveries =
       all === null
-        ? { ids: [...ids].sort((one, other) => one - other) }
+        ? { ids: [...ids].sort((a, b) => a - b) }
         : { filter: all.filter, upTo: all.upTo }
-    const job = await confirming(client, () =>
-      client.call('jobs.start', { ...which, ...sendRequest(draft), pace: paceOf(pace) }),
+    const job = await withConfirmation(client, () =>
+      client.call('jobs.start', { ...deliveries, ...sendRequest(draft), pace: paceOf(pace) }),
     )
     if (job === null) return
     takeJob(job)
-    chooseNone()
+    clearSelection()
   })
   return (
     <form
       className="form"
       onSubmit={(event) => {
         event.preventDefault()
-        setTried(true)
-        if (wrong.url !== null || wrong.seconds !== null || tooMany) return
-        if (Object.keys(slow).length === 0) start.start()
+        setSubmitted(true)
+        if (errors.url !== null || errors.seconds !== null || tooMany) return
+        if (Object.keys(paceProblems).length === 0) start.start()
       }}
     >
       <AddressField
         url={draft.url}
-        error={tried ? wrong.url : null}
-        places={placesFor({ used: [], recent, forwards, listener, endpoints, delivery: null })}
-        byItself="Empty: each to where it went last, else to the first forward target of its endpoint, else to our own listener."
+        error={submitted ? errors.url : null}
+        suggestions={suggestTargets({
+          used: [],
+          recent,
+          forwards,
+          listener,
+          endpoints,
+          delivery: null,
+        })}
+        whenEmpty="If empty, each delivery goes to its last target, otherwise to the first forward target of its endpoint, otherwise to Tabscope’s listener."
         onChange={(url) => setDraft((before) => ({ ...before, url }))}
       />
       <PaceFields
         pace={pace}
-        faults={tried ? slow : {}}
-        set={(change) => setPace((before) => ({ ...before, ...change }))}
+        errors={submitted ? paceProblems : {}}
+        onChange={(change) => setPace((before) => ({ ...before, ...change }))}
       />
-      <HowFields
+      <SendOptions
         draft={draft}
-        secondsError={tried ? wrong.seconds : null}
-        set={(change) => setDraft((before) => ({ ...before, ...change }))}
+        secondsError={submitted ? errors.seconds : null}
+        onChange={(change) => setDraft((before) => ({ ...before, ...change }))}
       />
       {tooMany && (
         <Note tone="invalid" alert>
-          At most {count(jobLimit)} deliveries go out in one job. Narrow the filter.
+          A job can contain at most {formatCount(jobLimit)} deliveries. Narrow the filter.
         </Note>
       )}
       {start.error !== null && (
@@ -198,10 +207,10 @@ function Form({ many }: { readonly many: number }) {
       <div className="dialog-actions">
         <Button onClick={close}>Cancel</Button>
         <Button kind="primary" type="submit" busy={start.busy} icon={<RotateCw aria-hidden />}>
-          Re-send {count(many)}
+          Re-send {formatCount(count)}
           {draft.url.trim() === ''
-            ? ', each where it went last'
-            : wrong.url === null && ` to ${visible(cut(hostOf(withScheme(draft.url)), 40))}`}
+            ? ', each to its last target'
+            : errors.url === null && ` to ${visible(cut(hostOf(withScheme(draft.url)), 40))}`}
         </Button>
       </div>
     </form>
@@ -210,16 +219,16 @@ function Form({ many }: { readonly many: number }) {
 
 interface PaceFieldsProps {
   readonly pace: PaceDraft
-  readonly faults: PaceFaults
-  readonly set: (change: Partial<PaceDraft>) => void
+  readonly errors: PaceErrors
+  readonly onChange: (change: Partial<PaceDraft>) => void
 }
 
-/** How fast they go out, always in the order in which they arrived. */
-function PaceFields({ pace, faults, set }: PaceFieldsProps) {
+/** How fast deliveries are sent. They are always sent in the order received. */
+function PaceFields({ pace, errors, onChange }: PaceFieldsProps) {
   return (
     <Stack column gap={4} align="start" role="group" aria-label="Pace">
       <Segments
-        label="How fast"
+        label="Pace"
         value={pace.how}
         options={[
           { value: 'one_by_one', label: 'One by one' },
@@ -227,14 +236,14 @@ function PaceFields({ pace, faults, set }: PaceFieldsProps) {
           { value: 'spacing', label: 'Original timing' },
           { value: 'at_once', label: 'In parallel' },
         ]}
-        onChange={(how) => set({ how })}
+        onChange={(how) => onChange({ how })}
       />
-      <Details pace={pace} faults={faults} set={set} />
+      <PaceDetails pace={pace} errors={errors} onChange={onChange} />
     </Stack>
   )
 }
 
-function Details({ pace, faults, set }: PaceFieldsProps) {
+function PaceDetails({ pace, errors, onChange }: PaceFieldsProps) {
   switch (pace.how) {
     case 'one_by_one':
       return (
@@ -242,41 +251,41 @@ function Details({ pace, faults, set }: PaceFieldsProps) {
           <input
             type="checkbox"
             checked={pace.stopOnFailure}
-            onChange={(event) => set({ stopOnFailure: event.target.checked })}
+            onChange={(event) => onChange({ stopOnFailure: event.target.checked })}
           />
-          Stop at the first that is not answered with 2xx
+          Stop at the first response that is not 2xx
         </Row>
       )
     case 'rate':
       return (
         <Field
           className="field-short"
-          label="Deliveries a second"
+          label="Deliveries per second"
           inputMode="decimal"
           value={pace.perSecond}
-          error={faults.perSecond}
-          onChange={(event) => set({ perSecond: event.target.value })}
+          error={errors.perSecond}
+          onChange={(event) => onChange({ perSecond: event.target.value })}
         />
       )
     case 'spacing':
       return (
         <Grid columns="1 1" gap={5} wide>
           <Field
-            label="Times as fast"
+            label="Speed"
             inputMode="decimal"
-            hint="1: as far apart as they arrived."
+            hint="1 is the original timing, 2 is twice as fast."
             value={pace.speed}
-            error={faults.speed}
-            onChange={(event) => set({ speed: event.target.value })}
+            error={errors.speed}
+            onChange={(event) => onChange({ speed: event.target.value })}
           />
           <Field
             label="Longest gap"
             inputMode="decimal"
-            hint="Longer ones are cut to it."
+            hint="Longer gaps are shortened to this."
             value={pace.longestGap}
-            error={faults.longestGap}
+            error={errors.longestGap}
             after={<span className="field-unit">seconds</span>}
-            onChange={(event) => set({ longestGap: event.target.value })}
+            onChange={(event) => onChange({ longestGap: event.target.value })}
           />
         </Grid>
       )
@@ -284,12 +293,12 @@ function Details({ pace, faults, set }: PaceFieldsProps) {
       return (
         <Field
           className="field-short"
-          label="Under way at once"
+          label="Concurrency"
           inputMode="numeric"
-          hint="They begin in order, but may arrive in another."
+          hint="Requests start in order, but can arrive in a different order."
           value={pace.width}
-          error={faults.width}
-          onChange={(event) => set({ width: event.target.value })}
+          error={errors.width}
+          onChange={(event) => onChange({ width: event.target.value })}
         />
       )
   }

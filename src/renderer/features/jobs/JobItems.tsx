@@ -5,7 +5,7 @@ import { Text, Row, Stack } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { Shown } from '../../ui/Shown.tsx'
-import { count } from '../../ui/text/numbers.ts'
+import { formatCount } from '#shared/text/format.ts'
 import { statusWord } from '../../ui/text/status.ts'
 import { cut } from '../../ui/text/visible.ts'
 import { showAttempt } from '../attempts/index.ts'
@@ -16,28 +16,28 @@ import type { Client } from '../../platform/client.ts'
 import { latestOnly } from '../../platform/latest-only.ts'
 import { useClient } from '../../platform/use-client.ts'
 
-/** Which items are listed: all, or those of one state. */
-type Shown = 'all' | JobItem['state']
+/** Lists all items, or those in one state. */
+type ItemFilter = 'all' | JobItem['state']
 
-/** Items asked for at once, and the most that the contract gives. */
-const itemsAtOnce = 200
-const itemsMost = 1000
+const pageSize = 200
+/** The maximum that the contract allows for one call. */
+const maximumItems = 1000
 
-/** The list with its beginning as it is now; what stands behind the end of that stays. `asked`: how many were asked for. */
-export function withFreshStart(
-  held: readonly JobItem[],
-  fresh: readonly JobItem[],
-  asked: number,
+/** Replaces the start of the list with reloaded items, and keeps the items after them. `limit`: how many were requested. */
+export function replaceStart(
+  items: readonly JobItem[],
+  reloaded: readonly JobItem[],
+  limit: number,
 ): JobItem[] {
-  const last = fresh.at(-1)?.position
-  // Fewer than were asked for: there are no more.
-  if (fresh.length < asked || last === undefined) return [...fresh]
-  return [...fresh, ...held.filter(({ position }) => position > last)]
+  const last = reloaded.at(-1)?.position
+  // Fewer items than requested: there are no more.
+  if (reloaded.length < limit || last === undefined) return [...reloaded]
+  return [...reloaded, ...items.filter(({ position }) => position > last)]
 }
 
-/** How many items there are of a kind. */
-export function countOf(job: Job, shown: Shown): number {
-  switch (shown) {
+/** How many items match a filter. */
+export function countOf(job: Job, filter: ItemFilter): number {
+  switch (filter) {
     case 'all':
       return job.total
     case 'claimed':
@@ -47,21 +47,21 @@ export function countOf(job: Job, shown: Shown): number {
     case 'ok':
     case 'failed':
     case 'skipped':
-      return job[shown]
+      return job[filter]
   }
 }
 
-/** What is worth looking at first: what one has to decide about, what failed, else all. */
-export function firstShown(job: Job): Shown {
+/** The first filter: uncertain items, because the user must decide about them, then failed ones, otherwise all. */
+export function initialFilter(job: Job): ItemFilter {
   if (job.uncertain > 0) return 'uncertain'
   return job.failed > 0 ? 'failed' : 'all'
 }
 
-/** The deliveries of a job in their order, with what came of each. */
+/** The deliveries of a job in order, each with its result. */
 export function JobItems({ job }: { readonly job: Job }) {
-  const [chosen, setChosen] = useState<Shown>(() => firstShown(job))
-  const possible = (['all', ...itemStates] as const).filter(
-    (name) => name === 'all' || name === chosen || countOf(job, name) > 0,
+  const [filter, setFilter] = useState<ItemFilter>(() => initialFilter(job))
+  const filters = (['all', ...itemStates] as const).filter(
+    (name) => name === 'all' || name === filter || countOf(job, name) > 0,
   )
   return (
     <Stack as="section" column align="start" gap={4} aria-labelledby="job-items">
@@ -70,23 +70,23 @@ export function JobItems({ job }: { readonly job: Job }) {
           Deliveries
         </Text>
         <Row wrap gap={2} role="group" aria-label="Show">
-          {possible.map((name) => (
-            <Button key={name} small aria-pressed={name === chosen} onClick={() => setChosen(name)}>
+          {filters.map((name) => (
+            <Button key={name} small aria-pressed={name === filter} onClick={() => setFilter(name)}>
               {name === 'all' ? 'all' : name === 'ok' ? expectedWord(job) : jobItemLabels[name]}{' '}
               <Text tone="mid" weight="normal">
-                {count(countOf(job, name))}
+                {formatCount(countOf(job, name))}
               </Text>
             </Button>
           ))}
         </Row>
       </Row>
-      <List key={chosen} job={job} shown={chosen} />
+      <ItemList key={filter} job={job} filter={filter} />
     </Stack>
   )
 }
 
-function List({ job, shown }: { readonly job: Job; readonly shown: Shown }) {
-  const { rows, failure, ready, loadMore } = useItems(job, shown)
+function ItemList({ job, filter }: { readonly job: Job; readonly filter: ItemFilter }) {
+  const { rows, failure, ready, loadMore } = useItems(job, filter)
   if (failure !== null) {
     return (
       <Note tone="invalid" alert>
@@ -95,8 +95,8 @@ function List({ job, shown }: { readonly job: Job; readonly shown: Shown }) {
     )
   }
   if (!ready) return <div className="detail-coming" role="status" aria-label="Loading" />
-  if (rows.length === 0) return <p className="dim">None.</p>
-  const more = countOf(job, shown) - rows.length
+  if (rows.length === 0) return <p className="dim">No deliveries.</p>
+  const more = countOf(job, filter) - rows.length
   return (
     <>
       <ol className="wide framed lined" aria-label="Deliveries of the job">
@@ -106,7 +106,7 @@ function List({ job, shown }: { readonly job: Job; readonly shown: Shown }) {
       </ol>
       {more > 0 && (
         <Button kind="quiet" onClick={loadMore}>
-          Show more: {count(more)}
+          Show {formatCount(more)} more
         </Button>
       )}
     </>
@@ -135,7 +135,7 @@ function Item({ item }: { readonly item: JobItem }) {
           icon={<CornerUpRight aria-hidden />}
           onClick={() => showAttempt(deliveryId, attemptId)}
         >
-          attempt
+          Show attempt
         </Button>
       )}
     </li>
@@ -177,63 +177,62 @@ function StateIcon({ state }: { readonly state: JobItem['state'] }) {
 
 interface Items {
   readonly rows: readonly JobItem[]
-  /** Null: they are here. */
   readonly failure: string | null
   readonly ready: boolean
   readonly loadMore: () => void
 }
 
-interface Held {
+interface ItemsState {
   readonly rows: readonly JobItem[]
   readonly failure: string | null
   readonly ready: boolean
 }
 
-/** The items of a job, those of one state or all, asked for anew as the job goes on. For a component keyed by job and `shown`. */
-function useItems(job: Job, shown: Shown): Items {
+/** The items of a job that match a filter, reloaded while the job runs. The component must be keyed by job and filter. */
+function useItems(job: Job, filter: ItemFilter): Items {
   const client = useClient()
-  const [held, setHeld] = useState<Held>({ rows: [], failure: null, ready: false })
+  const [items, setItems] = useState<ItemsState>({ rows: [], failure: null, ready: false })
   const size = useRef(0)
-  const run = useRef<((wanted: null) => void) | null>(null)
+  const reload = useRef<((request: null) => void) | null>(null)
 
   useEffect(() => {
-    size.current = held.rows.length
-  }, [held])
+    size.current = items.rows.length
+  }, [items])
   useEffect(() => {
-    run.current ??= latestOnly<null>(async () => {
-      const limit = Math.min(Math.max(size.current, itemsAtOnce), itemsMost)
+    reload.current ??= latestOnly<null>(async () => {
+      const limit = Math.min(Math.max(size.current, pageSize), maximumItems)
       try {
-        const fresh = await ask(client, job.id, shown, -1, limit)
-        setHeld(({ rows }) => ({
-          rows: withFreshStart(rows, fresh, limit),
+        const reloaded = await loadItems(client, job.id, filter, -1, limit)
+        setItems(({ rows }) => ({
+          rows: replaceStart(rows, reloaded, limit),
           failure: null,
           ready: true,
         }))
       } catch (error) {
-        setHeld((before) => ({ ...before, failure: sentence(error) }))
+        setItems((before) => ({ ...before, failure: sentence(error) }))
       }
     })
-    run.current(null)
-    // The job is another object with each push: then something of it changed.
-  }, [client, job, shown])
+    reload.current(null)
+    // Each push creates a new job object, so a new object means that the job changed.
+  }, [client, job, filter])
 
   function loadMore(): void {
-    const last = held.rows.at(-1)?.position ?? -1
-    ask(client, job.id, shown, last, itemsAtOnce).then(
-      (more) => setHeld((before) => ({ ...before, rows: [...before.rows, ...more] })),
-      (error: unknown) => setHeld((before) => ({ ...before, failure: sentence(error) })),
+    const last = items.rows.at(-1)?.position ?? -1
+    loadItems(client, job.id, filter, last, pageSize).then(
+      (more) => setItems((before) => ({ ...before, rows: [...before.rows, ...more] })),
+      (error: unknown) => setItems((before) => ({ ...before, failure: sentence(error) })),
     )
   }
 
-  return { ...held, loadMore }
+  return { ...items, loadMore }
 }
 
-function ask(
+function loadItems(
   client: Client,
   id: number,
-  shown: Shown,
+  filter: ItemFilter,
   after: number,
   limit: number,
 ): Promise<JobItem[]> {
-  return client.call('jobs.items', { id, states: shown === 'all' ? [] : [shown], after, limit })
+  return client.call('jobs.items', { id, states: filter === 'all' ? [] : [filter], after, limit })
 }

@@ -1,44 +1,44 @@
 import type { Job } from '#contract/sending.ts'
 import { Text, Row, Stack } from '../../ui/Layout.tsx'
-import { count } from '../../ui/text/numbers.ts'
-import { overOf, sharesOf, jobStateLabels } from './labels.ts'
+import { formatCount } from '#shared/text/format.ts'
+import { finishedCount, progressParts, jobStateLabels } from './labels.ts'
 import { Ban, CircleAlert, CircleCheck, CirclePlay, CirclePause } from 'lucide-react'
 import { StateMark } from '../../ui/StateMark.tsx'
 import './Jobs.css'
 
-/** How far a job is, to scale. `legend`: with the figures and what they are. */
+/** The progress of a job as a bar. `legend`: with the count of each part. */
 export function JobProgress({ job, legend }: { readonly job: Job; readonly legend: boolean }) {
-  const shares = sharesOf(job)
+  const parts = progressParts(job)
   return (
     <Stack gap={3} shrink className="job-progress">
       <div
         className="job-bar"
         role="progressbar"
-        aria-label="Deliveries that are over"
-        aria-valuenow={overOf(job)}
+        aria-label="Finished deliveries"
+        aria-valuenow={finishedCount(job)}
         aria-valuemin={0}
         aria-valuemax={job.total}
-        aria-valuetext={`${count(overOf(job))} of ${count(job.total)}`}
+        aria-valuetext={`${formatCount(finishedCount(job))} of ${formatCount(job.total)}`}
       >
-        {shares.map(
-          (share) =>
-            share.count > 0 && (
-              <span key={share.name} style={{ flexGrow: share.count, background: share.color }} />
+        {parts.map(
+          (part) =>
+            part.count > 0 && (
+              <span key={part.name} style={{ flexGrow: part.count, background: part.color }} />
             ),
         )}
       </div>
       {legend && (
         <Row as="dl" wrap gap={1} gapX={6} size="s" aria-label="Deliveries by result">
-          {shares.map(
-            (share) =>
-              (share.count > 0 || share.name === 'ok' || share.name === 'failed') && (
-                <Row gap={3} key={share.name}>
+          {parts.map(
+            (part) =>
+              (part.count > 0 || part.name === 'ok' || part.name === 'failed') && (
+                <Row gap={3} key={part.name}>
                   <Text as="dt" tone="mid">
-                    <i style={{ background: share.color }} aria-hidden />
-                    {share.word}
+                    <i style={{ background: part.color }} aria-hidden />
+                    {part.word}
                   </Text>
                   <Text as="dd" weight="semibold">
-                    {count(share.count)}
+                    {formatCount(part.count)}
                   </Text>
                 </Row>
               ),
@@ -49,7 +49,7 @@ export function JobProgress({ job, legend }: { readonly job: Job; readonly legen
   )
 }
 
-/** How it stands, as an icon and a word. */
+/** The state of a job as an icon and a word. */
 export function JobState({ job }: { readonly job: Pick<Job, 'state' | 'failed'> }) {
   const word = jobStateLabels[job.state]
   switch (job.state) {

@@ -3,23 +3,23 @@ import type { Job } from '#contract/sending.ts'
 import { Text } from '../../ui/Layout.tsx'
 import { StatusStrip } from '../../ui/StatusStrip.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
-import { count } from '../../ui/text/numbers.ts'
+import { formatCount } from '#shared/text/format.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { useShell } from '../../state/app.ts'
 import { jobAddress } from '../../routes/jobs.ts'
 import { cancelJob, pauseJob, resumeJob } from './commands.ts'
 import { JobProgress } from './JobProgress.tsx'
 import { dismissJob, isOpen, jobToReport, useJobs } from '../../state/jobs.ts'
-import { overOf, jobStateLabels, summaryOf } from './labels.ts'
+import { finishedCount, jobStateLabels, summaryOf } from './labels.ts'
 
-/** On every page while deliveries are re-sent, and afterwards until it was seen: how far it is. */
+/** The progress of a job, on every page while deliveries are re-sent, and afterwards until it is dismissed. */
 export function JobStrip() {
   const job = useJobs(jobToReport)
-  const elsewhere = useShell((state) => state.page !== 'jobs')
-  if (job === null || !elsewhere) return null
+  const onJobsPage = useShell((state) => state.page === 'jobs')
+  if (job === null || onJobsPage) return null
   return (
     <StatusStrip
-      label="Re-sending many"
+      label="Job progress"
       icon={<RotateCw className="tone-accent" aria-hidden />}
       progress={<JobProgress job={job} legend={false} />}
       actions={<Commands job={job} />}
@@ -27,10 +27,10 @@ export function JobStrip() {
       <p role="status" className="cut">
         {job.state === 'running' ? (
           <>
-            Re-sending <b>{count(overOf(job))}</b> of {count(job.total)}
+            Re-sending <b>{formatCount(finishedCount(job))}</b> of {formatCount(job.total)}
             {job.failed > 0 && (
               <Text tone="invalid" weight="semibold">
-                , {count(job.failed)} failed
+                , {formatCount(job.failed)} failed
               </Text>
             )}
           </>

@@ -6,7 +6,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Confirm } from '../../ui/Confirm.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { Shown } from '../../ui/Shown.tsx'
-import { count, counted } from '../../ui/text/numbers.ts'
+import { formatCount, formatDuration, plural } from '#shared/text/format.ts'
 import { cut, visible } from '../../ui/text/visible.ts'
 import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
@@ -16,12 +16,12 @@ import { JobItems } from './JobItems.tsx'
 import { JobProgress, JobState } from './JobProgress.tsx'
 import { forgetJob, isOpen } from '../../state/jobs.ts'
 import { outcomeWord, paceLabel, signatureLabel, subjectOf, summaryOf } from './labels.ts'
-import { fullTime, shortDate, span, utcTime } from '../../ui/text/time.ts'
+import { fullTime, shortDate, utcTime } from '../../ui/text/time.ts'
 import { statusTone } from '../../ui/text/status.ts'
 import { filterAddress } from '../../routes/deliveries.ts'
 import { useEndpoints } from '../../state/endpoints.ts'
 
-/** One job: how far it is, what came of it, and each of its deliveries. Keyed by its id. */
+/** One job: its progress, its result, and each of its deliveries. Keyed by its ID. */
 export function JobView({ job }: { readonly job: Job }) {
   return (
     <section className="scroll shrink" aria-label={`Job ${job.id}`} data-scrolls>
@@ -90,14 +90,10 @@ function Commands({ job }: { readonly job: Job }) {
           kind="primary"
           icon={<RotateCw aria-hidden />}
           busy={again.busy}
-          title={
-            job.url === null ? 'Each to where it went last' : `To ${visible(cut(job.url, 200))}`
-          }
+          title={job.url === null ? 'Each to its last target' : `To ${visible(cut(job.url, 200))}`}
           onClick={() => again.start()}
         >
-          {job.failed === 1
-            ? 'Re-send the one that failed'
-            : `Re-send the ${count(job.failed)} that failed`}
+          {job.failed === 1 ? 'Re-send 1 failed' : `Re-send ${formatCount(job.failed)} failed`}
         </Button>
       )}
       {again.error !== null && (
@@ -117,7 +113,7 @@ function Commands({ job }: { readonly job: Job }) {
           remove.reset()
         }}
         title={`Remove job ${job.id}?`}
-        description="Its results are no longer counted. The attempts stay with their deliveries."
+        description="Removes the job and its results. The attempts are kept with their deliveries."
         action="Remove"
         busy={remove.busy}
         error={remove.error === null ? null : sentence(remove.error)}
@@ -127,11 +123,11 @@ function Commands({ job }: { readonly job: Job }) {
   )
 }
 
-/** What Tabscope cannot know after a crash, and the two things to do about it. */
+/** Deliveries with an unknown result after a crash, and the two options for them. */
 function Uncertain({ job }: { readonly job: Job }) {
   const client = useClient()
   const many = job.uncertain
-  const them = many === 1 ? 'it' : 'them'
+  const [they, them] = many === 1 ? ['it', 'it'] : ['they', 'them']
   return (
     <Grid
       as="section"
@@ -144,18 +140,15 @@ function Uncertain({ job }: { readonly job: Job }) {
     >
       <CircleHelp className="above-1 icon-l tone-state" aria-hidden />
       <Stack gap={1}>
-        <h3 id="uncertain">
-          {counted(many, 'delivery', 'deliveries')} may have arrived, or may not
-        </h3>
+        <h3 id="uncertain">{plural(many, 'delivery', 'deliveries')} with an unknown result</h3>
         <p>
-          Tabscope ended while {many === 1 ? 'it was' : 'they were'} under way, so nobody here
-          knows. Sent again, {many === 1 ? 'it may' : 'they may'} arrive twice; left out,{' '}
-          {many === 1 ? 'it may' : 'they may'} never have arrived. Then the job resumes
-          {job.waiting > 0 && `: ${count(job.waiting)} of them`}.
+          Tabscope was closed while sending {them}. If you send {them} again, {they} may arrive
+          twice. If you skip {them}, {they} may never arrive. The job then resumes
+          {job.waiting > 0 && ` with ${plural(job.waiting, 'delivery', 'deliveries')}`}.
         </p>
         <Row gap={4} above={4}>
           <Button kind="primary" onClick={() => resumeJob(client, job.id, 'skip')}>
-            Leave {them} out
+            Skip {them}
           </Button>
           <Button onClick={() => resumeJob(client, job.id, 'send')}>Send {them} again</Button>
         </Row>
@@ -164,22 +157,24 @@ function Uncertain({ job }: { readonly job: Job }) {
   )
 }
 
-/** How it was asked for, and how often each outcome came. */
+/** The options of the job, and how often each outcome occurred. */
 function JobFacts({ job }: { readonly job: Job }) {
   const endpoints = useEndpoints((state) => state.endpoints)
-  const nameOf = (id: number): string =>
-    endpoints.find((endpoint) => endpoint.id === id)?.name ?? 'an endpoint that is gone'
+  const endpointName = (id: number): string =>
+    endpoints.find((endpoint) => endpoint.id === id)?.name ?? 'a deleted endpoint'
   return (
     <div className="job-facts">
       <dl className="framed definitions anywhere size-s pad-y-5 pad-x-6">
-        <dt>Begun</dt>
+        <dt>Started</dt>
         <dd>
           <span>
             <time dateTime={utcTime(job.createdAt)} title={fullTime(job.createdAt)}>
               {shortDate(job.createdAt)}
             </time>
             {job.endedAt !== null && (
-              <span className="dim">, ended after {span(job.endedAt - job.createdAt)}</span>
+              <span className="dim">
+                , ended after {formatDuration(job.endedAt - job.createdAt)}
+              </span>
             )}
           </span>
         </dd>
@@ -200,7 +195,7 @@ function JobFacts({ job }: { readonly job: Job }) {
         <dt>To</dt>
         <dd>
           {job.url === null ? (
-            'each to where it would go by itself'
+            'each to its default target'
           ) : (
             <span className="mono selectable">
               <Shown text={cut(job.url, 1000)} />
@@ -211,7 +206,7 @@ function JobFacts({ job }: { readonly job: Job }) {
         <dd>{paceLabel(job.pace)}</dd>
         <dt>Signature</dt>
         <dd>
-          <Shown text={signatureLabel(job.sign, nameOf)} />
+          <Shown text={signatureLabel(job.sign, endpointName)} />
           {job.edited && <span className="tag">edited</span>}
         </dd>
       </dl>
@@ -220,15 +215,15 @@ function JobFacts({ job }: { readonly job: Job }) {
   )
 }
 
-/** How often each status came, or each error. */
+/** How often each status or error occurred. */
 function Outcomes({ outcomes }: Pick<Job, 'outcomes'>) {
   if (outcomes.length === 0) return null
-  const most = Math.max(...outcomes.map((outcome) => outcome.count))
+  const highest = Math.max(...outcomes.map((outcome) => outcome.count))
   return (
     <table className="framed wide size-s pad-y-3 job-outcomes" aria-label="Outcomes">
       <tbody>
         {[...outcomes]
-          .sort((one, other) => other.count - one.count)
+          .sort((a, b) => b.count - a.count)
           .map((outcome) => (
             <tr
               key={`${outcome.status} ${outcome.error}`}
@@ -238,9 +233,9 @@ function Outcomes({ outcomes }: Pick<Job, 'outcomes'>) {
                 <Shown text={cut(outcomeWord(outcome), 200)} />
               </th>
               <td className="job-outcome-bar" aria-hidden>
-                <span style={{ width: `${(100 * outcome.count) / most}%` }} />
+                <span style={{ width: `${(100 * outcome.count) / highest}%` }} />
               </td>
-              <td>{count(outcome.count)}</td>
+              <td>{formatCount(outcome.count)}</td>
             </tr>
           ))}
       </tbody>

@@ -14,18 +14,18 @@ import { newestFirst, takeJobs, useJobs } from '../../state/jobs.ts'
 import './Jobs.css'
 import type { Job } from '#contract/sending.ts'
 import { Shown } from '../../ui/Shown.tsx'
-import { count } from '../../ui/text/numbers.ts'
+import { formatCount } from '#shared/text/format.ts'
 import { ago, fullTime, utcTime } from '../../ui/text/time.ts'
 import { cut } from '../../ui/text/visible.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { JobProgress, JobState } from './JobProgress.tsx'
 import { expectedWord, failuresOf, subjectOf } from './labels.ts'
 
-/** Every job, newest first, and what came of the one that the address names. */
+/** All jobs, newest first, and the job in the page URL. */
 export function JobsPage() {
   const client = useClient()
   const { jobs, listed, failure } = useJobs()
-  const asked = useShell((state) => jobOf(state.hash))
+  const requestedId = useShell((state) => jobOf(state.hash))
   useEffect(() => {
     if (listed || failure !== null) return
     client.call('jobs.list', {}).then(
@@ -35,7 +35,8 @@ export function JobsPage() {
   }, [client, failure, listed])
 
   const rows = newestFirst(jobs)
-  const job = rows.find(({ id }) => id === asked) ?? (asked === null ? rows[0] : undefined)
+  const job =
+    rows.find(({ id }) => id === requestedId) ?? (requestedId === null ? rows[0] : undefined)
   const go = (by: number): void => {
     const next = rows[rows.findIndex(({ id }) => id === job?.id) + by]
     if (next) location.assign(jobAddress(next.id))
@@ -45,7 +46,7 @@ export function JobsPage() {
     'job-older': () => go(1),
     'job-pause': () => {
       if (job?.state === 'running') pauseJob(client, job.id)
-      // What becomes of those that are uncertain is decided by a button that says it.
+      // With uncertain deliveries, the user must decide with one of the labelled buttons.
       else if (job && job.uncertain === 0) resumeJob(client, job.id, 'skip')
     },
   })
@@ -57,36 +58,36 @@ export function JobsPage() {
       {...(rows.length > 0 && { className: 'jobs' })}
     >
       <h1 className="visually-hidden">Jobs</h1>
-      {rows.length > 0 && <JobList jobs={rows} chosenId={job?.id ?? null} />}
+      {rows.length > 0 && <JobList jobs={rows} currentId={job?.id ?? null} />}
       {job ? (
         <JobView key={job.id} job={job} />
       ) : failure !== null ? (
         <Empty
           icon={<CircleAlert aria-hidden />}
-          title="The jobs could not be read"
+          title="Jobs could not be loaded"
           actions={<Button onClick={() => useJobs.setState({ failure: null })}>Try again</Button>}
         >
           {failure}
         </Empty>
       ) : (
-        listed && <NoJob asked={asked} />
+        listed && <NoJob requestedId={requestedId} />
       )}
     </Grid>
   )
 }
 
-function NoJob({ asked }: { readonly asked: number | null }) {
+function NoJob({ requestedId }: { readonly requestedId: number | null }) {
   return (
     <Empty
       icon={<ListChecks aria-hidden />}
-      title={asked === null ? 'No job yet' : `There is no job ${asked}`}
+      title={requestedId === null ? 'No job yet' : `Job ${requestedId} not found`}
       actions={
         <a className="button" data-kind="plain" href="#/deliveries">
-          Choose deliveries
+          Select deliveries
         </a>
       }
     >
-      Choose deliveries in their list with <kbd>X</kbd>, or all of a filter, then re-send them
+      Select deliveries in the list with <kbd>X</kbd>, or all that match a filter, then re-send them
       together: in order, at the pace you set. Each result is listed here.
     </Empty>
   )
@@ -95,11 +96,11 @@ function NoJob({ asked }: { readonly asked: number | null }) {
 interface JobListProps {
   /** Newest first. */
   readonly jobs: readonly Job[]
-  readonly chosenId: number | null
+  readonly currentId: number | null
 }
 
-/** All jobs, each with how far it came. */
-function JobList({ jobs, chosenId }: JobListProps) {
+/** All jobs, each with its progress. */
+function JobList({ jobs, currentId }: JobListProps) {
   const now = useNow()
   return (
     <nav className="scroll shrink ground-surface job-list" aria-label="Jobs" data-scrolls>
@@ -109,7 +110,7 @@ function JobList({ jobs, chosenId }: JobListProps) {
             <a
               className="list-row size-s"
               href={jobAddress(job.id)}
-              aria-current={job.id === chosenId || undefined}
+              aria-current={job.id === currentId || undefined}
             >
               <Row as="span" align="center" justify="between" gap={4} shrink>
                 <b className="cut">{subjectOf(job)}</b>
@@ -127,8 +128,8 @@ function JobList({ jobs, chosenId }: JobListProps) {
               </Row>
               <JobProgress job={job} legend={false} />
               <Text size="xs" tone="dim">
-                {count(job.ok)} of {count(job.total)} {expectedWord(job)}
-                {job.failed > 0 && `, ${count(job.failed)} failed`}
+                {formatCount(job.ok)} of {formatCount(job.total)} {expectedWord(job)}
+                {job.failed > 0 && `, ${formatCount(job.failed)} failed`}
               </Text>
               {failuresOf(job) !== '' && (
                 <Text tone="invalid" size="s" anywhere>

@@ -1,33 +1,33 @@
 import { sentence } from '../../platform/call-error.ts'
 import type { Client } from '../../platform/client.ts'
 import { say } from '../../platform/toasts.ts'
-import { confirming } from '../targets/index.ts'
+import { withConfirmation } from '../targets/index.ts'
 import { jobAddress } from '../../routes/jobs.ts'
 import { takeJob } from '../../state/jobs.ts'
 
-/** Nothing new begins; what is under way is waited for. */
+/** Pauses a job. Requests in progress are completed. */
 export function pauseJob(client: Client, id: number): void {
-  client.call('jobs.pause', { id }).then(takeJob, refused)
+  client.call('jobs.pause', { id }).then(takeJob, showError)
 }
 
-/** Goes on. `uncertain`: what becomes of those that may have arrived already. */
+/** Resumes a job. `uncertain`: whether to skip or re-send deliveries with an unknown result. */
 export function resumeJob(client: Client, id: number, uncertain: 'skip' | 'send'): void {
-  client.call('jobs.resume', { id, uncertain }).then(takeJob, refused)
+  client.call('jobs.resume', { id, uncertain }).then(takeJob, showError)
 }
 
-/** Nothing more of it is sent. */
+/** Cancels a job. Nothing more is sent. */
 export function cancelJob(client: Client, id: number): void {
-  client.call('jobs.cancel', { id }).then(takeJob, refused)
+  client.call('jobs.cancel', { id }).then(takeJob, showError)
 }
 
-/** Another job for what failed of one that is over, sent in the same way; its page is opened. */
+/** Starts a job that re-sends the failed deliveries of a finished job with the same options, and opens its page. */
 export async function resendFailed(client: Client, id: number): Promise<void> {
-  const job = await confirming(client, () => client.call('jobs.resendFailed', { id }))
+  const job = await withConfirmation(client, () => client.call('jobs.resendFailed', { id }))
   if (job === null) return
   takeJob(job)
   location.assign(jobAddress(job.id))
 }
 
-function refused(error: unknown): void {
+function showError(error: unknown): void {
   say('invalid', sentence(error))
 }

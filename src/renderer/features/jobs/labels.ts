@@ -1,7 +1,6 @@
 import type { Job, JobItem, JobPace, SignChoice } from '#contract/sending.ts'
 import { statusWord } from '../../ui/text/status.ts'
-import { count, counted } from '../../ui/text/numbers.ts'
-import { span } from '../../ui/text/time.ts'
+import { formatCount, formatDuration, plural } from '#shared/text/format.ts'
 
 export const jobStateLabels = {
   running: 'Running',
@@ -13,110 +12,117 @@ export const jobStateLabels = {
 
 export const jobItemLabels = {
   waiting: 'waiting',
-  claimed: 'under way',
+  claimed: 'in progress',
   uncertain: 'uncertain',
-  ok: 'answered with 2xx',
+  ok: '2xx response',
   failed: 'failed',
-  skipped: 'left out',
+  skipped: 'skipped',
 } as const satisfies Record<JobItem['state'], string>
 
-/** What it is about: "34 chosen deliveries", "1,204 deliveries of a filter". */
+/** The subject of a job: "34 selected deliveries", "1,204 deliveries matching a filter". */
 export function subjectOf({ total, filter }: Pick<Job, 'total' | 'filter'>): string {
-  if (filter === null) return `${count(total)} chosen ${total === 1 ? 'delivery' : 'deliveries'}`
-  const all = counted(total, 'delivery', 'deliveries')
-  return filter.trim() === '' ? `All ${all}` : `${all} of a filter`
+  if (filter === null) return plural(total, 'selected delivery', 'selected deliveries')
+  const all = plural(total, 'delivery', 'deliveries')
+  return filter.trim() === '' ? `All ${all}` : `${all} matching a filter`
 }
 
-/** How many are over, whatever came of them. */
-export function overOf({ ok, failed, skipped }: Pick<Job, 'ok' | 'failed' | 'skipped'>): number {
+/** How many deliveries are finished, with any result. */
+export function finishedCount({
+  ok,
+  failed,
+  skipped,
+}: Pick<Job, 'ok' | 'failed' | 'skipped'>): number {
   return ok + failed + skipped
 }
 
-/** What the expected result of a job is called. */
+/** The label of the expected result of a job. */
 export function expectedWord({ sign }: Pick<Job, 'sign'>): string {
-  return sign.how === 'broken' ? 'refused as expected' : 'answered with 2xx'
+  return sign.how === 'broken' ? 'rejected as expected' : 'got a 2xx response'
 }
 
-/** What came of it, in a sentence or two. */
+/** A summary of the results, in one sentence. */
 export function summaryOf(job: Job): string {
   const { ok, failed, skipped, uncertain, total, waiting, underWay } = job
-  const parts = [`${count(ok)} of ${count(total)} ${expectedWord(job)}`]
-  if (failed > 0) parts.push(`${count(failed)} failed`)
-  if (skipped > 0) parts.push(`${count(skipped)} left out`)
-  if (uncertain > 0) parts.push(`${count(uncertain)} uncertain`)
+  const parts = [`${formatCount(ok)} of ${formatCount(total)} ${expectedWord(job)}`]
+  if (failed > 0) parts.push(`${formatCount(failed)} failed`)
+  if (skipped > 0) parts.push(`${formatCount(skipped)} skipped`)
+  if (uncertain > 0) parts.push(`${formatCount(uncertain)} uncertain`)
   const rest = waiting + underWay
-  if (rest > 0) parts.push(`${count(rest)} not sent`)
+  if (rest > 0) parts.push(`${formatCount(rest)} not sent`)
   return `${parts.join(', ')}.`
 }
 
-/** What kept deliveries of a job from success, most frequent first: "40 × 503 Service Unavailable, 15 × connection refused". Empty: nothing did. */
+/** Why deliveries of a job failed, most frequent reason first: "40 × 503 Service Unavailable, 15 × connection refused". Empty if none failed. */
 export function failuresOf({ outcomes, sign }: Pick<Job, 'outcomes' | 'sign'>): string {
   const [from, to] = sign.how === 'broken' ? [400, 499] : [200, 299]
   return outcomes
     .filter(
       ({ status, error }) => error !== null || status === null || status < from || status > to,
     )
-    .toSorted((one, other) => other.count - one.count)
-    .map((outcome) => `${count(outcome.count)} × ${outcomeWord(outcome).replace(/\.$/, '')}`)
+    .toSorted((a, b) => b.count - a.count)
+    .map((outcome) => `${formatCount(outcome.count)} × ${outcomeWord(outcome).replace(/\.$/, '')}`)
     .join(', ')
 }
 
-/** How fast they go out. */
+/** A description of the pace. */
 export function paceLabel(pace: JobPace): string {
   switch (pace.how) {
     case 'one_by_one':
       return pace.stopOnFailure
         ? 'one by one, until one fails'
-        : 'one by one, each when the one before is answered'
+        : 'one by one, each after the previous response'
     case 'rate':
-      return `${count(pace.perSecond)} a second`
+      return `${formatCount(pace.perSecond)} per second`
     case 'spacing':
-      return `as far apart as they arrived${
-        pace.speed === 1 ? '' : `, ${count(pace.speed)} times as fast`
-      }, no gap longer than ${span(pace.longestGap)}`
+      return `original timing${
+        pace.speed === 1 ? '' : `, ${formatCount(pace.speed)} times as fast`
+      }, gaps up to ${formatDuration(pace.longestGap)}`
     case 'at_once':
-      return `${count(pace.width)} at once`
+      return `${formatCount(pace.width)} in parallel`
   }
 }
 
-/** What becomes of their signatures. */
-export function signatureLabel(sign: SignChoice, nameOf: (endpointId: number) => string): string {
+/** A description of how the deliveries are signed. */
+export function signatureLabel(
+  sign: SignChoice,
+  endpointName: (endpointId: number) => string,
+): string {
   switch (sign.how) {
     case 'auto':
-      return 'as captured, or computed again when edited'
+      return 'as captured, or recomputed if edited'
     case 'keep':
       return 'as captured'
     case 'none':
-      return 'left out'
+      return 'removed'
     case 'secret':
-      return `computed again, with the ${sign.which} secret of ${
-        sign.endpointId === null ? 'each one’s endpoint' : nameOf(sign.endpointId)
+      return `recomputed with the ${sign.which} secret of ${
+        sign.endpointId === null ? 'each delivery’s endpoint' : endpointName(sign.endpointId)
       }`
     case 'broken':
-      return 'broken on purpose'
+      return 'deliberately invalid'
   }
 }
 
-/** "200 OK", or the error in words. */
+/** "200 OK", or the error. */
 export function outcomeWord({ status, error }: Job['outcomes'][number]): string {
   return status === null ? (error ?? 'no response') : `${status} ${statusWord(status)}`
 }
 
-export interface Share {
+export interface ProgressPart {
   readonly name: 'ok' | 'failed' | 'skipped' | 'uncertain' | 'underWay' | 'waiting'
   readonly word: string
   readonly color: string
   readonly count: number
 }
 
-/** The parts of its progress bar, in order. */
-export function sharesOf(job: Job): readonly Share[] {
+/** The parts of the progress bar, in order. */
+export function progressParts(job: Job): readonly ProgressPart[] {
   return [
     { name: 'ok', word: expectedWord(job), color: 'var(--valid)', count: job.ok },
     { name: 'failed', word: 'failed', color: 'var(--invalid)', count: job.failed },
-    { name: 'skipped', word: 'left out', color: 'var(--chart-quiet)', count: job.skipped },
+    { name: 'skipped', word: 'skipped', color: 'var(--chart-quiet)', count: job.skipped },
     { name: 'uncertain', word: 'uncertain', color: 'var(--missing)', count: job.uncertain },
-    { name: 'underWay', word: 'under way', color: 'var(--info)', count: job.underWay },
+    { name: 'underWay', word: 'in progress', color: 'var(--info)', count: job.underWay },
     { name: 'waiting', word: 'waiting', color: 'var(--sunken)', count: job.waiting },
   ]
 }

@@ -1,4 +1,4 @@
-import { FileInput, FileOutput, X } from 'lucide-react'
+import { Ban, Check, FileInput, FileOutput, X } from 'lucide-react'
 import { Text, Row } from '../../ui/Layout.tsx'
 import { StatusStrip } from '../../ui/StatusStrip.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
@@ -6,11 +6,10 @@ import { visible } from '../../ui/text/visible.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { useShell } from '../../state/app.ts'
 import { logAddress, logOf } from '../../routes/logs.ts'
-import { dismissRefused, useImporting } from './import/store.ts'
+import { dismissRejected, useImports } from './import/import-files.ts'
 import { Progress } from '../../ui/Progress.tsx'
 import { isTransferActive, transferToReport, useLogs } from '../../state/logs.ts'
 import type { Transfer } from '../../state/logs.ts'
-import { TransferIcon } from './TransferIcon.tsx'
 import {
   cancelTransfer,
   dismissTransfer,
@@ -19,43 +18,49 @@ import {
   describeTransfer,
 } from './transfers.ts'
 
-/** On every page while something is exported or imported, and afterwards until it was seen. */
+/** The progress of an export or import, on every page while it runs, and afterwards until it is dismissed. */
 export function LogStrip() {
   const view = useLogs()
-  const refused = useImporting((state) => state.refused[0])
-  const waiting = useImporting((state) => state.waiting)
-  const listed = useShell((state) => state.page === 'logs' && logOf(state.hash) === null)
-  const told = transferToReport(view)
-  if (listed) return null
-  if (refused !== undefined) {
+  const rejected = useImports((state) => state.rejected[0])
+  const waiting = useImports((state) => state.waiting)
+  const onLogsPage = useShell((state) => state.page === 'logs' && logOf(state.hash) === null)
+  const current = transferToReport(view)
+  if (onLogsPage) return null
+  if (rejected !== undefined) {
     return (
       <StatusStrip
         label="Event logs"
         className="log-strip"
         icon={<FileInput className="tone-accent" aria-hidden />}
         actions={
-          <IconButton label="Dismiss" onClick={() => dismissRefused(refused.id)}>
+          <IconButton label="Dismiss" onClick={() => dismissRejected(rejected.id)}>
             <X aria-hidden />
           </IconButton>
         }
       >
         <Row as="p" wrap gap={1} gapX={4} align="center" shrink anywhere role="alert">
           <Text as="b" tone="invalid">
-            “{visible(refused.name)}” could not be imported.
+            “{visible(rejected.name)}” could not be imported.
           </Text>{' '}
-          {refused.message}
+          {rejected.message}
         </Row>
       </StatusStrip>
     )
   }
-  return told && <Told transfer={told.first} more={told.more + waiting} />
+  return current && <TransferStrip transfer={current.first} more={current.more + waiting} />
 }
 
-function Told({ transfer, more }: { readonly transfer: Transfer; readonly more: number }) {
+interface TransferStripProps {
+  readonly transfer: Transfer
+  /** How many other transfers there are. */
+  readonly more: number
+}
+
+function TransferStrip({ transfer, more }: TransferStripProps) {
   const client = useClient()
   const { way, of } = transfer
-  const going = isTransferActive(of)
-  const words = describeTransfer(transfer)
+  const active = isTransferActive(of)
+  const description = describeTransfer(transfer)
   const Icon = way === 'export' ? FileOutput : FileInput
   return (
     <StatusStrip
@@ -63,17 +68,17 @@ function Told({ transfer, more }: { readonly transfer: Transfer; readonly more: 
       className="log-strip"
       icon={<Icon className="tone-accent" aria-hidden />}
       progress={
-        going ? (
+        active ? (
           <Progress
             label={transferTitle(transfer)}
             share={shareOfTransfer(transfer)}
-            words={words}
+            words={description}
           />
         ) : undefined
       }
       actions={
         <>
-          {going && (
+          {active && (
             <Button kind="quiet" onClick={() => cancelTransfer(client, transfer)}>
               Cancel
             </Button>
@@ -86,7 +91,7 @@ function Told({ transfer, more }: { readonly transfer: Transfer; readonly more: 
           <a className="button" data-kind="quiet" href={logAddress(null)}>
             {more > 0 ? `${more} more` : 'Show'}
           </a>
-          {!going && (
+          {!active && (
             <IconButton label="Dismiss" onClick={() => dismissTransfer(client, transfer)}>
               <X aria-hidden />
             </IconButton>
@@ -95,9 +100,36 @@ function Told({ transfer, more }: { readonly transfer: Transfer; readonly more: 
       }
     >
       <Row as="p" wrap gap={1} gapX={4} align="center" shrink anywhere>
-        {!going && <TransferIcon transfer={transfer} />}
-        <span role="status">{transferTitle(transfer)}</span> <span className="mid">{words}</span>
+        {!active && <TransferIcon transfer={transfer} />}
+        <span role="status">{transferTitle(transfer)}</span>{' '}
+        <span className="mid">{description}</span>
       </Row>
     </StatusStrip>
   )
+}
+
+/** The result of a transfer as an icon. The caller shows the text. */
+export function TransferIcon({ transfer: { of } }: { readonly transfer: Transfer }) {
+  switch (of.state) {
+    case 'running':
+      return null
+    case 'done':
+      return (
+        <span className="disc" data-tone="valid">
+          <Check aria-hidden strokeWidth={2.8} />
+        </span>
+      )
+    case 'cancelled':
+      return (
+        <span className="disc" data-tone="unsigned">
+          <Ban aria-hidden strokeWidth={2.8} />
+        </span>
+      )
+    case 'failed':
+      return (
+        <span className="disc" data-tone="invalid">
+          <X aria-hidden strokeWidth={2.8} />
+        </span>
+      )
+  }
 }

@@ -13,17 +13,17 @@ import { Button, IconButton } from '../../ui/Button.tsx'
 import { Page, Card } from '../../ui/Page.tsx'
 import { useKeys } from '../../platform/command-registry.ts'
 import { useShell, useCan } from '../../state/app.ts'
-import { askExport } from './export/asking.ts'
+import { openExportDialog } from './export/dialog-state.ts'
 import { useLogs, takeLogs } from '../../state/logs.ts'
 import { TransferList } from './TransferList.tsx'
 import { useState, useRef, type Ref } from 'react'
 import type { EventLog, RedactionRule } from '#contract/logs.ts'
 import { focusAfter } from '../../ui/focus.ts'
-import { counted, byteSize, count } from '../../ui/text/numbers.ts'
+import { formatCount, formatSize, plural } from '#shared/text/format.ts'
 import { RemoveLog } from './RemoveLog.tsx'
 import { LearnMore } from '../help/index.ts'
 import { useClient } from '../../platform/use-client.ts'
-import { askForFile, takeFiles } from './import/take-files.ts'
+import { importFiles, importWithDialog } from './import/import-files.ts'
 import { sentence } from '../../platform/call-error.ts'
 import { RuleRows } from './rules/RuleRows.tsx'
 import { redactedValues, redactionLimits } from '#contract/redaction.ts'
@@ -32,13 +32,13 @@ import { Shown } from '../../ui/Shown.tsx'
 import { StateMark } from '../../ui/StateMark.tsx'
 import { fullTime, shortDate } from '../../ui/text/time.ts'
 import { cut, visible } from '../../ui/text/visible.ts'
-import { useListAddress } from '../../routes/use-list-address.ts'
-import { redactedWord, logStateLabels, timeSpan } from './labels.ts'
+import { useListAddress } from '../../routes/deliveries.ts'
+import { logStateLabels, redactionLabel, timeSpan } from './labels.ts'
 import './Logs.css'
 
-/** One imported log: what is in it, whether it can be relied on, and what can be done with it. */
+/** One imported log: its content, its integrity and its actions. */
 function LogRow({ log, onRemove }: { readonly log: EventLog; readonly onRemove: () => void }) {
-  // One that is open is found as it was left.
+  // An open log keeps its view and filter.
   const address = useListAddress(log.id)
   const name = visible(cut(log.name, 120))
   const state = logStateLabels[log.state]
@@ -53,16 +53,17 @@ function LogRow({ log, onRemove }: { readonly log: EventLog; readonly onRemove: 
           </h3>
           <Row as="p" wrap dotted tone="mid" size="s">
             <span>
-              <b>{count(log.deliveries)}</b> {log.deliveries === 1 ? 'delivery' : 'deliveries'}
+              <b>{formatCount(log.deliveries)}</b>{' '}
+              {log.deliveries === 1 ? 'delivery' : 'deliveries'}
             </span>
-            <span title={spanTitle(log)}>{timeSpan(log.firstAt, log.lastAt)}</span>
-            <span>{byteSize(log.bytes)}</span>
+            <span title={timeSpanTitle(log)}>{timeSpan(log.firstAt, log.lastAt)}</span>
+            <span>{formatSize(log.bytes)}</span>
             <Row as="span" inline align="center" gap={2} icon="xs">
-              <RedactedIcon redacted={log.redacted} /> {redactedWord(log.redacted)}
+              <RedactedIcon redacted={log.redacted} /> {redactionLabel(log.redacted)}
             </Row>
           </Row>
           <Text as="p" size="s" anywhere tone="dim">
-            <Shown text={fromWords(log)} />
+            <Shown text={originLabel(log)} />
             <span title={fullTime(log.importedAt)}>, imported {shortDate(log.importedAt)}</span>
           </Text>
         </Stack>
@@ -74,8 +75,8 @@ function LogRow({ log, onRemove }: { readonly log: EventLog; readonly onRemove: 
             <Eye aria-hidden /> Open
           </a>
           <IconButton
-            label={`Export ${name} again`}
-            onClick={() => askExport({ log: log.id, which: 'all' })}
+            label={`Export ${name}`}
+            onClick={() => openExportDialog({ log: log.id, which: 'all' })}
           >
             <FileOutput aria-hidden />
           </IconButton>
@@ -89,13 +90,13 @@ function LogRow({ log, onRemove }: { readonly log: EventLog; readonly onRemove: 
   )
 }
 
-const shownAtOnce = 2
+const visibleProblems = 2
 
-/** What is missing or was left out, in sentences; the rest on demand. */
+/** The problems found at import. The first ones are visible, the others can be expanded. */
 function Problems({ log: { state, problems } }: { readonly log: EventLog }) {
   const { about, tone } = logStateLabels[state]
   const all = state === 'whole' ? problems : [about, ...problems]
-  const rest = all.slice(shownAtOnce)
+  const rest = all.slice(visibleProblems)
   return (
     <Grid
       columns="auto 1"
@@ -109,10 +110,10 @@ function Problems({ log: { state, problems } }: { readonly log: EventLog }) {
     >
       <CircleAlert className="above-1 tone-state" aria-hidden />
       <div>
-        <Sentences of={all.slice(0, shownAtOnce)} />
+        <ProblemList problems={all.slice(0, visibleProblems)} />
         {rest.length > 0 && (
-          <Fold summary={counted(rest.length, 'more', 'more')}>
-            <Sentences of={rest} />
+          <Fold summary={`${formatCount(rest.length)} more`}>
+            <ProblemList problems={rest} />
           </Fold>
         )}
       </div>
@@ -120,11 +121,11 @@ function Problems({ log: { state, problems } }: { readonly log: EventLog }) {
   )
 }
 
-function Sentences({ of }: { readonly of: readonly string[] }) {
+function ProblemList({ problems }: { readonly problems: readonly string[] }) {
   return (
     <ul>
-      {of.map((text, index) => (
-        // Fixed once it was imported: their place is their identity.
+      {problems.map((text, index) => (
+        // The list does not change after the import, so the index is the key.
         // oxlint-disable-next-line react/no-array-index-key
         <li key={index}>
           <Shown text={cut(text, 400)} />
@@ -139,32 +140,34 @@ function RedactedIcon({ redacted }: { readonly redacted: boolean | null }) {
   return redacted ? <ShieldCheck aria-hidden /> : <ShieldOff aria-hidden />
 }
 
-function fromWords({ app, format, exportedAt }: EventLog): string {
-  const who = app === '' ? format.toUpperCase() : cut(app, 60)
-  return exportedAt === null ? `from ${who}` : `from ${who}, exported ${shortDate(exportedAt)}`
+function originLabel({ app, format, exportedAt }: EventLog): string {
+  const origin = app === '' ? format.toUpperCase() : cut(app, 60)
+  return exportedAt === null
+    ? `from ${origin}`
+    : `from ${origin}, exported ${shortDate(exportedAt)}`
 }
 
-function spanTitle({ firstAt, lastAt }: EventLog): string | undefined {
+function timeSpanTitle({ firstAt, lastAt }: EventLog): string | undefined {
   return firstAt === null || lastAt === null
     ? undefined
     : `${fullTime(firstAt)} to ${fullTime(lastAt)}`
 }
 
-/** What every redacted export replaces without a rule, and what it does not. */
-const byItself = [
+/** What every redacted export replaces without a rule, and what it does not replace. */
+const alwaysRedacted = [
   ...Object.values(redactedValues).map(({ label, values }) => ({ what: label, how: values })),
   {
     what: 'Digests and lengths of redacted bodies',
-    how: 'since values could be tried until one fits. The verdict stays as it was at capture.',
+    how: 'because they can reveal a value by trial and error. The verdict stays as it was at capture.',
   },
   {
     what: 'The same value becomes the same pseudonym',
-    how: 'within one file. It cannot be reversed: the key is discarded.',
+    how: 'within one file. Pseudonyms cannot be reversed, because the key is discarded.',
   },
   { what: 'Not replaced:', how: redactionLimits },
 ] as const
 
-/** What is redacted of every export: by itself, and by the user's own rules. */
+/** What every export redacts: the built-in classes and the user's own rules. */
 function RulesCard() {
   const client = useClient()
   const rules = useLogs((state) => state.rules)
@@ -190,12 +193,12 @@ function RulesCard() {
       title="Redaction"
       note="What every redacted export replaces. Each export shows it beforehand."
     >
-      <section aria-labelledby="by-itself">
-        <Text as="h3" size="s" weight="semibold" id="by-itself">
+      <section aria-labelledby="always-redacted">
+        <Text as="h3" size="s" weight="semibold" id="always-redacted">
           Always redacted
         </Text>
         <Stack as="ul" gap={2} above={3} tone="mid">
-          {byItself.map(({ what, how }) => (
+          {alwaysRedacted.map(({ what, how }) => (
             <Row as="li" gap={4} key={what}>
               <ShieldCheck className="above-1 tone-valid" aria-hidden />
               <span>
@@ -213,8 +216,8 @@ function RulesCard() {
           Your own rules
         </Text>
         <Text as="p" tone="dim" size="s">
-          The values of a header, or what stands at a path of a JSON body. They are kept, and every
-          export follows them.
+          Redact the values of a header, or the value at a path in a JSON body. Every export applies
+          these rules.
         </Text>
         <RuleRows
           rules={rules}
@@ -228,15 +231,15 @@ function RulesCard() {
   )
 }
 
-/** Logs that were imported, what is being exported or imported, and what every export takes out. */
+/** Imported logs, current exports and imports, and what every export redacts. */
 export function LogsPage() {
   const logs = useLogs((state) => state.logs)
-  const kept = useShell((state) => state.stats.deliveries)
+  const stored = useShell((state) => state.stats.deliveries)
   useKeys({ 'logs-export': exportAll })
   return (
     <Page
       title="Event logs"
-      lead="Deliveries as a file: to hand to somebody else, and to look into what they saw."
+      lead="Export deliveries to a file to share them, and open files that you receive."
       help={<LearnMore page="event-logs" />}
       actions={
         <Row fixed gap={4}>
@@ -248,18 +251,18 @@ export function LogsPage() {
       }
     >
       <TransferList />
-      {logs.length > 0 ? <LogList logs={logs} /> : <NoLog kept={kept} />}
+      {logs.length > 0 ? <LogList logs={logs} /> : <NoLogs stored={stored} />}
       <RulesCard />
     </Page>
   )
 }
 
 function exportAll(): void {
-  askExport({ log: null, which: 'all' })
+  openExportDialog({ log: null, which: 'all' })
 }
 
-/** Nothing was imported: what that is for, and the two ways to begin. */
-function NoLog({ kept }: { readonly kept: number }) {
+/** The empty state: what event logs are for, and how to import one. */
+function NoLogs({ stored }: { readonly stored: number }) {
   return (
     <Stack
       as="section"
@@ -276,20 +279,20 @@ function NoLog({ kept }: { readonly kept: number }) {
         Drop an event log here
       </Text>
       <Text as="p" tone="mid">
-        Somebody sent you one? Drop it anywhere on this window, or choose it. It opens beside your
-        own deliveries, read-only, with list, filter, trace and diff.
+        Did someone send you an event log? Drop it anywhere on this window, or select it. It opens
+        next to your own deliveries, read-only, with list, filter, trace and diff.
       </Text>
       <ImportButton />
       <Text as="p" tone="dim" size="s">
-        {kept === 0
+        {stored === 0
           ? 'Event logs of Tabscope (.ndjson, also .gz), and HAR files.'
-          : 'Event logs of Tabscope (.ndjson, also .gz), and HAR files. To send one yourself, export it: secrets and guests’ data are redacted first.'}
+          : 'Event logs of Tabscope (.ndjson, also .gz), and HAR files. To share deliveries, export them: secrets and guest data are redacted.'}
       </Text>
     </Stack>
   )
 }
 
-/** The logs that were imported, last first. */
+/** The imported logs, newest first. */
 function LogList({ logs }: { readonly logs: readonly EventLog[] }) {
   const [removing, setRemoving] = useState<EventLog | null>(null)
   return (
@@ -297,7 +300,7 @@ function LogList({ logs }: { readonly logs: readonly EventLog[] }) {
       <Row as="header" wrap gap={1} gapX={4} align="baseline">
         <h2>Imported</h2>
         <Text as="p" size="s" tone="dim">
-          {counted(logs.length, 'log', 'logs')}, read-only, beside your own deliveries
+          {plural(logs.length, 'log', 'logs')}, read-only, separate from your own deliveries
         </Text>
       </Row>
       <Stack as="ul" lined frame>
@@ -312,9 +315,9 @@ function LogList({ logs }: { readonly logs: readonly EventLog[] }) {
           focusAfter(
             () => {
               setRemoving(null)
-              useLogs.setState((before) => ({ logs: before.logs.filter((log) => log.id !== id) }))
+              useLogs.setState((state) => ({ logs: state.logs.filter((log) => log.id !== id) }))
             },
-            // What asked is gone with its log.
+            // The button that had the focus was removed with its log.
             () =>
               document.querySelector<HTMLElement>('.log-open') ??
               document.querySelector<HTMLElement>('[data-import]'),
@@ -330,16 +333,16 @@ interface Props {
   readonly buttonRef?: Ref<HTMLButtonElement>
 }
 
-/** Chooses files to import: by the host's dialog, or by the browser's. */
+/** Opens a file dialog to import files: the host's dialog if there is one, otherwise the browser's. */
 function ImportButton({ kind = 'plain', buttonRef }: Props) {
   const client = useClient()
   const dialogs = useCan('nativeDialogs')
   const input = useRef<HTMLInputElement>(null)
-  function choose(): void {
-    if (dialogs) void askForFile(client)
+  function selectFiles(): void {
+    if (dialogs) void importWithDialog(client)
     else input.current?.click()
   }
-  useKeys({ 'logs-import': choose })
+  useKeys({ 'logs-import': selectFiles })
   return (
     <>
       <Button
@@ -347,7 +350,7 @@ function ImportButton({ kind = 'plain', buttonRef }: Props) {
         kind={kind}
         hint="i"
         icon={<FileInput aria-hidden />}
-        onClick={choose}
+        onClick={selectFiles}
         data-import
       >
         Import…
@@ -361,7 +364,7 @@ function ImportButton({ kind = 'plain', buttonRef }: Props) {
         onChange={(event) => {
           const files = [...(event.target.files ?? [])]
           event.target.value = ''
-          takeFiles(client, files)
+          importFiles(client, files)
         }}
       />
     </>

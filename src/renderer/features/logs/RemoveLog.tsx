@@ -1,18 +1,18 @@
 import type { EventLog } from '#contract/logs.ts'
 import { Confirm } from '../../ui/Confirm.tsx'
-import { counted } from '../../ui/text/numbers.ts'
+import { plural } from '#shared/text/format.ts'
 import { cut, visible } from '../../ui/text/visible.ts'
 import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 
 interface Props {
-  /** Null: nobody asks. */
+  /** Null: the dialog is closed. */
   readonly log: EventLog | null
   readonly onClose: () => void
   readonly onRemoved: (log: EventLog) => void
 }
 
-/** Asks before an imported log goes. */
+/** Asks for confirmation before an imported log is removed. */
 export function RemoveLog({ log, onClose, onRemoved }: Props) {
   const client = useClient()
   const remove = useAction(async (removed: EventLog) => {
@@ -27,7 +27,7 @@ export function RemoveLog({ log, onClose, onRemoved }: Props) {
         remove.reset()
       }}
       title={`Remove “${visible(cut(log?.name ?? '', 120))}”?`}
-      description={`Its ${counted(log?.deliveries ?? 0, 'delivery goes', 'deliveries go')} from Tabscope. The file it came from stays as it is, and can be imported again.`}
+      description={`Removes its ${plural(log?.deliveries ?? 0, 'delivery', 'deliveries')} from Tabscope. The original file is not changed and can be imported again.`}
       action="Remove"
       busy={remove.busy}
       error={remove.error === null ? null : sentence(remove.error)}

@@ -9,12 +9,11 @@ import { visible } from '../../ui/text/visible.ts'
 import { copyText } from '../../platform/clipboard.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { logAddress } from '../../routes/logs.ts'
-import type { Refused } from './import/store.ts'
-import { dismissRefused, useImporting } from './import/store.ts'
+import { dismissRejected, useImports, type RejectedFile } from './import/import-files.ts'
 import { Progress } from '../../ui/Progress.tsx'
 import type { Transfer } from '../../state/logs.ts'
 import { isTransferActive, transfers, useLogs } from '../../state/logs.ts'
-import { TransferIcon } from './TransferIcon.tsx'
+import { TransferIcon } from './LogStrip.tsx'
 import {
   cancelTransfer,
   dismissTransfer,
@@ -23,16 +22,16 @@ import {
   describeTransfer,
 } from './transfers.ts'
 
-/** What is exported and imported now, and what became of what was, until it is dismissed. */
+/** Current exports and imports, and the results of finished ones until they are dismissed. */
 export function TransferList() {
   const view = useLogs()
-  const refused = useImporting((state) => state.refused)
-  const waiting = useImporting((state) => state.waiting)
+  const rejected = useImports((state) => state.rejected)
+  const waiting = useImports((state) => state.waiting)
   const list = useRef<HTMLElement>(null)
   const all = transfers(view)
-  if (all.length + refused.length + waiting === 0) return null
-  /** The next button that dismisses, else the one that imports: what was pressed is gone. */
-  const goOn = (change: () => void): void =>
+  if (all.length + rejected.length + waiting === 0) return null
+  /** Makes a change that removes the focused button, then focuses the next "Dismiss" button, otherwise "Import". */
+  const changeAndRefocus = (change: () => void): void =>
     focusAfter(
       change,
       () =>
@@ -42,20 +41,24 @@ export function TransferList() {
   return (
     <section aria-label="Exports and imports" ref={list}>
       <Stack as="ul" lined frame>
-        {refused.map((one) => (
-          <RefusedRow
-            key={one.id}
-            refused={one}
-            onDismiss={() => goOn(() => dismissRefused(one.id))}
+        {rejected.map((file) => (
+          <RejectedRow
+            key={file.id}
+            file={file}
+            onDismiss={() => changeAndRefocus(() => dismissRejected(file.id))}
           />
         ))}
         {all.map((transfer) => (
-          <TransferRow key={`${transfer.way} ${transfer.of.id}`} transfer={transfer} goOn={goOn} />
+          <TransferRow
+            key={`${transfer.way} ${transfer.of.id}`}
+            transfer={transfer}
+            changeAndRefocus={changeAndRefocus}
+          />
         ))}
       </Stack>
       {waiting > 0 && (
         <Text as="p" above={3} size="s" tone="mid" role="status">
-          {waiting === 1 ? 'One more file waits' : `${waiting} more files wait`} for the one before.
+          {waiting === 1 ? '1 more file is waiting.' : `${waiting} more files are waiting.`}
         </Text>
       )}
     </section>
@@ -64,14 +67,14 @@ export function TransferList() {
 
 interface RowProps {
   readonly transfer: Transfer
-  readonly goOn: (change: () => void) => void
+  readonly changeAndRefocus: (change: () => void) => void
 }
 
-function TransferRow({ transfer, goOn }: RowProps) {
+function TransferRow({ transfer, changeAndRefocus }: RowProps) {
   const client = useClient()
   const { way, of } = transfer
-  const going = isTransferActive(of)
-  const words = describeTransfer(transfer)
+  const active = isTransferActive(of)
+  const description = describeTransfer(transfer)
   const title = transferTitle(transfer)
   const Icon = way === 'export' ? FileOutput : FileInput
   return (
@@ -103,14 +106,14 @@ function TransferRow({ transfer, goOn }: RowProps) {
           anywhere
           className="transfer-words"
         >
-          <Shown text={words} />
+          <Shown text={description} />
         </Text>
         {way === 'export' && of.path !== null && of.state === 'done' && (
           <Row as="p" align="center" gap={2} shrink tone="mid" size="s" anywhere>
             <code className="mono selectable">
               <Shown text={of.path} />
             </code>
-            <CopyButton text={of.path} label="Copy the path" copy={copyText} />
+            <CopyButton text={of.path} label="Copy path" copy={copyText} />
           </Row>
         )}
         {way === 'export' && of.path === null && of.state === 'done' && (
@@ -118,17 +121,17 @@ function TransferRow({ transfer, goOn }: RowProps) {
             Saved to your Downloads folder.
           </Text>
         )}
-        {going && (
+        {active && (
           <div className="above-2">
-            <Progress label={title} share={shareOfTransfer(transfer)} words={words} />
+            <Progress label={title} share={shareOfTransfer(transfer)} words={description} />
           </div>
         )}
       </Stack>
       <Row gap={3} align="center">
-        {going && (
+        {active && (
           <Button
             aria-label={`Cancel ${visible(of.name)}`}
-            onClick={() => goOn(() => cancelTransfer(client, transfer))}
+            onClick={() => changeAndRefocus(() => cancelTransfer(client, transfer))}
           >
             Cancel
           </Button>
@@ -138,11 +141,11 @@ function TransferRow({ transfer, goOn }: RowProps) {
             Open
           </a>
         )}
-        {!going && (
+        {!active && (
           <IconButton
             label={`Dismiss ${visible(of.name)}`}
             data-dismiss
-            onClick={() => goOn(() => dismissTransfer(client, transfer))}
+            onClick={() => changeAndRefocus(() => dismissTransfer(client, transfer))}
           >
             <X aria-hidden />
           </IconButton>
@@ -152,12 +155,12 @@ function TransferRow({ transfer, goOn }: RowProps) {
   )
 }
 
-interface RefusedProps {
-  readonly refused: Refused
+interface RejectedProps {
+  readonly file: RejectedFile
   readonly onDismiss: () => void
 }
 
-function RefusedRow({ refused: { name, message }, onDismiss }: RefusedProps) {
+function RejectedRow({ file: { name, message }, onDismiss }: RejectedProps) {
   return (
     <Grid
       as="li"

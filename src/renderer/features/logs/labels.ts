@@ -1,18 +1,18 @@
 import { BadgeCheck, CircleDashed, FilePenLine, Scissors } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
 import type { EventLog, LogExport, LogImport, RedactionRule } from '#contract/logs.ts'
-import { byteSize, count, counted } from '../../ui/text/numbers.ts'
+import { formatCount, formatSize, plural } from '#shared/text/format.ts'
 import { clockMinutes, dayDate, shortDate } from '../../ui/text/time.ts'
 
-interface StateWords {
+interface StateLabel {
   readonly word: string
-  /** What that means, as a sentence. */
+  /** What the state means, as a sentence. */
   readonly about: string
   readonly tone: 'valid' | 'missing' | 'invalid' | 'unsigned'
   readonly icon: LucideIcon
 }
 
-/** What can be said of a log by its last line. */
+/** The integrity of a log, as determined from its last line. */
 export const logStateLabels = {
   whole: {
     word: 'Complete',
@@ -21,7 +21,7 @@ export const logStateLabels = {
     icon: BadgeCheck,
   },
   cut_off: {
-    word: 'Cut off',
+    word: 'Truncated',
     about: 'The end of the file is missing. Everything before it was imported.',
     tone: 'missing',
     icon: Scissors,
@@ -33,14 +33,14 @@ export const logStateLabels = {
     icon: FilePenLine,
   },
   unproven: {
-    word: 'Unproven',
-    about: 'The file has nothing that proves that it is complete.',
+    word: 'Unverified',
+    about: 'The file contains no proof that it is complete.',
     tone: 'unsigned',
     icon: CircleDashed,
   },
-} as const satisfies Record<EventLog['state'], StateWords>
+} as const satisfies Record<EventLog['state'], StateLabel>
 
-/** `21 Nov, 21:09 to 22 Nov, 00:12`, `21 Nov, 18:00 to 21:09`; where there is one moment, that. */
+/** `21 Nov, 21:09 to 22 Nov, 00:12`, `21 Nov, 18:00 to 21:09`, or a single time if both are equal. */
 export function timeSpan(firstAt: number | null, lastAt: number | null): string {
   if (firstAt === null || lastAt === null) return 'no times'
   const [first, last] = [shortDate(firstAt), shortDate(lastAt)]
@@ -48,52 +48,52 @@ export function timeSpan(firstAt: number | null, lastAt: number | null): string 
   return `${first} to ${dayDate(firstAt) === dayDate(lastAt) ? clockMinutes(lastAt) : last}`
 }
 
-/** Whether guests and secrets were taken out, in words. */
-export function redactedWord(redacted: boolean | null): string {
-  if (redacted === null) return 'does not say whether redacted'
+/** Whether a log is redacted, as text. */
+export function redactionLabel(redacted: boolean | null): string {
+  if (redacted === null) return 'redaction unknown'
   return redacted ? 'redacted' : 'not redacted'
 }
 
-/** How far an export is, or what came of it. */
+/** The progress or result of an export. */
 export function describeExport(of: LogExport): string {
-  const size = byteSize(of.bytes)
+  const size = formatSize(of.bytes)
   switch (of.state) {
     case 'running':
-      return `${count(of.deliveries)} of ${counted(of.total, 'delivery', 'deliveries')}, ${size}`
+      return `${formatCount(of.deliveries)} of ${plural(of.total, 'delivery', 'deliveries')}, ${size}`
     case 'done':
-      return `${counted(of.deliveries, 'delivery', 'deliveries')}, ${size}, ${redactedWord(of.redacted)}`
+      return `${plural(of.deliveries, 'delivery', 'deliveries')}, ${size}, ${redactionLabel(of.redacted)}`
     case 'cancelled':
-      return 'Cancelled. Nothing of it was left.'
+      return 'Cancelled. The partial file was deleted.'
     case 'failed':
-      return of.error ?? 'It failed. Nothing of it was left.'
+      return of.error ?? 'The export failed. The partial file was deleted.'
   }
 }
 
-/** How far an import is, or what came of it. */
+/** The progress or result of an import. */
 export function describeImport(of: LogImport): string {
   switch (of.state) {
     case 'running': {
-      const read = byteSize(of.read)
-      const part = of.size === null ? `${read} read` : `${read} of ${byteSize(of.size)} read`
-      return `${part}, ${counted(of.deliveries, 'delivery', 'deliveries')} so far`
+      const read = formatSize(of.read)
+      const part = of.size === null ? `${read} read` : `${read} of ${formatSize(of.size)} read`
+      return `${part}, ${plural(of.deliveries, 'delivery', 'deliveries')} so far`
     }
     case 'done':
       return of.known
-        ? 'It had been imported before: that log is as it was.'
-        : `${counted(of.deliveries, 'delivery', 'deliveries')} imported`
+        ? 'Already imported before. The existing log was not changed.'
+        : `${plural(of.deliveries, 'delivery', 'deliveries')} imported`
     case 'cancelled':
-      return 'Cancelled. Nothing of it was kept.'
+      return 'Cancelled. Nothing was stored.'
     case 'failed':
-      return of.error?.message ?? 'It failed. Nothing of it was kept.'
+      return of.error?.message ?? 'The import failed. Nothing was stored.'
   }
 }
 
-/** How far, from 0 to 1; null: nobody knows. */
+/** The progress from 0 to 1; null if the total is unknown. */
 export function shareOf(done: number, all: number | null): number | null {
   return all === null || all <= 0 ? null : Math.min(1, done / all)
 }
 
-/** A rule in words. */
+/** The header name or path of a rule. */
 export function describeRule(rule: RedactionRule): string {
   switch (rule.kind) {
     case 'header':
@@ -103,10 +103,10 @@ export function describeRule(rule: RedactionRule): string {
   }
 }
 
-/** Whether two rules take out the same. Names of headers know no case. */
-export function sameRule(one: RedactionRule, other: RedactionRule): boolean {
-  if (one.kind === 'header' && other.kind === 'header') {
-    return one.name.toLowerCase() === other.name.toLowerCase()
+/** Whether two rules redact the same values. Header names are case-insensitive. */
+export function sameRule(a: RedactionRule, b: RedactionRule): boolean {
+  if (a.kind === 'header' && b.kind === 'header') {
+    return a.name.toLowerCase() === b.name.toLowerCase()
   }
-  return one.kind === 'path' && other.kind === 'path' && one.path === other.path
+  return a.kind === 'path' && b.kind === 'path' && a.path === b.path
 }

@@ -1,61 +1,72 @@
+import type { LogExport, LogsView } from '#contract/logs.ts'
 import { sentence } from '../../platform/call-error.ts'
 import type { Client } from '../../platform/client.ts'
 import { say } from '../../platform/toasts.ts'
-import { type Transfer, useLogs } from '../../state/logs.ts'
+import { isTransferActive, type Transfer, useLogs } from '../../state/logs.ts'
 import { visible } from '../../ui/text/visible.ts'
 import { describeExport, describeImport, shareOf } from './labels.ts'
 
-/** Stops it; nothing of it stays, nor needs to be told to whoever stopped it. */
+/** Cancels a transfer and dismisses it. Nothing of it is stored. */
 export function cancelTransfer(client: Client, transfer: Transfer): void {
   const { way, of } = transfer
   const call = way === 'export' ? 'logs.cancelExport' : 'logs.cancelImport'
   client.call(call, { id: of.id }).then(({ state }) => {
     if (state === 'cancelled') dismissTransfer(client, transfer)
-  }, refused)
+  }, showError)
 }
 
-/** It need not be told of any more. Gone from here at once; the engine hears of it. */
+/** Dismisses a finished transfer: immediately in the interface, then in the engine. */
 export function dismissTransfer(client: Client, { way, of }: Transfer): void {
   if (way === 'export') {
     useLogs.setState(({ exports }) => ({ exports: exports.filter(({ id }) => id !== of.id) }))
-    client.call('logs.dismissExport', { id: of.id }).catch(refused)
+    client.call('logs.dismissExport', { id: of.id }).catch(showError)
   } else {
     useLogs.setState(({ imports }) => ({ imports: imports.filter(({ id }) => id !== of.id) }))
-    client.call('logs.dismissImport', { id: of.id }).catch(refused)
+    client.call('logs.dismissImport', { id: of.id }).catch(showError)
   }
 }
 
-function refused(error: unknown): void {
+function showError(error: unknown): void {
   say('invalid', sentence(error))
 }
 
-/** What it is: "Exporting tabscope-2026-11-21-1430.ndjson", "Imported from-the-pub.ndjson". */
+/** The title of a transfer: "Exporting tabscope-2026-11-21-1430.ndjson", "Imported from-the-pub.ndjson". */
 export function transferTitle({ way, of }: Transfer): string {
   const name = visible(of.name)
-  const [going, done, not] =
+  const [running, done, failed] =
     way === 'export'
       ? ['Exporting', 'Exported', 'could not be exported']
       : ['Importing', 'Imported', 'could not be imported']
   switch (of.state) {
     case 'running':
-      return `${going} ${name}`
+      return `${running} ${name}`
     case 'done':
       return `${done} ${name}`
     case 'cancelled':
       return name
     case 'failed':
-      return `${name} ${not}`
+      return `${name} ${failed}`
   }
 }
 
-/** How far it is, or what came of it. */
+/** The progress or result of a transfer. */
 export function describeTransfer(transfer: Transfer): string {
   return transfer.way === 'export' ? describeExport(transfer.of) : describeImport(transfer.of)
 }
 
-/** How far, from 0 to 1; null: nobody knows. */
+/** The progress from 0 to 1; null if the total is unknown. */
 export function shareOfTransfer(transfer: Transfer): number | null {
   return transfer.way === 'export'
     ? shareOf(transfer.of.deliveries, transfer.of.total)
     : shareOf(transfer.of.read, transfer.of.size)
+}
+
+/** Exports that were running when the engine ended. The restarted engine does not know them. */
+export function interruptedExports(
+  before: Pick<LogsView, 'exports'>,
+  after: Pick<LogsView, 'exports'>,
+): LogExport[] {
+  const isKnown = (running: LogExport): boolean =>
+    after.exports.some(({ id, startedAt }) => id === running.id && startedAt === running.startedAt)
+  return before.exports.filter((entry) => isTransferActive(entry) && !isKnown(entry))
 }

@@ -1,16 +1,16 @@
 import { Inbox, ListFilter, Search } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { Text, Row } from '../../ui/Layout.tsx'
-import { counted } from '../../ui/text/numbers.ts'
+import { plural } from '#shared/text/format.ts'
 import { shownScope, type Scope } from '../../state/scope.ts'
 import { useLogs } from '../../state/logs.ts'
 import { useBoundCommands } from '../../platform/command-registry.ts'
 import { useShell } from '../../state/app.ts'
 import { commandEntries, guideEntries, logEntries, settingEntries } from './entries.ts'
-import { sectionsOf, type Offered, type Section } from './sections.ts'
+import { sectionsOf, type Section, type SectionEntry } from './sections.ts'
 import { closePalette } from '../../state/palette.ts'
-import { useFound, type Found } from './use-found.ts'
-import { keepText, keptText } from '../../platform/storage.ts'
+import { useDeliverySearch, type DeliverySearch } from './use-delivery-search.ts'
+import { loadText, saveText } from '../../platform/storage.ts'
 import { VerdictIcon, verdictWord } from '../../ui/Mark.tsx'
 import { MarkedText } from '../../ui/MarkedText.tsx'
 import { cut, visible } from '../../ui/text/visible.ts'
@@ -18,45 +18,45 @@ import { dayOf, fullTime, shortDate, utcTime } from '../../ui/text/time.ts'
 import { ClockTime } from '../../ui/Time.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { keyWord } from '../../platform/keys.ts'
-import { deliveryLabels, deliveryMarks, filterOf, meansOne, numberIn } from './look-for.ts'
+import { deliveryLabels, deliveryMarks, filterOf, isDeliveryId, numberIn } from './query.ts'
 import type { DeliverySummary } from '#contract/models.ts'
 import { searchTermsOf } from '../../ui/text/search-terms.ts'
 import { deliveryAddress, filterAddress } from '../../routes/deliveries.ts'
 import { closeDelivery } from '../../state/deliveries.ts'
 
-const key = 'tabscope.palette-recent'
-const kept = 20
-const longestId = 120
+const storageKey = 'tabscope.palette-recent'
+const maximumRecent = 20
+const maximumIdLength = 120
 
-/** What was chosen in the palette lately, the last first, by the ids of its entries. It stays in this browser or window. */
+/** The IDs of recently used palette entries, most recent first. Stored in this browser or window. */
 function recentIds(): readonly string[] {
   try {
-    const value: unknown = JSON.parse(keptText(key) ?? '[]')
+    const value: unknown = JSON.parse(loadText(storageKey) ?? '[]')
     const ids = Array.isArray(value) ? value.filter((id) => typeof id === 'string') : []
-    return ids.slice(0, kept)
+    return ids.slice(0, maximumRecent)
   } catch {
     return []
   }
 }
 
 function rememberId(id: string): void {
-  if (id.length > longestId) return
-  const ids = [id, ...recentIds().filter((other) => other !== id)].slice(0, kept)
-  keepText(key, JSON.stringify(ids))
+  if (id.length > maximumIdLength) return
+  const ids = [id, ...recentIds().filter((other) => other !== id)].slice(0, maximumRecent)
+  saveText(storageKey, JSON.stringify(ids))
 }
 
-const longestQuery = 200
-/** As far as Page up and Page down go. */
-const stride = 8
+const maximumQueryLength = 200
+/** How many rows Page up and Page down move. */
+const pageSize = 8
 
-/** One field, and under it all that fits; one of them is always chosen, so that Enter does it (ARIA APG, "combobox with list autocomplete"). */
+/** The search field and its results. One result is always active, so that Enter runs it (ARIA APG, "combobox with list autocomplete"). */
 export function Finder() {
   const id = useId()
   const [query, setQuery] = useState('')
-  /** What was chosen by hand. What comes later, or goes, does not move it; the first where it is gone. */
-  const [chosen, setChosen] = useState<string | null>(null)
+  /** The choice that the user moved to. New results do not change it. If it disappears, the first choice is active. */
+  const [selectedId, setSelectedId] = useState<string | null>(null)
   const [scope] = useState(shownScope)
-  const [used] = useState(recentIds)
+  const [recent] = useState(recentIds)
   const bound = useBoundCommands((state) => state.names)
   const capabilities = useShell((state) => state.capabilities)
   const logs = useLogs((state) => state.logs)
@@ -69,39 +69,39 @@ export function Finder() {
     ],
     [bound, capabilities, logs],
   )
-  const sections = useMemo(() => sectionsOf(query, entries, used), [query, entries, used])
-  const found = useFound(query, scope)
-  const parts = partsOf(query, sections, found)
-  const nothing = nothingFound(query, parts, found)
+  const sections = useMemo(() => sectionsOf(query, entries, recent), [query, entries, recent])
+  const search = useDeliverySearch(query, scope)
+  const parts = partsOf(query, sections, search)
+  const emptyMessage = nothingFound(query, parts, search)
   const choices = parts.flatMap((part) => part.choices)
-  const active = choices.find((choice) => choice.id === chosen) ?? choices[0]
+  const active = choices.find((choice) => choice.id === selectedId) ?? choices[0]
 
   function accept(choice: Choice | undefined): void {
     if (!choice) return
-    // A delivery or a filter is of the moment: only what can be wanted again is remembered.
+    // Only entries are remembered, because a delivery or filter is unlikely to be needed again.
     if (choice.kind === 'entry') rememberId(choice.id)
-    closePalette(doneBy(choice, scope))
+    closePalette(actionOf(choice, scope))
   }
   function move(to: number): void {
-    setChosen(choices[(to + choices.length) % choices.length]?.id ?? null)
+    setSelectedId(choices[(to + choices.length) % choices.length]?.id ?? null)
   }
-  function handles(event: KeyboardEvent<HTMLInputElement>): boolean {
-    const at = active ? choices.indexOf(active) : 0
+  function handleKey(event: KeyboardEvent<HTMLInputElement>): boolean {
+    const index = active ? choices.indexOf(active) : 0
     const mod = event.ctrlKey || event.metaKey
     switch (event.key) {
       case 'ArrowDown':
-        move(at + 1)
+        move(index + 1)
         return true
       case 'ArrowUp':
-        move(at - 1)
+        move(index - 1)
         return true
       case 'PageDown':
-        move(Math.min(at + stride, choices.length - 1))
+        move(Math.min(index + pageSize, choices.length - 1))
         return true
       case 'PageUp':
-        move(Math.max(at - stride, 0))
+        move(Math.max(index - pageSize, 0))
         return true
-      // They move in what is typed first, as everywhere.
+      // Home and End first move within the text, as in any text field.
       case 'Home':
         if (event.shiftKey || (!mod && event.currentTarget.selectionEnd !== 0)) return false
         move(0)
@@ -145,40 +145,42 @@ export function Finder() {
           placeholder="Find a command, delivery or setting"
           spellCheck={false}
           autoComplete="off"
-          maxLength={longestQuery}
+          maxLength={maximumQueryLength}
           value={query}
           onChange={(event) => {
             setQuery(event.target.value)
-            setChosen(null)
+            setSelectedId(null)
             list.current?.scrollTo({ top: 0 })
           }}
           onKeyDown={(event) => {
-            // While characters are being composed the keys are the input method's.
-            if (!event.nativeEvent.isComposing && handles(event)) event.preventDefault()
+            // During composition, keys belong to the input method.
+            if (!event.nativeEvent.isComposing && handleKey(event)) event.preventDefault()
           }}
         />
       </Row>
-      {nothing !== null && <p className="palette-nothing pad-y-5 pad-x-6 mid">{nothing}</p>}
+      {emptyMessage !== null && (
+        <p className="palette-nothing pad-y-5 pad-x-6 mid">{emptyMessage}</p>
+      )}
       <div
         ref={list}
         id={id}
         className="palette-list"
         role="listbox"
-        aria-label="Found"
+        aria-label="Results"
         hidden={choices.length === 0}
       >
-        {parts.map(({ title, choices: ofPart }) => (
+        {parts.map(({ title, choices: partChoices }) => (
           <div key={title} role="group" aria-label={title}>
             <div className="pad-y-3 pad-x-4 size-xs weight-semibold tone-dim" aria-hidden>
               {title}
             </div>
-            {ofPart.map((choice) => (
+            {partChoices.map((choice) => (
               <Option
                 key={choice.id}
                 id={optionId(choice)}
                 choice={choice}
                 active={choice === active}
-                onPoint={() => setChosen(choice.id)}
+                onPoint={() => setSelectedId(choice.id)}
                 onAccept={() => accept(choice)}
               />
             ))}
@@ -186,7 +188,7 @@ export function Finder() {
         ))}
       </div>
       <p className="visually-hidden" role="status">
-        {found.looking ? '' : (nothing ?? counted(choices.length, 'result', 'results'))}
+        {search.searching ? '' : (emptyMessage ?? plural(choices.length, 'result', 'results'))}
       </p>
       <Row
         as="footer"
@@ -202,16 +204,16 @@ export function Finder() {
       >
         <Row as="span" align="center" gap={2}>
           <kbd>↑</kbd>
-          <kbd>↓</kbd> choose
+          <kbd>↓</kbd> select
         </Row>
         <Row as="span" align="center" gap={2}>
-          <kbd>Enter</kbd> go
+          <kbd>Enter</kbd> open
         </Row>
         <Row as="span" align="center" gap={2}>
           <kbd>Esc</kbd> close
         </Row>
         <Text push className="palette-hint">
-          {found.looking ? 'searching deliveries…' : 'also #12, an ID, a type, a verdict'}
+          {search.searching ? 'searching deliveries…' : 'also #12, an ID, a type, a verdict'}
         </Text>
       </Row>
     </>
@@ -222,15 +224,15 @@ interface OptionProps {
   readonly id: string
   readonly choice: Choice
   readonly active: boolean
-  /** The pointer moved over it: what lies under a pointer that rests is not chosen by that. */
+  /** The pointer moved over the option. A pointer at rest does not select. */
   readonly onPoint: () => void
   readonly onAccept: () => void
 }
 
-/** One line of the palette. The field holds the focus. */
+/** One row of the palette. The focus stays in the field. */
 function Option({ id, choice, active, onPoint, onAccept }: OptionProps) {
   return (
-    // The field holds the focus and handles the keys; a click is the pointer's way of the same.
+    // The field has the focus and handles the keys. A click does the same as Enter.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
     <Row
       align="center"
@@ -243,12 +245,12 @@ function Option({ id, choice, active, onPoint, onAccept }: OptionProps) {
       onMouseDown={(event) => event.preventDefault()}
       onClick={onAccept}
     >
-      <Line choice={choice} />
+      <OptionContent choice={choice} />
     </Row>
   )
 }
 
-function Line({ choice }: Pick<OptionProps, 'choice'>) {
+function OptionContent({ choice }: Pick<OptionProps, 'choice'>) {
   switch (choice.kind) {
     case 'entry': {
       const { label, group, icon: Icon, keys } = choice.entry
@@ -285,7 +287,7 @@ function Line({ choice }: Pick<OptionProps, 'choice'>) {
           </span>
           <span className="palette-number size-s">#{row.id}</span>
           <span className="palette-time mono size-s">
-            <Arrival at={row.receivedAt} />
+            <ReceivedTime at={row.receivedAt} />
           </span>
         </>
       )
@@ -310,8 +312,8 @@ function Line({ choice }: Pick<OptionProps, 'choice'>) {
   }
 }
 
-/** By its clock what came today, by its day what came before: what is found may be a month old. */
-function Arrival({ at }: { readonly at: number }) {
+/** The time for today's deliveries, the date for older ones. */
+function ReceivedTime({ at }: { readonly at: number }) {
   const now = useNow()
   return dayOf(at) === dayOf(now) ? (
     <ClockTime at={at} />
@@ -322,17 +324,17 @@ function Arrival({ at }: { readonly at: number }) {
   )
 }
 
-/** One thing that can be chosen. `id` is unique in the list. */
+/** One selectable row. `id` is unique in the list. */
 type Choice =
-  | ({ readonly kind: 'entry'; readonly id: string } & Offered)
+  | ({ readonly kind: 'entry'; readonly id: string } & SectionEntry)
   | {
       readonly kind: 'delivery'
       readonly id: string
       readonly row: DeliverySummary
-      /** What of it was matched. */
+      /** The matched parts of type and title. */
       readonly marks: ReturnType<typeof deliveryMarks>
     }
-  /** The delivery whose number was written, before it is known whether there is one. */
+  /** The delivery with the entered number, before it is known whether it exists. */
   | { readonly kind: 'number'; readonly id: string; readonly number: number }
   | { readonly kind: 'filter'; readonly id: string; readonly filter: string }
 
@@ -341,61 +343,65 @@ interface Part {
   readonly choices: readonly Choice[]
 }
 
-/** All that is offered, in the order in which it is shown. */
+/** All choices, in the order shown. */
 export function partsOf(
   query: string,
   sections: readonly Section[],
-  { rows, looking }: Pick<Found, 'rows' | 'looking'>,
+  { rows, searching }: Pick<DeliverySearch, 'rows' | 'searching'>,
 ): readonly Part[] {
   const words = searchTermsOf(query)
-  const entries = sections.map(({ title, offered }) => ({
+  const entries = sections.map(({ title, entries: sectionEntries }) => ({
     title,
-    choices: offered.map((one) => ({ kind: 'entry' as const, id: one.entry.id, ...one })),
+    choices: sectionEntries.map((item) => ({ kind: 'entry' as const, id: item.entry.id, ...item })),
   }))
-  const known: readonly Choice[] = rows.map((row) => ({
+  const found: readonly Choice[] = rows.map((row) => ({
     kind: 'delivery',
     id: deliveryId(row.id),
     row,
     marks: deliveryMarks(words, row),
   }))
   const number = numberIn(query)
-  // Whoever types on and presses Enter must not have to wait until it is found.
+  // The user can press Enter before the search has finished.
   const guess: readonly Choice[] =
-    number === null || !looking || rows.some(({ id }) => id === number)
+    number === null || !searching || rows.some(({ id }) => id === number)
       ? []
       : [{ kind: 'number', id: deliveryId(number), number }]
   const deliveries = {
     title: query.trim() === '' ? 'Newest deliveries' : 'Deliveries',
-    choices: [...guess, ...known],
+    choices: [...guess, ...found],
   }
-  // What cannot be a command is a delivery; and before anything is typed, what came last is nearer than all that one could do.
-  const before =
-    query.trim() === '' ? sections.length - 1 : number !== null || meansOne(query) ? 0 : 1
-  const filter = number !== null && meansOne(query) ? '' : filterOf(query)
-  const parts: Part[] = [...entries.slice(0, before), deliveries, ...entries.slice(before)]
+  // A number or ID is a delivery, so deliveries come first. Without a query, the newest deliveries come before the list of all commands.
+  const position =
+    query.trim() === '' ? sections.length - 1 : number !== null || isDeliveryId(query) ? 0 : 1
+  const filter = number !== null && isDeliveryId(query) ? '' : filterOf(query)
+  const parts: Part[] = [...entries.slice(0, position), deliveries, ...entries.slice(position)]
   if (filter !== '') {
     parts.push({ title: 'Filter', choices: [{ kind: 'filter', id: 'filter', filter }] })
   }
   return parts.filter(({ choices }) => choices.length > 0)
 }
 
-/** What is said where nothing but the way to the filter is offered; null: something is, or it is still looked for. */
-export function nothingFound(query: string, parts: readonly Part[], found: Found): string | null {
+/** The message if there are no results except the filter; null if there are results or the search is still running. */
+export function nothingFound(
+  query: string,
+  parts: readonly Part[],
+  search: DeliverySearch,
+): string | null {
   const some = parts.some(({ choices }) => choices.some(({ kind }) => kind !== 'filter'))
-  if (query.trim() === '' || some || found.looking) return null
-  if (meansOne(query)) return 'Delivery not found.'
-  return found.whole
+  if (query.trim() === '' || some || search.searching) return null
+  if (isDeliveryId(query)) return 'Delivery not found.'
+  return search.complete
     ? 'No results'
     : 'No results so far. Not every delivery was searched. Filter deliveries to search all of them.'
 }
 
-/** The same before and after it is found. */
+/** The choice ID of a delivery. It is the same before and after the delivery is found. */
 function deliveryId(id: number): string {
   return `delivery:${id}`
 }
 
-/** What choosing does, in the scope of deliveries that was looked through. */
-function doneBy(choice: Choice, scope: Scope): () => void {
+/** The action of a choice, in the scope that was searched. */
+function actionOf(choice: Choice, scope: Scope): () => void {
   switch (choice.kind) {
     case 'entry':
       return choice.entry.run
@@ -406,7 +412,7 @@ function doneBy(choice: Choice, scope: Scope): () => void {
     case 'filter':
       return () => {
         location.assign(filterAddress(choice.filter, scope))
-        // It would hide the list in a small window.
+        // In a small window, an open delivery would hide the list.
         closeDelivery()
       }
   }

@@ -1,6 +1,6 @@
 import { Dialog as Radix } from 'radix-ui'
 import { useRef } from 'react'
-import { giveBack } from '../../ui/Dialog.tsx'
+import { restoreFocus } from '../../ui/Dialog.tsx'
 import { Finder } from './Finder.tsx'
 import { closePalette, paletteClosed } from '../../state/palette.ts'
 import './Palette.css'
@@ -9,9 +9,9 @@ interface Props {
   readonly open: boolean
 }
 
-/** Finds and does every command, and finds deliveries, event logs and settings. */
+/** Finds and runs commands, and finds deliveries, event logs and settings. */
 export function Palette({ open }: Props) {
-  const before = useRef<Element | null>(null)
+  const previousFocus = useRef<Element | null>(null)
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && closePalette()}>
       <Radix.Portal>
@@ -21,12 +21,12 @@ export function Palette({ open }: Props) {
           data-modal
           aria-describedby={undefined}
           onOpenAutoFocus={() => {
-            before.current = document.activeElement
+            previousFocus.current = document.activeElement
           }}
-          // The focus goes back first: what was chosen is done on the page beneath, as if by its key.
+          // Restore the focus first, so that the choice acts on the page below, as if its key was pressed there.
           onCloseAutoFocus={(event) => {
             event.preventDefault()
-            giveBack(before.current)
+            restoreFocus(previousFocus.current)
             paletteClosed()
           }}
         >

@@ -29,9 +29,9 @@ import { allSettings } from '../settings/index.ts'
 import { runCommand } from '../../platform/command-registry.ts'
 import type { Matchable } from './match.ts'
 
-/** One thing that can be chosen. */
+/** One entry of the palette. */
 export interface Entry extends Matchable {
-  /** The same from run to run, so that what was chosen lately is known again. */
+  /** Stable across sessions, so that recent entries can be restored. */
   readonly id: string
   readonly section: 'Commands' | 'Settings' | 'Event logs' | 'Guide'
   readonly icon: LucideIcon
@@ -57,7 +57,7 @@ const icons = {
   Settings: Settings2,
 } as const satisfies Record<CommandGroup, LucideIcon>
 
-/** The commands that can be done now: what cannot is left out, since nobody can tell by its name what would be missing. */
+/** The commands that are currently available. Unavailable ones are omitted, because their names do not explain why. */
 export function commandEntries(bound: ReadonlySet<CommandName>): Entry[] {
   return allCommands()
     .filter(([name]) => bound.has(name) && name !== 'palette')
@@ -73,7 +73,7 @@ export function commandEntries(bound: ReadonlySet<CommandName>): Entry[] {
     }))
 }
 
-/** Each setting that this host has, wherever it is set. */
+/** All settings that this host supports, on any page. */
 export function settingEntries(capabilities: Capabilities): Entry[] {
   return allSettings
     .filter(({ needs }) => needs === undefined || capabilities[needs])
@@ -89,7 +89,7 @@ export function settingEntries(capabilities: Capabilities): Entry[] {
     }))
 }
 
-/** Each page of the user guide. */
+/** The pages of the user guide. */
 export const guideEntries: readonly Entry[] = guidePages.map(({ name, title, group }) => ({
   id: `guide:${name}`,
   section: 'Guide',

@@ -1,7 +1,7 @@
 import type { Mark } from '../../ui/text/search-terms.ts'
-import { fold, joined } from '../../ui/text/search-terms.ts'
+import { fold, mergeMarks } from '../../ui/text/search-terms.ts'
 
-/** What of a thing can be matched. What is found in the label counts most, then the group, then other words. */
+/** The texts of an entry that can match. A match in the label counts most, then other words, then the group. */
 export interface Matchable {
   readonly label: string
   readonly group: string
@@ -9,66 +9,66 @@ export interface Matchable {
 }
 
 export interface Match {
-  /** The greater the better. */
+  /** Higher is better. */
   readonly score: number
-  /** What of the label was matched: from, to in UTF-16 units, in order, without overlap. */
+  /** The matched ranges of the label: from, to in UTF-16 units, in order, without overlap. */
   readonly marks: readonly Mark[]
 }
 
 /**
- * How well words fit a thing; null: one of them is nowhere in it. Each word is looked for as it is, and in the label also with letters between
- * and, where `typos` are allowed, with one or two letters wrong. Time grows with the product of both lengths, whatever is typed.
+ * How well words match an entry; null if a word does not match at all. Each word is searched literally. In the label, it also matches as a
+ * subsequence and, if `typos` are allowed, with one or two wrong letters. The time is bounded by the product of both lengths for any input.
  */
-export function match(words: readonly string[], thing: Matchable, typos = false): Match | null {
-  const label = fold(thing.label)
-  const group = fold(thing.group).text
-  const more = fold(thing.words).text
+export function match(words: readonly string[], entry: Matchable, typos = false): Match | null {
+  const label = fold(entry.label)
+  const group = fold(entry.group).text
+  const more = fold(entry.words).text
   let score = 0
   const marks: Mark[] = []
   for (const word of words) {
     const found =
       inText(word, label.text) ??
-      scattered(word, label.text) ??
-      (typos ? mistyped(word, label.text) : null)
-    const beside = Math.max(
+      subsequence(word, label.text) ??
+      (typos ? withTypos(word, label.text) : null)
+    const elsewhere = Math.max(
       (inText(word, group)?.score ?? 0) * 0.4,
-      // Nobody sees these: what is within one of them would look like a mistake.
+      // These words are not visible, so a match inside a word would look like an error.
       (inText(word, more, true)?.score ?? 0) * 0.5,
     )
-    if (!found && beside === 0) return null
-    // What fits in both fits better than in one.
-    score += Math.max(found?.score ?? 0, beside) + (found ? beside * 0.3 : 0)
+    if (!found && elsewhere === 0) return null
+    // A match in both places is better than in one.
+    score += Math.max(found?.score ?? 0, elsewhere) + (found ? elsewhere * 0.3 : 0)
     for (const [from, to] of found?.marks ?? []) {
-      marks.push([label.at[from] ?? 0, label.at[to] ?? thing.label.length])
+      marks.push([label.at[from] ?? 0, label.at[to] ?? entry.label.length])
     }
   }
-  // Of two that fit alike, the one that says less beside it.
-  return { score: score - Math.min(label.text.length, 99) / 100, marks: joined(marks) }
+  // Of two equal matches, the shorter label wins.
+  return { score: score - Math.min(label.text.length, 99) / 100, marks: mergeMarks(marks) }
 }
 
-interface Found {
+interface WordMatch {
   readonly score: number
   readonly marks: readonly Mark[]
 }
 
-/** A word as it stands: best at the beginning, then where a word begins, then, unless only beginnings count, anywhere. */
-function inText(word: string, text: string, onlyBeginnings = false): Found | null {
-  let best: Found | null = null
+/** A literal match: best at the start, then at the start of a word, then, unless `onlyWordStarts`, anywhere. */
+function inText(word: string, text: string, onlyWordStarts = false): WordMatch | null {
+  let best: WordMatch | null = null
   for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) {
-    const begins = beginsWord(text, at)
-    if (onlyBeginnings && !begins) continue
+    const starts = startsWord(text, at)
+    if (onlyWordStarts && !starts) continue
     const ends = !isLetter(text.charAt(at + word.length))
-    const score = (at === 0 ? 90 : begins ? 80 : 40) + (begins && ends ? 10 : 0)
+    const score = (at === 0 ? 90 : starts ? 80 : 40) + (starts && ends ? 10 : 0)
     if (best === null || score > best.score) best = { score, marks: [[at, at + word.length]] }
   }
   return best
 }
 
 /**
- * The letters of a word in their order, with others between: the first place where they end, read backwards from there for the shortest
- * stretch. Null where it does not begin with a word, or they lie too far apart to have been meant.
+ * Matches the letters of a word in order, with other letters between them. Finds the first position where they end, then reads backwards from
+ * there for the shortest range. Null if the range does not start at a word or the letters are too far apart.
  */
-function scattered(word: string, text: string): Found | null {
+function subsequence(word: string, text: string): WordMatch | null {
   if (word.length < 2) return null
   let next = 0
   let end = 0
@@ -81,37 +81,37 @@ function scattered(word: string, text: string): Found | null {
   for (let at = end - 1, left = word.length - 1; left >= 0; at--) {
     if (text.charAt(at) !== word.charAt(left)) continue
     marks.unshift([at, at + 1])
-    if (beginsWord(text, at)) starts++
+    if (startsWord(text, at)) starts++
     left--
   }
   const from = marks[0]?.[0] ?? 0
   if (starts === word.length) return { score: 35, marks }
-  if (!beginsWord(text, from) || end - from > word.length * 2) return null
+  if (!startsWord(text, from) || end - from > word.length * 2) return null
   return { score: 5 + (20 * word.length) / (end - from), marks }
 }
 
-/** Letters that a word must have before one of them may be wrong, and before two may. */
-const oneTypoFrom = 4
-const twoTyposFrom = 8
+/** The minimum length of a word with one typo, and with two. */
+const oneTypoLength = 4
+const twoTyposLength = 8
 
-/** The word of a text that begins nearest to a mistyped one; null: none is near enough. */
-function mistyped(word: string, text: string): Found | null {
-  if (word.length < oneTypoFrom) return null
-  const most = word.length < twoTyposFrom ? 1 : 2
-  let best: Found | null = null
+/** The word of a text that begins nearest to a withTypos one; null: none is near enough. */
+function withTypos(word: string, text: string): WordMatch | null {
+  if (word.length < oneTypoLength) return null
+  const allowed = word.length < twoTyposLength ? 1 : 2
+  let best: WordMatch | null = null
   for (const { 0: other, index } of text.matchAll(/[\p{L}\p{N}]{1,400}/gu)) {
-    const typos = typosIn(word, other.slice(0, word.length + most))
+    const typos = typosIn(word, other.slice(0, word.length + allowed))
     const score = 20 - typos * 5
-    if (typos <= most && (best === null || score > best.score)) {
+    if (typos <= allowed && (best === null || score > best.score)) {
       best = { score, marks: [[index, index + other.length]] }
     }
   }
   return best
 }
 
-/** The fewest letters put in, left out, changed or swapped with the next that make `word` of any beginning of `other`. */
+/** The edit distance (insert, delete, replace, swap neighbours) between `word` and the closest prefix of `other`. */
 function typosIn(word: string, other: string): number {
-  let before: number[] = []
+  let previousRow: number[] = []
   let row = Array.from({ length: other.length + 1 }, (_, index) => index)
   for (let i = 1; i <= word.length; i++) {
     const next = [i]
@@ -123,17 +123,17 @@ function typosIn(word: string, other: string): number {
           (row[j - 1] ?? 0) + (same ? 0 : 1),
           (row[j] ?? 0) + 1,
           (next[j - 1] ?? 0) + 1,
-          swapped ? (before[j - 2] ?? 0) + 1 : Infinity,
+          swapped ? (previousRow[j - 2] ?? 0) + 1 : Infinity,
         ),
       )
     }
-    before = row
+    previousRow = row
     row = next
   }
   return Math.min(...row)
 }
 
-function beginsWord(text: string, at: number): boolean {
+function startsWord(text: string, at: number): boolean {
   return at === 0 || !isLetter(text.charAt(at - 1))
 }
 
@@ -141,16 +141,16 @@ function isLetter(character: string): boolean {
   return /[\p{L}\p{N}]/u.test(character)
 }
 
-/** Those that fit, the best first; of those that fit alike, in the order in which they are given. */
-export function ranked<T extends Matchable>(
+/** The entries that match, best first. Equal matches keep their order. */
+export function rankMatches<T extends Matchable>(
   words: readonly string[],
-  things: readonly T[],
+  entries: readonly T[],
   typos = false,
-): { readonly thing: T; readonly match: Match }[] {
-  return things
-    .flatMap((thing) => {
-      const found = match(words, thing, typos)
-      return found ? [{ thing, match: found }] : []
+): { readonly entry: T; readonly match: Match }[] {
+  return entries
+    .flatMap((entry) => {
+      const found = match(words, entry, typos)
+      return found ? [{ entry, match: found }] : []
     })
-    .toSorted((one, other) => other.match.score - one.match.score)
+    .toSorted((a, b) => b.match.score - a.match.score)
 }

@@ -1,77 +1,79 @@
 import { searchTermsOf } from '../../ui/text/search-terms.ts'
 import type { Entry } from './entries.ts'
 import type { Match } from './match.ts'
-import { ranked } from './match.ts'
+import { rankMatches } from './match.ts'
 
-export interface Offered {
+export interface SectionEntry {
   readonly entry: Entry
   readonly marks: Match['marks']
 }
 
 export interface Section {
   readonly title: string
-  readonly offered: readonly Offered[]
+  readonly entries: readonly SectionEntry[]
 }
 
-/** How many used ones are shown before anything is typed. */
-const usedShown = 5
-/** How many of a section are shown: who does not find it among these types on. */
-const mostShown = 30
-/** What was used last counts as much more as a word that begins, against one that is within. */
-const bonus = 15
+/** How many recent entries are shown without a query. */
+const maximumRecent = 5
+/** The maximum number of results in a section. */
+const maximumPerSection = 30
+/** The score recencyBonus of the most recently recent entry. */
+const recencyBonus = 15
 
 /**
- * What is offered for what was typed. Nothing typed: what was used lately, then every command. Else all that fits, the best first, by section;
- * the section with the best of them first. `used`: ids, the last first.
+ * The entries for a query, by section. Without a query: recent entries, then all commands. Otherwise all matches, best first. The section with
+ * the best match comes first. `recent`: IDs, most recent first.
  */
 export function sectionsOf(
   query: string,
   entries: readonly Entry[],
-  used: readonly string[],
+  recent: readonly string[],
 ): readonly Section[] {
   const words = searchTermsOf(query)
-  if (words.length === 0) return untyped(entries, used)
-  const exact = ranked(words, entries)
-  // A typo is looked for only where nothing fits as it is written.
-  const found = (exact.length > 0 ? exact : ranked(words, entries, true))
-    .map(({ thing, match }) => ({
-      entry: thing,
+  if (words.length === 0) return withoutQuery(entries, recent)
+  const exact = rankMatches(words, entries)
+  // Typos are only considered if nothing matches exactly.
+  const found = (exact.length > 0 ? exact : rankMatches(words, entries, true))
+    .map(({ entry, match }) => ({
+      entry,
       marks: match.marks,
-      score: match.score + recency(thing.id, used) - distance[thing.section],
+      score: match.score + recency(entry.id, recent) - penalty[entry.section],
     }))
-    .toSorted((one, other) => other.score - one.score)
+    .toSorted((a, b) => b.score - a.score)
   const titles = [...new Set(found.map(({ entry }) => entry.section))]
   return titles.map((title) => ({
     title,
-    offered: found.filter(({ entry }) => entry.section === title).slice(0, mostShown),
+    entries: found.filter(({ entry }) => entry.section === title).slice(0, maximumPerSection),
   }))
 }
 
-/** Of what fits alike, what does something comes before what only leads to where it is set. */
-const distance = {
+/** Subtracted from the score, so that commands come before links to settings and pages. */
+const penalty = {
   Commands: 0,
   Settings: 30,
   Guide: 25,
   'Event logs': 5,
 } as const satisfies Record<Entry['section'], number>
 
-function recency(id: string, used: readonly string[]): number {
-  const at = used.indexOf(id)
-  return at === -1 ? 0 : Math.max(0, bonus - at)
+function recency(id: string, recent: readonly string[]): number {
+  const at = recent.indexOf(id)
+  return at === -1 ? 0 : Math.max(0, recencyBonus - at)
 }
 
-function untyped(entries: readonly Entry[], used: readonly string[]): Section[] {
-  const lately = used
+function withoutQuery(entries: readonly Entry[], recent: readonly string[]): Section[] {
+  const recentEntries = recent
     .map((id) => entries.find((entry) => entry.id === id))
     .filter((entry) => entry !== undefined)
-    .slice(0, usedShown)
-  const rest = entries.filter((entry) => entry.section === 'Commands' && !lately.includes(entry))
+    .slice(0, maximumRecent)
+  const rest = entries.filter(
+    (entry) => entry.section === 'Commands' && !recentEntries.includes(entry),
+  )
   return [
-    { title: 'Recent', offered: lately.map(unmarked) },
-    { title: 'Commands', offered: rest.map(unmarked) },
-  ].filter(({ offered }) => offered.length > 0)
+    { title: 'Recent', entries: recentEntries.map(unmarked) },
+    { title: 'Commands', entries: rest.map(unmarked) },
+  ].filter((section) => section.entries.length > 0)
 }
 
-function unmarked(entry: Entry): Offered {
+function unmarked(entry: Entry): SectionEntry {
   return { entry, marks: [] }
 }

@@ -12,32 +12,33 @@ import { useTunnel } from '../../state/tunnel.ts'
 import { publicUrl } from '../../state/tunnel-labels.ts'
 import { ServiceCard } from './ServiceCard.tsx'
 import { useSandbox } from '../../state/sandbox.ts'
-import { useSandboxCommands } from './use-sandbox-commands.ts'
+import { reportNewSecret, useSandboxCommands } from './commands.ts'
 import { eventTypes } from '#catalogue/catalogue.ts'
 import { Button } from '../../ui/Button.tsx'
 import { EventIcon } from '../../ui/EventIcon.tsx'
-import { counted, count } from '../../ui/text/numbers.ts'
+import { formatCount, plural } from '#shared/text/format.ts'
 import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { say } from '../../platform/toasts.ts'
-import { withSecret } from './with-secret.ts'
 import { LearnMore } from '../help/index.ts'
 import { useState } from 'react'
 import { anyNumber } from '../settings/index.ts'
 import './SandboxPage.css'
 
-const slowest = 0.1
-const fastest = 1000
-const steps = 400
+const minimumRate = 0.1
+const maximumRate = 1000
+const sliderSteps = 400
 
-/** The slider is logarithmic: as much room from 0.1 to 1 as from 100 to 1000. */
+/** The slider is logarithmic: the range from 0.1 to 1 is as wide as the range from 100 to 1000. */
 function rateAt(step: number): number {
-  const rate = slowest * (fastest / slowest) ** (step / steps)
+  const rate = minimumRate * (maximumRate / minimumRate) ** (step / sliderSteps)
   return Number(rate.toPrecision(2))
 }
 
 function stepAt(rate: number): number {
-  return Math.round((Math.log(rate / slowest) / Math.log(fastest / slowest)) * steps)
+  return Math.round(
+    (Math.log(rate / minimumRate) / Math.log(maximumRate / minimumRate)) * sliderSteps,
+  )
 }
 
 function EveningCard({ endpointId }: { readonly endpointId: number }) {
@@ -45,9 +46,9 @@ function EveningCard({ endpointId }: { readonly endpointId: number }) {
   const rate = useSandbox((state) => state.rate)
   const through = useSandbox((state) => state.through)
   const sandbox = useSandbox((state) => state.sandbox)
-  const [written, setWritten] = useState<string | null>(null)
+  const [draft, setDraft] = useState<string | null>(null)
   const start = useAction(async () => {
-    const state = await withSecret(endpointId, () =>
+    const state = await reportNewSecret(endpointId, () =>
       client.call('sandbox.evening', { endpointId, rate, through }),
     )
     useSandbox.setState({ sandbox: state })
@@ -55,12 +56,13 @@ function EveningCard({ endpointId }: { readonly endpointId: number }) {
   const stop = useAction(async () => {
     useSandbox.setState({ sandbox: await client.call('sandbox.stop', {}) })
   })
-  const refused = written === null ? null : anyNumber(written, slowest, fastest)
+  const rateError = draft === null ? null : anyNumber(draft, minimumRate, maximumRate)
   const failure = start.error ?? stop.error
 
   function write(text: string): void {
-    setWritten(text)
-    if (anyNumber(text, slowest, fastest) === null) useSandbox.setState({ rate: Number(text) })
+    setDraft(text)
+    if (anyNumber(text, minimumRate, maximumRate) === null)
+      useSandbox.setState({ rate: Number(text) })
   }
 
   return (
@@ -73,24 +75,24 @@ function EveningCard({ endpointId }: { readonly endpointId: number }) {
           type="range"
           className="tall-control"
           aria-label="Rate"
-          aria-valuetext={`${rate} deliveries a second`}
+          aria-valuetext={`${rate} deliveries per second`}
           min={0}
-          max={steps}
+          max={sliderSteps}
           value={stepAt(rate)}
           data-scrolls
           onChange={(event) => {
-            setWritten(null)
+            setDraft(null)
             useSandbox.setState({ rate: rateAt(Number(event.target.value)) })
           }}
         />
         <Field
-          label="Deliveries a second"
+          label="Deliveries per second"
           className="field-short"
           inputMode="decimal"
-          value={written ?? String(rate)}
-          error={refused}
+          value={draft ?? String(rate)}
+          error={rateError}
           onChange={(event) => write(event.target.value)}
-          onBlur={() => setWritten(null)}
+          onBlur={() => setDraft(null)}
         />
       </Grid>
       <Row wrap align="center" gap={4} gapX={5}>
@@ -102,15 +104,15 @@ function EveningCard({ endpointId }: { readonly endpointId: number }) {
           <Button
             icon={<MoonStar aria-hidden />}
             busy={start.busy}
-            disabled={refused !== null}
+            disabled={rateError !== null}
             onClick={() => start.start()}
           >
             Start an evening
           </Button>
         )}
         {sandbox.running && sandbox.rate !== rate && (
-          <Button busy={start.busy} disabled={refused !== null} onClick={() => start.start()}>
-            Change to {rate} a second
+          <Button busy={start.busy} disabled={rateError !== null} onClick={() => start.start()}>
+            Change to {rate} per second
           </Button>
         )}
         {(sandbox.running || sandbox.sent + sandbox.failed > 0) && (
@@ -120,7 +122,7 @@ function EveningCard({ endpointId }: { readonly endpointId: number }) {
                 {sandbox.running ? `running at ${sandbox.rate}/s` : 'last run'}
               </Text>
               <dd>
-                <b>{count(sandbox.sent)}</b> sent
+                <b>{formatCount(sandbox.sent)}</b> sent
               </dd>
             </Row>
             {sandbox.failed > 0 && (
@@ -129,7 +131,7 @@ function EveningCard({ endpointId }: { readonly endpointId: number }) {
                   failed
                 </Text>
                 <dd>
-                  <b>{count(sandbox.failed)}</b> failed
+                  <b>{formatCount(sandbox.failed)}</b> failed
                 </dd>
               </Row>
             )}
@@ -152,10 +154,10 @@ function SamplesCard({ endpointId }: { readonly endpointId: number }) {
   const client = useClient()
   const through = useSandbox((state) => state.through)
   const send = useAction(async (types: readonly string[]) => {
-    const { sent } = await withSecret(endpointId, () =>
+    const { sent } = await reportNewSecret(endpointId, () =>
       client.call('sandbox.send', { endpointId, types: [...types], through }),
     )
-    say('valid', `${counted(sent, 'sample', 'samples')} sent.`, {
+    say('valid', `${plural(sent, 'sample', 'samples')} sent.`, {
       action: { label: 'Show deliveries', run: () => location.assign('#/deliveries') },
       about: 'samples',
     })
@@ -194,15 +196,15 @@ function SamplesCard({ endpointId }: { readonly endpointId: number }) {
   )
 }
 
-/** Simulated service: it sends what the real one would. */
+/** The sandbox page: the simulated service and the deliveries that it sends. */
 export function SandboxPage() {
   const endpoints = useEndpoints((state) => state.endpoints)
-  const chosen = useSandbox((state) => state.endpointId)
+  const selectedId = useSandbox((state) => state.endpointId)
   const listener = useShell((state) => state.listener)
   const through = useSandbox((state) => state.through)
   const tunnelUrl = useTunnel((state) => state.view?.url ?? null)
   useKeys(useSandboxCommands())
-  const endpoint = endpoints.find(({ id }) => id === chosen) ?? endpoints[0]
+  const endpoint = endpoints.find(({ id }) => id === selectedId) ?? endpoints[0]
 
   return (
     <Page
@@ -238,7 +240,7 @@ export function SandboxPage() {
             <SelectField
               label="Delivery path"
               value={through}
-              hint="Through the tunnel, each delivery goes to the public address and back, like those of the service."
+              hint="Through the tunnel, each delivery goes to the public URL and back, like deliveries from the service."
               onChange={(event) =>
                 useSandbox.setState({
                   through: event.target.value === 'tunnel' ? 'tunnel' : 'listener',
@@ -249,7 +251,7 @@ export function SandboxPage() {
               <option value="tunnel">Through the tunnel</option>
             </SelectField>
             {through === 'tunnel' && tunnelUrl === null && (
-              <Note tone="missing" action={<a href="#/tunnel">Tunnel</a>}>
+              <Note tone="missing" action={<a href="#/tunnel">Open the tunnel page</a>}>
                 No tunnel is open, so nothing can be sent through it.
               </Note>
             )}

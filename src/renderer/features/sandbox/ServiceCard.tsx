@@ -7,38 +7,37 @@ import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { Card } from '../../ui/Page.tsx'
-import { counted } from '../../ui/text/numbers.ts'
+import { formatDuration, plural } from '#shared/text/format.ts'
 import { sentence } from '../../platform/call-error.ts'
 import { copyText } from '../../platform/clipboard.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { useSandbox } from '../../state/sandbox.ts'
 import { Confirm } from '../../ui/Confirm.tsx'
 import { Field } from '../../ui/Field.tsx'
-import { span } from '../../ui/text/time.ts'
 import { wholeNumber } from '../settings/index.ts'
 import { say } from '../../platform/toasts.ts'
 import '../../ui/Switch.css'
 import './SandboxPage.css'
 
-const longest = 10 * 86_400
-/** SPEC, "Limits". */
-const asDocumented = 86_400
+const maximumLifetime = 10 * 86_400
+/** The token lifetime in the API documentation, section "Limits", in seconds. */
+const documentedLifetime = 86_400
 const presets = [
   { seconds: 60, label: '1 min' },
   { seconds: 3600, label: '1 h' },
   { seconds: 86_400, label: '24 h' },
 ] as const
 
-/** How long its tokens live, how many do, and what can happen to them. */
+/** The lifetime and number of sandbox tokens, with actions to expire and revoke them. */
 function ServiceTokens({ service }: { readonly service: SandboxService }) {
   const client = useClient()
-  const [written, setWritten] = useState<string | null>(null)
+  const [draft, setDraft] = useState<string | null>(null)
   const [revoking, setRevoking] = useState(false)
   const lifetime = useAction(async (tokenLifetime: number) => {
     useSandbox.setState({
       service: await client.call('sandboxService.configure', { tokenLifetime }),
     })
-    setWritten(null)
+    setDraft(null)
   })
   const expire = useAction(async () => {
     useSandbox.setState({ service: await client.call('sandboxService.expireTokens', {}) })
@@ -49,13 +48,13 @@ function ServiceTokens({ service }: { readonly service: SandboxService }) {
     setRevoking(false)
     say('valid', 'All tokens revoked. The next call gets 401.')
   })
-  const refused = written === null ? null : wholeNumber(written, 1, longest)
+  const lifetimeError = draft === null ? null : wholeNumber(draft, 1, maximumLifetime)
   const failure = lifetime.error ?? expire.error
 
   function store(): void {
-    if (written === null || refused !== null) return
-    if (Number(written) === service.tokenLifetime) setWritten(null)
-    else lifetime.start(Number(written))
+    if (draft === null || lifetimeError !== null) return
+    if (Number(draft) === service.tokenLifetime) setDraft(null)
+    else lifetime.start(Number(draft))
   }
 
   return (
@@ -67,15 +66,15 @@ function ServiceTokens({ service }: { readonly service: SandboxService }) {
         }}
       >
         <Field
-          label="New tokens live for"
+          label="Token lifetime"
           className="field-short"
           inputMode="numeric"
-          value={written ?? String(service.tokenLifetime)}
-          error={refused}
+          value={draft ?? String(service.tokenLifetime)}
+          error={lifetimeError}
           hint={
-            service.tokenLifetime === asDocumented
+            service.tokenLifetime === documentedLifetime
               ? '24 hours, as in the API documentation.'
-              : `${span(service.tokenLifetime * 1000)}. The API documentation says 24 hours.`
+              : `${formatDuration(service.tokenLifetime * 1000)}. The API documentation says 24 hours.`
           }
           after={
             <>
@@ -87,7 +86,7 @@ function ServiceTokens({ service }: { readonly service: SandboxService }) {
                     kind="quiet"
                     aria-pressed={service.tokenLifetime === seconds}
                     onClick={() => {
-                      setWritten(null)
+                      setDraft(null)
                       lifetime.start(seconds)
                     }}
                   >
@@ -97,13 +96,13 @@ function ServiceTokens({ service }: { readonly service: SandboxService }) {
               </Row>
             </>
           }
-          onChange={(event) => setWritten(event.target.value)}
+          onChange={(event) => setDraft(event.target.value)}
           onBlur={store}
         />
       </form>
       <Row wrap align="center" gap={4}>
         <Text measure="label">
-          <b>{counted(service.tokens, 'token', 'tokens')}</b> alive
+          <b>{plural(service.tokens, 'active token', 'active tokens')}</b>
         </Text>
         <Button busy={expire.busy} disabled={service.tokens === 0} onClick={() => expire.start()}>
           Expire all tokens
@@ -134,7 +133,7 @@ function ServiceTokens({ service }: { readonly service: SandboxService }) {
   )
 }
 
-/** Simulated service: authorization page, token endpoint and a resource made up. */
+/** The simulated service: an authorization page, a token endpoint and a sample resource. */
 export function ServiceCard() {
   const service = useSandbox((state) => state.service)
   if (service === null) return null
@@ -177,7 +176,7 @@ function ServiceState({ service }: { readonly service: SandboxService }) {
           tone="state"
           weight="semibold"
           role="status"
-          aria-label="State of the service"
+          aria-label="Service state"
         >
           {service.running ? <Radio aria-hidden /> : <CircleStop aria-hidden />}
           {service.running ? 'Running' : 'Stopped'}
@@ -213,7 +212,7 @@ function ServiceState({ service }: { readonly service: SandboxService }) {
       )}
       {!service.running && (
         <p className="dim">
-          Starting it fills in the integration “Sandbox”, so that you can{' '}
+          Starting the service fills in the integration “Sandbox”, so that you can{' '}
           <a href="#/authorization">authorize</a> and <a href="#/console">call</a> without an
           account.
         </p>
@@ -223,19 +222,19 @@ function ServiceState({ service }: { readonly service: SandboxService }) {
   )
 }
 
-/** A link like any other; where this window may open none, the system's browser is asked, and the address is shown to open it elsewhere. */
+/** Opens the dashboard in a new tab. If this window cannot open one, opens the system's browser and shows the address to copy. */
 function DashboardLink({ url }: { readonly url: string }) {
   const client = useClient()
-  const [asked, setAsked] = useState(false)
+  const [addressShown, setAddressShown] = useState(false)
   const open = useAction(async () => {
-    setAsked(true)
+    setAddressShown(true)
     const { opened } = await client.call('sandboxService.openDashboard', {})
     if (!opened)
-      throw new Error('No browser could be opened. Copy the address and open it yourself.')
+      throw new Error('Could not open a browser. Copy the address and open it in a browser.')
   })
   return (
     <>
-      {asked && (
+      {addressShown && (
         <Row as="span" inline align="center" gap={2} shrink anywhere>
           {open.error !== null && <span role="alert">{sentence(open.error)}</span>}
           <code className="mono selectable">{url}</code>
@@ -267,7 +266,7 @@ function UserList({ users }: { readonly users: SandboxService['users'] }) {
   return (
     <Stack gap={2}>
       <Row as="h3" align="center" gap={3} tone="mid" size="s" weight="semibold">
-        <Users aria-hidden /> Users who can approve, and what each sees
+        <Users aria-hidden /> Users who can approve, and their locations
       </Row>
       <Stack as="dl" lined>
         {users.map(({ name, locations }) => (
@@ -275,7 +274,7 @@ function UserList({ users }: { readonly users: SandboxService['users'] }) {
             <Text as="dt" anywhere>
               {name}
             </Text>
-            <Row as="dd" wrap gap={2} title={counted(locations.length, 'location', 'locations')}>
+            <Row as="dd" wrap gap={2} title={plural(locations.length, 'location', 'locations')}>
               {locations.map((location) => (
                 <span className="tag" key={location}>
                   {location}
@@ -289,7 +288,7 @@ function UserList({ users }: { readonly users: SandboxService['users'] }) {
   )
 }
 
-/** What the service can be told to do wrong. Those that are on stand out, since they explain what else is seen. */
+/** The faults that the service can simulate. Active faults are highlighted, because they explain unexpected results. */
 function ServiceFaults({ service }: { readonly service: SandboxService }) {
   const client = useClient()
   const change = useAction(async (faults: readonly string[]) => {
@@ -309,7 +308,7 @@ function ServiceFaults({ service }: { readonly service: SandboxService }) {
         <>
           <Bug aria-hidden /> Faults
           <span className="tag" data-tone={on.length > 0 ? 'missing' : 'unsigned'}>
-            {on.length === 0 ? 'none active' : `${on.length} on`}
+            {on.length === 0 ? 'none active' : `${on.length} active`}
           </span>
         </>
       }

@@ -1,2 +1,1 @@
-export { useSandboxCommands } from './use-sandbox-commands.ts'
-export { withSecret } from './with-secret.ts'
+export { reportNewSecret, useSandboxCommands } from './commands.ts'

@@ -1,51 +1,51 @@
 import { Stack, Text } from '../../ui/Layout.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { cut, visible } from '../../ui/text/visible.ts'
-import { type Place, placeSentence } from './places.ts'
+import { describeTarget, type TargetSuggestion } from './target-suggestions.ts'
 import './Sending.css'
 import { useEffect, useState } from 'react'
 import type { Target } from '#contract/sending.ts'
 import { useClient } from '../../platform/use-client.ts'
-import { urlFault } from './send-draft.ts'
+import { urlError } from './send-draft.ts'
 
-/** Milliseconds after the last key. */
-const pause = 250
+/** How long to wait after the last key press, in milliseconds. */
+const debounce = 250
 
-/** What is known of the target of an address while it is written; null: nothing yet. */
-function usePlace(url: string): Target | null {
+/** Information about the target while the user types; null until it is loaded. */
+function useTargetInfo(url: string): Target | null {
   const client = useClient()
-  const [held, setHeld] = useState<{ url: string; target: Target } | null>(null)
-  const wanted = url.trim() === '' || urlFault(url) !== null ? null : url.trim()
+  const [result, setResult] = useState<{ url: string; target: Target } | null>(null)
+  const request = url.trim() === '' || urlError(url) !== null ? null : url.trim()
   useEffect(() => {
-    if (wanted === null) return
+    if (request === null) return
     let current = true
     const timer = setTimeout(() => {
-      client.call('targets.look', { url: wanted }).then(
-        (target) => current && setHeld({ url: wanted, target }),
-        // What is wrong with it is said when it is sent to.
-        () => current && setHeld(null),
+      client.call('targets.look', { url: request }).then(
+        (target) => current && setResult({ url: request, target }),
+        // Errors are shown when the user sends.
+        () => current && setResult(null),
       )
-    }, pause)
+    }, debounce)
     return () => {
       current = false
       clearTimeout(timer)
     }
-  }, [client, wanted])
-  return held !== null && held.url === wanted ? held.target : null
+  }, [client, request])
+  return result !== null && result.url === request ? result.target : null
 }
 
 interface Props {
   readonly url: string
   readonly error: string | null
-  readonly places: readonly Place[]
-  /** Said of an empty field: where it goes by itself. */
-  readonly byItself: string
+  readonly suggestions: readonly TargetSuggestion[]
+  /** The hint for an empty field: the default target. */
+  readonly whenEmpty: string
   readonly onChange: (url: string) => void
 }
 
-/** Where to send: written, or one of those that are known. Says what kind of place it is. */
-export function AddressField({ url, error, places, byItself, onChange }: Props) {
-  const target = usePlace(url)
+/** The target URL: entered, or one of the suggestions. Shows what kind of target it is. */
+export function AddressField({ url, error, suggestions, whenEmpty, onChange }: Props) {
+  const target = useTargetInfo(url)
   return (
     <Stack gap={4}>
       <Field
@@ -59,28 +59,28 @@ export function AddressField({ url, error, places, byItself, onChange }: Props) 
         error={error}
         hint={
           url.trim() === ''
-            ? byItself
+            ? whenEmpty
             : target === null
-              ? 'Any http or https address.'
-              : placeSentence(target)
+              ? 'Any http or https URL.'
+              : describeTarget(target)
         }
         onChange={(event) => onChange(event.target.value)}
       />
-      {places.length > 0 && (
-        <ul className="lined clip send-places" aria-label="Known places">
-          {places.map((place) => (
-            <li key={place.url}>
+      {suggestions.length > 0 && (
+        <ul className="lined clip send-places" aria-label="Suggestions">
+          {suggestions.map((suggestion) => (
+            <li key={suggestion.url}>
               <button
                 className="row list-row align-baseline size-s"
                 type="button"
-                aria-pressed={place.url === url.trim()}
-                onClick={() => onChange(place.url)}
+                aria-pressed={suggestion.url === url.trim()}
+                onClick={() => onChange(suggestion.url)}
               >
                 <Text grow cut mono>
-                  {visible(cut(place.url, 200))}
+                  {visible(cut(suggestion.url, 200))}
                 </Text>
                 <Text fixed tone="dim">
-                  {visible(cut(place.word, 60))}
+                  {visible(cut(suggestion.label, 60))}
                 </Text>
               </button>
             </li>

@@ -1,6 +1,11 @@
 export { AddressField } from './AddressField.tsx'
-export { HowFields } from './HowFields.tsx'
-export { placesFor } from './places.ts'
-export { type Resendable, findTarget, targetFor, useTarget } from './resend-target.ts'
-export { type SendDraft, plainDraft, secondsFault, sendRequest, urlFault } from './send-draft.ts'
-export { useRecent } from './use-recent.ts'
+export { SendOptions } from './SendOptions.tsx'
+export { suggestTargets } from './target-suggestions.ts'
+export {
+  type Resendable,
+  findTarget,
+  targetFor,
+  useRecentTargets,
+  useTarget,
+} from './resend-target.ts'
+export { type SendDraft, defaultDraft, sendRequest, timeoutError, urlError } from './send-draft.ts'

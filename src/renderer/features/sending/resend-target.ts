@@ -3,40 +3,43 @@ import type { ForwardTarget } from '#contract/answering.ts'
 import type { DeliverySummary } from '#contract/models.ts'
 import type { AttemptSummary } from '#contract/sending.ts'
 import type { Client } from '../../platform/client.ts'
-import { useClient } from '../../platform/use-client.ts'
+import { useClient, useQuery } from '../../platform/use-client.ts'
 import { useAnswering } from '../../state/answering.ts'
 
 export type Resendable = Pick<DeliverySummary, 'id' | 'type' | 'endpointId'>
 
-/** The addresses that were sent to by hand, newest first, each once. */
-export function sentByHand(attempts: readonly AttemptSummary[]): string[] {
+/** The URLs of manual sends, newest first, without duplicates. */
+export function manualTargets(attempts: readonly AttemptSummary[]): string[] {
   const urls = attempts
     .filter(({ kind }) => kind === 'resend' || kind === 'compose')
     .map(({ url }) => url)
   return [...new Set(urls)]
 }
 
-/** Where a delivery goes without asking: where it was last sent by hand, else to the forward target of its endpoint and type. Null: ask. */
+/** The default target of a re-send: the last manual target, otherwise the forward target of its endpoint and type. Null: the user must enter one. */
 export function targetFor(
   { type, endpointId }: Resendable,
   attempts: readonly AttemptSummary[],
   forwards: readonly ForwardTarget[],
 ): string | null {
-  const [last] = sentByHand(attempts)
+  const [last] = manualTargets(attempts)
   if (last !== undefined) return last
   const forward = forwards.find(
-    ({ on, endpointId: of, types }) =>
-      on && of === endpointId && (types.length === 0 || (type !== null && types.includes(type))),
+    ({ on, endpointId: forwardEndpointId, types }) =>
+      on &&
+      forwardEndpointId === endpointId &&
+      (types.length === 0 || (type !== null && types.includes(type))),
   )
   return forward?.url ?? null
 }
 
+/** Loads the attempts of a delivery and returns its default target. */
 export async function findTarget(client: Client, delivery: Resendable): Promise<string | null> {
   const rows = await attemptsOf(client, delivery.id)
   return targetFor(delivery, rows, useAnswering.getState().forwards)
 }
 
-/** `findTarget` as it changes; undefined: not known yet. */
+/** The default target of a delivery, updated with each attempt; undefined until it is loaded. */
 export function useTarget(delivery: Resendable): string | null | undefined {
   const client = useClient()
   const { id } = delivery
@@ -44,16 +47,16 @@ export function useTarget(delivery: Resendable): string | null | undefined {
   const [found, setFound] = useState<{ id: number; rows: readonly AttemptSummary[] } | null>(null)
   useEffect(() => {
     let current = true
-    const read = (): void => {
+    const load = (): void => {
       attemptsOf(client, id).then(
         (rows) => current && setFound({ id, rows }),
-        // Why they cannot be read is said when it is sent.
+        // The error is shown when the user sends.
         () => undefined,
       )
     }
-    read()
+    load()
     const stop = client.on('attempts.made', ({ rows }) => {
-      if (rows.some(({ deliveryId }) => deliveryId === id)) read()
+      if (rows.some(({ deliveryId }) => deliveryId === id)) load()
     })
     return () => {
       current = false
@@ -61,6 +64,14 @@ export function useTarget(delivery: Resendable): string | null | undefined {
     }
   }, [client, id])
   return found?.id === id ? targetFor(delivery, found.rows, forwards) : undefined
+}
+
+const noTargets: readonly string[] = []
+
+/** The recent targets of manual sends, newest first. Empty until they are loaded. */
+export function useRecentTargets(): readonly string[] {
+  const { state } = useQuery('attempts.list', { log: null, limit: 100 })
+  return state.phase === 'ready' ? manualTargets(state.value.rows) : noTargets
 }
 
 async function attemptsOf(client: Client, deliveryId: number): Promise<readonly AttemptSummary[]> {

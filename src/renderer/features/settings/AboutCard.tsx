@@ -3,9 +3,9 @@ import { Note } from '../../ui/Note.tsx'
 import { useQuery } from '../../platform/use-client.ts'
 import { Setting, SettingsCard, useSettingText } from './Setting.tsx'
 import type { SettingName } from './registry.ts'
-import { CopyVersions, Place, ShowLicences, ShowLog, Versions } from '../about/index.ts'
+import { CopyVersions, CopyablePath, ShowLicences, ShowLog, Versions } from '../about/index.ts'
 
-/** What this Tabscope is, and where it keeps what it has. */
+/** Versions, paths and licenses. */
 export function AboutCard() {
   const { state } = useQuery('app.about', {})
   if (state.phase === 'loading') return null
@@ -18,22 +18,22 @@ export function AboutCard() {
       ) : (
         <>
           <Setting name="version">
-            <Words name="version" />
+            <SettingLabel name="version" />
             <Versions about={state.value} />
             <CopyVersions about={state.value} />
           </Setting>
           <Setting name="data-folder">
-            <Words name="data-folder" />
-            <Place path={state.value.dataDir} label="Copy where the data folder is" />
+            <SettingLabel name="data-folder" />
+            <CopyablePath path={state.value.dataDir} label="Copy data folder path" />
           </Setting>
           <Setting name="log-file">
-            <Words name="log-file" />
-            <Place path={state.value.logFile} label="Copy where the log is">
+            <SettingLabel name="log-file" />
+            <CopyablePath path={state.value.logFile} label="Copy log path">
               <ShowLog />
-            </Place>
+            </CopyablePath>
           </Setting>
           <Setting name="licences">
-            <Words name="licences" />
+            <SettingLabel name="licences" />
             <ShowLicences />
           </Setting>
         </>
@@ -42,7 +42,7 @@ export function AboutCard() {
   )
 }
 
-function Words({ name }: { readonly name: SettingName }) {
+function SettingLabel({ name }: { readonly name: SettingName }) {
   const { label, hint } = useSettingText(name)
   return (
     <div>

@@ -18,16 +18,16 @@ export function ListenerCard({ settings }: { readonly settings: Settings }) {
     const state = await client.call('listener.start', to === undefined ? {} : { port: to })
     if (state.state === 'listening') say('valid', `Listening on ${state.origin}.`)
   })
-  const portWords = useSettingText('port')
-  const limitWords = useSettingText('body-limit')
+  const portText = useSettingText('port')
+  const limitText = useSettingText('body-limit')
   const port = settings.listenerPort
-  const elsewhere = listener.state === 'listening' && port !== 0 && listener.port !== port
+  const portDiffers = listener.state === 'listening' && port !== 0 && listener.port !== port
 
   return (
     <SettingsCard title="Listener" note="Where deliveries are received, on this machine only.">
       <Setting name="port">
         <StoredField
-          {...portWords}
+          {...portText}
           stored={String(port)}
           check={(text) => checks.wholeNumber(text, 0, 65535)}
           store={async (text) => {
@@ -40,9 +40,9 @@ export function ListenerCard({ settings }: { readonly settings: Settings }) {
             </Button>
           }
         />
-        {elsewhere && (
+        {portDiffers && (
           <Note tone="info">
-            Still listening on port {listener.port}. Restart the listener to move to {port}.
+            Still listening on port {listener.port}. Restart the listener to use port {port}.
           </Note>
         )}
         {listener.state === 'failed' && (
@@ -58,8 +58,8 @@ export function ListenerCard({ settings }: { readonly settings: Settings }) {
       </Setting>
       <Setting name="body-limit">
         <StoredField
-          {...limitWords}
-          stored={trimmed(settings.bodyLimit / mib)}
+          {...limitText}
+          stored={formatNumber(settings.bodyLimit / mib)}
           check={(text) => checks.anyNumber(text, 0.001, 1024)}
           store={async (text) => {
             await client.call('settings.update', { bodyLimit: Math.round(Number(text) * mib) })
@@ -72,7 +72,7 @@ export function ListenerCard({ settings }: { readonly settings: Settings }) {
   )
 }
 
-function trimmed(value: number): string {
+function formatNumber(value: number): string {
   return String(Number(value.toFixed(3)))
 }
 
@@ -81,7 +81,7 @@ interface UsePortProps {
   readonly restart: { readonly busy: boolean; readonly start: (port: number) => void }
 }
 
-/** Offers the free port that the error names. */
+/** A button that uses the free port from the error. */
 function UsePort({ port, restart }: UsePortProps) {
   if (port === null) return null
   return (

@@ -3,7 +3,7 @@ import { Stack } from '../../ui/Layout.tsx'
 import { MarkedText } from '../../ui/MarkedText.tsx'
 import { marksOf } from '../../ui/text/search-terms.ts'
 import { Card } from '../../ui/Page.tsx'
-import { useLooking } from '../../state/setting-target.ts'
+import { useSettingsSearch } from '../../state/setting-target.ts'
 import { allSettings, settingsHere } from './registry.ts'
 import type { SettingEntry, SettingName } from './registry.ts'
 
@@ -12,17 +12,17 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** Where one setting stands: it goes while something else is looked for, and is set off when it was gone to. */
+/** One setting on the page. It is hidden if the search does not match, and highlighted if a link led to it. */
 export function Setting({ name, children }: Props) {
-  const { shown, gone } = useLooking()
+  const { shown, highlighted } = useSettingsSearch()
   return (
-    // Hidden, and not left out: what was being written in it stays.
+    // Hidden and not removed, so that drafts are kept.
     <Stack
       gap={5}
       className="setting"
 
       data-setting={name}
-      data-gone-to={gone === name || undefined}
+      data-highlighted={highlighted === name || undefined}
       hidden={!shown.has(name)}
     >
       {children}
@@ -30,9 +30,9 @@ export function Setting({ name, children }: Props) {
   )
 }
 
-/** What a setting is called, and its hint, with what was looked for marked. */
+/** The label and hint of a setting, with the search terms highlighted. */
 export function useSettingText(name: SettingName): { label: ReactNode; hint?: ReactNode } {
-  const { words } = useLooking()
+  const { words } = useSettingsSearch()
   const { label, hint }: SettingEntry = settingsHere[name]
   return {
     label: <MarkedText text={label} marks={marksOf(words, label)} />,
@@ -46,12 +46,14 @@ interface CardProps {
   readonly children: ReactNode
 }
 
-/** The settings of one card; it goes with the last of them. */
+/** A card of settings. It is hidden if none of its settings match the search. */
 export function SettingsCard({ title, note, children }: CardProps) {
-  const { words, shown } = useLooking()
-  const some = allSettings.some(({ here, name, card }) => here && card === title && shown.has(name))
+  const { words, shown } = useSettingsSearch()
+  const anyShown = allSettings.some(
+    ({ here, name, card }) => here && card === title && shown.has(name),
+  )
   return (
-    <div hidden={!some}>
+    <div hidden={!anyShown}>
       <Card
         title={title}
         heading={<MarkedText text={title} marks={marksOf(words, title)} />}

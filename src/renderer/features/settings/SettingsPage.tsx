@@ -1,7 +1,7 @@
-import { ArrowRight, SearchX, Trash2, Search, X } from 'lucide-react'
+import { ArrowRight, SearchX, Trash2 } from 'lucide-react'
 import { type RefObject, useEffect, useMemo, useRef, useState, useId } from 'react'
 import { Text, Row, Stack } from '../../ui/Layout.tsx'
-import { Button, IconButton } from '../../ui/Button.tsx'
+import { Button } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { Card, Page } from '../../ui/Page.tsx'
@@ -10,7 +10,11 @@ import { useKeys } from '../../platform/command-registry.ts'
 import { useCan, useShell } from '../../state/app.ts'
 import { AboutCard } from './AboutCard.tsx'
 import { ListenerCard } from './ListenerCard.tsx'
-import { LookingContext, useLooking, useWantedSetting } from '../../state/setting-target.ts'
+import {
+  SettingsSearchContext,
+  useSettingsSearch,
+  useRequestedSetting,
+} from '../../state/setting-target.ts'
 import { useSettings } from '../../state/settings.ts'
 import { UpdatesCard } from './UpdatesCard.tsx'
 import { useClient } from '../../platform/use-client.ts'
@@ -27,55 +31,56 @@ import * as checks from '../../platform/field-checks.ts'
 import { StoredField } from './StoredField.tsx'
 import { settingsPlaceOf } from '../../routes/settings.ts'
 import { LearnMore } from '../help/index.ts'
-import { counted } from '../../ui/text/numbers.ts'
+import { plural } from '#shared/text/format.ts'
 import { sentence } from '../../platform/call-error.ts'
+import { SearchField } from '../../ui/SearchField.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { say } from '../../platform/toasts.ts'
 import './SettingsPage.css'
 
-/** Milliseconds for which a setting that was gone to is set off. */
-const shownFor = 2000
+/** How long a setting is highlighted after a link led to it, in milliseconds. */
+const highlightedFor = 2000
 
 /**
- * Goes where the address says: looks for what it names (`?find=`), or scrolls to the setting, puts the focus on it, and returns its name for a
- * moment. Again for each time that it is asked for.
+ * Follows the page URL: starts the search in `?find=`, or scrolls to a setting, focuses it and returns its name for a moment. Repeats this for
+ * each request.
  */
-function useGoneTo(
-  place: RefObject<HTMLElement | null>,
-  look: (query: string) => void,
+function useHighlightedSetting(
+  page: RefObject<HTMLElement | null>,
+  search: (query: string) => void,
 ): string | null {
   const hash = useShell((state) => state.hash)
-  const turn = useWantedSetting((state) => state.turn)
-  /** Which asking is over. */
-  const [over, setOver] = useState<string | null>(null)
+  const requestCount = useRequestedSetting((state) => state.count)
+  /** The request whose highlight has ended. */
+  const [ended, setEnded] = useState<string | null>(null)
   const { name, find } = settingsPlaceOf(hash)
-  const asking = `${turn} ${hash}`
+  const request = `${requestCount} ${hash}`
   useEffect(() => {
-    look(find)
+    search(find)
     if (name === null) return undefined
-    // Once it is shown: it may have been hidden by what was looked for.
-    const go = setTimeout(() => reveal(place.current, name))
-    const end = setTimeout(() => setOver(asking), shownFor)
+    // After rendering, because the previous search may have hidden the setting.
+    const go = setTimeout(() => focusSetting(page.current, name))
+    const end = setTimeout(() => setEnded(request), highlightedFor)
     return () => {
       clearTimeout(go)
       clearTimeout(end)
     }
-  }, [asking, name, find, look, place])
-  return over === asking ? null : name
+  }, [request, name, find, search, page])
+  return ended === request ? null : name
 }
 
-const reachable = 'input:checked, input:not([type="radio"]), select, button, a[href]'
+const focusable = 'input:checked, input:not([type="radio"]), select, button, a[href]'
 
-function reveal(place: HTMLElement | null, name: string): void {
-  const setting = place?.querySelector<HTMLElement>(`[data-setting="${name}"]`)
+function focusSetting(page: HTMLElement | null, name: string): void {
+  const setting = page?.querySelector<HTMLElement>(`[data-setting="${name}"]`)
   if (!setting) return
   setting.scrollIntoView({ block: 'center' })
-  setting.querySelector<HTMLElement>(reachable)?.focus({ preventScroll: true })
+  setting.querySelector<HTMLElement>(focusable)?.focus({ preventScroll: true })
 }
 
 const gib = 1024 * 1024 * 1024
 
-function KeepingCard({ settings }: { readonly settings: Settings }) {
+function RetentionCard({ settings }: { readonly settings: Settings }) {
   const client = useClient()
   async function update(change: Partial<Settings>): Promise<void> {
     await client.call('settings.update', change)
@@ -140,40 +145,54 @@ function ThemeCard({ theme }: Pick<Settings, 'theme'>) {
   )
 }
 
-/** What can be set, and found by what it is called. Each value is stored when its field is left. */
+/** The settings page with its search. A value is saved when its field loses the focus. */
 export function SettingsPage() {
   const settings = useSettings((state) => state.settings)
   const capabilities = useShell((state) => state.capabilities)
   const [query, setQuery] = useState('')
   const field = useRef<HTMLInputElement>(null)
-  const place = useRef<HTMLDivElement>(null)
-  const gone = useGoneTo(place, setQuery)
+  const page = useRef<HTMLDivElement>(null)
+  const highlighted = useHighlightedSetting(page, setQuery)
   useKeys({ 'settings-find': () => field.current?.focus() })
   const found = useMemo(() => findSettings(query, capabilities), [query, capabilities])
-  const looking = useMemo(
-    () => ({ words: searchTermsOf(query), shown: found.here, gone }),
-    [query, found, gone],
+  const search = useMemo(
+    () => ({ words: searchTermsOf(query), shown: found.here, highlighted }),
+    [query, found, highlighted],
   )
   if (!settings) return null
   const count = found.here.size + found.elsewhere.length
   return (
-    <LookingContext value={looking}>
+    <SettingsSearchContext value={search}>
       <Page
         title="Settings"
         lead="Changes are saved when you leave a field or press Enter."
         help={<LearnMore page="settings" />}
-        actions={<FindField query={query} found={count} onChange={setQuery} field={field} />}
+        actions={
+          <SearchField
+            label="Find a setting"
+            className="settings-find"
+            large
+            query={query}
+            onChange={setQuery}
+            field={field}
+          >
+            <Text fixed tone="dim" size="s" role="status">
+              {query.trim() !== '' &&
+                (count === 0 ? 'None found' : `${plural(count, 'setting', 'settings')} found`)}
+            </Text>
+          </SearchField>
+        }
       >
-        <Stack gap={6} className="settings" ref={place}>
+        <Stack gap={6} className="settings" ref={page}>
           <ThemeCard theme={settings.theme} />
           <ListenerCard settings={settings} />
-          <KeepingCard settings={settings} />
+          <RetentionCard settings={settings} />
           <DesktopCards settings={settings} />
           <UpdatesCard settings={settings} />
           <ClearCard />
           <GuideCard />
           <AboutCard />
-          <ElsewhereCard settings={found.elsewhere} />
+          <OtherPagesCard settings={found.elsewhere} />
           {found.absent.map(({ name, label }) => (
             <Note key={name} tone="unsigned">
               {`“${label}” is only available in the desktop app.`}
@@ -194,16 +213,16 @@ export function SettingsPage() {
                 </Button>
               }
             >
-              Try fewer or other words.
+              Use fewer or different words.
             </Empty>
           )}
         </Stack>
       </Page>
-    </LookingContext>
+    </SettingsSearchContext>
   )
 }
 
-/** The guide once more, for who has skipped it or been through it. */
+/** Opens the guide again after it was skipped or completed. */
 function GuideCard() {
   const client = useClient()
   const { hint } = useSettingText('guide')
@@ -220,7 +239,7 @@ function GuideCard() {
 }
 
 function ClearCard() {
-  const kept = useShell((state) => state.stats.deliveries)
+  const stored = useShell((state) => state.stats.deliveries)
   const { hint } = useSettingText('clear')
   return (
     <SettingsCard title="Deliveries">
@@ -229,7 +248,7 @@ function ClearCard() {
           <Button
             kind="danger"
             icon={<Trash2 aria-hidden />}
-            disabled={kept === 0}
+            disabled={stored === 0}
             onClick={() => openDialog('clear')}
           >
             Clear deliveries
@@ -241,9 +260,9 @@ function ClearCard() {
   )
 }
 
-/** What is set where it is of use, and looked for here nevertheless. */
-function ElsewhereCard({ settings }: { readonly settings: readonly PlacedSetting[] }) {
-  const { words } = useLooking()
+/** Search results for settings on other pages. */
+function OtherPagesCard({ settings }: { readonly settings: readonly PlacedSetting[] }) {
+  const { words } = useSettingsSearch()
   if (settings.length === 0) return null
   return (
     <Card title="On other pages" note="Settings of endpoints, integrations and other parts.">
@@ -269,27 +288,27 @@ function ElsewhereCard({ settings }: { readonly settings: readonly PlacedSetting
 }
 
 interface FoundSettings {
-  /** Names of those on the page. */
+  /** The names of the matching settings on this page. */
   readonly here: ReadonlySet<string>
-  /** What is set on other pages. */
+  /** Matching settings on other pages. */
   readonly elsewhere: readonly PlacedSetting[]
-  /** What this host does not have, and was looked for nevertheless. */
+  /** Matching settings that this host does not support. */
   readonly absent: readonly PlacedSetting[]
 }
 
-/** The settings that have every word of what was typed in their label, hint, card or other words. Nothing typed: all that are here. */
+/** The settings whose label, hint, card or other words contain every search term. Without a query, all settings on this page. */
 export function findSettings(query: string, capabilities: Capabilities): FoundSettings {
   const words = searchTermsOf(query)
-  const found = allSettings.filter((setting) => fits(words, setting))
-  const there = found.filter(({ needs }) => needs === undefined || capabilities[needs])
+  const found = allSettings.filter((setting) => matches(words, setting))
+  const supported = found.filter(({ needs }) => needs === undefined || capabilities[needs])
   return {
-    here: new Set(there.filter(({ here }) => here).map(({ name }) => name)),
-    elsewhere: there.filter(({ here }) => !here),
-    absent: words.length === 0 ? [] : found.filter((setting) => !there.includes(setting)),
+    here: new Set(supported.filter(({ here }) => here).map(({ name }) => name)),
+    elsewhere: supported.filter(({ here }) => !here),
+    absent: words.length === 0 ? [] : found.filter((setting) => !supported.includes(setting)),
   }
 }
 
-function fits(
+function matches(
   words: readonly string[],
   { label, hint, card, words: more }: PlacedSetting,
 ): boolean {
@@ -297,7 +316,7 @@ function fits(
   return words.every((word) => text.includes(word))
 }
 
-/** What Tabscope does as an app of the system. Only where the host is one. */
+/** Settings of the desktop app. Only shown if the host supports them. */
 function DesktopCards({ settings }: { readonly settings: Settings }) {
   const background = useCan('background')
   const loginItem = useCan('loginItem')
@@ -327,55 +346,6 @@ function DesktopCards({ settings }: { readonly settings: Settings }) {
   )
 }
 
-interface Props {
-  readonly query: string
-  readonly found: number
-  readonly onChange: (query: string) => void
-  readonly field: RefObject<HTMLInputElement | null>
-}
-
-/** Looks for settings as one types. */
-function FindField({ query, found, onChange, field }: Props) {
-  const looking = query.trim() !== ''
-  return (
-    <div className="input-frame settings-find" data-large role="search">
-      <Search aria-hidden />
-      <input
-        ref={field}
-        type="text"
-        aria-label="Find a setting"
-        placeholder="Find a setting"
-        aria-keyshortcuts="/"
-        spellCheck={false}
-        autoComplete="off"
-        maxLength={200}
-        value={query}
-        onChange={(event) => onChange(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key !== 'Escape' || event.nativeEvent.isComposing || query === '') return
-          event.preventDefault()
-          onChange('')
-        }}
-      />
-      <Text fixed tone="dim" size="s" role="status">
-        {looking && (found === 0 ? 'None found' : `${counted(found, 'setting', 'settings')} found`)}
-      </Text>
-      {query === '' && <kbd aria-hidden>/</kbd>}
-      {query !== '' && (
-        <IconButton
-          label="Clear (Esc)"
-          onClick={() => {
-            onChange('')
-            field.current?.focus()
-          }}
-        >
-          <X aria-hidden />
-        </IconButton>
-      )}
-    </div>
-  )
-}
-
 interface SwitchSettingProps {
   readonly name: SettingName
   readonly stored: keyof Settings &
@@ -383,12 +353,12 @@ interface SwitchSettingProps {
   readonly settings: Settings
 }
 
-/** Something that is on or off, at once. */
+/** A switch that is saved immediately. */
 function SwitchSetting({ name, stored, settings }: SwitchSettingProps) {
   const client = useClient()
   const id = useId()
   const { label, hint } = useSettingText(name)
-  function turn(on: boolean): void {
+  function update(on: boolean): void {
     client.call('settings.update', { [stored]: on }).then(
       (now) => useSettings.setState({ settings: now }),
       (error: unknown) => say('invalid', sentence(error)),
@@ -401,7 +371,7 @@ function SwitchSetting({ name, stored, settings }: SwitchSettingProps) {
           label={settingsHere[name].label}
           describedBy={id}
           on={settings[stored]}
-          onChange={turn}
+          onChange={update}
         />
         <div>
           <Text as="p" weight="semibold" aria-hidden>

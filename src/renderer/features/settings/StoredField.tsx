@@ -3,30 +3,30 @@ import type { ReactNode } from 'react'
 import { Field } from '../../ui/Field.tsx'
 import { sentence } from '../../platform/call-error.ts'
 
-/** Milliseconds for which "Saved" is shown. */
+/** How long "Saved" is shown, in milliseconds. */
 const savedFor = 2500
 
 interface Props {
   readonly label: ReactNode
   readonly hint?: ReactNode
-  /** The stored value as the field shows it. */
+  /** The stored value, formatted for the field. */
   readonly stored: string
-  /** Why a text cannot be taken, or null. */
+  /** Returns the error in a text, or null. */
   readonly check: (text: string) => string | null
   readonly store: (text: string) => Promise<void>
   readonly after?: ReactNode
   readonly mono?: boolean
   readonly numeric?: boolean
   readonly readOnly?: boolean
-  /** What is being written, at each change; null: as stored. */
+  /** Called with the draft at each change; null when it equals the stored value. */
   readonly onDraft?: (text: string | null) => void
 }
 
-/** A field that stores its value when it is left or Enter is pressed, and says so. Escape takes it back. */
+/** A field that saves its value on blur or Enter and shows "Saved". Escape discards the change. */
 export function StoredField(props: Props) {
   const { label, hint, stored, check, store, after, mono, numeric, readOnly } = props
-  /** What the user wrote; null: as stored. */
-  const [draft, write] = useState<string | null>(null)
+  /** The user's input; null if unchanged. */
+  const [draft, setDraftText] = useState<string | null>(null)
   const [error, setError] = useState<string | null>(null)
   const [saved, setSaved] = useState(false)
   useEffect(() => {
@@ -36,16 +36,16 @@ export function StoredField(props: Props) {
   }, [saved])
 
   function setDraft(text: string | null): void {
-    write(text)
+    setDraftText(text)
     props.onDraft?.(text)
   }
 
-  async function keep(): Promise<void> {
-    if (draft === null || draft.trim() === stored) return takeBack()
+  async function save(): Promise<void> {
+    if (draft === null || draft.trim() === stored) return discard()
     const text = draft.trim()
-    const refused = check(text)
-    setError(refused)
-    if (refused !== null) return
+    const problem = check(text)
+    setError(problem)
+    if (problem !== null) return
     try {
       await store(text)
       setDraft(null)
@@ -55,7 +55,7 @@ export function StoredField(props: Props) {
     }
   }
 
-  function takeBack(): void {
+  function discard(): void {
     setDraft(null)
     setError(null)
   }
@@ -76,10 +76,10 @@ export function StoredField(props: Props) {
         setDraft(event.target.value)
         setSaved(false)
       }}
-      onBlur={() => void keep()}
+      onBlur={() => void save()}
       onKeyDown={(event) => {
-        if (event.key === 'Enter') void keep()
-        if (event.key === 'Escape') takeBack()
+        if (event.key === 'Enter') void save()
+        if (event.key === 'Escape') discard()
       }}
     />
   )

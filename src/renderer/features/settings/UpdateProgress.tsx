@@ -13,13 +13,13 @@ import { copyText } from '../../platform/clipboard.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { Progress } from '../../ui/Progress.tsx'
 
-type Known = Exclude<UpdateState, { state: 'unavailable' }>
+type AvailableState = Exclude<UpdateState, { state: 'unavailable' }>
 
-/** How far Tabscope is with bringing itself up to date, and the one step that comes next. */
-export function UpdateProgress({ state }: { readonly state: Known }) {
+/** The state of an update, and the button for the next step. */
+export function UpdateProgress({ state }: { readonly state: AvailableState }) {
   const client = useClient()
-  /** Why it should wait; null: nobody was asked. */
-  const [asked, setAsked] = useState<string | null>(null)
+  /** Why the restart should wait, shown in the confirmation dialog; null if it is closed. */
+  const [waitReason, setWaitReason] = useState<string | null>(null)
   const check = useAction(async () => {
     await client.call('updates.check', {})
   })
@@ -29,21 +29,21 @@ export function UpdateProgress({ state }: { readonly state: Known }) {
   const install = useAction(async (now: boolean) => {
     try {
       await client.call('updates.install', { now })
-      setAsked(null)
+      setWaitReason(null)
     } catch (error) {
-      // Something began to be captured since this was drawn.
+      // A capture started after this was rendered.
       const mustWait = error instanceof CallError && error.code === 'in_use' && !now
-      setAsked(mustWait ? sentence(error) : null)
+      setWaitReason(mustWait ? sentence(error) : null)
       if (!mustWait) throw error
     }
   })
   function restart(waitsFor: string | null): void {
     if (waitsFor === null) install.start(false)
-    else setAsked(waitsFor)
+    else setWaitReason(waitsFor)
   }
-  const refused = check.error ?? download.error ?? install.error
-  // Then the line above says why.
-  const failed = state.state === 'failed' ? null : refused
+  const actionError = check.error ?? download.error ?? install.error
+  // In the state "failed", the message above already contains the error.
+  const failed = state.state === 'failed' ? null : actionError
   return (
     <Stack gap={4} pad={[4, 0]} line="top-soft" data-state={state.state}>
       <Row align="center" justify="between" gap={5}>
@@ -55,8 +55,8 @@ export function UpdateProgress({ state }: { readonly state: Known }) {
           role="status"
         >
           {state.state === 'failed' && <CircleAlert aria-hidden />}
-          {wordsOf(state)}
-          {/* Seen, and not read out with every hundredth. */}
+          {describeUpdate(state)}
+          {/* Hidden from screen readers, which would announce every percent. */}
           {state.state === 'downloading' && <span aria-hidden>: {percent(state.share)}</span>}
         </Row>
         {(state.state === 'idle' || state.state === 'failed' || state.state === 'checking') && (
@@ -91,7 +91,7 @@ export function UpdateProgress({ state }: { readonly state: Known }) {
       </Row>
       {state.state === 'downloading' && (
         <Progress
-          label={`Download of Tabscope ${versionOf(state)}`}
+          label={`Downloading Tabscope ${versionOf(state)}`}
           share={state.share}
           words={percent(state.share)}
         />
@@ -112,13 +112,13 @@ export function UpdateProgress({ state }: { readonly state: Known }) {
         </Note>
       )}
       <Confirm
-        open={asked !== null}
+        open={waitReason !== null}
         onClose={() => {
-          setAsked(null)
+          setWaitReason(null)
           install.reset()
         }}
         title="Restart now?"
-        description={`${asked ?? ''} Requests during the restart are refused, and the sender must retry.`}
+        description={`${waitReason ?? ''} Requests during the restart are refused, and the sender must retry.`}
         action="Restart"
         busy={install.busy}
         error={null}
@@ -136,7 +136,7 @@ function versionOf({ version }: { readonly version: string }): string {
   return visible(cut(version, 60))
 }
 
-function wordsOf(state: Known): string {
+function describeUpdate(state: AvailableState): string {
   switch (state.state) {
     case 'idle':
       return state.checkedAt === null

@@ -15,12 +15,12 @@ const choices = [
   { value: 'download', label: 'Download' },
 ] as const
 
-/** Whether Tabscope asks for newer versions of itself, and how far it is. */
+/** Whether Tabscope checks for updates, and the state of an update. */
 export function UpdatesCard({ settings }: { readonly settings: Settings }) {
   const client = useClient()
   const state = useShell((shell) => shell.updates)
   const { label, hint } = useSettingText('updates')
-  function choose(updates: Settings['updates']): void {
+  function update(updates: Settings['updates']): void {
     client.call('settings.update', { updates }).then(
       (now) => useSettings.setState({ settings: now }),
       (error: unknown) => say('invalid', sentence(error)),
@@ -30,7 +30,7 @@ export function UpdatesCard({ settings }: { readonly settings: Settings }) {
     <SettingsCard
       title="Updates"
       {...(state.state !== 'unavailable' && {
-        note: 'Signed, and never installed while something is captured.',
+        note: 'Updates are signed and are never installed during a capture.',
       })}
     >
       <Setting name="updates">
@@ -46,7 +46,7 @@ export function UpdatesCard({ settings }: { readonly settings: Settings }) {
                 label="New versions"
                 value={settings.updates}
                 options={choices}
-                onChange={choose}
+                onChange={update}
               />
               <p className="field-hint">{hint}</p>
             </Stack>

@@ -3,7 +3,7 @@ import type { Settings } from '#contract/models.ts'
 import { settingAddress } from '../../routes/settings.ts'
 import { refreshAddress, setupAddress } from '../../routes/authorization.ts'
 
-/** What is set on other pages, and looked for under the settings nevertheless. `card`: what that page is called. */
+/** Settings on other pages that the search on the settings page also finds. `card`: the name of the page. */
 const settingsElsewhere = [
   {
     card: 'Endpoints',
@@ -57,7 +57,7 @@ const settingsElsewhere = [
   {
     card: 'Authorization',
     label: 'Refresh rule',
-    hint: 'How tokens are refreshed. The API documentation does not say.',
+    hint: 'How tokens are refreshed. Not described in the API documentation.',
     words: 'token renew expire automatic',
     address: refreshAddress,
   },
@@ -91,22 +91,22 @@ const settingsElsewhere = [
   },
 ] as const
 
-/** One thing that can be set, or looked up, as it is called where it stands. */
+/** A setting, or a value to look up. */
 export interface SettingEntry {
   readonly label: string
-  /** Empty: it says all by itself. */
+  /** Empty if the label is sufficient. */
   readonly hint: string
-  /** Other words by which people look for it. */
+  /** Other words that the search matches. */
   readonly words: string
-  /** The card that it stands on, or the page. */
+  /** The card or page of the setting. */
   readonly card: string
-  /** What of the contract's settings it is. */
+  /** The key in the contract's settings. */
   readonly stored?: keyof Settings
-  /** Only where the host can. */
+  /** The capability that the host must have. */
   readonly needs?: CapabilityName
 }
 
-/** Everything on the settings page, by the name that its address has. The page draws these labels and hints and no others. */
+/** Everything on the settings page, by the name in its URL. The page only shows these labels and hints. */
 export const settingsHere = {
   theme: {
     card: 'Appearance',
@@ -191,7 +191,7 @@ export const settingsHere = {
   guide: {
     card: 'Guided start',
     label: 'Guided start',
-    hint: 'A guide through the first minutes, with the sandbox or your own integration.',
+    hint: 'A guide to the first steps, with the sandbox or your own integration.',
     words: 'help tutorial tour first steps onboarding welcome introduction',
     stored: 'guide',
   },
@@ -225,13 +225,13 @@ export type SettingName = keyof typeof settingsHere
 
 export interface PlacedSetting extends SettingEntry {
   readonly name: string
-  /** Where it is set. */
+  /** The URL of the setting. */
   readonly address: string
-  /** It stands on the settings page. */
+  /** Whether it is on the settings page. */
   readonly here: boolean
 }
 
-/** All settings there are: those of the page in its order, then those of other pages. */
+/** All settings: those of the page in order, then those of other pages. */
 export const allSettings: readonly PlacedSetting[] = [
   ...Object.entries<SettingEntry>(settingsHere).map(([name, entry]) => ({
     ...entry,

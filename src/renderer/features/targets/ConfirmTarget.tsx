@@ -2,32 +2,32 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Text } from '../../ui/Layout.tsx'
 import { cut, visible } from '../../ui/text/visible.ts'
-import { useTargets } from './confirming.ts'
+import { useTargetQuestion } from './confirmation.ts'
 
 const texts = {
   target: {
-    title: 'Send deliveries out of this network?',
+    title: 'Send deliveries outside your network?',
     description:
-      'You have not sent anything to this address yet. A delivery contains guests’ data and a signature that stays valid: whoever receives it can read it and send it again.',
+      'You have not sent anything to this address yet. A delivery contains guest data and a signature that stays valid. The recipient can read it and send it again.',
     no: 'Do not send',
-    yes: 'Send there, now and later',
+    yes: 'Always send to this address',
   },
   server: {
     title: 'Use a public tunnel server?',
     description:
-      'This server is run by volunteers. Whoever runs it can read everything that passes through the tunnel. To avoid that, set a server of your own, or use another provider.',
+      'Volunteers run this server. Its operator can read all traffic through the tunnel. To avoid this, use your own server or another provider.',
     no: 'Cancel',
     yes: 'Open tunnel',
   },
 } as const
 
-/** Asks once before deliveries go to a public server. The button that declines has the focus. */
+/** Asks once before deliveries are sent to a public server. The button that declines has the focus. */
 export function ConfirmTarget() {
-  const asking = useTargets((state) => state.asking)
-  if (asking === null) return null
-  const { title, description, no, yes } = texts[asking.kind]
+  const question = useTargetQuestion((state) => state.question)
+  if (question === null) return null
+  const { title, description, no, yes } = texts[question.kind]
   return (
-    <Dialog open onClose={() => asking.answer(false)} title={title} description={description}>
+    <Dialog open onClose={() => question.respond(false)} title={title} description={description}>
       <Text
         as="p"
         above={5}
@@ -39,14 +39,14 @@ export function ConfirmTarget() {
         mono
         selectable
       >
-        {visible(cut(asking.origin, 300))}
+        {visible(cut(question.origin, 300))}
       </Text>
       <Text as="p" above={4} tone="dim">
-        You are asked about this address only once.
+        Tabscope asks about this address only once.
       </Text>
       <div className="dialog-actions">
-        <Button onClick={() => asking.answer(false)}>{no}</Button>
-        <Button kind="primary" onClick={() => asking.answer(true)}>
+        <Button onClick={() => question.respond(false)}>{no}</Button>
+        <Button kind="primary" onClick={() => question.respond(true)}>
           {yes}
         </Button>
       </div>

@@ -1,9 +1,9 @@
 export { ConfirmTarget } from './ConfirmTarget.tsx'
 export {
-  confirming,
+  withConfirmation,
   confirmServer,
   confirmTarget,
   unconfirmedOrigin,
   unconfirmedServer,
   withdrawQuestion,
-} from './confirming.ts'
+} from './confirmation.ts'

@@ -1,19 +1,19 @@
 import { useEffect, useState } from 'react'
 import { formatElapsed } from '#shared/text/format.ts'
 import { fullTime, utcTime } from '../../ui/text/time.ts'
-import { leftUntil, nextLeft, nextLabelChange } from './lasting.ts'
+import { leftUntil, nextLeft, nextLabelChange } from './durations.ts'
 
-/** The time of now, fresh when `next` says; null: it stays. Only the component that uses it is drawn anew. */
+/** The current time, updated at the time that `next` returns; null for no update. Only the component that uses it renders again. */
 export function useLive(next: (now: number) => number | null): number {
   const [now, setNow] = useState(Date.now)
-  const wake = next(now)
+  const updateAt = next(now)
   useEffect(() => {
-    if (wake === null) return undefined
-    // Not before `wake`, whatever the clock says: else the same words would be asked for again, and no timer set.
-    const ring = (): void => setNow(Math.max(Date.now(), wake))
-    const alarm = setTimeout(ring, Math.max(0, wake - Date.now()) + 1)
-    return () => clearTimeout(alarm)
-  }, [wake])
+    if (updateAt === null) return undefined
+    // Never before `updateAt`, even if the clock differs. Otherwise the text would not change and no timer would be set.
+    const update = (): void => setNow(Math.max(Date.now(), updateAt))
+    const timer = setTimeout(update, Math.max(0, updateAt - Date.now()) + 1)
+    return () => clearTimeout(timer)
+  }, [updateAt])
   return now
 }
 
@@ -22,14 +22,14 @@ interface Props {
   readonly at: number
 }
 
-/** How long it has been so, live. */
+/** The time since `at`, updated live. */
 export function Since({ at }: Props) {
   return <SinceNow key={at} at={at} />
 }
 
-// Another time is another clock: what is left over from the one before would be shown for a moment.
+// Keyed by `at`, so that the value of an earlier time is not shown for a moment.
 function SinceNow({ at }: Props) {
-  const now = useLive((then) => nextLabelChange(at, then))
+  const now = useLive((currentTime) => nextLabelChange(at, currentTime))
   return (
     <time className="live" dateTime={utcTime(at)} title={`Since ${fullTime(at)}`}>
       {formatElapsed(now - at)}
@@ -37,13 +37,13 @@ function SinceNow({ at }: Props) {
   )
 }
 
-/** How long until then, live: "8 s". */
+/** The time until `at`, updated live: "8 s". */
 export function Until({ at }: Props) {
   return <UntilNow key={at} at={at} />
 }
 
 function UntilNow({ at }: Props) {
-  const now = useLive((then) => nextLeft(at, then))
+  const now = useLive((currentTime) => nextLeft(at, currentTime))
   return (
     <time className="live" dateTime={utcTime(at)} title={fullTime(at)}>
       {leftUntil(at, now)}

@@ -18,13 +18,13 @@ interface Props {
   readonly className?: string
 }
 
-/** The address of an endpoint as the service reaches it, marked while it cannot be; nothing while no tunnel is wanted. */
+/** The public URL of an endpoint, with the tunnel state while it is not online. Nothing while the tunnel is off. */
 export function PublicUrl({ endpoint, className }: Props) {
   const client = useClient()
   const stale = useShell((state) => state.stale)
   const view = useTunnel((state) => state.view)
-  // While it is opened anew the last address stays: it is asked for again.
-  const origin = useTunnel(({ view: now, lastUrl }) => now?.url ?? lastUrl)
+  // While the tunnel reconnects, the last URL stays visible, because Tabscope requests the same one again.
+  const origin = useTunnel(({ view: current, lastUrl }) => current?.url ?? lastUrl)
   if (view === null || origin === null) return null
   const url = publicUrl(origin, endpoint.slug)
   return (

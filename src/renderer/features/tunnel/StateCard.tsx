@@ -4,36 +4,36 @@ import type { TunnelProbe, TunnelView } from '#contract/tunnel.ts'
 import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Shown } from '../../ui/Shown.tsx'
-import { clockTimeSeconds, dayTime, fullTime, span, utcTime } from '../../ui/text/time.ts'
+import { clockTimeSeconds, dayTime, fullTime, utcTime } from '../../ui/text/time.ts'
 import { cut } from '../../ui/text/visible.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { useShell } from '../../state/app.ts'
 import { checkTunnel, closeTunnel, openTunnel } from './commands.ts'
 import { Since, Until, useLive } from './Live.tsx'
-import { nextLabelChange } from './lasting.ts'
-import { needsLook, TunnelIcon } from './StateMark.tsx'
+import { nextLabelChange } from './durations.ts'
+import { needsAttention, TunnelIcon } from './StateMark.tsx'
 import './TunnelChip.css'
 import { useTunnel } from '../../state/tunnel.ts'
 import {
   capital,
-  checkWord,
+  checkLabel,
   notConnected,
   tunnelStateLabels,
   unknownState,
 } from '../../state/tunnel-labels.ts'
-import { count, counted } from '../../ui/text/numbers.ts'
+import { formatCount, formatDuration, plural } from '#shared/text/format.ts'
 
 interface Props {
   readonly view: TunnelView
   readonly heading: RefObject<HTMLHeadingElement | null>
-  /** What a provider is called. */
+  /** The label of a provider. */
   readonly label: (provider: string) => string
 }
 
-/** How it stands: large, with since when and why, and what can be done. */
+/** The tunnel state with its time, its reason and the available actions. */
 export function StateCard({ view, heading, label }: Props) {
   const { state, since, reason, url } = view
-  const lastUrl = useTunnel((held) => held.lastUrl)
+  const lastUrl = useTunnel((tunnel) => tunnel.lastUrl)
   const stale = useShell((shell) => shell.stale)
   if (stale) return <UnknownState heading={heading} />
   const { word, tone } = tunnelStateLabels[state]
@@ -44,7 +44,7 @@ export function StateCard({ view, heading, label }: Props) {
       gap={2}
       gapX={6}
       pad={[6, 7]}
-      frame={needsLook(state) ? 'state' : true}
+      frame={needsAttention(state) ? 'state' : true}
       className="tunnel-now"
       aria-label="State"
       data-state={state}
@@ -59,7 +59,7 @@ export function StateCard({ view, heading, label }: Props) {
             {capital(word)}
           </Text>{' '}
           <Text tone="mid" size="m" weight="normal">
-            for <Since at={since} />, since <Begun at={since} />
+            for <Since at={since} />, since <StartTime at={since} />
           </Text>
         </Text>
         <Text as="p" anywhere selectable data-testid="tunnel-reason">
@@ -74,14 +74,14 @@ export function StateCard({ view, heading, label }: Props) {
         ) : (
           lastUrl !== null && (
             <Text as="p" above={2} anywhere tone="mid">
-              last at{' '}
+              last URL:{' '}
               <span className="mono selectable">
                 <Shown text={cut(lastUrl, 400)} />
               </span>
             </Text>
           )
         )}
-        {state === 'off' && <OpensBy setup={view.setup} label={label} />}
+        {state === 'off' && <ConfiguredProvider setup={view.setup} label={label} />}
       </Stack>
       <Commands view={view} />
       <Facts view={view} label={label} />
@@ -89,7 +89,7 @@ export function StateCard({ view, heading, label }: Props) {
   )
 }
 
-/** Without a connection nothing is known, and nothing can be done. */
+/** Shown while the page is not connected to Tabscope. */
 function UnknownState({ heading }: Pick<Props, 'heading'>) {
   return (
     <Grid
@@ -122,12 +122,12 @@ function UnknownState({ heading }: Pick<Props, 'heading'>) {
   )
 }
 
-/** What the button would do, and the way to change that. */
-function OpensBy({ setup, label }: Pick<TunnelView, 'setup'> & Pick<Props, 'label'>) {
+/** The provider that the button uses, with a button to change it. */
+function ConfiguredProvider({ setup, label }: Pick<TunnelView, 'setup'> & Pick<Props, 'label'>) {
   const options = Object.values(setup.options).join(', ')
   return (
     <Text as="p" above={1} tone="mid">
-      Opens by{' '}
+      Provider:{' '}
       <b>
         <Shown text={cut(label(setup.provider), 60)} />
       </b>
@@ -148,7 +148,7 @@ function focusSetup(): void {
   document.querySelector<HTMLInputElement>('.providers input:checked')?.focus()
 }
 
-function Begun({ at }: { readonly at: number }) {
+function StartTime({ at }: { readonly at: number }) {
   const now = useLive((then) => nextLabelChange(at, then))
   const recent = now - at < 12 * 3_600_000
   return (
@@ -158,25 +158,25 @@ function Begun({ at }: { readonly at: number }) {
   )
 }
 
-/** The two buttons stay where they are, whatever the state: who pressed one keeps the focus. */
+/** Both buttons stay mounted in every state, so that the focus is kept. */
 function Commands({ view }: Pick<Props, 'view'>) {
   const client = useClient()
   const toggle = useAction((open: boolean) => (open ? openTunnel(client) : closeTunnel(client)))
   const check = useAction(() => checkTunnel(client))
   const off = view.state === 'off'
-  const word = checkWord(view)
-  const underWay = view.state === 'opening' || view.state === 'reconnecting'
+  const label = checkLabel(view)
+  const connecting = view.state === 'opening' || view.state === 'reconnecting'
   return (
     <Row wrap align="start" gap={4} className="tunnel-commands">
-      {word !== null && (
+      {label !== null && (
         <Button
           hint="c"
           icon={<RefreshCw aria-hidden />}
           kind={view.state === 'offline' ? 'primary' : 'plain'}
-          busy={check.busy || underWay}
+          busy={check.busy || connecting}
           onClick={() => check.start()}
         >
-          {word}
+          {label}
         </Button>
       )}
       <Button
@@ -194,18 +194,18 @@ function Commands({ view }: Pick<Props, 'view'>) {
 
 interface FactsProps {
   readonly view: TunnelView
-  /** What a provider is called. */
+  /** The label of a provider. */
   readonly label: (provider: string) => string
 }
 
-/** What is known beside the state: what is tried next, the last self-probe, the connections, and for how long it was asked for. */
+/** Details of the tunnel: the next retry, the last self-probe, the connections, the provider and whether the setup is temporary. */
 function Facts({ view, label }: FactsProps) {
   const { state, nextTryAt, failures, probe, nextProbeAt, connections, using, temporary } = view
   if (state === 'off') return null
   return (
     <Row as="dl" wrap gap={4} gapX={8} above={4} line="top-dashed" className="tunnel-facts">
       {nextTryAt !== null && (
-        <Fact name="Next try">
+        <Fact name="Next retry">
           in{' '}
           <b>
             <Until at={nextTryAt} />
@@ -214,16 +214,16 @@ function Facts({ view, label }: FactsProps) {
         </Fact>
       )}
       {state === 'offline' && nextTryAt === null && (
-        <Fact name="Next try">
+        <Fact name="Next retry">
           {view.cause === 'listener_down' ? 'when the listener is running' : 'no automatic retry'}
         </Fact>
       )}
       {failures > 0 && (
-        <Fact name="Failed">{counted(failures, 'try in a row', 'tries in a row')}</Fact>
+        <Fact name="Failed">{plural(failures, 'consecutive attempt', 'consecutive attempts')}</Fact>
       )}
       {(probe !== null || nextProbeAt !== null) && (
         <Fact name="Self-probe">
-          {probe === null ? 'none yet' : <ProbeWords probe={probe} />}
+          {probe === null ? 'none yet' : <ProbeResult probe={probe} />}
           {nextProbeAt !== null && (
             <Text tone="mid">
               , next in <Until at={nextProbeAt} />
@@ -233,17 +233,17 @@ function Facts({ view, label }: FactsProps) {
       )}
       {connections !== null && (
         <Fact name="Connections">
-          <b>{count(connections.open)}</b> of {count(connections.most)}
-          <Text tone="mid"> to the tunnel’s server</Text>
+          <b>{formatCount(connections.open)}</b> of {formatCount(connections.most)}
+          <Text tone="mid"> to the tunnel server</Text>
         </Fact>
       )}
       {using !== null && (
-        <Fact name="By">
+        <Fact name="Provider">
           <Shown text={cut(label(using.provider), 60)} />
         </Fact>
       )}
       {temporary && (
-        <Fact name="Temporary">set on the command line; your saved setup is unchanged</Fact>
+        <Fact name="Temporary">Set on the command line. Your saved setup is unchanged.</Fact>
       )}
     </Row>
   )
@@ -262,7 +262,7 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
   )
 }
 
-function ProbeWords({ probe }: { readonly probe: TunnelProbe }) {
+function ProbeResult({ probe }: { readonly probe: TunnelProbe }) {
   return (
     <>
       <Row
@@ -275,9 +275,9 @@ function ProbeWords({ probe }: { readonly probe: TunnelProbe }) {
         data-tone={probe.ok ? 'valid' : 'invalid'}
       >
         {probe.ok ? <CircleCheck aria-hidden /> : <CircleX aria-hidden />}
-        {probe.ok ? 'recovered' : 'failed'}
+        {probe.ok ? 'passed' : 'failed'}
       </Row>{' '}
-      {probe.ok ? 'in' : 'after'} <b>{span(probe.ms)}</b>
+      {probe.ok ? 'in' : 'after'} <b>{formatDuration(probe.ms)}</b>
       <Text tone="mid">
         , <Since at={probe.at} /> ago
       </Text>

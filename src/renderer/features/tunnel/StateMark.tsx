@@ -12,12 +12,12 @@ import { Row } from '../../ui/Layout.tsx'
 import { useShell } from '../../state/app.ts'
 import { tunnelStateLabels, unknownState } from '../../state/tunnel-labels.ts'
 
-/** It is open, or is to be, and does not work as it should. */
-export function needsLook(state: TunnelStateName): boolean {
+/** Whether the tunnel should be online but has a problem. */
+export function needsAttention(state: TunnelStateName): boolean {
   return state === 'degraded' || state === 'reconnecting' || state === 'offline'
 }
 
-/** A shape of its own for each state. Null: it is not known. */
+/** A different icon for each state. Null: the state is unknown. */
 export function TunnelIcon({ state }: { readonly state: TunnelStateName | null }) {
   switch (state) {
     case null:
@@ -37,7 +37,7 @@ export function TunnelIcon({ state }: { readonly state: TunnelStateName | null }
   }
 }
 
-/** How the tunnel stands, small: beside an address, in a list. */
+/** The tunnel state as a small label, next to a URL or in a list. */
 export function StateTag({ state }: { readonly state: TunnelStateName }) {
   const stale = useShell((shell) => shell.stale)
   const { word, tone } = stale ? unknownState : tunnelStateLabels[state]

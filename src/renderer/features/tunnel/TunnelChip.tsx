@@ -10,9 +10,9 @@ import { useEndpoints } from '../../state/endpoints.ts'
 import { useShell } from '../../state/app.ts'
 import { checkTunnel, copyPublic, openTunnel } from './commands.ts'
 import { Since } from './Live.tsx'
-import { needsLook, TunnelIcon } from './StateMark.tsx'
+import { needsAttention, TunnelIcon } from './StateMark.tsx'
 import { useTunnel } from '../../state/tunnel.ts'
-import { useHeir } from './use-heir.ts'
+import { useFocusOnUnmount } from './use-focus-on-unmount.ts'
 import {
   barAction,
   hostOf,
@@ -23,7 +23,7 @@ import {
 } from '../../state/tunnel-labels.ts'
 import './TunnelChip.css'
 
-/** Whether we can be reached from outside, in the bar: the state, where, how long, and the one thing to do about it. */
+/** The tunnel in the bar: its state, host, time and the next action. */
 export function TunnelChip() {
   const view = useTunnel((state) => state.view)
   const lastUrl = useTunnel((state) => state.lastUrl)
@@ -41,7 +41,7 @@ export function TunnelChip() {
       data-testid="tunnel-chip"
       data-state={state}
       data-tone={tone}
-      data-alert={needsLook(state) || undefined}
+      data-alert={needsAttention(state) || undefined}
     >
       <a
         className="row-inline gap-3 align-center"
@@ -50,7 +50,7 @@ export function TunnelChip() {
         title={visible(cut(reason, 400))}
       >
         <TunnelIcon state={state} />
-        <Text fixed weight="semibold" {...(needsLook(state) && { tone: 'state' })}>
+        <Text fixed weight="semibold" {...(needsAttention(state) && { tone: 'state' })}>
           Tunnel {word}
         </Text>
         {address !== null && (
@@ -76,20 +76,20 @@ export function TunnelChip() {
             tone="state"
             className="bar-tunnel-warning"
             data-tone="missing"
-            title="There is a warning"
+            title="Tunnel warning"
           >
             <TriangleAlert aria-hidden />
-            <span className="visually-hidden">, there is a warning</span>
+            <span className="visually-hidden">, with a warning</span>
           </Stack>
         )}
       </a>
-      {action !== null && <BarButton action={action} heir={link} />}
+      {action !== null && <BarButton action={action} focusTarget={link} />}
       {url !== null && <CopyFirst url={url} />}
     </div>
   )
 }
 
-/** Nothing is known of it without a connection. */
+/** Shown while the page is not connected to Tabscope. */
 function UnknownTunnel() {
   return (
     <div
@@ -110,12 +110,12 @@ function UnknownTunnel() {
 
 interface BarButtonProps {
   readonly action: 'open' | 'try'
-  readonly heir: RefObject<HTMLElement | null>
+  readonly focusTarget: RefObject<HTMLElement | null>
 }
 
-function BarButton({ action, heir }: BarButtonProps) {
+function BarButton({ action, focusTarget }: BarButtonProps) {
   const client = useClient()
-  const ref = useHeir<HTMLButtonElement>(heir)
+  const ref = useFocusOnUnmount<HTMLButtonElement>(focusTarget)
   const run = useAction(() => (action === 'open' ? openTunnel(client) : checkTunnel(client)))
   return (
     <Button
@@ -123,24 +123,36 @@ function BarButton({ action, heir }: BarButtonProps) {
       small
       busy={run.busy}
       onClick={() => run.start()}
-      aria-label={action === 'open' ? 'Open the tunnel' : 'Try now to open the tunnel'}
+      aria-label={action === 'open' ? 'Open the tunnel' : 'Retry the tunnel now'}
     >
       {action === 'open' ? 'Open' : 'Try now'}
     </Button>
   )
 }
 
-/** The address that goes on the dashboard: of the first endpoint, where there are several. */
+/** Copies the webhook URL for the dashboard: that of the first endpoint. */
 function CopyFirst({ url }: { readonly url: string }) {
   const client = useClient()
   const endpoints = useEndpoints((state) => state.endpoints)
   const [first] = endpoints
-  const text = first ? publicUrl(url, first.slug) : url
+  const webhookUrl = first ? publicUrl(url, first.slug) : url
   const label =
     first && endpoints.length > 1
       ? `Copy public URL of ${visible(cut(first.name, 60))}`
       : first
         ? 'Copy public webhook URL'
-        : 'Copy public address'
-  return <CopyButton text={text} label={label} copy={(given) => copyPublic(client, given)} />
+        : 'Copy public URL'
+  return (
+    <CopyButton text={webhookUrl} label={label} copy={(copied) => copyPublic(client, copied)} />
+  )
+}
+
+/** Announces to screen readers that the tunnel is lost or online again. */
+export function TunnelAnnouncement() {
+  const text = useTunnel((state) => state.announcement.text)
+  return (
+    <p className="visually-hidden" role="status" aria-label="Tunnel" data-testid="tunnel-said">
+      {text}
+    </p>
+  )
 }

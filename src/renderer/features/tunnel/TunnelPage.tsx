@@ -9,7 +9,6 @@ import { SetupCard } from './setup/SetupCard.tsx'
 import { SizesCard } from './sizes/SizesCard.tsx'
 import { StateCard } from './StateCard.tsx'
 import { useTunnel } from '../../state/tunnel.ts'
-import { useTunnelCommands } from './use-tunnel-commands.ts'
 import { Warnings } from './Warnings.tsx'
 import './TunnelPage.css'
 import { CopyButton } from '../../ui/CopyButton.tsx'
@@ -17,17 +16,17 @@ import { Note } from '../../ui/Note.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { cut } from '../../ui/text/visible.ts'
 import { useEndpoints } from '../../state/endpoints.ts'
-import { copyPublic } from './commands.ts'
+import { copyPublic, useTunnelCommands } from './commands.ts'
 import { publicUrl } from '../../state/tunnel-labels.ts'
 import { LearnMore } from '../help/index.ts'
 
-/** Whether the listener can be reached from outside, since when and why; how it was; and by what it is made so. */
+/** The tunnel page: state, warnings, webhook URLs, history and setup. */
 export function TunnelPage() {
   const view = useTunnel((state) => state.view)
-  return view === null ? null : <Known view={view} />
+  return view === null ? null : <TunnelContent view={view} />
 }
 
-function Known({ view }: { readonly view: TunnelView }) {
+function TunnelContent({ view }: { readonly view: TunnelView }) {
   const providers = useQuery('tunnel.providers', {})
   const label = (id: string): string =>
     (providers.state.phase === 'ready' &&
@@ -42,7 +41,7 @@ function Known({ view }: { readonly view: TunnelView }) {
       help={<LearnMore page="tunnels" />}
     >
       <StateCard view={view} heading={heading} label={label} />
-      <Warnings view={view} heir={heading} />
+      <Warnings view={view} focusTarget={heading} />
       {view.url !== null && <Addresses url={view.url} view={view} />}
       <HistoryCard view={view} />
       <SetupCard view={view} providers={providers.state} reload={providers.reload} />
@@ -57,7 +56,7 @@ interface AddressesProps {
   readonly view: TunnelView
 }
 
-/** What to paste on the dashboard, of each endpoint; and what else than a webhook meets at this address. */
+/** The webhook URL of each endpoint for the dashboard, and a note on what else works at this address. */
 function Addresses({ url, view }: AddressesProps) {
   const client = useClient()
   const endpoints = useEndpoints((state) => state.endpoints)

@@ -11,17 +11,17 @@ import { cut } from '../../ui/text/visible.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { useEndpoints } from '../../state/endpoints.ts'
 import { copyPublic, dismissWarning } from './commands.ts'
-import { useHeir } from './use-heir.ts'
+import { useFocusOnUnmount } from './use-focus-on-unmount.ts'
 import { publicUrl } from '../../state/tunnel-labels.ts'
 
 interface Props {
   readonly view: TunnelView
-  /** Gets the focus of a warning that goes. */
-  readonly heir: RefObject<HTMLElement | null>
+  /** Receives the focus when a warning that has it is removed. */
+  readonly focusTarget: RefObject<HTMLElement | null>
 }
 
-/** What stands until somebody has seen to it. */
-export function Warnings({ view, heir }: Props) {
+/** Warnings that stay until the user dismisses them. */
+export function Warnings({ view, focusTarget }: Props) {
   const endpoint = useEndpoints((state) => state.endpoints[0])
   return view.warnings.map((warning) => (
     <Warning
@@ -29,8 +29,8 @@ export function Warnings({ view, heir }: Props) {
       warning={warning}
       url={view.url}
       endpoint={endpoint}
-      alone={view.warnings.length === 1}
-      heir={heir}
+      isOnly={view.warnings.length === 1}
+      focusTarget={focusTarget}
     />
   ))
 }
@@ -39,24 +39,24 @@ interface WarningProps {
   readonly warning: TunnelWarning
   readonly url: string | null
   readonly endpoint: Endpoint | undefined
-  /** It is the only one. */
-  readonly alone: boolean
-  readonly heir: RefObject<HTMLElement | null>
+  /** Whether it is the only warning. */
+  readonly isOnly: boolean
+  readonly focusTarget: RefObject<HTMLElement | null>
 }
 
-function Warning({ warning, url, endpoint, alone, heir }: WarningProps) {
+function Warning({ warning, url, endpoint, isOnly, focusTarget }: WarningProps) {
   switch (warning.kind) {
     case 'assigned':
       return (
         <Frame
           warning={warning}
-          heir={heir}
+          focusTarget={focusTarget}
           title="Requested name not assigned"
-          // Where the other warning stands, its button copies the same.
-          copied={url === null || !alone ? null : addressOf(url, endpoint)}
+          // If there is another warning, its button copies the same URL.
+          copied={url === null || !isOnly ? null : addressOf(url, endpoint)}
         >
           <Row as="p" wrap align="center" gap={2} gapX={4} anywhere>
-            <Before text={warning.asked} />{' '}
+            <PreviousAddress text={warning.asked} />{' '}
             <ArrowRight className="tone-mid" aria-label="changed to" />
             <code className="mono selectable">
               <Shown text={cut(warning.got, 300)} />
@@ -65,7 +65,7 @@ function Warning({ warning, url, endpoint, alone, heir }: WarningProps) {
           <p>
             {warning.by === 'user'
               ? 'The name you requested is taken. Paste the current address on the dashboard, or enter another name below and reopen the tunnel.'
-              : 'The tunnel had the first name last time and has another one this time. Paste the current address on the dashboard, or reopen the tunnel later.'}
+              : 'The tunnel had the first name last time and now has another one. Paste the current address on the dashboard, or reopen the tunnel later.'}
           </p>
         </Frame>
       )
@@ -73,12 +73,12 @@ function Warning({ warning, url, endpoint, alone, heir }: WarningProps) {
       return (
         <Frame
           warning={warning}
-          heir={heir}
+          focusTarget={focusTarget}
           title="The dashboard may have the old address"
           copied={addressOf(warning.now, endpoint)}
         >
           <Row as="p" wrap align="center" gap={2} gapX={4} anywhere>
-            <Before text={warning.old} />{' '}
+            <PreviousAddress text={warning.old} />{' '}
             <ArrowRight className="tone-mid" aria-label="changed to" />
             <code className="mono selectable">
               <Shown text={cut(warning.now, 300)} />
@@ -93,14 +93,14 @@ function Warning({ warning, url, endpoint, alone, heir }: WarningProps) {
   }
 }
 
-/** The webhook URL at an address; one that has a path is one already. */
+/** The webhook URL at an address. An address with a path is already a webhook URL. */
 function addressOf(url: string, endpoint: Endpoint | undefined): string {
   const parsed = URL.parse(url)
   if (!endpoint || (parsed !== null && parsed.pathname !== '/')) return url
   return publicUrl(url.replace(/\/$/, ''), endpoint.slug)
 }
 
-function Before({ text }: { readonly text: string }) {
+function PreviousAddress({ text }: { readonly text: string }) {
   return (
     <Text as="del" mono selectable tone="mid">
       <Shown text={cut(text, 300)} />
@@ -111,15 +111,15 @@ function Before({ text }: { readonly text: string }) {
 interface FrameProps {
   readonly warning: TunnelWarning
   readonly title: string
-  /** What its button copies; null: there is nothing to be copied. */
+  /** The text that the button copies; null for no button. */
   readonly copied: string | null
-  readonly heir: RefObject<HTMLElement | null>
+  readonly focusTarget: RefObject<HTMLElement | null>
   readonly children: ReactNode
 }
 
-function Frame({ warning, title, copied, heir, children }: FrameProps) {
+function Frame({ warning, title, copied, focusTarget, children }: FrameProps) {
   const client = useClient()
-  const ref = useHeir<HTMLElement>(heir)
+  const ref = useFocusOnUnmount<HTMLElement>(focusTarget)
   const dismiss = useAction(() => dismissWarning(client, warning.kind))
   return (
     <Grid

@@ -1,23 +1,28 @@
 import { sentence } from '../../platform/call-error.ts'
 import type { TunnelWarning, TunnelSetup } from '#contract/tunnel.ts'
 import type { Client } from '../../platform/client.ts'
+import { useClient } from '../../platform/use-client.ts'
+import type { Bindings } from '../../platform/command-registry.ts'
+import { useEndpoints } from '../../state/endpoints.ts'
+import { useTunnel } from '../../state/tunnel.ts'
+import { checkLabel, publicUrl } from '../../state/tunnel-labels.ts'
 import { copyText } from '../../platform/clipboard.ts'
 import { say } from '../../platform/toasts.ts'
 import { confirmServer, unconfirmedServer } from '../targets/index.ts'
 
-// What comes of each is told by `tunnel.changed`: an answer could be older than what was pushed since.
+// The results arrive with `tunnel.changed`. The responses are ignored, because a newer push may have arrived before them.
 
-/** By the stored setup. */
+/** Opens the tunnel with the stored setup. */
 export function openTunnel(client: Client): Promise<void> {
-  return openConfirmed(client).then(() => undefined, refused)
+  return openConfirmed(client).then(() => undefined, showError)
 }
 
 /**
- * Opens the tunnel; without `wish` by the stored setup. A public server run by volunteers is asked about once. False: the user does not
- * want to use it. Rejects as `tunnel.open`.
+ * Opens the tunnel, with the stored setup if `setup` is omitted. Asks once before a public server run by volunteers is used. Returns false if
+ * the user declined. Rejects if `tunnel.open` rejects.
  */
-export async function openConfirmed(client: Client, wish?: TunnelSetup): Promise<boolean> {
-  const input = wish ? { wish } : {}
+export async function openConfirmed(client: Client, setup?: TunnelSetup): Promise<boolean> {
+  const input = setup ? { wish: setup } : {}
   try {
     await client.call('tunnel.open', input)
   } catch (error) {
@@ -29,26 +34,49 @@ export async function openConfirmed(client: Client, wish?: TunnelSetup): Promise
   return true
 }
 
+/** Closes the tunnel. */
 export function closeTunnel(client: Client): Promise<void> {
-  return client.call('tunnel.close', {}).then(() => undefined, refused)
+  return client.call('tunnel.close', {}).then(() => undefined, showError)
 }
 
-/** Tries, or probes, now. */
+/** Connects or runs a self-probe now. */
 export function checkTunnel(client: Client): Promise<void> {
-  return client.call('tunnel.check', {}).then(() => undefined, refused)
+  return client.call('tunnel.check', {}).then(() => undefined, showError)
 }
 
-/** Copies a public address, and remembers that it is what the dashboard has from now on. Rejects when it could not be copied. */
+/** Copies a public URL, and records that the dashboard probably has it now. Rejects if it cannot be copied. */
 export async function copyPublic(client: Client, url: string): Promise<void> {
   await copyText(url)
-  client.call('tunnel.copied', { url }).catch(refused)
+  client.call('tunnel.copied', { url }).catch(showError)
 }
 
-/** The user has seen it. */
+/** Dismisses a warning. */
 export function dismissWarning(client: Client, kind: TunnelWarning['kind']): Promise<void> {
-  return client.call('tunnel.dismiss', { kind }).then(() => undefined, refused)
+  return client.call('tunnel.dismiss', { kind }).then(() => undefined, showError)
 }
 
-function refused(error: unknown): void {
+/** The tunnel commands that are currently available, on every page. */
+export function useTunnelCommands(): Bindings {
+  const client = useClient()
+  const view = useTunnel((state) => state.view)
+  const first = useEndpoints((state) => state.endpoints[0])
+  if (view === null) return {}
+  const url = view.url !== null && first ? publicUrl(view.url, first.slug) : null
+  return {
+    ...(view.state === 'off'
+      ? { 'tunnel-open': () => void openTunnel(client) }
+      : { 'tunnel-close': () => void closeTunnel(client) }),
+    ...(checkLabel(view) !== null && { 'tunnel-check': () => void checkTunnel(client) }),
+    ...(url !== null && {
+      'tunnel-copy': () =>
+        void copyPublic(client, url).then(
+          () => say('valid', 'Public webhook URL copied.', { about: 'tunnel' }),
+          () => say('invalid', 'Could not copy the public webhook URL.', { about: 'tunnel' }),
+        ),
+    }),
+  }
+}
+
+function showError(error: unknown): void {
   say('invalid', sentence(error), { about: 'tunnel' })
 }

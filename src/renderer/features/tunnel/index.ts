@@ -1,5 +1,3 @@
 export { PublicUrl } from './PublicUrl.tsx'
-export { TunnelAnnouncement } from './TunnelAnnouncement.tsx'
-export { TunnelChip } from './TunnelChip.tsx'
-export { checkTunnel, copyPublic, openTunnel } from './commands.ts'
-export { useTunnelCommands } from './use-tunnel-commands.ts'
+export { TunnelAnnouncement, TunnelChip } from './TunnelChip.tsx'
+export { checkTunnel, copyPublic, openTunnel, useTunnelCommands } from './commands.ts'

@@ -1,8 +1,8 @@
 import { portGiven, portWanted } from '#contract/host-messages.ts'
-import type { Transport } from '../transport.ts'
+import type { Transport } from '../client.ts'
 import { hostFrame } from '#contract/frame-client.ts'
 
-/** Frames over the port that the preload posts to the page. A second port means the engine was started again. */
+/** Sends frames over the port that the preload posts to the page. A second port means that the engine was restarted. */
 export function messagePortTransport(page: Window): Transport {
   return (events) => {
     let current: MessagePort | null = null
@@ -14,9 +14,9 @@ export function messagePortTransport(page: Window): Transport {
       events.closed(null)
     }
 
-    function take(event: MessageEvent): void {
+    function receivePort(event: MessageEvent): void {
       const [port] = event.ports
-      // Another window may post to us as well: only our own preload shares this very window.
+      // Other windows can post messages too. Only Tabscope's preload has this window as its source.
       if (event.source !== page || event.data !== portGiven || !port) return
       if (current) drop(current)
       current = port
@@ -29,10 +29,10 @@ export function messagePortTransport(page: Window): Transport {
       events.opened((frame) => port.postMessage(frame))
     }
 
-    page.addEventListener('message', take)
+    page.addEventListener('message', receivePort)
     page.postMessage(portWanted, '*')
     return () => {
-      page.removeEventListener('message', take)
+      page.removeEventListener('message', receivePort)
       current?.close()
       current = null
     }

@@ -1,18 +1,18 @@
 import { toHex } from '#shared/bytes/hex.ts'
 const tokenKey = 'tabscope.token'
 const channelName = 'tabscope.session'
-/** How long (ms) the other tabs of this browser have to share their session. One that answers later is still heard. */
-const sharedWithin = 500
+/** How long other tabs have to share their session, in milliseconds. Later responses are still accepted. */
+const shareTimeout = 500
 
 export interface Credentials {
-  /** To be exchanged for the token, once. */
+  /** Can be exchanged for the token once. */
   readonly ticket: string | null
   readonly token: string | null
 }
 
 /**
- * The launch token, or a ticket for it: from the address bar on first sight, from then on the token out of this tab's session storage,
- * so that it stays out of the history, of screenshots and of what people paste.
+ * Returns the launch token or a ticket for it. Both are removed from the address bar, and the token is then kept in the tab's session storage,
+ * so that it does not appear in the history, in screenshots or in copied addresses.
  */
 export function takeCredentials(page: Window): Credentials {
   const hash = new URLSearchParams(page.location.hash.slice(1))
@@ -35,7 +35,7 @@ export function storeToken(page: Window, token: string): void {
   page.sessionStorage.setItem(tokenKey, token)
 }
 
-/** The token for a ticket; null when it was used before, or has expired. Rejects when the server does not answer. */
+/** Exchanges a ticket for the token. Null if the ticket was already used or has expired. Rejects if the server does not respond. */
 export async function exchangeTicket(
   page: Window,
   ticket: string,
@@ -53,8 +53,8 @@ export async function exchangeTicket(
 export type ServerProof = 'own' | 'restarted' | 'other'
 
 /**
- * What the server at this address proves to be, without sending it the token, since another server on the same port may belong to another
- * user: `own` has the token, `restarted` is the next run on the same data folder and port. Rejects when no Tabscope answers.
+ * Checks the identity of the server without sending it the token, because another server on the same port may belong to another user. `own`: it
+ * has the token. `restarted`: it is the next run with the same data folder and port. Rejects if there is no response from Tabscope.
  */
 export async function checkServer(
   page: Window,
@@ -74,8 +74,8 @@ export async function checkServer(
 }
 
 /**
- * Exchanges the session of the last run for that of the current one, for all tabs of this browser that wait for one. Only after
- * `checkServer` returned `restarted`. Throws a sentence for people as an `Error`.
+ * Exchanges the session of the last run for one of the current run, for all waiting tabs of this browser. Call only after
+ * `checkServer` returned `restarted`. Throws an `Error` with a message for the user.
  */
 export async function resumeSession(page: Window): Promise<void> {
   const token = page.sessionStorage.getItem(tokenKey)
@@ -87,12 +87,12 @@ export async function resumeSession(page: Window): Promise<void> {
     throw new Error('Reconnecting failed. Open the address printed in the terminal.')
   const body: unknown = await response.json().catch(() => null)
   const channel = new BroadcastChannel(channelName)
-  // To the transport of this page as well: a channel hears every other one of its name.
+  // The transport of this page receives it too, because it uses a different channel object with the same name.
   channel.postMessage({ token: textAt(body, 'token') })
   channel.close()
 }
 
-/** Asks the server to open a new link in the browser, or to print one. Throws a sentence for people as an `Error`. */
+/** Asks the server to open a new link in the browser or to print one. Throws an `Error` with a message for the user. */
 export async function requestLink(): Promise<'opened' | 'printed'> {
   const response = await post('/session/link', {})
   if (response.status === 429) throw new Error('A link was requested just now. Try again in 5 s.')
@@ -121,9 +121,9 @@ async function hmac(key: string, text: string): Promise<string> {
 }
 
 export interface SharedSession {
-  /** The token of another tab that is connected; null when none answers in time. */
+  /** Returns the token of another connected tab; null if none responds in time. */
   ask(): Promise<string | null>
-  /** This tab is connected: tabs without a session can ask for its token. */
+  /** Tells other tabs that this tab is connected and can share its token. */
   announce(): void
   close(): void
 }
@@ -131,7 +131,7 @@ export interface SharedSession {
 /**
  * Shares the session among the tabs of this browser that have the same origin, port included. Nothing is stored: a token is sent only
  * by a tab that is connected, when another tab asks. `current`: the token to share, or null. `isWanted`: this tab has no session.
- * `received`: a tab has answered late, or has announced itself.
+ * `received`: a tab has onResponse late, or has announced itself.
  */
 export function shareSession(
   current: () => string | null,
@@ -139,26 +139,26 @@ export function shareSession(
   received: (token: string) => void,
 ): SharedSession {
   const channel = new BroadcastChannel(channelName)
-  let answered: ((token: string) => void) | null = null
+  let onResponse: ((token: string) => void) | null = null
   channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     const token = current()
     if (data === 'ask' && token !== null) channel.postMessage({ token })
     if (data === 'available' && isWanted()) channel.postMessage('ask')
     const given: unknown = isObject(data) ? Reflect.get(data, 'token') : null
     if (typeof given !== 'string') return
-    if (answered) answered(given)
+    if (onResponse) onResponse(given)
     else if (isWanted()) received(given)
   })
   return {
     ask: () =>
       new Promise((resolve) => {
         const end = (token: string | null): void => {
-          answered = null
+          onResponse = null
           clearTimeout(timer)
           resolve(token)
         }
-        const timer = setTimeout(end, sharedWithin, null)
-        answered = end
+        const timer = setTimeout(end, shareTimeout, null)
+        onResponse = end
         channel.postMessage('ask')
       }),
     announce: () => channel.postMessage('available'),

@@ -1,6 +1,6 @@
 import { decode, encode } from '@msgpack/msgpack'
 import { backoff } from '#shared/async/retry.ts'
-import type { NoSession, Transport } from '../transport.ts'
+import type { NoSession, Transport } from '../client.ts'
 import { hostFrame } from '#contract/frame-client.ts'
 import {
   checkServer,
@@ -12,12 +12,12 @@ import {
   type ServerProof,
 } from './session.ts'
 
-/** In milliseconds. */
-const waits = { shortest: 200, longest: 5000 }
+/** Retry delays in milliseconds. */
+const retryDelays = { shortest: 200, longest: 5000 }
 
 /**
- * Frames as MessagePack over `/wire` of the host that served the page; tries again after 0.2 to 5 s. A page without a session asks the
- * other tabs for theirs. The token is sent only to a server that proves to have it.
+ * Sends frames as MessagePack to `/wire` of the host that served the page, and reconnects after 0.2 to 5 s. A page without a session asks
+ * other tabs for theirs. The token is only sent to a server that has proven that it has the token.
  */
 export function webSocketTransport(page: Window): Transport {
   return (events) => {
@@ -27,7 +27,7 @@ export function webSocketTransport(page: Window): Transport {
     address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:'
     let socket: WebSocket | null = null
     let timer = 0
-    /** Tries in a row that failed. */
+    /** Consecutive failed attempts. */
     let failures = 0
     let state: 'connecting' | 'connected' | 'no_session' | 'ended' = 'connecting'
     const ended = (): boolean => state === 'ended'
@@ -49,7 +49,7 @@ export function webSocketTransport(page: Window): Transport {
         failures = 0
         state = 'connected'
         tabs.announce()
-        // Undefined keys are left out, as structured clone's receivers would see them: absent, not null.
+        // Undefined keys are omitted, so that they are missing and not null for the receiver.
         events.opened((frame) => {
           if (opening.readyState === WebSocket.OPEN) {
             opening.send(encode(frame, { ignoreUndefined: true }))
@@ -67,7 +67,7 @@ export function webSocketTransport(page: Window): Transport {
     function tryAgain(attempt: () => Promise<void>): void {
       if (ended()) return
       state = 'connecting'
-      const wait = backoff(waits, failures)
+      const wait = backoff(retryDelays, failures)
       failures += 1
       events.closed(wait)
       timer = page.setTimeout(() => void attempt(), wait)
@@ -87,7 +87,7 @@ export function webSocketTransport(page: Window): Transport {
       open()
     }
 
-    /** Takes the session of another tab. */
+    /** Uses the session of another tab. */
     async function findSession(reason: NoSession): Promise<void> {
       const given = await tabs.ask()
       if (ended()) return
@@ -100,30 +100,30 @@ export function webSocketTransport(page: Window): Transport {
     }
 
     async function redeem(given: string): Promise<void> {
-      let got: string | null
+      let exchanged: string | null
       try {
-        got = await exchangeTicket(page, given, ending.signal)
+        exchanged = await exchangeTicket(page, given, ending.signal)
       } catch {
-        return tryAgain(begin)
+        return tryAgain(start)
       }
       if (ended()) return
       ticket = null
-      // A tab that was let in before needs no other token.
-      token = got ?? token
+      // A tab that already has a token keeps it.
+      token = exchanged ?? token
       return token === null ? findSession('link_expired') : connect()
     }
 
-    function begin(): Promise<void> {
+    function start(): Promise<void> {
       return ticket === null ? connect() : redeem(ticket)
     }
 
-    // A link that is pasted into this tab changes the fragment alone, so that the browser loads nothing.
+    // Pasting a link into this tab only changes the fragment, so the browser does not reload the page.
     const followLink = (): void => {
       if (hasCredentials(page)) page.location.reload()
     }
 
     page.addEventListener('hashchange', followLink)
-    void begin()
+    void start()
     return () => {
       page.removeEventListener('hashchange', followLink)
       state = 'ended'

@@ -1,28 +1,28 @@
-/** A text as it is compared: without case and marks above letters. `at[i]`: where in the text its character `i` stands. */
+/** A text normalized for comparison, without case and diacritics. `at[i]`: the index in the original text of its character `i`. */
 export interface Folded {
   readonly text: string
   readonly at: readonly number[]
 }
 
-/** Where a text was matched: from, to in UTF-16 units. */
+/** A matched range: from, to in UTF-16 units. */
 export type Mark = readonly [from: number, to: number]
 
-const longestQuery = 200
-const longestText = 400
+const maximumQueryLength = 200
+const maximumTextLength = 400
 
-/** The words of what was typed, as they are compared. */
+/** The normalized words of a query. */
 export function searchTermsOf(query: string): readonly string[] {
-  return fold(query.slice(0, longestQuery))
+  return fold(query.slice(0, maximumQueryLength))
     .text.split(/\s+/)
     .filter((word) => word !== '')
 }
 
-/** Each character alone, so that one knows where it stood. What is longer than any label, or than `longest`, is not looked through. */
-export function fold(text: string, longest = longestText): Folded {
+/** Normalizes each character separately, so that its original position is known. Text beyond `maximumLength` is ignored. */
+export function fold(text: string, maximumLength = maximumTextLength): Folded {
   let folded = ''
   const at: number[] = []
   let index = 0
-  for (const character of text.slice(0, longest)) {
+  for (const character of text.slice(0, maximumLength)) {
     const plain = character.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
     for (let i = 0; i < plain.length; i++) at.push(index)
     folded += plain
@@ -32,26 +32,26 @@ export function fold(text: string, longest = longestText): Folded {
   return { text: folded, at }
 }
 
-/** Every place of every word in a text, in order; those that touch or overlap as one. `longest`: as of `fold`. */
+/** Every occurrence of every word in a text, in order. Adjacent and overlapping ranges are merged. `maximumLength`: as for `fold`. */
 export function marksOf(
   words: readonly string[],
   text: string,
-  longest = longestText,
+  maximumLength = maximumTextLength,
 ): readonly Mark[] {
-  const { text: folded, at } = fold(text, longest)
+  const { text: folded, at } = fold(text, maximumLength)
   const marks: Mark[] = []
   for (const word of words) {
     for (let from = folded.indexOf(word); from !== -1; from = folded.indexOf(word, from + 1)) {
       marks.push([at[from] ?? 0, at[from + word.length] ?? text.length])
     }
   }
-  return joined(marks)
+  return mergeMarks(marks)
 }
 
-/** In order; those that touch or overlap as one. */
-export function joined(marks: readonly Mark[]): readonly Mark[] {
+/** Sorts ranges and merges adjacent and overlapping ones. */
+export function mergeMarks(marks: readonly Mark[]): readonly Mark[] {
   const all: [number, number][] = []
-  for (const [from, to] of marks.toSorted(([one], [other]) => one - other)) {
+  for (const [from, to] of marks.toSorted(([a], [b]) => a - b)) {
     const last = all.at(-1)
     if (last && from <= last[1]) last[1] = Math.max(last[1], to)
     else if (to > from) all.push([from, to])

@@ -31,7 +31,7 @@ const words: Readonly<Record<number, string>> = {
   504: 'Gateway Timeout',
 }
 
-/** What a status is called (RFC 9110, 15); of one that has no name, its class. */
+/** The reason phrase of a status (RFC 9110, section 15), or its class if it has none. */
 export function statusWord(status: number): string {
   const word = words[status]
   if (word !== undefined) return word
@@ -42,7 +42,7 @@ export function statusWord(status: number): string {
   return 'Informational'
 }
 
-/** The colour family of a status; the word goes with it. */
+/** The color of a status. */
 export function statusTone(status: number): StatusTone {
   if (status >= 400) return 'invalid'
   if (status >= 300) return 'missing'

@@ -57,62 +57,60 @@ const dated = new Intl.DateTimeFormat('en-GB', {
   timeZoneName: 'shortOffset',
 })
 
-function drawable(at: number): boolean {
+function isValidTime(at: number): boolean {
   return Number.isFinite(at) && Math.abs(at) <= 8.64e15
 }
 
-/** `21:09:04.512`, in the zone of this machine. `at`: milliseconds since the epoch. */
+/** `21:09:04.512`, in local time. `at`: milliseconds since the epoch. */
 export function clockTime(at: number): string {
-  return drawable(at) ? clock.format(Math.floor(at)) : '–'
+  return isValidTime(at) ? clock.format(Math.floor(at)) : '–'
 }
 
 /** `21:09:04` */
 export function clockTimeSeconds(at: number): string {
-  return drawable(at) ? clockSeconds.format(at) : '–'
+  return isValidTime(at) ? clockSeconds.format(at) : '–'
 }
 
 /** `21:09` */
 export function clockMinutes(at: number): string {
-  return drawable(at) ? clockShort.format(at) : '–'
+  return isValidTime(at) ? clockShort.format(at) : '–'
 }
 
 /** `21 Nov, 21:09` */
 export function shortDate(at: number): string {
-  return drawable(at) ? dayAndClock.format(at) : '–'
+  return isValidTime(at) ? dayAndClock.format(at) : '–'
 }
 
 /** `Sat 21:09` within the last six days, `14 Nov, 21:09` beyond them. */
 export function dayTime(at: number, now: number): string {
   const near = Math.abs(now - at) < 6 * 86_400_000
-  return near && drawable(at) ? weekday.format(at) : shortDate(at)
+  return near && isValidTime(at) ? weekday.format(at) : shortDate(at)
 }
 
 /** `Sat, 21 Nov` */
 export function dayDate(at: number): string {
-  return drawable(at) ? dayOnly.format(at) : '–'
+  return isValidTime(at) ? dayOnly.format(at) : '–'
 }
 
 /** `Sat, 21 Nov 2026` */
 export function dayOf(at: number): string {
-  return drawable(at) ? day.format(at) : 'not a day'
+  return isValidTime(at) ? day.format(at) : 'invalid date'
 }
 
 /** `Sat, 21 Nov 2026, 21:09:04.512 GMT+01:00` */
 export function fullTime(at: number): string {
-  return drawable(at) ? full.format(Math.floor(at)) : 'not a time'
+  return isValidTime(at) ? full.format(Math.floor(at)) : 'invalid time'
 }
 
 /** `21 Nov 2026, 21:09:04.512 GMT+1` */
 export function localTime(at: number): string {
-  return drawable(at) ? dated.format(Math.floor(at)) : 'not a time'
+  return isValidTime(at) ? dated.format(Math.floor(at)) : 'invalid time'
 }
 
 /** `2026-11-21T20:09:04.512Z` */
 export function utcTime(at: number): string {
-  return drawable(at) ? new Date(at).toISOString() : 'not a time'
+  return isValidTime(at) ? new Date(at).toISOString() : 'invalid time'
 }
-
-export { formatDuration as span } from '#shared/text/format.ts'
 
 /** `2 min ago`, `in 3 h`, `just now`. */
 export function ago(at: number, now: number): string {

@@ -1,9 +1,9 @@
 import { escapeOf, hiddenCharacters } from '#shared/text/visible.ts'
 
-// Hidden characters are the same ones in what leaves as a file, so they are told in the contract.
+// Exported files escape the same characters, so the list is shared.
 export { visible } from '#shared/text/visible.ts'
 
-/** As `visible`, in pieces: those that are escapes can be drawn differently from text that merely looks like one. */
+/** Like `visible`, but in parts, so that escapes can be styled differently from text that only looks like one. */
 export function visibleParts(text: string): { text: string; escaped: boolean }[] {
   const parts: { text: string; escaped: boolean }[] = []
   let from = 0
@@ -16,7 +16,7 @@ export function visibleParts(text: string): { text: string; escaped: boolean }[]
   return parts
 }
 
-/** At most `length` characters, cut with an ellipsis and never through a surrogate pair. */
+/** At most `length` characters, truncated with an ellipsis and never within a surrogate pair. */
 export function cut(text: string, length: number): string {
   if (text.length <= length) return text
   const end = /[\ud800-\udbff]/.test(text.charAt(length - 2)) ? length - 2 : length - 1

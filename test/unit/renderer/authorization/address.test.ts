@@ -13,14 +13,14 @@ const views: View[] = [
   { name: 'setup' },
 ]
 
-it('finds each view under its own address, on its page', () => {
+it('maps each view to its URL and back', () => {
   for (const view of views) {
     expect(viewOf(addressOf(view))).toEqual(view)
     expect(pageOf(addressOf(view))).toBe('authorization')
   }
 })
 
-it('takes anything else for the runs', () => {
+it('opens the runs for any other URL', () => {
   const runs = { name: 'runs', runId: null, against: null }
   for (const hash of [
     '',
@@ -33,7 +33,7 @@ it('takes anything else for the runs', () => {
   }
 })
 
-it('distinguishes pages whose names begin alike', () => {
+it('distinguishes pages with the same prefix', () => {
   expect(pageOf('#/authorizations')).toBe('deliveries')
   expect(pageOf('#/endpoints?x=1')).toBe('endpoints')
   expect(pageOf('')).toBe('deliveries')

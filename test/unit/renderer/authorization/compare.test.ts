@@ -21,7 +21,7 @@ function answer(status: number, headers: [string, string][], body: string) {
   }
 }
 
-/** A run with a state of its own, in its address and in its facts. */
+/** A run with a unique state in its URL and its facts. */
 function begun(id: number, state: string) {
   const url = `http://service.test/manager/oauth?state=${state}`
   return run(
@@ -43,12 +43,12 @@ function facts(values: string[]) {
   return values.map((value) => ({ name: 'code', value }))
 }
 
-it('finds two runs the same whose times, states and Date headers alone differ', () => {
+it('treats runs as equal if only times, states and Date headers differ', () => {
   const pairs = compareRuns(begun(1, 'state-one'), begun(2, 'state-two'))
   expect(pairs.map(({ differences }) => differences)).toEqual([[], []])
 })
 
-it('names each thing that differs, with both sides', () => {
+it('lists each difference with both values', () => {
   const left = run(1, [
     step('answer', {
       outcome: 'failed',
@@ -71,7 +71,7 @@ it('names each thing that differs, with both sides', () => {
   ])
 })
 
-it('aligns by kind: a page more on the way, and an end that came early', () => {
+it('aligns steps by kind, with an additional page and an early end', () => {
   const left = run(1, [step('opened'), step('hop'), step('hop'), step('returned'), step('state')])
   const right = run(2, [step('opened'), step('hop'), step('returned')])
   const kinds = compareRuns(left, right).map((pair) => [pair.left?.kind, pair.right?.kind])
@@ -84,7 +84,7 @@ it('aligns by kind: a page more on the way, and an end that came early', () => {
   expect(kinds.at(-1)).toEqual(['state', undefined])
 })
 
-it('keeps two values under one name together', () => {
+it('combines two values with the same name', () => {
   const pairs = compareRuns(
     run(1, [step('returned', { facts: facts(['a']) })]),
     run(2, [step('returned', { facts: facts(['a', 'b']) })]),

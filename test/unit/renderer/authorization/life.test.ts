@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import {
   byUse,
   lifetimeOf,
-  nextOf,
+  nextStateChange,
   shortLeft,
   stateAt,
 } from '#renderer/features/authorization/tokens/lifetime.ts'
@@ -12,7 +12,7 @@ const hour = 3_600_000
 const issued = 1_000_000_000
 const end = 1_086_400_000
 
-it('places issued, due, end and now on the bar', () => {
+it('positions issue, due and expiry times and the current time on the bar', () => {
   const life = lifetimeOf(token(), issued + 12 * hour)
   expect(life).toEqual({
     start: issued,
@@ -23,22 +23,22 @@ it('places issued, due, end and now on the bar', () => {
   })
 })
 
-it('keeps now within the bar, before its beginning and after its end', () => {
+it('limits the current time to the bar before its start and after its end', () => {
   expect(lifetimeOf(token(), issued - hour)?.now).toBe(0)
   expect(lifetimeOf(token(), end + hour)?.now).toBe(100)
 })
 
-it('is due from the start when the whole life lies within the time before the end', () => {
+it('is due from the start if the lifetime is shorter than the refresh window', () => {
   expect(lifetimeOf(token({ dueBefore: 86_400 }), issued)?.due).toBe(0)
   expect(lifetimeOf(token({ dueBefore: 200_000 }), issued)?.due).toBe(0)
 })
 
-it('starts at the time of the lifetime, or when it was obtained', () => {
+it('starts at the issue time, or when the token was obtained', () => {
   expect(lifetimeOf(token({ initiated: null }), issued)?.start).toBe(issued)
   expect(lifetimeOf(token({ initiated: null, expiresIn: null }), issued)?.start).toBe(issued + 500)
 })
 
-it('has no bar without an end, or with one before its beginning', () => {
+it('has no bar without an expiry, or with an expiry before the issue time', () => {
   expect(lifetimeOf(token({ expires: null }), issued)).toBeNull()
   expect(lifetimeOf(token({ expires: 1_000_000 }), issued)).toBeNull()
 })
@@ -55,13 +55,15 @@ it('is due an hour before expiry and expired at it, and reports when that is', (
   expect(stateAt(token(), end - hour)).toBe('due')
   expect(stateAt(token(), end)).toBe('expired')
   expect(stateAt(token({ standing: 'revoked' }), issued)).toBe('revoked')
-  expect(nextOf([token()], issued)).toBe(end - hour)
-  expect(nextOf([token(), token({ expires: 1_000_010, dueBefore: 0 })], issued)).toBe(1_000_010_000)
-  expect(nextOf([token()], end - hour)).toBe(end)
-  expect(nextOf([token(), token({ standing: 'invalid' })], end)).toBeNull()
+  expect(nextStateChange([token()], issued)).toBe(end - hour)
+  expect(nextStateChange([token(), token({ expires: 1_000_010, dueBefore: 0 })], issued)).toBe(
+    1_000_010_000,
+  )
+  expect(nextStateChange([token()], end - hour)).toBe(end)
+  expect(nextStateChange([token(), token({ standing: 'invalid' })], end)).toBeNull()
 })
 
-it('puts what can be used before what cannot, and leaves equals in their order', () => {
+it('sorts usable tokens first, and keeps the order of equal ones', () => {
   const all = [
     token({ id: 1, standing: 'forgotten' }),
     token({ id: 2, expires: 1_000_100 }),

@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest'
 import { defaultRefreshTemplate } from '#contract/integrations.ts'
 import {
-  doubtIn,
+  templateWarning,
   isDefault,
-  wrongIn,
+  templateErrors,
 } from '#renderer/features/authorization/refresh/TemplateForm.tsx'
 
 const template = defaultRefreshTemplate
 
-it('finds nothing wrong with the default', () => {
-  expect(wrongIn(template)).toEqual({ path: null, body: null })
-  expect(doubtIn(template)).toBeNull()
+it('reports no errors for the default', () => {
+  expect(templateErrors(template)).toEqual({ path: null, body: null })
+  expect(templateWarning(template)).toBeNull()
   expect(isDefault({ ...template, headers: [...template.headers] })).toBe(true)
 })
 
@@ -19,17 +19,19 @@ it('distinguishes a changed part from the default', () => {
   expect(isDefault({ ...template, headers: [] })).toBe(false)
 })
 
-it('keeps what is not JSON, or has no path, from being saved', () => {
-  expect(wrongIn({ ...template, body: '{"a":}' }).body).toMatch(/^This is not JSON/)
-  expect(wrongIn({ ...template, body: ' ' }).body).toBeNull()
-  expect(wrongIn({ ...template, path: '' }).path).toMatch(/Enter a path/)
+it('rejects a body that is not JSON, and a missing path', () => {
+  expect(templateErrors({ ...template, body: '{"a":}' }).body).toMatch(/^This is not JSON/)
+  expect(templateErrors({ ...template, body: ' ' }).body).toBeNull()
+  expect(templateErrors({ ...template, path: '' }).path).toMatch(/Enter a path/)
 })
 
-it('doubts what will hardly work', () => {
-  expect(doubtIn({ ...template, body: '{}' })).toMatch(/does not contain/)
-  expect(doubtIn({ ...template, path: '/x/{{token}}' })).toMatch(
+it('warns about templates that are unlikely to work', () => {
+  expect(templateWarning({ ...template, body: '{}' })).toMatch(/does not contain/)
+  expect(templateWarning({ ...template, path: '/x/{{token}}' })).toMatch(
     /\{\{token\}\} is not a known placeholder/,
   )
-  expect(doubtIn({ ...template, path: '/x?t={{refresh_token}}' })).toMatch(/can log a secret/)
-  expect(doubtIn({ ...template, method: 'GET' })).toMatch(/body of a GET/)
+  expect(templateWarning({ ...template, path: '/x?t={{refresh_token}}' })).toMatch(
+    /can log a secret/,
+  )
+  expect(templateWarning({ ...template, method: 'GET' })).toMatch(/body of a GET/)
 })

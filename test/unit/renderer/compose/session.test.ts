@@ -5,7 +5,7 @@ import { followDrafts } from '#renderer/features/compose/drafts/start.ts'
 import { openRequested } from '#renderer/features/compose/open.ts'
 import { sendDraft } from '#renderer/features/compose/target/TargetBar.tsx'
 import { sessionNow, useCompose } from '#renderer/features/compose/store.ts'
-import { useTargets } from '#renderer/features/targets/confirming.ts'
+import { useTargetQuestion } from '#renderer/features/targets/confirmation.ts'
 import type { Client } from '#renderer/platform/client.ts'
 import { createClient } from '#renderer/platform/client.ts'
 import { FakeHost } from '../fake-host.ts'
@@ -162,16 +162,16 @@ it('asks before a public target, accepts it once, and then sends', async () => {
     },
   })
   await settle()
-  expect(useTargets.getState().asking).toMatchObject({
+  expect(useTargetQuestion.getState().question).toMatchObject({
     kind: 'target',
     origin: 'https://hooks.example',
   })
   expect(sessionNow()?.outcome).toBeNull()
-  useTargets.getState().asking?.answer(true)
+  useTargetQuestion.getState().question?.respond(true)
   await settle()
   expect(calls('targets.set')).toEqual([{ url: 'https://hooks.example', confirmed: true }])
   expect(calls('compose.send')).toHaveLength(2)
-  expect(useTargets.getState().asking).toBeNull()
+  expect(useTargetQuestion.getState().question).toBeNull()
 })
 
 it('saves a draft without a delivery before sending, so that its attempts can be stored', async () => {

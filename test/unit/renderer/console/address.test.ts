@@ -55,8 +55,8 @@ describe('an address', () => {
   it('is rejected with a message', () => {
     expect(refused('https://api.example', '  ')).toBe('Enter a path.')
     expect(refused('', 'x')).toMatch(/no base URL/)
-    expect(refused('https://api.example', 'ftp://x/')).toMatch(/Only http and https/)
-    expect(refused('https://api.example', 'https://')).toMatch(/not an address/)
+    expect(refused('https://api.example', 'ftp://x/')).toMatch(/http or https/)
+    expect(refused('https://api.example', 'https://')).toMatch(/valid path or URL/)
     expect(refused('https://api.example', 'https://me:secret@api.example/')).toMatch(/password/)
   })
 

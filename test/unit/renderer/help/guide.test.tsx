@@ -15,7 +15,7 @@ function drawn(source: string, words: readonly string[] = []): string {
 }
 
 describe('the search', () => {
-  it('finds sections by all words, those of headings first', () => {
+  it('finds sections that contain all words, headings first', () => {
     expect(found('rotate secret')[0]).toBe('signatures#set-the-secret-of-an-endpoint')
     expect(found('exit codes')[0]).toBe('using-the-command-line#exit-codes')
     expect(found('refresh tokens')[0]).toBe('authorization#refresh-tokens')
@@ -32,7 +32,7 @@ describe('the search', () => {
     }
   })
 
-  it('finds nothing for no words, and for words that are in no section together', () => {
+  it('finds nothing without words, or if no section contains all words', () => {
     expect(found('  ')).toEqual([])
     expect(found('xylophone')).toEqual([])
     expect(found('tunnel xylophone')).toEqual([])
@@ -50,12 +50,12 @@ describe('the search', () => {
 })
 
 describe('a page', () => {
-  it('has anchors as GitHub makes them', () => {
+  it('has the same anchors as on GitHub', () => {
     const { slugs } = readPage('sending', '', '# A “b” & `c.d`\n## Same\n### Same\n## Über-uns_2')
     expect([...slugs.values()]).toEqual(['a-b--cd', 'same', 'same-1', 'über-uns_2'])
   })
 
-  it('is never markup of its source', () => {
+  it('never renders HTML from its source', () => {
     const html = drawn(
       '<script>alert(1)</script>\n\na <img src=x onerror=alert(1)> b\n\n<!-- note -->\n\n`<b>`',
     )
@@ -64,7 +64,7 @@ describe('a page', () => {
     expect(html).not.toContain('note')
   })
 
-  it('draws what the guide is made of', () => {
+  it('renders all elements of the guide', () => {
     const html = drawn(
       '1. a **b**\n2. [c](filters.md#d)\n\n> e\n\n| f |\n| - |\n| `g` |\n\n```sh\nh i\n```',
       ['h'],
@@ -81,7 +81,7 @@ describe('a page', () => {
       expect(html).toContain(part)
   })
 
-  it('leads to the guide, and to the repository for anything else', () => {
+  it('links to the guide, and to the repository for other files', () => {
     expect(resolveLink('filters.md', 'sending')).toBe('#/help/filters')
     expect(resolveLink('#a', 'sending')).toBe('#/help/sending/a')
     expect(resolveLink('../../.github/SECURITY.md', 'security')).toMatch(
@@ -91,7 +91,7 @@ describe('a page', () => {
   })
 })
 
-it('has an address for each page, and the list for any other', () => {
+it('has a URL for each page, and shows the list for any other URL', () => {
   for (const { name } of guide) {
     expect(guidePlaceOf(guideAddress(name))).toEqual({ page: name, section: null })
     expect(guidePlaceOf(guideAddress(name, 'a-b'))).toEqual({ page: name, section: 'a-b' })

@@ -1,31 +1,31 @@
 import { expect, it } from 'vitest'
 import { JobPace } from '#contract/sending.ts'
-import { paceFaults, paceOf, plainPace } from '#renderer/features/jobs/JobDialog.tsx'
+import { paceErrors, paceOf, defaultPace } from '#renderer/features/jobs/JobDialog.tsx'
 
-const rate = (perSecond: string) => paceFaults({ ...plainPace, how: 'rate', perSecond })
-const width = (text: string) => paceFaults({ ...plainPace, how: 'at_once', width: text })
+const rate = (perSecond: string) => paceErrors({ ...defaultPace, how: 'rate', perSecond })
+const width = (text: string) => paceErrors({ ...defaultPace, how: 'at_once', width: text })
 
-it('makes of each plain pace one that the contract takes', () => {
+it('converts each default pace to a valid input of the contract', () => {
   for (const how of ['one_by_one', 'rate', 'spacing', 'at_once'] as const) {
-    const draft = { ...plainPace, how }
-    expect(paceFaults(draft), how).toEqual({})
+    const draft = { ...defaultPace, how }
+    expect(paceErrors(draft), how).toEqual({})
     expect(JobPace.parse(paceOf(draft)), how).toEqual(paceOf(draft))
   }
 })
 
-it('reads numbers as people write them, and gaps in seconds', () => {
-  expect(paceOf({ ...plainPace, how: 'rate', perSecond: ' 0,5 ' })).toEqual({
+it('parses numbers with either decimal separator, and gaps in seconds', () => {
+  expect(paceOf({ ...defaultPace, how: 'rate', perSecond: ' 0,5 ' })).toEqual({
     how: 'rate',
     perSecond: 0.5,
   })
-  expect(paceOf({ ...plainPace, how: 'spacing', speed: '2', longestGap: '1.5' })).toEqual({
+  expect(paceOf({ ...defaultPace, how: 'spacing', speed: '2', longestGap: '1.5' })).toEqual({
     how: 'spacing',
     speed: 2,
     longestGap: 1500,
   })
 })
 
-it('refuses exactly what the contract would', () => {
+it('rejects the same values as the contract', () => {
   for (const wrong of ['', ' ', 'ten', '0', '0.05', '1001', '-1', 'NaN']) {
     expect(rate(wrong), wrong).toHaveProperty('perSecond')
   }
@@ -35,8 +35,8 @@ it('refuses exactly what the contract would', () => {
   expect(width('65')).toHaveProperty('width')
   expect(width('64')).toEqual({})
   expect(
-    paceFaults({ ...plainPace, how: 'spacing', speed: '0', longestGap: '86401' }),
+    paceErrors({ ...defaultPace, how: 'spacing', speed: '0', longestGap: '86401' }),
   ).toMatchObject({ speed: expect.any(String), longestGap: expect.any(String) })
-  // What another pace needs is not asked of this one.
-  expect(paceFaults({ ...plainPace, perSecond: '', width: '' })).toEqual({})
+  // Fields of another pace are not checked.
+  expect(paceErrors({ ...defaultPace, perSecond: '', width: '' })).toEqual({})
 })

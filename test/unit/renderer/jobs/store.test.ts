@@ -34,7 +34,7 @@ it('lists running jobs before waiting ones, and those before finished ones', () 
   expect(told()).toBe(3)
 })
 
-it('shows the result until it was seen, and none of finished jobs from before', () => {
+it('shows the result until it is dismissed, and no results of earlier sessions', () => {
   takeJobs([{ ...done, id: 1 }], true)
   expect(told()).toBeNull()
   takeJob({ ...job, id: 2 })
@@ -44,7 +44,7 @@ it('shows the result until it was seen, and none of finished jobs from before', 
   expect(told()).toBeNull()
 })
 
-it('lists the newest first, and forgets what was removed', () => {
+it('lists the newest first, and omits removed jobs', () => {
   takeJobs(
     [
       { ...job, id: 1 },

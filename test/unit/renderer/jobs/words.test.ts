@@ -2,63 +2,63 @@ import { expect, it } from 'vitest'
 import {
   failuresOf,
   outcomeWord,
-  overOf,
+  finishedCount,
   paceLabel,
-  sharesOf,
+  progressParts,
   signatureLabel,
   subjectOf,
   summaryOf,
 } from '#renderer/features/jobs/labels.ts'
 import { job } from '../attempts/samples.ts'
 
-const nameOf = (id: number): string => `Endpoint ${id}`
+const endpointName = (id: number): string => `Endpoint ${id}`
 
 it('describes a job', () => {
-  expect(subjectOf({ total: 1, filter: null })).toBe('1 chosen delivery')
-  expect(subjectOf({ total: 1204, filter: null })).toBe('1,204 chosen deliveries')
-  expect(subjectOf({ total: 3, filter: 'type:OPEN_TAB' })).toBe('3 deliveries of a filter')
+  expect(subjectOf({ total: 1, filter: null })).toBe('1 selected delivery')
+  expect(subjectOf({ total: 1204, filter: null })).toBe('1,204 selected deliveries')
+  expect(subjectOf({ total: 3, filter: 'type:OPEN_TAB' })).toBe('3 deliveries matching a filter')
   expect(subjectOf({ total: 3, filter: ' ' })).toBe('All 3 deliveries')
 })
 
-it('sums up what came, and hides nothing that was not sent', () => {
-  expect(summaryOf({ ...job, waiting: 0, ok: 10 })).toBe('10 of 10 answered with 2xx.')
+it('summarizes the results, including deliveries that were not sent', () => {
+  expect(summaryOf({ ...job, waiting: 0, ok: 10 })).toBe('10 of 10 got a 2xx response.')
   const mixed = { ...job, waiting: 2, underWay: 1, ok: 3, failed: 2, skipped: 1, uncertain: 1 }
   expect(summaryOf(mixed)).toBe(
-    '3 of 10 answered with 2xx, 2 failed, 1 left out, 1 uncertain, 3 not sent.',
+    '3 of 10 got a 2xx response, 2 failed, 1 skipped, 1 uncertain, 3 not sent.',
   )
-  expect(overOf(mixed)).toBe(6)
-  expect(sharesOf(mixed).reduce((sum, share) => sum + share.count, 0)).toBe(mixed.total)
+  expect(finishedCount(mixed)).toBe(6)
+  expect(progressParts(mixed).reduce((sum, part) => sum + part.count, 0)).toBe(mixed.total)
 })
 
-it('expects a refusal where the signature was broken on purpose', () => {
+it('expects a rejection if the signature is deliberately invalid', () => {
   const sign = { how: 'broken', endpointId: null, which: 'current', fault: 'digit' } as const
   const outcomes = [
     { status: 401, error: null, count: 9 },
     { status: 200, error: null, count: 1 },
   ]
   expect(summaryOf({ ...job, sign, waiting: 0, ok: 9, failed: 1 })).toBe(
-    '9 of 10 refused as expected, 1 failed.',
+    '9 of 10 rejected as expected, 1 failed.',
   )
   expect(failuresOf({ sign, outcomes })).toMatch(/^1 × 200/)
 })
 
-it('describes the rate, and what happens to the signatures', () => {
+it('describes the pace and the signatures', () => {
   expect(paceLabel({ how: 'one_by_one', stopOnFailure: true })).toBe('one by one, until one fails')
-  expect(paceLabel({ how: 'rate', perSecond: 0.5 })).toBe('0.5 a second')
+  expect(paceLabel({ how: 'rate', perSecond: 0.5 })).toBe('0.5 per second')
   expect(paceLabel({ how: 'spacing', speed: 1, longestGap: 60_000 })).toBe(
-    'as far apart as they arrived, no gap longer than 60 s',
+    'original timing, gaps up to 60 s',
   )
   expect(paceLabel({ how: 'spacing', speed: 10, longestGap: 1000 })).toContain('10 times as fast')
-  expect(paceLabel({ how: 'at_once', width: 8 })).toBe('8 at once')
-  expect(signatureLabel({ how: 'secret', endpointId: 2, which: 'previous' }, nameOf)).toBe(
-    'computed again, with the previous secret of Endpoint 2',
+  expect(paceLabel({ how: 'at_once', width: 8 })).toBe('8 in parallel')
+  expect(signatureLabel({ how: 'secret', endpointId: 2, which: 'previous' }, endpointName)).toBe(
+    'recomputed with the previous secret of Endpoint 2',
   )
-  expect(signatureLabel({ how: 'secret', endpointId: null, which: 'current' }, nameOf)).toBe(
-    'computed again, with the current secret of each one’s endpoint',
+  expect(signatureLabel({ how: 'secret', endpointId: null, which: 'current' }, endpointName)).toBe(
+    'recomputed with the current secret of each delivery’s endpoint',
   )
 })
 
-it('names an outcome by its status, else by its error', () => {
+it('describes an outcome by its status, otherwise by its error', () => {
   expect(outcomeWord({ status: 503, error: null, count: 1 })).toBe('503 Service Unavailable')
   expect(outcomeWord({ status: null, error: 'Nothing listens there.', count: 1 })).toBe(
     'Nothing listens there.',

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import { feedLimit } from '#contract/logs.ts'
-import { feedFile } from '#renderer/features/logs/import/take-files.ts'
-import type { Fed } from '#renderer/features/logs/import/take-files.ts'
+import { uploadFile } from '#renderer/features/logs/import/import-files.ts'
+import type { ReadableFile } from '#renderer/features/logs/import/import-files.ts'
 import { createClient } from '#renderer/platform/client.ts'
 import { someImport } from '../../../support/made-up-logs.ts'
 import { FakeHost } from '../fake-host.ts'
 
-/** A file of so many bytes that tells which parts of it were read. */
-function file(size: number): Fed & { readonly read: [number, number][] } {
+/** A file of the given size that records which parts were read. */
+function file(size: number): ReadableFile & { readonly read: [number, number][] } {
   const read: [number, number][] = []
   return {
     name: `${'n'.repeat(400)}.ndjson`,
@@ -36,7 +36,7 @@ it('sends a file piece by piece, marks the last one, and waits for the result', 
   const { host, client } = open()
   host.answer = () => done
   const given = file(feedLimit + 5)
-  expect(await feedFile(client, given)).toEqual(done)
+  expect(await uploadFile(client, given)).toEqual(done)
   expect(given.read).toEqual([
     [0, feedLimit],
     [feedLimit, feedLimit + 5],
@@ -53,25 +53,25 @@ it('sends a file piece by piece, marks the last one, and waits for the result', 
   ])
 })
 
-it('reads no further than the receiver: the next piece waits for the response', async () => {
+it('reads the next chunk only after the response to the previous one', async () => {
   const { host, client } = open()
   host.answer = ({ name }) => (name === 'logs.feed' ? undefined : done)
   const given = file(4 * feedLimit)
-  void feedFile(client, given)
+  void uploadFile(client, given)
   await expect.poll(() => host.calls.filter(({ name }) => name === 'logs.feed').length).toBe(1)
   expect(given.read).toHaveLength(1)
 })
 
-it('ends an empty file as well', async () => {
+it('uploads an empty file', async () => {
   const { host, client } = open()
   host.answer = () => done
-  await feedFile(client, file(0))
+  await uploadFile(client, file(0))
   expect(host.calls.filter(({ name }) => name === 'logs.feed')).toMatchObject([
     { input: { end: true } },
   ])
 })
 
-it('requests the result when it ended before the file', async () => {
+it('requests the result if the import ended before the file', async () => {
   const { host, client } = open()
   const failed = someImport(0, { id: 7, state: 'failed' })
   host.answer = ({ id, name }) => {
@@ -80,18 +80,18 @@ it('requests the result when it ended before the file', async () => {
     queueMicrotask(() => host.tell({ kind: 'reply', id, ok: false, error }))
     return undefined
   }
-  expect(await feedFile(client, file(10 * feedLimit))).toEqual(failed)
+  expect(await uploadFile(client, file(10 * feedLimit))).toEqual(failed)
   expect(host.calls.map(({ name }) => name)).not.toContain('logs.cancelImport')
 })
 
-it('leaves nothing of a file that cannot be read', async () => {
+it('stores nothing of an unreadable file', async () => {
   const { host, client } = open()
   host.answer = () => done
-  const broken: Fed = {
+  const broken: ReadableFile = {
     name: 'a-folder',
     size: 10,
     slice: () => ({ arrayBuffer: () => Promise.reject(new Error('NotReadableError')) }),
   }
-  await expect(feedFile(client, broken)).rejects.toThrow('NotReadableError')
+  await expect(uploadFile(client, broken)).rejects.toThrow('NotReadableError')
   expect(host.calls.map(({ name }) => name)).toEqual(['logs.import', 'logs.cancelImport'])
 })

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { LogWhat } from '#contract/logs.ts'
 import type { ExportAsk, WhatDraft } from '#renderer/features/logs/export/what.ts'
-import { choices, draftOf, whatFaults, whatOf } from '#renderer/features/logs/export/what.ts'
+import { choices, draftOf, whatErrors, whatOf } from '#renderer/features/logs/export/what.ts'
 
 const now = Date.UTC(2026, 10, 21, 14, 30)
-const ask: ExportAsk = { log: null, which: 'all', filter: '', chosen: null, traceOf: null }
+const ask: ExportAsk = { log: null, which: 'all', filter: '', selected: null, traceOf: null }
 const draft = draftOf(ask, now)
 
 function what(from: ExportAsk, change: Partial<WhatDraft> = {}): LogWhat {
@@ -24,11 +24,15 @@ it('requests only what is selected', () => {
     log: 3,
     which: 'filter',
     filter: ' type:OPEN_TAB ',
-    chosen: [2, 5],
+    selected: [2, 5],
     traceOf: { id: 5, title: 'Tab opened' },
   }
   expect(what(full)).toMatchObject({ log: 3, filter: 'type:OPEN_TAB', ids: null, traceOf: null })
-  expect(what(full, { which: 'chosen' })).toMatchObject({ filter: '', ids: [2, 5], traceOf: null })
+  expect(what(full, { which: 'selected' })).toMatchObject({
+    filter: '',
+    ids: [2, 5],
+    traceOf: null,
+  })
   expect(what(full, { which: 'trace' })).toMatchObject({ filter: '', ids: null, traceOf: 5 })
   expect(what(full, { which: 'all' })).toMatchObject({
     log: 3,
@@ -49,27 +53,30 @@ it('computes time ranges relative to now, and accepts open ends', () => {
   expect(what(ask, { when: 'between' })).toMatchObject({ from: null, to: null })
 })
 
-it('reports invalid input, and only where it matters', () => {
-  expect(whatFaults(ask, draft)).toEqual({})
-  expect(whatFaults(ask, { ...draft, which: 'filter', filter: 'since:' }).filter).toBeTruthy()
-  expect(whatFaults(ask, { ...draft, which: 'all', filter: 'since:' })).toEqual({})
+it('reports invalid input only in fields that are used', () => {
+  expect(whatErrors(ask, draft)).toEqual({})
+  expect(whatErrors(ask, { ...draft, which: 'filter', filter: 'since:' }).filter).toBeTruthy()
+  expect(whatErrors(ask, { ...draft, which: 'all', filter: 'since:' })).toEqual({})
   const [from, to] = ['2026-11-21T18:00', '2026-11-21T17:00']
-  expect(whatFaults(ask, { ...draft, when: 'between', from, to }).to).toBeTruthy()
-  expect(whatFaults(ask, { ...draft, when: 'between', from: to, to: from })).toEqual({})
-  expect(whatFaults(ask, { ...draft, when: 'any', from, to })).toEqual({})
-  const many = { ...ask, chosen: Array.from({ length: 100_001 }, (_, index) => index + 1) }
-  expect(whatFaults(many, { ...draft, which: 'chosen' }).chosen).toContain('100,000')
-  expect(whatFaults(many, draft)).toEqual({})
+  expect(whatErrors(ask, { ...draft, when: 'between', from, to }).to).toBeTruthy()
+  expect(whatErrors(ask, { ...draft, when: 'between', from: to, to: from })).toEqual({})
+  expect(whatErrors(ask, { ...draft, when: 'any', from, to })).toEqual({})
+  const many = { ...ask, selected: Array.from({ length: 100_001 }, (_, index) => index + 1) }
+  expect(whatErrors(many, { ...draft, which: 'selected' }).selected).toContain('100,000')
+  expect(whatErrors(many, draft)).toEqual({})
 })
 
-it('shows available choices, in words', () => {
-  expect(choices(ask).map(({ words }) => words)).toEqual(['All that are kept', 'Those of a filter'])
-  const one = { ...ask, log: 2, chosen: [5], traceOf: { id: 5, title: 'Tab \u202eopened' } }
-  expect(choices(one).map(({ words }) => words)).toEqual([
+it('lists the available choices', () => {
+  expect(choices(ask).map(({ label }) => label)).toEqual([
+    'All deliveries',
+    'Deliveries matching a filter',
+  ])
+  const one = { ...ask, log: 2, selected: [5], traceOf: { id: 5, title: 'Tab \u202eopened' } }
+  expect(choices(one).map(({ label }) => label)).toEqual([
     'Only “Tab \\u202eopened”',
     'The trace of “Tab \\u202eopened”',
-    'All of this log',
-    'Those of a filter',
+    'All deliveries in this log',
+    'Deliveries matching a filter',
   ])
-  expect(choices({ ...ask, chosen: [5, 6] })[0]?.words).toBe('The 2 deliveries chosen')
+  expect(choices({ ...ask, selected: [5, 6] })[0]?.label).toBe('2 selected deliveries')
 })

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import type { RedactionRule } from '#contract/logs.ts'
 import { fileName } from '#renderer/features/logs/export/ExportDialog.tsx'
 import { logAddress, logOf } from '#renderer/routes/logs.ts'
-import { ruleFault } from '#renderer/features/logs/rules/RuleRows.tsx'
-import { copiedSentence } from '#renderer/features/logs/share/ShareMenu.tsx'
+import { ruleError } from '#renderer/features/logs/rules/RuleRows.tsx'
+import { copyMessage } from '#renderer/features/logs/share/ShareMenu.tsx'
 import { transferToReport } from '#renderer/state/logs.ts'
 import { transferTitle, describeTransfer } from '#renderer/features/logs/transfers.ts'
 import { describeImport, sameRule, shareOf, timeSpan } from '#renderer/features/logs/labels.ts'
@@ -23,7 +23,7 @@ function path(text: string): RedactionRule {
   return { kind: 'path', path: text }
 }
 
-it('names a file by the minute, and by what is in it', () => {
+it('names a file by date and time, format and redaction', () => {
   const date = new Date(now)
   const naming = { extension: 'ndjson', gzip: false, redacted: true }
   expect(fileName(date, naming)).toBe('tabscope-2026-11-21-0905.ndjson')
@@ -33,7 +33,7 @@ it('names a file by the minute, and by what is in it', () => {
   )
 })
 
-it('reads the log out of an address', () => {
+it('parses the log ID from a URL', () => {
   expect(logOf('#/logs/3')).toBe(3)
   expect(logOf('#/logs/3?filter=type%3AOPEN_TAB')).toBe(3)
   for (const other of ['#/logs', '#/logs/0', '#/logs/x', '#/jobs/3', '']) {
@@ -43,7 +43,7 @@ it('reads the log out of an address', () => {
   expect(logOf(logAddress(null))).toBeNull()
 })
 
-it('lists running ones before finished ones, and how many more there are', () => {
+it('reports running transfers before finished ones, and how many more there are', () => {
   const done = someExport(now, { state: 'done', startedAt: now })
   const going = someImport(now, { startedAt: now - 9000 })
   expect(transferToReport({ exports: [done], imports: [going] })).toEqual({
@@ -54,7 +54,7 @@ it('lists running ones before finished ones, and how many more there are', () =>
   expect(transferToReport({ exports: [], imports: [] })).toBeNull()
 })
 
-it('reports the result of each, with its error message', () => {
+it('describes the result of each transfer, with its error message', () => {
   const failed = someExport(now, { state: 'failed', error: 'The disk is full.' })
   expect(describeTransfer({ way: 'export', of: failed })).toBe('The disk is full.')
   expect(transferTitle({ way: 'export', of: failed })).toContain('could not be exported')
@@ -75,35 +75,33 @@ it('formats a range within one day with the day once', () => {
   expect(timeSpan(null, null)).toBe('no times')
 })
 
-it('knows how far something is only where the whole is known', () => {
+it('returns the progress only if the total is known', () => {
   expect(shareOf(5, 20)).toBe(0.25)
   expect(shareOf(30, 20)).toBe(1)
   expect(shareOf(0, 0)).toBeNull()
   expect(shareOf(5, null)).toBeNull()
 })
 
-it('takes names of headers by what they name, and refuses what is none', () => {
+it('compares header names case-insensitively and rejects invalid rules', () => {
   expect(sameRule(header('X-Venue'), header('x-venue'))).toBe(true)
   expect(sameRule(path('$.a'), path('$.A'))).toBe(false)
   expect(sameRule(header('$.a'), path('$.a'))).toBe(false)
-  expect(ruleFault(header('X-Venue-Token'))).toBeNull()
-  expect(ruleFault(path('$..email'))).toBeNull()
+  expect(ruleError(header('X-Venue-Token'))).toBeNull()
+  expect(ruleError(path('$..email'))).toBeNull()
   for (const wrong of [header(''), header('X Venue'), header('X-Venue:'), path(''), path('data')]) {
-    expect(ruleFault(wrong), JSON.stringify(wrong)).not.toBeNull()
+    expect(ruleError(wrong), JSON.stringify(wrong)).not.toBeNull()
   }
 })
 
 it('reports what was redacted from a copy, or that nothing was', () => {
   const chat = { format: 'markdown', redact: true, keep: [], removed: 3, cut: false } as const
-  expect(copiedSentence(chat)).toBe('Copied for a chat, 3 values redacted.')
-  expect(copiedSentence({ ...chat, removed: 0 })).toContain(
-    'nothing was recognized that redaction replaces',
+  expect(copyMessage(chat)).toBe('Copied for a chat, 3 values redacted.')
+  expect(copyMessage({ ...chat, removed: 0 })).toContain('no values to redact were found')
+  expect(copyMessage({ ...chat, format: 'curl', redact: false })).toBe(
+    'Copied as curl, not redacted: it contains all values.',
   )
-  expect(copiedSentence({ ...chat, format: 'curl', redact: false })).toBe(
-    'Copied as curl, not redacted: everything is in it.',
-  )
-  expect(copiedSentence({ ...chat, keep: ['contacts', 'network'] })).toBe(
+  expect(copyMessage({ ...chat, keep: ['contacts', 'network'] })).toBe(
     'Copied for a chat, 3 values redacted, kept: Contact details, IP addresses.',
   )
-  expect(copiedSentence({ ...chat, cut: true })).toContain('cut at 1 MiB')
+  expect(copyMessage({ ...chat, cut: true })).toContain('Truncated at 1 MiB')
 })

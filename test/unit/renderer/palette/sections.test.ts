@@ -17,56 +17,56 @@ const entries = [
 function ids(query: string, used: readonly string[] = []): Record<string, string[]> {
   const sections = sectionsOf(query, entries, used)
   return Object.fromEntries(
-    sections.map(({ title, offered }) => [title, offered.map((one) => one.entry.id)]),
+    sections.map(({ title, entries: shown }) => [title, shown.map(({ entry }) => entry.id)]),
   )
 }
 
-it('offers what was used lately first, and then every command, while nothing is typed', () => {
+it('shows recent entries first, then every command, without a query', () => {
   expect(ids('')).toEqual({ Commands: ['a', 'b', 'c'] })
   expect(ids('', ['e', 'b', 'gone'])).toEqual({ Recent: ['e', 'b'], Commands: ['a', 'c'] })
 })
 
-it('puts what was used last first of what fits alike, and commands before settings', () => {
+it('ranks recent entries first among equal matches, and commands before settings', () => {
   expect(ids('go to')).toEqual({ Commands: ['a', 'b'] })
   expect(ids('go to', ['b'])).toEqual({ Commands: ['b', 'a'] })
   expect(Object.keys(ids('tunnel'))).toEqual(['Commands', 'Settings'])
   expect(ids('nothing at all')).toEqual({})
 })
 
-it('looks past typos where nothing fits as it is written', () => {
+it('allows typos if nothing matches exactly', () => {
   expect(ids('tunel')).toEqual({ Commands: ['c'], Settings: ['d'] })
   expect(ids('tunnle provdier')).toEqual({ Settings: ['d'] })
   expect(ids('ednpoinst')).toEqual({ Commands: ['b'] })
   expect(ids('prot').Settings?.[0]).toBe('e')
-  // What is written right comes alone, and short words are not guessed at.
+  // An exact match excludes typos, and short words allow none.
   expect(ids('jobs')).toEqual({ Commands: ['a'] })
   expect(ids('jbo')).toEqual({})
   expect(ids('kettle')).toEqual({})
 })
 
-const none = { rows: [], looking: false, whole: true }
+const none = { rows: [], searching: false, complete: true }
 
 function titles(query: string): string[] {
   return partsOf(query, sectionsOf(query, entries, ['a']), none).map(({ title }) => title)
 }
 
-it('ends with the filter, and begins with deliveries where an id was written', () => {
+it('ends with the filter, and starts with deliveries for an ID', () => {
   expect(titles('')).toEqual(['Recent', 'Commands'])
   expect(titles('tunnel')).toEqual(['Commands', 'Settings', 'Filter'])
   expect(titles('zzz')).toEqual(['Filter'])
-  // A number means that delivery, found or not yet: Enter at once must not filter for it.
+  // A number refers to that delivery, even before it is found, so Enter must not apply a filter.
   const guess = {
     title: 'Deliveries',
     choices: [{ kind: 'number', id: 'delivery:3', number: 3 }],
   }
-  expect(partsOf('#3', [], { ...none, looking: true })).toEqual([guess])
+  expect(partsOf('#3', [], { ...none, searching: true })).toEqual([guess])
   const port = sectionsOf('3', [{ ...entry('p', 'Port', 'Settings'), words: '3000' }], [])
-  expect(partsOf('3', port, { ...none, looking: true }).map(({ title }) => title)).toEqual([
+  expect(partsOf('3', port, { ...none, searching: true }).map(({ title }) => title)).toEqual([
     'Deliveries',
     'Settings',
     'Filter',
   ])
-  // What is not there is not offered once that is known.
+  // A missing delivery is not shown once the search is complete.
   expect(partsOf('#3', [], none)).toEqual([])
 })
 
@@ -79,12 +79,12 @@ it('reports that there are no results, that no delivery has the number, or that 
   expect(said('tunnel')).toBeNull()
   expect(said('zzz')).toBe('No results')
   expect(said('"(<>')).toBe('No results')
-  expect(said('zzz', { ...none, looking: true })).toBeNull()
+  expect(said('zzz', { ...none, searching: true })).toBeNull()
   expect(said('#3')).toBe('Delivery not found.')
-  expect(said('size:>9', { ...none, whole: false })).toContain('Not every delivery was searched')
+  expect(said('size:>9', { ...none, complete: false })).toContain('Not every delivery was searched')
 })
 
-it('puts what does something before what leads to where it is set', () => {
+it('ranks commands before links to settings', () => {
   const both = [
     { ...entry('s', 'Guided start', 'Settings'), group: 'Guided start' },
     entry('c', 'Open the guided start'),

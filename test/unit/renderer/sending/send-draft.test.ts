@@ -2,12 +2,12 @@ import { expect, it } from 'vitest'
 import type { Endpoint } from '#contract/models.ts'
 import { SignChoice } from '#contract/sending.ts'
 import {
-  plainDraft,
-  secondsFault,
+  defaultDraft,
+  timeoutError,
   signChoiceOf,
   signKeyOf,
   signOptions,
-  urlFault,
+  urlError,
   sendRequest,
 } from '#renderer/features/sending/send-draft.ts'
 
@@ -24,7 +24,7 @@ const endpoint: Endpoint = {
   customHeaders: [],
 }
 
-it('offers each secret that can be used, and no other', () => {
+it('lists each usable secret, and no others', () => {
   const lost = { ...yes, unavailable: true }
   const keys = signOptions([endpoint, { ...endpoint, id: 4, secret: lost, previousSecret: yes }])
   expect(keys.map(({ value }) => value)).toEqual([
@@ -44,37 +44,37 @@ it('offers each secret that can be used, and no other', () => {
 })
 
 it('reports an invalid address before sending', () => {
-  expect(urlFault('')).toBeNull()
-  expect(urlFault(' http://localhost:3000/x ')).toBeNull()
-  expect(urlFault('localhost:3000')).toBeNull()
-  expect(sendRequest({ ...plainDraft, url: ' localhost:3000/x ' }).url).toBe(
+  expect(urlError('')).toBeNull()
+  expect(urlError(' http://localhost:3000/x ')).toBeNull()
+  expect(urlError('localhost:3000')).toBeNull()
+  expect(sendRequest({ ...defaultDraft, url: ' localhost:3000/x ' }).url).toBe(
     'http://localhost:3000/x',
   )
-  expect(urlFault('nothing')).toContain('whole address')
-  expect(urlFault('file:///etc/passwd')).toContain('Only http and https')
-  expect(urlFault('http://user:word@localhost/')).toContain('user name')
+  expect(urlError('nothing')).toContain('complete URL')
+  expect(urlError('file:///etc/passwd')).toContain('http or https')
+  expect(urlError('http://user:word@localhost/')).toContain('user name')
 })
 
-it('takes a time limit in seconds, up to ten minutes', () => {
-  for (const right of ['30', '0,05', ' 600 ']) expect(secondsFault(right), right).toBeNull()
+it('accepts a time limit in seconds, up to ten minutes', () => {
+  for (const right of ['30', '0,05', ' 600 ']) expect(timeoutError(right), right).toBeNull()
   for (const wrong of ['', '0', '-1', '601', 'soon']) {
-    expect(secondsFault(wrong), wrong).not.toBeNull()
+    expect(timeoutError(wrong), wrong).not.toBeNull()
   }
 })
 
-it('requests what was written: no address means the default target', () => {
-  expect(sendRequest(plainDraft)).toEqual({
+it('builds the request from the form: no URL means the default target', () => {
+  expect(sendRequest(defaultDraft)).toEqual({
     url: null,
     sign: { how: 'auto' },
     timeout: 30_000,
     insecure: false,
   })
-  const written = { ...plainDraft, url: ' https://localhost/x ', seconds: '0,05', insecure: true }
+  const written = { ...defaultDraft, url: ' https://localhost/x ', seconds: '0,05', insecure: true }
   expect(sendRequest(written)).toMatchObject({
     url: 'https://localhost/x',
     timeout: 50,
     insecure: true,
   })
-  // Without TLS there is no certificate to take.
+  // Without TLS there is no certificate to verify.
   expect(sendRequest({ ...written, url: 'http://localhost/x' }).insecure).toBe(false)
 })

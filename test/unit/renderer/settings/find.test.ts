@@ -11,9 +11,9 @@ function can(value: boolean): Capabilities {
   return Object.fromEntries(capabilityNames.map((name) => [name, value])) as Capabilities
 }
 
-it('knows every setting that there is, each by a name and an address of its own', () => {
+it('has a unique name and URL for every setting', () => {
   const stored = allSettings.flatMap((setting) => setting.stored ?? [])
-  // Where the guide stands is nothing that is set.
+  // The state of the guide is not a setting.
   const known = Object.keys(defaultSettings).filter((name) => name !== 'guideAt')
   expect(stored.toSorted()).toEqual(known.toSorted())
   expect(new Set(allSettings.map(({ name }) => name)).size).toBe(allSettings.length)
@@ -23,7 +23,7 @@ it('knows every setting that there is, each by a name and an address of its own'
   }
 })
 
-it('finds by label, hint, card and other words, all of them, whatever their case', () => {
+it('finds by label, hint, card and other words, case-insensitively', () => {
   const desktop = can(true)
   const here = (query: string): string[] => [...findSettings(query, desktop).here]
   expect(here('Port')).toContain('port')
@@ -37,14 +37,14 @@ it('finds by label, hint, card and other words, all of them, whatever their case
   expect(here('')).toHaveLength(allSettings.filter((setting) => setting.here).length)
 })
 
-it('reports settings of another host as unavailable, where they are searched for', () => {
+it('reports matching settings of another host as unavailable', () => {
   const found = findSettings('tray', can(false))
   expect([...found.here]).toEqual([])
   expect(found.absent.map(({ name }) => name)).toEqual(['background'])
   expect(findSettings('', can(false)).absent).toEqual([])
 })
 
-it('reads an address of the settings, and no other', () => {
+it('parses only settings URLs', () => {
   expect(settingsPlaceOf('#/settings')).toEqual({ name: null, find: '' })
   expect(settingsPlaceOf('#/settings?find=tunnel+lost')).toEqual({
     name: null,

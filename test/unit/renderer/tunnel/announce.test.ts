@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { TunnelView } from '#contract/tunnel.ts'
-import { announced, noAnnouncement } from '#renderer/state/tunnel.ts'
+import { nextAnnouncement, noAnnouncement } from '#renderer/state/tunnel.ts'
 import { takeTunnel, useTunnel } from '#renderer/state/tunnel.ts'
 import {
   offlineTunnel,
@@ -16,7 +16,7 @@ function told(...views: TunnelView[]): string[] {
   let said = noAnnouncement
   let before: TunnelView | null = null
   for (const view of views) {
-    const next = announced(said, before, view)
+    const next = nextAnnouncement(said, before, view)
     if (next !== said && next.text !== '') texts.push(next.text)
     said = next
     before = view
@@ -34,7 +34,7 @@ it('does not announce the state when the page opens', () => {
   expect(told(offline)).toEqual([])
 })
 
-it('reads out a loss once, that it got worse once, and that it is back', () => {
+it('announces a loss once, a deterioration once, and the reconnection', () => {
   expect(
     told(online, degraded, reconnecting, offline, reconnecting, offline, reconnecting, online),
   ).toEqual([
@@ -42,11 +42,11 @@ it('reads out a loss once, that it got worse once, and that it is back', () => {
     'Tunnel offline: Its server is down.',
     'Tunnel online: pier9.loca.lt.',
   ])
-  // And the next loss again.
+  // The next loss is announced again.
   expect(told(online, offline, online, offline)).toHaveLength(3)
 })
 
-it('reads out that it could not be opened, and that it was closed', () => {
+it('announces that it could not be opened, and that it was closed', () => {
   const opening: TunnelView = { ...offline, state: 'opening' }
   expect(told(offTunnel(now), opening, offline, offTunnel(now))).toEqual([
     'Tunnel offline: Its server is down.',
@@ -54,18 +54,18 @@ it('reads out that it could not be opened, and that it was closed', () => {
   ])
 })
 
-it('points to a new warning, and to each once', () => {
+it('announces each new warning once', () => {
   const warned = warnedTunnel(now)
   expect(told({ ...warned, warnings: [] }, warned, { ...warned })).toEqual([
-    'There is a warning on the tunnel’s page.',
+    'The tunnel page shows a warning.',
   ])
 })
 
-it('writes characters that would not show as escapes', () => {
+it('escapes invisible characters', () => {
   expect(told(online, { ...offline, reason: 'a\u202eb' })).toEqual(['Tunnel offline: a\\u202eb'])
 })
 
-it('remembers the last address while there is none, and forgets it when it is closed', () => {
+it('keeps the last URL while there is none, and removes it when the tunnel is closed', () => {
   takeTunnel(online)
   takeTunnel({ ...reconnecting, url: null })
   expect(useTunnel.getState().lastUrl).toBe('https://pier9.loca.lt')

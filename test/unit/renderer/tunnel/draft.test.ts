@@ -11,7 +11,7 @@ import { someProviders } from '../../../support/made-up-tunnel.ts'
 
 const fields = someProviders[0]?.fields ?? []
 
-it('asks for what is written, without what is empty or of another provider', () => {
+it('requests the entered options, without empty ones or those of another provider', () => {
   let draft = draftOf({ provider: 'localtunnel', options: { subdomain: 'pier9' } })
   draft = withOption(draft, 'host', '  ')
   expect(setupOf(draft, fields)).toEqual({
@@ -23,13 +23,13 @@ it('asks for what is written, without what is empty or of another provider', () 
     provider: 'manual',
     options: { url: 'https://a.example' },
   })
-  // What was written for the first is still there.
+  // The options of the first provider are still there.
   expect(setupOf({ ...other, provider: 'localtunnel' }, fields).options).toEqual({
     subdomain: 'pier9',
   })
 })
 
-it('knows whether it is the stored one', () => {
+it('compares a setup with the stored one', () => {
   const wish = { provider: 'a', options: { x: '1' } }
   expect(sameSetup(wish, { provider: 'a', options: { x: '1' } })).toBe(true)
   expect(sameSetup(wish, { provider: 'b', options: { x: '1' } })).toBe(false)
@@ -47,16 +47,16 @@ function refusal(...named: string[]): CallError {
   })
 }
 
-it('puts a refusal at its field', () => {
-  expect(setupErrors(null, fields)).toEqual({ fields: {}, whole: null })
+it('assigns an error to its field', () => {
+  expect(setupErrors(null, fields)).toEqual({ fields: {}, general: null })
   expect(setupErrors(refusal('subdomain'), fields)).toEqual({
     fields: { subdomain: 'It is wrong.' },
-    whole: null,
+    general: null,
   })
   expect(setupErrors(refusal('setup.options.host'), fields).fields).toEqual({
     host: 'It is wrong.',
   })
-  expect(setupErrors(refusal('provider'), fields).whole).toBe('It is wrong.')
-  expect(setupErrors(refusal(), fields).whole).toBe('It is wrong.')
-  expect(setupErrors(new Error('Gone.'), fields).whole).toBe('Gone.')
+  expect(setupErrors(refusal('provider'), fields).general).toBe('It is wrong.')
+  expect(setupErrors(refusal(), fields).general).toBe('It is wrong.')
+  expect(setupErrors(new Error('Gone.'), fields).general).toBe('Gone.')
 })

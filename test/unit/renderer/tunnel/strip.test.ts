@@ -2,14 +2,14 @@ import { expect, it } from 'vitest'
 import type { TunnelSpan, TunnelStateName } from '#contract/tunnel.ts'
 import {
   isMoment,
-  stretchesOf,
+  periodsOf,
   totalsOf,
   uptimeOf,
   within,
   type Period,
 } from '#renderer/features/tunnel/history/spans.ts'
 import { readoutOf, describeUptime } from '#renderer/features/tunnel/history/readout.ts'
-import { heights, piecesOf, periodAt } from '#renderer/features/tunnel/history/Strip.tsx'
+import { heights, segmentsOf, periodAt } from '#renderer/features/tunnel/history/Strip.tsx'
 
 function stretch(from: number, to: number, state: TunnelStateName): Period {
   return { begun: from, from, to, state, reason: 'why', url: null, now: false }
@@ -21,9 +21,9 @@ function span(from: number, to: number, state: TunnelStateName): TunnelSpan {
 
 it('adds the current state after the past ones, up to now', () => {
   const view = { state: 'offline', since: 500, reason: 'gone', url: null } as const
-  // The state of now is written too, as far as it was known to last.
+  // The history also contains the current state up to its last update.
   const history = [span(0, 100, 'online'), span(300, 500, 'online'), span(500, 510, 'offline')]
-  expect(stretchesOf(history, view, 900)).toEqual([
+  expect(periodsOf(history, view, 900)).toEqual([
     stretch(0, 100, 'online'),
     stretch(300, 500, 'online'),
     { begun: 500, from: 500, to: 900, state: 'offline', reason: 'gone', url: null, now: true },
@@ -33,17 +33,17 @@ it('adds the current state after the past ones, up to now', () => {
 it('continues an outage through its retries', () => {
   const view = { state: 'offline', since: 700, reason: 'still gone', url: null } as const
   const history = [span(0, 100, 'online'), span(100, 750, 'offline')]
-  expect(stretchesOf(history, view, 900)).toEqual([
+  expect(periodsOf(history, view, 900)).toEqual([
     stretch(0, 100, 'online'),
     { ...stretch(100, 900, 'offline'), reason: 'still gone', now: true },
   ])
-  // Asked for before it came into this state.
-  expect(stretchesOf([span(100, 650, 'offline')], view, 900).map(({ from }) => from)).toEqual([
+  // The history was loaded before this state began.
+  expect(periodsOf([span(100, 650, 'offline')], view, 900).map(({ from }) => from)).toEqual([
     100, 700,
   ])
 })
 
-it('reports when it was closed, and draws nothing without a time', () => {
+it('includes when it was closed, and no period without a duration', () => {
   const view = { state: 'off', since: 300, reason: 'closed', url: null } as const
   const history = [
     span(0, 100, 'online'),
@@ -51,7 +51,7 @@ it('reports when it was closed, and draws nothing without a time', () => {
     span(200, 300, 'online'),
     span(300, 300, 'off'),
   ]
-  const all = stretchesOf(history, view, 900)
+  const all = periodsOf(history, view, 900)
   expect(all.map(({ state, from, to }) => [state, from, to])).toEqual([
     ['online', 0, 100],
     ['off', 100, 100],
@@ -64,21 +64,21 @@ it('reports when it was closed, and draws nothing without a time', () => {
   expect([...totalsOf(all)]).toEqual([['online', 200]])
 })
 
-it('draws nothing where nothing is known', () => {
-  const pieces = piecesOf([stretch(0, 100, 'online'), stretch(300, 400, 'online')], 0, 400, 40)
+it('has no segment where no data exists', () => {
+  const pieces = segmentsOf([stretch(0, 100, 'online'), stretch(300, 400, 'online')], 0, 400, 40)
   expect(pieces).toEqual([
     { x: 0, width: 10, state: 'online' },
     { x: 30, width: 10, state: 'online' },
   ])
-  expect(piecesOf([], 0, 400, 40)).toEqual([])
-  expect(piecesOf([stretch(0, 1, 'online')], 0, 0, 40)).toEqual([])
-  expect(piecesOf([stretch(0, 1, 'online')], 0, 1, 0)).toEqual([])
+  expect(segmentsOf([], 0, 400, 40)).toEqual([])
+  expect(segmentsOf([stretch(0, 1, 'online')], 0, 0, 40)).toEqual([])
+  expect(segmentsOf([stretch(0, 1, 'online')], 0, 1, 0)).toEqual([])
 })
 
-it('shows an outage of a second among seven days, and two of what is next to each other as one piece', () => {
+it('shows an outage of one second in seven days, and merges adjacent segments', () => {
   const week = 7 * 86_400_000
   const at = 400_000_000
-  const pieces = piecesOf(
+  const pieces = segmentsOf(
     [
       stretch(0, at, 'online'),
       stretch(at, at + 1000, 'offline'),
@@ -93,14 +93,14 @@ it('shows an outage of a second among seven days, and two of what is next to eac
   expect(pieces.reduce((sum, { width }) => sum + width, 0)).toBe(600)
 })
 
-it('draws the worst of what falls on one pixel', () => {
+it('shows the worst state of each pixel', () => {
   const states = ['off', 'opening', 'online', 'reconnecting', 'degraded', 'offline'] as const
   const all = states.map((state, index) => stretch(index, index + 1, state))
-  expect(piecesOf(all, 0, 6_000, 6)).toEqual([{ x: 0, width: 2, state: 'offline' }])
+  expect(segmentsOf(all, 0, 6_000, 6)).toEqual([{ x: 0, width: 2, state: 'offline' }])
 })
 
-it('cuts what begins before and what ends after', () => {
-  expect(piecesOf([stretch(-50, 1000, 'online')], 0, 100, 10)).toEqual([
+it('cuts periods at both ends of the range', () => {
+  expect(segmentsOf([stretch(-50, 1000, 'online')], 0, 100, 10)).toEqual([
     { x: 0, width: 10, state: 'online' },
   ])
   expect(within([stretch(-50, 30, 'online'), stretch(200, 300, 'off')], 0, 100)).toEqual([
@@ -108,12 +108,12 @@ it('cuts what begins before and what ends after', () => {
   ])
 })
 
-it('gives each state but the two short ones a height of its own', () => {
+it('gives each state a different height, except the two transient ones', () => {
   expect(heights.opening).toBe(heights.reconnecting)
   expect(new Set(Object.values(heights)).size).toBe(5)
 })
 
-it('finds what is pointed at, and what is too narrow to be hit', () => {
+it('finds the period at the pointer, and narrow ones nearby', () => {
   const all = [stretch(0, 500, 'online'), stretch(500, 501, 'offline'), stretch(501, 800, 'online')]
   expect(periodAt(all, 0, 1000, 100, 0.1)).toBe(all[0])
   expect(periodAt(all, 0, 1000, 100, 0.52)).toBe(all[1])
@@ -122,7 +122,7 @@ it('finds what is pointed at, and what is too narrow to be hit', () => {
   expect(periodAt(all, 0, 1000, 100, 0.9)).toBeNull()
 })
 
-it('counts how long it was up of the time it was to be', () => {
+it('computes the online share of the requested time', () => {
   const totals = totalsOf([stretch(0, 60_000, 'online'), stretch(120_000, 180_000, 'offline')])
   expect(uptimeOf(totals)).toEqual({ online: 60_000, wanted: 120_000 })
   expect(describeUptime({ online: 60_000, wanted: 120_000 }, 'the last hour')).toBe(
@@ -135,16 +135,14 @@ it('counts how long it was up of the time it was to be', () => {
   expect(describeUptime({ online: 0, wanted: 9000 }, 'the last hour')).toBe(
     'Never online in the last hour.',
   )
-  // Nearly all is not all.
+  // Almost 100% is not rounded up.
   expect(describeUptime({ online: 9_999_999, wanted: 10_000_000 }, '')).toContain('99.9%')
 })
 
-it('describes a range in a line, with hostile reasons escaped', () => {
+it('describes a period in one line, with control characters escaped', () => {
   const line = readoutOf({ ...stretch(0, 120_000, 'offline'), reason: 'x\u202ey' }, 200_000)
   expect(line).toMatch(/^Offline for 2 min, \S+ to \S+: x\\u202ey$/)
-  expect(readoutOf({ ...stretch(0, 1000, 'online'), now: true }, 1000)).toContain(
-    'until the present',
-  )
-  // Where it is cut, it is told of whole.
+  expect(readoutOf({ ...stretch(0, 1000, 'online'), now: true }, 1000)).toContain('to now')
+  // A cut period is described with its full duration.
   expect(readoutOf({ ...stretch(0, 120_000, 'off'), from: 60_000 }, 200_000)).toContain('2 min')
 })

@@ -3,7 +3,7 @@ import { tunnelStates, type SizeProbe, type SizeStep } from '#contract/tunnel.ts
 import { outcomeOf, describeSizes } from '#renderer/features/tunnel/sizes/SizesCard.tsx'
 import {
   barAction,
-  checkWord,
+  checkLabel,
   hostOf,
   publicUrl,
   tunnelStateLabels,
@@ -12,11 +12,11 @@ import {
 const KiB = 1024
 const MiB = 1024 * KiB
 
-it('has a word of its own for each state', () => {
+it('has a different word for each state', () => {
   expect(new Set(tunnelStates.map((state) => tunnelStateLabels[state].word)).size).toBe(6)
 })
 
-it('offers to open what is off, and to try what is offline', () => {
+it('offers to open the tunnel if it is off, and to retry if it is offline', () => {
   expect(tunnelStates.map((state) => barAction({ state }))).toEqual([
     'open',
     null,
@@ -25,12 +25,12 @@ it('offers to open what is off, and to try what is offline', () => {
     'try',
     null,
   ])
-  expect(checkWord({ state: 'off' })).toBeNull()
-  expect(checkWord({ state: 'online' })).toBe('Check now')
-  expect(checkWord({ state: 'offline' })).toBe('Try now')
+  expect(checkLabel({ state: 'off' })).toBeNull()
+  expect(checkLabel({ state: 'online' })).toBe('Check now')
+  expect(checkLabel({ state: 'offline' })).toBe('Try now')
 })
 
-it('writes addresses', () => {
+it('formats URLs', () => {
   expect(publicUrl('https://pier9.loca.lt', 'pos')).toBe('https://pier9.loca.lt/hooks/pos')
   expect(hostOf('http://pier9.localhost:4000')).toBe('pier9.localhost:4000')
   expect(hostOf('not an\u0000address')).toBe('not an\\u0000address')
@@ -46,53 +46,51 @@ function probe(largest: number | null, stopsAt: number | null, ...steps: SizeSte
 
 const stopped = Math.round(1.2 * KiB) * KiB
 
-it('describes what the tunnel lets through', () => {
+it('describes the body sizes that the tunnel accepts', () => {
   const passed = step(MiB, 'passed', 200)
   const cases: [SizeProbe, string][] = [
     [
       probe(MiB, stopped, passed, step(stopped, 'refused', 413)),
-      'Lets bodies up to 1 MiB through; 1.2 MiB was refused with 413.',
+      'Accepts bodies up to 1 MiB. 1.2 MiB was rejected with 413.',
     ],
     [
       probe(MiB, stopped, passed, step(stopped, 'changed', 200)),
-      'Lets bodies up to 1 MiB through; 1.2 MiB came with other bytes.',
+      'Accepts bodies up to 1 MiB. 1.2 MiB was changed in transit.',
     ],
     [
       probe(MiB, stopped, passed, step(stopped, 'failed', null)),
-      'Lets bodies up to 1 MiB through; 1.2 MiB got no response.',
+      'Accepts bodies up to 1 MiB. 1.2 MiB got no response.',
     ],
     [
       probe(10 * MiB, null, step(10 * MiB, 'passed', 200)),
-      'Lets bodies up to 10 MiB through, and nothing larger was tried.',
+      'Accepts bodies up to 10 MiB. Larger bodies were not tested.',
     ],
     [
       probe(null, KiB, step(KiB, 'refused', 502)),
-      'Lets no body through: already 1 KiB was refused with 502.',
+      'Accepts no bodies: 1 KiB was rejected with 502.',
     ],
-    [probe(null, null), 'Stopped before the first.'],
-    [{ ...probe(null, null), running: true }, 'Trying the first size.'],
-    [{ ...probe(MiB, null, passed), running: true }, 'So far: lets bodies up to 1 MiB through.'],
+    [probe(null, null), 'Stopped before the first size.'],
+    [{ ...probe(null, null), running: true }, 'Testing the first size.'],
+    [{ ...probe(MiB, null, passed), running: true }, 'So far, accepts bodies up to 1 MiB.'],
   ]
   for (const [given, words] of cases) expect(describeSizes(given)).toBe(words)
 })
 
-it('distinguishes two sizes that would read the same', () => {
+it('formats two sizes that would look equal in bytes', () => {
   const [low, high] = [1_200_000, 1_200_500]
   const words = describeSizes(
     probe(low, high, step(low, 'passed', 200), step(high, 'refused', 413)),
   )
-  expect(words).toBe(
-    'Lets bodies up to 1,200,000 bytes through; 1,200,500 bytes was refused with 413.',
-  )
+  expect(words).toBe('Accepts bodies up to 1,200,000 bytes. 1,200,500 bytes was rejected with 413.')
 })
 
-it('distinguishes the limit of Tabscope from that of the tunnel', () => {
+it('distinguishes Tabscope’s body limit from the tunnel’s limit', () => {
   const refused = step(stopped, 'refused', 413)
   const own = { ...refused, ownLimit: MiB }
-  expect(outcomeOf(refused).word).toBe('refused')
-  expect(outcomeOf(own).word).toBe('own limit')
+  expect(outcomeOf(refused).word).toBe('rejected')
+  expect(outcomeOf(own).word).toBe('body limit')
   expect(describeSizes(probe(MiB, stopped, step(MiB, 'passed', 200), own))).toBe(
-    'Lets bodies up to 1 MiB through. What is over 1 MiB Tabscope refuses itself: that is its own body limit, under Settings.',
+    'Accepts bodies up to 1 MiB. Tabscope rejects bodies over 1 MiB, its body limit in Settings.',
   )
-  expect(describeSizes(probe(null, stopped, own))).toContain('is not known')
+  expect(describeSizes(probe(null, stopped, own))).toContain('is unknown')
 })

@@ -21,19 +21,19 @@ import { useTokens } from '../../../state/authorization.ts'
 import { byUse } from '../tokens/lifetime.ts'
 import { LearnMore } from '../../help/index.ts'
 
-/** How tokens are refreshed: a request of the user's, since the document shows none. */
+/** How tokens are refreshed. The user can edit the request, because the API documentation does not show one. */
 export function RefreshView({ integration }: { readonly integration: Integration }) {
   const client = useClient()
   const now = useNow()
   const { id, refresh } = integration
-  const [wish, setWish] = useState<boolean | null>(null)
+  const [pending, setPending] = useState<boolean | null>(null)
   const automatic = useAction(async (on: boolean) => {
-    // At once, until the store says so: a click is seen in the same frame.
-    setWish(on)
+    // Shown immediately, before the store confirms it: the click is visible in the same frame.
+    setPending(on)
     try {
       await client.call('integrations.update', { id, refresh: { automatic: on } })
     } finally {
-      setWish(null)
+      setPending(null)
     }
   })
   const proven = refresh.provenAt !== null
@@ -98,7 +98,7 @@ export function RefreshView({ integration }: { readonly integration: Integration
           <label className="check">
             <input
               type="checkbox"
-              checked={wish ?? refresh.automatic}
+              checked={pending ?? refresh.automatic}
               disabled={!proven}
               onChange={(event) => automatic.start(event.target.checked)}
             />
@@ -124,11 +124,11 @@ export function RefreshView({ integration }: { readonly integration: Integration
 
 interface TryRefreshProps {
   readonly integrationId: number
-  /** Whether it ever brought a token: until then trying it is the next thing to do. */
+  /** Whether the request has ever returned a token. Until then, trying it is the primary action. */
   readonly proven: boolean
 }
 
-/** Tries the request with one of the tokens. */
+/** Sends the refresh request with one of the tokens. */
 function TryRefresh({ integrationId, proven }: TryRefreshProps) {
   const client = useClient()
   const now = useNow()
@@ -136,9 +136,9 @@ function TryRefresh({ integrationId, proven }: TryRefreshProps) {
     ({ hasRefreshToken, standing }) =>
       hasRefreshToken && standing !== 'forgotten' && standing !== 'unavailable',
   )
-  const [chosen, setChosen] = useState<number | null>(null)
+  const [selectedId, setSelectedId] = useState<number | null>(null)
   const [run, setRun] = useState<Run | null>(null)
-  const token = tokens.find(({ id }) => id === chosen) ?? tokens[0]
+  const token = tokens.find(({ id }) => id === selectedId) ?? tokens[0]
   const attempt = useAction(async (id: number) => {
     setRun(null)
     setRun(await client.call('tokens.refresh', { id }))
@@ -164,17 +164,17 @@ function TryRefresh({ integrationId, proven }: TryRefreshProps) {
         </Button>
         {tokens.length === 1 ? (
           <span className="mid">
-            with <Shown text={nameOf(token)} />
+            with <Shown text={tokenLabel(token)} />
           </span>
         ) : (
           <InlineSelect
             aria-label="Token to try it with"
             value={token.id}
-            onChange={(event) => setChosen(Number(event.target.value))}
+            onChange={(event) => setSelectedId(Number(event.target.value))}
           >
-            {tokens.map((one) => (
-              <option key={one.id} value={one.id}>
-                {visible(nameOf(one))}
+            {tokens.map((option) => (
+              <option key={option.id} value={option.id}>
+                {visible(tokenLabel(option))}
               </option>
             ))}
           </InlineSelect>
@@ -191,7 +191,7 @@ function TryRefresh({ integrationId, proven }: TryRefreshProps) {
           alert={run.failure !== null}
           action={
             <a className="button" href={runAddress(run.id)}>
-              Show the record
+              Show the run
             </a>
           }
         >
@@ -211,7 +211,7 @@ function TryRefresh({ integrationId, proven }: TryRefreshProps) {
   )
 }
 
-function nameOf(token: { label: string; ending: string | null; id: number }): string {
+function tokenLabel(token: { label: string; ending: string | null; id: number }): string {
   const ending = token.ending === null ? `token ${token.id}` : `…${token.ending}`
   return token.label === '' ? ending : `${cut(token.label, 60)} (${ending})`
 }

@@ -17,10 +17,10 @@ import { useAction, useClient } from '../../../platform/use-client.ts'
 import { HeaderRows } from '../../../ui/HeaderRows.tsx'
 import { say } from '../../../platform/toasts.ts'
 
-/** What is filled in when a refresh is sent. */
+/** The placeholders that are replaced when a refresh is sent. */
 const placeholders = ['{{refresh_token}}', '{{access_id}}', '{{access_secret}}'] as const
 
-/** Whether two templates make the same request. */
+/** Whether two templates produce the same request. */
 function sameTemplate(a: RefreshTemplate, b: RefreshTemplate): boolean {
   return (
     a.method === b.method &&
@@ -34,26 +34,26 @@ export function isDefault(template: RefreshTemplate): boolean {
   return sameTemplate(template, defaultRefreshTemplate)
 }
 
-interface Wrong {
+interface TemplateErrors {
   readonly path: string | null
   readonly body: string | null
 }
 
-/** What keeps a template from being saved. */
-export function wrongIn({ path, body }: RefreshTemplate): Wrong {
+/** The errors that prevent a template from being saved. */
+export function templateErrors({ path, body }: RefreshTemplate): TemplateErrors {
   return {
     path: path === '' ? 'Enter a path under the base URL, such as /api/oauth/token.' : null,
-    body: body.trim() === '' ? null : jsonFault(body),
+    body: body.trim() === '' ? null : jsonError(body),
   }
 }
 
-/** What is odd in a template that may be saved all the same; null: nothing. */
-export function doubtIn({ method, path, headers, body }: RefreshTemplate): string | null {
-  const whole = [path, body, ...headers.flat()].join('\n')
-  if (!whole.includes('{{refresh_token}}')) {
+/** A warning about a template that can still be saved; null if there is none. */
+export function templateWarning({ method, path, headers, body }: RefreshTemplate): string | null {
+  const allText = [path, body, ...headers.flat()].join('\n')
+  if (!allText.includes('{{refresh_token}}')) {
     return 'This request does not contain the refresh token. Add {{refresh_token}}.'
   }
-  const unknown = whole.match(/\{\{[^{}]*\}\}/g)?.find((found) => !isPlaceholder(found))
+  const unknown = allText.match(/\{\{[^{}]*\}\}/g)?.find((found) => !isPlaceholder(found))
   if (unknown !== undefined) return `${unknown} is not a known placeholder. It is sent unchanged.`
   if (path.includes('{{access_secret}}') || path.includes('{{refresh_token}}')) {
     return 'Servers on the network path can log a secret in a path or query.'
@@ -65,7 +65,7 @@ function isPlaceholder(text: string): boolean {
   return placeholders.some((known) => known === text)
 }
 
-function jsonFault(body: string): string | null {
+function jsonError(body: string): string | null {
   try {
     JSON.parse(body)
     return null
@@ -82,9 +82,9 @@ export function TemplateForm({ integration }: { readonly integration: Integratio
   const bodyId = useId()
   const { id, refresh } = integration
   const [draft, setDraft] = useState<RefreshTemplate>(refresh.template)
-  const [tried, setTried] = useState(false)
-  const wrong = wrongIn(draft)
-  const doubt = doubtIn(draft)
+  const [submitted, setSubmitted] = useState(false)
+  const errors = templateErrors(draft)
+  const warning = templateWarning(draft)
   const changed = !sameTemplate(draft, refresh.template)
   const save = useAction(async (template: RefreshTemplate) => {
     await client.call('integrations.update', { id, refresh: { template } })
@@ -105,8 +105,8 @@ export function TemplateForm({ integration }: { readonly integration: Integratio
 
       onSubmit={(event) => {
         event.preventDefault()
-        setTried(true)
-        if (wrong.path !== null || wrong.body !== null) return
+        setSubmitted(true)
+        if (errors.path !== null || errors.body !== null) return
         save.start({ ...draft, headers: draft.headers.filter(([name]) => name.trim() !== '') })
       }}
     >
@@ -128,7 +128,7 @@ export function TemplateForm({ integration }: { readonly integration: Integratio
           label="Method"
           value={draft.method}
           onChange={(event) => {
-            const method = methods.find((one) => one === event.target.value)
+            const method = methods.find((name) => name === event.target.value)
             if (method) change({ method })
           }}
         >
@@ -141,13 +141,13 @@ export function TemplateForm({ integration }: { readonly integration: Integratio
           data-mono
           maxLength={2000}
           value={draft.path}
-          error={tried ? wrong.path : null}
+          error={submitted ? errors.path : null}
           onChange={(event) => change({ path: event.target.value })}
         />
       </Grid>
       <HeaderRows
         legend="Headers"
-        most={50}
+        maximum={50}
         headers={draft.headers}
         onChange={(headers) => change({ headers: [...headers] })}
       />
@@ -160,13 +160,13 @@ export function TemplateForm({ integration }: { readonly integration: Integratio
           spellCheck={false}
           maxLength={100_000}
           value={draft.body}
-          aria-invalid={tried && wrong.body !== null ? true : undefined}
+          aria-invalid={submitted && errors.body !== null ? true : undefined}
           aria-describedby={`${bodyId}-note`}
           onChange={(event) => change({ body: event.target.value })}
         />
-        {tried && wrong.body !== null ? (
+        {submitted && errors.body !== null ? (
           <p className="field-error" id={`${bodyId}-note`} role="alert">
-            {wrong.body}
+            {errors.body}
           </p>
         ) : (
           <p className="field-hint" id={`${bodyId}-note`}>
@@ -175,7 +175,7 @@ export function TemplateForm({ integration }: { readonly integration: Integratio
         )}
       </div>
       <Row wrap align="center" gap={2} gapX={4}>
-        <span className="field-hint">Filled in when sent:</span>
+        <span className="field-hint">Placeholders:</span>
         {placeholders.map((placeholder) => (
           <Row
             as="span"
@@ -191,7 +191,7 @@ export function TemplateForm({ integration }: { readonly integration: Integratio
           </Row>
         ))}
       </Row>
-      {doubt !== null && <Note tone="missing">{doubt}</Note>}
+      {warning !== null && <Note tone="missing">{warning}</Note>}
       {save.error !== null && (
         <Note tone="invalid" alert>
           {sentence(save.error)}
@@ -211,7 +211,7 @@ export function TemplateForm({ integration }: { readonly integration: Integratio
             kind="quiet"
             onClick={() => {
               setDraft(refresh.template)
-              setTried(false)
+              setSubmitted(false)
             }}
           >
             Discard changes

@@ -16,52 +16,52 @@ import { Field, SelectField } from '../../../ui/Field.tsx'
 import { cut, visible } from '../../../ui/text/visible.ts'
 import { useTokens } from '../../../state/authorization.ts'
 
-/** What the user wrote for the next run; empty: as usual. */
-interface WrittenWish {
+/** The options of the next run as entered by the user. An empty value means the default. */
+interface OptionsDraft {
   readonly label: string
   readonly state: string
   readonly redirectUrl: string
   readonly replaces: number | null
-  /** Nothing is opened: the address is shown. */
-  readonly byHand: boolean
+  /** The address is shown and not opened. */
+  readonly addressOnly: boolean
 }
 
-const noWish: WrittenWish = {
+const defaultOptions: OptionsDraft = {
   label: '',
   state: '',
   redirectUrl: '',
   replaces: null,
-  byHand: false,
+  addressOnly: false,
 }
 
 interface Props {
   readonly integration: Integration
-  /** True when nothing was ever run: it says what will happen. */
+  /** Whether there is no earlier run. The panel then explains what happens. */
   readonly first: boolean
-  /** True when something else on the screen asks for attention more. */
+  /** Whether something else on the page is more important, so the button is not primary. */
   readonly quiet: boolean
 }
 
-/** The one loud thing on the page: sends a user through the flow. */
+/** The primary action of the page: starts an authorization. */
 export function AuthorizePanel({ integration, first, quiet }: Props) {
   const windowed = useCan('embeddedAuthWindow')
-  const [wish, setWish] = useState<WrittenWish>(noWish)
+  const [options, setOptions] = useState<OptionsDraft>(defaultOptions)
   const authorize = useAuthorize(integration.id)
   const { preflight } = usePreflight({ id: integration.id }, JSON.stringify(integration))
-  const hindrances =
+  const problems =
     integration.kind === 'sandbox' || !preflight || preflight.ready
       ? []
       : preflight.checks.filter(({ outcome }) => outcome === 'error')
-  const ready = hindrances.length === 0
-  const begin = (agent?: 'window' | 'browser'): void =>
+  const ready = problems.length === 0
+  const start = (agent?: 'window' | 'browser'): void =>
     authorize.start({
-      ...(agent ? { agent } : wish.byHand ? { agent: 'none' } : {}),
-      label: wish.label.trim(),
-      state: wish.state,
-      redirectUrl: wish.redirectUrl,
-      ...(wish.replaces === null ? {} : { replaces: wish.replaces }),
+      ...(agent ? { agent } : options.addressOnly ? { agent: 'none' } : {}),
+      label: options.label.trim(),
+      state: options.state,
+      redirectUrl: options.redirectUrl,
+      ...(options.replaces === null ? {} : { replaces: options.replaces }),
     })
-  useKeys({ authorize: () => begin() })
+  useKeys({ authorize: () => start() })
 
   return (
     <Stack
@@ -79,7 +79,7 @@ export function AuthorizePanel({ integration, first, quiet }: Props) {
           </Text>
           <Text as="p" tone="mid">
             {ready
-              ? 'They approve on the service’s page. Tabscope exchanges the returned code for a token that acts on their behalf.'
+              ? 'The user approves on the service’s page. Tabscope exchanges the returned code for a token that acts on their behalf.'
               : 'Before you can authorize a user:'}
           </Text>
         </div>
@@ -95,7 +95,7 @@ export function AuthorizePanel({ integration, first, quiet }: Props) {
             icon={windowed ? <AppWindow aria-hidden /> : <Globe aria-hidden />}
             hint="a"
             busy={authorize.busy}
-            onClick={() => begin()}
+            onClick={() => start()}
           >
             Authorize
           </Button>
@@ -104,7 +104,7 @@ export function AuthorizePanel({ integration, first, quiet }: Props) {
               kind="quiet"
               icon={<ExternalLink aria-hidden />}
               busy={authorize.busy}
-              onClick={() => begin('browser')}
+              onClick={() => start('browser')}
             >
               Use my browser
             </Button>
@@ -113,7 +113,7 @@ export function AuthorizePanel({ integration, first, quiet }: Props) {
       </Row>
       {!ready && (
         <Stack as="ul" gap={1} anywhere className="bullets">
-          {hindrances.map(({ code, message }) => (
+          {problems.map(({ code, message }) => (
             <li key={`${code} ${message}`}>
               <Shown text={message} />
             </li>
@@ -125,14 +125,21 @@ export function AuthorizePanel({ integration, first, quiet }: Props) {
           {sentence(authorize.error)}
         </Note>
       )}
-      <AuthorizeOptions integration={integration} wish={wish} onChange={setWish} />
-      {first && ready && <Story sandbox={integration.kind === 'sandbox'} windowed={windowed} />}
+      <AuthorizeOptions integration={integration} options={options} onChange={setOptions} />
+      {first && ready && (
+        <StepsAhead sandbox={integration.kind === 'sandbox'} windowed={windowed} />
+      )}
     </Stack>
   )
 }
 
-/** What will happen, before it ever did. */
-function Story({ sandbox, windowed }: { readonly sandbox: boolean; readonly windowed: boolean }) {
+interface StepsAheadProps {
+  readonly sandbox: boolean
+  readonly windowed: boolean
+}
+
+/** Explains the steps before the first run. */
+function StepsAhead({ sandbox, windowed }: StepsAheadProps) {
   return (
     <Grid
       as="ol"
@@ -143,7 +150,7 @@ function Story({ sandbox, windowed }: { readonly sandbox: boolean; readonly wind
       pad={[5, 0]}
       line="top-soft"
       className="story"
-      aria-label="What will happen"
+      aria-label="What happens"
     >
       <li>
         <b>The page opens</b>
@@ -172,23 +179,23 @@ function Story({ sandbox, windowed }: { readonly sandbox: boolean; readonly wind
 
 interface AuthorizeOptionsProps {
   readonly integration: Integration
-  readonly wish: WrittenWish
-  readonly onChange: (wish: WrittenWish) => void
+  readonly options: OptionsDraft
+  readonly onChange: (options: OptionsDraft) => void
 }
 
-/** What may be different for one run: folded, since it seldom is. */
-function AuthorizeOptions({ integration, wish, onChange }: AuthorizeOptionsProps) {
+/** Options for one run. Collapsed, because they are seldom needed. */
+function AuthorizeOptions({ integration, options, onChange }: AuthorizeOptionsProps) {
   const tokens = useTokens(integration.id)
   const { redirectUrls, redirectUrl } = integration
   return (
-    <Fold summary="For this run">
+    <Fold summary="Options for this run">
       <Grid columns="1 1" collapse gap={5} align="start" above={4}>
         <Field
           label="Token label"
-          placeholder="Whose token it is"
+          placeholder="For example, the user’s name"
           maxLength={80}
-          value={wish.label}
-          onChange={(event) => onChange({ ...wish, label: event.target.value })}
+          value={options.label}
+          onChange={(event) => onChange({ ...options, label: event.target.value })}
         />
         <Field
           label="Custom state"
@@ -196,16 +203,16 @@ function AuthorizeOptions({ integration, wish, onChange }: AuthorizeOptionsProps
           placeholder="256 random bits"
           hint="For tests only: a predictable state gives no protection."
           maxLength={2000}
-          value={wish.state}
-          onChange={(event) => onChange({ ...wish, state: event.target.value })}
+          value={options.state}
+          onChange={(event) => onChange({ ...options, state: event.target.value })}
         />
         {redirectUrls.length > 1 && (
           <SelectField
             label="Redirect URL"
-            value={wish.redirectUrl}
-            onChange={(event) => onChange({ ...wish, redirectUrl: event.target.value })}
+            value={options.redirectUrl}
+            onChange={(event) => onChange({ ...options, redirectUrl: event.target.value })}
           >
-            <option value="">As set up: {visible(cut(redirectUrl, 80))}</option>
+            <option value="">Default: {visible(cut(redirectUrl, 80))}</option>
             {redirectUrls
               .filter((url) => url !== redirectUrl)
               .map((url) => (
@@ -218,10 +225,10 @@ function AuthorizeOptions({ integration, wish, onChange }: AuthorizeOptionsProps
         {tokens.length > 0 && (
           <SelectField
             label="Replaces"
-            value={wish.replaces ?? ''}
+            value={options.replaces ?? ''}
             onChange={(event) =>
               onChange({
-                ...wish,
+                ...options,
                 replaces: event.target.value === '' ? null : Number(event.target.value),
               })
             }
@@ -237,8 +244,8 @@ function AuthorizeOptions({ integration, wish, onChange }: AuthorizeOptionsProps
         <label className="check">
           <input
             type="checkbox"
-            checked={wish.byHand}
-            onChange={(event) => onChange({ ...wish, byHand: event.target.checked })}
+            checked={options.addressOnly}
+            onChange={(event) => onChange({ ...options, addressOnly: event.target.checked })}
           />
           <span>
             Show the address only

@@ -1,12 +1,12 @@
+import { plural, formatDuration } from '#shared/text/format.ts'
 import { ArrowLeft, Check, CircleMinus, EqualNot } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Run, RunStep } from '#contract/authorization.ts'
 import { Text, Grid, Row } from '../../../ui/Layout.tsx'
 import { Masked, SecretsOf } from '../../../ui/Masked.tsx'
 import { StateMark } from '../../../ui/StateMark.tsx'
-import { counted } from '../../../ui/text/numbers.ts'
 import { prettyJson } from '#shared/json/format.ts'
-import { fullTime, span } from '../../../ui/text/time.ts'
+import { fullTime } from '../../../ui/text/time.ts'
 import { useClient } from '../../../platform/use-client.ts'
 import { runAddress } from '../../../routes/authorization.ts'
 import { OutcomeDisc, RunStateMark } from './StateIcon.tsx'
@@ -44,7 +44,7 @@ function SideBySide({ left, right }: { readonly left: Run; readonly right: Run }
           <Text as="p" tone="mid">
             {differing === 0
               ? 'Every step is the same. Times and state, which change with each run, are ignored.'
-              : `${counted(differing, 'step differs', 'steps differ')} of ${pairs.length}. Times and state, which change with each run, are ignored.`}
+              : `${plural(differing, 'step differs', 'steps differ')} of ${pairs.length}. Times and state, which change with each run, are ignored.`}
           </Text>
         </div>
         <a className="button" href={runAddress(right.id)}>
@@ -58,7 +58,7 @@ function SideBySide({ left, right }: { readonly left: Run; readonly right: Run }
       </Grid>
       <ol className="framed" aria-label="Steps">
         {pairs.map((pair, index) => (
-          // The steps of two fixed records: their place is their identity.
+          // Both records are final, so the index identifies a step.
           // oxlint-disable-next-line react/no-array-index-key
           <PairRow key={index} pair={pair} left={left} right={right} />
         ))}
@@ -72,7 +72,7 @@ function Side({ run }: { readonly run: Run }) {
     <Row align="center" gap={4} size="s">
       <b>Run {run.id}</b> <RunStateMark run={run} />
       <span className="mid" title={fullTime(run.startedAt)}>
-        {run.endedAt !== null && `took ${span(run.endedAt - run.startedAt)}`}
+        {run.endedAt !== null && `took ${formatDuration(run.endedAt - run.startedAt)}`}
       </span>
     </Row>
   )
@@ -177,7 +177,7 @@ function Value({ text, run }: { readonly text: string | null; readonly run: Run 
   return (
     <td className="mono selectable">
       {text === null ? (
-        <em className="dim">not there</em>
+        <em className="dim">missing</em>
       ) : text === '' ? (
         <em className="dim">empty</em>
       ) : (
@@ -204,7 +204,7 @@ function RunSecrets({ run, children }: { readonly run: Run; readonly children: R
   )
 }
 
-/** One thing that is not the same in two steps. Null: it is not there at all. */
+/** One difference between two steps. Null: missing on that side. */
 interface Difference {
   readonly what: string
   readonly left: string | null
@@ -220,51 +220,51 @@ interface Pair {
 }
 
 /**
- * Two runs step by step. What is new in every run (times, the state) is no difference; secrets are markers in both, and differ only where
- * one has a secret that the other has not.
+ * Compares two runs step by step. Values that change with every run (times, the state) are ignored. Secrets are markers in both, so they differ
+ * only where just one of the runs has a secret.
  */
 export function compareRuns(left: Run, right: Run): Pair[] {
   const a = left.steps.map((step) => withoutState(step, stateOf(left)))
   const b = right.steps.map((step) => withoutState(step, stateOf(right)))
-  return aligned(a, b).map(([at, bt]) => {
-    const one = at === null ? null : (a[at] ?? null)
-    const other = bt === null ? null : (b[bt] ?? null)
+  return alignSteps(a, b).map(([leftIndex, rightIndex]) => {
+    const leftStep = leftIndex === null ? null : (a[leftIndex] ?? null)
+    const rightStep = rightIndex === null ? null : (b[rightIndex] ?? null)
     return {
-      left: one,
-      right: other,
-      differences: one && other ? differencesOf(one, other) : [],
+      left: leftStep,
+      right: rightStep,
+      differences: leftStep && rightStep ? differencesOf(leftStep, rightStep) : [],
     }
   })
 }
 
-/** The state that a run sent, as it stands in its address. */
+/** The state in the authorization URL of a run. */
 function stateOf({ authorizeUrl }: Run): string | null {
   const state = authorizeUrl === null ? null : URL.parse(authorizeUrl)?.searchParams.get('state')
   return state ? state : null
 }
 
-/** A step with a name in the place of the state of its run. */
+/** Replaces the state of the run with `{state}`. */
 function withoutState(step: RunStep, state: string | null): RunStep {
   if (state === null) return step
-  const spoken = (text: string): string =>
+  const replaceState = (text: string): string =>
     text.replaceAll(encodeURIComponent(state), '{state}').replaceAll(state, '{state}')
   return {
     ...step,
-    title: spoken(step.title),
-    detail: step.detail === null ? null : spoken(step.detail),
-    facts: step.facts.map(({ name, value }) => ({ name, value: spoken(value) })),
+    title: replaceState(step.title),
+    detail: step.detail === null ? null : replaceState(step.detail),
+    facts: step.facts.map(({ name, value }) => ({ name, value: replaceState(value) })),
     request: step.request && {
       ...step.request,
-      url: spoken(step.request.url),
-      body: step.request.body === null ? null : spoken(step.request.body),
+      url: replaceState(step.request.url),
+      body: step.request.body === null ? null : replaceState(step.request.body),
     },
   }
 }
 
-type Places = readonly [number | null, number | null]
+type IndexPair = readonly [number | null, number | null]
 
-/** The longest common run of kinds, with what is between on its own side. */
-function aligned(a: readonly RunStep[], b: readonly RunStep[]): Places[] {
+/** Aligns two lists of steps by their longest common subsequence of kinds. A step without a counterpart is paired with null. */
+function alignSteps(a: readonly RunStep[], b: readonly RunStep[]): IndexPair[] {
   const lengths = Array.from({ length: a.length + 1 }, () =>
     Array.from({ length: b.length + 1 }, () => 0),
   )
@@ -279,16 +279,16 @@ function aligned(a: readonly RunStep[], b: readonly RunStep[]): Places[] {
           : Math.max(length(i + 1, j), length(i, j + 1))
     }
   }
-  const places: Places[] = []
+  const pairs: IndexPair[] = []
   let i = 0
   let j = 0
   while (i < a.length || j < b.length) {
-    if (i < a.length && j < b.length && a[i]?.kind === b[j]?.kind) places.push([i++, j++])
+    if (i < a.length && j < b.length && a[i]?.kind === b[j]?.kind) pairs.push([i++, j++])
     else if (j >= b.length || (i < a.length && length(i + 1, j) >= length(i, j + 1))) {
-      places.push([i++, null])
-    } else places.push([null, j++])
+      pairs.push([i++, null])
+    } else pairs.push([null, j++])
   }
-  return places
+  return pairs
 }
 
 function differencesOf(a: RunStep, b: RunStep): Difference[] {
@@ -296,13 +296,13 @@ function differencesOf(a: RunStep, b: RunStep): Difference[] {
     { what: 'Result', left: a.outcome, right: b.outcome },
     { what: 'Title', left: a.title, right: b.title },
     { what: 'Detail', left: a.detail, right: b.detail },
-    ...named('', factsOf(a), factsOf(b)),
+    ...compareNamed('', factsOf(a), factsOf(b)),
     { what: 'Method', left: a.request?.method ?? null, right: b.request?.method ?? null },
     { what: 'Address', left: a.request?.url ?? null, right: b.request?.url ?? null },
-    ...named('Sent ', headersOf(a.request?.headers), headersOf(b.request?.headers)),
+    ...compareNamed('Sent ', headersOf(a.request?.headers), headersOf(b.request?.headers)),
     { what: 'Body sent', left: a.request?.body ?? null, right: b.request?.body ?? null },
     { what: 'Status', left: statusOf(a), right: statusOf(b) },
-    ...named('Received ', headersOf(a.answer?.headers), headersOf(b.answer?.headers)),
+    ...compareNamed('Received ', headersOf(a.answer?.headers), headersOf(b.answer?.headers)),
     { what: 'Body received', left: a.answer?.body ?? null, right: b.answer?.body ?? null },
   ]
   return all.filter(({ left, right }) => left !== right)
@@ -313,28 +313,32 @@ function statusOf({ answer }: RunStep): string | null {
 }
 
 function factsOf({ facts }: RunStep): Map<string, string> {
-  return gathered(facts.map(({ name, value }) => [name, value]))
+  return groupByName(facts.map(({ name, value }) => [name, value]))
 }
 
-/** Headers under one spelling; `Date` is new with every answer. */
+/** Headers by lower-case name, without `Date`, which changes with every response. */
 function headersOf(headers: readonly Header[] | undefined): Map<string, string> {
-  return gathered(
+  return groupByName(
     (headers ?? [])
       .map(([name, value]): Header => [name.toLowerCase(), value])
       .filter(([name]) => name !== 'date'),
   )
 }
 
-function gathered(pairs: readonly (readonly [string, string])[]): Map<string, string> {
+function groupByName(pairs: readonly (readonly [string, string])[]): Map<string, string> {
   const all = new Map<string, string>()
   for (const [name, value] of pairs) {
-    const before = all.get(name)
-    all.set(name, before === undefined ? value : `${before}\n${value}`)
+    const previous = all.get(name)
+    all.set(name, previous === undefined ? value : `${previous}\n${value}`)
   }
   return all
 }
 
-function named(prefix: string, a: Map<string, string>, b: Map<string, string>): Difference[] {
+function compareNamed(
+  prefix: string,
+  a: Map<string, string>,
+  b: Map<string, string>,
+): Difference[] {
   return [...new Set([...a.keys(), ...b.keys()])].map((name) => ({
     what: `${prefix}${name}`,
     left: a.get(name) ?? null,

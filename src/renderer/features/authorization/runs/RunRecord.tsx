@@ -1,10 +1,11 @@
+import { formatDuration } from '#shared/text/format.ts'
 import { Check, GitCompareArrows, SquareTerminal, CircleSlash, X } from 'lucide-react'
 import type { Run, RunStep, RunSummary, RunFailure } from '#contract/authorization.ts'
 import { Text, Grid, Row, Stack } from '../../../ui/Layout.tsx'
 import { InlineSelect } from '../../../ui/Field.tsx'
 import { Findings } from '../../../ui/Findings.tsx'
 import { Masked, SecretsOf } from '../../../ui/Masked.tsx'
-import { clockTimeSeconds, fullTime, shortDate, span, utcTime } from '../../../ui/text/time.ts'
+import { clockTimeSeconds, fullTime, shortDate, utcTime } from '../../../ui/text/time.ts'
 import { useClient, useAction } from '../../../platform/use-client.ts'
 import { useEditable } from '../../../state/scope.ts'
 import { addressOf, refreshAddress, setupAddress } from '../../../routes/authorization.ts'
@@ -22,11 +23,11 @@ import { useAuthorize } from './use-authorize.ts'
 
 interface Props {
   readonly run: Run
-  /** What it can be compared with. */
+  /** The runs it can be compared with. */
   readonly others: readonly RunSummary[]
 }
 
-/** What happened in a run, step by step. Of a log or an exported page it is only shown. */
+/** What happened in a run, step by step. Read-only in an event log or an exported page. */
 export function RunRecord({ run, others }: Props) {
   const client = useClient()
   const editable = useEditable()
@@ -38,8 +39,8 @@ export function RunRecord({ run, others }: Props) {
       reveal={
         editable
           ? async (secret) => {
-              const wanted = { runId: run.id, name: secret }
-              return (await client.call('authorization.reveal', wanted)).value
+              const input = { runId: run.id, name: secret }
+              return (await client.call('authorization.reveal', input)).value
             }
           : null
       }
@@ -66,7 +67,9 @@ export function RunRecord({ run, others }: Props) {
                 {fullTime(run.startedAt).replace(/\.\d+ GMT.*/, '')}
               </time>
               {run.kind === 'authorize' && <span>{agentLabel(run.agent)}</span>}
-              {run.endedAt !== null && <span>took {span(run.endedAt - run.startedAt)}</span>}
+              {run.endedAt !== null && (
+                <span>took {formatDuration(run.endedAt - run.startedAt)}</span>
+              )}
             </Row>
           </div>
           {earlier.length > 0 && <CompareWith run={run} earlier={earlier} />}
@@ -83,7 +86,7 @@ export function RunRecord({ run, others }: Props) {
           <RecordTitle>Step by step</RecordTitle>
           <ol className="framed pad-y-5 pad-x-6" aria-label="Steps of the run">
             {run.steps.map((step, index) => (
-              // Steps are only ever added: their place is their identity.
+              // Steps are only ever appended, so the index identifies a step.
               // oxlint-disable-next-line react/no-array-index-key
               <Step key={index} step={step} start={run.startedAt} />
             ))}
@@ -136,10 +139,10 @@ function CompareWith({ run, earlier }: CompareProps) {
   )
 }
 
-/** What came of a run that succeeded: the token, and what one does with it. */
+/** The result of a successful run: the token, and links to use it. */
 function OutcomePanel({ run }: { readonly run: Run }) {
   const editable = useEditable()
-  // A log's tokens have numbers of their own.
+  // Token IDs in a log do not match the IDs in this store.
   const token = useAuthorization(({ tokens }) =>
     editable ? tokens.find(({ id }) => id === run.tokenId) : undefined,
   )
@@ -179,7 +182,7 @@ function OutcomePanel({ run }: { readonly run: Run }) {
           <Text as="strong" tone="state" weight="semibold">
             Token received
           </Text>
-          {editable && ' It was deleted later.'}
+          {editable && '. It was deleted later.'}
         </Text>
       )}
       {token && (
@@ -199,11 +202,11 @@ function OutcomePanel({ run }: { readonly run: Run }) {
 
 interface StepProps {
   readonly step: RunStep
-  /** When the run began, in milliseconds since the epoch. */
+  /** When the run started, in milliseconds since the epoch. */
   readonly start: number
 }
 
-/** One step of a run: what was done, how it went, and all that was sent and came. */
+/** One step of a run: what was done, its result, and the request and response. */
 function Step({ step, start }: StepProps) {
   const { word, tone } = stepOutcomeLabel(step.outcome)
   const failed = step.outcome === 'failed'
@@ -221,9 +224,9 @@ function Step({ step, start }: StepProps) {
             {word}
           </Text>
           <Row as="span" fixed gap={5} push tone="dim" size="s">
-            {step.took !== null && <span>took {span(step.took)}</span>}
+            {step.took !== null && <span>took {formatDuration(step.took)}</span>}
             <time className="mono" dateTime={utcTime(step.at)} title={fullTime(step.at)}>
-              +{span(Math.max(0, step.at - start))}
+              +{formatDuration(Math.max(0, step.at - start))}
             </time>
           </Row>
         </Row>
@@ -236,7 +239,7 @@ function Step({ step, start }: StepProps) {
           <table className="wide size-s facts" aria-label="Facts">
             <tbody>
               {step.facts.map(({ name, value }, index) => (
-                // A name may come twice: the place tells them apart.
+                // Names can repeat, so the index is the key.
                 // oxlint-disable-next-line react/no-array-index-key
                 <tr key={index}>
                   <th scope="row">
@@ -264,7 +267,7 @@ interface FailurePanelProps {
   readonly failure: RunFailure
 }
 
-/** Why a run failed: what happened, what it most likely means, what to do, and the button for it. */
+/** Why a run failed: what happened, the most likely cause, what to do, and the button for it. */
 function FailurePanel({ run, failure }: FailurePanelProps) {
   const client = useClient()
   const editable = useEditable()
@@ -298,7 +301,7 @@ function FailurePanel({ run, failure }: FailurePanelProps) {
         <Stack as="dl" gap={1}>
           <Grid columns="key 1" collapse gap={1} gapX={4}>
             <Text as="dt" tone="mid">
-              Most likely
+              Likely cause
             </Text>
             <Text as="dd" anywhere>
               <Masked text={failure.meaning} />
@@ -315,8 +318,8 @@ function FailurePanel({ run, failure }: FailurePanelProps) {
         </Stack>
         {editable && (
           <Row wrap align="center" gap={4}>
-            {remediesFor(failure.code).map((remedy, place) => (
-              <RemedyButton key={remedy} remedy={remedy} run={run} first={place === 0} />
+            {remediesFor(failure.code).map((remedy, index) => (
+              <RemedyButton key={remedy} remedy={remedy} run={run} first={index === 0} />
             ))}
             {run.hasRefusedToken && (
               <Button busy={keep.busy} onClick={() => keep.start()}>
@@ -370,18 +373,18 @@ function RemedyButton({ remedy, run, first }: RemedyProps) {
         </>
       )
     case 'setup':
-      return <RemedyLink kind={kind} to={setupAddress} words="Open setup" />
+      return <RemedyLink kind={kind} to={setupAddress} text="Open setup" />
     case 'refresh':
-      return <RemedyLink kind={kind} to={refreshAddress} words="Edit the request" />
+      return <RemedyLink kind={kind} to={refreshAddress} text="Edit the request" />
     case 'sandbox':
-      return <RemedyLink kind={kind} to="#/sandbox" words="Open the sandbox" />
+      return <RemedyLink kind={kind} to="#/sandbox" text="Open the sandbox" />
   }
 }
 
-function RemedyLink(props: { readonly kind: string; readonly to: string; words: string }) {
+function RemedyLink(props: { readonly kind: string; readonly to: string; text: string }) {
   return (
     <a className="button" data-kind={props.kind} href={props.to}>
-      {props.words}
+      {props.text}
     </a>
   )
 }

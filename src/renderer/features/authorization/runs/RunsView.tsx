@@ -1,3 +1,4 @@
+import { plural, formatDuration } from '#shared/text/format.ts'
 import type { RunSummary } from '#contract/authorization.ts'
 import type { Integration } from '#contract/integrations.ts'
 import { useEffect, useMemo, useRef, useState } from 'react'
@@ -15,8 +16,7 @@ import { WaitingPanel } from './WaitingPanel.tsx'
 import { WithRun } from './WithRun.tsx'
 import { KeyRound, RefreshCw, Trash2 } from 'lucide-react'
 import { Confirm } from '../../../ui/Confirm.tsx'
-import { counted } from '../../../ui/text/numbers.ts'
-import { clockTimeSeconds, fullTime, shortDate, span, utcTime } from '../../../ui/text/time.ts'
+import { clockTimeSeconds, fullTime, shortDate, utcTime } from '../../../ui/text/time.ts'
 import { useNow } from '../../../ui/use-now.ts'
 import { sentence } from '../../../platform/call-error.ts'
 import { RunStateMark } from './StateIcon.tsx'
@@ -27,25 +27,30 @@ interface Props {
   readonly view: Extract<View, { name: 'runs' }>
 }
 
-/** Begins runs, and shows what became of each. */
+/** Starts runs and shows their records. */
 export function RunsView({ integration, view }: Props) {
   const { runs, failure, reload } = useRuns(integration.id)
-  const underWay = useAuthorization((state) =>
+  const activeRun = useAuthorization((state) =>
     state.runs.find((run) => run.integrationId === integration.id && isRunActive(run)),
   )
-  const chosen = view.runId ?? runs[0]?.id ?? null
-  const place = runs.findIndex(({ id }) => id === chosen)
-  const shown = runs[place]
+  const selectedId = view.runId ?? runs[0]?.id ?? null
+  const index = runs.findIndex(({ id }) => id === selectedId)
+  const shown = runs[index]
 
   useKeys({
-    'run-older': () => go(runs[place + 1]),
-    'run-newer': () => go(runs[place - 1]),
+    'run-older': () => open(runs[index + 1]),
+    'run-newer': () => open(runs[index - 1]),
   })
 
   return (
     <Grid columns={runs.length === 0 ? '1' : 'aside 1'} full className="runs">
       {runs.length > 0 && (
-        <RunList runs={runs} chosen={chosen} integrationId={integration.id} onCleared={reload} />
+        <RunList
+          runs={runs}
+          selectedId={selectedId}
+          integrationId={integration.id}
+          onCleared={reload}
+        />
       )}
       <Stack column gap={6} className="auth-scroll runs-main">
         {failure !== null && (
@@ -53,8 +58,8 @@ export function RunsView({ integration, view }: Props) {
             {failure}
           </Note>
         )}
-        {underWay ? (
-          <WaitingPanel key={`waiting ${underWay.id}`} run={underWay} />
+        {activeRun ? (
+          <WaitingPanel key={`waiting ${activeRun.id}`} run={activeRun} />
         ) : (
           <AuthorizePanel
             integration={integration}
@@ -62,11 +67,11 @@ export function RunsView({ integration, view }: Props) {
             quiet={shown?.state === 'failed'}
           />
         )}
-        {chosen !== null && view.against !== null && (
-          <Comparison leftId={view.against} rightId={chosen} />
+        {selectedId !== null && view.against !== null && (
+          <Comparison leftId={view.against} rightId={selectedId} />
         )}
-        {chosen !== null && view.against === null && (
-          <WithRun key={`record ${chosen}`} id={chosen}>
+        {selectedId !== null && view.against === null && (
+          <WithRun key={`record ${selectedId}`} id={selectedId}>
             {(run) => <RunRecord run={run} others={runs} />}
           </WithRun>
         )}
@@ -75,13 +80,13 @@ export function RunsView({ integration, view }: Props) {
   )
 }
 
-function go(to: RunSummary | undefined): void {
-  if (to) location.assign(runAddress(to.id))
+function open(run: RunSummary | undefined): void {
+  if (run) location.assign(runAddress(run.id))
 }
 
 const none: readonly RunSummary[] = []
 
-/** The runs of an integration, newest first: those that are kept, and what came since by itself. */
+/** The runs of an integration, newest first: the stored ones, updated by pushes. */
 function useRuns(integrationId: number): {
   readonly runs: readonly RunSummary[]
   readonly failure: string | null
@@ -89,30 +94,30 @@ function useRuns(integrationId: number): {
 } {
   const { state, reload } = useQuery('authorization.runs', { integrationId, limit: 500 })
   const recent = useAuthorization((store) => store.runs)
-  const kept = state.phase === 'ready' ? state.value : none
+  const stored = state.phase === 'ready' ? state.value : none
   const runs = useMemo(() => {
-    const all = new Map<number, RunSummary>(kept.map((run) => [run.id, run]))
+    const all = new Map<number, RunSummary>(stored.map((run) => [run.id, run]))
     for (const run of recent) if (run.integrationId === integrationId) all.set(run.id, run)
     return [...all.values()].toSorted((a, b) => b.id - a.id)
-  }, [kept, recent, integrationId])
+  }, [stored, recent, integrationId])
   return { runs, failure: state.phase === 'failed' ? state.message : null, reload }
 }
 
 interface RunListProps {
   readonly runs: readonly RunSummary[]
-  readonly chosen: number | null
+  readonly selectedId: number | null
   readonly integrationId: number
   readonly onCleared: () => void
 }
 
 /** The runs, newest first. */
-function RunList({ runs, chosen, integrationId, onCleared }: RunListProps) {
+function RunList({ runs, selectedId, integrationId, onCleared }: RunListProps) {
   const client = useClient()
-  const [asking, setAsking] = useState(false)
+  const [confirming, setConfirming] = useState(false)
   const clear = useAction(async () => {
     await client.call('authorization.clearRuns', { integrationId })
     dropRuns(integrationId)
-    setAsking(false)
+    setConfirming(false)
     onCleared()
     location.assign(runAddress(null))
   })
@@ -128,21 +133,21 @@ function RunList({ runs, chosen, integrationId, onCleared }: RunListProps) {
         size="s"
       >
         <Text as="h2" weight="semibold">
-          {counted(runs.length, 'run', 'runs')}
+          {plural(runs.length, 'run', 'runs')}
         </Text>
-        <IconButton label="Clear runs" onClick={() => setAsking(true)}>
+        <IconButton label="Clear runs" onClick={() => setConfirming(true)}>
           <Trash2 aria-hidden />
         </IconButton>
       </Row>
       <ol className="lined grow shrink scroll">
         {runs.map((run) => (
-          <RunRow key={run.id} run={run} here={run.id === chosen} />
+          <RunRow key={run.id} run={run} current={run.id === selectedId} />
         ))}
       </ol>
       <Confirm
-        open={asking}
+        open={confirming}
         onClose={() => {
-          setAsking(false)
+          setConfirming(false)
           clear.reset()
         }}
         title="Clear runs?"
@@ -156,12 +161,12 @@ function RunList({ runs, chosen, integrationId, onCleared }: RunListProps) {
   )
 }
 
-function RunRow({ run, here }: { readonly run: RunSummary; readonly here: boolean }) {
+function RunRow({ run, current }: { readonly run: RunSummary; readonly current: boolean }) {
   const now = useNow()
   const row = useRef<HTMLAnchorElement>(null)
   useEffect(() => {
-    if (here) row.current?.scrollIntoView({ block: 'nearest' })
-  }, [here])
+    if (current) row.current?.scrollIntoView({ block: 'nearest' })
+  }, [current])
   const Icon = run.kind === 'refresh' ? RefreshCw : KeyRound
   const today = new Date(run.startedAt).toDateString() === new Date(now).toDateString()
   return (
@@ -170,7 +175,7 @@ function RunRow({ run, here }: { readonly run: RunSummary; readonly here: boolea
         ref={row}
         className="list-row"
         href={runAddress(run.id)}
-        aria-current={here || undefined}
+        aria-current={current || undefined}
         data-testid="run-row"
         data-state={run.state}
       >
@@ -205,7 +210,7 @@ function RunRow({ run, here }: { readonly run: RunSummary; readonly here: boolea
               `Authorize ${agentLabel(run.agent)}`
             )}
           </span>
-          {run.endedAt !== null && <span>{span(run.endedAt - run.startedAt)}</span>}
+          {run.endedAt !== null && <span>{formatDuration(run.endedAt - run.startedAt)}</span>}
         </Row>
       </a>
     </li>

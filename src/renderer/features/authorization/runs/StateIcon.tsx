@@ -25,13 +25,13 @@ const outcomes: Readonly<Record<RunStep['outcome'], LucideIcon>> = {
   note: Info,
 }
 
-/** The state of a run: icon and word. */
+/** The state of a run as an icon and a word. */
 export function RunStateMark({ run }: { readonly run: Pick<RunSummary, 'state' | 'failure'> }) {
   const { word, tone } = runLabel(run)
   return <StateMark tone={tone} icon={iconOf(run.state, tone)} word={word} />
 }
 
-/** The outcome of a step: icon in its disc, the word for who cannot see it. */
+/** The outcome of a step as an icon. The caller shows the word. */
 export function OutcomeDisc({ outcome }: { readonly outcome: RunStep['outcome'] }) {
   const { tone } = stepOutcomeLabel(outcome)
   const Icon = outcomes[outcome]

@@ -17,11 +17,11 @@ import { copyText } from '../../../platform/clipboard.ts'
 import { useAction, useClient } from '../../../platform/use-client.ts'
 import { useCan } from '../../../state/app.ts'
 
-/** A run that goes on: what it waits for, for how long, and how to help it. */
+/** An active run: what it isWaiting for, how long, and what the user can do. */
 export function WaitingPanel({ run }: { readonly run: Run }) {
   const client = useClient()
   const windowed = useCan('embeddedAuthWindow')
-  // Also where a browser was opened: that it was is only what the system says.
+  // Also shown after a browser was opened: the system does not report whether that really worked.
   const address =
     run.state === 'waiting' && !(windowed && run.agent === 'window') ? run.authorizeUrl : null
   const cancel = useAction(async () => {
@@ -29,10 +29,10 @@ export function WaitingPanel({ run }: { readonly run: Run }) {
   })
   const panel = useRef<HTMLElement>(null)
   useEffect(() => {
-    // The button that began it is gone: who pressed it goes on from here.
+    // The button that started the run is gone, so keyboard users continue here.
     if (document.activeElement === document.body) panel.current?.focus({ preventScroll: true })
   }, [])
-  const waits = run.state === 'waiting'
+  const isWaiting = run.state === 'waiting'
   return (
     <Stack
       as="section"
@@ -51,10 +51,10 @@ export function WaitingPanel({ run }: { readonly run: Run }) {
         <div className="grow shrink authorize-words">
           <div role="status">
             <Text as="h2" size="l">
-              {waits ? waitsFor(run) : workingOn(run)}
+              {isWaiting ? waitingFor(run) : workingOn(run)}
             </Text>
           </div>
-          {waits && run.waitsUntil !== null && <TimeLeft until={run.waitsUntil} />}
+          {isWaiting && run.waitsUntil !== null && <TimeLeft until={run.waitsUntil} />}
         </div>
         <Row wrap align="center" justify="end" gap={4} className="authorize-buttons">
           {address !== null && (
@@ -99,9 +99,9 @@ export function WaitingPanel({ run }: { readonly run: Run }) {
           {sentence(cancel.error)}
         </Note>
       )}
-      {waits &&
+      {isWaiting &&
         run.takesPaste &&
-        (servedHere(run.redirectUrl) ? (
+        (isServedLocally(run.redirectUrl) ? (
           <Fold summary="Browser on another machine, or no redirect?">
             <Stack above={4}>
               <PasteField run={run} />
@@ -114,13 +114,13 @@ export function WaitingPanel({ run }: { readonly run: Run }) {
   )
 }
 
-/** Whether a browser on this machine comes back by itself: pasting is then the way out, not the way. */
-function servedHere(redirectUrl: string): boolean {
+/** Whether a browser on this machine is redirected back automatically. Pasting the address is then only a fallback. */
+function isServedLocally(redirectUrl: string): boolean {
   const host = URL.parse(redirectUrl)?.hostname
   return host !== undefined && isLoopback(host)
 }
 
-function waitsFor({ agent, steps }: Run): string {
+function waitingFor({ agent, steps }: Run): string {
   const unopened = steps.some(({ kind, outcome }) => kind === 'opened' && outcome === 'note')
   switch (unopened ? 'none' : agent) {
     case 'window':
@@ -151,16 +151,16 @@ function TimeLeft({ until }: { readonly until: number }) {
   )
 }
 
-/** For a redirect URL that nobody serves here: the address that one landed on is pasted. */
+/** For a redirect URL that Tabscope does not serve: the user pastes the address of the page after the redirect. */
 function PasteField({ run }: { readonly run: Run }) {
   const client = useClient()
   const [address, setAddress] = useState('')
-  const [tried, setTried] = useState(false)
+  const [submitted, setSubmitted] = useState(false)
   const paste = useAction(async () => {
     await client.call('authorization.paste', { runId: run.id, address: address.trim() })
-    // It carries a code: it is not kept on the screen.
+    // The address contains a code, so it is removed from the screen.
     setAddress('')
-    setTried(false)
+    setSubmitted(false)
   })
   const empty = address.trim() === ''
   return (
@@ -168,7 +168,7 @@ function PasteField({ run }: { readonly run: Run }) {
       className="paste"
       onSubmit={(event) => {
         event.preventDefault()
-        setTried(true)
+        setSubmitted(true)
         if (!empty) paste.start()
       }}
     >
@@ -187,7 +187,7 @@ function PasteField({ run }: { readonly run: Run }) {
         maxLength={20_000}
         value={address}
         error={
-          tried && empty
+          submitted && empty
             ? 'Paste the address from the browser’s address bar.'
             : paste.error === null
               ? null

@@ -11,13 +11,13 @@ interface Props {
   readonly children: (run: Run) => ReactNode
 }
 
-/** The whole record of a run: as it came by itself, else asked for. */
+/** The complete record of a run: from the store if a push brought it, otherwise loaded. */
 export function WithRun({ id, children }: Props) {
   const known = useAuthorization((state) => state.runs.find((run) => run.id === id))
-  return known ? children(known) : <Asked id={id}>{children}</Asked>
+  return known ? children(known) : <LoadedRun id={id}>{children}</LoadedRun>
 }
 
-function Asked({ id, children }: Props) {
+function LoadedRun({ id, children }: Props) {
   const { state } = useQuery('authorization.run', { id })
   switch (state.phase) {
     case 'loading':

@@ -1,13 +1,13 @@
 import type { RunAgent, RunFailureCode, RunStep, RunSummary } from '#contract/authorization.ts'
 import type { Tone } from '../tokens/labels.ts'
 
-interface Words {
+interface Label {
   readonly word: string
   readonly tone: Tone
 }
 
-/** What the state of a run is called. */
-export function runLabel({ state, failure }: Pick<RunSummary, 'state' | 'failure'>): Words {
+/** The label of a run's state. */
+export function runLabel({ state, failure }: Pick<RunSummary, 'state' | 'failure'>): Label {
   switch (state) {
     case 'running':
       return { word: 'Running', tone: 'info' }
@@ -16,12 +16,12 @@ export function runLabel({ state, failure }: Pick<RunSummary, 'state' | 'failure
     case 'succeeded':
       return { word: 'Succeeded', tone: 'valid' }
     case 'failed':
-      return failedWords(failure?.code)
+      return failureLabel(failure?.code)
   }
 }
 
-/** Ends that the user chose are no faults, and are not drawn as such. */
-function failedWords(code: RunFailureCode | undefined): Words {
+/** A run that the user ended is not shown as an error. */
+function failureLabel(code: RunFailureCode | undefined): Label {
   switch (code) {
     case 'cancelled':
       return { word: 'Cancelled', tone: 'unsigned' }
@@ -40,8 +40,8 @@ function failedWords(code: RunFailureCode | undefined): Words {
   }
 }
 
-/** What the outcome of a step is called. */
-export function stepOutcomeLabel(outcome: RunStep['outcome']): Words {
+/** The label of a step's outcome. */
+export function stepOutcomeLabel(outcome: RunStep['outcome']): Label {
   switch (outcome) {
     case 'ok':
       return { word: 'ok', tone: 'valid' }
@@ -54,7 +54,7 @@ export function stepOutcomeLabel(outcome: RunStep['outcome']): Words {
   }
 }
 
-/** How the page was shown. */
+/** How the authorization page was opened. */
 export function agentLabel(agent: RunAgent | null): string {
   switch (agent) {
     case 'window':
@@ -68,10 +68,10 @@ export function agentLabel(agent: RunAgent | null): string {
   }
 }
 
-/** What helps after a failure: the first is the one to press. */
+/** An action that can fix a failure. */
 export type Remedy = 'authorize' | 'setup' | 'refresh' | 'sandbox'
 
-/** The remedies of a failure, the most likely first. */
+/** The remedies for a failure, most likely first. */
 export function remediesFor(code: RunFailureCode): readonly Remedy[] {
   switch (code) {
     case 'not_ready':

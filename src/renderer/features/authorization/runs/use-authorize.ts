@@ -12,16 +12,16 @@ export interface AuthorizeOptions {
   readonly replaces?: number
 }
 
-/** Begins runs of an integration, and shows each. Without `agent` in a window where the host has one, else in the browser. */
+/** Starts runs of an integration and opens each. Without `agent`, the page opens in a window if the host supports it, else in the browser. */
 export function useAuthorize(integrationId: number): {
-  readonly start: (wish?: AuthorizeOptions) => void
+  readonly start: (options?: AuthorizeOptions) => void
   readonly busy: boolean
   readonly error: unknown
 } {
   const client = useClient()
-  const usual = useCan('embeddedAuthWindow') ? 'window' : 'browser'
-  const { start, busy, error } = useAction(async (wish: AuthorizeOptions = {}) => {
-    const { agent = usual, redirectUrl, state, label, replaces } = wish
+  const defaultAgent = useCan('embeddedAuthWindow') ? 'window' : 'browser'
+  const { start, busy, error } = useAction(async (options: AuthorizeOptions = {}) => {
+    const { agent = defaultAgent, redirectUrl, state, label, replaces } = options
     const run = await client.call('authorization.start', {
       integrationId,
       agent,
@@ -30,7 +30,7 @@ export function useAuthorize(integrationId: number): {
       ...(label ? { label } : {}),
       ...(replaces === undefined ? {} : { replaces }),
     })
-    // A push may have told more of it by now.
+    // A push may have stored a newer state already.
     if (!useAuthorization.getState().runs.some(({ id }) => id === run.id)) takeRun(run)
     location.assign(runAddress(run.id))
   })

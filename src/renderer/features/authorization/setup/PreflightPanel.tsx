@@ -1,3 +1,4 @@
+import { plural } from '#shared/text/format.ts'
 import { Check, TriangleAlert, Wrench, X } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
 import type { Preflight, PreflightCheck } from '#contract/integrations.ts'
@@ -7,20 +8,19 @@ import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { Note } from '../../../ui/Note.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
 import { StateMark } from '../../../ui/StateMark.tsx'
-import { counted } from '../../../ui/text/numbers.ts'
 import { copyText } from '../../../platform/clipboard.ts'
 import { LearnMore } from '../../help/index.ts'
 
 interface Props {
-  readonly looked: {
+  readonly result: {
     readonly preflight: Preflight | null
     readonly error: string | null
-    readonly behind: boolean
+    readonly stale: boolean
   }
-  /** While a suggestion is taken. */
+  /** Whether a suggestion is being applied. */
   readonly busy: boolean
   readonly error: string | null
-  readonly onTake: (check: PreflightCheck) => void
+  readonly onApply: (check: PreflightCheck) => void
 }
 
 const fields: Readonly<Record<PreflightCheck['field'], string>> = {
@@ -32,9 +32,9 @@ const fields: Readonly<Record<PreflightCheck['field'], string>> = {
 
 const order: Readonly<Record<PreflightCheck['outcome'], number>> = { error: 0, warning: 1, ok: 2 }
 
-/** What would keep a flow from beginning, looked at before anything opens. */
-export function PreflightPanel({ looked, busy, error, onTake }: Props) {
-  const { preflight } = looked
+/** Checks that find what would prevent an authorization, before anything opens. */
+export function PreflightPanel({ result, busy, error, onApply }: Props) {
+  const { preflight } = result
   return (
     <Stack
       as="section"
@@ -43,7 +43,7 @@ export function PreflightPanel({ looked, busy, error, onTake }: Props) {
       frame
       className="preflight"
       aria-label="Preflight"
-      aria-busy={looked.behind}
+      aria-busy={result.stale}
     >
       <Row as="header" align="center" justify="between">
         <Text as="h2" size="m">
@@ -54,9 +54,9 @@ export function PreflightPanel({ looked, busy, error, onTake }: Props) {
           <LearnMore page="authorization" section="set-up-an-integration" />
         </Row>
       </Row>
-      {looked.error !== null && (
+      {result.error !== null && (
         <Note tone="invalid" alert>
-          {looked.error}
+          {result.error}
         </Note>
       )}
       {error !== null && (
@@ -74,7 +74,7 @@ export function PreflightPanel({ looked, busy, error, onTake }: Props) {
                   key={`${check.code} ${check.message}`}
                   check={check}
                   busy={busy}
-                  onTake={onTake}
+                  onApply={onApply}
                 />
               ))}
           </ul>
@@ -92,17 +92,13 @@ export function PreflightPanel({ looked, busy, error, onTake }: Props) {
           )}
           {preflight.authorizeUrl !== null && (
             <Exact
-              title="Opened for the user"
+              title="Authorization page"
               label="Copy authorization address"
               text={preflight.authorizeUrl}
             />
           )}
           {preflight.tokenUrl !== null && (
-            <Exact
-              title="Called for the token"
-              label="Copy token endpoint"
-              text={preflight.tokenUrl}
-            />
+            <Exact title="Token endpoint" label="Copy token endpoint" text={preflight.tokenUrl} />
           )}
         </>
       )}
@@ -115,31 +111,27 @@ function Readiness({ preflight }: { readonly preflight: Preflight }) {
   const warnings = preflight.checks.filter(({ outcome }) => outcome === 'warning').length
   if (!preflight.ready) {
     return (
-      <StateMark
-        tone="invalid"
-        icon={X}
-        word={`${counted(errors, 'problem', 'problems')} to fix`}
-      />
+      <StateMark tone="invalid" icon={X} word={`${plural(errors, 'problem', 'problems')} to fix`} />
     )
   }
   return warnings > 0 ? (
     <StateMark
       tone="missing"
       icon={TriangleAlert}
-      word={`Ready, ${counted(warnings, 'warning', 'warnings')}`}
+      word={`Ready, ${plural(warnings, 'warning', 'warnings')}`}
     />
   ) : (
     <StateMark tone="valid" icon={Check} word="Ready" />
   )
 }
 
-interface Face {
+interface OutcomeLabel {
   readonly tone: 'valid' | 'missing' | 'invalid'
   readonly icon: LucideIcon
   readonly word: string
 }
 
-function faceOf(outcome: PreflightCheck['outcome']): Face {
+function outcomeLabel(outcome: PreflightCheck['outcome']): OutcomeLabel {
   switch (outcome) {
     case 'ok':
       return { tone: 'valid', icon: Check, word: 'Passed' }
@@ -153,11 +145,11 @@ function faceOf(outcome: PreflightCheck['outcome']): Face {
 interface CheckProps {
   readonly check: PreflightCheck
   readonly busy: boolean
-  readonly onTake: (check: PreflightCheck) => void
+  readonly onApply: (check: PreflightCheck) => void
 }
 
-function CheckLine({ check, busy, onTake }: CheckProps) {
-  const { tone, icon, word } = faceOf(check.outcome)
+function CheckLine({ check, busy, onApply }: CheckProps) {
+  const { tone, icon, word } = outcomeLabel(check.outcome)
   return (
     <Grid
       as="li"
@@ -180,11 +172,11 @@ function CheckLine({ check, busy, onTake }: CheckProps) {
         </Text>
       </Stack>
       {check.suggestion !== null && (
-        <Row wrap align="center" justify="between" gap={3} gapX={4} className="check-mend">
+        <Row wrap align="center" justify="between" gap={3} gapX={4} className="check-fix">
           <Text as="code" mono anywhere shrink>
             <Shown text={check.suggestion} />
           </Text>
-          <Button icon={<Wrench aria-hidden />} busy={busy} onClick={() => onTake(check)}>
+          <Button icon={<Wrench aria-hidden />} busy={busy} onClick={() => onApply(check)}>
             Use this
           </Button>
         </Row>

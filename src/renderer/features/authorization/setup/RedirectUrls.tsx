@@ -14,35 +14,35 @@ import * as checks from '../../../platform/field-checks.ts'
 
 interface Props {
   readonly integration: Integration
-  /** What the preflight found. */
+  /** The results of the preflight. */
   readonly checks: readonly PreflightCheck[]
-  /** What is being written, for the preflight; null: nothing. */
+  /** Reports the URL being edited, for the preflight; null when editing ends. */
   readonly onDraft: (text: string | null) => void
 }
 
-const most = 50
+const maximum = 50
 
-/** The redirect URLs as the dashboard lists them, and which of them a flow uses. */
+/** The redirect URLs as listed on the dashboard, and the one that authorizations use. */
 export function RedirectUrls({ integration, checks: found, onDraft }: Props) {
   const client = useClient()
   const group = useId()
   const { id, redirectUrls, redirectUrl } = integration
-  const own = integration.kind === 'sandbox'
-  /** Which row is being written: its place, or one behind the last for a new one. */
+  const isSandbox = integration.kind === 'sandbox'
+  /** The index of the row being edited; `redirectUrls.length` for a new one. */
   const [editing, setEditing] = useState<number | null>(
-    redirectUrls.length === 0 && !own ? 0 : null,
+    redirectUrls.length === 0 && !isSandbox ? 0 : null,
   )
-  const [wish, setWish] = useState<string | null>(null)
-  const chosen = wish ?? redirectUrl
+  const [pending, setPending] = useState<string | null>(null)
+  const selected = pending ?? redirectUrl
   const update = useAction(
     async (change: { redirectUrls?: string[]; redirectUrl?: string }): Promise<void> => {
-      // At once, until the store says so: a click is seen in the same frame.
-      setWish(change.redirectUrl ?? null)
+      // Shown immediately, before the store confirms it: the click is visible in the same frame.
+      setPending(change.redirectUrl ?? null)
       try {
         await client.call('integrations.update', { id, ...change })
         finish()
       } finally {
-        setWish(null)
+        setPending(null)
       }
     },
   )
@@ -65,8 +65,8 @@ export function RedirectUrls({ integration, checks: found, onDraft }: Props) {
     <UrlEditor
       key={at}
       stored={redirectUrls[at] ?? ''}
-      others={redirectUrls.filter((_, place) => place !== at)}
-      refused={update.error === null ? null : sentence(update.error)}
+      others={redirectUrls.filter((_, index) => index !== at)}
+      storeError={update.error === null ? null : sentence(update.error)}
       busy={update.busy}
       onDraft={onDraft}
       onStore={(text) => store(at, text)}
@@ -78,7 +78,7 @@ export function RedirectUrls({ integration, checks: found, onDraft }: Props) {
     <Stack as="fieldset" gap={3} className="header-rows">
       <legend>Redirect URLs</legend>
       <p className="field-hint">
-        {own && redirectUrls.length === 0
+        {isSandbox && redirectUrls.length === 0
           ? 'Filled in when the sandbox starts.'
           : 'Exactly as listed on the dashboard. The service redirects the user to the selected one.'}
       </p>
@@ -90,13 +90,13 @@ export function RedirectUrls({ integration, checks: found, onDraft }: Props) {
             align="center"
             className="redirect"
             key={url}
-            data-chosen={url === chosen || undefined}
+            data-selected={url === selected || undefined}
           >
             <Row as="label" grow align="center" gap={4} shrink>
               <input
                 type="radio"
                 name={group}
-                checked={url === chosen}
+                checked={url === selected}
                 onChange={() => update.start({ redirectUrl: url })}
               />
               <Stack as="span" shrink>
@@ -127,7 +127,7 @@ export function RedirectUrls({ integration, checks: found, onDraft }: Props) {
       )}
       {editing === redirectUrls.length
         ? editor(redirectUrls.length)
-        : redirectUrls.length < most && (
+        : redirectUrls.length < maximum && (
             <Button
               kind="quiet"
               icon={<Plus aria-hidden />}
@@ -148,28 +148,28 @@ export function RedirectUrls({ integration, checks: found, onDraft }: Props) {
 interface EditorProps {
   readonly stored: string
   readonly others: readonly string[]
-  readonly refused: string | null
+  readonly storeError: string | null
   readonly busy: boolean
   readonly onDraft: (text: string | null) => void
   readonly onStore: (text: string) => void
   readonly onCancel: () => void
 }
 
-function UrlEditor({ stored, others, refused, busy, onDraft, onStore, onCancel }: EditorProps) {
+function UrlEditor({ stored, others, storeError, busy, onDraft, onStore, onCancel }: EditorProps) {
   const [text, setText] = useState(stored)
-  const [tried, setTried] = useState(false)
+  const [submitted, setSubmitted] = useState(false)
   const id = useId()
-  const wrong =
+  const problem =
     text === ''
       ? 'Enter an address.'
       : others.includes(text)
         ? 'This address is already listed.'
         : checks.atMost(text, 2000)
-  const error = (tried ? wrong : null) ?? refused
+  const error = (submitted ? problem : null) ?? storeError
 
   function store(): void {
-    setTried(true)
-    if (wrong === null) onStore(text)
+    setSubmitted(true)
+    if (problem === null) onStore(text)
   }
 
   return (

@@ -33,12 +33,12 @@ interface Drafts {
 
 const none: Drafts = { baseUrl: null, accessId: null, redirectUrl: null }
 
-/** What the integration is to the service, with a look at it while it is written. */
+/** The settings of an integration, with a preflight that runs while the user types. */
 export function SetupView({ integration }: { readonly integration: Integration }) {
   const client = useClient()
   const [drafts, setDrafts] = useState(none)
-  /** Grows when a suggestion is taken: what was being written gives way to it. */
-  const [taken, setTaken] = useState(0)
+  /** Increases when a suggestion is applied, which resets the fields and their drafts. */
+  const [applied, setApplied] = useState(0)
   const { id, accessSecret, redirectUrls } = integration
   const values = {
     baseUrl: drafts.baseUrl ?? integration.baseUrl,
@@ -46,19 +46,19 @@ export function SetupView({ integration }: { readonly integration: Integration }
     redirectUrl: drafts.redirectUrl ?? integration.redirectUrl,
   }
   const tunnelUrl = useTunnel((state) => state.view?.url ?? null)
-  const looked = usePreflight(
+  const preflight = usePreflight(
     { id, ...values },
     JSON.stringify([accessSecret.set, accessSecret.unavailable, redirectUrls, tunnelUrl]),
   )
-  const take = useAction(async ({ field, suggestion }: PreflightCheck) => {
+  const apply = useAction(async ({ field, suggestion }: PreflightCheck) => {
     if (suggestion === null) return
-    if (field === 'redirectUrl') await mendRedirectUrl(suggestion)
+    if (field === 'redirectUrl') await applyRedirectUrl(suggestion)
     else await client.call('integrations.update', { id, [field]: suggestion })
     setDrafts(none)
-    setTaken((before) => before + 1)
+    setApplied((count) => count + 1)
   })
 
-  async function mendRedirectUrl(suggestion: string): Promise<void> {
+  async function applyRedirectUrl(suggestion: string): Promise<void> {
     const listed = redirectUrls.filter((url) => url !== suggestion)
     const at = listed.indexOf(integration.redirectUrl)
     await client.call('integrations.update', {
@@ -72,13 +72,13 @@ export function SetupView({ integration }: { readonly integration: Integration }
     await client.call('integrations.update', { id, ...change })
   }
 
-  const own = integration.kind === 'sandbox'
+  const isSandbox = integration.kind === 'sandbox'
   return (
     <div className="auth-scroll">
       <div className="auth-page setup">
         <Stack gap={6}>
           <Stack as="section" gap={6} pad={6} frame aria-label="Integration">
-            {own && (
+            {isSandbox && (
               <Note tone="info">
                 This is the built-in sandbox. Its address and credentials are filled in when it
                 starts. Changing the base URL detaches it from the sandbox.
@@ -101,61 +101,61 @@ export function SetupView({ integration }: { readonly integration: Integration }
               />
             </Grid>
             <StoredField
-              key={`base-url-${taken}`}
+              key={`base-url-${applied}`}
               label="Base URL"
               hint="The address before /manager/oauth and /api/oauth/token."
               stored={integration.baseUrl}
               check={(text) => checks.atMost(text, 2000)}
               store={(baseUrl) => update({ baseUrl })}
               onDraft={(baseUrl) => setDrafts((before) => ({ ...before, baseUrl }))}
-              readOnly={own}
+              readOnly={isSandbox}
               mono
             />
             <StoredField
-              key={`access-id-${taken}`}
+              key={`access-id-${applied}`}
               label="Access ID"
               hint="api_access_id in the API documentation."
               stored={integration.accessId}
               check={(text) => checks.atMost(text, 1000)}
               store={(accessId) => update({ accessId })}
               onDraft={(accessId) => setDrafts((before) => ({ ...before, accessId }))}
-              readOnly={own}
+              readOnly={isSandbox}
               mono
             />
             <AccessSecret integration={integration} />
             <RedirectUrls
-              key={`redirect-${taken}`}
+              key={`redirect-${applied}`}
               integration={integration}
-              checks={looked.preflight?.checks ?? []}
+              checks={preflight.preflight?.checks ?? []}
               onDraft={(redirectUrl) => setDrafts((before) => ({ ...before, redirectUrl }))}
             />
           </Stack>
           <RemoveIntegration integration={integration} />
         </Stack>
         <PreflightPanel
-          looked={looked}
-          busy={take.busy}
-          error={take.error === null ? null : sentence(take.error)}
-          onTake={take.start}
+          result={preflight}
+          busy={apply.busy}
+          error={apply.error === null ? null : sentence(apply.error)}
+          onApply={apply.start}
         />
       </div>
     </div>
   )
 }
 
-/** Removes the integration, or says why it cannot be removed. */
+/** Removes the integration, or explains why it cannot be removed. */
 function RemoveIntegration({ integration }: { readonly integration: Integration }) {
   const client = useClient()
   const count = useAuthorization((state) => state.integrations.length)
   const endpoints = useEndpoints((state) => state.endpoints)
-  const [asking, setAsking] = useState(false)
+  const [confirming, setConfirming] = useState(false)
   const name = visible(cut(integration.name, 60))
   const remove = useAction(async () => {
     await client.call('integrations.remove', { id: integration.id })
-    setAsking(false)
+    setConfirming(false)
     say('valid', `${name} removed.`)
   })
-  const hindrance =
+  const obstacle =
     count === 1
       ? 'This is the last integration. Create another one first.'
       : endpoints.some(({ integrationId }) => integrationId === integration.id)
@@ -166,19 +166,19 @@ function RemoveIntegration({ integration }: { readonly integration: Integration 
       <Button
         kind="danger"
         icon={<Trash2 aria-hidden />}
-        disabled={hindrance !== null}
-        aria-describedby="remove-hindrance"
-        onClick={() => setAsking(true)}
+        disabled={obstacle !== null}
+        aria-describedby="remove-obstacle"
+        onClick={() => setConfirming(true)}
       >
         Remove integration
       </Button>
-      <p className="field-hint" id="remove-hindrance">
-        {hindrance ?? 'Also deletes its tokens and run records.'}
+      <p className="field-hint" id="remove-obstacle">
+        {obstacle ?? 'Also deletes its tokens and run records.'}
       </p>
       <Confirm
-        open={asking}
+        open={confirming}
         onClose={() => {
-          setAsking(false)
+          setConfirming(false)
           remove.reset()
         }}
         title={`Remove ${name}?`}
@@ -196,7 +196,7 @@ interface Props {
   readonly integration: Integration
 }
 
-/** The access secret: written, replaced, cleared, and shown only on a click, for 30 s at most. */
+/** Sets, replaces, clears and reveals the access secret. It is shown only on a click, for at most 30 s. */
 function AccessSecret({ integration }: Props) {
   const client = useClient()
   const { id, accessSecret, kind } = integration
@@ -210,13 +210,13 @@ function AccessSecret({ integration }: Props) {
     setDialog(null)
   })
   const locked = useShell((state) => state.secretsLocked)
-  const own = kind === 'sandbox'
+  const isSandbox = kind === 'sandbox'
   return (
     <div className="field" role="group" aria-label="Access secret">
       <Text size="s" weight="semibold" tone="mid">
         Access secret
       </Text>
-      <Row collapse align="center" gap={3} className="access-secret" onBlur={reveal.leave}>
+      <Row collapse align="center" gap={3} className="access-secret" onBlur={reveal.hideOnBlur}>
         <SecretValue
           name="Access secret"
           secret={reveal.secret}
@@ -235,7 +235,7 @@ function AccessSecret({ integration }: Props) {
           onHide={reveal.hide}
           copy={copyText}
         />
-        {!own && (
+        {!isSandbox && (
           <Row as="span" gap={2} push>
             {accessSecret.set && (
               <Button kind="quiet" onClick={() => setDialog('clear')}>
@@ -282,7 +282,7 @@ function AccessSecret({ integration }: Props) {
 function SetSecret({ integration, onClose }: Props & { readonly onClose: () => void }) {
   const client = useClient()
   const [secret, setSecret] = useState('')
-  const [tried, setTried] = useState(false)
+  const [submitted, setSubmitted] = useState(false)
   const store = useAction(async () => {
     await client.call('integrations.setAccessSecret', { id: integration.id, secret })
     say('valid', 'Access secret stored.')
@@ -297,7 +297,7 @@ function SetSecret({ integration, onClose }: Props & { readonly onClose: () => v
       busy={store.busy}
       error={store.error === null ? null : sentence(store.error)}
       onSubmit={() => {
-        setTried(true)
+        setSubmitted(true)
         if (secret !== '') store.start()
       }}
     >
@@ -306,7 +306,7 @@ function SetSecret({ integration, onClose }: Props & { readonly onClose: () => v
         hint="From the service’s integrations dashboard."
         maxLength={4000}
         value={secret}
-        error={tried && secret === '' ? 'Enter the access secret.' : null}
+        error={submitted && secret === '' ? 'Enter the access secret.' : null}
         onValue={setSecret}
       />
     </FormDialog>

@@ -7,38 +7,38 @@ import { useClient } from '../../../platform/use-client.ts'
 
 type Input = CallInput<'integrations.preflight'>
 
-interface Looked {
-  /** Which values the last answer is about. */
+interface Result {
+  /** The input of the last result. */
   readonly key: string
-  /** Null before the first answer. */
+  /** Null before the first result. */
   readonly preflight: Preflight | null
   readonly error: string | null
 }
 
-/** Looks at the values of now before they are saved, as fast as answers come. `stored` is what else the answer depends on. */
-export function usePreflight(input: Input, stored: string): Looked & { readonly behind: boolean } {
+/** Checks the current values before they are saved, one call at a time. `stored`: other values that the result depends on. `stale`: the result is of earlier values. */
+export function usePreflight(input: Input, stored: string): Result & { readonly stale: boolean } {
   const client = useClient()
   const key = JSON.stringify([input, stored])
-  const [held, setHeld] = useState<Looked>({ key: '', preflight: null, error: null })
-  const want = useMemo(
+  const [result, setResult] = useState<Result>({ key: '', preflight: null, error: null })
+  const check = useMemo(
     () =>
-      latestOnly(async (asked: { key: string; input: Input }) => {
+      latestOnly(async (request: { key: string; input: Input }) => {
         try {
-          const preflight = await client.call('integrations.preflight', asked.input)
-          setHeld({ key: asked.key, preflight, error: null })
+          const preflight = await client.call('integrations.preflight', request.input)
+          setResult({ key: request.key, preflight, error: null })
         } catch (error) {
-          setHeld(({ preflight }) => ({ key: asked.key, preflight, error: sentence(error) }))
+          setResult(({ preflight }) => ({ key: request.key, preflight, error: sentence(error) }))
         }
       }),
     [client],
   )
   useEffect(() => {
-    want({ key, input })
+    check({ key, input })
     return client.onConnection((state) => {
-      if (state.phase === 'connected') want({ key, input })
+      if (state.phase === 'connected') check({ key, input })
     })
     // `key` stands for `input`, which is a new object at each render.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [client, want, key])
-  return { ...held, behind: held.key !== key }
+  }, [client, check, key])
+  return { ...result, stale: result.key !== key }
 }

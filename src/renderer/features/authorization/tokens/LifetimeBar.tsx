@@ -14,7 +14,7 @@ interface Props {
   readonly now: number
 }
 
-/** The life of a token as a bar with "now", and the same in words. */
+/** The lifetime of a token as a bar with the current time, and as text. */
 export function LifetimeBar({ token, state, now }: Props) {
   const life = lifetimeOf(token, now)
   if (!life) {
@@ -27,12 +27,12 @@ export function LifetimeBar({ token, state, now }: Props) {
       </Text>
     )
   }
-  // Near either end the words would lie over each other.
-  const inside = life.due > 16 && life.due < 84
-  // In a log nobody knows when it was due.
-  const due = life.dueAt < life.end
-  const over = now >= life.end
-  const words = over
+  // Near either end the labels would overlap.
+  const dueFits = life.due > 16 && life.due < 84
+  // A log does not contain when a token is due.
+  const hasDue = life.dueAt < life.end
+  const expired = now >= life.end
+  const text = expired
     ? `Expired ${ago(life.end, now)}, at ${clockMinutes(life.end)}.`
     : now < life.dueAt
       ? `${formatElapsed(life.end - now)} left, due at ${clockMinutes(life.dueAt)}.`
@@ -40,7 +40,7 @@ export function LifetimeBar({ token, state, now }: Props) {
   return (
     <Stack gap={2} className="life" data-state={state}>
       <Text as="p" tone="mid">
-        {isUsable(state) || over ? words : words.replace(' left', ' of its lifetime left')}
+        {isUsable(state) || expired ? text : text.replace(' left', ' of its lifetime left')}
       </Text>
       <div
         className="life-bar"
@@ -53,7 +53,7 @@ export function LifetimeBar({ token, state, now }: Props) {
       </div>
       <Row justify="between" tone="dim" size="xs" className="life-scale" aria-hidden>
         <span title={fullTime(life.start)}>issued {clockMinutes(life.start)}</span>
-        {inside && (
+        {dueFits && (
           <Text
             tone="missing"
             className="life-scale-due"
@@ -64,7 +64,7 @@ export function LifetimeBar({ token, state, now }: Props) {
           </Text>
         )}
         <span title={fullTime(life.end)}>
-          {due && !inside && (
+          {hasDue && !dueFits && (
             <Text tone="missing" className="life-scale-beside" title={fullTime(life.dueAt)}>
               due {clockMinutes(life.dueAt)}
             </Text>

@@ -41,19 +41,19 @@ const events: Readonly<Record<TokenEvent['kind'], LucideIcon>> = {
   forgotten: Eraser,
 }
 
-/** The state of a token: icon and word. */
+/** The state of a token as an icon and a word. */
 export function TokenStateMark({ state }: { readonly state: TokenState }) {
   const { word, tone } = tokenStateLabel(state)
   return <StateMark tone={tone} icon={states[state]} word={word} />
 }
 
-/** An event in the life of a token: icon and word. */
+/** An event in the history of a token as an icon and a word. */
 export function TokenEventMark({ kind }: { readonly kind: TokenEvent['kind'] }) {
   const { word, tone } = tokenEventLabel(kind)
   return <StateMark tone={tone} icon={events[kind]} word={word} />
 }
 
-/** The icon of a state alone, where the word stands elsewhere. */
+/** Only the icon of a state, where the word is shown elsewhere. */
 export function TokenStateIcon({ state }: { readonly state: TokenState }) {
   const Icon = states[state]
   return <Icon aria-hidden strokeWidth={2.8} />

@@ -21,10 +21,10 @@ interface Props {
   readonly name: string
 }
 
-/** What can be done with a token. */
+/** The actions on a token. */
 export function TokenActions({ token, rule, state, name }: Props) {
   const client = useClient()
-  const [asking, setAsking] = useState<'forget' | 'remove' | null>(null)
+  const [confirming, setConfirming] = useState<'forget' | 'remove' | null>(null)
   const [failed, setFailed] = useState<Run | null>(null)
   const authorize = useAuthorize(token.integrationId)
   const refresh = useAction(async () => {
@@ -35,18 +35,18 @@ export function TokenActions({ token, rule, state, name }: Props) {
   })
   const forget = useAction(async () => {
     await client.call('tokens.forget', { id: token.id })
-    setAsking(null)
+    setConfirming(null)
   })
   const remove = useAction(async () => {
     await client.call('tokens.remove', { id: token.id })
-    setAsking(null)
+    setConfirming(null)
   })
-  const gone = state === 'forgotten' || state === 'unavailable'
-  const refreshable = token.hasRefreshToken && !gone
+  const unreadable = state === 'forgotten' || state === 'unavailable'
+  const refreshable = token.hasRefreshToken && !unreadable
   const needsUser = state === 'revoked' || state === 'unavailable'
 
   function close(): void {
-    setAsking(null)
+    setConfirming(null)
     forget.reset()
     remove.reset()
   }
@@ -68,12 +68,12 @@ export function TokenActions({ token, rule, state, name }: Props) {
           icon={<LogIn aria-hidden />}
           kind={needsUser ? 'primary' : 'plain'}
           busy={authorize.busy}
-          title="Runs the flow again. The new token replaces this one."
+          title="Starts a new authorization. The new token replaces this one."
           onClick={() => authorize.start({ label: token.label, replaces: token.id })}
         >
           Authorize again
         </Button>
-        {!gone && (
+        {!unreadable && (
           <a className="button" href={`#/console?token=${token.id}`}>
             <SquareTerminal aria-hidden />
             Use in a request
@@ -81,7 +81,11 @@ export function TokenActions({ token, rule, state, name }: Props) {
         )}
         <Row as="span" gap={2} push>
           {state !== 'forgotten' && (
-            <Button kind="quiet" icon={<Eraser aria-hidden />} onClick={() => setAsking('forget')}>
+            <Button
+              kind="quiet"
+              icon={<Eraser aria-hidden />}
+              onClick={() => setConfirming('forget')}
+            >
               Revoke locally
             </Button>
           )}
@@ -89,7 +93,7 @@ export function TokenActions({ token, rule, state, name }: Props) {
             kind="quiet"
             icon={<Trash2 aria-hidden />}
             aria-label={`Delete ${name}`}
-            onClick={() => setAsking('remove')}
+            onClick={() => setConfirming('remove')}
           >
             Delete
           </Button>
@@ -118,7 +122,7 @@ export function TokenActions({ token, rule, state, name }: Props) {
         </Note>
       )}
       <Confirm
-        open={asking === 'forget'}
+        open={confirming === 'forget'}
         onClose={close}
         title="Revoke this token locally?"
         description="Deletes its values and keeps its history. The API documentation has no way to revoke a token, so the service can accept it until it expires."
@@ -128,7 +132,7 @@ export function TokenActions({ token, rule, state, name }: Props) {
         onConfirm={() => forget.start()}
       />
       <Confirm
-        open={asking === 'remove'}
+        open={confirming === 'remove'}
         onClose={close}
         title={`Delete ${name}?`}
         description="Deletes its values and history. Run records are kept. The service is not notified. This cannot be undone."
@@ -141,7 +145,7 @@ export function TokenActions({ token, rule, state, name }: Props) {
   )
 }
 
-/** What the refresh rests on: an assumption, and whether it held so far. */
+/** States that the refresh request is an assumption, and whether it is proven. */
 function RefreshBasis({ rule }: { readonly rule: RefreshRule }) {
   return (
     <Text as="p" tone="mid" size="s">
@@ -154,7 +158,7 @@ function RefreshBasis({ rule }: { readonly rule: RefreshRule }) {
         : rule.automatic
           ? 'This request is proven, so tokens are refreshed automatically.'
           : 'This request is proven. Automatic refresh is off.'}{' '}
-      <a href={refreshAddress}>The request</a>
+      <a href={refreshAddress}>Show the request</a>
     </Text>
   )
 }

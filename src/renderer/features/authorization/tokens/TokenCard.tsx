@@ -8,11 +8,11 @@ import { stateAt } from './lifetime.ts'
 import { LifetimeBar } from './LifetimeBar.tsx'
 import { TokenStateMark } from './StateIcon.tsx'
 import { TokenActions } from './TokenActions.tsx'
-import { TokenFindings, TokenStory } from './TokenStory.tsx'
+import { TokenFindings, TokenHistory } from './TokenHistory.tsx'
 import { tokenStateLabel } from './labels.ts'
 import { EndsIn, SecretValue } from '../../../ui/SecretValue.tsx'
 import { sentence } from '../../../platform/call-error.ts'
-import { copyText, copyUnseen } from '../../../platform/clipboard.ts'
+import { copyText, copyWhenReady } from '../../../platform/clipboard.ts'
 import { useAction, useClient } from '../../../platform/use-client.ts'
 import { useReveal } from '../../../platform/use-reveal.ts'
 import { say } from '../../../platform/toasts.ts'
@@ -25,16 +25,16 @@ interface Props {
   readonly token: TokenView
   readonly rule: RefreshRule
   readonly now: number
-  /** Whether its life story is unfolded from the start. */
-  readonly lively: boolean
+  /** Whether its history is expanded at first. */
+  readonly historyOpen: boolean
 }
 
-/** One token: whose it is, what it is good for, and what became of it. Never the token itself, but on a click. */
-export function TokenCard({ token, rule, now, lively }: Props) {
+/** One token: its label, state, lifetime, actions and history. The token itself is shown only on a click. */
+export function TokenCard({ token, rule, now, historyOpen }: Props) {
   const state = stateAt(token, now)
   const { meaning, section, tone } = tokenStateLabel(state)
   const name = token.label === '' ? `Token …${token.ending ?? token.id}` : cut(token.label, 80)
-  const gone = state === 'forgotten' || state === 'unavailable'
+  const unreadable = state === 'forgotten' || state === 'unavailable'
   return (
     <Grid
       as="li"
@@ -61,7 +61,7 @@ export function TokenCard({ token, rule, now, lively }: Props) {
           {meaning} <Section name={section} />
         </Note>
       )}
-      {!gone && (
+      {!unreadable && (
         <Stack gap={1}>
           <TokenValue token={token} which="access" />
           {token.hasRefreshToken ? (
@@ -78,16 +78,16 @@ export function TokenCard({ token, rule, now, lively }: Props) {
       )}
       <TokenFindings findings={token.findings} />
       <TokenActions token={token} rule={rule} state={state} name={name} />
-      <TokenStory events={token.events} open={lively} />
+      <TokenHistory events={token.events} open={historyOpen} />
     </Grid>
   )
 }
 
-/** The section of the service's document that says so. */
+/** The section of the API documentation that describes the state. */
 function Section({ name }: { readonly name: string | null }) {
   return name === null ? null : (
     <Text tone="mid" nowrap>
-      Document, “{name}”
+      API documentation, “{name}”
     </Text>
   )
 }
@@ -97,7 +97,7 @@ interface TokenValueProps {
   readonly which: 'access' | 'refresh'
 }
 
-/** A value of a token: hidden until asked for, and hidden again soon. */
+/** An access or refresh token. It is hidden until revealed, and hidden again after a short time. */
 function TokenValue({ token, which }: TokenValueProps) {
   const client = useClient()
   const reveal = useReveal(async () => {
@@ -106,14 +106,14 @@ function TokenValue({ token, which }: TokenValueProps) {
   })
   const name = which === 'access' ? 'Access token' : 'Refresh token'
   const copy = useAction(async () => {
-    const of = { id: token.id, which }
-    const { copied } = await client.call('tokens.copy', of)
-    if (!copied) await copyUnseen(async () => (await client.call('tokens.reveal', of)).value)
+    const input = { id: token.id, which }
+    const { copied } = await client.call('tokens.copy', input)
+    if (!copied) await copyWhenReady(async () => (await client.call('tokens.reveal', input)).value)
     say('valid', `${name} copied. Any app that reads the clipboard can use it.`)
   })
   const failure = reveal.error ?? (copy.error === null ? null : sentence(copy.error))
   return (
-    <Row wrap align="center" gap={1} gapX={3} className="token-value" onBlur={reveal.leave}>
+    <Row wrap align="center" gap={1} gapX={3} className="token-value" onBlur={reveal.hideOnBlur}>
       <Text tone="mid" className="token-value-name">
         {name}
       </Text>
@@ -137,7 +137,7 @@ function TokenValue({ token, which }: TokenValueProps) {
   )
 }
 
-/** Whose token it is, in the user's words: a click turns it into a field. Enter keeps, Escape takes back. */
+/** The user's label for a token. A click turns it into a field. Enter saves, Escape cancels. */
 function TokenLabel({ token }: { readonly token: TokenView }) {
   const client = useClient()
   const [draft, setDraft] = useState<string | null>(null)
@@ -186,9 +186,9 @@ function TokenLabel({ token }: { readonly token: TokenView }) {
       <input
         className="input"
         aria-label="Token label"
-        placeholder="Whose token it is"
+        placeholder="For example, the user’s name"
         maxLength={80}
-        // The click asked for it.
+        // The click on the label opened the field.
         // oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus
         value={draft}
@@ -198,7 +198,7 @@ function TokenLabel({ token }: { readonly token: TokenView }) {
         }}
       />
       <Button type="submit" busy={store.busy}>
-        Keep
+        Save
       </Button>
       {store.error !== null && (
         <span className="field-error" role="alert">

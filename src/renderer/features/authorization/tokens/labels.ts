@@ -2,17 +2,17 @@ import type { TokenEvent, TokenState } from '#contract/tokens.ts'
 
 export type Tone = 'valid' | 'invalid' | 'missing' | 'unsigned' | 'info'
 
-interface StateWords {
+interface StateLabel {
   readonly word: string
   readonly tone: Tone
-  /** What it means and what to do; null where nothing is to be done. */
+  /** What the state means and what to do; null if there is nothing to do. */
   readonly meaning: string | null
-  /** Where the service's document says so; null: it does not. */
+  /** The section of the API documentation that describes it; null if none does. */
   readonly section: string | null
 }
 
-/** What a token's state is called, means and asks for. */
-export function tokenStateLabel(state: TokenState): StateWords {
+/** The label of a token's state, with its meaning and what to do. */
+export function tokenStateLabel(state: TokenState): StateLabel {
   switch (state) {
     case 'active':
       return { word: 'Active', tone: 'valid', meaning: null, section: null }
@@ -74,13 +74,13 @@ export function tokenStateLabel(state: TokenState): StateWords {
   }
 }
 
-interface EventWords {
+interface EventLabel {
   readonly word: string
   readonly tone: Tone
 }
 
-/** What an event in the life of a token is called. */
-export function tokenEventLabel(kind: TokenEvent['kind']): EventWords {
+/** The label of an event in the history of a token. */
+export function tokenEventLabel(kind: TokenEvent['kind']): EventLabel {
   switch (kind) {
     case 'issued':
       return { word: 'Issued', tone: 'valid' }

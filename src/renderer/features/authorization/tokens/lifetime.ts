@@ -4,24 +4,24 @@ import { tokenStateAt } from '#contract/token-state.ts'
 
 type Times = Pick<TokenView, 'initiated' | 'expires' | 'expiresIn' | 'obtainedAt' | 'dueBefore'>
 
-/** The life of a token as a bar; places in percent of its length, times in milliseconds since the epoch. */
+/** The lifetime of a token as a bar. Positions are in percent of its length, times in milliseconds since the epoch. */
 export interface Lifetime {
   readonly start: number
   readonly end: number
   readonly dueAt: number
-  /** Where it is due: 0 when the whole of its life is. */
+  /** Where the token becomes due; 0 if it is due during its entire lifetime. */
   readonly due: number
-  /** Where now is, held within the bar. */
+  /** The current time, limited to the bar. */
   readonly now: number
 }
 
-/** Null where the service did not say when it ends, or said an end before its beginning. */
+/** Null if the service returned no expiry, or an expiry before the issue time. */
 export function lifetimeOf(token: Times, now: number): Lifetime | null {
   if (token.expires === null) return null
   const end = token.expires * 1000
-  const said =
+  const issued =
     token.initiated ?? (token.expiresIn === null ? null : token.expires - token.expiresIn)
-  const start = said === null ? token.obtainedAt : said * 1000
+  const start = issued === null ? token.obtainedAt : issued * 1000
   const length = end - start
   if (length <= 0) return null
   const dueAt = Math.max(start, end - token.dueBefore * 1000)
@@ -34,7 +34,7 @@ export function lifetimeOf(token: Times, now: number): Lifetime | null {
   }
 }
 
-/** For a chip: `17 h left`, `12 min left`, `3 h ago`. Null where there is no end. */
+/** For a chip: `17 h left`, `12 min left`, `3 h ago`. Null if there is no expiry. */
 export function shortLeft(token: Pick<TokenView, 'expires'>, now: number): string | null {
   if (token.expires === null) return null
   const left = token.expires * 1000 - now
@@ -46,7 +46,7 @@ export function stateAt(token: TokenView, now: number): TokenState {
   return tokenStateAt(token, now / 1000)
 }
 
-/** When the state of a token changes next by time alone, in milliseconds since the epoch; null: it does not. */
+/** When the state of a token next changes without any event, in milliseconds since the epoch; null if it does not. */
 function nextChange(token: TokenView, now: number): number | null {
   const { standing, expires } = token
   if ((standing !== 'good' && standing !== 'suspect') || expires === null) return null
@@ -57,8 +57,8 @@ function nextChange(token: TokenView, now: number): number | null {
   return now < end ? end : null
 }
 
-/** When the first of them changes; null: none does. */
-export function nextOf(tokens: readonly TokenView[], now: number): number | null {
+/** The earliest such change of several tokens; null if none changes. */
+export function nextStateChange(tokens: readonly TokenView[], now: number): number | null {
   const all = tokens.map((token) => nextChange(token, now)).filter((at) => at !== null)
   return all.length === 0 ? null : Math.min(...all)
 }
@@ -74,12 +74,12 @@ const order: Readonly<Record<TokenState, number>> = {
   forgotten: 4,
 }
 
-/** Those that can be called with first; among equals the newest first, as they came. */
+/** Sorts usable tokens first. Equal ones keep their order, newest first. */
 export function byUse(tokens: readonly TokenView[], now: number): TokenView[] {
   return tokens.toSorted((a, b) => order[stateAt(a, now)] - order[stateAt(b, now)])
 }
 
-/** Whether a call can be made with it. */
+/** Whether requests can use a token in this state. */
 export function isUsable(state: TokenState): boolean {
   return state === 'active' || state === 'due' || state === 'suspect'
 }

@@ -1,5 +1,5 @@
+import { formatSize as byteSize } from '#shared/text/format.ts'
 import { draftBodyLimit } from '#contract/compose.ts'
-import { byteSize } from '../../../ui/text/numbers.ts'
 import { sentence } from '../../../platform/call-error.ts'
 import { useClient } from '../../../platform/use-client.ts'
 import { say } from '../../../platform/toasts.ts'

@@ -219,7 +219,7 @@ export function TargetBar({ session }: { readonly session: Session }) {
       >
         <MethodField
           method={content.method}
-          usual="POST"
+          defaultMethod="POST"
           onChange={(method) => edit(client, { method })}
         />
         <AddressField

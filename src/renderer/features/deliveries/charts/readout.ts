@@ -1,10 +1,10 @@
+import { formatCount as count, plural as counted } from '#shared/text/format.ts'
 import { type Timeline, timelineKinds } from '#contract/deliveries.ts'
-import { count, counted } from '../../../ui/text/numbers.ts'
 import { clockMinutes, clockTimeSeconds, shortDate } from '../../../ui/text/time.ts'
 import { cut, visible } from '../../../ui/text/visible.ts'
 import { totalsOf } from './layout.ts'
 import { create } from 'zustand'
-import { keepText, keptText } from '#renderer/platform/storage.ts'
+import { saveText, loadText } from '#renderer/platform/storage.ts'
 
 const namedMost = 4
 
@@ -45,17 +45,17 @@ const openKey = 'tabscope.charts.open'
 const byKey = 'tabscope.charts.by'
 
 export const useCharts = create<ChartsState>(() => ({
-  open: keptText(openKey) === 'yes',
-  by: timelineKinds.find((kind) => kind === keptText(byKey)) ?? 'verdict',
+  open: loadText(openKey) === 'yes',
+  by: timelineKinds.find((kind) => kind === loadText(byKey)) ?? 'verdict',
   asTable: false,
 }))
 
 export function toggleCharts(): void {
   useCharts.setState(({ open }) => ({ open: !open }))
-  keepText(openKey, useCharts.getState().open ? 'yes' : 'no')
+  saveText(openKey, useCharts.getState().open ? 'yes' : 'no')
 }
 
 export function chartBy(by: ChartKind): void {
   useCharts.setState({ by })
-  keepText(byKey, by)
+  saveText(byKey, by)
 }

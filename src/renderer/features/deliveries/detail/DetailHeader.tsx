@@ -1,9 +1,12 @@
+import {
+  formatSize as byteSize,
+  formatCount as count,
+  formatDuration as span,
+} from '#shared/text/format.ts'
 import { ChevronDown, PenLine, Pin, X, StickyNote } from 'lucide-react'
 import type { DeliverySummary } from '#contract/models.ts'
 import { Row, Text } from '../../../ui/Layout.tsx'
 import { Button, IconButton } from '../../../ui/Button.tsx'
-import { byteSize, count } from '../../../ui/text/numbers.ts'
-import { span } from '../../../ui/text/time.ts'
 import { cut, visible } from '../../../ui/text/visible.ts'
 import { ClockTime } from '../../../ui/Time.tsx'
 import { useClient } from '../../../platform/use-client.ts'

@@ -1,3 +1,4 @@
+import { formatSize as byteSize, formatCount as count } from '#shared/text/format.ts'
 import { CircleAlert, Waypoints } from 'lucide-react'
 import { Tabs } from 'radix-ui'
 import {
@@ -16,7 +17,6 @@ import { focusTab, useFocusFollowsTab } from '../../../ui/focus.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Findings } from '../../../ui/Findings.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
-import { byteSize, count } from '../../../ui/text/numbers.ts'
 import { useClient, useQuery } from '../../../platform/use-client.ts'
 import { useAttempts, AttemptsTab as Attempts } from '../../attempts/index.ts'
 import { isEncoded, type BodySource, type ReadSlice, useBody, BodyView } from '../../body/index.ts'
@@ -132,7 +132,7 @@ export function DetailPane({ id }: { readonly id: number }) {
   useEffect(
     () =>
       client.on('deliveries.changed', ({ rows }) => {
-        const rechecked = rows.find((changed) => changed.id === id)?.recheck !== undefined
+        const rechecked = rows.find((changed) => changed.id === id)?.recheckSignatures !== undefined
         if (log === null && rechecked) reload()
       }),
     [client, id, log, reload],
@@ -236,7 +236,7 @@ function Loaded({ delivery }: { readonly delivery: Delivery }) {
       </Tabs.List>
       <Tabs.Content value="overview" className="tab-page" data-scrolls>
         {/* Only a few, so that the event is visible without scrolling. */}
-        <Findings findings={delivery.findings} shownAtOnce={2} />
+        <Findings findings={delivery.findings} initialCount={2} />
         <OverviewTab delivery={delivery} reading={reading} onBody={() => show('body')} />
         <OriginClaims delivery={delivery} />
       </Tabs.Content>

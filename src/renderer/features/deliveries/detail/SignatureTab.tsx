@@ -1,10 +1,10 @@
+import { plural as counted } from '#shared/text/format.ts'
 import { Check, Minus, X } from 'lucide-react'
 import type { Delivery, SignatureReport, SignatureStep, Verdict } from '#contract/models.ts'
 import { Grid, Stack, Row, Text } from '../../../ui/Layout.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Note } from '../../../ui/Note.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
-import { counted } from '../../../ui/text/numbers.ts'
 import { cut } from '../../../ui/text/visible.ts'
 import { currentConclusion, useChecked } from './signature/conclusion.ts'
 import { useState } from 'react'
@@ -13,7 +13,7 @@ import { rawBodyChecks } from '#catalogue/raw-body-checks.ts'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { SelectField } from '../../../ui/Field.tsx'
 import { copyText } from '#renderer/platform/clipboard.ts'
-import { keepText, keptText } from '#renderer/platform/storage.ts'
+import { saveText, loadText } from '#renderer/platform/storage.ts'
 import { VerdictMark } from '../../../ui/Mark.tsx'
 import { useCan } from '../../../state/app.ts'
 import { TrySecret } from './signature/TrySecret.tsx'
@@ -23,7 +23,7 @@ const frameworkKey = 'tabscope.raw-body-check'
 
 /** Code that verifies the signature over the raw body, for several frameworks. `brand`: the word in the header's name. */
 export function RawBodyChecks({ brand }: { readonly brand: string }) {
-  const [id, setId] = useState(() => keptText(frameworkKey))
+  const [id, setId] = useState(() => loadText(frameworkKey))
   const check = rawBodyChecks.find((framework) => framework.id === id) ?? rawBodyChecks[0]
   if (!check) return null
   const code = check.code(brand).trimEnd()
@@ -47,7 +47,7 @@ export function RawBodyChecks({ brand }: { readonly brand: string }) {
         value={check.id}
         onChange={({ target }) => {
           setId(target.value)
-          keepText(frameworkKey, target.value)
+          saveText(frameworkKey, target.value)
         }}
         hint={check.note.replaceAll('`', '')}
       >
@@ -101,7 +101,7 @@ function Report({ report, delivery }: { report: SignatureReport; delivery: Deliv
   if (ofLog !== null) return <AsCaptured report={report} ofLog={ofLog} delivery={delivery} />
   return (
     <>
-      {(report.changedSince || delivery.recheck) && (
+      {(report.changedSince || delivery.recheckSignatures) && (
         <Note tone="info">{currentConclusion(delivery, report)}</Note>
       )}
       <Why delivery={delivery} verdict={report.verdict} />

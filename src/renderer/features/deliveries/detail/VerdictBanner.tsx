@@ -6,7 +6,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { VerdictIcon } from '../../../ui/Mark.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
 import { useAction, useClient, useQuery } from '../../../platform/use-client.ts'
-import { recheck, verdictChange } from '../../../state/recheck.ts'
+import { recheckSignatures, describeVerdictChange } from '../../../state/recheck-signatures.ts'
 import { useEditable, useLog } from '../../../state/scope.ts'
 import { currentConclusion, useChecked } from './signature/conclusion.ts'
 
@@ -75,8 +75,8 @@ function LiveBanner({ delivery, onWhy }: BannerProps) {
   const { state } = useChecked('deliveries.signature', delivery)
   const report = state.phase === 'ready' ? state.value : null
   const verdict = report?.verdict ?? delivery.verdict
-  const check = useAction(() => recheck(client, { ids: [delivery.id] }))
-  const wasOther = (delivery.recheck?.verdictAtArrival ?? verdict) !== verdict
+  const check = useAction(() => recheckSignatures(client, { ids: [delivery.id] }))
+  const wasOther = (delivery.recheckSignatures?.verdictAtArrival ?? verdict) !== verdict
   const isOther = report !== null && (report.changedSince || wasOther)
   const { sentence, todo } = describeVerdict({ ...delivery, verdict })
   return (
@@ -146,13 +146,13 @@ function BannerFrame({ verdict, sentence, actions, children }: BannerFrameProps)
 
 /** The banner of a logged delivery: the verdict as captured, without advice, since the log has no secrets. */
 function LoggedBanner({ delivery, onWhy }: BannerProps) {
-  const { verdict, recheck: later } = delivery
+  const { verdict, recheckSignatures: later } = delivery
   return (
     <BannerFrame
       verdict={verdict}
       sentence={
         later && later.verdictAtArrival !== verdict
-          ? verdictChange(later.verdictAtArrival, verdict, delivery.secretName)
+          ? describeVerdictChange(later.verdictAtArrival, verdict, delivery.secretName)
           : describeVerdict(delivery).sentence
       }
       actions={

@@ -1,9 +1,9 @@
+import { formatCount as formatted } from '#shared/text/format.ts'
 import { ChevronDown } from 'lucide-react'
 import { Popover } from 'radix-ui'
 import { useState, type ComponentProps, type ReactNode } from 'react'
 import { Button } from '../../../ui/Button.tsx'
 import { Stack, Text } from '../../../ui/Layout.tsx'
-import { count as formatted } from '../../../ui/text/numbers.ts'
 import { cut, visible } from '../../../ui/text/visible.ts'
 import '../../../ui/Menu.css'
 

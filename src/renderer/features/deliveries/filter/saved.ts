@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 import type { SavedFilter } from '#contract/deliveries.ts'
 import type { Client } from '#renderer/platform/client.ts'
-import { keepText, keptText } from '#renderer/platform/storage.ts'
+import { saveText, loadText } from '#renderer/platform/storage.ts'
 
 /** Saved filters, stored in the data folder. */
 export const useSaved = create<{ readonly saved: readonly SavedFilter[] }>(() => ({ saved: [] }))
@@ -28,7 +28,7 @@ export const useRecent = create<{ readonly recent: readonly string[] }>(() => ({
 
 function read(): readonly string[] {
   try {
-    const value: unknown = JSON.parse(keptText(key) ?? '[]')
+    const value: unknown = JSON.parse(loadText(key) ?? '[]')
     const texts = Array.isArray(value) ? value.filter((text) => typeof text === 'string') : []
     return texts.slice(0, maxRecent)
   } catch {
@@ -50,5 +50,5 @@ export function forgetRecent(): void {
 
 function set(recent: readonly string[]): void {
   useRecent.setState({ recent })
-  keepText(key, JSON.stringify(recent))
+  saveText(key, JSON.stringify(recent))
 }

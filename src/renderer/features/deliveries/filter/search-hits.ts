@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import type { Filter } from '#contract/filter/ast.ts'
 import { isWildcard } from '#contract/filter/check.ts'
 import { parseFilter } from '#contract/filter/parse.ts'
-import { type Mark, fold, joined } from '../../../ui/text/search-terms.ts'
+import { type Mark, fold, mergeMarks } from '../../../ui/text/search-terms.ts'
 import { useDeliveries } from '../../../state/deliveries.ts'
 import './FilterField.css'
 
@@ -30,7 +30,7 @@ export function hitsOf(filter: Filter): ((text: string) => readonly Mark[]) | nu
   return (text) => {
     const { text: folded, at } = fold(text, maxTextLength)
     const marks = finders.flatMap((find) => find(folded))
-    return joined(marks.map(([from, to]) => [at[from] ?? 0, at[to] ?? text.length]))
+    return mergeMarks(marks.map(([from, to]) => [at[from] ?? 0, at[to] ?? text.length]))
   }
 }
 

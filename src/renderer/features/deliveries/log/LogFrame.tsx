@@ -1,3 +1,4 @@
+import { formatCount as count, plural as counted } from '#shared/text/format.ts'
 import { CircleAlert, FileOutput, KeyRound, List, ScrollText, Trash2, X } from 'lucide-react'
 import { useState } from 'react'
 import type { EventLog } from '#contract/logs.ts'
@@ -6,12 +7,17 @@ import { Button, IconButton } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
 import { StateMark } from '../../../ui/StateMark.tsx'
-import { count, counted } from '../../../ui/text/numbers.ts'
 import { fullTime, shortDate } from '../../../ui/text/time.ts'
 import { cut, visible } from '../../../ui/text/visible.ts'
 import { authorizationAddress } from '../../../routes/logs.ts'
-import { askExport, RemoveLog, redactedWord, logStateLabels, timeSpan } from '../../logs/index.ts'
-import { useListAddress } from '../../../routes/use-list-address.ts'
+import {
+  openExportDialog,
+  RemoveLog,
+  redactionLabel,
+  logStateLabels,
+  timeSpan,
+} from '../../logs/index.ts'
+import { useListAddress } from '../../../routes/deliveries.ts'
 import { closeScope } from './ScopeTabs.tsx'
 import './LogFrame.css'
 
@@ -46,7 +52,7 @@ export function LogFrame({ log, authorization }: Props) {
             event log, read-only
           </span>
           <span className="tag" data-tone={log.redacted === true ? 'valid' : 'missing'}>
-            {redactedWord(log.redacted)}
+            {redactionLabel(log.redacted)}
           </span>
           <LogState log={log} />
         </Row>
@@ -85,7 +91,7 @@ export function LogFrame({ log, authorization }: Props) {
         <Button
           icon={<FileOutput aria-hidden />}
           title="Export this log again"
-          onClick={() => askExport({ log: log.id, which: 'all' })}
+          onClick={() => openExportDialog({ log: log.id, which: 'all' })}
         >
           <span className="log-frame-word">Export again</span>
         </Button>

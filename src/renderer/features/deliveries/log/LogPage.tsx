@@ -6,7 +6,7 @@ import { useLogs } from '../../../state/logs.ts'
 import { useShell } from '../../../state/app.ts'
 import { DeliveriesPage } from '../DeliveriesPage.tsx'
 import { ScopeContext } from '../../../state/scope.ts'
-import { useListAddress } from '../../../routes/use-list-address.ts'
+import { useListAddress } from '../../../routes/deliveries.ts'
 import { LogFrame } from './LogFrame.tsx'
 import { ScopeTabs } from './ScopeTabs.tsx'
 import './ScopeTabs.css'
@@ -76,6 +76,6 @@ function LogAuthorization({ log }: { readonly log: EventLog }) {
         </Note>
       )
     case 'ready':
-      return <AuthorizationView told={state.value} at={log.exportedAt ?? log.importedAt} />
+      return <AuthorizationView data={state.value} at={log.exportedAt ?? log.importedAt} />
   }
 }

@@ -5,7 +5,7 @@ import { cut, visible } from '../../../ui/text/visible.ts'
 import { useLogs } from '../../../state/logs.ts'
 import { closeLog, useOpenLogs } from '../feed/feeds.ts'
 import { type Scope, useLog } from '../../../state/scope.ts'
-import { listAddress, useListAddress } from '../../../routes/use-list-address.ts'
+import { listAddress, useListAddress } from '../../../routes/deliveries.ts'
 import './ScopeTabs.css'
 
 /** Tabs above the list while logs are open: the live deliveries and each open log. */

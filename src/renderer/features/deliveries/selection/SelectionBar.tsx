@@ -1,22 +1,22 @@
+import { formatCount as count } from '#shared/text/format.ts'
 import { FileOutput, Pin, PinOff, RotateCw, ShieldCheck, Tag, Trash2, X } from 'lucide-react'
 import { Text, Row } from '../../../ui/Layout.tsx'
 import { Button, IconButton } from '../../../ui/Button.tsx'
-import { count } from '../../../ui/text/numbers.ts'
 import { useClient } from '../../../platform/use-client.ts'
 import { modKey } from '../../../platform/keys.ts'
 import { queryOf, useDeliveries } from '../../../state/deliveries.ts'
-import { recheck } from '../../../state/recheck.ts'
-import { askExport } from '../../logs/index.ts'
+import { recheckSignatures } from '../../../state/recheckSignatures-signatures.ts'
+import { openExportDialog } from '../../logs/index.ts'
 import { useCan } from '../../../state/app.ts'
 import { useEditable, useLog } from '../../../state/scope.ts'
-import { chooseAll, countChosen } from '../../../state/select-deliveries.ts'
+import { selectAll, countSelected } from '../../../state/select-deliveries.ts'
 import { openBulkDialog, pinAll, selectionOr } from './bulk-actions.ts'
 import {
-  chooseNone,
-  hasChosen,
-  setAsking,
+  clearSelection,
+  hasSelection,
+  openResendDialog,
   useSelection,
-  type Chosen,
+  type Selection,
 } from '../../../state/selection.ts'
 import '../DeliveryList.css'
 
@@ -30,8 +30,8 @@ export function SelectionBar() {
   const rows = useDeliveries((state) => state.rows)
   const revision = useDeliveries((state) => state.revision)
   const filtered = useDeliveries((state) => queryOf(state) !== '')
-  if (!hasChosen(selection) || revision < 0) return null
-  const chosen = countChosen(rows, selection)
+  if (!hasSelection(selection) || revision < 0) return null
+  const chosen = countSelected(rows, selection)
   const targets = editable ? selectionOr(null) : null
   const allPinned =
     selection.all === null && [...selection.ids].every((id) => rows.byId.get(id)?.pinned === true)
@@ -51,7 +51,7 @@ export function SelectionBar() {
         )}
       </span>
       {selection.all === null && chosen < rows.count && (
-        <Button kind="quiet" onClick={chooseAll}>
+        <Button kind="quiet" onClick={selectAll}>
           Select all {count(rows.count)} {scopeLabel}
           <kbd aria-hidden>{modKey === '⌘' ? '⌘A' : 'Ctrl A'}</kbd>
         </Button>
@@ -82,24 +82,24 @@ export function SelectionBar() {
         <Button
           icon={<ShieldCheck aria-hidden />}
           title="Check the signatures again with the current secrets"
-          onClick={() => void recheck(client, chosenOf(selection))}
+          onClick={() => void recheckSignatures(client, chosenOf(selection))}
         >
           Check again
         </Button>
       )}
       {editable && (
-        <Button kind="primary" icon={<RotateCw aria-hidden />} onClick={() => setAsking(true)}>
+        <Button kind="primary" icon={<RotateCw aria-hidden />} onClick={() => openResendDialog()}>
           Re-send…
         </Button>
       )}
-      <IconButton label="Clear selection (Esc)" onClick={chooseNone}>
+      <IconButton label="Clear selection (Esc)" onClick={clearSelection}>
         <X aria-hidden />
       </IconButton>
     </Row>
   )
 }
 
-function chosenOf({ ids, all }: Chosen): Parameters<typeof recheck>[1] {
+function chosenOf({ ids, all }: Selection): Parameters<typeof recheckSignatures>[1] {
   return all === null ? { ids: [...ids] } : { filter: all.filter, upTo: all.upTo }
 }
 
@@ -108,8 +108,8 @@ export function exportChosen(log: number | null): void {
   const { ids, all } = useSelection.of(log).getState()
   if (all === null) {
     const chosen = [...ids].toSorted((first, second) => first - second)
-    askExport({ log, which: 'chosen', chosen })
+    openExportDialog({ log, which: 'selected', selected: chosen })
   } else {
-    askExport({ log, which: all.filter === '' ? 'all' : 'filter', filter: all.filter })
+    openExportDialog({ log, which: all.filter === '' ? 'all' : 'filter', filter: all.filter })
   }
 }

@@ -1,12 +1,12 @@
+import { plural as counted } from '#shared/text/format.ts'
 import { create } from 'zustand'
 import type { CallInput } from '#contract/calls.ts'
-import { counted } from '../../../ui/text/numbers.ts'
 import { sentence } from '../../../platform/call-error.ts'
 import type { Client } from '../../../platform/client.ts'
 import { say } from '../../../platform/toasts.ts'
 import { useDeliveries } from '../../../state/deliveries.ts'
-import { countChosen } from '../../../state/select-deliveries.ts'
-import { hasChosen, useSelection } from '../../../state/selection.ts'
+import { countSelected } from '../../../state/select-deliveries.ts'
+import { hasSelection, useSelection } from '../../../state/selection.ts'
 
 /** The live deliveries that an action applies to, and their number. */
 export interface BulkTarget {
@@ -29,9 +29,9 @@ export function selectionOr(id: number | null): BulkTarget | null {
   const { ids, all } = selection
   if (all !== null) {
     const { rows } = useDeliveries.of(null).getState()
-    return { which: { ...all }, count: countChosen(rows, selection) }
+    return { which: { ...all }, count: countSelected(rows, selection) }
   }
-  if (hasChosen(selection)) return { which: { ids: [...ids] }, count: ids.size }
+  if (hasSelection(selection)) return { which: { ids: [...ids] }, count: ids.size }
   return id === null ? null : { which: { ids: [id] }, count: 1 }
 }
 

@@ -13,15 +13,15 @@ import type { GuidePath } from '../paths.ts'
 import { StepFrame, type StepState } from './StepFrame.tsx'
 
 interface Props {
-  readonly standing: GuideState
-  readonly way: GuidePath
+  readonly guide: GuideState
+  readonly path: GuidePath
 }
 
-/** A user is sent through the authorization code flow, by the same call as on its page. */
-export function AuthorizeStep({ standing, way }: Props) {
-  const { integration } = standing
+/** Authorizes a user with the same call as the authorization page. */
+export function AuthorizeStep({ guide, path }: Props) {
+  const { integration } = guide
   const purpose =
-    way === 'sandbox'
+    path === 'sandbox'
       ? 'One of the sandbox’s two users approves on its page, and the returned code is exchanged for a token: the complete authorization code flow.'
       : 'A user approves on the service’s page, and the returned code is exchanged for a token to act on their behalf.'
   return integration === undefined ? (
@@ -30,35 +30,35 @@ export function AuthorizeStep({ standing, way }: Props) {
       purpose={purpose}
       state={{
         kind: 'to-do',
-        words: 'There is no integration to authorize with yet: go back one step.',
+        words: 'There is no integration yet: go back one step.',
       }}
     />
   ) : (
-    <Known integration={integration} standing={standing} purpose={purpose} />
+    <AuthorizeWith integration={integration} guide={guide} purpose={purpose} />
   )
 }
 
-interface KnownProps {
+interface AuthorizeWithProps {
   readonly integration: Integration
-  readonly standing: GuideState
+  readonly guide: GuideState
   readonly purpose: string
 }
 
-function Known({ integration, standing, purpose }: KnownProps) {
+function AuthorizeWith({ integration, guide, purpose }: AuthorizeWithProps) {
   const { id } = integration
   const authorize = useAuthorize(id)
   const run = useAuthorization(({ runs }) => runs.find(({ integrationId }) => integrationId === id))
-  const state = stateOf(standing, run, authorize.error)
-  const waits = run !== undefined && isRunActive(run)
+  const state = stateOf(guide, run, authorize.error)
+  const active = run !== undefined && isRunActive(run)
   return (
     <StepFrame title="Authorize a user" purpose={purpose} state={state}>
-      {standing.hindrances.length > 0 ? (
+      {guide.obstacles.length > 0 ? (
         <a className="button" data-kind="primary" href={setupAddress}>
           Finish setup
         </a>
       ) : (
-        !standing.done.authorize &&
-        !waits && (
+        !guide.done.authorize &&
+        !active && (
           <Button
             kind="primary"
             icon={<LockKeyhole aria-hidden />}
@@ -68,11 +68,11 @@ function Known({ integration, standing, purpose }: KnownProps) {
               authorize.start()
             }}
           >
-            {state.kind === 'trouble' ? 'Authorize again' : 'Authorize a user'}
+            {state.kind === 'problem' ? 'Authorize again' : 'Authorize a user'}
           </Button>
         )
       )}
-      {standing.done.authorize && (
+      {guide.done.authorize && (
         <a className="button" data-kind="plain" href={tokensAddress}>
           Show the token
         </a>
@@ -81,17 +81,17 @@ function Known({ integration, standing, purpose }: KnownProps) {
   )
 }
 
-function stateOf(standing: GuideState, run: Run | undefined, error: unknown): StepState {
-  const [hindrance] = standing.hindrances
+function stateOf(guide: GuideState, run: Run | undefined, error: unknown): StepState {
+  const [obstacle] = guide.obstacles
   if (run !== undefined && isRunActive(run)) {
-    return { kind: 'under-way', words: 'Waiting for the user on the authorization page.' }
+    return { kind: 'in-progress', words: 'Waiting for the user on the authorization page.' }
   }
-  if (standing.done.authorize) return { kind: 'done', words: 'A token is held.' }
-  if (hindrance !== undefined) return { kind: 'trouble', words: <Shown text={hindrance} /> }
-  if (error !== null) return { kind: 'trouble', words: sentence(error) }
+  if (guide.done.authorize) return { kind: 'done', words: 'Token received.' }
+  if (obstacle !== undefined) return { kind: 'problem', words: <Shown text={obstacle} /> }
+  if (error !== null) return { kind: 'problem', words: sentence(error) }
   if (run?.state === 'failed' && run.failure !== null) {
     return {
-      kind: 'trouble',
+      kind: 'problem',
       words: (
         <>
           <Masked text={run.failure.message} /> <Masked text={run.failure.remedy} />

@@ -9,44 +9,46 @@ import { sentence } from '../../../platform/call-error.ts'
 import { useAction, useClient } from '../../../platform/use-client.ts'
 import { deliveryAddress } from '../../../routes/deliveries.ts'
 import { useEndpoints } from '../../../state/endpoints.ts'
-import { withSecret } from '#renderer/features/sandbox/index.ts'
+import { reportNewSecret } from '#renderer/features/sandbox/index.ts'
 import { useTunnel } from '../../../state/tunnel.ts'
-import { isFailing } from '../use-first.ts'
+import { isFailing } from '../use-first-delivery.ts'
 import type { GuideState } from '../use-guide-state.ts'
 import type { GuidePath } from '../paths.ts'
-import { CopyWebhookUrl, useListenerTrouble, StepFrame, type StepState } from './StepFrame.tsx'
+import { CopyWebhookUrl, useListenerProblem, StepFrame, type StepState } from './StepFrame.tsx'
 
 const allTypes = eventTypes.map(({ type }) => type)
 
 interface Props {
-  readonly standing: GuideState
-  readonly way: GuidePath
+  readonly guide: GuideState
+  readonly path: GuidePath
 }
 
-/** The first delivery: sent by the sandbox, or waited for. */
-export function DeliveryStep({ standing, way }: Props) {
+/** The first delivery: the sandbox sends it, or the guide waits for it. */
+export function DeliveryStep({ guide, path }: Props) {
   const client = useClient()
-  const { first } = standing
-  const arrived = first !== null
-  const any = useEndpoints(({ endpoints }) => endpoints[0])
+  const { firstDelivery } = guide
+  const received = firstDelivery !== null
+  const anyEndpoint = useEndpoints(({ endpoints }) => endpoints[0])
   const online = useTunnel(({ view }) => view?.state === 'online')
-  const trouble = useListenerTrouble()
-  const endpoint = standing.endpoint ?? any
+  const problem = useListenerProblem()
+  const endpoint = guide.endpoint ?? anyEndpoint
   const send = useAction(async (endpointId: number) => {
-    await withSecret(endpointId, () => client.call('sandbox.send', { endpointId, types: allTypes }))
+    await reportNewSecret(endpointId, () =>
+      client.call('sandbox.send', { endpointId, types: allTypes }),
+    )
   })
   return (
     <StepFrame
-      title={way === 'sandbox' ? 'Receive a first delivery' : 'Wait for a first delivery'}
+      title={path === 'sandbox' ? 'Receive a first delivery' : 'Wait for a first delivery'}
       purpose={
-        way === 'sandbox'
-          ? `The sandbox sends one of each of the ${allTypes.length} event types; each comes as a row with its verdict.`
-          : `Paste the webhook URL on the service’s integrations dashboard, with the same secret and the events you need. A delivery comes when one of them happens there${online ? '.' : ', if the service can reach this machine.'}`
+        path === 'sandbox'
+          ? `The sandbox sends one delivery for each of the ${allTypes.length} event types. Each appears as a row with its verdict.`
+          : `On the service’s integrations dashboard, enter the webhook URL and the same secret, and select the events you need. A delivery arrives when such an event occurs${online ? '.' : ', if the service can reach this machine.'}`
       }
-      state={stateOf({ trouble: trouble?.state, first, error: send.error, way })}
+      state={stateOf({ problem: problem?.state, first: firstDelivery, error: send.error, path })}
     >
-      {trouble?.mend}
-      {way === 'sandbox' && !arrived && endpoint !== undefined && (
+      {problem?.fix}
+      {path === 'sandbox' && !received && endpoint !== undefined && (
         <Button
           kind="primary"
           icon={<Send aria-hidden />}
@@ -56,57 +58,60 @@ export function DeliveryStep({ standing, way }: Props) {
           Send samples
         </Button>
       )}
-      {way === 'sandbox' && endpoint === undefined && (
+      {path === 'sandbox' && endpoint === undefined && (
         <a className="button" data-kind="primary" href="#/endpoints">
-          Make an endpoint
+          Create an endpoint
         </a>
       )}
-      {way === 'own' && !arrived && standing.endpoint !== undefined && (
-        <CopyWebhookUrl endpoint={standing.endpoint} />
+      {path === 'own' && !received && guide.endpoint !== undefined && (
+        <CopyWebhookUrl endpoint={guide.endpoint} />
       )}
-      {way === 'own' && !arrived && !online && (
+      {path === 'own' && !received && !online && (
         <a className="button" data-kind="plain" href="#/tunnel">
-          Tunnel
+          Open the tunnel page
         </a>
       )}
-      {first !== null && (
+      {firstDelivery !== null && (
         <Button
-          kind={isFailing(first) ? 'primary' : 'plain'}
-          onClick={() => location.assign(deliveryAddress(first.id, null, ''))}
+          kind={isFailing(firstDelivery) ? 'primary' : 'plain'}
+          onClick={() => location.assign(deliveryAddress(firstDelivery.id, null, ''))}
         >
-          Open it
+          Open the delivery
         </Button>
       )}
     </StepFrame>
   )
 }
 
-interface Known {
-  readonly trouble: StepState | undefined
+interface StepFacts {
+  readonly problem: StepState | undefined
   readonly first: DeliverySummary | null
   readonly error: unknown
-  readonly way: GuidePath
+  readonly path: GuidePath
 }
 
-function stateOf({ trouble, first, error, way }: Known): StepState {
+function stateOf({ problem, first, error, path }: StepFacts): StepState {
   if (first !== null) {
-    return { kind: isFailing(first) ? 'trouble' : 'done', words: <Arrived delivery={first} /> }
+    return {
+      kind: isFailing(first) ? 'problem' : 'done',
+      words: <FirstDelivery delivery={first} />,
+    }
   }
-  if (trouble) return trouble
-  if (error !== null) return { kind: 'trouble', words: sentence(error) }
-  return way === 'sandbox'
-    ? { kind: 'to-do', words: 'None came yet.' }
-    : { kind: 'under-way', words: 'Waiting for one: it shows here as soon as it comes.' }
+  if (problem) return problem
+  if (error !== null) return { kind: 'problem', words: sentence(error) }
+  return path === 'sandbox'
+    ? { kind: 'to-do', words: 'No delivery received yet.' }
+    : { kind: 'in-progress', words: 'Waiting for a delivery. It appears here when it arrives.' }
 }
 
-function Arrived({ delivery }: { readonly delivery: DeliverySummary }) {
+function FirstDelivery({ delivery }: { readonly delivery: DeliverySummary }) {
   const { type, verdict } = delivery
   return (
     <>
-      {type === null ? 'One without a type' : <Shown text={cut(type, 60)} />} arrived. Signature:{' '}
-      {verdictWord(verdict)}.
+      {type === null ? 'Delivery without a type' : <Shown text={cut(type, 60)} />} received.
+      Signature: {verdictWord(verdict)}.
       {isFailing(delivery) &&
-        ' Open it: its Signature tab says why. The next one is looked at as well.'}
+        ' Open it: the Signature tab shows the cause. The guide also checks the next delivery.'}
     </>
   )
 }

@@ -12,29 +12,29 @@ import { useTunnel } from '../../../state/tunnel.ts'
 import { publicUrl } from '../../../state/tunnel-labels.ts'
 import { Button } from '../../../ui/Button.tsx'
 
-/** How the thing itself stands: not whether the user was here. */
+/** The state of what the step sets up. Visiting a step does not change it. */
 export interface StepState {
-  readonly kind: 'to-do' | 'under-way' | 'done' | 'trouble'
+  readonly kind: 'to-do' | 'in-progress' | 'done' | 'problem'
   readonly words: ReactNode
 }
 
 const looks = {
   'to-do': { tone: 'unsigned', icon: CircleDashed },
-  'under-way': { tone: 'info', icon: LoaderCircle },
+  'in-progress': { tone: 'info', icon: LoaderCircle },
   done: { tone: 'valid', icon: Check },
-  trouble: { tone: 'invalid', icon: CircleAlert },
+  problem: { tone: 'invalid', icon: CircleAlert },
 } as const
 
 interface Props {
   readonly title: string
-  /** What it is for, in one sentence. */
+  /** What the step is for, in one sentence. */
   readonly purpose: ReactNode
   readonly state: StepState
-  /** The buttons of the real thing. */
+  /** The buttons of the step. */
   readonly children?: ReactNode
 }
 
-/** One step: its name, what it is for, how it stands, and what can be done. */
+/** One step: its name, purpose, state and buttons. */
 export function StepFrame({ title, purpose, state, children }: Props) {
   const { tone, icon: Icon } = looks[state.kind]
   return (
@@ -61,7 +61,7 @@ export function StepFrame({ title, purpose, state, children }: Props) {
   )
 }
 
-/** The address to paste on the dashboard: the tunnel's where there is one. */
+/** Copies the webhook URL for the dashboard: the tunnel's URL if there is one, otherwise the local one. */
 export function CopyWebhookUrl({ endpoint }: { readonly endpoint: Endpoint }) {
   const client = useClient()
   const listener = useShell((state) => state.listener)
@@ -80,40 +80,40 @@ export function CopyWebhookUrl({ endpoint }: { readonly endpoint: Endpoint }) {
   )
 }
 
-/** What keeps deliveries from arriving, with what to do; null: nothing does. */
-export function useListenerTrouble(): {
+/** The problem that prevents deliveries from arriving, with a button to fix it; null if there is none. */
+export function useListenerProblem(): {
   readonly state: StepState
-  readonly mend: ReactNode
+  readonly fix: ReactNode
 } | null {
   const client = useClient()
   const listener = useShell((state) => state.listener)
   const start = useAction(async (port: number | null) => {
     await client.call('listener.start', port === null ? {} : { port })
   })
-  const again = (words: string, port: number | null): ReactNode => (
+  const startButton = (text: string, port: number | null): ReactNode => (
     <Button kind="primary" busy={start.busy} onClick={() => start.start(port)}>
-      {words}
+      {text}
     </Button>
   )
   switch (listener.state) {
     case 'starting':
-      return { state: { kind: 'under-way', words: 'The listener is starting.' }, mend: null }
+      return { state: { kind: 'in-progress', words: 'The listener is starting.' }, fix: null }
     case 'failed':
       return {
-        state: { kind: 'trouble', words: listener.message },
-        mend:
+        state: { kind: 'problem', words: listener.message },
+        fix:
           listener.freePort === null
-            ? again('Try again', null)
-            : again(`Use port ${listener.freePort}`, listener.freePort),
+            ? startButton('Try again', null)
+            : startButton(`Use port ${listener.freePort}`, listener.freePort),
       }
     case 'stopped':
       return {
-        state: { kind: 'trouble', words: 'The listener is stopped: nothing can arrive.' },
-        mend: again('Start the listener', null),
+        state: { kind: 'problem', words: 'The listener is stopped, so deliveries cannot arrive.' },
+        fix: startButton('Start the listener', null),
       }
     case 'listening':
       return listener.failing === null
         ? null
-        : { state: { kind: 'trouble', words: listener.failing }, mend: null }
+        : { state: { kind: 'problem', words: listener.failing }, fix: null }
   }
 }

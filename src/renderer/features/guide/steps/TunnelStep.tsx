@@ -13,27 +13,27 @@ import type { GuidePath } from '../paths.ts'
 import { StepFrame, type StepState } from './StepFrame.tsx'
 
 interface Props {
-  readonly standing: GuideState
-  readonly way: GuidePath
+  readonly guide: GuideState
+  readonly path: GuidePath
 }
 
-/** The listener is made reachable from outside, if the user wants that. */
-export function TunnelStep({ standing, way }: Props) {
+/** Opens a tunnel, so that the service can reach the listener. */
+export function TunnelStep({ guide, path }: Props) {
   const view = useTunnel((state) => state.view)
-  return view === null ? null : <Known view={view} standing={standing} way={way} />
+  return view === null ? null : <TunnelStepFor view={view} guide={guide} path={path} />
 }
 
-function Known({ view, standing, way }: Props & { readonly view: TunnelView }) {
+function TunnelStepFor({ view, guide, path }: Props & { readonly view: TunnelView }) {
   const client = useClient()
   const open = useAction(() => openTunnel(client))
   const retry = useAction(() => checkTunnel(client))
   const state = stateOf(view)
   return (
     <StepFrame
-      title={way === 'sandbox' ? 'Open a tunnel, if you want' : 'Open a tunnel'}
+      title={path === 'sandbox' ? 'Open a tunnel (optional)' : 'Open a tunnel'}
       purpose={
         <>
-          Gives your listener a public address, so that the service can reach it from the internet.{' '}
+          Gives your listener a public URL, so that the service can reach it from the internet.{' '}
           <Trust view={view} />
         </>
       }
@@ -41,7 +41,7 @@ function Known({ view, standing, way }: Props & { readonly view: TunnelView }) {
     >
       {view.state === 'off' && (
         <Button
-          kind={way === 'own' ? 'primary' : 'plain'}
+          kind={path === 'own' ? 'primary' : 'plain'}
           icon={<Cable aria-hidden />}
           busy={open.busy}
           onClick={() => open.start()}
@@ -54,9 +54,9 @@ function Known({ view, standing, way }: Props & { readonly view: TunnelView }) {
           Try now
         </Button>
       )}
-      {view.url !== null && standing.endpoint !== undefined && way === 'own' && (
+      {view.url !== null && guide.endpoint !== undefined && path === 'own' && (
         <CopyButton
-          text={publicUrl(view.url, standing.endpoint.slug)}
+          text={publicUrl(view.url, guide.endpoint.slug)}
           label="Copy public webhook URL"
           words="Copy public webhook URL"
           kind={view.state === 'online' ? 'primary' : 'plain'}
@@ -67,7 +67,7 @@ function Known({ view, standing, way }: Props & { readonly view: TunnelView }) {
   )
 }
 
-/** Who else is on the way. What leads to an address of the user's own is theirs. */
+/** Names the tunnel server and who can read the traffic. An address in the options means that the user runs the server. */
 function Trust({ view }: { readonly view: TunnelView }) {
   const { provider, options } = view.setup
   const { state } = useQuery('tunnel.providers', {})
@@ -76,12 +76,12 @@ function Trust({ view }: { readonly view: TunnelView }) {
     (state.phase === 'ready' && state.value.find(({ id }) => id === provider)?.label) || provider
   return own ? (
     <>
-      It goes by <Shown text={cut(Object.values(options).join(', '), 120)} />.
+      Traffic goes through <Shown text={cut(Object.values(options).join(', '), 120)} />.
     </>
   ) : (
     <>
-      It goes by <Shown text={cut(label, 60)} />, over a public server that others run: whoever runs
-      it can read what passes.
+      Traffic goes through a public server of <Shown text={cut(label, 60)} />. Its operator can read
+      the traffic.
     </>
   )
 }
@@ -90,10 +90,10 @@ function stateOf(view: TunnelView): StepState {
   const reason = <Shown text={cut(view.reason, 300)} />
   switch (view.state) {
     case 'off':
-      return { kind: 'to-do', words: 'Closed: only this machine reaches the listener.' }
+      return { kind: 'to-do', words: 'Closed. Only this machine can reach the listener.' }
     case 'opening':
     case 'reconnecting':
-      return { kind: 'under-way', words: reason }
+      return { kind: 'in-progress', words: reason }
     case 'online':
       return {
         kind: 'done',
@@ -101,6 +101,6 @@ function stateOf(view: TunnelView): StepState {
       }
     case 'degraded':
     case 'offline':
-      return { kind: 'trouble', words: reason }
+      return { kind: 'problem', words: reason }
   }
 }

@@ -6,40 +6,39 @@ import { Button } from '../../../ui/Button.tsx'
 import { Field } from '../../../ui/Field.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Note } from '../../../ui/Note.tsx'
-import { count } from '../../../ui/text/numbers.ts'
 import { sentence } from '../../../platform/call-error.ts'
 import { useAction, useClient, useQuery } from '../../../platform/use-client.ts'
 import { useCan } from '../../../state/app.ts'
 import { useLogs } from '../../../state/logs.ts'
-import { closeExport, useAsking } from './asking.ts'
-import { type ExportDraft, firstDraft, keepFormat, exportRequest } from './draft.ts'
+import { closeExportDialog, useExportDialog } from './dialog-state.ts'
+import { type ExportDraft, exportRequest, initialDraft, rememberFormat } from './draft.ts'
 import { PreviewPane } from './PreviewPane.tsx'
 import { RedactFields } from './RedactFields.tsx'
 import { usePreview, type PreviewRequest } from './use-preview.ts'
 import { Part, WhatFields } from './WhatFields.tsx'
-import { type ExportAsk, whatFaults } from './what.ts'
+import { type ExportAsk, whatErrors } from './what.ts'
 import './Export.css'
 import type { CallInput } from '#contract/calls.ts'
-import { formatFileTime } from '#shared/text/format.ts'
+import { formatCount, formatFileTime } from '#shared/text/format.ts'
 import type { Client } from '../../../platform/client.ts'
 import { LearnMore } from '../../help/index.ts'
 
 interface FormatCardsProps {
   readonly formats: readonly LogFormatView[]
-  readonly chosen: string
+  readonly selected: string
   readonly onChange: (id: string) => void
 }
 
-const returning = {
+const importability = {
   whole: 'can be imported again',
   in_part: 'can be imported in part',
   no: null,
 } as const satisfies Record<LogFormatView['returns'], string | null>
 
-/** The formats there are, and what the chosen one is for. */
-function FormatCards({ formats, chosen, onChange }: FormatCardsProps) {
+/** The export formats, with a description of the selected one. */
+function FormatCards({ formats, selected, onChange }: FormatCardsProps) {
   const name = useId()
-  const shown = formats.find(({ id }) => id === chosen)
+  const shown = formats.find(({ id }) => id === selected)
   return (
     <Part title="Format">
       <Grid columns="1 1" gap={3}>
@@ -60,7 +59,7 @@ function FormatCards({ formats, chosen, onChange }: FormatCardsProps) {
             <input
               type="radio"
               name={name}
-              checked={chosen === id}
+              checked={selected === id}
               aria-describedby={`${name}-about`}
               onChange={() => onChange(id)}
             />
@@ -74,9 +73,9 @@ function FormatCards({ formats, chosen, onChange }: FormatCardsProps) {
       {shown && (
         <Text as="div" tone="mid" size="s" className="format-about" id={`${name}-about`}>
           {shown.about}
-          {returning[shown.returns] !== null && (
+          {importability[shown.returns] !== null && (
             <Row gap={2} align="center" tone="valid" weight="semibold" icon="xs">
-              <Undo2 aria-hidden /> {returning[shown.returns]}
+              <Undo2 aria-hidden /> {importability[shown.returns]}
             </Row>
           )}
         </Text>
@@ -85,26 +84,26 @@ function FormatCards({ formats, chosen, onChange }: FormatCardsProps) {
   )
 }
 
-interface WithFieldsProps {
+interface IncludeFieldsProps {
   readonly draft: ExportDraft
   readonly canGzip: boolean
   readonly onChange: (change: Partial<ExportDraft>) => void
 }
 
 const parts = [
-  ['attempts', 'Attempts', 'what was sent again or forwarded, and the answers'],
-  ['notes', 'Notes and tags', 'what you wrote about deliveries'],
+  ['attempts', 'Attempts', 're-sent and forwarded requests, with responses'],
+  ['notes', 'Notes and tags', 'your notes and tags on deliveries'],
   [
     'authorization',
     'Authorization',
-    'integrations, the life of tokens, records of runs; no secret',
+    'integrations, token history and run records, without secrets',
   ],
 ] as const
 
-/** What goes with the deliveries, where the format has a place for it, and whether the file is compressed. */
-function WithFields({ draft, canGzip, onChange }: WithFieldsProps) {
+/** What to include with the deliveries if the format supports it, and whether to compress the file. */
+function IncludeFields({ draft, canGzip, onChange }: IncludeFieldsProps) {
   return (
-    <Part title="With them">
+    <Part title="Include">
       {parts.map(([name, label, about]) => (
         <label key={name} className="check anywhere">
           <input
@@ -130,7 +129,7 @@ function WithFields({ draft, canGzip, onChange }: WithFieldsProps) {
           <span>
             Compressed{' '}
             <Text tone="dim" size="s">
-              with gzip, smaller by far
+              with gzip, for a smaller file
             </Text>
           </span>
         </label>
@@ -139,29 +138,31 @@ function WithFields({ draft, canGzip, onChange }: WithFieldsProps) {
   )
 }
 
-/** Asks what is exported and how, and shows beforehand what is in it and what is taken out. From any page. */
+/** Asks what to export and how, and previews the content and the redactions. Can be opened from any page. */
 export function ExportDialog() {
-  const ask = useAsking((state) => state.ask)
+  const ask = useExportDialog((state) => state.ask)
   const name = useLogs((state) => state.logs.find(({ id }) => id === ask?.log)?.name)
   if (ask === null) return null
   return (
     <Dialog
       open
-      onClose={closeExport}
+      onClose={closeExportDialog}
       title={name === undefined ? 'Export deliveries' : `Export from “${name}”`}
-      help={<LearnMore page="event-logs" section="export-deliveries" onFollow={closeExport} />}
+      help={
+        <LearnMore page="event-logs" section="export-deliveries" onFollow={closeExportDialog} />
+      }
       large
     >
-      <Loaded ask={ask} />
+      <ExportFormLoader ask={ask} />
     </Dialog>
   )
 }
 
-function Loaded({ ask }: { readonly ask: ExportAsk }) {
+function ExportFormLoader({ ask }: { readonly ask: ExportAsk }) {
   const { state, reload } = useQuery('logs.formats', {})
   switch (state.phase) {
     case 'loading':
-      return <div className="detail-coming" role="status" aria-label="Asking for the formats" />
+      return <div className="detail-coming" role="status" aria-label="Loading formats" />
     case 'failed':
       return (
         <Note tone="invalid" alert action={<Button onClick={reload}>Try again</Button>}>
@@ -169,7 +170,7 @@ function Loaded({ ask }: { readonly ask: ExportAsk }) {
         </Note>
       )
     case 'ready':
-      return <Form ask={ask} formats={state.value} />
+      return <ExportForm ask={ask} formats={state.value} />
   }
 }
 
@@ -178,89 +179,94 @@ interface FormProps {
   readonly formats: readonly LogFormatView[]
 }
 
-function Form({ ask, formats }: FormProps) {
+function ExportForm({ ask, formats }: FormProps) {
   const client = useClient()
   const dialogs = useCan('nativeDialogs')
-  const [draft, setDraft] = useState<ExportDraft>(() => firstDraft(ask, formats, Date.now()))
+  const [draft, setDraft] = useState<ExportDraft>(() => initialDraft(ask, formats, Date.now()))
   const change = (part: Partial<ExportDraft>): void =>
     setDraft((before) => ({ ...before, ...part }))
   const format = formats.find(({ id }) => id === draft.format)
-  const faults = whatFaults(ask, draft.what)
-  const wrong = Object.keys(faults).length > 0
-  const wish = exportRequest(ask, draft, format)
-  const looked = usePreview(wrong ? null : wish)
+  const errors = whatErrors(ask, draft.what)
+  const invalid = Object.keys(errors).length > 0
+  const request = exportRequest(ask, draft, format)
+  const previewState = usePreview(invalid ? null : request)
   const start = useAction(async () => {
     const name = fileName(new Date(), {
       extension: format?.extension ?? 'txt',
-      gzip: wish.gzip === true,
+      gzip: request.gzip === true,
       redacted: draft.redact,
     })
-    keepFormat(draft.format)
-    if (await startExport(client, wish, { name, dialogs })) closeExport()
+    rememberFormat(draft.format)
+    if (await startExport(client, request, { name, dialogs })) closeExportDialog()
   })
-  const { preview, stale } = looked
-  const blamed = looked.error?.code === 'bad_input' ? blame(wish) : null
+  const { preview, stale } = previewState
+  const rejectedField =
+    previewState.error?.code === 'bad_input' ? likelyInvalidField(request) : null
   const form = useRef<HTMLFormElement>(null)
-  // The dialog was there before the formats were, and has given the focus to its only button.
+  // The dialog opened before the formats were loaded, so the focus is on its only button.
   useEffect(() => form.current?.querySelector<HTMLElement>('input:checked')?.focus(), [])
-  const none = preview !== null && !stale && preview.deliveries === 0
+  const isEmpty = preview !== null && !stale && preview.deliveries === 0
   return (
     <form
       className="export-form"
       ref={form}
       onSubmit={(event) => {
         event.preventDefault()
-        if (!wrong && !none && blamed === null && !start.busy) start.start()
+        if (!invalid && !isEmpty && rejectedField === null && !start.busy) start.start()
       }}
     >
-      <Stack gap={7} shrink scroll pad={[1, 5]} className="export-wish" data-scrolls>
+      <Stack gap={7} shrink scroll pad={[1, 5]} className="export-options" data-scrolls>
         <WhatFields
           ask={ask}
           draft={draft.what}
-          faults={faults}
+          errors={errors}
           onChange={(what) => change({ what: { ...draft.what, ...what } })}
         />
         <FormatCards
           formats={formats}
-          chosen={draft.format}
+          selected={draft.format}
           onChange={(id) => change({ format: id })}
         />
         {format?.sends === true && (
           <Field
-            label="Where it sends them"
+            label="Target URL"
             data-mono
             value={draft.target}
             maxLength={8000}
             placeholder="http://127.0.0.1:3000"
-            hint="Empty: to our own listener. Each delivery’s path is put behind it."
-            error={blamed === 'target' ? looked.error?.message : null}
+            hint="If empty, deliveries are sent to Tabscope’s listener. Each delivery’s path is appended."
+            error={rejectedField === 'target' ? previewState.error?.message : null}
             onChange={(event) => change({ target: event.target.value })}
             onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
           />
         )}
         <RedactFields
           draft={draft}
-          refused={blamed === 'rules' ? (looked.error?.message ?? null) : null}
+          ruleError={rejectedField === 'rules' ? (previewState.error?.message ?? null) : null}
           onChange={change}
         />
-        <WithFields draft={draft} canGzip={format?.gzip === true} onChange={change} />
+        <IncludeFields draft={draft} canGzip={format?.gzip === true} onChange={change} />
       </Stack>
-      <PreviewPane looked={looked} redact={draft.redact} wrong={wrong || blamed !== null} />
+      <PreviewPane
+        state={previewState}
+        redact={draft.redact}
+        invalid={invalid || rejectedField !== null}
+      />
       {start.error !== null && (
         <Note tone="invalid" alert>
           {sentence(start.error)}
         </Note>
       )}
       <div className="dialog-actions">
-        <Button onClick={closeExport}>Cancel</Button>
+        <Button onClick={closeExportDialog}>Cancel</Button>
         <Button
           kind="primary"
           type="submit"
           busy={start.busy}
-          disabled={wrong || none || blamed !== null}
+          disabled={invalid || isEmpty || rejectedField !== null}
           icon={<FileOutput aria-hidden />}
         >
-          {preview === null || stale ? 'Export' : `Export ${count(preview.deliveries)}`}
+          {preview === null || stale ? 'Export' : `Export ${formatCount(preview.deliveries)}`}
           {draft.redact ? '' : ', not redacted'}
         </Button>
       </div>
@@ -268,38 +274,38 @@ function Form({ ask, formats }: FormProps) {
   )
 }
 
-/** Which field is at fault when the wish is refused: what was checked already, or was taken before, is not. */
-function blame({ target, rules }: PreviewRequest): 'target' | 'rules' | null {
+/** The field that most likely caused the engine to reject the request. The other fields are checked before. */
+function likelyInvalidField({ target, rules }: PreviewRequest): 'target' | 'rules' | null {
   if (target !== undefined && target !== '') return 'target'
   return (rules ?? []).length > 0 ? 'rules' : null
 }
 
-interface Naming {
+interface FileNameOptions {
   readonly extension: string
   readonly gzip: boolean
   readonly redacted: boolean
 }
 
-/** `tabscope-2026-11-21-1430.ndjson`, in the zone of this machine; a file with everything in it says so by its name as well. */
-export function fileName(at: Date, { extension, gzip, redacted }: Naming): string {
-  const mark = redacted ? '' : '-not-redacted'
+/** `tabscope-2026-11-21-1430.ndjson`, in local time. The name of a file without redaction contains `not-redacted`. */
+export function fileName(at: Date, { extension, gzip, redacted }: FileNameOptions): string {
+  const suffix = redacted ? '' : '-not-redacted'
   const end = gzip ? `${extension}.gz` : extension
-  return `tabscope-${formatFileTime(at)}${mark}.${end}`
+  return `tabscope-${formatFileTime(at)}${suffix}.${end}`
 }
 
 /**
- * Begins it: the host asks where to where it has dialogs, else the browser takes it as a download, straight from the host, so that nothing of
- * it is held here. False: the user has changed their mind.
+ * Starts the export. With native dialogs the host asks where to save it. Otherwise the browser downloads it directly from the host, so that the
+ * page never holds its content. Returns false if the user cancelled.
  */
 async function startExport(
   client: Client,
-  wish: PreviewRequest,
+  request: PreviewRequest,
   { name, dialogs }: { readonly name: string; readonly dialogs: boolean },
 ): Promise<boolean> {
   const to = { kind: dialogs ? 'ask' : 'pull', name } satisfies CallInput<'logs.export'>['to']
-  const { export: begun, ticket } = await client.call('logs.export', { ...wish, to })
-  if (ticket !== null) download(ticket, begun.name)
-  return begun.state !== 'cancelled'
+  const { export: started, ticket } = await client.call('logs.export', { ...request, to })
+  if (ticket !== null) download(ticket, started.name)
+  return started.state !== 'cancelled'
 }
 
 function download(ticket: string, name: string): void {

@@ -4,7 +4,7 @@ import { Text, Row, Stack } from '../../../ui/Layout.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Note } from '../../../ui/Note.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
-import { byteSize, count, counted } from '../../../ui/text/numbers.ts'
+import { formatCount, formatSize, plural } from '#shared/text/format.ts'
 import { cut } from '../../../ui/text/visible.ts'
 import { Progress } from '../../../ui/Progress.tsx'
 import { shareOf } from '../labels.ts'
@@ -12,15 +12,15 @@ import { RemovalList } from './RemovalList.tsx'
 import type { Preview } from './use-preview.ts'
 
 interface Props {
-  readonly looked: Preview
+  readonly state: Preview
   readonly redact: boolean
-  /** What is wished cannot be taken so. */
-  readonly wrong: boolean
+  /** The form has errors. */
+  readonly invalid: boolean
 }
 
-/** What would be in the file, and exactly what would not. */
-export function PreviewPane({ looked, redact, wrong }: Props) {
-  const { preview, stale, error, retry } = looked
+/** What the file would contain, and exactly what is redacted. */
+export function PreviewPane({ state, redact, invalid }: Props) {
+  const { preview, stale, error, retry } = state
   return (
     <Stack
       as="section"
@@ -33,9 +33,9 @@ export function PreviewPane({ looked, redact, wrong }: Props) {
       aria-label="Preview"
       data-stale={stale || undefined}
     >
-      {wrong ? (
+      {invalid ? (
         <Stack grow center tone="mid">
-          What it would hold is shown once the above can be read.
+          Fix the errors to see a preview.
         </Stack>
       ) : error !== null ? (
         <Note tone="invalid" alert action={<Button onClick={retry}>Try again</Button>}>
@@ -43,45 +43,51 @@ export function PreviewPane({ looked, redact, wrong }: Props) {
         </Note>
       ) : preview === null ? (
         <Stack grow center tone="mid" role="status">
-          Looking at what it would hold
+          Loading preview
         </Stack>
       ) : (
-        <Told preview={preview} redact={redact} />
+        <PreviewContent preview={preview} redact={redact} />
       )}
     </Stack>
   )
 }
 
-function Told({ preview, redact }: { readonly preview: LogPreview; readonly redact: boolean }) {
+function PreviewContent({
+  preview,
+  redact,
+}: {
+  readonly preview: LogPreview
+  readonly redact: boolean
+}) {
   const { complete, looked, deliveries, bytesInAll, removals, notes } = preview
-  const values = removals.reduce((sum, one) => sum + one.values, 0)
-  const far = `${count(looked)} of ${count(deliveries)} looked at`
+  const values = removals.reduce((sum, removal) => sum + removal.values, 0)
+  const progress = `${formatCount(looked)} of ${formatCount(deliveries)} checked`
   return (
     <>
       <Stack as="header" gap={3} className="export-sum">
         <Row as="p" align="baseline" gap={3} size="l" role="status">
           <Text as="b" size="xl">
-            {count(deliveries)}
+            {formatCount(deliveries)}
           </Text>{' '}
           {deliveries === 1 ? 'delivery' : 'deliveries'}
           <Text push>
             {complete ? '' : 'about '}
             <Text as="b" size="xl">
-              {byteSize(bytesInAll)}
+              {formatSize(bytesInAll)}
             </Text>
           </Text>
         </Row>
         {!complete && (
           <>
-            <Progress label="Looked at" share={shareOf(looked, deliveries)} words={far} />
+            <Progress label="Checked" share={shareOf(looked, deliveries)} words={progress} />
             <Text as="p" tone="dim" size="s">
-              {far}
+              {progress}
             </Text>
           </>
         )}
       </Stack>
       {deliveries === 0 && (
-        <Note tone="missing">No delivery is in it. Choose others, or another time.</Note>
+        <Note tone="missing">No deliveries match. Select others, or another time range.</Note>
       )}
       {notes.map((note) => (
         <Note key={note} tone="info">
@@ -104,8 +110,8 @@ function Told({ preview, redact }: { readonly preview: LogPreview; readonly reda
             <ShieldCheck className="tone-state" aria-hidden />
             <p>
               {complete
-                ? 'Nothing was recognized that redaction replaces.'
-                : 'Nothing was recognized so far that redaction replaces.'}
+                ? 'No values to redact were found.'
+                : 'No values to redact were found so far.'}
             </p>
           </Row>
         )
@@ -113,8 +119,8 @@ function Told({ preview, redact }: { readonly preview: LogPreview; readonly reda
         <>
           <Row as="h3" gap={3} align="center" size="m">
             <ShieldCheck className="tone-valid" aria-hidden />{' '}
-            {counted(values, 'value is', 'values are')} redacted
-            {complete ? '' : ' so far'}, at {counted(removals.length, 'place', 'places')}
+            {plural(values, 'value is', 'values are')} redacted
+            {complete ? '' : ' so far'}, in {plural(removals.length, 'place', 'places')}
           </Row>
           <RemovalList removals={removals} />
         </>

@@ -5,7 +5,7 @@ import { Fold } from '../../../ui/Fold.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Note } from '../../../ui/Note.tsx'
-import { counted } from '../../../ui/text/numbers.ts'
+import { formatCount } from '#shared/text/format.ts'
 import { Switch } from '../../../ui/Switch.tsx'
 import { Part } from './WhatFields.tsx'
 import { RuleRows } from '../rules/RuleRows.tsx'
@@ -14,26 +14,26 @@ import type { ExportDraft } from './draft.ts'
 
 interface Props {
   readonly draft: ExportDraft
-  /** Why a rule for this time was not taken. */
-  readonly refused: string | null
+  /** Why a rule for this export was rejected. */
+  readonly ruleError: string | null
   readonly onChange: (change: Partial<ExportDraft>) => void
 }
 
-/** Whether the file is redacted. On unless the user confirms that it is to be off. */
-export function RedactFields({ draft, refused, onChange }: Props) {
-  const [asking, setAsking] = useState(false)
-  const kept = useLogs((state) => state.rules.length)
+/** Redaction is on unless the user turns it off and confirms. */
+export function RedactFields({ draft, ruleError, onChange }: Props) {
+  const [confirming, setConfirming] = useState(false)
+  const permanentRules = useLogs((state) => state.rules.length)
   return (
     <Part title="Redaction">
       <Grid columns="auto 1" gap={4} align="start">
         <Switch
           label="Redact"
           on={draft.redact}
-          onChange={(on) => (on ? onChange({ redact: true }) : setAsking(true))}
+          onChange={(on) => (on ? onChange({ redact: true }) : setConfirming(true))}
         />
         <Text as="p" tone="mid" size="s">
           {draft.redact
-            ? 'Replaces what is selected below by pseudonyms that cannot be reversed.'
+            ? 'Replaces the values selected below with pseudonyms that cannot be reversed.'
             : 'Off: every value is exported as it is.'}
         </Text>
       </Grid>
@@ -42,12 +42,12 @@ export function RedactFields({ draft, refused, onChange }: Props) {
         <Fold
           summary={
             <span>
-              Rules of your own
+              Your own rules
               <span className="dim">
                 {' '}
                 {[
-                  kept > 0 ? `${counted(kept, 'is', 'are')} kept for every export` : null,
-                  draft.rules.length > 0 ? `${draft.rules.length} for this time` : null,
+                  permanentRules > 0 ? `${formatCount(permanentRules)} for every export` : null,
+                  draft.rules.length > 0 ? `${draft.rules.length} for this export` : null,
                 ]
                   .filter((part) => part !== null)
                   .join(', ')}
@@ -57,9 +57,9 @@ export function RedactFields({ draft, refused, onChange }: Props) {
         >
           <RuleRows
             rules={draft.rules}
-            label="Rules for this time"
+            label="Rules for this export"
             busy={false}
-            error={refused}
+            error={ruleError}
             onChange={async (rules) => {
               onChange({ rules })
               return true
@@ -67,13 +67,13 @@ export function RedactFields({ draft, refused, onChange }: Props) {
           />
         </Fold>
       ) : (
-        <Note tone="invalid">The file is marked as not redacted, in its head and by its name.</Note>
+        <Note tone="invalid">The file is marked as not redacted in its header and its name.</Note>
       )}
-      <AskOff
-        open={asking}
-        onKeep={() => setAsking(false)}
+      <ConfirmOff
+        open={confirming}
+        onKeep={() => setConfirming(false)}
         onOff={() => {
-          setAsking(false)
+          setConfirming(false)
           onChange({ redact: false })
         }}
       />
@@ -81,7 +81,7 @@ export function RedactFields({ draft, refused, onChange }: Props) {
   )
 }
 
-/** What is redacted, by class. Secrets can only be kept by turning redaction off. */
+/** The classes of values to redact. Secrets are always redacted unless redaction is off. */
 function Classes({ draft, onChange }: Pick<Props, 'draft' | 'onChange'>) {
   return (
     <Stack gap={2} role="group" aria-label="Replace">
@@ -104,7 +104,7 @@ function Classes({ draft, onChange }: Pick<Props, 'draft' | 'onChange'>) {
               onChange={(event) =>
                 onChange({
                   keep: event.target.checked
-                    ? draft.keep.filter((one) => one !== name)
+                    ? draft.keep.filter((kept) => kept !== name)
                     : [...draft.keep, name],
                 })
               }
@@ -123,20 +123,20 @@ function Classes({ draft, onChange }: Pick<Props, 'draft' | 'onChange'>) {
   )
 }
 
-interface AskProps {
+interface ConfirmOffProps {
   readonly open: boolean
   readonly onKeep: () => void
   readonly onOff: () => void
 }
 
-function AskOff({ open, onKeep, onOff }: AskProps) {
+function ConfirmOff({ open, onKeep, onOff }: ConfirmOffProps) {
   const keep = useRef<HTMLButtonElement>(null)
   return (
     <Dialog
       open={open}
       onClose={onKeep}
       title="Export without redaction?"
-      description="Anyone who has this file can read, among everything else:"
+      description="Anyone who has this file can read everything in it, including:"
     >
       <Stack as="ul" gap={1} above={4} className="bullets">
         {Object.values(redactedValues).map(({ label, values }) => (
@@ -146,15 +146,15 @@ function AskOff({ open, onKeep, onOff }: AskProps) {
         ))}
       </Stack>
       <Text as="p" above={4} tone="mid">
-        That is right for a copy of your own. For anybody else, keep redaction on: verdicts stay as
-        they were at capture. The file will be marked as not redacted.
+        Only do this for your own copy. To share the file, keep redaction on: verdicts stay as they
+        were at capture. The file will be marked as not redacted.
       </Text>
       <div className="dialog-actions">
         <Button ref={keep} onClick={onKeep}>
           Keep redaction on
         </Button>
         <Button kind="danger" onClick={onOff}>
-          Turn it off for this export
+          Turn off for this export
         </Button>
       </div>
     </Dialog>

@@ -22,19 +22,19 @@ import {
 import type { Removal } from '#contract/logs.ts'
 import { Text, Row, Stack } from '../../../ui/Layout.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
-import { count, counted } from '../../../ui/text/numbers.ts'
+import { formatCount, plural } from '#shared/text/format.ts'
 import { cut } from '../../../ui/text/visible.ts'
 import { keepableClasses, redactedValues, type RemovalClass } from '#contract/redaction.ts'
 
-interface KindWords {
+interface KindLabel {
   readonly word: string
   readonly icon: LucideIcon
-  /** It is about a guest rather than about access. */
+  /** Whether the value is personal data of a guest. */
   readonly personal: boolean
 }
 
-/** What the reasons to take something out are called. */
-const removalKindWords = {
+/** The labels of the kinds of redacted values. */
+const removalKindLabels = {
   secret: { word: 'Secret', icon: KeyRound, personal: false },
   token: { word: 'Token', icon: Ticket, personal: false },
   code: { word: 'Authorization code', icon: IdCard, personal: false },
@@ -51,16 +51,16 @@ const removalKindWords = {
   iban: { word: 'Bank account', icon: Landmark, personal: true },
   ip_address: { word: 'IP address', icon: Network, personal: true },
   rule: { word: 'Your rule', icon: ListFilter, personal: false },
-  unreadable: { word: 'Cannot be looked into', icon: FileQuestion, personal: false },
-} as const satisfies Record<Removal['kind'], KindWords>
+  unreadable: { word: 'Unreadable content', icon: FileQuestion, personal: false },
+} as const satisfies Record<Removal['kind'], KindLabel>
 
-interface ClassWords {
+interface ClassLabel {
   readonly name: RemovalClass
   readonly label: string
 }
 
-/** What the classes are called, in the order in which they are shown. */
-const removalClassWords: readonly ClassWords[] = [
+/** The labels of the classes, in the order shown. */
+const removalClassLabels: readonly ClassLabel[] = [
   ...(['secrets', ...keepableClasses] as const).map((name) => ({
     name,
     label: redactedValues[name].label,
@@ -68,16 +68,16 @@ const removalClassWords: readonly ClassWords[] = [
   { name: 'rules', label: 'Your rules' },
 ]
 
-/** Each place from which something is taken out, by class: why, how often, and what becomes of it. */
+/** Each place with redacted values, by class: the kind, the count and examples of the replacement. */
 export function RemovalList({ removals }: { readonly removals: readonly Removal[] }) {
-  const classes = removalClassWords.flatMap(({ name, label }) => {
+  const classes = removalClassLabels.flatMap(({ name, label }) => {
     const rows = removals.filter((removal) => removal.class === name)
     return rows.length === 0 ? [] : [{ name, label, rows }]
   })
   return (
-    // A list with nothing to press in it is gone through by the keys all the same.
+    // A scrollable list must be reachable by keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <ul className="removals" aria-label="What is redacted" data-scrolls tabIndex={0}>
+    <ul className="removals" aria-label="Redacted values" data-scrolls tabIndex={0}>
       {classes.map(({ name, label, rows }) => (
         <li key={name} className="removal-class" data-class={name}>
           <Row
@@ -91,7 +91,7 @@ export function RemovalList({ removals }: { readonly removals: readonly Removal[
           >
             {label}
             <span className="dim">
-              {counted(
+              {plural(
                 rows.reduce((sum, { values }) => sum + values, 0),
                 'value',
                 'values',
@@ -111,17 +111,17 @@ export function RemovalList({ removals }: { readonly removals: readonly Removal[
 
 function RemovalRow({ removal }: { readonly removal: Removal }) {
   const { kind, place, values, deliveries, examples } = removal
-  const { word, icon: Icon, personal } = removalKindWords[kind]
+  const { word, icon: Icon, personal } = removalKindLabels[kind]
   return (
     <Stack as="li" pad={[4, 6]} size="s" ground="surface" className="removal" data-kind={kind}>
       <Row align="center" gap={3}>
         <Icon className={personal ? 'tone-accent' : 'tone-dim'} aria-hidden />
         <b>{word}</b>
         <Text push>
-          <b>{count(values)}</b>
+          <b>{formatCount(values)}</b>
           <span className="dim">
             {values === 1 ? ' value' : ' values'}
-            {deliveries > 0 && ` in ${counted(deliveries, 'delivery', 'deliveries')}`}
+            {deliveries > 0 && ` in ${plural(deliveries, 'delivery', 'deliveries')}`}
           </span>
         </Text>
       </Row>
@@ -129,9 +129,9 @@ function RemovalRow({ removal }: { readonly removal: Removal }) {
         <Shown text={cut(place, 160)} />
       </Text>
       {examples.length > 0 && (
-        <Stack as="ul" above={1} icon="xs" className="removal-examples" aria-label="For example">
+        <Stack as="ul" above={1} icon="xs" className="removal-examples" aria-label="Examples">
           {examples.map(({ deliveryId, was, becomes }, index) => (
-            // Two examples may be the same value at two places.
+            // The same value can be an example twice, so the index is the key.
             // oxlint-disable-next-line react/no-array-index-key
             <Row
               as="li"

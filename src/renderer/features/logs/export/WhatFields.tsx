@@ -2,13 +2,13 @@ import { useId } from 'react'
 import type { ReactNode } from 'react'
 import { Text, Grid, Stack } from '../../../ui/Layout.tsx'
 import { Field, SelectField } from '../../../ui/Field.tsx'
-import type { ExportAsk, WhatDraft, WhatFaults, When } from './what.ts'
+import type { ExportAsk, WhatDraft, WhatErrors, When } from './what.ts'
 import { choices } from './what.ts'
 
 interface Props {
   readonly ask: ExportAsk
   readonly draft: WhatDraft
-  readonly faults: WhatFaults
+  readonly errors: WhatErrors
   readonly onChange: (change: Partial<WhatDraft>) => void
 }
 
@@ -24,7 +24,7 @@ interface PartProps {
   readonly children: ReactNode
 }
 
-/** One part of what is asked before an export. */
+/** One section of the export form. */
 export function Part({ title, children }: PartProps) {
   return (
     <Stack as="fieldset" gap={4}>
@@ -36,13 +36,13 @@ export function Part({ title, children }: PartProps) {
   )
 }
 
-/** Which deliveries: all, a filter, those that are chosen, or a trace; and of those, from when to when. */
-export function WhatFields({ ask, draft, faults, onChange }: Props) {
+/** Which deliveries to export: all, a filter, the selected ones or a trace, optionally within a time range. */
+export function WhatFields({ ask, draft, errors, onChange }: Props) {
   const id = useId()
   return (
     <Part title="Which deliveries">
       <Stack gap={3}>
-        {choices(ask).map(({ which, words }) => (
+        {choices(ask).map(({ which, label }) => (
           <label key={which} className="check anywhere">
             <input
               type="radio"
@@ -50,13 +50,13 @@ export function WhatFields({ ask, draft, faults, onChange }: Props) {
               checked={draft.which === which}
               onChange={() => onChange({ which })}
             />
-            <span>{words}</span>
+            <span>{label}</span>
           </label>
         ))}
       </Stack>
-      {faults.chosen !== undefined && (
+      {errors.selected !== undefined && (
         <p className="field-error" role="alert">
-          {faults.chosen}
+          {errors.selected}
         </p>
       )}
       {draft.which === 'filter' && (
@@ -66,10 +66,10 @@ export function WhatFields({ ask, draft, faults, onChange }: Props) {
           value={draft.filter}
           maxLength={4000}
           placeholder="type:ORDER_PLACED verdict:invalid"
-          hint={draft.filter.trim() === '' ? 'Empty: all of them.' : undefined}
-          error={faults.filter}
+          hint={draft.filter.trim() === '' ? 'If empty, all deliveries are exported.' : undefined}
+          error={errors.filter}
           onChange={(event) => onChange({ filter: event.target.value })}
-          // Whoever is done with a filter has not said that it may go out.
+          // Enter in the filter must not start the export.
           onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
         />
       )}
@@ -81,9 +81,9 @@ export function WhatFields({ ask, draft, faults, onChange }: Props) {
           onChange({ when, asOf: Date.now() })
         }}
       >
-        {times.map(([value, words]) => (
+        {times.map(([value, label]) => (
           <option key={value} value={value}>
-            {words}
+            {label}
           </option>
         ))}
       </SelectField>
@@ -94,7 +94,7 @@ export function WhatFields({ ask, draft, faults, onChange }: Props) {
             type="datetime-local"
             step={1}
             value={draft.from}
-            hint="Empty: from the first."
+            hint="If empty, from the first."
             onChange={(event) => onChange({ from: event.target.value })}
           />
           <Field
@@ -102,8 +102,8 @@ export function WhatFields({ ask, draft, faults, onChange }: Props) {
             type="datetime-local"
             step={1}
             value={draft.to}
-            hint="Empty: to the last."
-            error={faults.to}
+            hint="If empty, to the last."
+            error={errors.to}
             onChange={(event) => onChange({ to: event.target.value })}
           />
         </Grid>

@@ -1,11 +1,11 @@
 import type { LogFormatView, RedactionRule } from '#contract/logs.ts'
 import type { KeepableClass } from '#contract/redaction.ts'
-import { keepText, keptText } from '../../../platform/storage.ts'
+import { loadText, saveText } from '../../../platform/storage.ts'
 import type { PreviewRequest } from './use-preview.ts'
 import type { ExportAsk, WhatDraft } from './what.ts'
 import { draftOf, whatOf } from './what.ts'
 
-/** An export as it is being asked for. */
+/** The contents of the export form. */
 export interface ExportDraft {
   readonly what: WhatDraft
   readonly format: string
@@ -14,23 +14,23 @@ export interface ExportDraft {
   readonly notes: boolean
   readonly authorization: boolean
   readonly redact: boolean
-  /** Classes of values that stay in. */
+  /** Classes of values that are not redacted. */
   readonly keep: readonly KeepableClass[]
-  /** For this time. */
+  /** Redaction rules for this export only. */
   readonly rules: readonly RedactionRule[]
-  /** Where a format that sends sends to; empty: to our own listener. */
+  /** The target URL of a format that sends requests; empty for Tabscope's listener. */
   readonly target: string
 }
 
-const kept = 'tabscope.export-format'
+const formatKey = 'tabscope.export-format'
 
-/** Redacted, with all that belongs to it, in the format that was taken last. */
-export function firstDraft(
+/** The defaults: redacted, with everything included, in the last used format. */
+export function initialDraft(
   ask: ExportAsk,
   formats: readonly Pick<LogFormatView, 'id'>[],
   now: number,
 ): ExportDraft {
-  const last = keptText(kept)
+  const last = loadText(formatKey)
   return {
     what: draftOf(ask, now),
     format: formats.find(({ id }) => id === last)?.id ?? formats[0]?.id ?? 'ndjson',
@@ -45,11 +45,11 @@ export function firstDraft(
   }
 }
 
-export function keepFormat(id: string): void {
-  keepText(kept, id)
+export function rememberFormat(id: string): void {
+  saveText(formatKey, id)
 }
 
-/** What is asked of the engine, for the preview as for the export itself. */
+/** The request to the engine, for the preview and for the export. */
 export function exportRequest(
   ask: ExportAsk,
   draft: ExportDraft,
@@ -60,7 +60,7 @@ export function exportRequest(
     what: whatOf(ask, draft.what),
     format: draft.format,
     redact: draft.redact,
-    // Without redaction there is nothing for a rule to do.
+    // Without redaction, rules do not apply.
     rules: draft.redact ? [...draft.rules] : [],
     keep: draft.redact ? [...draft.keep] : [],
     gzip: draft.gzip && format?.gzip === true,

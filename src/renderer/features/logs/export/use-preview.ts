@@ -4,67 +4,72 @@ import type { LogPreview } from '#contract/logs.ts'
 import { CallError, sentence } from '../../../platform/call-error.ts'
 import { useClient } from '../../../platform/use-client.ts'
 
-/** What is wished, without the key under which it is looked at. */
+/** The input of a preview without its key. */
 export type PreviewRequest = Omit<CallInput<'logs.preview'>, 'key'>
 
-interface Held {
-  /** Of which wish. */
-  readonly of: string
+interface PreviewResult {
+  /** Identifies the request. */
+  readonly requestKey: string
   readonly preview: LogPreview | null
   readonly error: { readonly code: string | null; readonly message: string } | null
 }
 
 export interface Preview {
-  /** The last that came; of an earlier wish while `stale`. */
+  /** The last result; of an earlier request while `stale`. */
   readonly preview: LogPreview | null
   readonly stale: boolean
-  readonly error: Held['error']
+  readonly error: PreviewResult['error']
   readonly retry: () => void
 }
 
-/** Milliseconds after the last change, and between two looks at the same. */
-const settle = 220
-const again = 120
+/** How long to wait after the last change before the first call, in milliseconds. */
+const debounce = 220
+/** How long to wait between two calls for the same preview, in milliseconds. */
+const pollInterval = 120
 
 /**
- * What an export would hold. Asked on under one key until it is complete; nothing is asked once `wish` is null or the component is gone, and
- * then it ends by itself.
+ * Previews the content of an export. Repeats the call with the same key until the preview is complete. Calls stop when `request` is null or the
+ * component unmounts. The engine then ends the preview automatically.
  */
-export function usePreview(wish: PreviewRequest | null): Preview {
+export function usePreview(request: PreviewRequest | null): Preview {
   const client = useClient()
-  const [turn, setTurn] = useState(0)
-  const of = wish === null ? '' : `${turn} ${JSON.stringify(wish)}`
-  const [held, setHeld] = useState<Held>({ of: '', preview: null, error: null })
+  const [attempt, setAttempt] = useState(0)
+  const requestKey = request === null ? '' : `${attempt} ${JSON.stringify(request)}`
+  const [result, setResult] = useState<PreviewResult>({
+    requestKey: '',
+    preview: null,
+    error: null,
+  })
 
   useEffect(() => {
-    if (wish === null) return undefined
+    if (request === null) return undefined
     let current = true
     let timer = 0
     const key = crypto.randomUUID()
-    const look = (): void => {
-      client.call('logs.preview', { ...wish, key }).then(
+    const load = (): void => {
+      client.call('logs.preview', { ...request, key }).then(
         (preview) => {
           if (!current) return
-          setHeld({ of, preview, error: null })
-          if (!preview.complete) timer = window.setTimeout(look, again)
+          setResult({ requestKey, preview, error: null })
+          if (!preview.complete) timer = window.setTimeout(load, pollInterval)
         },
         (error: unknown) => {
           if (!current) return
           const code = error instanceof CallError ? error.code : null
-          setHeld({ of, preview: null, error: { code, message: sentence(error) } })
+          setResult({ requestKey, preview: null, error: { code, message: sentence(error) } })
         },
       )
     }
-    timer = window.setTimeout(look, settle)
+    timer = window.setTimeout(load, debounce)
     return () => {
       current = false
       clearTimeout(timer)
     }
-    // `of` stands for `wish`, which is a new object at each render.
+    // `requestKey` stands for `request`, which is a new object at each render.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [client, of])
+  }, [client, requestKey])
 
-  const retry = useCallback(() => setTurn((before) => before + 1), [])
-  const stale = held.of !== of
-  return { preview: held.preview, stale, error: stale ? null : held.error, retry }
+  const retry = useCallback(() => setAttempt((count) => count + 1), [])
+  const stale = result.requestKey !== requestKey
+  return { preview: result.preview, stale, error: stale ? null : result.error, retry }
 }

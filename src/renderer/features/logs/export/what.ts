@@ -1,62 +1,62 @@
 import type { CallInput } from '#contract/calls.ts'
-import { counted } from '../../../ui/text/numbers.ts'
+import { plural } from '#shared/text/format.ts'
 import { cut, visible } from '../../../ui/text/visible.ts'
 import { filterFault } from '../../../state/filter.ts'
 
-export type Which = 'all' | 'filter' | 'chosen' | 'trace'
+export type Which = 'all' | 'filter' | 'selected' | 'trace'
 export type When = 'any' | 'hour' | 'day' | 'between'
 
-/** From where the export is asked for, and what is at hand there. */
+/** Where the export dialog was opened, and what can be exported there. */
 export interface ExportAsk {
   /** Null: the live store. */
   readonly log: number | null
-  /** What is offered first. */
+  /** The initial choice. */
   readonly which: Which
   readonly filter: string
-  /** Null: none is chosen. */
-  readonly chosen: readonly number[] | null
-  /** The delivery whose trace can be had. */
+  /** The IDs of selected deliveries; null if none are selected. */
+  readonly selected: readonly number[] | null
+  /** The delivery whose trace can be exported. */
   readonly traceOf: { readonly id: number; readonly title: string } | null
 }
 
-/** Which deliveries, as it is being written. */
+/** The deliveries to export, as entered in the form. */
 export interface WhatDraft {
   readonly which: Which
   readonly filter: string
   readonly when: When
-  /** As a field of date and time has them, in the zone of this machine; empty: no end. */
+  /** Values of date and time fields, in local time; empty for no limit. */
   readonly from: string
   readonly to: string
-  /** What the last hour counts from, in milliseconds since the epoch. */
+  /** The end of the last hour or day, in milliseconds since the epoch. */
   readonly asOf: number
 }
 
-/** As many as the contract takes one by one. */
-const mostChosen = 100_000
+/** The maximum number of IDs that the contract allows. */
+const maximumSelected = 100_000
 const hour = 3_600_000
 
 export function draftOf({ which, filter }: ExportAsk, now: number): WhatDraft {
   return { which, filter, when: 'any', from: '', to: '', asOf: now }
 }
 
-export type WhatFaults = Partial<Record<'filter' | 'chosen' | 'to', string>>
+export type WhatErrors = Partial<Record<'filter' | 'selected' | 'to', string>>
 
-/** Why it cannot be taken so. Only what counts is looked at. */
-export function whatFaults(ask: ExportAsk, draft: WhatDraft): WhatFaults {
-  const fault = draft.which === 'filter' ? filterFault(draft.filter) : null
-  const many = draft.which === 'chosen' ? (ask.chosen?.length ?? 0) : 0
+/** The errors in a draft. Only the fields in use are checked. */
+export function whatErrors(ask: ExportAsk, draft: WhatDraft): WhatErrors {
+  const filterProblem = draft.which === 'filter' ? filterFault(draft.filter) : null
+  const selectedCount = draft.which === 'selected' ? (ask.selected?.length ?? 0) : 0
   const [from, to] = [timeOf(draft.from), timeOf(draft.to)]
   const backwards = draft.when === 'between' && from !== null && to !== null && from >= to
   return {
-    ...(fault === null ? {} : { filter: fault.message }),
-    ...(many > mostChosen
-      ? { chosen: 'At most 100,000 can be chosen one by one. Take a filter instead.' }
+    ...(filterProblem === null ? {} : { filter: filterProblem.message }),
+    ...(selectedCount > maximumSelected
+      ? { selected: 'You can export at most 100,000 selected deliveries. Use a filter instead.' }
       : {}),
-    ...(backwards ? { to: 'This is not later than the beginning.' } : {}),
+    ...(backwards ? { to: 'Enter a time after the start.' } : {}),
   }
 }
 
-/** Which deliveries, as the engine takes it. Only of a draft without a fault. */
+/** The deliveries to export, for the engine. The draft must have no errors. */
 export function whatOf(
   ask: ExportAsk,
   draft: WhatDraft,
@@ -65,7 +65,7 @@ export function whatOf(
   return {
     log: ask.log,
     filter: which === 'filter' ? draft.filter.trim() : '',
-    ids: which === 'chosen' && ask.chosen !== null ? [...ask.chosen] : null,
+    ids: which === 'selected' && ask.selected !== null ? [...ask.selected] : null,
     traceOf: which === 'trace' ? (ask.traceOf?.id ?? null) : null,
     ...timesOf(draft),
   }
@@ -84,34 +84,34 @@ function timesOf({ when, from, to, asOf }: WhatDraft): { from: number | null; to
   }
 }
 
-/** Milliseconds since the epoch; null: none is given. */
+/** Milliseconds since the epoch; null if there is no valid time. */
 function timeOf(text: string): number | null {
   const at = new Date(text).getTime()
   return Number.isNaN(at) ? null : at
 }
 
-/** What can be taken here, in the order in which it is offered. */
-export function choices(ask: ExportAsk): { readonly which: Which; readonly words: string }[] {
-  const { log, chosen, traceOf } = ask
-  const few: { which: Which; words: string }[] = []
-  if (chosen !== null) {
-    few.push({
-      which: 'chosen',
-      words:
-        chosen.length === 1 && traceOf !== null && chosen[0] === traceOf.id
-          ? `Only “${nameOf(traceOf.title)}”`
-          : `The ${counted(chosen.length, 'delivery', 'deliveries')} chosen`,
+/** The choices available here, in the order shown. */
+export function choices(ask: ExportAsk): { readonly which: Which; readonly label: string }[] {
+  const { log, selected, traceOf } = ask
+  const specific: { which: Which; label: string }[] = []
+  if (selected !== null) {
+    specific.push({
+      which: 'selected',
+      label:
+        selected.length === 1 && traceOf !== null && selected[0] === traceOf.id
+          ? `Only “${shortTitle(traceOf.title)}”`
+          : plural(selected.length, 'selected delivery', 'selected deliveries'),
     })
   }
   if (traceOf !== null)
-    few.push({ which: 'trace', words: `The trace of “${nameOf(traceOf.title)}”` })
+    specific.push({ which: 'trace', label: `The trace of “${shortTitle(traceOf.title)}”` })
   return [
-    ...few,
-    { which: 'all', words: log === null ? 'All that are kept' : 'All of this log' },
-    { which: 'filter', words: 'Those of a filter' },
+    ...specific,
+    { which: 'all', label: log === null ? 'All deliveries' : 'All deliveries in this log' },
+    { which: 'filter', label: 'Deliveries matching a filter' },
   ]
 }
 
-function nameOf(title: string): string {
+function shortTitle(title: string): string {
   return visible(cut(title, 60))
 }

@@ -2,31 +2,31 @@ import { FileInput } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Stack, Text } from '../../../ui/Layout.tsx'
 import { useClient } from '../../../platform/use-client.ts'
-import { takeFiles } from './take-files.ts'
+import { importFiles } from './import-files.ts'
 import './Import.css'
 
-/** Files that are dragged over the window are event logs, unless what they are over takes them itself. */
+/** Imports files that are dropped anywhere on the window, except on elements that accept files themselves. */
 export function DropTarget() {
   const client = useClient()
   const [over, setOver] = useState(false)
   useEffect(() => {
     const hide = (): void => setOver(false)
     const onOver = (event: DragEvent): void => {
-      if (!hasFiles(event) || event.defaultPrevented || isTakenElsewhere(event)) return hide()
+      if (!hasFiles(event) || event.defaultPrevented || isOverFileTarget(event)) return hide()
       event.preventDefault()
       if (event.dataTransfer) event.dataTransfer.dropEffect = 'copy'
       setOver(true)
     }
     const onLeave = (event: DragEvent): void => {
-      // Without another element under it, it has left the window.
+      // Without a related target, the pointer has left the window.
       if (event.relatedTarget === null) hide()
     }
     const onDrop = (event: DragEvent): void => {
       hide()
-      if (!hasFiles(event) || event.defaultPrevented || isTakenElsewhere(event)) return
-      // Else the browser would go to the file, and away from here.
+      if (!hasFiles(event) || event.defaultPrevented || isOverFileTarget(event)) return
+      // Otherwise the browser would navigate to the file.
       event.preventDefault()
-      takeFiles(client, [...(event.dataTransfer?.files ?? [])])
+      importFiles(client, [...(event.dataTransfer?.files ?? [])])
     }
     window.addEventListener('dragover', onOver)
     window.addEventListener('dragleave', onLeave)
@@ -59,8 +59,8 @@ function hasFiles({ dataTransfer }: DragEvent): boolean {
   return dataTransfer?.types.includes('Files') ?? false
 }
 
-/** The editor of bodies takes what is dropped on it as text. */
-function isTakenElsewhere(event: DragEvent): boolean {
+/** Whether the event is over an element that accepts files itself, such as the body editor. */
+function isOverFileTarget(event: DragEvent): boolean {
   const [inner] = event.composedPath()
   return inner instanceof Element && inner.closest('.cm-editor, input[type="file"]') !== null
 }

@@ -7,53 +7,52 @@ import { focusAfter } from '../../../ui/focus.ts'
 import { Segments } from '../../../ui/Segments.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
 import { describeRule, sameRule } from '../labels.ts'
-import './Rules.css'
+import '../Logs.css'
 
-/** RFC 9110, 5.1: what a name of a header is made of. */
+/** A header name, RFC 9110, section 5.1. */
 const headerName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 
-/** What can be told of a rule without the engine; null: that one has to say. */
-export function ruleFault(rule: RedactionRule): string | null {
+/** The error in a rule that can be detected without the engine; null if there is none. */
+export function ruleError(rule: RedactionRule): string | null {
   switch (rule.kind) {
     case 'header':
-      if (rule.name === '') return 'Write the name of a header.'
+      if (rule.name === '') return 'Enter a header name.'
       return headerName.test(rule.name)
         ? null
-        : 'A name of a header has letters, digits and hyphens, and no space or colon.'
+        : 'A header name contains letters, digits and hyphens, and no spaces or colons.'
     case 'path':
-      if (rule.path === '') return 'Write a path, such as $.data.name.'
-      return rule.path.startsWith('$') ? null : 'A path begins with $, such as $.data.name.'
+      if (rule.path === '') return 'Enter a path, such as $.data.name.'
+      return rule.path.startsWith('$') ? null : 'A path starts with $, such as $.data.name.'
   }
 }
 
 interface Props {
   readonly rules: readonly RedactionRule[]
-  /** Of what they are: "Rules for every export". */
+  /** The label of the group, such as "Rules for every export". */
   readonly label: string
   readonly busy: boolean
-  /** Why the last one was not taken. */
+  /** Why the last change was rejected. */
   readonly error: string | null
-  /** Resolves to whether they were taken. */
+  /** Resolves to whether the rules were accepted. */
   readonly onChange: (rules: RedactionRule[]) => Promise<boolean>
 }
 
-/** Rules of redaction: those there are, and a line to add one. */
+/** The redaction rules, with a row to add one. */
 export function RuleRows({ rules, label, busy, error, onChange }: Props) {
   const [kind, setKind] = useState<RedactionRule['kind']>('header')
   const [text, setText] = useState('')
-  const [fault, setFault] = useState<string | null>(null)
+  const [inputError, setInputError] = useState<string | null>(null)
   const field = useRef<HTMLInputElement>(null)
-  const told = fault ?? error
+  const shownError = inputError ?? error
 
   async function add(): Promise<void> {
-    const written = text.trim()
-    const rule: RedactionRule =
-      kind === 'header' ? { kind, name: written } : { kind, path: written }
-    const wrong = rules.some((one) => sameRule(one, rule))
-      ? 'There is this rule already.'
-      : ruleFault(rule)
-    setFault(wrong)
-    if (wrong === null && (await onChange([...rules, rule]))) setText('')
+    const value = text.trim()
+    const rule: RedactionRule = kind === 'header' ? { kind, name: value } : { kind, path: value }
+    const problem = rules.some((existing) => sameRule(existing, rule))
+      ? 'This rule already exists.'
+      : ruleError(rule)
+    setInputError(problem)
+    if (problem === null && (await onChange([...rules, rule]))) setText('')
     field.current?.focus()
   }
 
@@ -77,7 +76,7 @@ export function RuleRows({ rules, label, busy, error, onChange }: Props) {
                 <Shown text={describeRule(rule)} />
               </Text>
               <IconButton
-                label={`Remove the rule ${describeRule(rule)}`}
+                label={`Remove rule ${describeRule(rule)}`}
                 onClick={() =>
                   focusAfter(
                     () => void onChange(rules.toSpliced(index, 1)),
@@ -93,7 +92,7 @@ export function RuleRows({ rules, label, busy, error, onChange }: Props) {
       )}
       <Row wrap gap={4} align="center" className="rule-new">
         <Segments
-          label="What the rule names"
+          label="Rule type"
           value={kind}
           options={[
             { value: 'header', label: 'Header' },
@@ -101,15 +100,15 @@ export function RuleRows({ rules, label, busy, error, onChange }: Props) {
           ]}
           onChange={(next) => {
             setKind(next)
-            setFault(null)
+            setInputError(null)
           }}
         />
         <input
           ref={field}
           className="input mono"
-          aria-label={kind === 'header' ? 'Name of the header' : 'JSON path'}
-          aria-invalid={told !== null || undefined}
-          aria-describedby={told === null ? undefined : 'rule-fault'}
+          aria-label={kind === 'header' ? 'Header name' : 'JSON path'}
+          aria-invalid={shownError !== null || undefined}
+          aria-describedby={shownError === null ? undefined : 'rule-error'}
           placeholder={kind === 'header' ? 'X-Venue-Token' : '$.data.items[*].note'}
           value={text}
           maxLength={kind === 'header' ? 200 : 500}
@@ -117,11 +116,11 @@ export function RuleRows({ rules, label, busy, error, onChange }: Props) {
           autoComplete="off"
           onChange={(event) => {
             setText(event.target.value)
-            setFault(null)
+            setInputError(null)
           }}
           onKeyDown={(event) => {
             if (event.key !== 'Enter') return
-            // In a form it would send that.
+            // Otherwise Enter would submit the surrounding form.
             event.preventDefault()
             void add()
           }}
@@ -130,9 +129,9 @@ export function RuleRows({ rules, label, busy, error, onChange }: Props) {
           Add rule
         </Button>
       </Row>
-      {told !== null && (
-        <p className="field-error" id="rule-fault" role="alert">
-          {told}
+      {shownError !== null && (
+        <p className="field-error" id="rule-error" role="alert">
+          {shownError}
         </p>
       )}
     </Stack>

@@ -18,14 +18,14 @@ import { useKeys } from '../../../platform/command-registry.ts'
 import { linkTo } from '../../../routes/delivery-link.ts'
 import { useCan } from '../../../state/app.ts'
 import { say } from '../../../platform/toasts.ts'
-import { askExport } from '../export/asking.ts'
+import { openExportDialog } from '../export/dialog-state.ts'
 import type { ExportAsk } from '../export/what.ts'
 import { sentence } from '../../../platform/call-error.ts'
 import type { Client } from '../../../platform/client.ts'
-import { counted } from '../../../ui/text/numbers.ts'
+import { plural } from '#shared/text/format.ts'
 import '../../../ui/Menu.css'
 
-/** In which a delivery can be copied, and what that is called. */
+/** The formats in which a delivery can be copied. */
 const copyFormats = [
   { format: 'curl', label: 'curl' },
   { format: 'httpie', label: 'HTTPie' },
@@ -34,18 +34,21 @@ const copyFormats = [
 
 type CopyFormat = 'markdown' | (typeof copyFormats)[number]['format']
 
-interface Copied {
-  /** Of which log; null: the live store. */
+interface CopyRequest {
+  /** The log of the delivery; null for the live store. */
   readonly log: number | null
   readonly id: number
   readonly format: CopyFormat
   readonly redact: boolean
-  /** Classes of values that stay in although the rest is redacted. */
+  /** Classes of values that are not redacted. */
   readonly keep: readonly KeepableClass[]
 }
 
-/** Copies one delivery as text, and says what was redacted in it. */
-async function copyAs(client: Client, { log, id, format, redact, keep }: Copied): Promise<void> {
+/** Copies one delivery as text, and reports what was redacted. */
+async function copyAs(
+  client: Client,
+  { log, id, format, redact, keep }: CopyRequest,
+): Promise<void> {
   try {
     const { text, removed, cut } = await client.call('logs.text', {
       log,
@@ -55,13 +58,13 @@ async function copyAs(client: Client, { log, id, format, redact, keep }: Copied)
       keep: [...keep],
     })
     await copyText(text)
-    say('valid', copiedSentence({ format, redact, keep, removed, cut }), { about: 'copied' })
+    say('valid', copyMessage({ format, redact, keep, removed, cut }), { about: 'copied' })
   } catch (error) {
-    say('invalid', `It was not copied. ${sentence(error)}`, { about: 'copied' })
+    say('invalid', `Could not copy. ${sentence(error)}`, { about: 'copied' })
   }
 }
 
-interface Outcome {
+interface CopyResult {
   readonly format: CopyFormat
   readonly redact: boolean
   readonly keep: readonly KeepableClass[]
@@ -69,34 +72,34 @@ interface Outcome {
   readonly cut: boolean
 }
 
-/** What is said once it is on the clipboard. */
-export function copiedSentence({ format, redact, keep, removed, cut }: Outcome): string {
-  const label = copyFormats.find((one) => one.format === format)?.label
+/** The message after a copy. */
+export function copyMessage({ format, redact, keep, removed, cut }: CopyResult): string {
+  const label = copyFormats.find((entry) => entry.format === format)?.label
   const what = label === undefined ? 'Copied for a chat' : `Copied as ${label}`
-  const out = !redact
-    ? 'not redacted: everything is in it'
+  const redaction = !redact
+    ? 'not redacted: it contains all values'
     : removed === 0
-      ? 'nothing was recognized that redaction replaces'
-      : `${counted(removed, 'value', 'values')} redacted`
+      ? 'no values to redact were found'
+      : `${plural(removed, 'value', 'values')} redacted`
   const kept =
     redact && keep.length > 0
-      ? `, kept: ${keep.map((one) => redactedValues[one].label).join(', ')}`
+      ? `, kept: ${keep.map((name) => redactedValues[name].label).join(', ')}`
       : ''
-  return `${what}, ${out}${kept}.${cut ? ' It was cut at 1 MiB: export it to have all of it.' : ''}`
+  return `${what}, ${redaction}${kept}.${cut ? ' Truncated at 1 MiB. Export it to get everything.' : ''}`
 }
 
 interface Props {
   /** Null: the live store. */
   readonly log: number | null
   readonly id: number
-  /** As the delivery is called. */
+  /** The title of the delivery. */
   readonly title: string
 }
 
-/** What can be handed on of one delivery: as text for a chat or a shell, or as a file. Redacted, unless it says otherwise. */
+/** Shares one delivery as text for a chat or a shell, or as a file. Redacted unless the item says otherwise. */
 export function ShareMenu({ log, id, title }: Props) {
   const client = useClient()
-  /** Of this delivery alone: another one is redacted in full again. */
+  /** Applies to this delivery only. The next delivery is fully redacted again. */
   const [keep, setKeep] = useState<readonly KeepableClass[]>([])
   const copy = (format: CopyFormat, redact: boolean): void =>
     void copyAs(client, { log, id, format, redact, keep })
@@ -115,14 +118,14 @@ export function ShareMenu({ log, id, title }: Props) {
     ...(copyLink === null ? {} : { 'copy-link': copyLink }),
   })
   const trigger = useRef<HTMLButtonElement>(null)
-  /** Asked once the menu has given the focus back: there it goes again from the dialog. */
-  const asked = useRef<ExportAsk['which'] | null>(null)
-  function closed(event: Event): void {
+  /** The export to open after the menu has returned the focus, so that the dialog returns it to the same button. */
+  const pendingExport = useRef<ExportAsk['which'] | null>(null)
+  function onMenuClosed(event: Event): void {
     event.preventDefault()
     trigger.current?.focus()
-    const which = asked.current
-    asked.current = null
-    if (which !== null) askExport({ log, which, chosen: [id], traceOf: { id, title } })
+    const which = pendingExport.current
+    pendingExport.current = null
+    if (which !== null) openExportDialog({ log, which, selected: [id], traceOf: { id, title } })
   }
   return (
     // Not modal: a modal menu locks scrolling with a style element, which the content security policy refuses.
@@ -136,7 +139,7 @@ export function ShareMenu({ log, id, title }: Props) {
         sideOffset={6}
         collisionPadding={8}
         data-scrolls
-        onCloseAutoFocus={closed}
+        onCloseAutoFocus={onMenuClosed}
       >
         <Item icon={<MessageSquareText aria-hidden />} onSelect={() => copy('markdown', true)}>
           <span className="menu-words">
@@ -165,9 +168,9 @@ export function ShareMenu({ log, id, title }: Props) {
             className="menu-item"
             checked={!keep.includes(name)}
             onCheckedChange={(redacted) =>
-              setKeep(redacted ? keep.filter((one) => one !== name) : [...keep, name])
+              setKeep(redacted ? keep.filter((kept) => kept !== name) : [...keep, name])
             }
-            // The menu stays open: a copy follows.
+            // The menu stays open, because the user copies next.
             onSelect={(event) => event.preventDefault()}
           >
             <span className="menu-tick">
@@ -182,7 +185,7 @@ export function ShareMenu({ log, id, title }: Props) {
         <Item
           icon={<FileOutput aria-hidden />}
           onSelect={() => {
-            asked.current = 'chosen'
+            pendingExport.current = 'selected'
           }}
         >
           Export this delivery…
@@ -190,7 +193,7 @@ export function ShareMenu({ log, id, title }: Props) {
         <Item
           icon={<Route aria-hidden />}
           onSelect={() => {
-            asked.current = 'trace'
+            pendingExport.current = 'trace'
           }}
         >
           Export its trace…

@@ -10,7 +10,7 @@ import { Since, useLive } from '../Live.tsx'
 import { tunnelStateLabels } from '../../../state/tunnel-labels.ts'
 import { Swatch } from './Patterns.tsx'
 import { momentOf, readoutOf, describeUptime } from './readout.ts'
-import { isMoment, type Period, stretchesOf, totalsOf, uptimeOf, within } from './spans.ts'
+import { isMoment, type Period, periodsOf, totalsOf, uptimeOf, within } from './spans.ts'
 import { Strip } from './Strip.tsx'
 import './History.css'
 import { sentence } from '../../../platform/call-error.ts'
@@ -23,52 +23,52 @@ import { StateTag } from '../StateMark.tsx'
 
 interface ChangesProps {
   /** Oldest first. */
-  readonly stretches: readonly Period[]
+  readonly periods: readonly Period[]
   readonly now: number
 }
 
-const atFirst = 8
-const more = 50
+const initialRows = 8
+const additionalRows = 50
 
 /** The last changes, newest first, each with its reason. */
-function Changes({ stretches, now }: ChangesProps) {
-  const [shown, setShown] = useState(atFirst)
-  const rest = stretches.length - shown
+function Changes({ periods, now }: ChangesProps) {
+  const [shown, setShown] = useState(initialRows)
+  const rest = periods.length - shown
   return (
     <>
-      <Table label="Last changes" columns={['From', 'State', 'For', 'Why']}>
-        {stretches
+      <Table label="Last changes" columns={['From', 'State', 'Duration', 'Reason']}>
+        {periods
           .slice(-shown)
           .toReversed()
-          .map((stretch) => (
-            <tr key={stretch.begun} data-testid="tunnel-change" data-state={stretch.state}>
+          .map((period) => (
+            <tr key={period.begun} data-testid="tunnel-change" data-state={period.state}>
               <td>
-                <time dateTime={utcTime(stretch.begun)} title={fullTime(stretch.begun)}>
-                  {momentOf(stretch.begun, now)}
+                <time dateTime={utcTime(period.begun)} title={fullTime(period.begun)}>
+                  {momentOf(period.begun, now)}
                 </time>
               </td>
               <td>
-                <StateTag state={stretch.state} />
+                <StateTag state={period.state} />
               </td>
               <td>
-                {stretch.now ? (
-                  <Since at={stretch.begun} />
-                ) : isMoment(stretch) ? (
+                {period.now ? (
+                  <Since at={period.begun} />
+                ) : isMoment(period) ? (
                   '–'
                 ) : (
-                  formatElapsed(stretch.to - stretch.begun)
+                  formatElapsed(period.to - period.begun)
                 )}
               </td>
               <td className="selectable">
-                <Shown text={cut(stretch.reason, 400)} />
+                <Shown text={cut(period.reason, 400)} />
               </td>
             </tr>
           ))}
       </Table>
       {rest > 0 && (
         <div>
-          <Button kind="quiet" onClick={() => setShown((before) => before + more)}>
-            Show {Math.min(more, rest)} earlier
+          <Button kind="quiet" onClick={() => setShown((before) => before + additionalRows)}>
+            Show {Math.min(additionalRows, rest)} earlier
           </Button>
         </div>
       )}
@@ -76,42 +76,42 @@ function Changes({ stretches, now }: ChangesProps) {
   )
 }
 
-/** As many as the contract gives at once. */
-const most = 5000
+/** The maximum that the contract allows for one call. */
+const maximumSpans = 5000
 
 interface History {
   readonly spans: readonly TunnelSpan[]
-  /** Null: they are here, or on the way. */
+  /** Why loading failed; null otherwise. */
   readonly failure: string | null
-  /** Of how many milliseconds they are; 0: none came yet. */
+  /** The loaded time range in milliseconds; 0 before the first result. */
   readonly ms: number
 }
 
-/** What was in the last `ms` milliseconds, asked for anew when the state changes. Until an answer is here, what was before. */
+/** The history of the last `ms` milliseconds, reloaded when the state changes. Keeps the previous result while loading. */
 function useHistory(ms: number, { since, state }: TunnelView): History {
-  const turn = `${state} ${since}`
+  const stateKey = `${state} ${since}`
   const client = useClient()
-  const [held, setHeld] = useState<History>({ spans: [], failure: null, ms: 0 })
+  const [history, setHistory] = useState<History>({ spans: [], failure: null, ms: 0 })
   useEffect(() => {
     let current = true
-    const ask = (): void => {
-      client.call('tunnel.history', { since: Date.now() - ms, limit: most }).then(
-        (spans) => current && setHeld({ spans, failure: null, ms }),
+    const load = (): void => {
+      client.call('tunnel.history', { since: Date.now() - ms, limit: maximumSpans }).then(
+        (spans) => current && setHistory({ spans, failure: null, ms }),
         (error: unknown) =>
-          current && setHeld((before) => ({ ...before, failure: sentence(error) })),
+          current && setHistory((before) => ({ ...before, failure: sentence(error) })),
       )
     }
-    ask()
-    // What failed since the connection was gone is asked again when it is back.
-    const stop = client.onConnection(({ phase }) => phase === 'connected' && ask())
+    load()
+    // Retry after a reconnect.
+    const stop = client.onConnection(({ phase }) => phase === 'connected' && load())
     return () => {
       current = false
       stop()
     }
-    // Nothing in here reads `turn`: another one means that there is more to be asked for.
+    // `stateKey` is not read here. A change means that there is new history to load.
     // oxlint-disable-next-line react/exhaustive-effect-dependencies
-  }, [client, ms, turn])
-  return held
+  }, [client, ms, stateKey])
+  return history
 }
 
 const hour = 3_600_000
@@ -122,39 +122,42 @@ const ranges = [
   { value: '7d', label: '7 d', words: 'the last 7 days', ms: 7 * 24 * hour },
 ] as const
 
-/** So that the strip moves on by about a pixel at a time, and the figures with it. */
+/** The number of updates over the width of the strip, about one for each pixel. */
 const steps = 720
-const young = 60_000
+const recentState = 60_000
 
 /** Uptime: a strip of the last hour, day or week, and its changes with their reasons. */
 export function HistoryCard({ view }: { readonly view: TunnelView }) {
-  const [chosen, setChosen] = useState<(typeof ranges)[number]['value']>('1h')
-  const range = ranges.find(({ value }) => value === chosen) ?? ranges[0]
-  // The state of now is newer than the clock when it has just changed.
+  const [rangeId, setRangeId] = useState<(typeof ranges)[number]['value']>('1h')
+  const range = ranges.find(({ value }) => value === rangeId) ?? ranges[0]
+  // Right after a change, `since` can be later than the last clock update.
   const now = Math.max(
-    // What has just begun is told of to the second.
-    useLive((then) => then + (then - view.since < young ? 1000 : range.ms / steps)),
+    // A recent change is updated every second.
+    useLive(
+      (currentTime) =>
+        currentTime + (currentTime - view.since < recentState ? 1000 : range.ms / steps),
+    ),
     view.since + 1,
   )
   const { spans, failure, ms } = useHistory(range.ms, view)
-  /** By its beginning: others come and go while one is looked at. */
-  const [pointed, setPointed] = useState<number | null>(null)
+  /** The start of the selected period. Used as its ID, because periods are added and removed while one is selected. */
+  const [selectedStart, setSelectedStart] = useState<number | null>(null)
   const from = now - range.ms
-  const stretches = within(stretchesOf(spans, view, now), from, now)
-  const drawn = stretches.filter((stretch) => !isMoment(stretch))
-  const totals = totalsOf(stretches)
-  const shown = drawn.find(({ begun }) => begun === pointed)
-  const never = ms > 0 && drawn.length === 0
+  const periods = within(periodsOf(spans, view, now), from, now)
+  const visiblePeriods = periods.filter((period) => !isMoment(period))
+  const totals = totalsOf(periods)
+  const shown = visiblePeriods.find(({ begun }) => begun === selectedStart)
+  const hasNoData = ms > 0 && visiblePeriods.length === 0
   return (
     <Card title="Uptime" note="Gaps mean that the tunnel was closed or Tabscope was not running.">
       <Row wrap align="center" gap={4} gapX={5}>
         <Segments
           label="Time range"
-          value={chosen}
+          value={rangeId}
           options={ranges}
           onChange={(value) => {
-            setPointed(null)
-            setChosen(value)
+            setSelectedStart(null)
+            setRangeId(value)
           }}
         />
         <Text as="p" tone="mid" data-testid="tunnel-uptime">
@@ -166,14 +169,14 @@ export function HistoryCard({ view }: { readonly view: TunnelView }) {
           {failure}
         </Note>
       )}
-      {!never && (
+      {!hasNoData && (
         <div className="history-strip">
           <Strip
-            stretches={drawn}
+            periods={visiblePeriods}
             from={from}
             to={now}
-            pointed={shown ?? null}
-            onPoint={(stretch) => setPointed(stretch?.begun ?? null)}
+            selected={shown ?? null}
+            onSelect={(period) => setSelectedStart(period?.begun ?? null)}
           />
           {shown && (
             <Text
@@ -190,7 +193,7 @@ export function HistoryCard({ view }: { readonly view: TunnelView }) {
           )}
         </div>
       )}
-      {never ? (
+      {hasNoData ? (
         <p className="dim">
           When you open a tunnel, its state changes and their reasons appear here.
         </p>
@@ -210,7 +213,7 @@ export function HistoryCard({ view }: { readonly view: TunnelView }) {
               )
             })}
           </Row>
-          <Changes key={chosen} stretches={stretches} now={now} />
+          <Changes key={rangeId} periods={periods} now={now} />
         </>
       )}
     </Card>

@@ -6,7 +6,7 @@ export function patternFill(id: string, state: TunnelStateName): string {
   return `url(#${id}-${state})`
 }
 
-/** How each state is filled, so that it is known without its colour: online solid, down crossed, what is between hatched or dotted. */
+/** The fill pattern of each state, so that it is recognizable without color: online is solid, offline crossed, the others hatched or dotted. */
 export function StatePatterns({ id }: { readonly id: string }) {
   return (
     <defs>
@@ -58,7 +58,7 @@ function Fill({ state }: { readonly state: TunnelStateName }) {
   }
 }
 
-/** The sign of a state in the legend. */
+/** The swatch of a state in the legend. */
 export function Swatch({ state }: { readonly state: TunnelStateName }) {
   return (
     <svg

@@ -6,14 +6,14 @@ import { readoutOf } from './readout.ts'
 import type { Period } from './spans.ts'
 import type { TunnelStateName } from '#contract/tunnel.ts'
 
-/** A piece of the strip, in whole pixels from its left. */
-interface Piece {
+/** A segment of the strip, in whole pixels from the left. */
+interface Segment {
   readonly x: number
   readonly width: number
   readonly state: TunnelStateName
 }
 
-/** Of what falls on one pixel the worst is drawn: an outage of a second must be seen among seven days. */
+/** If several states fall on one pixel, the worst is drawn, so that an outage of one second is visible in seven days. */
 const rank = {
   off: 1,
   online: 2,
@@ -23,10 +23,10 @@ const rank = {
   offline: 6,
 } as const satisfies Record<TunnelStateName, number>
 
-/** What is no longer than a pixel has so many, unless it is well. */
-const leastOfTrouble = 2
+/** The minimum width of a problem state, in pixels. */
+const minimumProblemWidth = 2
 
-/** How high each state stands, as a share of the strip's height: heights differ as well as colours and patterns. */
+/** The height of each state relative to the strip. States differ in height as well as in color and pattern. */
 export const heights = {
   off: 0.06,
   opening: 0.34,
@@ -36,48 +36,48 @@ export const heights = {
   offline: 1,
 } as const satisfies Record<TunnelStateName, number>
 
-/** The strip from `from` to `to`, `width` pixels wide. Where nothing is known there is no piece. */
-export function piecesOf(
-  stretches: readonly Period[],
+/** The segments of the strip from `from` to `to`, `width` pixels wide. There is no segment where no data exists. */
+export function segmentsOf(
+  periods: readonly Period[],
   from: number,
   to: number,
   width: number,
-): readonly Piece[] {
+): readonly Segment[] {
   const columns = Math.max(0, Math.floor(width))
   const length = to - from
   if (columns === 0 || length <= 0) return []
   const worst = Array.from({ length: columns }, (): TunnelStateName | null => null)
-  for (const stretch of stretches) {
-    if (stretch.to <= from || stretch.from >= to) continue
-    const first = Math.max(0, Math.floor(((stretch.from - from) / length) * columns))
-    const end = Math.ceil(((stretch.to - from) / length) * columns)
-    const least = rank[stretch.state] > rank.online ? leastOfTrouble : 1
+  for (const period of periods) {
+    if (period.to <= from || period.from >= to) continue
+    const first = Math.max(0, Math.floor(((period.from - from) / length) * columns))
+    const end = Math.ceil(((period.to - from) / length) * columns)
+    const least = rank[period.state] > rank.online ? minimumProblemWidth : 1
     const last = Math.min(columns, Math.max(end, first + least))
     for (let column = first; column < last; column++) {
       const there = worst[column] ?? null
-      if (there === null || rank[stretch.state] > rank[there]) worst[column] = stretch.state
+      if (there === null || rank[period.state] > rank[there]) worst[column] = period.state
     }
   }
-  const pieces: Piece[] = []
+  const segments: Segment[] = []
   for (const [x, state] of worst.entries()) {
     if (state === null) continue
-    const last = pieces.at(-1)
+    const last = segments.at(-1)
     if (last?.state === state && last.x + last.width === x) {
-      pieces[pieces.length - 1] = { ...last, width: last.width + 1 }
-    } else pieces.push({ x, width: 1, state })
+      segments[segments.length - 1] = { ...last, width: last.width + 1 }
+    } else segments.push({ x, width: 1, state })
   }
-  return pieces
+  return segments
 }
 
-/** How near a pointer must come to what is narrower than itself, in pixels. */
+/** How close the pointer must be to a narrow period, in pixels. */
 const reach = 3
 
 /**
- * Which stretch a place on the strip means: what is there, but within reach of it the worst, which is hard to hit when it is narrow. `share`:
- * of the width, `width` in pixels. Null: nothing is known of that time.
+ * The period at a position of the strip. A narrow problem period within reach takes precedence, because it is hard to hit. `share`: position as
+ * a fraction of the width. `width`: in pixels. Null: there is no data for that time.
  */
 export function periodAt(
-  stretches: readonly Period[],
+  periods: readonly Period[],
   from: number,
   to: number,
   width: number,
@@ -87,51 +87,50 @@ export function periodAt(
   const slack = (reach / Math.max(1, width)) * (to - from)
   let found: Period | null = null
   let best = 0
-  for (const stretch of stretches) {
-    const hit = stretch.from <= at && at < stretch.to
+  for (const period of periods) {
+    const hit = period.from <= at && at < period.to
     const near =
-      stretch.to - stretch.from < 2 * slack && stretch.from - slack <= at && at < stretch.to + slack
+      period.to - period.from < 2 * slack && period.from - slack <= at && at < period.to + slack
     if (!hit && !near) continue
-    // Of those that are near, the worst; else what is there.
-    const weight =
-      near && rank[stretch.state] > rank.online ? 10 + rank[stretch.state] : hit ? 1 : 0
+    // The worst of the nearby periods, otherwise the one at the position.
+    const weight = near && rank[period.state] > rank.online ? 10 + rank[period.state] : hit ? 1 : 0
     if (weight > best) {
       best = weight
-      found = stretch
+      found = period
     }
   }
   return found
 }
 
 interface Props {
-  /** Within `from` and `to`, oldest first. */
-  readonly stretches: readonly Period[]
+  /** Periods within `from` and `to`, oldest first. */
+  readonly periods: readonly Period[]
   /** Milliseconds since the epoch. */
   readonly from: number
   readonly to: number
-  /** One of them, or none. */
-  readonly pointed: Period | null
-  readonly onPoint: (stretch: Period | null) => void
+  /** The selected period, if any. */
+  readonly selected: Period | null
+  readonly onSelect: (period: Period | null) => void
 }
 
 const height = 44
 
-/** Up and down over time. The pointer, or arrow keys, choose the stretch that is told of. */
-export function Strip({ stretches, from, to, pointed, onPoint }: Props) {
+/** The tunnel state over time. The pointer or the arrow keys select a period. */
+export function Strip({ periods, from, to, selected, onSelect }: Props) {
   const id = useId()
   const { ref, width } = useWidth<HTMLDivElement>()
-  const [byKey, setByKey] = useState(false)
-  const last = stretches.length - 1
-  const index = pointed === null ? null : stretches.indexOf(pointed)
+  const [selectedByKey, setSelectedByKey] = useState(false)
+  const last = periods.length - 1
+  const index = selected === null ? null : periods.indexOf(selected)
   const at = index ?? last
-  const current = stretches[at]
+  const current = periods[at]
 
   function onKeyDown(event: KeyboardEvent): void {
-    const next = keyed(event.key, index, last)
+    const next = indexForKey(event.key, index, last)
     if (next !== undefined) {
-      setByKey(true)
-      onPoint(stretches[next] ?? null)
-    } else if (event.key === 'Escape' && pointed !== null) onPoint(null)
+      setSelectedByKey(true)
+      onSelect(periods[next] ?? null)
+    } else if (event.key === 'Escape' && selected !== null) onSelect(null)
     else return
     event.preventDefault()
   }
@@ -139,18 +138,18 @@ export function Strip({ stretches, from, to, pointed, onPoint }: Props) {
   function onPointerMove(event: PointerEvent<HTMLElement>): void {
     const box = event.currentTarget.getBoundingClientRect()
     const share = (event.clientX - box.left) / Math.max(1, box.width)
-    setByKey(false)
-    onPoint(periodAt(stretches, from, to, box.width, share))
+    setSelectedByKey(false)
+    onSelect(periodAt(periods, from, to, box.width, share))
   }
 
-  const pieces = piecesOf(stretches, from, to, width)
-  const place = (time: number): number => ((time - from) / (to - from)) * width
+  const segments = segmentsOf(periods, from, to, width)
+  const toX = (time: number): number => ((time - from) / (to - from)) * width
   return (
     <div
       ref={ref}
       className="round-s strip"
       role="slider"
-      aria-label="The tunnel over time"
+      aria-label="Tunnel state over time"
       aria-orientation="horizontal"
       aria-valuemin={0}
       aria-valuemax={Math.max(0, last)}
@@ -159,15 +158,15 @@ export function Strip({ stretches, from, to, pointed, onPoint }: Props) {
       tabIndex={0}
       data-scrolls
       onKeyDown={onKeyDown}
-      onBlur={() => onPoint(null)}
+      onBlur={() => onSelect(null)}
       onPointerMove={onPointerMove}
       onPointerLeave={() => {
-        if (!byKey) onPoint(null)
+        if (!selectedByKey) onSelect(null)
       }}
     >
       <svg width={width} height={height} aria-hidden focusable="false">
         <StatePatterns id={id} />
-        {pieces.map(({ x, width: wide, state }) => (
+        {segments.map(({ x, width: wide, state }) => (
           <rect
             key={x}
             data-state={state}
@@ -178,7 +177,7 @@ export function Strip({ stretches, from, to, pointed, onPoint }: Props) {
             height={height * heights[state]}
           />
         ))}
-        {pieces.map(
+        {segments.map(
           ({ x, width: wide, state }) =>
             state === 'online' && (
               <rect
@@ -191,11 +190,11 @@ export function Strip({ stretches, from, to, pointed, onPoint }: Props) {
               />
             ),
         )}
-        {pointed !== null && current && (
+        {selected !== null && current && (
           <rect
             className="strip-cursor"
-            x={place(current.from) - 1}
-            width={Math.max(3, place(current.to) - place(current.from) + 2)}
+            x={toX(current.from) - 1}
+            width={Math.max(3, toX(current.to) - toX(current.from) + 2)}
             y={0.5}
             height={height - 1}
             rx={2}
@@ -207,8 +206,8 @@ export function Strip({ stretches, from, to, pointed, onPoint }: Props) {
   )
 }
 
-/** Where a key leads; undefined: it is none of ours. */
-function keyed(key: string, at: number | null, last: number): number | undefined {
+/** The index that a key selects; undefined if the strip does not handle the key. */
+function indexForKey(key: string, at: number | null, last: number): number | undefined {
   if (last < 0) return undefined
   switch (key) {
     case 'ArrowLeft':

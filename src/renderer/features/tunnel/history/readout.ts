@@ -6,21 +6,21 @@ import type { Period, Uptime } from './spans.ts'
 
 const day = 86_400_000
 
-/** The clock, with the day where it is not today's. */
+/** The time of day, with the date for earlier days. */
 export function momentOf(at: number, now: number): string {
   if (now - at < day / 2) return clockTimeSeconds(at)
   return now - at < 6 * day ? dayTime(at, now) : shortDate(at)
 }
 
-/** A stretch in a line: "Offline for 2 min, 18:03:12 to 18:05:12: the server does not answer." */
-export function readoutOf(stretch: Period, now: number): string {
-  const { state, begun, to, reason } = stretch
-  const until = stretch.now ? 'until the present' : `to ${momentOf(to, now)}`
+/** Describes a period in one line: "Offline for 2 min, 18:03:12 to 18:05:12: the server does not respond." */
+export function readoutOf(period: Period, now: number): string {
+  const { state, begun, to, reason } = period
+  const until = period.now ? 'to now' : `to ${momentOf(to, now)}`
   const words = `${capital(tunnelStateLabels[state].word)} for ${formatElapsed(to - begun)}, ${momentOf(begun, now)} ${until}`
   return reason === '' ? `${words}.` : `${words}: ${visible(cut(reason, 300))}`
 }
 
-/** What it comes to: "Online 96.7% of the requested time (58 min of 1 h)." */
+/** Describes the uptime: "Online 96.7% of the requested time (58 min of 1 h)." */
 export function describeUptime({ online, wanted }: Uptime, range: string): string {
   if (wanted === 0) return `No tunnel was open in ${range}.`
   if (online === 0) return `Never online in ${range}.`

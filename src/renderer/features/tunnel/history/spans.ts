@@ -1,41 +1,41 @@
 import type { TunnelSpan, TunnelStateName, TunnelView } from '#contract/tunnel.ts'
 
-/** A stretch of time in one state, as it is drawn and told. Milliseconds since the epoch. */
+/** A period in one state. Times are in milliseconds since the epoch. */
 export interface Period {
-  /** When it began, also where it is cut: it is known by this. */
+  /** The original start, even if the period is cut. Identifies the period. */
   readonly begun: number
   readonly from: number
   readonly to: number
   readonly state: TunnelStateName
   readonly reason: string
   readonly url: string | null
-  /** It goes on. */
+  /** Whether this is the current state. */
   readonly now: boolean
 }
 
-type Known = Pick<TunnelView, 'state' | 'since' | 'reason' | 'url'>
+type CurrentState = Pick<TunnelView, 'state' | 'since' | 'reason' | 'url'>
 
 /**
- * What was, oldest first, with the state of now up to `now`. What is between two stretches is not known, or none was wanted: of a time without a
- * tunnel only the beginning is told.
+ * The history as periods, oldest first, with the current state up to `now`. In a gap between two periods, Tabscope was not running or the tunnel
+ * was off. For a time without a tunnel, only its start is included.
  */
-export function stretchesOf(
+export function periodsOf(
   history: readonly TunnelSpan[],
-  view: Known,
+  view: CurrentState,
   now: number,
 ): readonly Period[] {
   const { state, since, reason, url } = view
   const last = history.at(-1)
-  // An outage goes on through each try in vain, which begins the state anew.
+  // An outage continues through failed retries, each of which restarts the state.
   const same = last?.state === state && last.to >= since ? last : null
-  // Each of the states without a tunnel counts since the outage began.
+  // During an outage, both states without a tunnel count `since` from the start of the outage.
   const isOutage = last !== undefined && isDown(last.state) && isDown(state)
   const from = same?.from ?? (isOutage ? Math.max(since, last.to) : since)
   const before = history.flatMap((span) => {
-    // What came before the state of now ended when it began: clocks may be set back, and what is known may be older.
+    // Earlier periods end when the current state starts, even if the clock was set back or the history is older.
     const to = Math.min(span.state === 'off' ? span.from : span.to, from)
     if (span === same || to < span.from || (to === span.from && span.state !== 'off')) return []
-    return [{ begun: span.from, from: span.from, to, ...wordsOf(span), now: false }]
+    return [{ begun: span.from, from: span.from, to, ...stateOf(span), now: false }]
   })
   const to = state === 'off' ? from : Math.max(now, from)
   return [...before, { begun: from, from, to, state, reason, url, now: true }]
@@ -45,27 +45,27 @@ function isDown(state: TunnelStateName): boolean {
   return state === 'offline' || state === 'reconnecting'
 }
 
-function wordsOf({ state, reason, url }: TunnelSpan): Pick<Period, 'state' | 'reason' | 'url'> {
+function stateOf({ state, reason, url }: TunnelSpan): Pick<Period, 'state' | 'reason' | 'url'> {
   return { state, reason, url }
 }
 
-/** What of them lies between `from` and `to`, cut there. */
-export function within(stretches: readonly Period[], from: number, to: number): readonly Period[] {
-  return stretches.flatMap((stretch) => {
-    const cut = { ...stretch, from: Math.max(stretch.from, from), to: Math.min(stretch.to, to) }
+/** The periods between `from` and `to`, cut at both ends. */
+export function within(periods: readonly Period[], from: number, to: number): readonly Period[] {
+  return periods.flatMap((period) => {
+    const cut = { ...period, from: Math.max(period.from, from), to: Math.min(period.to, to) }
     return cut.to > cut.from || isMoment(cut) ? [cut] : []
   })
 }
 
-/** Whether it is a beginning without a length. */
+/** Whether a period has no duration. */
 export function isMoment({ begun, from, to }: Period): boolean {
   return begun === from && from === to
 }
 
-/** How long each state of a tunnel lasted, in milliseconds; those that were not are left out. */
-export function totalsOf(stretches: readonly Period[]): ReadonlyMap<TunnelStateName, number> {
+/** The total duration of each state in milliseconds. States that did not occur are omitted. */
+export function totalsOf(periods: readonly Period[]): ReadonlyMap<TunnelStateName, number> {
   const totals = new Map<TunnelStateName, number>()
-  for (const { state, from, to } of stretches) {
+  for (const { state, from, to } of periods) {
     if (state === 'off') continue
     totals.set(state, (totals.get(state) ?? 0) + to - from)
   }
@@ -75,7 +75,7 @@ export function totalsOf(stretches: readonly Period[]): ReadonlyMap<TunnelStateN
 export interface Uptime {
   /** Milliseconds. */
   readonly online: number
-  /** How long there was to be one, in milliseconds. */
+  /** How long the tunnel was requested, in milliseconds. */
   readonly wanted: number
 }
 

@@ -16,16 +16,16 @@ import './Setup.css'
 interface Props {
   readonly view: TunnelView
   readonly providers: Loaded<readonly TunnelProviderView[]>
-  /** Looks again what is installed. */
+  /** Detects the installed providers again. */
   readonly reload: () => void
 }
 
-/** Tunnel provider. */
+/** The tunnel provider and its options. */
 export function SetupCard({ view, providers: state, reload }: Props) {
   return (
     <Card title="Provider" note="Used each time the tunnel opens, also after a restart.">
       {state.phase === 'ready' ? (
-        <SetupForm view={view} providers={state.value} lookAgain={reload} />
+        <SetupForm view={view} providers={state.value} detectAgain={reload} />
       ) : state.phase === 'failed' ? (
         <Note tone="invalid" alert action={<Button onClick={reload}>Try again</Button>}>
           {state.message}
@@ -42,29 +42,29 @@ export function SetupCard({ view, providers: state, reload }: Props) {
 interface SetupFormProps {
   readonly view: TunnelView
   readonly providers: readonly TunnelProviderView[]
-  readonly lookAgain: () => void
+  readonly detectAgain: () => void
 }
 
-/** The providers as cards, the settings of the chosen one in it, and what to do with them. */
-function SetupForm({ view, providers, lookAgain }: SetupFormProps) {
+/** The providers as cards, with the options of the selected one, and buttons to save and open. */
+function SetupForm({ view, providers, detectAgain }: SetupFormProps) {
   const client = useClient()
-  /** Null: nothing is written, and what is stored is shown. */
-  const [written, setWritten] = useState<SetupDraft | null>(null)
-  const draft = written ?? draftOf(view.setup)
+  /** The user's changes; null to show the stored setup. */
+  const [changes, setChanges] = useState<SetupDraft | null>(null)
+  const draft = changes ?? draftOf(view.setup)
   const fields = providers.find(({ id }) => id === draft.provider)?.fields ?? []
-  const wish = setupOf(draft, fields)
+  const setup = setupOf(draft, fields)
   const [done, setDone] = useState<TunnelSetup | null>(null)
   const send = useAction(async (open: boolean) => {
-    if (open && !(await openConfirmed(client, wish))) return
-    if (!open) await client.call('tunnel.configure', { setup: wish })
-    setWritten(null)
-    setDone(wish)
+    if (open && !(await openConfirmed(client, setup))) return
+    if (!open) await client.call('tunnel.configure', { setup })
+    setChanges(null)
+    setDone(setup)
   })
   const errors = setupErrors(send.error, fields)
-  const changed = !sameSetup(wish, view.setup)
-  const saved = !changed && !send.busy && done !== null && sameSetup(done, wish)
+  const changed = !sameSetup(setup, view.setup)
+  const saved = !changed && !send.busy && done !== null && sameSetup(done, setup)
   const change = (next: SetupDraft): void => {
-    setWritten(next)
+    setChanges(next)
     setDone(null)
     send.reset()
   }
@@ -81,13 +81,13 @@ function SetupForm({ view, providers, lookAgain }: SetupFormProps) {
         providers={providers}
         draft={draft}
         errors={errors.fields}
-        lookAgain={lookAgain}
-        onChoose={(provider) => change({ ...draft, provider })}
-        onWrite={(name, value) => change(withOption(draft, name, value))}
+        detectAgain={detectAgain}
+        onSelect={(provider) => change({ ...draft, provider })}
+        onEdit={(name, value) => change(withOption(draft, name, value))}
       />
-      {errors.whole !== null && (
+      {errors.general !== null && (
         <Note tone="invalid" alert>
-          {errors.whole}
+          {errors.general}
         </Note>
       )}
       {view.temporary && (
@@ -114,7 +114,7 @@ function SetupForm({ view, providers, lookAgain }: SetupFormProps) {
             </>
           )}
         </Row>
-        {changed && <span className="dim">not saved yet</span>}
+        {changed && <span className="dim">Not saved</span>}
       </Row>
     </Stack>
   )
@@ -123,26 +123,26 @@ function SetupForm({ view, providers, lookAgain }: SetupFormProps) {
 interface ProviderChoiceProps {
   readonly providers: readonly TunnelProviderView[]
   readonly draft: SetupDraft
-  /** By the name of the field. */
+  /** By field name. */
   readonly errors: Readonly<Record<string, string>>
-  readonly lookAgain: () => void
-  readonly onChoose: (provider: string) => void
-  readonly onWrite: (field: string, value: string) => void
+  readonly detectAgain: () => void
+  readonly onSelect: (provider: string) => void
+  readonly onEdit: (field: string, value: string) => void
 }
 
-/** One of the providers: a card each, all drawn from what the engine tells of them. */
-function ProviderChoice({ providers, draft, lookAgain, onChoose, ...rest }: ProviderChoiceProps) {
+/** One card for each provider, built from the engine's description of it. */
+function ProviderChoice({ providers, draft, detectAgain, onSelect, ...rest }: ProviderChoiceProps) {
   const name = useId()
   return (
     <Stack as="fieldset" gap={4} className="providers" data-scrolls>
       <legend className="visually-hidden">Tunnel provider</legend>
       {providers.map((provider) => {
-        const chosen = provider.id === draft.provider
+        const selected = provider.id === draft.provider
         return (
           <div
             key={provider.id}
             className="ground-raised round-m framed provider"
-            data-chosen={chosen || undefined}
+            data-selected={selected || undefined}
             data-provider={provider.id}
           >
             <Grid as="label" columns="auto 1" gapX={4} pad={[4, 5]}>
@@ -150,16 +150,16 @@ function ProviderChoice({ providers, draft, lookAgain, onChoose, ...rest }: Prov
                 type="radio"
                 name={name}
                 value={provider.id}
-                checked={chosen}
-                onChange={() => onChoose(provider.id)}
+                checked={selected}
+                onChange={() => onSelect(provider.id)}
               />
               <b>{provider.label}</b>
               <Text tone="mid" size="s" className="provider-about">
                 {provider.about}
               </Text>
             </Grid>
-            <Program provider={provider} lookAgain={lookAgain} />
-            {chosen && <Chosen provider={provider} draft={draft} {...rest} />}
+            <Program provider={provider} detectAgain={detectAgain} />
+            {selected && <ProviderOptions provider={provider} draft={draft} {...rest} />}
           </div>
         )
       })}
@@ -167,8 +167,11 @@ function ProviderChoice({ providers, draft, lookAgain, onChoose, ...rest }: Prov
   )
 }
 
-/** The program that it needs: where it was found, or what to do. */
-function Program(props: { readonly provider: TunnelProviderView; readonly lookAgain: () => void }) {
+/** The program that the provider needs: its path, or how to install it. */
+function Program(props: {
+  readonly provider: TunnelProviderView
+  readonly detectAgain: () => void
+}) {
   const { missing, program } = props.provider
   if (missing !== null) {
     return (
@@ -177,8 +180,8 @@ function Program(props: { readonly provider: TunnelProviderView; readonly lookAg
         <Text as="p" grow shrink tone="mid" anywhere>
           <Shown text={cut(missing, 400)} />
         </Text>
-        <Button kind="quiet" small onClick={props.lookAgain}>
-          Look again
+        <Button kind="quiet" small onClick={props.detectAgain}>
+          Detect again
         </Button>
       </Row>
     )
@@ -187,7 +190,7 @@ function Program(props: { readonly provider: TunnelProviderView; readonly lookAg
     <Row align="start" gap={3} size="s" className="provider-program" data-tone="valid">
       <CircleCheck className="above-1 tone-state" aria-hidden />
       <Text as="p" grow shrink tone="mid" anywhere>
-        found as{' '}
+        Found at{' '}
         <span className="mono selectable">
           <Shown text={cut(program, 300)} />
         </span>
@@ -196,11 +199,11 @@ function Program(props: { readonly provider: TunnelProviderView; readonly lookAg
   )
 }
 
-type ChosenProps = Pick<ProviderChoiceProps, 'draft' | 'errors' | 'onWrite'> & {
+type ProviderOptionsProps = Pick<ProviderChoiceProps, 'draft' | 'errors' | 'onEdit'> & {
   readonly provider: TunnelProviderView
 }
 
-function Chosen({ provider, draft, errors, onWrite }: ChosenProps) {
+function ProviderOptions({ provider, draft, errors, onEdit }: ProviderOptionsProps) {
   const { fields, notes } = provider
   return (
     <Stack gap={5} className="provider-settings">
@@ -214,7 +217,7 @@ function Chosen({ provider, draft, errors, onWrite }: ChosenProps) {
           maxLength={2000}
           error={errors[field.name]}
           value={draft.options[provider.id]?.[field.name] ?? ''}
-          onChange={(event) => onWrite(field.name, event.target.value)}
+          onChange={(event) => onEdit(field.name, event.target.value)}
         />
       ))}
       {notes.length > 0 && (
@@ -230,7 +233,7 @@ function Chosen({ provider, draft, errors, onWrite }: ChosenProps) {
 
 type Options = Readonly<Record<string, string>>
 
-/** A setup as it is being written: each provider keeps what was written for it. */
+/** A setup as entered by the user. Each provider keeps its options. */
 interface SetupDraft {
   readonly provider: string
   readonly options: Readonly<Record<string, Options>>
@@ -248,7 +251,7 @@ export function withOption(draft: SetupDraft, name: string, value: string): Setu
   }
 }
 
-/** What is asked for: only fields of the provider that have something in them. */
+/** The setup to request, with only the non-empty fields of the provider. */
 export function setupOf(
   { provider, options }: SetupDraft,
   fields: readonly TunnelField[],
@@ -261,35 +264,37 @@ export function setupOf(
   return { provider, options: Object.fromEntries(given) }
 }
 
-export function sameSetup(one: TunnelSetup, other: TunnelSetup): boolean {
-  const names = Object.keys(one.options)
+export function sameSetup(a: TunnelSetup, b: TunnelSetup): boolean {
+  const names = Object.keys(a.options)
   return (
-    one.provider === other.provider &&
-    names.length === Object.keys(other.options).length &&
-    names.every((name) => one.options[name] === other.options[name])
+    a.provider === b.provider &&
+    names.length === Object.keys(b.options).length &&
+    names.every((name) => a.options[name] === b.options[name])
   )
 }
 
 interface SetupErrors {
-  /** By the name of the field. */
+  /** By field name. */
   readonly fields: Readonly<Record<string, string>>
-  /** What belongs to none of them. */
-  readonly whole: string | null
+  /** An error that belongs to no field. */
+  readonly general: string | null
 }
 
-/** The refusal of the engine, at the field that it is about. */
+/** Assigns an error of the engine to its field. */
 export function setupErrors(error: unknown, fields: readonly TunnelField[]): SetupErrors {
-  if (error === null) return { fields: {}, whole: null }
-  const words = sentence(error)
-  const named = error instanceof CallError ? fieldsOf(error) : []
+  if (error === null) return { fields: {}, general: null }
+  const message = sentence(error)
+  const paths = error instanceof CallError ? fieldsOf(error) : []
   const field = fields.find(({ name }) =>
-    // Of the engine itself "url", of the contract's own check "wish.options.url".
-    named.some((place) => place === name || place.endsWith(`.options.${name}`)),
+    // The engine reports "url", the contract's schema check reports "wish.options.url".
+    paths.some((path) => path === name || path.endsWith(`.options.${name}`)),
   )
-  return field ? { fields: { [field.name]: words }, whole: null } : { fields: {}, whole: words }
+  return field
+    ? { fields: { [field.name]: message }, general: null }
+    : { fields: {}, general: message }
 }
 
 function fieldsOf({ details }: CallError): readonly string[] {
   const fields = details?.['fields']
-  return Array.isArray(fields) ? fields.filter((place) => typeof place === 'string') : []
+  return Array.isArray(fields) ? fields.filter((path) => typeof path === 'string') : []
 }

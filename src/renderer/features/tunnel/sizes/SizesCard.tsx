@@ -6,72 +6,71 @@ import { Note } from '../../../ui/Note.tsx'
 import { Card } from '../../../ui/Page.tsx'
 import { Table } from '../../../ui/Table.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
-import { byteSize, counted, count } from '../../../ui/text/numbers.ts'
-import { clockTimeSeconds, fullTime, span, utcTime } from '../../../ui/text/time.ts'
+import { formatCount, formatDuration, formatSize, plural } from '#shared/text/format.ts'
+import { clockTimeSeconds, fullTime, utcTime } from '../../../ui/text/time.ts'
 import { cut } from '../../../ui/text/visible.ts'
 import { sentence } from '../../../platform/call-error.ts'
 import { useAction, useClient } from '../../../platform/use-client.ts'
 import { hostOf } from '../../../state/tunnel-labels.ts'
 
-interface OutcomeWords {
+interface OutcomeLabel {
   readonly word: string
   readonly tone: 'valid' | 'invalid' | 'missing'
 }
 
-const outcomeWords = {
+const outcomeLabels = {
   passed: { word: 'passed', tone: 'valid' },
-  refused: { word: 'refused', tone: 'invalid' },
+  refused: { word: 'rejected', tone: 'invalid' },
   changed: { word: 'changed', tone: 'invalid' },
   failed: { word: 'no response', tone: 'missing' },
-} as const satisfies Record<SizeStep['outcome'], OutcomeWords>
+} as const satisfies Record<SizeStep['outcome'], OutcomeLabel>
 
-/** What became of a body, in a word. What Tabscope itself refused is no fault of the tunnel. */
-export function outcomeOf({ outcome, ownLimit }: SizeStep): OutcomeWords {
-  return ownLimit === null ? outcomeWords[outcome] : { word: 'own limit', tone: 'missing' }
+/** The label of a result. A body that Tabscope itself rejected is not a problem of the tunnel. */
+export function outcomeOf({ outcome, ownLimit }: SizeStep): OutcomeLabel {
+  return ownLimit === null ? outcomeLabels[outcome] : { word: 'body limit', tone: 'missing' }
 }
 
-/** Result: "Lets bodies up to 1 MiB through; 1.2 MiB was refused with 413." `bodyLimit`: Tabscope's own, in bytes. */
+/** Describes the result: "Accepts bodies up to 1 MiB. 1.2 MiB was rejected with 413." */
 export function describeSizes(probe: SizeProbe): string {
   const { largest, stopsAt, steps, running } = probe
-  if (steps.length === 0) return running ? 'Trying the first size.' : 'Stopped before the first.'
+  if (steps.length === 0)
+    return running ? 'Testing the first size.' : 'Stopped before the first size.'
   const stop = steps.find(({ bytes, outcome }) => bytes === stopsAt && outcome !== 'passed')
-  const so = running ? 'So far: lets' : 'Lets'
+  const accepts = running ? 'So far, accepts' : 'Accepts'
   if (stop === undefined) {
-    if (largest === null) return 'There was no response.'
-    return `${so} bodies up to ${byteSize(largest)} through${running ? '.' : ', and nothing larger was tried.'}`
+    if (largest === null) return 'No response received.'
+    return `${accepts} bodies up to ${formatSize(largest)}.${running ? '' : ' Larger bodies were not tested.'}`
   }
-  const [low, high] = sizesApart(largest ?? 0, stop.bytes)
+  const [low, high] = distinctSizes(largest ?? 0, stop.bytes)
   if (stop.ownLimit !== null) {
     return largest === null
-      ? `${high} is over Tabscope’s own body limit of ${byteSize(stop.ownLimit)}, set under Settings. What the tunnel lets through is not known.`
-      : `${so} bodies up to ${low} through. What is over ${byteSize(stop.ownLimit)} Tabscope refuses itself: that is its own body limit, under Settings.`
+      ? `${high} exceeds Tabscope’s body limit of ${formatSize(stop.ownLimit)}, which you can change in Settings. The tunnel’s limit is unknown.`
+      : `${accepts} bodies up to ${low}. Tabscope rejects bodies over ${formatSize(stop.ownLimit)}, its body limit in Settings.`
   }
-  const end = `${high} ${endWords(stop)}`
-  return largest === null
-    ? `Lets no body through: already ${end}.`
-    : `${so} bodies up to ${low} through; ${end}.`
+  const end = `${high} ${describeEnd(stop)}`
+  return largest === null ? `Accepts no bodies: ${end}.` : `${accepts} bodies up to ${low}. ${end}.`
 }
 
-function endWords({ outcome, status }: SizeStep): string {
+function describeEnd({ outcome, status }: SizeStep): string {
   switch (outcome) {
     case 'passed':
       return 'passed'
     case 'refused':
-      return status === null ? 'was refused' : `was refused with ${status}`
+      return status === null ? 'was rejected' : `was rejected with ${status}`
     case 'changed':
-      return 'came with other bytes'
+      return 'was changed in transit'
     case 'failed':
       return 'got no response'
   }
 }
 
-/** Two sizes in words that differ: to the byte where units would make them the same. */
-function sizesApart(one: number, other: number): readonly [string, string] {
-  const words = [byteSize(one), byteSize(other)] as const
-  return words[0] === words[1] ? [`${count(one)} bytes`, `${count(other)} bytes`] : words
+/** Formats two sizes so that they differ, in bytes if their rounded values are equal. */
+function distinctSizes(a: number, b: number): readonly [string, string] {
+  const words = [formatSize(a), formatSize(b)] as const
+  return words[0] === words[1] ? [`${formatCount(a)} bytes`, `${formatCount(b)} bytes`] : words
 }
 
-/** What sizes of body the tunnel lets through, tried when it is asked for. */
+/** Tests which body sizes the tunnel accepts. */
 export function SizesCard({ view }: { readonly view: TunnelView }) {
   const client = useClient()
   const { sizes, url } = view
@@ -91,7 +90,7 @@ export function SizesCard({ view }: { readonly view: TunnelView }) {
           disabled={url === null && !running}
           onClick={() => act.start()}
         >
-          {running ? 'Stop' : sizes === null ? 'Try sizes' : 'Try again'}
+          {running ? 'Stop' : sizes === null ? 'Test sizes' : 'Test again'}
         </Button>
         <p role="status" aria-label="Result" data-testid="sizes-summary">
           {sizes === null ? url === null && 'Open the tunnel to test sizes.' : describeSizes(sizes)}
@@ -109,26 +108,26 @@ export function SizesCard({ view }: { readonly view: TunnelView }) {
 
 interface StepsProps {
   readonly sizes: SizeProbe
-  /** The public origin of now. */
+  /** The current public origin. */
   readonly now: string | null
 }
 
 function Steps({ sizes, now }: StepsProps) {
   return (
     <>
-      <Table label="Tested sizes" columns={['Size', 'Outcome', 'Status', 'Took', 'Why']}>
+      <Table label="Tested sizes" columns={['Size', 'Outcome', 'Status', 'Duration', 'Reason']}>
         {sizes.steps.map((step, index) => (
-          // A size may be tried twice: the place in the order tells them apart.
+          // A size can be tested twice, so the index is the key.
           // oxlint-disable-next-line react/no-array-index-key
           <SizeRow key={index} step={step} />
         ))}
       </Table>
       <Text as="p" size="s" tone="dim">
-        {counted(sizes.steps.length, 'size', 'sizes')} tried, begun{' '}
+        {plural(sizes.steps.length, 'size', 'sizes')} tested, started{' '}
         <time dateTime={utcTime(sizes.at)} title={fullTime(sizes.at)}>
           {clockTimeSeconds(sizes.at)}
         </time>
-        {sizes.url !== now && `, of ${cut(hostOf(sizes.url), 80)}`}
+        {sizes.url !== now && `, through ${cut(hostOf(sizes.url), 80)}`}
       </Text>
     </>
   )
@@ -139,7 +138,7 @@ function SizeRow({ step }: { readonly step: SizeStep }) {
   const { word, tone } = outcomeOf(step)
   return (
     <tr data-testid="size-step" data-outcome={outcome}>
-      <td title={counted(bytes, 'byte', 'bytes')}>{byteSize(bytes)}</td>
+      <td title={plural(bytes, 'byte', 'bytes')}>{formatSize(bytes)}</td>
       <td>
         <Row
           as="span"
@@ -158,7 +157,7 @@ function SizeRow({ step }: { readonly step: SizeStep }) {
         </Row>
       </td>
       <td>{status ?? '–'}</td>
-      <td>{span(ms)}</td>
+      <td>{formatDuration(ms)}</td>
       <td className="selectable">{reason !== null && <Shown text={cut(reason, 300)} />}</td>
     </tr>
   )

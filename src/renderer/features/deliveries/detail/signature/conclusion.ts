@@ -1,5 +1,5 @@
 import type { Delivery, SignatureReport } from '#contract/models.ts'
-import { verdictChange } from '../../../../state/recheck.ts'
+import { describeVerdictChange } from '../../../../state/recheck-signatures.ts'
 import type { Diagnosis, DiagnosisCause } from '#contract/deliveries.ts'
 import { useEffect, useRef } from 'react'
 import type { CallOutput } from '#contract/calls.ts'
@@ -13,7 +13,7 @@ export function currentConclusion(
   { verdict: now, computed }: SignatureReport,
 ): string {
   const secretName = computed.find(({ matches }) => matches)?.secretName ?? null
-  return verdictChange(recheck?.verdictAtArrival ?? verdict, now, secretName)
+  return describeVerdictChange(recheck?.verdictAtArrival ?? verdict, now, secretName)
 }
 
 /** Where to apply a fix. */

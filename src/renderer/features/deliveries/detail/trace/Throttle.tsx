@@ -1,9 +1,9 @@
+import { plural as counted } from '#shared/text/format.ts'
 import { Timer } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { Related } from '#contract/deliveries.ts'
 import { Grid, Text } from '../../../../ui/Layout.tsx'
 import { Shown } from '../../../../ui/Shown.tsx'
-import { counted } from '../../../../ui/text/numbers.ts'
 import { clockTimeSeconds, fullTime, utcTime } from '../../../../ui/text/time.ts'
 import { cut } from '../../../../ui/text/visible.ts'
 
@@ -23,7 +23,7 @@ export function Throttle({ throttle }: { readonly throttle: NonNullable<Related[
       <Timer className="tone-dim above-1" aria-hidden />
       <div>
         <p>
-          If the same guest rescans{' '}
+          If the same guest scans again{' '}
           <b>
             <Shown text={cut(name ?? target, 80)} />
           </b>

@@ -2,7 +2,7 @@ import type { CallOutput } from '#contract/calls.ts'
 import type { Verdict } from '#contract/models.ts'
 import { verdicts } from '#contract/verdicts.ts'
 import { verdictWord } from '../ui/Mark.tsx'
-import { count, counted } from '../ui/text/numbers.ts'
+import { formatCount, plural } from '#shared/text/format.ts'
 import { sentence } from '../platform/call-error.ts'
 import type { Client, ClientInput } from '../platform/client.ts'
 import { say } from '../platform/toasts.ts'
@@ -10,16 +10,16 @@ import { say } from '../platform/toasts.ts'
 type Result = CallOutput<'deliveries.recheck'>
 
 /** Checks the signatures of these deliveries again with the current secrets, and shows a summary. */
-export async function recheck(
+export async function recheckSignatures(
   client: Client,
   which: Pick<ClientInput<'deliveries.recheck'>, 'ids' | 'filter' | 'upTo'>,
 ): Promise<void> {
   try {
     let result = await client.call('deliveries.recheck', which)
     while (!result.complete) {
-      say('valid', `Checking again: ${count(total(result))} so far…`, { about: 'recheck' })
+      say('valid', `Checking again: ${formatCount(total(result))} so far…`, { about: 'recheck' })
       const { reached: after, upTo, asOf } = result
-      result = added(
+      result = addResults(
         result,
         await client.call('deliveries.recheck', { ...which, after, upTo, asOf }),
       )
@@ -30,7 +30,7 @@ export async function recheck(
   }
 }
 
-function added(before: Result, next: Result): Result {
+function addResults(before: Result, next: Result): Result {
   const counts = { ...next.counts }
   for (const verdict of verdicts) counts[verdict] += before.counts[verdict]
   return {
@@ -50,17 +50,22 @@ function summary(result: Result): string {
   const { counts, changed, incomplete } = result
   const each = verdicts
     .filter((verdict) => counts[verdict] > 0)
-    .map((verdict) => `${count(counts[verdict])} ${verdictWord(verdict).toLowerCase()}`)
-  const left =
+    .map((verdict) => `${formatCount(counts[verdict])} ${verdictWord(verdict).toLowerCase()}`)
+  const notChecked =
     incomplete === 0
       ? ''
-      : ` ${counted(incomplete, 'delivery was', 'deliveries were')} not checked: the body was not received completely.`
-  if (each.length === 0) return left === '' ? 'There was nothing to check.' : left.trim()
-  return `${counted(total(result), 'delivery', 'deliveries')} checked again: ${each.join(', ')}. ${changed === 0 ? 'No verdict changed.' : `${count(changed)} changed.`}${left}`
+      : ` ${plural(incomplete, 'delivery was', 'deliveries were')} not checked: the body was not received completely.`
+  if (each.length === 0)
+    return notChecked === '' ? 'There was nothing to check.' : notChecked.trim()
+  return `${plural(total(result), 'delivery', 'deliveries')} checked again: ${each.join(', ')}. ${changed === 0 ? 'No verdict changed.' : `${formatCount(changed)} changed.`}${notChecked}`
 }
 
-/** "Invalid when it arrived, valid with the current secret." */
-export function verdictChange(before: Verdict, now: Verdict, secretName: string | null): string {
+/** Compares the verdict at capture with the current one: "Invalid when it arrived, valid with the current secret." */
+export function describeVerdictChange(
+  before: Verdict,
+  now: Verdict,
+  secretName: string | null,
+): string {
   const current = {
     valid: `valid with the ${secretName ?? 'current'} secret`,
     invalid: 'invalid with the current secrets',
@@ -68,6 +73,6 @@ export function verdictChange(before: Verdict, now: Verdict, secretName: string 
     unsigned: 'not checked now, because no secret is set',
     unchecked: 'not checked now, because there is no secret to check it with',
   } as const satisfies Record<Verdict, string>
-  const same = before === now ? 'also ' : ''
-  return `${verdictWord(before)} when it arrived, ${same}${current[now]}.`
+  const also = before === now ? 'also ' : ''
+  return `${verdictWord(before)} when it arrived, ${also}${current[now]}.`
 }

@@ -1,17 +1,23 @@
 import { Check, ChevronDown, ChevronUp, Compass, Play, Plus, KeyRound } from 'lucide-react'
-import { type ReactNode, useRef, useState, useSyncExternalStore } from 'react'
+import {
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import type { GuideAt } from '#contract/models.ts'
 import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { useClient, useAction } from '../../platform/use-client.ts'
 import { openGuide, finishGuide, goToStep, skipGuide } from './commands.ts'
-import { Landing } from './Landing.tsx'
 import { AuthorizeStep } from './steps/AuthorizeStep.tsx'
 import { DeliveryStep } from './steps/DeliveryStep.tsx'
 import { TunnelStep } from './steps/TunnelStep.tsx'
-import { isFailing } from './use-first.ts'
+import { isFailing } from './use-first-delivery.ts'
 import { type GuideState, useGuideState } from './use-guide-state.ts'
-import { type StepName, stepOf, steps, type GuidePath, ways } from './paths.ts'
+import { type StepName, paths, stepOf, steps, type GuidePath } from './paths.ts'
 import { modKey } from '../../platform/keys.ts'
 import { sentence } from '../../platform/call-error.ts'
 import { useSandbox } from '../../state/sandbox.ts'
@@ -19,7 +25,7 @@ import {
   StepFrame,
   type StepState,
   CopyWebhookUrl,
-  useListenerTrouble,
+  useListenerProblem,
 } from './steps/StepFrame.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { cut } from '../../ui/text/visible.ts'
@@ -28,45 +34,46 @@ import { NewIntegration } from '../authorization/index.ts'
 import { chooseIntegration } from '../../state/authorization.ts'
 import { EndpointForm, SecretDialog } from '../endpoints/index.ts'
 
-/** Under this the strip would take too much of the page. */
-const enough = '(min-width: 1101px) and (min-height: 761px)'
+/** In a smaller window, the expanded guide would take too much of the page. */
+const roomyWindow = '(min-width: 1101px) and (min-height: 761px)'
 
-/** Whether the window has room for the whole strip. */
-function useRoom(): boolean {
-  return useSyncExternalStore(subscribe, () => matchMedia(enough).matches)
+/** Whether the window has room for the expanded guide. */
+function useIsRoomy(): boolean {
+  return useSyncExternalStore(subscribe, () => matchMedia(roomyWindow).matches)
 }
 
 function subscribe(changed: () => void): () => void {
-  const query = matchMedia(enough)
+  const query = matchMedia(roomyWindow)
   query.addEventListener('change', changed)
   return () => query.removeEventListener('change', changed)
 }
 
 interface Props {
   readonly at: GuideAt
-  readonly way: GuidePath
+  readonly path: GuidePath
 }
 
-/** The strip: where one is, what is to be done now, and the way on. In a small window it is one line until it is unfolded. */
-export function Walk({ at, way }: Props) {
+/** The steps of the guide: the current step, its state, and navigation. In a small window it is one line until it is expanded. */
+export function GuideSteps({ at, path }: Props) {
   const client = useClient()
-  const standing = useGuideState(way, at)
-  const room = useRoom()
-  /** What the user said; null: as the window has room. */
-  const [asked, setAsked] = useState<boolean | null>(null)
-  const folded = asked ?? !room
-  const onward = useRef<HTMLButtonElement>(null)
-  const all = ways[way].steps
-  const name = stepOf(way, at.step)
+  const guide = useGuideState(path, at)
+  const roomy = useIsRoomy()
+  /** Set by the user; null: depends on the size of the window. */
+  const [userCollapsed, setUserCollapsed] = useState<boolean | null>(null)
+  const collapsed = userCollapsed ?? !roomy
+  const nextButton = useRef<HTMLButtonElement>(null)
+  const all = paths[path].steps
+  const name = stepOf(path, at.step)
   const last = at.step >= all.length - 1
-  const done = name !== null && standing.done[name]
-  /** What came is to be looked at before one goes on. */
-  const onwards = done && !(name === 'delivery' && standing.first && isFailing(standing.first))
+  const done = name !== null && guide.done[name]
+  /** A delivery with a failing signature should be opened before the user continues. */
+  const nextIsPrimary =
+    done && !(name === 'delivery' && guide.firstDelivery && isFailing(guide.firstDelivery))
   const go = (step: number): void => goToStep(client, at, step)
   return (
-    <div className="guide-walk" data-folded={folded || undefined}>
+    <div className="guide-walk" data-folded={collapsed || undefined}>
       <Compass aria-hidden className="guide-icon" />
-      <StepRow way={way} now={at.step} done={standing.done} onStep={go} />
+      <StepList path={path} current={at.step} done={guide.done} onSelect={go} />
       {name === null ? (
         <End />
       ) : (
@@ -74,13 +81,13 @@ export function Walk({ at, way }: Props) {
           <span className="guide-count">
             Step {at.step + 1} of {all.length}
           </span>
-          <StepBody name={name} way={way} standing={standing} />
+          <StepBody name={name} path={path} guide={guide} />
         </Grid>
       )}
-      {/* The step changes under whoever pressed "Next": what it is now is read out once, and then how it stands when that changes. */}
+      {/* Pressing "Next" replaces the step. A screen reader announces the new step once, and then changes of its state. */}
       <span className="visually-hidden" role="status">
         {name === null
-          ? 'The end of the guide'
+          ? 'End of the guide'
           : `Step ${at.step + 1} of ${all.length}: ${steps[name].label}`}
       </span>
       <Row as="span" justify="end" gap={3} className="guide-nav">
@@ -97,18 +104,22 @@ export function Walk({ at, way }: Props) {
             Close the guide
           </Button>
         ) : (
-          <Button ref={onward} kind={onwards ? 'primary' : 'plain'} onClick={() => go(at.step + 1)}>
+          <Button
+            ref={nextButton}
+            kind={nextIsPrimary ? 'primary' : 'plain'}
+            onClick={() => go(at.step + 1)}
+          >
             {last ? 'Finish' : 'Next'}
           </Button>
         )}
       </Row>
       <Row as="span" align="center" justify="end" gap={3} className="guide-tools">
         <IconButton
-          label={folded ? 'Expand the guide' : 'Collapse the guide'}
-          aria-expanded={!folded}
-          onClick={() => setAsked(!folded)}
+          label={collapsed ? 'Expand the guide' : 'Collapse the guide'}
+          aria-expanded={!collapsed}
+          onClick={() => setUserCollapsed(!collapsed)}
         >
-          {folded ? <ChevronDown aria-hidden /> : <ChevronUp aria-hidden />}
+          {collapsed ? <ChevronDown aria-hidden /> : <ChevronUp aria-hidden />}
         </IconButton>
         {name !== null && (
           <Button kind="quiet" onClick={() => skipGuide(client)}>
@@ -116,35 +127,47 @@ export function Walk({ at, way }: Props) {
           </Button>
         )}
       </Row>
-      {done && <Landing key={at.step} on={onward} />}
+      {done && <RestoreFocus key={at.step} to={nextButton} />}
     </div>
   )
 }
 
-interface BodyProps {
-  readonly name: StepName
-  readonly way: GuidePath
-  readonly standing: GuideState
+interface RestoreFocusProps {
+  readonly to: RefObject<HTMLElement | null>
 }
 
-function StepBody({ name, way, standing }: BodyProps): ReactNode {
+/** Moves the focus if the button that had it was removed with its step. Checks once for each key. */
+export function RestoreFocus({ to }: RestoreFocusProps) {
+  useEffect(() => {
+    if (document.activeElement === document.body) to.current?.focus({ preventScroll: true })
+  }, [to])
+  return null
+}
+
+interface BodyProps {
+  readonly name: StepName
+  readonly path: GuidePath
+  readonly guide: GuideState
+}
+
+function StepBody({ name, path, guide }: BodyProps): ReactNode {
   switch (name) {
     case 'service':
       return <ServiceStep />
     case 'integration':
-      return <IntegrationStep standing={standing} />
+      return <IntegrationStep guide={guide} />
     case 'endpoint':
-      return <EndpointStep standing={standing} />
+      return <EndpointStep guide={guide} />
     case 'authorize':
-      return <AuthorizeStep standing={standing} way={way} />
+      return <AuthorizeStep guide={guide} path={path} />
     case 'delivery':
-      return <DeliveryStep standing={standing} way={way} />
+      return <DeliveryStep guide={guide} path={path} />
     case 'tunnel':
-      return <TunnelStep standing={standing} way={way} />
+      return <TunnelStep guide={guide} path={path} />
   }
 }
 
-/** That was it, and where everything else is found. */
+/** The end of the guide, with hints on where to find everything else. */
 function End() {
   return (
     <Grid columns="1 auto" align="center" gap={1} gapX={5} className="guide-step">
@@ -152,23 +175,23 @@ function End() {
         <b>You’re all set.</b>{' '}
         <span>
           <kbd>{modKey}</kbd> <kbd>K</kbd> finds every command and delivery, <kbd>?</kbd> shows all
-          keys. The guide is found there too, if you want it again.
+          keys. You can also find the guide there and open it again.
         </span>
       </Text>
     </Grid>
   )
 }
 
-interface StepRowProps {
-  readonly way: GuidePath
-  readonly now: number
-  /** What is so: a tick is never given for having been here. */
+interface StepListProps {
+  readonly path: GuidePath
+  readonly current: number
+  /** Whether each step is really done. Visiting a step does not complete it. */
   readonly done: Readonly<Record<StepName, boolean>>
-  readonly onStep: (step: number) => void
+  readonly onSelect: (step: number) => void
 }
 
-/** All steps of the way, each a press away. */
-function StepRow({ way, now, done, onStep }: StepRowProps) {
+/** All steps of the path. A click opens a step. */
+function StepList({ path, current, done, onSelect }: StepListProps) {
   return (
     <Row
       as="ol"
@@ -176,17 +199,17 @@ function StepRow({ way, now, done, onStep }: StepRowProps) {
       gap={1}
       gapX={2}
       className="guide-steps"
-      aria-label={`Steps: ${ways[way].label}`}
+      aria-label={`Steps: ${paths[path].label}`}
     >
-      {ways[way].steps.map((name, place) => (
+      {paths[path].steps.map((name, index) => (
         <Row as="li" align="center" gap={2} key={name}>
           <Button
             kind="quiet"
             small
             className="guide-dot"
-            aria-current={place === now ? 'step' : undefined}
+            aria-current={index === current ? 'step' : undefined}
             data-done={done[name] || undefined}
-            onClick={() => onStep(place)}
+            onClick={() => onSelect(index)}
           >
             <Stack
               as="span"
@@ -197,7 +220,7 @@ function StepRow({ way, now, done, onStep }: StepRowProps) {
               className="guide-disc"
               aria-hidden
             >
-              {done[name] ? <Check strokeWidth={3} /> : place + 1}
+              {done[name] ? <Check strokeWidth={3} /> : index + 1}
             </Stack>
             {steps[name].label}
             {done[name] && <span className="visually-hidden">, done</span>}
@@ -208,7 +231,7 @@ function StepRow({ way, now, done, onStep }: StepRowProps) {
   )
 }
 
-/** The service in miniature is started. */
+/** Starts the sandbox service. */
 function ServiceStep() {
   const client = useClient()
   const service = useSandbox((state) => state.service)
@@ -227,11 +250,11 @@ function ServiceStep() {
       }
     : start.error === null
       ? { kind: 'to-do', words: 'Not running.' }
-      : { kind: 'trouble', words: sentence(start.error) }
+      : { kind: 'problem', words: sentence(start.error) }
   return (
     <StepFrame
       title="Start the sandbox"
-      purpose="An authorization page, a token endpoint and a made-up resource on this machine: something to authorize with, without an account."
+      purpose="Runs an authorization page, a token endpoint and a sample resource on this machine, so that you can authorize without an account."
       state={state}
     >
       {!running && (
@@ -248,33 +271,33 @@ function ServiceStep() {
   )
 }
 
-/** What the service calls the user's client application is entered, on the page where it is changed later as well. */
-function IntegrationStep({ standing }: { readonly standing: GuideState }) {
+/** Adds the user's integration, and links to the page where it can be changed later. */
+function IntegrationStep({ guide }: { readonly guide: GuideState }) {
   const [creating, setCreating] = useState(false)
-  const { integration, hindrances, done } = standing
+  const { integration, obstacles, done } = guide
   const name = integration && <Shown text={cut(integration.name, 60)} />
   const state: StepState =
     integration === undefined
-      ? { kind: 'to-do', words: 'None of your own is entered yet.' }
+      ? { kind: 'to-do', words: 'You have not added an integration yet.' }
       : done.integration
-        ? { kind: 'done', words: <>{name} is ready to authorize with.</> }
+        ? { kind: 'done', words: <>{name} is ready for authorization.</> }
         : {
             kind: 'to-do',
             words: (
               <>
-                {name}: <Shown text={hindrances[0] ?? 'being looked at.'} />
+                {name}: <Shown text={obstacles[0] ?? 'checking…'} />
               </>
             ),
           }
   return (
     <StepFrame
-      title="Enter your integration"
-      purpose="Base URL, access ID, access secret and redirect URL, exactly as the service’s integrations dashboard has them."
+      title="Add your integration"
+      purpose="Enter the base URL, access ID, access secret and redirect URL exactly as they are on the service’s integrations dashboard."
       state={state}
     >
       {integration === undefined ? (
         <Button kind="primary" icon={<Plus aria-hidden />} onClick={() => setCreating(true)}>
-          Enter an integration
+          Add integration
         </Button>
       ) : (
         <a
@@ -283,7 +306,7 @@ function IntegrationStep({ standing }: { readonly standing: GuideState }) {
           href={setupAddress}
           onClick={() => chooseIntegration(integration.id)}
         >
-          Open its setup
+          Open setup
         </a>
       )}
       {creating && <NewIntegration onClose={() => setCreating(false)} />}
@@ -291,18 +314,18 @@ function IntegrationStep({ standing }: { readonly standing: GuideState }) {
   )
 }
 
-/** A webhook URL of ours for the integration, and the secret that both sides share. */
-function EndpointStep({ standing }: { readonly standing: GuideState }) {
+/** Creates a webhook URL for the integration, and sets the secret shared with the service. */
+function EndpointStep({ guide }: { readonly guide: GuideState }) {
   const [dialog, setDialog] = useState<'new' | 'secret' | null>(null)
-  const trouble = useListenerTrouble()
-  const { integration, endpoint, done } = standing
+  const problem = useListenerProblem()
+  const { integration, endpoint, done } = guide
   return (
     <StepFrame
-      title="Share a webhook URL and its secret"
-      purpose="The dashboard gets this URL, and both sides the same secret, which each delivery is checked with. From the internet it takes the tunnel’s URL, two steps on."
-      state={trouble?.state ?? stateOf(standing)}
+      title="Register a webhook URL and its secret"
+      purpose="Enter this URL and the secret on the dashboard. Tabscope uses the secret to verify each delivery. To receive deliveries from the internet, use the tunnel’s URL, two steps later."
+      state={problem?.state ?? stateOf(guide)}
     >
-      {trouble?.mend}
+      {problem?.fix}
       {endpoint === undefined ? (
         <Button
           kind="primary"
@@ -339,20 +362,20 @@ function EndpointStep({ standing }: { readonly standing: GuideState }) {
 
 function stateOf({ integration, endpoint, done }: GuideState): StepState {
   if (integration === undefined) {
-    return { kind: 'to-do', words: 'Enter your integration first: go back one step.' }
+    return { kind: 'to-do', words: 'Add your integration first: go back one step.' }
   }
   if (endpoint === undefined) {
     return {
       kind: 'to-do',
       words: (
         <>
-          No endpoint belongs to <Shown text={cut(integration.name, 60)} /> yet.
+          <Shown text={cut(integration.name, 60)} /> has no endpoint yet.
         </>
       ),
     }
   }
   const name = <Shown text={cut(endpoint.name, 60)} />
   return done.endpoint
-    ? { kind: 'done', words: <>{name} has its secret.</> }
-    : { kind: 'to-do', words: <>{name} has no secret: what comes would be unsigned.</> }
+    ? { kind: 'done', words: <>{name} has a secret.</> }
+    : { kind: 'to-do', words: <>{name} has no secret, so deliveries cannot be verified.</> }
 }

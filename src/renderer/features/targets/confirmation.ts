@@ -2,28 +2,31 @@ import { create } from 'zustand'
 import { CallError } from '../../platform/call-error.ts'
 import type { Client } from '../../platform/client.ts'
 
-/** Where deliveries would go: to a target outside of this network, or through a public tunnel server. */
+/** A question about a target outside the network, or about a public tunnel server. */
 interface Question {
   readonly kind: 'target' | 'server'
   readonly origin: string
 }
 
-interface Asking extends Question {
-  readonly answer: (yes: boolean) => void
+interface OpenQuestion extends Question {
+  readonly respond: (yes: boolean) => void
 }
 
-interface TargetsState {
-  /** What the user is being asked about. */
-  readonly asking: Asking | null
+interface QuestionState {
+  /** The question that the dialog shows; null if there is none. */
+  readonly question: OpenQuestion | null
 }
 
-export const useTargets = create<TargetsState>(() => ({ asking: null }))
+export const useTargetQuestion = create<QuestionState>(() => ({ question: null }))
 
 /**
- * Does what may send to a target for the first time. One that is neither here nor in a private network is asked about once; what was
- * allowed is kept, and the work done again. Null: the user said no. Rejects as `work` does.
+ * Runs work that may send to a target for the first time. If the target is public and not confirmed yet, asks the user, stores the confirmation
+ * and runs the work again. Returns null if the user declined. Rejects if `work` rejects.
  */
-export async function confirming<T>(client: Client, work: () => Promise<T>): Promise<T | null> {
+export async function withConfirmation<T>(
+  client: Client,
+  work: () => Promise<T>,
+): Promise<T | null> {
   try {
     return await work()
   } catch (error) {
@@ -33,12 +36,12 @@ export async function confirming<T>(client: Client, work: () => Promise<T>): Pro
   }
 }
 
-/** The target that nobody has confirmed yet, where this is what the error says. */
+/** The unconfirmed target if the error is about one; null otherwise. */
 export function unconfirmedOrigin(error: unknown): string | null {
   return addressIn(error, 'target_unconfirmed', 'origin')
 }
 
-/** The public tunnel server that nobody has confirmed yet, where this is what the error says. */
+/** The unconfirmed public tunnel server if the error is about one; null otherwise. */
 export function unconfirmedServer(error: unknown): string | null {
   return addressIn(error, 'server_unconfirmed', 'server')
 }
@@ -49,7 +52,7 @@ function addressIn(error: unknown, code: string, detail: string): string | null 
   return typeof address === 'string' ? address : null
 }
 
-/** Asks whether deliveries may be sent there, and keeps the yes. */
+/** Asks whether deliveries may be sent to a target, and stores a confirmation. */
 export async function confirmTarget(client: Client, origin: string): Promise<boolean> {
   const yes = await ask({ kind: 'target', origin })
   if (yes) await client.call('targets.set', { url: origin, confirmed: true })
@@ -61,22 +64,24 @@ export function confirmServer(server: string): Promise<boolean> {
   return ask({ kind: 'server', origin: server })
 }
 
-/** What is being asked is answered with no. */
+/** Declines the open question. */
 export function withdrawQuestion(): void {
-  useTargets.getState().asking?.answer(false)
+  useTargetQuestion.getState().question?.respond(false)
 }
 
 function ask(question: Question): Promise<boolean> {
   // One question at a time.
   withdrawQuestion()
   return new Promise((resolve) => {
-    const asking: Asking = {
+    const open: OpenQuestion = {
       ...question,
-      answer(yes) {
-        useTargets.setState((state) => (state.asking === asking ? { asking: null } : state))
+      respond(yes) {
+        useTargetQuestion.setState((state) =>
+          state.question === open ? { question: null } : state,
+        )
         resolve(yes)
       },
     }
-    useTargets.setState({ asking })
+    useTargetQuestion.setState({ question: open })
   })
 }

@@ -8,11 +8,11 @@ import { signKeyOf, signOptions } from './send-draft.ts'
 interface Props {
   readonly draft: SendDraft
   readonly secondsError: string | null
-  readonly set: (change: Partial<SendDraft>) => void
+  readonly onChange: (change: Partial<SendDraft>) => void
 }
 
-/** What becomes of the signature, how long one waits, and whether the certificate counts. */
-export function HowFields({ draft, secondsError, set }: Props) {
+/** How to send: the signature, the time limit and TLS verification. */
+export function SendOptions({ draft, secondsError, onChange }: Props) {
   const endpoints = useEndpoints((state) => state.endpoints)
   const options = signOptions(endpoints)
   return (
@@ -21,7 +21,7 @@ export function HowFields({ draft, secondsError, set }: Props) {
         <SelectField
           label="Signature"
           value={draft.sign}
-          onChange={(event) => set({ sign: signKeyOf(event.target.value, options) })}
+          onChange={(event) => onChange({ sign: signKeyOf(event.target.value, options) })}
         >
           {options.map(({ value, label }) => (
             <option key={value} value={value}>
@@ -35,7 +35,7 @@ export function HowFields({ draft, secondsError, set }: Props) {
           value={draft.seconds}
           error={secondsError}
           after={<span className="field-unit">seconds</span>}
-          onChange={(event) => set({ seconds: event.target.value })}
+          onChange={(event) => onChange({ seconds: event.target.value })}
         />
       </Grid>
       {draft.url.trim().toLowerCase().startsWith('https:') && (
@@ -43,7 +43,7 @@ export function HowFields({ draft, secondsError, set }: Props) {
           <input
             type="checkbox"
             checked={draft.insecure}
-            onChange={(event) => set({ insecure: event.target.checked })}
+            onChange={(event) => onChange({ insecure: event.target.checked })}
           />
           Skip TLS verification for this request
         </Row>

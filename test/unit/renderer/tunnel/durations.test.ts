@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { formatElapsed } from '#shared/text/format.ts'
-import { leftUntil, nextLeft, nextLabelChange } from '#renderer/features/tunnel/lasting.ts'
+import { leftUntil, nextLeft, nextLabelChange } from '#renderer/features/tunnel/durations.ts'
 
 const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-it('knows when its text changes, and not sooner', () => {
+it('returns the time of the next text change', () => {
   const since = 1_000_000
   for (const passed of [
     0,
@@ -27,11 +27,11 @@ it('knows when its text changes, and not sooner', () => {
     expect(formatElapsed(next - 1 - since), String(passed)).toBe(formatElapsed(passed))
     expect(formatElapsed(next - since), String(passed)).not.toBe(formatElapsed(passed))
   }
-  // The clock of this page may be behind for a moment.
+  // The page’s clock can be behind for a moment.
   expect(nextLabelChange(since, since - 50)).toBe(since + 1000)
 })
 
-it('counts down to a moment, and ends there', () => {
+it('counts down to a time, and stops there', () => {
   expect(leftUntil(8000, 0)).toBe('8 s')
   expect(leftUntil(8000, 1)).toBe('8 s')
   expect(leftUntil(8000, 7001)).toBe('1 s')

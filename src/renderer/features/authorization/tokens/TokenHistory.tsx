@@ -1,3 +1,4 @@
+import { plural } from '#shared/text/format.ts'
 import type { Finding } from '#contract/models.ts'
 import type { TokenEvent } from '#contract/tokens.ts'
 import { Text, Row, Stack } from '../../../ui/Layout.tsx'
@@ -5,14 +6,13 @@ import { Fold } from '../../../ui/Fold.tsx'
 import { SeverityIcon, severityTone } from '../../../ui/Mark.tsx'
 import { Masked } from '../../../ui/Masked.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
-import { counted } from '../../../ui/text/numbers.ts'
 import { clockTimeSeconds, fullTime, utcTime } from '../../../ui/text/time.ts'
 import { cut } from '../../../ui/text/visible.ts'
 import { useEditable } from '../../../state/scope.ts'
 import { runAddress } from '../../../routes/authorization.ts'
 import { TokenEventMark } from './StateIcon.tsx'
 
-/** Deviations from the API documentation in the response a token came by. */
+/** Deviations from the API documentation in the response that contained the token. */
 export function TokenFindings({ findings }: { readonly findings: readonly Finding[] }) {
   if (findings.length === 0) return null
   return (
@@ -35,19 +35,19 @@ export function TokenFindings({ findings }: { readonly findings: readonly Findin
 interface Props {
   /** Oldest first. */
   readonly events: readonly TokenEvent[]
-  /** Whether it is unfolded from the start. */
+  /** Whether it is expanded at first. */
   readonly open: boolean
 }
 
-/** What became of a token, newest first. */
-export function TokenStory({ events, open }: Props) {
+/** The history of a token, newest event first. */
+export function TokenHistory({ events, open }: Props) {
   const editable = useEditable()
   if (events.length === 0) return null
   return (
-    <Fold open={open} summary={`${counted(events.length, 'event', 'events')} in its history`}>
+    <Fold open={open} summary={`${plural(events.length, 'event', 'events')} in its history`}>
       <ol className="above-3 size-s" aria-label="Events">
         {events.toReversed().map((event, index) => (
-          // Two of a kind may share a millisecond: the place tells them apart.
+          // Two events of a kind can share a millisecond, so the index is the key.
           // oxlint-disable-next-line react/no-array-index-key
           <li className="token-event" key={events.length - index}>
             <time dateTime={utcTime(event.at)} title={fullTime(event.at)} className="mono">

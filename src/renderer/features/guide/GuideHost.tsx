@@ -10,15 +10,15 @@ const Guide = lazy(async () => {
   return { default: strip }
 })
 
-/** The guided start, while it goes on, and its command. Most see it once: it is loaded when it is wanted. */
-export function Guiding() {
+/** Registers the command that opens the guide, and shows the guide while it is open. The guide is loaded on demand, because most users see it once. */
+export function GuideHost() {
   const client = useClient()
-  const there = useCan('editing')
+  const editable = useCan('editing')
   const ready = useShell((state) => state.ready)
-  const guiding = useSettings(({ settings }) => (settings?.guideAt ?? null) !== null)
-  useKeys(there && ready ? { guide: () => openGuide(client) } : {})
+  const open = useSettings(({ settings }) => (settings?.guideAt ?? null) !== null)
+  useKeys(editable && ready ? { guide: () => openGuide(client) } : {})
   return (
-    guiding && (
+    open && (
       <Suspense fallback={null}>
         <Guide />
       </Suspense>

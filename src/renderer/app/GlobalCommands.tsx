@@ -3,9 +3,9 @@ import { copyText } from '../platform/clipboard.ts'
 import { useClient } from '../platform/use-client.ts'
 import { refreshAddress, runAddress, setupAddress, tokensAddress } from '../routes/authorization.ts'
 import { useCompose } from '../features/compose/index.ts'
-import { listAddress } from '../routes/use-list-address.ts'
+import { listAddress } from '../routes/deliveries.ts'
 import { endpointUrl, useEndpoints } from '../state/endpoints.ts'
-import { askExport } from '../features/logs/index.ts'
+import { openExportDialog } from '../features/logs/index.ts'
 import { togglePalette } from '../state/palette.ts'
 import { useSandboxCommands } from '../features/sandbox/index.ts'
 import { chooseTheme } from '../platform/theme.ts'
@@ -18,8 +18,8 @@ import { useCan, useShell } from '../state/app.ts'
 import { checkForUpdates, showLogFile } from '../platform/system.ts'
 import { say } from '../platform/toasts.ts'
 
-/** Binds what can be done from every page. */
-export function Everywhere() {
+/** Binds the commands that are available on every page. */
+export function GlobalCommands() {
   const client = useClient()
   const ready = useShell((state) => state.ready)
   const updates = useCan('updates')
@@ -28,7 +28,7 @@ export function Everywhere() {
     ...(ready && {
       palette: togglePalette,
       ...pages,
-      'user-guide': go('#/help'),
+      'user-guide': navigateTo('#/help'),
       about: () => openDialog('about'),
       licences: () => openDialog('licences'),
       'theme-light': () => chooseTheme(client, 'light'),
@@ -49,40 +49,40 @@ export function Everywhere() {
   return null
 }
 
-const go = (address: string) => () => location.assign(address)
+const navigateTo = (address: string) => () => location.assign(address)
 
 const pages: Bindings = {
   'go-deliveries': () => location.assign(listAddress(null)),
   'go-compose': () => location.assign(useCompose.getState().address),
-  'go-jobs': go('#/jobs'),
-  'go-conformance': go('#/conformance'),
-  'go-authorization': go('#/authorization'),
-  'go-console': go('#/console'),
-  'go-endpoints': go('#/endpoints'),
-  tunnel: go('#/tunnel'),
-  'go-sandbox': go('#/sandbox'),
-  logs: go('#/logs'),
-  'go-settings': go('#/settings'),
+  'go-jobs': navigateTo('#/jobs'),
+  'go-conformance': navigateTo('#/conformance'),
+  'go-authorization': navigateTo('#/authorization'),
+  'go-console': navigateTo('#/console'),
+  'go-endpoints': navigateTo('#/endpoints'),
+  tunnel: navigateTo('#/tunnel'),
+  'go-sandbox': navigateTo('#/sandbox'),
+  logs: navigateTo('#/logs'),
+  'go-settings': navigateTo('#/settings'),
 }
 
 const authorizationViews: Bindings = {
-  runs: go(runAddress(null)),
-  tokens: go(tokensAddress),
-  refresh: go(refreshAddress),
-  setup: go(setupAddress),
+  runs: navigateTo(runAddress(null)),
+  tokens: navigateTo(tokensAddress),
+  refresh: navigateTo(refreshAddress),
+  setup: navigateTo(setupAddress),
 }
 
 function useListenerCommands(): Bindings {
   const client = useClient()
   const listener = useShell((state) => state.listener)
   const endpoint = useEndpoints((state) => state.endpoints[0])
-  const kept = useShell((state) => state.stats.deliveries)
+  const stored = useShell((state) => state.stats.deliveries)
   const url = endpoint ? endpointUrl(listener, endpoint) : null
   return {
     'listener-restart': () =>
       void client.call('listener.start', {}).then((state) => {
         if (state.state === 'listening') say('valid', `Listening on ${state.origin}.`)
-      }, refused),
+      }, showError),
     ...(url !== null && {
       'listener-copy': () =>
         void copyText(url).then(
@@ -90,11 +90,11 @@ function useListenerCommands(): Bindings {
           () => say('invalid', 'Could not copy the webhook URL.'),
         ),
     }),
-    ...(kept > 0 && { 'deliveries-clear': () => openDialog('clear') }),
-    'logs-export': () => askExport({ log: null, which: 'all' }),
+    ...(stored > 0 && { 'deliveries-clear': () => openDialog('clear') }),
+    'logs-export': () => openExportDialog({ log: null, which: 'all' }),
   }
 }
 
-function refused(error: unknown): void {
+function showError(error: unknown): void {
   say('invalid', sentence(error))
 }

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
-import { confirming, useTargets } from '#renderer/features/targets/confirming.ts'
+import { withConfirmation, useTargetQuestion } from '#renderer/features/targets/confirmation.ts'
 import { createClient } from '#renderer/platform/client.ts'
 import { until } from '../../../support/until.ts'
 import { FakeHost } from '../fake-host.ts'
 
 const origin = 'https://example.org'
 
-/** A host that refuses `deliveries.resend` until the target is confirmed. */
+/** A host that rejects `deliveries.resend` until the target is confirmed. */
 function started(code: 'target_unconfirmed' | 'bad_target' = 'target_unconfirmed') {
   const host = new FakeHost()
   const client = createClient(host.transport, Date.now)
@@ -23,33 +23,33 @@ function started(code: 'target_unconfirmed' | 'bad_target' = 'target_unconfirmed
   }
   host.open()
   host.welcome()
-  const sent = confirming(client, () => client.call('deliveries.resend', { id: 7 }))
+  const sent = withConfirmation(client, () => client.call('deliveries.resend', { id: 7 }))
   return { host, sent, names: () => host.calls.map(({ name }) => name) }
 }
 
 it('asks once, stores the confirmation, and sends', async () => {
   const { host, sent, names } = started()
-  const asking = await until('the question', () => useTargets.getState().asking)
-  expect(asking.origin).toBe(origin)
+  const question = await until('the question', () => useTargetQuestion.getState().question)
+  expect(question.origin).toBe(origin)
   expect(names()).toEqual(['deliveries.resend'])
-  asking.answer(true)
+  question.respond(true)
   expect(await sent).toEqual({ answered: 'deliveries.resend' })
   expect(names()).toEqual(['deliveries.resend', 'targets.set', 'deliveries.resend'])
   expect(host.calls[1]?.input).toEqual({ url: origin, confirmed: true })
-  expect(useTargets.getState().asking).toBeNull()
+  expect(useTargetQuestion.getState().question).toBeNull()
 })
 
-it('sends nothing if declined', async () => {
+it('sends nothing if the user declines', async () => {
   const { sent, names } = started()
-  const asking = await until('the question', () => useTargets.getState().asking)
-  asking.answer(false)
+  const question = await until('the question', () => useTargetQuestion.getState().question)
+  question.respond(false)
   expect(await sent).toBeNull()
   expect(names()).toEqual(['deliveries.resend'])
-  expect(useTargets.getState().asking).toBeNull()
+  expect(useTargetQuestion.getState().question).toBeNull()
 })
 
-it('passes other errors on without asking', async () => {
+it('rethrows every other error without asking', async () => {
   const { sent } = started('bad_target')
   await expect(sent).rejects.toMatchObject({ code: 'bad_target' })
-  expect(useTargets.getState().asking).toBeNull()
+  expect(useTargetQuestion.getState().question).toBeNull()
 })

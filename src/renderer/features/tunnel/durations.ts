@@ -4,7 +4,7 @@ const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
 
-/** When the words for what began at `since` are others next. Milliseconds since the epoch. */
+/** When the text for the time since `since` next changes, in milliseconds since the epoch. */
 export function nextLabelChange(since: number, now: number): number {
   const passed = now - since
   if (passed < 0) return since + second
@@ -12,13 +12,13 @@ export function nextLabelChange(since: number, now: number): number {
   return since + (Math.floor(passed / unit) + 1) * unit
 }
 
-/** How long is left until `at`: `8 s`, and `now` when there is nothing left. */
+/** The time left until `at`: `8 s`, or `now` if none is left. */
 export function leftUntil(at: number, now: number): string {
   const left = at - now
   return left <= 0 ? 'now' : formatElapsed(Math.ceil(left / second) * second)
 }
 
-/** When the words for what is left until `at` are others next; null: they stay. */
+/** When the text for the time left until `at` next changes; null if it does not. */
 export function nextLeft(at: number, now: number): number | null {
   const left = at - now
   return left <= 0 ? null : at - (Math.ceil(left / second) - 1) * second

@@ -6,24 +6,24 @@ import {
   deliveryMarks,
   deliveryLabels,
   filterOf,
-  meansOne,
+  isDeliveryId,
   numberIn,
-} from '#renderer/features/palette/look-for.ts'
+} from '#renderer/features/palette/query.ts'
 
 const uuid = '5f3b1c52-8a70-4f0e-9c39-7a4c19f1d7e2'
 
-it('reads the number of a delivery, with and without its sign', () => {
+it('parses a delivery number with and without #', () => {
   expect(numberIn('#12')).toBe(12)
   expect(numberIn(' 12 ')).toBe(12)
   for (const other of ['', '#', '0', '#0', '-1', '1.5', '12a', '9'.repeat(16)]) {
     expect(numberIn(other), other).toBeNull()
   }
-  expect(meansOne('#12')).toBe(true)
-  expect(meansOne(` ${uuid.toUpperCase()} `)).toBe(true)
-  expect(meansOne('12')).toBe(false)
+  expect(isDeliveryId('#12')).toBe(true)
+  expect(isDeliveryId(` ${uuid.toUpperCase()} `)).toBe(true)
+  expect(isDeliveryId('12')).toBe(false)
 })
 
-it('makes a filter of words, verdicts and ids, and leaves one that is written in the language', () => {
+it('converts words, verdicts and IDs to a filter, and keeps a query in the filter language', () => {
   expect(filterOf('  ')).toBe('')
   expect(filterOf('pale ale')).toBe('pale ale')
   expect(filterOf('Invalid')).toBe('verdict:invalid')
@@ -34,14 +34,14 @@ it('makes a filter of words, verdicts and ids, and leaves one that is written in
   expect(filterOf('(')).toBe('')
 })
 
-it('makes a filter that can be read of whatever is typed', () => {
+it('converts any input to a valid filter', () => {
   const typed = ['(', 'a or', '"', 'or and not', 'type:', '-', 'x:y', '\\', '"a b', '*', 'nosuch:1']
   for (const text of [...typed, 'ä'.repeat(200), '( '.repeat(100)]) {
     expect(filterFault(filterOf(text)), text).toBeNull()
   }
 })
 
-it('marks what of type and title was matched, as they are shown', () => {
+it('highlights the matched parts of type and title', () => {
   const row = summary(1, { type: 'ORDER_PLACED', title: 'Order A-17 placed\u202E' })
   const marked = (query: string): string[][] => {
     const { type, title } = deliveryMarks(searchTermsOf(query), row)
@@ -55,6 +55,6 @@ it('marks what of type and title was matched, as they are shown', () => {
   expect(marked('order_placed a-17')).toEqual([['ORDER_PLACED'], ['A-17']])
   expect(marked('ordplc')).toEqual([['ORD', 'PL', 'C'], []])
   expect(marked('u202e')).toEqual([[], ['u202e']])
-  // Found by what is not shown here: nothing is marked.
+  // A match in a hidden field highlights nothing.
   expect(marked('quetzalcoatl')).toEqual([[], []])
 })

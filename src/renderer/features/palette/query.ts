@@ -3,29 +3,29 @@ import { parseFilter } from '#contract/filter/parse.ts'
 import { printFilter } from '#contract/filter/print.ts'
 import type { DeliverySummary } from '#contract/models.ts'
 import type { Mark } from '../../ui/text/search-terms.ts'
-import { joined, marksOf } from '../../ui/text/search-terms.ts'
+import { mergeMarks, marksOf } from '../../ui/text/search-terms.ts'
 import { cut, visible } from '../../ui/text/visible.ts'
 import { match } from './match.ts'
 import type { Matchable } from './match.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const verdicts: readonly string[] = ['valid', 'invalid', 'missing', 'unsigned']
-const longestWord = 200
+const maximumWordLength = 200
 
-/** The number of a delivery that was written: `12` or `#12`; null: it is something else. */
+/** The delivery number in a query: `12` or `#12`; null if the query is something else. */
 export function numberIn(query: string): number | null {
   const [, digits] = /^\s*#?(\d{1,15})\s*$/.exec(query) ?? []
   return digits === undefined || Number(digits) === 0 ? null : Number(digits)
 }
 
-/** Whether nothing but one delivery, or what one id is of, can be meant. */
-export function meansOne(query: string): boolean {
+/** Whether the query can only be a delivery number or an ID. */
+export function isDeliveryId(query: string): boolean {
   return /^\s*#\d+\s*$/.test(query) || uuid.test(query.trim())
 }
 
 /**
- * What was typed as a filter: itself where it is written in the filter language, else deliveries that have each of its words, with verdicts
- * and ids taken as such. Empty: nothing was typed that can be looked for.
+ * The query as a filter. A query in the filter language is returned unchanged. Otherwise the filter matches deliveries that contain every word,
+ * and treats verdicts and IDs as such. Empty if there is nothing to search for.
  */
 export function filterOf(query: string): string {
   const text = query.trim()
@@ -33,32 +33,32 @@ export function filterOf(query: string): string {
   if (parsed.ok && hasField(parsed.filter)) return text
   const parts = text
     .split(/\s+/)
-    // Text is found by its letters and digits.
+    // The text search only considers letters and digits.
     .filter((word) => /[\p{L}\p{N}]/u.test(word))
-    .map((word) => termOf(word.slice(0, longestWord)))
+    .map((word) => termOf(word.slice(0, maximumWordLength)))
   const [first] = parts
   if (first === undefined) return ''
-  return printFilter(parts.length === 1 ? first : { ...nowhere, kind: 'and', parts })
+  return printFilter(parts.length === 1 ? first : { ...noPosition, kind: 'and', parts })
 }
 
-/** What is made here stands nowhere in a text. */
-const nowhere = { from: 0, to: 0 }
+/** The nodes built here have no position in a text. */
+const noPosition = { from: 0, to: 0 }
 
 function termOf(word: string): Filter {
   const small = word.toLowerCase()
   if (verdicts.includes(small)) return field('verdict', small)
   if (uuid.test(word)) return field('ref', word)
-  return { ...nowhere, kind: 'text', text: word, quoted: false }
+  return { ...noPosition, kind: 'text', text: word, quoted: false }
 }
 
 function field(name: string, text: string): Filter {
   return {
-    ...nowhere,
+    ...noPosition,
     kind: 'field',
     field: name,
     path: [],
     comparison: '=',
-    values: [{ ...nowhere, text, quoted: false }],
+    values: [{ ...noPosition, text, quoted: false }],
   }
 }
 
@@ -77,7 +77,7 @@ function hasField(filter: Filter): boolean {
   }
 }
 
-/** What of a delivery is shown, hostile characters made visible. */
+/** The type and title of a delivery, with control characters made visible. */
 export function deliveryLabels(row: DeliverySummary): {
   readonly type: string
   readonly title: string
@@ -88,7 +88,7 @@ export function deliveryLabels(row: DeliverySummary): {
   }
 }
 
-/** A delivery as words are compared with it, for those that are known here: type and title, as they are shown, are its label. */
+/** A loaded delivery as a matchable entry. The label consists of type and title as shown. */
 export function matchableOf(row: DeliverySummary): Matchable {
   const { type, title } = deliveryLabels(row)
   return {
@@ -98,18 +98,18 @@ export function matchableOf(row: DeliverySummary): Matchable {
   }
 }
 
-/** What of type and title was matched by what was typed, and every other place of its words: they stand in both. */
+/** The parts of type and title that match the query, including every other occurrence of its words. */
 export function deliveryMarks(
   words: readonly string[],
   row: DeliverySummary,
 ): { readonly type: readonly Mark[]; readonly title: readonly Mark[] } {
   const matchable = matchableOf(row)
   const { length } = deliveryLabels(row).type
-  // A letter alone is everywhere.
-  const longer = words.filter((word) => word.length > 1)
-  const marks = joined([
+  // A single letter would match everywhere.
+  const longWords = words.filter((word) => word.length > 1)
+  const marks = mergeMarks([
     ...(match(words, matchable)?.marks ?? []),
-    ...marksOf(longer, matchable.label),
+    ...marksOf(longWords, matchable.label),
   ])
   return {
     type: marks.filter(([from]) => from < length).map(([from, to]) => [from, Math.min(to, length)]),

@@ -1,0 +1,79 @@
+import type { ForwardTarget } from '#contract/answering.ts'
+import type { Endpoint, ListenerState } from '#contract/models.ts'
+import type { Target } from '#contract/sending.ts'
+
+/** A suggested target URL. */
+export interface TargetSuggestion {
+  readonly url: string
+  /** What the URL is, such as "forward target". */
+  readonly label: string
+}
+
+/** The sources of suggestions. */
+export interface SuggestionSources {
+  /** Earlier targets of the delivery, maximum recent first. */
+  readonly used: readonly string[]
+  /** Targets of other deliveries, maximum recent first. */
+  readonly recent?: readonly string[]
+  readonly forwards: readonly ForwardTarget[]
+  readonly listener: ListenerState
+  readonly endpoints: readonly Endpoint[]
+  /** The path of the delivery on Tabscope's listener, and its endpoint; null for several deliveries. */
+  readonly delivery: { readonly path: string; readonly endpointId: number | null } | null
+}
+
+const maximum = 8
+const maximumRecent = 4
+
+/** Suggested targets without duplicates, most likely first. */
+export function suggestTargets({
+  used,
+  recent = [],
+  forwards,
+  listener,
+  endpoints,
+  delivery,
+}: SuggestionSources): readonly TargetSuggestion[] {
+  const listenerOrigin = listener.state === 'listening' ? listener.origin : null
+  const matching = forwards.filter(
+    ({ endpointId }) => delivery === null || endpointId === delivery.endpointId,
+  )
+  const suggestions: TargetSuggestion[] = [
+    ...used.map((url, index) => ({
+      url,
+      label: index === 0 ? 'last target' : 'earlier target',
+    })),
+    ...matching.map(({ url }) => ({ url, label: 'forward target' })),
+    ...recent.slice(0, maximumRecent).map((url) => ({ url, label: 'recent' })),
+    ...(listenerOrigin === null
+      ? []
+      : delivery === null
+        ? endpoints.map(({ name, slug }) => ({
+            url: `${listenerOrigin}/hooks/${slug}`,
+            label: `Tabscope’s listener, ${name}`,
+          }))
+        : [{ url: `${listenerOrigin}${delivery.path}`, label: 'Tabscope’s listener' }]),
+  ]
+  const seen = new Set<string>()
+  return suggestions.filter(({ url }) => !seen.has(url) && seen.add(url)).slice(0, maximum)
+}
+
+/** Describes where a target is, in one sentence. */
+export function describeTarget({ place, confirmed, verifyTls, origin }: Target): string {
+  const tls =
+    origin.startsWith('https:') && !verifyTls ? ' TLS verification is off for this target.' : ''
+  switch (place) {
+    case 'own':
+      return `Tabscope’s listener: the request arrives here as a delivery.${tls}`
+    case 'loopback':
+      return `On this machine.${tls}`
+    case 'private':
+      return `In your network.${tls}`
+    case 'public':
+      return confirmed
+        ? `Outside your network. You have allowed this target.${tls}`
+        : `Outside your network. Tabscope asks you once before it sends anything there.${tls}`
+    case 'unresolved':
+      return 'This name does not currently resolve.'
+  }
+}

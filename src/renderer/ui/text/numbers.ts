@@ -1,5 +1,0 @@
-export {
-  formatCount as count,
-  formatSize as byteSize,
-  plural as counted,
-} from '#shared/text/format.ts'

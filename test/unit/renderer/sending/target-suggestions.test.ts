@@ -1,0 +1,70 @@
+import { expect, it } from 'vitest'
+import type { ForwardTarget } from '#contract/answering.ts'
+import type { Place } from '#contract/sending.ts'
+import { suggestTargets, describeTarget } from '#renderer/features/sending/target-suggestions.ts'
+
+const listener = {
+  state: 'listening',
+  port: 4780,
+  origin: 'http://127.0.0.1:4780',
+  since: 0,
+  failing: null,
+} as const
+const forward = (endpointId: number, url: string): ForwardTarget => ({
+  id: endpointId,
+  endpointId,
+  url,
+  types: [],
+  mode: 'after',
+  retries: 0,
+  timeout: 10_000,
+  inFlight: 1,
+  queue: 1000,
+  on: true,
+  temporary: false,
+})
+const endpoints = [
+  {
+    id: 1,
+    integrationId: 1,
+    name: 'Main',
+    slug: 'main',
+    secret: { set: false, ending: null, unavailable: false },
+    previousSecret: { set: false, ending: null, unavailable: false },
+    applicationId: '',
+    customHeaders: [],
+  },
+]
+const here = { used: [], forwards: [], listener, endpoints, delivery: null }
+
+const describe = (place: Place, confirmed = true, verifyTls = true): string =>
+  describeTarget({ origin: 'https://x', place, confirmed, verifyTls })
+
+it('suggests the last target first, then the targets of its endpoint, then Tabscope’s listener', () => {
+  const suggestions = suggestTargets({
+    ...here,
+    used: ['http://a/', 'http://a/', 'http://b/'],
+    forwards: [forward(1, 'http://c/'), forward(2, 'http://d/'), forward(1, 'http://b/')],
+    delivery: { path: '/hooks/main?x=1', endpointId: 1 },
+  })
+  expect(suggestions).toEqual([
+    { url: 'http://a/', label: 'last target' },
+    { url: 'http://b/', label: 'earlier target' },
+    { url: 'http://c/', label: 'forward target' },
+    { url: 'http://127.0.0.1:4780/hooks/main?x=1', label: 'Tabscope’s listener' },
+  ])
+})
+
+it('suggests each endpoint for several deliveries, and none while the listener is stopped', () => {
+  expect(suggestTargets(here)).toEqual([
+    { url: 'http://127.0.0.1:4780/hooks/main', label: 'Tabscope’s listener, Main' },
+  ])
+  expect(suggestTargets({ ...here, listener: { state: 'stopped', port: 4780 } })).toEqual([])
+})
+
+it('describes the location of a target', () => {
+  expect(describe('own')).toContain('Tabscope’s listener')
+  expect(describe('public', false)).toContain('asks you once')
+  expect(describe('public')).not.toContain('asks you')
+  expect(describe('loopback', true, false)).toContain('TLS verification is off')
+})

@@ -125,7 +125,8 @@ async function original(
   const reader = await readerOf(context, log)
   const { headers, bytesKept } = (await reader.call('get', id)) ?? throwDeliveryNotFound(id)
   if (bytesKept > draftBodyLimit) return { headers, body: null }
-  const { bytes } = (await reader.call('body', { id, ...completeBody })) ?? throwDeliveryNotFound(id)
+  const { bytes } =
+    (await reader.call('body', { id, ...completeBody })) ?? throwDeliveryNotFound(id)
   return { headers, body: bytes }
 }
 
@@ -145,7 +146,8 @@ async function loggedOf(
       'The body is larger than 6 MiB, the limit for a draft. View it in the event log instead.',
     )
   }
-  const { bytes } = (await reader.call('body', { id, ...completeBody })) ?? throwDeliveryNotFound(id)
+  const { bytes } =
+    (await reader.call('body', { id, ...completeBody })) ?? throwDeliveryNotFound(id)
   const name = context.logs.nameOf(log).slice(0, 300)
   return {
     origin: { kind: 'log', log: name, logId: log, deliveryId: id },

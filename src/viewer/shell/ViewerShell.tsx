@@ -1,8 +1,4 @@
-import {
-  formatSize as byteSize,
-  formatCount as count,
-  plural as counted,
-} from '#shared/text/format.ts'
+import { formatSize, formatCount, plural } from '#shared/text/format.ts'
 import { CircleAlert, ShieldAlert, ShieldCheck } from 'lucide-react'
 import { Tooltip } from 'radix-ui'
 import { type ReactNode, useState } from 'react'
@@ -103,8 +99,8 @@ function ViewerFoot({ log }: { readonly log: PageLog }) {
   const bytes = useShell((state) => state.stats.bytes)
   return (
     <Row as="footer" align="center" gap={6} className="foot viewer-foot">
-      <span>{counted(log.rows.length, 'delivery', 'deliveries')}</span>
-      <span>{byteSize(bytes)} of bodies</span>
+      <span>{plural(log.rows.length, 'delivery', 'deliveries')}</span>
+      <span>{formatSize(bytes)} of bodies</span>
       <span>read-only</span>
       <Text grow />
       {hints.map(([keys, word]) => (
@@ -199,11 +195,11 @@ function AboutDialog({ log, open, onClose }: AboutDialogProps) {
   const [first, last] = [rows[0], rows.at(-1)]
   const beside = [
     ...(integrations.length > 0
-      ? [counted(integrations.length, 'integration', 'integrations')]
+      ? [plural(integrations.length, 'integration', 'integrations')]
       : []),
-    ...(endpoints.length > 0 ? [counted(endpoints.length, 'endpoint', 'endpoints')] : []),
-    ...(tokens.length > 0 ? [counted(tokens.length, 'token', 'tokens')] : []),
-    ...(runs.length > 0 ? [counted(runs.length, 'authorization', 'authorizations')] : []),
+    ...(endpoints.length > 0 ? [plural(endpoints.length, 'endpoint', 'endpoints')] : []),
+    ...(tokens.length > 0 ? [plural(tokens.length, 'token', 'tokens')] : []),
+    ...(runs.length > 0 ? [plural(runs.length, 'authorization', 'authorizations')] : []),
   ]
   return (
     <Dialog
@@ -225,7 +221,7 @@ function AboutDialog({ log, open, onClose }: AboutDialogProps) {
           <Fact label="Chosen">
             <Shown text={cut(scopeWords(head.scope), 4200)} />
           </Fact>
-          <Fact label="Deliveries">{counted(rows.length, 'delivery', 'deliveries')}</Fact>
+          <Fact label="Deliveries">{plural(rows.length, 'delivery', 'deliveries')}</Fact>
           {first && last && (
             <Fact label="Received">
               {localTime(first.receivedAt)} to {localTime(last.receivedAt)}
@@ -237,7 +233,7 @@ function AboutDialog({ log, open, onClose }: AboutDialogProps) {
               {removed.length === 0
                 ? 'Nothing was recognized that redaction replaces.'
                 : removed
-                    .map(([kind, values]) => `${count(values)} ${kind.replaceAll('_', ' ')}`)
+                    .map(([kind, values]) => `${formatCount(values)} ${kind.replaceAll('_', ' ')}`)
                     .join(', ')}
             </Fact>
           )}
@@ -264,7 +260,7 @@ function Fact({ label, children }: { readonly label: string; readonly children: 
 /** Which deliveries were asked for, in words. */
 function scopeWords({ filter, from, to, chosen, traceOf }: LogScope): string {
   const parts = [
-    ...(chosen === null ? [] : [`${counted(chosen, 'delivery', 'deliveries')} chosen one by one`]),
+    ...(chosen === null ? [] : [`${plural(chosen, 'delivery', 'deliveries')} chosen one by one`]),
     ...(traceOf === null ? [] : [`the trace of #${traceOf}`]),
     ...(filter === '' ? [] : [`the filter ${filter}`]),
     ...(from === null ? [] : [`from ${localTime(from)}`]),

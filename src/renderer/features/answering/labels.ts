@@ -1,4 +1,4 @@
-import { formatCount as count } from '#shared/text/format.ts'
+import { formatCount } from '#shared/text/format.ts'
 import type { ForwardHealth, ForwardTarget, ResponseRule, RuleUse } from '#contract/answering.ts'
 
 /** "500" or "no response". */
@@ -12,7 +12,7 @@ export function whenLabel({ when }: Pick<ResponseRule, 'when'>): string {
     case 'always':
       return 'always'
     case 'first':
-      return when.count === 1 ? 'the first delivery' : `the first ${count(when.count)}`
+      return when.count === 1 ? 'the first delivery' : `the first ${formatCount(when.count)}`
     case 'share':
       return `${Math.round(when.share * 1000) / 10}% at random`
   }
@@ -25,14 +25,14 @@ export function delayLabel(ms: number): string {
 
 /** How often a rule was applied: "2 of 3", "4 of 19 so far". Empty if it never matched. */
 export function usageLabel({ when }: Pick<ResponseRule, 'when'>, use: RuleUse | undefined): string {
-  if (!use || use.met === 0) return when.kind === 'first' ? `0 of ${count(when.count)}` : ''
+  if (!use || use.met === 0) return when.kind === 'first' ? `0 of ${formatCount(when.count)}` : ''
   switch (when.kind) {
     case 'always':
-      return `${count(use.applied)} so far`
+      return `${formatCount(use.applied)} so far`
     case 'first':
-      return `${count(use.applied)} of ${count(when.count)}`
+      return `${formatCount(use.applied)} of ${formatCount(when.count)}`
     case 'share':
-      return `${count(use.applied)} of ${count(use.met)} so far`
+      return `${formatCount(use.applied)} of ${formatCount(use.met)} so far`
   }
 }
 
@@ -86,10 +86,10 @@ export function lightOf(
 /** The results of forwarding: "120 succeeded, 3 failed, 5,312 skipped, 12 queued". */
 export function countsLabel({ ok, failed, skipped, waiting, underWay }: ForwardHealth): string {
   const parts = [
-    ok > 0 ? `${count(ok)} succeeded` : '',
-    failed > 0 ? `${count(failed)} failed` : '',
-    skipped > 0 ? `${count(skipped)} skipped` : '',
-    waiting + underWay > 0 ? `${count(waiting + underWay)} queued` : '',
+    ok > 0 ? `${formatCount(ok)} succeeded` : '',
+    failed > 0 ? `${formatCount(failed)} failed` : '',
+    skipped > 0 ? `${formatCount(skipped)} skipped` : '',
+    waiting + underWay > 0 ? `${formatCount(waiting + underWay)} queued` : '',
   ]
   return parts.filter((part) => part !== '').join(', ')
 }

@@ -1,4 +1,4 @@
-import { formatDuration as span } from '#shared/text/format.ts'
+import { formatDuration } from '#shared/text/format.ts'
 import type { KeyboardEvent } from 'react'
 import type { AttemptSummary } from '#contract/sending.ts'
 import { Text, Row } from '../../ui/Layout.tsx'
@@ -68,7 +68,7 @@ function AttemptRow({ row, selected, against, onChoose }: RowProps) {
           </Text>
         )}
         <Row as="span" inline fixed gap={4} push tone="dim">
-          <span>{span(row.took)}</span>
+          <span>{formatDuration(row.took)}</span>
           <time dateTime={utcTime(row.at)} title={fullTime(row.at)}>
             {ago(row.at, now)}
           </time>

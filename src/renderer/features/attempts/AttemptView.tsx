@@ -1,4 +1,4 @@
-import { formatSize as byteSize, formatDuration as span } from '#shared/text/format.ts'
+import { formatSize, formatDuration } from '#shared/text/format.ts'
 import { ShieldCheck, ShieldOff } from 'lucide-react'
 import { type ReactNode, useCallback, useState } from 'react'
 import type { Timings } from '#contract/http.ts'
@@ -51,7 +51,7 @@ function MessageBody({ attemptId, which, headers, bytes, bytesKept }: MessageBod
         encoded={encoded}
         words={viewLabels}
         none="Only the request head was sent."
-        after={bytesKept < bytes && `, truncated from ${byteSize(bytes)}`}
+        after={bytesKept < bytes && `, truncated from ${formatSize(bytes)}`}
       />
     </div>
   )
@@ -103,8 +103,8 @@ function ResponseSide({ attempt }: { readonly attempt: Attempt }) {
       </Text>
       {answer.bytesKept < answerBytes && (
         <Note tone="missing">
-          Truncated: the first {byteSize(answer.bytesKept)} of {byteSize(answerBytes)} are stored.
-          The limit is {byteSize(keptAnswerBytes)}.
+          Truncated: the first {formatSize(answer.bytesKept)} of {formatSize(answerBytes)} are
+          stored. The limit is {formatSize(keptAnswerBytes)}.
         </Note>
       )}
       {answer.bytesKept === 0 ? (
@@ -146,9 +146,9 @@ export function AttemptView({ attempt, actions }: Props) {
         <VerdictAgainst row={attempt} />
         <Row as="ul" wrap dotted tone="mid" size="s">
           <li>
-            <b>{span(attempt.took)}</b>
+            <b>{formatDuration(attempt.took)}</b>
           </li>
-          {answer !== null && <li>{byteSize(attempt.answerBytes)}</li>}
+          {answer !== null && <li>{formatSize(attempt.answerBytes)}</li>}
           <li>
             <time dateTime={utcTime(attempt.at)} title={fullTime(attempt.at)}>
               {clockTimeSeconds(attempt.at)}

@@ -1,8 +1,4 @@
-import {
-  formatCount as count,
-  formatSize as byteSize,
-  formatDuration as span,
-} from '#shared/text/format.ts'
+import { formatCount, formatSize, formatDuration } from '#shared/text/format.ts'
 import { PenLine } from 'lucide-react'
 import { Suspense, type ReactNode, useState, useMemo } from 'react'
 import { Row, Stack } from '../../ui/Layout.tsx'
@@ -76,7 +72,7 @@ export function AttemptsPanel(props: Props) {
           busy={source.busy}
           onClick={source.loadOlder}
         >
-          Load older: {count(total - rows.length)}
+          Load older: {formatCount(total - rows.length)}
         </Button>
       )}
       {against === null ? (
@@ -272,7 +268,7 @@ function AttemptLine({ word, attempt }: { readonly word: string; readonly attemp
     <p>
       <span className="diff-side size-s dim">{word}</span> <OutcomeMark row={attempt} />{' '}
       <span className="dim">
-        <ClockTime at={attempt.at} />, took {span(attempt.took)}
+        <ClockTime at={attempt.at} />, took {formatDuration(attempt.took)}
       </span>
     </p>
   )
@@ -323,8 +319,8 @@ export function differences(before: Attempt, after: Attempt): Difference[] {
     difference('TLS', ({ tlsVerified }) => tlsLabel(tlsVerified)),
     difference('Signature', signingSentence),
     difference('HTTP version', ({ answer }) => answer?.httpVersion ?? 'no response'),
-    difference('Request body', ({ requestBytes }) => byteSize(requestBytes)),
-    difference('Response body', ({ answerBytes }) => byteSize(answerBytes)),
+    difference('Request body', ({ requestBytes }) => formatSize(requestBytes)),
+    difference('Response body', ({ answerBytes }) => formatSize(answerBytes)),
   ].filter(({ before, after }) => before !== after)
 }
 

@@ -1,5 +1,5 @@
 import { Stack } from '../../ui/Layout.tsx'
-import { byteSize } from '../../ui/text/numbers.ts'
+import { formatSize } from '#shared/text/format.ts'
 import { Masked } from '../../ui/Masked.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { markMatches } from './search.ts'
@@ -14,7 +14,7 @@ interface Props {
 export function BodyLoading({ held = 0, size = 0 }: Props) {
   return (
     <Stack center full tone="dim" className="body-coming" role="status">
-      Loading the body{size > held && held > 0 && `: ${byteSize(held)} of ${byteSize(size)}`}
+      Loading the body{size > held && held > 0 && `: ${formatSize(held)} of ${formatSize(size)}`}
     </Stack>
   )
 }

@@ -1,4 +1,4 @@
-import { formatSize as byteSize, formatCount as count } from '#shared/text/format.ts'
+import { formatSize, formatCount } from '#shared/text/format.ts'
 import {
   ChevronDown,
   ChevronUp,
@@ -113,7 +113,7 @@ export function BodyView({ source, encoded, words, none, after }: Props) {
       </Stack>
       <Row as="footer" align="center" justify="between" size="s" tone="dim" className="body-foot">
         <span>
-          {complete ? byteSize(size) : `The first ${byteSize(held)} of ${byteSize(size)}`}
+          {complete ? formatSize(size) : `The first ${formatSize(held)} of ${formatSize(size)}`}
           {after}
         </span>
         {!complete && (
@@ -150,7 +150,7 @@ function SearchBox({ search }: { readonly search: Search }) {
       {query !== '' && (
         <>
           <Text size="xs" tone="dim" nowrap role="status">
-            {found === 0 ? 'No results' : `${count(at)} of ${count(found)}`}
+            {found === 0 ? 'No results' : `${formatCount(at)} of ${formatCount(found)}`}
           </Text>
           <IconButton label="Previous match" onClick={() => step(-1)}>
             <ChevronUp aria-hidden />

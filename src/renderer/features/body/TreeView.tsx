@@ -1,4 +1,4 @@
-import { formatCount as counting, plural as counted } from '#shared/text/format.ts'
+import { formatCount, plural } from '#shared/text/format.ts'
 import { ChevronRight, ChevronsDownUp, ChevronsUpDown } from 'lucide-react'
 import { type KeyboardEvent, useCallback, useState } from 'react'
 import { Row } from '../../ui/Layout.tsx'
@@ -67,13 +67,13 @@ function TreeValue({ row, query }: { readonly row: TreeRow; readonly query: stri
     case 'object':
       return (
         <span className="tree-size">
-          {row.children === 0 ? '{}' : `{ ${counted(row.children, 'field', 'fields')} }`}
+          {row.children === 0 ? '{}' : `{ ${plural(row.children, 'field', 'fields')} }`}
         </span>
       )
     case 'array':
       return (
         <span className="tree-size">
-          {row.children === 0 ? '[]' : `[ ${counted(row.children, 'value', 'values')} ]`}
+          {row.children === 0 ? '[]' : `[ ${plural(row.children, 'value', 'values')} ]`}
         </span>
       )
     case 'string':
@@ -193,7 +193,7 @@ export function TreeView({ calls, complete, values, search }: Props) {
         />
         {!complete && (
           <span className="dim">
-            The tree is limited to {counting(values)} values. See the other views for the rest.
+            The tree is limited to {formatCount(values)} values. See the other views for the rest.
           </span>
         )}
       </Row>

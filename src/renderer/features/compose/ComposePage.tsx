@@ -1,4 +1,4 @@
-import { plural as counted } from '#shared/text/format.ts'
+import { plural } from '#shared/text/format.ts'
 import { Check, CircleAlert, FileUp, Inbox, PenLine, RotateCcw } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
@@ -213,7 +213,7 @@ function StartView() {
               <Text size="s" tone="dim">
                 {deliveries === 0
                   ? 'No deliveries received yet.'
-                  : `Open one of ${counted(deliveries, 'delivery', 'deliveries')}, then “Edit and send”.`}
+                  : `Open one of ${plural(deliveries, 'delivery', 'deliveries')}, then “Edit and send”.`}
               </Text>
             </a>
           </li>
@@ -360,7 +360,7 @@ function ChangeState({ session, rows, onHeaders }: ChangeStateProps) {
 function describeChanges(word: string, body: boolean, headers: number): string {
   const parts = [
     ...(body ? ['the body'] : []),
-    ...(headers > 0 ? [counted(headers, 'header', 'headers')] : []),
+    ...(headers > 0 ? [plural(headers, 'header', 'headers')] : []),
   ]
   return parts.length === 0 ? word : `${word}: ${parts.join(' and ')}`
 }

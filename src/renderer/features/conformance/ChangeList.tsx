@@ -1,4 +1,4 @@
-import { formatCount as count, plural as counted } from '#shared/text/format.ts'
+import { formatCount, plural } from '#shared/text/format.ts'
 import { eventTypeOf } from '#catalogue/catalogue.ts'
 import { Stack } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -52,7 +52,7 @@ export function ChangeList({ changes, since }: Props) {
       </Stack>
       {visibleChanges.length < changes.list.length && (
         <Button onClick={() => setAll(true)}>
-          Show {count(changes.list.length - visibleChanges.length)} more
+          Show {formatCount(changes.list.length - visibleChanges.length)} more
         </Button>
       )}
     </>
@@ -69,7 +69,7 @@ function Sentence({ change }: { readonly change: Change }) {
           <DeliveryMoment id={of.firstId} at={of.firstAt} word="on " />,{' '}
           <FilterLink type={of.type} of={of.count} /> since
           {of.findings.length > 0 &&
-            `, with ${counted(of.findings.length, 'kind of finding', 'kinds of findings')}`}
+            `, with ${plural(of.findings.length, 'kind of finding', 'kinds of findings')}`}
         </p>
       )
     case 'finding': {

@@ -1,6 +1,6 @@
 import { CircleAlert, ClipboardCheck, Check } from 'lucide-react'
 import { type Ref, useEffect, useRef, useState, useMemo } from 'react'
-import { formatDate, formatCount as count, plural as counted } from '#shared/text/format.ts'
+import { formatDate, formatCount, plural } from '#shared/text/format.ts'
 import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
@@ -382,9 +382,9 @@ export function Report({ types, since }: ReportProps) {
 function Totals({ summary }: { readonly summary: Summary }) {
   const { deliveries, known, unseen, unknown, kinds, oldestAt } = summary
   const found = [
-    kinds.error > 0 && counted(kinds.error, 'error', 'errors'),
-    kinds.warning > 0 && counted(kinds.warning, 'warning', 'warnings'),
-    kinds.info > 0 && `${count(kinds.info)} info`,
+    kinds.error > 0 && plural(kinds.error, 'error', 'errors'),
+    kinds.warning > 0 && plural(kinds.warning, 'warning', 'warnings'),
+    kinds.info > 0 && `${formatCount(kinds.info)} info`,
   ].filter((part) => part !== false)
   return (
     <>
@@ -395,10 +395,10 @@ function Totals({ summary }: { readonly summary: Summary }) {
         </p>
       )}
       <Text as="p" tone="mid">
-        {counted(deliveries, 'delivery', 'deliveries')} stored
+        {plural(deliveries, 'delivery', 'deliveries')} stored
         {oldestAt !== null && `, the oldest from ${shortDate(oldestAt)}`} · {known.length} of{' '}
         {known.length + unseen.length} types received
-        {unknown.length > 0 && `, ${count(unknown.length)} not documented`} ·{' '}
+        {unknown.length > 0 && `, ${formatCount(unknown.length)} not documented`} ·{' '}
         {found.length === 0 ? 'no findings' : `kinds of findings: ${found.join(', ')}`}
       </Text>
     </>

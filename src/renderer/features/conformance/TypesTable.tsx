@@ -1,4 +1,4 @@
-import { formatCount as count } from '#shared/text/format.ts'
+import { formatCount } from '#shared/text/format.ts'
 import { useState } from 'react'
 import { eventTypeOf } from '#catalogue/catalogue.ts'
 import type { FindingKind, TypeConformance } from '#contract/deliveries.ts'
@@ -48,7 +48,7 @@ export function TypesTable({ name, types, since }: Props) {
       </div>
       {visibleRows.length < types.length && (
         <Button onClick={() => setAll(true)}>
-          Show {count(types.length - visibleRows.length)} more
+          Show {formatCount(types.length - visibleRows.length)} more
         </Button>
       )}
     </>
@@ -98,7 +98,7 @@ function TypeRows({
         <tr>
           <td colSpan={5}>
             <Button onClick={() => setAll(true)}>
-              Show {count(findings.length - visibleRows.length)} more
+              Show {formatCount(findings.length - visibleRows.length)} more
             </Button>
           </td>
         </tr>

@@ -1,4 +1,4 @@
-import { count } from '../../ui/text/numbers.ts'
+import { formatCount } from '#shared/text/format.ts'
 import { filterAddress, deliveryAddress } from '../../routes/deliveries.ts'
 import { closeDelivery } from '../../state/deliveries.ts'
 import { printValue } from '#contract/filter/print.ts'
@@ -19,7 +19,7 @@ export function FilterLink({ type, code, of }: Props) {
   return (
     // The open delivery may not match the filter.
     <a href={filterAddress(filter)} title={`Show deliveries: ${filter}`} onClick={closeDelivery}>
-      {count(of)}
+      {formatCount(of)}
     </a>
   )
 }

@@ -1,4 +1,4 @@
-import { formatSize as byteSize, formatDuration as span } from '#shared/text/format.ts'
+import { formatSize, formatDuration } from '#shared/text/format.ts'
 import { Tabs } from 'radix-ui'
 import { type ReactNode, useCallback } from 'react'
 import { type Advice, answerLimit, type ApiExchange, type ApiHop } from '#contract/api.ts'
@@ -74,8 +74,8 @@ export function ExchangeView({ exchange }: { readonly exchange: ApiExchange }) {
         {advice !== null && <AdviceNote advice={advice} tokenId={exchange.tokenId} />}
         {answer?.truncated === true && (
           <Note tone="missing">
-            Truncated: the first {byteSize(exchange.bytesKept)} of {byteSize(answer.bytes)} are
-            stored. The limit is {byteSize(answerLimit)}.
+            Truncated: the first {formatSize(exchange.bytesKept)} of {formatSize(answer.bytes)} are
+            stored. The limit is {formatSize(answerLimit)}.
           </Note>
         )}
         {exchange.bodyNote !== undefined && <Note tone="info">{exchange.bodyNote}</Note>}
@@ -254,13 +254,13 @@ function ResponseSummary({ exchange }: { readonly exchange: ApiExchange }) {
       <Row as="ul" wrap dotted tone="mid" size="s">
         <li>
           <Text as="b" tone="ink" weight="semibold">
-            {span(exchange.took)}
+            {formatDuration(exchange.took)}
           </Text>
           {exchange.hops.length > 1 && ` in ${exchange.hops.length} requests`}
         </li>
         {answer !== null && (
           <>
-            <li>{byteSize(answer.bytes)}</li>
+            <li>{formatSize(answer.bytes)}</li>
             <li>HTTP/{visible(answer.httpVersion.replace(/^HTTP\//i, ''))}</li>
           </>
         )}
@@ -326,7 +326,7 @@ function Hop({ hop, only }: { readonly hop: ApiHop; readonly only: boolean }) {
               {answer.status} {statusWord(answer.status)}
             </Text>
           )}
-          {timings !== null && <span className="dim">{span(timings.total)}</span>}
+          {timings !== null && <span className="dim">{formatDuration(timings.total)}</span>}
         </Row>
       </Row>
       <SentMessage request={request} open={only} />
@@ -334,7 +334,7 @@ function Hop({ hop, only }: { readonly hop: ApiHop; readonly only: boolean }) {
         <Fold
           summary={
             <>
-              Response, {byteSize(answer.bytes)}
+              Response, {formatSize(answer.bytes)}
               {location(hop) !== null && (
                 <span className="dim mono cut">
                   {' '}

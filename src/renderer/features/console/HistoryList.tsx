@@ -1,4 +1,4 @@
-import { plural as counted, formatDuration as span } from '#shared/text/format.ts'
+import { plural, formatDuration } from '#shared/text/format.ts'
 import { CircleAlert, History, Trash2, Unplug } from 'lucide-react'
 import { useState, useCallback, useEffect, useRef } from 'react'
 import type { ApiSummary } from '#contract/api.ts'
@@ -126,7 +126,7 @@ export function HistoryList({ integrationId }: { readonly integrationId: number 
   const clear = useAction(async () => {
     const { deleted } = await client.call('api.clearHistory', {})
     setClearing(false)
-    say('valid', `${counted(deleted, 'request', 'requests')} deleted from the history.`)
+    say('valid', `${plural(deleted, 'request', 'requests')} deleted from the history.`)
   })
 
   if (error !== null && rows === null) {
@@ -227,7 +227,7 @@ function HistoryRow({ row, first }: { readonly row: ApiSummary; readonly first: 
               `${status} ${statusWord(status)}`
             )}
           </Row>
-          <Text fixed>{span(row.took)}</Text>
+          <Text fixed>{formatDuration(row.took)}</Text>
           <Text as="time" fixed push dateTime={utcTime(row.at)} title={fullTime(row.at)}>
             {ago(row.at, now)}
           </Text>

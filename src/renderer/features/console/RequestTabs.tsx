@@ -1,4 +1,4 @@
-import { formatSize as byteSize } from '#shared/text/format.ts'
+import { formatSize } from '#shared/text/format.ts'
 import { Tabs } from 'radix-ui'
 import type { ApiParameter } from '#contract/api.ts'
 import { Text, Row, Stack } from '../../ui/Layout.tsx'
@@ -99,7 +99,7 @@ function BodyEditor({ integrationId, draft }: BodyEditorProps) {
 }
 
 function size(text: string): string {
-  return byteSize(encoder.encode(text).length)
+  return formatSize(encoder.encode(text).length)
 }
 
 interface ParameterRowsProps {

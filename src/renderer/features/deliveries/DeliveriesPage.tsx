@@ -1,4 +1,4 @@
-import { formatCount as count, plural as counted } from '#shared/text/format.ts'
+import { formatCount, plural } from '#shared/text/format.ts'
 import { CircleAlert, ScrollText, Hourglass, SearchX } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Stack } from '../../ui/Layout.tsx'
@@ -190,7 +190,7 @@ function NoMatch() {
         icon={<Hourglass aria-hidden />}
         title={stopped ? 'No matches before the search was stopped' : 'No matches yet'}
       >
-        {share} % of {counted(stats.deliveries, 'delivery', 'deliveries')} searched for {words}.
+        {share} % of {plural(stats.deliveries, 'delivery', 'deliveries')} searched for {words}.
         {stopped && ' Select “Resume” above to search the rest.'}
       </Empty>
     )
@@ -209,12 +209,12 @@ function NoMatch() {
       }
     >
       {live
-        ? `Searched ${counted(stats.deliveries, 'stored delivery', 'stored deliveries')}. None matches `
+        ? `Searched ${plural(stats.deliveries, 'stored delivery', 'stored deliveries')}. None matches `
         : 'No delivery in this log matches '}
       {words}. {live && (asOf === null || !hasEnded(filter, asOf)) && 'New matches appear here.'}
       {live &&
         behind > 0 &&
-        ` The search index is ${count(behind)} deliveries behind: searches by text, ID or duplicate may still return more results.`}
+        ` The search index is ${formatCount(behind)} deliveries behind: searches by text, ID or duplicate may still return more results.`}
     </Empty>
   )
 }
@@ -237,17 +237,17 @@ function TagDialog({ targets }: { readonly targets: BulkTarget }) {
     const skipped =
       full === 0
         ? ''
-        : ` ${counted(full, 'delivery has', 'deliveries have')} ${tagsMost} tags already, which is the maximum.`
+        : ` ${plural(full, 'delivery has', 'deliveries have')} ${tagsMost} tags already, which is the maximum.`
     say(
       full === 0 ? 'valid' : 'invalid',
-      `${counted(changed, 'delivery', 'deliveries')} tagged.${skipped}`,
+      `${plural(changed, 'delivery', 'deliveries')} tagged.${skipped}`,
     )
   })
   return (
     <Dialog
       open
       onClose={closeBulkDialog}
-      title={`Tag ${counted(targets.count, 'delivery', 'deliveries')}`}
+      title={`Tag ${plural(targets.count, 'delivery', 'deliveries')}`}
       description="Tagged deliveries are pinned, so retention keeps them."
     >
       <form
@@ -296,14 +296,14 @@ function DeleteDialog({ targets }: { readonly targets: BulkTarget }) {
       useDeliveries.of(null).setState({ selectedId: null })
     }
     closeBulkDialog()
-    say('valid', `${counted(deleted, 'delivery', 'deliveries')} deleted.`)
+    say('valid', `${plural(deleted, 'delivery', 'deliveries')} deleted.`)
   })
   const many = targets.count !== 1
   return (
     <Confirm
       open
       onClose={closeBulkDialog}
-      title={`Delete ${counted(targets.count, 'delivery', 'deliveries')}?`}
+      title={`Delete ${plural(targets.count, 'delivery', 'deliveries')}?`}
       description={`${many ? 'Their' : 'Its'} notes, tags and attempts are deleted as well${many ? ', and pinned deliveries among them too' : ''}. This cannot be undone.`}
       action="Delete"
       busy={remove.busy}

@@ -1,4 +1,4 @@
-import { formatCount as count } from '#shared/text/format.ts'
+import { formatCount } from '#shared/text/format.ts'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { DeliverySummary } from '#contract/models.ts'
@@ -323,7 +323,7 @@ function NewRows({ onShow }: { readonly onShow: () => void }) {
     <div className="new-rows" aria-live="polite">
       {shown && (
         <Button kind="primary" icon={<ArrowUp aria-hidden />} onClick={onShow}>
-          {count(waiting)}
+          {formatCount(waiting)}
           {atLeast && '+'} new
         </Button>
       )}

@@ -1,8 +1,4 @@
-import {
-  formatSize as byteSize,
-  plural as counted,
-  formatDuration as span,
-} from '#shared/text/format.ts'
+import { formatSize, plural, formatDuration } from '#shared/text/format.ts'
 import {
   ArrowRightLeft,
   CircleDot,
@@ -228,10 +224,10 @@ const Cells = memo(function Cells({
         {statusLabel(row)}
       </span>
       <span role="gridcell" className="c-size dim">
-        {byteSize(row.bytes)}
+        {formatSize(row.bytes)}
       </span>
       <span role="gridcell" className="c-lag dim">
-        {lag === null ? '–' : span(lag)}
+        {lag === null ? '–' : formatDuration(lag)}
       </span>
       <span role="gridcell" className="c-pin">
         {editable ? (
@@ -270,7 +266,7 @@ function AnsweredBy({ by }: { readonly by: NonNullable<DeliverySummary['answered
 
 function FindingBadge({ row }: { readonly row: DeliverySummary }) {
   if (row.findings.length === 0) return null
-  const words = counted(row.findings.length, 'finding', 'findings')
+  const words = plural(row.findings.length, 'finding', 'findings')
   return (
     <span
       className="badge"

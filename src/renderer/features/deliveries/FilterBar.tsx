@@ -1,4 +1,4 @@
-import { formatCount as count } from '#shared/text/format.ts'
+import { formatCount } from '#shared/text/format.ts'
 import { FileOutput, Pause, Play, WholeWord, X, Square } from 'lucide-react'
 import {
   looksInside,
@@ -218,7 +218,7 @@ function PauseButton() {
       onClick={togglePause}
       title={paused ? 'Show new deliveries' : 'Pause the list. Deliveries are still captured'}
     >
-      {paused ? (waiting > 0 ? `Paused, ${count(waiting)} waiting` : 'Paused') : 'Pause'}
+      {paused ? (waiting > 0 ? `Paused, ${formatCount(waiting)} waiting` : 'Paused') : 'Pause'}
     </Button>
   )
 }
@@ -240,9 +240,9 @@ function SearchState() {
     return (
       <Text tone="mid" size="s" nowrap role="status" aria-label="Matching deliveries">
         <Text as="b" tone="ink">
-          {count(found)}
+          {formatCount(found)}
         </Text>{' '}
-        of {count(all)}
+        of {formatCount(all)}
       </Text>
     )
   }
@@ -264,14 +264,14 @@ function SearchState() {
           <>
             at least{' '}
             <Text as="b" tone="ink">
-              {count(found)}
+              {formatCount(found)}
             </Text>
             , {share} % searched
           </>
         ) : (
           <>
             <Text as="b" tone="ink">
-              {count(found)}
+              {formatCount(found)}
             </Text>{' '}
             so far, {share} % searched
           </>

@@ -11,8 +11,8 @@ import { useAction, useClient } from '../../platform/use-client.ts'
 import { runAddress } from '../../routes/authorization.ts'
 import { useIntegration } from '../../state/authorization.ts'
 import { endpointUrl, useEndpoints } from '../../state/endpoints.ts'
-import { withSecret } from '#renderer/features/sandbox/index.ts'
-import { GuideStart } from '../guide/index.ts'
+import { reportNewSecret } from '#renderer/features/sandbox/index.ts'
+import { GuideStart, StepIcon } from '../guide/index.ts'
 import { useSettings } from '../../state/settings.ts'
 import { useShell } from '../../state/app.ts'
 import { PublicUrl } from '../tunnel/index.ts'
@@ -53,12 +53,12 @@ function FirstRun() {
   const quiet = guided || guideStarted || listener.state !== 'listening'
   const url = endpoint ? endpointUrl(listener, endpoint) : null
   const samples = useAction(async (endpointId: number) => {
-    await withSecret(endpointId, () =>
+    await reportNewSecret(endpointId, () =>
       client.call('sandbox.send', { endpointId, types: eventTypes.map(({ type }) => type) }),
     )
   })
   const evening = useAction(async (endpointId: number) => {
-    await withSecret(endpointId, () =>
+    await reportNewSecret(endpointId, () =>
       client.call('sandbox.evening', { endpointId, rate: calmRate }),
     )
   })
@@ -162,16 +162,7 @@ interface StepProps {
 function Step({ icon, title, text, code, below, children }: StepProps) {
   return (
     <li className="first-step">
-      <Stack
-        as="span"
-        center
-        tone="accent"
-        round="full"
-        ground="accent"
-        className="first-step-icon"
-      >
-        {icon}
-      </Stack>
+      <StepIcon>{icon}</StepIcon>
       <div>
         <h3>{title}</h3>
         <p className="size-s mid">{text}</p>

@@ -1,4 +1,4 @@
-import { plural as counted } from '#shared/text/format.ts'
+import { plural } from '#shared/text/format.ts'
 import { ContextMenu } from 'radix-ui'
 import { useState, type MouseEvent, type ReactElement, type RefObject } from 'react'
 import type { DeliverySummary } from '#contract/models.ts'
@@ -195,7 +195,7 @@ function SelectionItems({ targets, count }: SelectionItemsProps) {
   return (
     <>
       <ContextMenu.Label className="pad-y-3 pad-x-4 size-s tone-dim">
-        {counted(count, 'delivery', 'deliveries')} selected
+        {plural(count, 'delivery', 'deliveries')} selected
       </ContextMenu.Label>
       {targets !== null && (
         <>

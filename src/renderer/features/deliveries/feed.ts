@@ -233,7 +233,7 @@ export function startFeed(client: Client, visibility: Visibility): void {
     state.rows.change(rows)
     set({ revision: state.revision + 1 })
     // A changed row may start or stop matching the filter. The list stays as it is while the user is scrolled down.
-    const rechecked = rows.some(({ recheckSignatures }) => recheckSignatures !== undefined)
+    const rechecked = rows.some(({ recheck }) => recheck !== undefined)
     if (usesAnnotations(state.filter) || (rechecked && usesVerdict(state.filter))) {
       gap = true
       catchUp()

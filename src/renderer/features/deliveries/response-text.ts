@@ -1,5 +1,5 @@
 import type { DeliverySummary } from '#contract/models.ts'
-import { span } from '../../ui/text/time.ts'
+import { formatDuration } from '#shared/text/format.ts'
 
 type Answered = Pick<DeliverySummary, 'status' | 'answeredIn' | 'answeredBy'>
 
@@ -15,7 +15,7 @@ export function describeResponse({ status, answeredIn, answeredBy }: Answered): 
   if (status === null) {
     return answeredBy === 'rule' ? 'connection dropped by a response rule' : `no response${by}`
   }
-  const took = answeredIn === null ? '' : ` in ${span(answeredIn)}`
+  const took = answeredIn === null ? '' : ` in ${formatDuration(answeredIn)}`
   return `responded with ${status}${by}${took}`
 }
 

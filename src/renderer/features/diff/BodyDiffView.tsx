@@ -1,8 +1,4 @@
-import {
-  formatSize as byteSize,
-  formatCount as count,
-  plural as counted,
-} from '#shared/text/format.ts'
+import { formatSize, formatCount, plural } from '#shared/text/format.ts'
 import { Fragment, useId, useState } from 'react'
 import { Text, Stack } from '../../ui/Layout.tsx'
 import { Note } from '../../ui/Note.tsx'
@@ -29,9 +25,9 @@ function ByteDiffView({ diff }: { readonly diff: ByteDiff }) {
     <div className="round-m framed shrink clip diff-box">
       <Text as="p" pad={[3, 4]} size="s" tone="dim">
         {ended >= 0
-          ? `Identical up to byte ${count(at)}, where the body ${ended === 0 ? 'before' : 'after'} ends.`
-          : `First difference at byte ${count(at)}, counted from 0.`}{' '}
-        {counted(sizes[0], 'byte', 'bytes')} before, {count(sizes[1])} after.
+          ? `Identical up to byte ${formatCount(at)}, where the body ${ended === 0 ? 'before' : 'after'} ends.`
+          : `First difference at byte ${formatCount(at)}, counted from 0.`}{' '}
+        {plural(sizes[0], 'byte', 'bytes')} before, {formatCount(sizes[1])} after.
       </Text>
       <Hex label="Bytes before" bytes={around[0]} from={from} at={at} />
       <Hex label="Bytes after" bytes={around[1]} from={from} at={at} />
@@ -86,7 +82,7 @@ function LineDiffView({ diff }: { readonly diff: LineDiff }) {
   return (
     <div className="round-m framed shrink clip diff-box">
       <Text as="p" pad={[3, 4]} size="s" tone="dim">
-        {counted(added, 'line', 'lines')} added, {counted(removed, 'line', 'lines')} removed.
+        {plural(added, 'line', 'lines')} added, {plural(removed, 'line', 'lines')} removed.
       </Text>
       <div style={{ height: Math.min(rows.length, linesShown) * lineHeight + 12 }}>
         <VirtualLines
@@ -117,7 +113,7 @@ function Line({ row }: { readonly row: LineRow }) {
         {signs[row.kind]}
       </span>
       {row.kind === 'skipped' ? (
-        <span className="dim">{count(row.number)} unchanged lines</span>
+        <span className="dim">{formatCount(row.number)} unchanged lines</span>
       ) : row.kind === 'added' ? (
         <ins className="diff-new">
           <Shown text={row.text} />
@@ -162,11 +158,11 @@ export function BodyDiffView({ before, after }: Props) {
           <Fragment key={word}>
             <dt>{word}</dt>
             <dd>
-              {side.altered === 'omitted' ? 'not in the log' : byteSize(side.bytesKept)}
+              {side.altered === 'omitted' ? 'not in the log' : formatSize(side.bytesKept)}
               {side.altered === 'redacted' && ', redacted'}
               {side.altered === null &&
                 side.bytesKept < side.bytes &&
-                ` stored of ${byteSize(side.bytes)}`}
+                ` stored of ${formatSize(side.bytes)}`}
               {side.sha256 !== null && (
                 <>
                   , SHA-256 <code className="mono selectable">{side.sha256}</code>
@@ -223,8 +219,8 @@ function Compared({ comparison, before, after }: Props & { readonly comparison: 
       return (
         <Note tone="info">
           {before.sha256 === null || after.sha256 === null
-            ? `The bodies cannot be compared: one is larger than ${byteSize(bytesUpTo)} and has no SHA-256.`
-            : `The bodies differ. One is larger than ${byteSize(bytesUpTo)}, so only their SHA-256 is compared.`}
+            ? `The bodies cannot be compared: one is larger than ${formatSize(bytesUpTo)} and has no SHA-256.`
+            : `The bodies differ. One is larger than ${formatSize(bytesUpTo)}, so only their SHA-256 is compared.`}
         </Note>
       )
     case 'ready':
@@ -312,8 +308,8 @@ function describeDifferences({ counts, equal }: JsonDiff): string {
     [counts.retyped, 'with a different type'],
     [counts.moved, 'moved'],
   ] as const
-  const named = parts.filter(([n]) => n > 0).map(([n, word]) => `${count(n)} ${word}`)
-  return `${counted(
+  const named = parts.filter(([n]) => n > 0).map(([n, word]) => `${formatCount(n)} ${word}`)
+  return `${plural(
     parts.reduce((sum, [n]) => sum + n, 0),
     'difference',
     'differences',

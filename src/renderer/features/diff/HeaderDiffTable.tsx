@@ -1,4 +1,4 @@
-import { plural as counted } from '#shared/text/format.ts'
+import { plural } from '#shared/text/format.ts'
 import { commonHeaders, deliveryHeaders, proxyHeaderMeaning } from '#catalogue/headers.ts'
 import { useId } from 'react'
 import { isProxyHeader } from '#contract/forwarded.ts'
@@ -88,7 +88,7 @@ function summary(sent: number, transit: number, same: number): string {
   if (sent === 0)
     return `The headers are the same${transit === 0 ? '' : `, except for ${transit} changed in transit`}`
   const changed = transit === 0 ? '' : `, ${transit} changed in transit`
-  return `${counted(sent, 'header differs', 'headers differ')}${changed}, ${same} unchanged`
+  return `${plural(sent, 'header differs', 'headers differ')}${changed}, ${same} unchanged`
 }
 
 function Values({

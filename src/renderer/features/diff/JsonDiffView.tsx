@@ -1,4 +1,4 @@
-import { formatCount as count, plural as counted } from '#shared/text/format.ts'
+import { formatCount, plural } from '#shared/text/format.ts'
 import { ArrowRight, ArrowUpDown } from 'lucide-react'
 import { Text } from '../../ui/Layout.tsx'
 import { Shown } from '../../ui/Shown.tsx'
@@ -42,7 +42,7 @@ export function JsonDiffView({ diff }: { readonly diff: JsonDiff }) {
       </div>
       {shown < all && (
         <Text as="p" pad={[3, 4]} size="s" tone="dim">
-          {count(all - shown)} more lines are not shown.
+          {formatCount(all - shown)} more lines are not shown.
         </Text>
       )}
     </div>
@@ -81,9 +81,9 @@ function Value({ row }: { readonly row: DiffRow }) {
       return (
         <span className="dim">
           {row.key === null && row.after === null
-            ? `${counted(row.count, 'unchanged field', 'unchanged fields')}: `
+            ? `${plural(row.count, 'unchanged field', 'unchanged fields')}: `
             : row.key === null
-              ? counted(row.count, 'unchanged value', 'unchanged values')
+              ? plural(row.count, 'unchanged value', 'unchanged values')
               : 'unchanged'}
           {row.key === null && row.after === null && (
             <Shown text={cut(row.before ?? '', maxValueLength)} />

@@ -1,4 +1,4 @@
-import { formatSize as byteSize } from '#shared/text/format.ts'
+import { formatSize } from '#shared/text/format.ts'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { CodeBlock } from '../../../ui/CodeBlock.tsx'
 import { Fold } from '../../../ui/Fold.tsx'
@@ -77,8 +77,8 @@ function BodyNotes({ session, body, bytes, text, compared }: BodyNotesProps) {
       )}
       {bytes.length > checkedUpTo && (
         <Note tone="info">
-          Bodies over {byteSize(checkedUpTo)} are edited as plain text, without checks or comparison
-          while typing.
+          Bodies over {formatSize(checkedUpTo)} are edited as plain text, without checks or
+          comparison while typing.
         </Note>
       )}
       {filled !== null && (
@@ -204,7 +204,7 @@ function NoBody({ session }: { readonly session: Session }) {
       }
     >
       {originalLost === null
-        ? `It is sent as received${preview ? `, ${byteSize(preview.bytes)}` : ''}. You can edit up to ${byteSize(draftBodyLimit)}.`
+        ? `It is sent as received${preview ? `, ${formatSize(preview.bytes)}` : ''}. You can edit up to ${formatSize(draftBodyLimit)}.`
         : originalLost}
     </Empty>
   )

@@ -1,4 +1,4 @@
-import { formatSize as byteSize } from '#shared/text/format.ts'
+import { formatSize } from '#shared/text/format.ts'
 import { AlignLeft, Braces, Columns2, FileUp, Minimize2, Search } from 'lucide-react'
 import { type RefObject, useMemo, useRef } from 'react'
 import { draftBodyLimit } from '#contract/compose.ts'
@@ -100,7 +100,7 @@ export function BodyTools({ session, body, bytes, text, editor, layout }: Props)
       </FileButton>
       <Row as="span" inline push align="center" gap={5}>
         <PlaceholderSwitch session={session} text={text ?? ''} />
-        <span className="dim">{byteSize(bytes.length)}</span>
+        <span className="dim">{formatSize(bytes.length)}</span>
       </Row>
     </Row>
   )
@@ -139,7 +139,7 @@ export function FileButton({ onBytes, children, kind = 'quiet', small = false }:
           if (file.size > draftBodyLimit) {
             say(
               'invalid',
-              `The file is too large. A body can have at most ${byteSize(draftBodyLimit)}.`,
+              `The file is too large. A body can have at most ${formatSize(draftBodyLimit)}.`,
             )
             return
           }

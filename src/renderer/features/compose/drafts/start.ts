@@ -1,4 +1,4 @@
-import { formatSize as byteSize } from '#shared/text/format.ts'
+import { formatSize } from '#shared/text/format.ts'
 import { draftBodyLimit } from '#contract/compose.ts'
 import { sentence } from '../../../platform/call-error.ts'
 import { useClient } from '../../../platform/use-client.ts'
@@ -14,7 +14,10 @@ export function useFileStart(): (file: File) => void {
   const client = useClient()
   return (file) => {
     if (file.size > draftBodyLimit) {
-      say('invalid', `The file is too large. A body can have at most ${byteSize(draftBodyLimit)}.`)
+      say(
+        'invalid',
+        `The file is too large. A body can have at most ${formatSize(draftBodyLimit)}.`,
+      )
       return
     }
     openFile(client, file).catch((error: unknown) => say('invalid', sentence(error)))

@@ -18,7 +18,7 @@ import { shortDate } from '../../../ui/text/time.ts'
 import type { Filter } from '#contract/filter/ast.ts'
 import { parseFilter } from '#contract/filter/parse.ts'
 import { printFilter } from '#contract/filter/print.ts'
-import { formatElapsed, formatCount as count, plural as words } from '#shared/text/format.ts'
+import { formatElapsed, formatCount, plural } from '#shared/text/format.ts'
 import { sentence } from '#renderer/platform/call-error.ts'
 import type { Client } from '#renderer/platform/client.ts'
 import { useClient } from '#renderer/platform/use-client.ts'
@@ -267,7 +267,7 @@ function summary(timeline: Timeline): string {
   if (total === 0) return 'No deliveries'
   const { from, bucketMs, complete, searched } = timeline
   const share = complete ? '' : `, ${Math.floor(searched * 100)} % counted`
-  return `${words(total, 'delivery', 'deliveries')}, ${moment(from, bucketMs)} to ${moment(from + totals.length * bucketMs, bucketMs)}, ${formatElapsed(bucketMs, 1)} a bar${share}`
+  return `${plural(total, 'delivery', 'deliveries')}, ${moment(from, bucketMs)} to ${moment(from + totals.length * bucketMs, bucketMs)}, ${formatElapsed(bucketMs, 1)} a bar${share}`
 }
 
 interface LegendProps {
@@ -297,7 +297,7 @@ function Legend({ timeline, by }: LegendProps) {
               <span className={by === 'type' ? 'mono' : undefined}>
                 <Shown text={cut(label, 40)} />
               </span>
-              <b>{count(total)}</b>
+              <b>{formatCount(total)}</b>
             </Button>
           </li>
         )
@@ -344,9 +344,9 @@ function ChartTable({ timeline }: { readonly timeline: Timeline }) {
                   {moment(at, timeline.bucketMs)}
                 </th>
                 {shown.map(({ key, counts }) => (
-                  <td key={key}>{count(counts[bucket] ?? 0)}</td>
+                  <td key={key}>{formatCount(counts[bucket] ?? 0)}</td>
                 ))}
-                <td>{count(total)}</td>
+                <td>{formatCount(total)}</td>
               </tr>
             )
           })}

@@ -1,4 +1,4 @@
-import { formatCount as count, plural as counted } from '#shared/text/format.ts'
+import { formatCount, plural } from '#shared/text/format.ts'
 import { type Timeline, timelineKinds } from '#contract/deliveries.ts'
 import { clockMinutes, clockTimeSeconds, shortDate } from '../../../ui/text/time.ts'
 import { cut, visible } from '../../../ui/text/visible.ts'
@@ -20,10 +20,10 @@ export function readout(timeline: Timeline, bucket: number): string {
     .toSorted((a, b) => b.n - a.n)
   const words = named
     .slice(0, namedMost)
-    .map(({ label, n }) => `${visible(cut(label, 40))} ${count(n)}`)
+    .map(({ label, n }) => `${visible(cut(label, 40))} ${formatCount(n)}`)
   const more = named.length > namedMost ? [`${named.length - namedMost} more`] : []
   const list = [...words, ...more].join(', ')
-  return `${when}: ${counted(total, 'delivery', 'deliveries')}${list === '' ? '' : `; ${list}`}`
+  return `${when}: ${plural(total, 'delivery', 'deliveries')}${list === '' ? '' : `; ${list}`}`
 }
 
 /** Formats a time with the precision that buckets of this width need. */

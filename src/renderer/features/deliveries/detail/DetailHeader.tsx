@@ -1,8 +1,4 @@
-import {
-  formatSize as byteSize,
-  formatCount as count,
-  formatDuration as span,
-} from '#shared/text/format.ts'
+import { formatSize, formatCount, formatDuration } from '#shared/text/format.ts'
 import { ChevronDown, PenLine, Pin, X, StickyNote } from 'lucide-react'
 import type { DeliverySummary } from '#contract/models.ts'
 import { Row, Text } from '../../../ui/Layout.tsx'
@@ -133,7 +129,7 @@ function NoteEditor({ row: { id }, note, onChanged }: AnnotationsProps) {
       <Text as="p" above={1} size="xs" tone="dim" id={`note-hint-${id}`}>
         {modKey} Enter saves, Esc cancels. Saving a note pins the delivery.
         {draft.length > noteLongest - countdownFrom &&
-          ` ${count(noteLongest - draft.length)} characters left.`}
+          ` ${formatCount(noteLongest - draft.length)} characters left.`}
       </Text>
       {error !== null && (
         <p className="field-error" role="alert">
@@ -201,10 +197,10 @@ export function DetailHeader({ row, note, onAnnotated }: Props) {
         <li>
           <ClockTime at={row.receivedAt} />
         </li>
-        <li>{byteSize(row.bytes)}</li>
+        <li>{formatSize(row.bytes)}</li>
         {row.createdAt !== null && (
           <li title="Time from the event’s createdAt until Tabscope received it">
-            lag {span(row.receivedAt - row.createdAt)}
+            lag {formatDuration(row.receivedAt - row.createdAt)}
           </li>
         )}
         <li>{describeResponse(row)}</li>

@@ -1,4 +1,4 @@
-import { formatSize as byteSize, formatCount as count } from '#shared/text/format.ts'
+import { formatSize, formatCount } from '#shared/text/format.ts'
 import { CircleAlert, Waypoints } from 'lucide-react'
 import { Tabs } from 'radix-ui'
 import {
@@ -116,7 +116,9 @@ function BodyTab({ delivery, source, encoded }: BodyTabProps) {
       encoded={encoded}
       words={viewLabels}
       none="The request has no body."
-      after={delivery.bytesKept < delivery.bytes && `, truncated from ${byteSize(delivery.bytes)}`}
+      after={
+        delivery.bytesKept < delivery.bytes && `, truncated from ${formatSize(delivery.bytes)}`
+      }
     />
   )
 }
@@ -132,7 +134,7 @@ export function DetailPane({ id }: { readonly id: number }) {
   useEffect(
     () =>
       client.on('deliveries.changed', ({ rows }) => {
-        const rechecked = rows.find((changed) => changed.id === id)?.recheckSignatures !== undefined
+        const rechecked = rows.find((changed) => changed.id === id)?.recheck !== undefined
         if (log === null && rechecked) reload()
       }),
     [client, id, log, reload],
@@ -229,7 +231,7 @@ function Loaded({ delivery }: { readonly delivery: Delivery }) {
           Attempts{' '}
           {attemptCount > 0 && (
             <Text tone="dim" size="xs">
-              {count(attemptCount)}
+              {formatCount(attemptCount)}
             </Text>
           )}
         </Tabs.Trigger>

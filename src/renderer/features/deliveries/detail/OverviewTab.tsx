@@ -1,4 +1,4 @@
-import { plural as counted } from '#shared/text/format.ts'
+import { plural } from '#shared/text/format.ts'
 import { Braces, FileQuestion, Repeat2 } from 'lucide-react'
 import type { Delivery } from '#contract/models.ts'
 import { Stack, Grid, Row } from '../../../ui/Layout.tsx'
@@ -66,7 +66,7 @@ export function CommonFields({ payload }: { readonly payload: Payload }) {
 /** The number of data fields shown in the card above; undefined if `data` is not an object. */
 function fieldsOf(data: unknown): string | undefined {
   return fits('object', data)
-    ? `${counted(Object.keys(Object(data)).length, 'field', 'fields')}, see above`
+    ? `${plural(Object.keys(Object(data)).length, 'field', 'fields')}, see above`
     : undefined
 }
 

@@ -1,4 +1,4 @@
-import { plural as counted } from '#shared/text/format.ts'
+import { plural } from '#shared/text/format.ts'
 import { Check, Minus, X } from 'lucide-react'
 import type { Delivery, SignatureReport, SignatureStep, Verdict } from '#contract/models.ts'
 import { Grid, Stack, Row, Text } from '../../../ui/Layout.tsx'
@@ -101,7 +101,7 @@ function Report({ report, delivery }: { report: SignatureReport; delivery: Deliv
   if (ofLog !== null) return <AsCaptured report={report} ofLog={ofLog} delivery={delivery} />
   return (
     <>
-      {(report.changedSince || delivery.recheckSignatures) && (
+      {(report.changedSince || delivery.recheck) && (
         <Note tone="info">{currentConclusion(delivery, report)}</Note>
       )}
       <Why delivery={delivery} verdict={report.verdict} />
@@ -117,7 +117,7 @@ function Report({ report, delivery }: { report: SignatureReport; delivery: Deliv
         <h3 className="size-s mid">
           Computed{' '}
           <span className="weight-normal dim">
-            HMAC-SHA256 over {counted(report.bytes, 'byte', 'bytes')} of raw body
+            HMAC-SHA256 over {plural(report.bytes, 'byte', 'bytes')} of raw body
           </span>
         </h3>
         {report.computed.length === 0 ? (
@@ -273,7 +273,7 @@ function AsCaptured({ report, ofLog, delivery }: AsCapturedProps) {
             <Text as="dt" tone="dim">
               Length
             </Text>
-            <dd>{counted(report.bytes, 'byte', 'bytes')}</dd>
+            <dd>{plural(report.bytes, 'byte', 'bytes')}</dd>
           </>
         )}
       </dl>

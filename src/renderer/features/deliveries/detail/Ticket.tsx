@@ -1,4 +1,4 @@
-import { plural as counted } from '#shared/text/format.ts'
+import { plural } from '#shared/text/format.ts'
 import { eventTypeOf } from '#catalogue/catalogue.ts'
 import { field, type Payload, amount, text, channel } from '#catalogue/payload.ts'
 import { Stack, Text, Row } from '../../../ui/Layout.tsx'
@@ -72,7 +72,7 @@ function Part({ part, known, payload }: TicketPartsProps & { readonly part: View
             ))}
           </ol>
           <Text as="p" fixed size="xs" tone="dim">
-            {counted(lines.length, part.one, part.many)}
+            {plural(lines.length, part.one, part.many)}
             {lines.length > maxLines && `, ${maxLines} shown`}
           </Text>
         </Row>
@@ -186,7 +186,7 @@ function DataFields({ data, known, brand }: DataFieldsProps) {
       </dl>
       {extras.length > maxExtras && (
         <p className="pad-y-5 pad-x-6 dim">
-          {counted(extras.length - maxExtras, 'more field', 'more fields')} in the Body tab.
+          {plural(extras.length - maxExtras, 'more field', 'more fields')} in the Body tab.
         </p>
       )}
     </>

@@ -76,7 +76,7 @@ function LiveBanner({ delivery, onWhy }: BannerProps) {
   const report = state.phase === 'ready' ? state.value : null
   const verdict = report?.verdict ?? delivery.verdict
   const check = useAction(() => recheckSignatures(client, { ids: [delivery.id] }))
-  const wasOther = (delivery.recheckSignatures?.verdictAtArrival ?? verdict) !== verdict
+  const wasOther = (delivery.recheck?.verdictAtArrival ?? verdict) !== verdict
   const isOther = report !== null && (report.changedSince || wasOther)
   const { sentence, todo } = describeVerdict({ ...delivery, verdict })
   return (
@@ -146,7 +146,7 @@ function BannerFrame({ verdict, sentence, actions, children }: BannerFrameProps)
 
 /** The banner of a logged delivery: the verdict as captured, without advice, since the log has no secrets. */
 function LoggedBanner({ delivery, onWhy }: BannerProps) {
-  const { verdict, recheckSignatures: later } = delivery
+  const { verdict, recheck: later } = delivery
   return (
     <BannerFrame
       verdict={verdict}

@@ -1,4 +1,4 @@
-import { formatCount as formatted } from '#shared/text/format.ts'
+import { formatCount } from '#shared/text/format.ts'
 import { ChevronDown } from 'lucide-react'
 import { Popover } from 'radix-ui'
 import { useState, type ComponentProps, type ReactNode } from 'react'
@@ -94,9 +94,9 @@ export function CheckMenu({ icon, words, label, disabled, groups, find, onOpen }
                     className="check-count"
                     size="s"
                     tone="mid"
-                    title={`${formatted(occurs)} in all deliveries`}
+                    title={`${formatCount(occurs)} in all deliveries`}
                   >
-                    {formatted(occurs)}
+                    {formatCount(occurs)}
                   </Text>
                 )}
               </label>

@@ -1,4 +1,4 @@
-import { formatCount as count, plural as counted } from '#shared/text/format.ts'
+import { formatCount, plural } from '#shared/text/format.ts'
 import { CircleAlert, FileOutput, KeyRound, List, ScrollText, Trash2, X } from 'lucide-react'
 import { useState } from 'react'
 import type { EventLog } from '#contract/logs.ts'
@@ -73,7 +73,7 @@ export function LogFrame({ log, authorization }: Props) {
           {log.exportedAt !== null && (
             <span title={fullTime(log.exportedAt)}>exported {shortDate(log.exportedAt)}</span>
           )}
-          <span>{counted(log.deliveries, 'delivery', 'deliveries')}</span>
+          <span>{plural(log.deliveries, 'delivery', 'deliveries')}</span>
           {log.firstAt !== null && <span>{timeSpan(log.firstAt, log.lastAt)}</span>}
         </Row>
       </div>
@@ -133,8 +133,8 @@ function LogState({ log: { state, problems } }: { readonly log: EventLog }) {
         >
           <CircleAlert aria-hidden />
           {state === 'whole'
-            ? counted(problems.length, 'note', 'notes')
-            : `What is missing (${count(sentences.length)})`}
+            ? plural(problems.length, 'note', 'notes')
+            : `What is missing (${formatCount(sentences.length)})`}
         </button>
       )}
       <Dialog

@@ -1,11 +1,11 @@
-import { formatCount as count } from '#shared/text/format.ts'
+import { formatCount } from '#shared/text/format.ts'
 import { FileOutput, Pin, PinOff, RotateCw, ShieldCheck, Tag, Trash2, X } from 'lucide-react'
 import { Text, Row } from '../../../ui/Layout.tsx'
 import { Button, IconButton } from '../../../ui/Button.tsx'
 import { useClient } from '../../../platform/use-client.ts'
 import { modKey } from '../../../platform/keys.ts'
 import { queryOf, useDeliveries } from '../../../state/deliveries.ts'
-import { recheckSignatures } from '../../../state/recheckSignatures-signatures.ts'
+import { recheckSignatures } from '../../../state/recheck-signatures.ts'
 import { openExportDialog } from '../../logs/index.ts'
 import { useCan } from '../../../state/app.ts'
 import { useEditable, useLog } from '../../../state/scope.ts'
@@ -41,18 +41,18 @@ export function SelectionBar() {
       <span className="cut" role="status">
         {selection.all === null ? (
           <>
-            <b>{count(chosen)}</b> selected
+            <b>{formatCount(chosen)}</b> selected
           </>
         ) : (
           <>
-            All <b>{count(chosen)}</b>
+            All <b>{formatCount(chosen)}</b>
             {rows.complete ? '' : ' found so far'} {scopeLabel}
           </>
         )}
       </span>
       {selection.all === null && chosen < rows.count && (
         <Button kind="quiet" onClick={selectAll}>
-          Select all {count(rows.count)} {scopeLabel}
+          Select all {formatCount(rows.count)} {scopeLabel}
           <kbd aria-hidden>{modKey === '⌘' ? '⌘A' : 'Ctrl A'}</kbd>
         </Button>
       )}

@@ -1,4 +1,4 @@
-import { plural as counted } from '#shared/text/format.ts'
+import { plural } from '#shared/text/format.ts'
 import { create } from 'zustand'
 import type { CallInput } from '#contract/calls.ts'
 import { sentence } from '../../../platform/call-error.ts'
@@ -50,7 +50,7 @@ export function pinAll(client: Client, { which }: BulkTarget, pinned: boolean): 
     ({ changed }) =>
       say(
         'valid',
-        `${counted(changed, 'delivery', 'deliveries')} ${pinned ? 'pinned' : 'unpinned'}.`,
+        `${plural(changed, 'delivery', 'deliveries')} ${pinned ? 'pinned' : 'unpinned'}.`,
       ),
     (error: unknown) => say('invalid', sentence(error)),
   )

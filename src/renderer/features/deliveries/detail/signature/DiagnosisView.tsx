@@ -1,4 +1,4 @@
-import { plural as counted } from '#shared/text/format.ts'
+import { plural } from '#shared/text/format.ts'
 import type { Diagnosis, DiagnosisCause } from '#contract/deliveries.ts'
 import type { Delivery, Verdict } from '#contract/models.ts'
 import { Text, Grid, Row, Stack } from '../../../../ui/Layout.tsx'
@@ -40,7 +40,7 @@ export function DiagnosisView({ delivery }: { readonly delivery: Delivery }) {
           role="status"
         >
           <span className="why-pulse" aria-hidden />
-          Trying each cause on {counted(delivery.bytesKept, 'byte', 'bytes')} of body
+          Trying each cause on {plural(delivery.bytesKept, 'byte', 'bytes')} of body
           {delivery.bytesKept > largeBytes ? '. This takes a few seconds' : ''}…
         </Row>
       )
@@ -164,7 +164,7 @@ function TriedCauses({ causes, diagnosis }: TriedCausesProps) {
       {causes.length > 0 && (
         <details className="tried-causes">
           <summary className="pad-y-1 weight-semibold">
-            Also tried: {counted(causes.length, 'other cause', 'other causes')}
+            Also tried: {plural(causes.length, 'other cause', 'other causes')}
           </summary>
           <ul className="above-4 framed lined" aria-label="Also tried">
             {causes.map((cause) => (
@@ -202,7 +202,7 @@ function TriedCauses({ causes, diagnosis }: TriedCausesProps) {
 function describeCount(tried: number): string {
   if (tried === 0) return 'No signature was computed.'
   if (tried === 1) return '1 signature was computed.'
-  return `${counted(tried, 'signature', 'signatures')} were computed.`
+  return `${plural(tried, 'signature', 'signatures')} were computed.`
 }
 
 function toneOf(outcome: DiagnosisCause['outcome']): 'info' | 'unsigned' | 'missing' {

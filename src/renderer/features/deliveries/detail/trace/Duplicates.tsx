@@ -1,7 +1,7 @@
 import { Repeat2 } from 'lucide-react'
 import type { Related } from '#contract/deliveries.ts'
 import { Stack } from '../../../../ui/Layout.tsx'
-import { counted } from '../../../../ui/text/numbers.ts'
+import { plural } from '#shared/text/format.ts'
 import { shortDate } from '../../../../ui/text/time.ts'
 import { openFromTrace } from './trace-navigation.ts'
 
@@ -47,7 +47,7 @@ function DuplicateList(props: { readonly duplicates: Related['sameBody']; readon
   return (
     <p className="alike">
       <b>
-        {what} {counted(total, 'more time', 'more times')}:
+        {what} {plural(total, 'more time', 'more times')}:
       </b>{' '}
       {rows.map(({ id, receivedAt }) => (
         <button

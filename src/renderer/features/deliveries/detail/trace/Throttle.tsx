@@ -1,4 +1,4 @@
-import { plural as counted } from '#shared/text/format.ts'
+import { plural } from '#shared/text/format.ts'
 import { Timer } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { Related } from '#contract/deliveries.ts'
@@ -40,8 +40,8 @@ export function Throttle({ throttle }: { readonly throttle: NonNullable<Related[
           )}
         </p>
         <p className="mid size-s">
-          {counted(events, 'event', 'events')} for this target in the 5 minutes up to this one: at
-          least {counted(guestsAtLeast, 'guest', 'guests')}, if the throttle works as documented.
+          {plural(events, 'event', 'events')} for this target in the 5 minutes up to this one: at
+          least {plural(guestsAtLeast, 'guest', 'guests')}, if the throttle works as documented.
         </p>
         <p className="dim size-s">
           API documentation: one event per 5 minutes per customer per target. The payload has no

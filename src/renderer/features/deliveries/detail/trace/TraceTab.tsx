@@ -1,4 +1,4 @@
-import { plural as counted, formatDuration as span } from '#shared/text/format.ts'
+import { plural, formatDuration } from '#shared/text/format.ts'
 import type { Delivery } from '#contract/models.ts'
 import type { Trace, TraceEntry } from '#contract/deliveries.ts'
 import { amount, amount as amountText } from '#catalogue/payload.ts'
@@ -42,7 +42,9 @@ const TimelineEntry = memo(function TimelineEntry({ entry, current }: Props) {
         >
           {clockTime(at)}
         </time>
-        {gap !== null && <span className="dim">{gap < 0 ? span(gap) : `+${span(gap)}`}</span>}
+        {gap !== null && (
+          <span className="dim">{gap < 0 ? formatDuration(gap) : `+${formatDuration(gap)}`}</span>
+        )}
       </span>
       <Stack as="span" center round="full" className="entry-icon">
         {relation === 'near' ? (
@@ -161,12 +163,12 @@ function Timeline({ trace, currentId }: { readonly trace: Trace; readonly curren
         <Button aria-expanded={near} onClick={() => setNear(!near)}>
           {near
             ? 'Hide events at a similar time and location'
-            : `Show ${counted(nearby, 'event', 'events')} at a similar time and location`}
+            : `Show ${plural(nearby, 'event', 'events')} at a similar time and location`}
         </Button>
       )}
       {from > 0 && (
         <Button onClick={() => setMore({ ...more, before: more.before + pageSize })}>
-          Show {counted(Math.min(pageSize, from), 'earlier event', 'earlier events')} of {from}
+          Show {plural(Math.min(pageSize, from), 'earlier event', 'earlier events')} of {from}
         </Button>
       )}
       <ol className="framed lined trace-timeline" aria-label="Timeline">
@@ -178,7 +180,7 @@ function Timeline({ trace, currentId }: { readonly trace: Trace; readonly curren
       </ol>
       {to < entries.length && (
         <Button onClick={() => setMore({ ...more, after: more.after + pageSize })}>
-          Show {counted(Math.min(pageSize, entries.length - to), 'later event', 'later events')} of{' '}
+          Show {plural(Math.min(pageSize, entries.length - to), 'later event', 'later events')} of{' '}
           {entries.length - to}
         </Button>
       )}
@@ -296,8 +298,8 @@ function extent({ entries }: Trace, tied: number): string {
     .filter(({ relation }) => relation === 'tied')
     .map(({ row }) => row.createdAt ?? row.receivedAt)
   const long = (times.at(-1) ?? 0) - (times[0] ?? 0)
-  const parts = [counted(tied, 'delivery', 'deliveries')]
-  if (tied > 1) parts.push(`over ${span(long)}`)
+  const parts = [plural(tied, 'delivery', 'deliveries')]
+  if (tied > 1) parts.push(`over ${formatDuration(long)}`)
   if (near > 0) parts.push(`and ${near} nearby`)
   return parts.join(' ')
 }
@@ -341,7 +343,7 @@ function Indexing({ indexedId, id }: { readonly indexedId: number; readonly id: 
   if (id <= indexedId && behind < behindThreshold) return null
   return (
     <Note tone="info">
-      The search index is {counted(Math.max(behind, 1), 'delivery', 'deliveries')} behind
+      The search index is {plural(Math.max(behind, 1), 'delivery', 'deliveries')} behind
       {id > indexedId ? ' and has not reached this one' : ''}. Missing entries appear automatically.
     </Note>
   )

@@ -13,7 +13,7 @@ it('opens on a new folder, shows three things to do, and shows signed samples wi
   await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()
   expect(await page.getByText(product.endpoint).count()).toBeGreaterThan(0)
   await page.getByRole('button', { name: 'Copy endpoint URL' }).waitFor()
-  await page.getByRole('button', { name: 'Start an evening' }).waitFor()
+  await page.getByRole('button', { name: 'Start simulated traffic' }).waitFor()
   expect(new URL(page.url()).hash).toBe('')
 
   await page.getByRole('button', { name: 'Send samples' }).click()
@@ -42,11 +42,11 @@ it('starts an evening from the empty list, and stops it on the sandbox page', as
   await using product = await startProduct()
   await using watched = await openPage(product.ui)
   const { page } = watched
-  await page.getByRole('button', { name: 'Start an evening' }).click()
+  await page.getByRole('button', { name: 'Start simulated traffic' }).click()
   await page.getByTestId('delivery-row').nth(2).waitFor()
   await goTo(page, 'Sandbox')
   await page.getByRole('button', { name: /Stop/ }).click()
-  await page.getByRole('button', { name: 'Start an evening' }).waitFor()
+  await page.getByRole('button', { name: 'Start simulated traffic' }).waitFor()
   expect(watched.faults).toEqual([])
 })
 

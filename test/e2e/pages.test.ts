@@ -75,7 +75,7 @@ it('sends one sample with one click, and runs an evening at a rate', async () =>
   await goTo(page, 'Sandbox')
   await page.getByRole('button', { name: /ORDER_PLACED/ }).click()
   await page.getByLabel('Deliveries per second').fill('50')
-  await page.getByRole('button', { name: 'Start an evening' }).click()
+  await page.getByRole('button', { name: 'Start simulated traffic' }).click()
   await page.getByRole('button', { name: /Stop/ }).click()
   await goTo(page, 'Deliveries')
   const rows = page.getByTestId('delivery-row')

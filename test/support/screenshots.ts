@@ -36,14 +36,14 @@ for (const colorScheme of ['light', 'dark'] as const) {
 
     await goTo(page, 'Sandbox')
     await page.getByLabel('Deliveries per second').fill('40')
-    await page.getByRole('button', { name: 'Start an evening' }).click()
+    await page.getByRole('button', { name: 'Start simulated traffic' }).click()
     await page.getByRole('button', { name: /Stop/ }).waitFor()
     await goTo(page, 'Deliveries')
     await page.locator('[data-testid="delivery-row"][data-id="60"]').waitFor()
     await goTo(page, 'Sandbox')
     await shoot('sandbox')
     await page.getByRole('button', { name: /Stop/ }).click()
-    await page.getByRole('button', { name: 'Start an evening' }).waitFor()
+    await page.getByRole('button', { name: 'Start simulated traffic' }).waitFor()
 
     const order = JSON.stringify({
       type: 'ORDER_PLACED',

@@ -5,9 +5,8 @@ import { child, readSource, type Node } from './electron-checks/syntax.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
-/** Words and constructions of a private language, and what to write instead. */
-export /** Words and phrases with a plain one in their place. */
-const bannedWords: readonly (readonly [banned: RegExp, instead: string])[] = [
+/** Banned words and phrases, and what to write instead. */
+export const bannedWords: readonly (readonly [banned: RegExp, instead: string])[] = [
   [/\b(?:what came of|what became of|came of it)\b/i, 'result'],
   [/\bto the byte\b/i, 'exactly'],
   [/\bmend(?:s|ed|ing)?\b/i, 'fix'],

@@ -119,7 +119,7 @@ function FirstRun() {
         </Step>
         <Step
           icon={<MoonStar aria-hidden />}
-          title="Start an evening"
+          title="Start simulated traffic"
           text={`Guests arrive, open tabs, order and leave: about ${calmRate} deliveries a second until you stop it.`}
         >
           <Button
@@ -127,7 +127,7 @@ function FirstRun() {
             disabled={!endpoint}
             onClick={() => endpoint && evening.start(endpoint.id)}
           >
-            Start an evening
+            Start simulated traffic
           </Button>
         </Step>
         <Step

@@ -67,7 +67,7 @@ function EveningCard({ endpointId }: { readonly endpointId: number }) {
 
   return (
     <Card
-      title="An evening"
+      title="Simulated traffic"
       note="Guests arrive, open tabs, order and leave, in a realistic order."
     >
       <Grid columns="1 auto" align="end" gap={7}>
@@ -107,7 +107,7 @@ function EveningCard({ endpointId }: { readonly endpointId: number }) {
             disabled={rateError !== null}
             onClick={() => start.start()}
           >
-            Start an evening
+            Start simulated traffic
           </Button>
         )}
         {sandbox.running && sandbox.rate !== rate && (
@@ -116,7 +116,7 @@ function EveningCard({ endpointId }: { readonly endpointId: number }) {
           </Button>
         )}
         {(sandbox.running || sandbox.sent + sandbox.failed > 0) && (
-          <Row as="dl" gap={6} aria-label="The evening">
+          <Row as="dl" gap={6} aria-label="Traffic status">
             <Row align="baseline" gap={4}>
               <Text as="dt" tone="dim" size="s">
                 {sandbox.running ? `running at ${sandbox.rate}/s` : 'last run'}

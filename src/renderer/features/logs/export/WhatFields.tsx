@@ -2,8 +2,8 @@ import { useId } from 'react'
 import type { ReactNode } from 'react'
 import { Text, Grid, Stack } from '../../../ui/Layout.tsx'
 import { Field, SelectField } from '../../../ui/Field.tsx'
-import type { ExportAsk, WhatDraft, WhatErrors, When } from './what.ts'
-import { choices } from './what.ts'
+import type { ExportAsk, WhatDraft, WhatErrors, When } from './selection.ts'
+import { choices } from './selection.ts'
 
 interface Props {
   readonly ask: ExportAsk

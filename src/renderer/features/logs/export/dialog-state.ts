@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import type { ExportAsk } from './what.ts'
+import type { ExportAsk } from './selection.ts'
 
 interface ExportDialogState {
   /** Null: the dialog is closed. */

@@ -2,8 +2,8 @@ import type { LogFormatView, RedactionRule } from '#contract/logs.ts'
 import type { KeepableClass } from '#contract/redaction.ts'
 import { loadText, saveText } from '../../../platform/storage.ts'
 import type { PreviewRequest } from './use-preview.ts'
-import type { ExportAsk, WhatDraft } from './what.ts'
-import { draftOf, whatOf } from './what.ts'
+import type { ExportAsk, WhatDraft } from './selection.ts'
+import { draftOf, whatOf } from './selection.ts'
 
 /** The contents of the export form. */
 export interface ExportDraft {

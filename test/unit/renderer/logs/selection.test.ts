@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { LogWhat } from '#contract/logs.ts'
-import type { ExportAsk, WhatDraft } from '#renderer/features/logs/export/what.ts'
-import { choices, draftOf, whatErrors, whatOf } from '#renderer/features/logs/export/what.ts'
+import type { ExportAsk, WhatDraft } from '#renderer/features/logs/export/selection.ts'
+import { choices, draftOf, whatErrors, whatOf } from '#renderer/features/logs/export/selection.ts'
 
 const now = Date.UTC(2026, 10, 21, 14, 30)
 const ask: ExportAsk = { log: null, which: 'all', filter: '', selected: null, traceOf: null }

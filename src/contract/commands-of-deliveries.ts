@@ -139,7 +139,7 @@ export const deliveryCommands = {
   },
   compare: {
     keys: ['c'],
-    label: 'Compare: select the base, then another delivery',
+    label: 'Compare with another delivery',
     group: 'One delivery',
     words: 'diff',
   },

@@ -54,10 +54,14 @@ async function install(
 ): Promise<Installed> {
   const bundle = path.join(folder, 'app')
   brokenApp(bundle, 'main/electron-main.js', /releaseKeyOf\(""\)/, `releaseKeyOf('${key}')`)
-  change(path.join(bundle, 'out/main/electron-main.js'), 'FIRST_MS = 3e4', `FIRST_MS = ${firstMs}`)
+  change(
+    path.join(bundle, 'out/main/electron-main.js'),
+    'FIRST_CHECK_MS = 3e4',
+    `FIRST_CHECK_MS = ${firstMs}`,
+  )
   // A minute is too long for a test.
   const [updater = ''] = globSync('out/main/updater-*.js', { cwd: bundle })
-  change(path.join(bundle, updater), 'SILENCE_MS = 6e4', 'SILENCE_MS = 2000')
+  change(path.join(bundle, updater), 'IDLE_MS = 6e4', 'IDLE_MS = 2000')
   const resources = path.join(folder, 'mount/resources')
   mkdirSync(resources, { recursive: true })
   const files = {

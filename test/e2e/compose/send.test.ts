@@ -50,7 +50,7 @@ it('sends a delivery as received, then edited with a signature that follows each
   expect(await page.getByText('Exactly as captured').count()).toBe(1)
   await page.keyboard.press('Control+Enter')
   await answer.getByText('200 OK').first().waitFor()
-  expect(await answer.getByText('x-handled-by', { exact: false }).count()).toBeGreaterThan(0)
+  await answer.getByText('x-handled-by').first().waitFor()
   expect(target.came[0]?.bytes.toString('latin1')).toBe(
     [
       'POST /hooks/orders HTTP/1.1',

@@ -91,7 +91,7 @@ it(
     await card.getByText('Running').waitFor()
     await card.getByText('Faults').click()
     await card.getByRole('switch', { name: /server_error/ }).press(' ')
-    await card.getByText('1 on').waitFor()
+    await card.getByText('1 active', { exact: true }).waitFor()
     expect(await axeFaultsInAll(page), 'running').toEqual([])
     expect(watched.faults).toEqual([])
   },

@@ -48,7 +48,7 @@ it('starts, shows, configures and stops the sandbox service', async () => {
 
   await card.getByText('Faults').click()
   await card.getByRole('switch', { name: /server_error/ }).press(' ')
-  await card.getByText('1 on').waitFor()
+  await card.getByText('1 active', { exact: true }).waitFor()
   const answer = await fetch(`${baseUrl}/api/oauth/token`, { method: 'POST', body: '{}' })
   expect(answer.status).toBe(500)
   await card.getByRole('button', { name: 'Turn off all' }).click()
@@ -69,7 +69,7 @@ it('lets its tokens expire and be revoked, and the console explains each', async
   const { page } = watched
   await goTo(page, 'Sandbox')
   await page.getByRole('button', { name: 'Start', exact: true }).click()
-  await page.getByText('0 tokens').waitFor()
+  await page.getByText('0 active tokens').waitFor()
   await authorize(page)
   await goTo(page, 'API console')
   await page.getByRole('button', { name: 'GET /api/sandbox/locations' }).click()
@@ -78,7 +78,7 @@ it('lets its tokens expire and be revoked, and the console explains each', async
   await page.getByRole('tree').getByText('"Pier 9"').waitFor()
 
   await goTo(page, 'Sandbox')
-  await page.getByText('1 token', { exact: true }).waitFor()
+  await page.getByText('1 active token', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Expire all tokens' }).click()
   await page.getByText(/All tokens expired/).waitFor()
   await goTo(page, 'API console')
@@ -92,7 +92,7 @@ it('lets its tokens expire and be revoked, and the console explains each', async
   await goTo(page, 'Sandbox')
   await page.getByRole('button', { name: 'Revoke all tokens' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke all tokens' }).click()
-  await page.getByText('0 tokens').waitFor()
+  await page.getByText('0 active tokens').waitFor()
   await goTo(page, 'API console')
   await page.getByLabel('Token', { exact: true }).selectOption({ index: 0 })
   await path.press('Enter')

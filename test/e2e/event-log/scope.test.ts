@@ -160,7 +160,7 @@ it('shows logs beside the live deliveries, read-only', async () => {
   await page.getByRole('button', { name: /What is missing/ }).click()
   await page
     .getByRole('dialog')
-    .getByText(/Of 8 deliveries that its head announces/)
+    .getByText(/of the 8 deliveries that its head announces/)
     .waitFor()
   await page.keyboard.press('Escape')
   expect(await tabs(page).getByRole('link').allInnerTexts()).toEqual([

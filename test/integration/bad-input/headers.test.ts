@@ -97,7 +97,7 @@ test('a head of 70 KiB gets 431 and is recorded', async () => {
   expect(kept).toMatchObject({
     arrival: 'malformed',
     status: 431,
-    reason: 'The head is larger than 65536 bytes.',
+    reason: 'The request head is larger than 65536 bytes.',
   })
   expect(kept.findings.map(({ code }) => code)).toContain('request.malformed')
 })

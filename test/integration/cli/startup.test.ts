@@ -151,7 +151,7 @@ describe('without a running Tabscope', () => {
     const before = contents()
     const { stderr, threads } = await watchedHere(args)
     // An empty list, or the result of a diagnosis, may have its own exit code.
-    expect(stderr).not.toContain('opened for reading only')
+    expect(stderr).not.toContain('open for reading only')
     expect(threads).toEqual([])
     expect(contents()).toEqual(before)
   })

@@ -167,7 +167,7 @@ test('text from the other side is truncated and escaped', async () => {
 })
 
 test('a response that is not HTTP, and endless headers', async () => {
-  expect((await answered('SSH-2.0-OpenSSH_9.6\r\n')).reason).toContain('is not HTTP')
+  expect((await answered('SSH-2.0-OpenSSH_9.6\r\n')).reason).toContain('is not valid HTTP')
   await using endless = await rawServer((socket) => {
     socket.write('HTTP/1.1 200 OK\r\n')
     const more = (): void => {
@@ -277,19 +277,19 @@ test.each<[string, (body: Buffer) => Buffer, RegExp]>([
     (body) => body.fill((body[7] ?? 0) ^ 1, 7, 8),
     /: 200 bytes were received, but not the ones/,
   ],
-  ['compresses', (body) => gzipSync(body), /: 200 bytes were sent and \d+ arrived/],
+  ['compresses', (body) => gzipSync(body), /: 200 bytes were sent and \d+ received/],
   ['cuts off the end', (body) => body.subarray(0, 150), /: 200 bytes were sent and 150 received/],
   [
     'adds a line break',
     (body) => Buffer.concat([body, Buffer.from('\n')]),
-    /: 200 bytes were sent and 201 arrived/,
+    /: 200 bytes were sent and 201 received/,
   ],
   [
     'decodes bodies as text',
     (body) => Buffer.from(body.toString('utf8')),
-    /: 200 bytes were sent and \d+ arrived/,
+    /: 200 bytes were sent and \d+ received/,
   ],
-  ['drops bodies', () => Buffer.alloc(0), /: 200 bytes were sent and 0 arrived/],
+  ['drops bodies', () => Buffer.alloc(0), /: 200 bytes were sent and 0 received/],
 ])('a proxy that %s is detected, and no delivery is stored', async (_, change, found) => {
   const { result, rows } = await through(withBody(change))
   expect(result).toMatchObject({ ok: false, code: 'probe_failed' })

@@ -71,8 +71,8 @@ export interface ProbeRequest {
 /** The most bytes read of a response. Probe responses are far smaller. */
 const answerBytes = 64 * 1024
 const emptyBody = probeBody(new Uint8Array())
-/** The beginning of Tabscope's response to a delivery without an endpoint. */
-const recorded = 'Tabscope has recorded'
+/** In the response of Tabscope to a request without an endpoint (`capture/send-response`), of this and of earlier versions. */
+const recorded = /Tabscope (?:has )?recorded/
 
 /** The probe URL of an origin; null if the origin is not a valid URL. */
 export function probeUrl(origin: string): URL | null {
@@ -115,6 +115,6 @@ export async function sendProbe(request: ProbeRequest): Promise<ProbeResponse> {
       : { kind: 'stale', status, ms }
   }
   const text = Buffer.from(bytes).toString('utf8')
-  if (text.includes(recorded)) return { kind: 'tabscope', status, ms }
+  if (recorded.test(text)) return { kind: 'tabscope', status, ms }
   return { kind: 'other', answer, text, ms }
 }

@@ -13,6 +13,7 @@ import type {
   Target,
 } from '#contract/sending.ts'
 import type { Header } from '#contract/models.ts'
+import type { AttemptGroup, PackedGroup, PackedRows } from './store/packed-group.ts'
 import type { EndpointRoute } from '../capture/messages.ts'
 
 /** The sender's configuration, which the engine sends on every change. Secrets stay inside the process. */
@@ -171,4 +172,53 @@ export class OwnPorts {
     const mark = remotePort === undefined ? 0 : Atomics.load(this.#ports, remotePort)
     return mark === 0 ? null : mark === 1 ? 'forward' : 'send'
   }
+}
+
+/** A range of deliveries that were not forwarded: those of the endpoint and the types between two ids. */
+export interface Skip {
+  readonly forwardId: number
+  readonly url: string
+  /** The endpoint and types (empty: all) of the forward target at that time. */
+  readonly endpointId: number
+  readonly types: readonly string[]
+  readonly fromId: number
+  readonly toId: number
+  readonly count: number
+  /** Milliseconds since the epoch. */
+  readonly at: number
+  readonly reason: string
+}
+
+/** The writes of the sender thread, which it sends to the writer thread over its own port. Every call is one transaction. */
+export type SendWrites = {
+  /**
+   * Stores attempts in order. Their deliveries must be stored already. The result is null for an attempt whose delivery was deleted. Does not wait
+   * for the disk. If attempts exceed their limits, deletes the oldest in small steps before it resolves.
+   */
+  record: (input: AttemptGroup) => Promise<(AttemptSummary | null)[]>
+  /** Like `record`, packed for the transfer between threads. */
+  recordPacked: (input: PackedGroup) => Promise<PackedRows>
+  /** Creates a job with all of its items waiting. Durable when it returns. */
+  createJob: (input: { request: JobRequest; ids: readonly number[]; createdAt: number }) => number
+  /**
+   * Marks the next `count` waiting items as about to be sent. Durable when it returns, so that they are not sent again unasked after a crash.
+   * Items whose delivery was deleted are skipped and counted in `gone`. Fewer than `count` items mean that none are waiting any more.
+   */
+  claim: (input: { jobId: number; count: number }) => {
+    claimed: { position: number; deliveryId: number }[]
+    gone: number
+  }
+  /** Returns claimed items that were not started to the waiting ones. */
+  unclaim: (input: { jobId: number; positions: readonly number[] }) => void
+  /** Skips `uncertain` items, or returns them to the waiting ones. */
+  settleUncertain: (input: { jobId: number; as: 'skip' | 'send' }) => void
+  setJobState: (input: {
+    jobId: number
+    state: Job['state']
+    reason: string | null
+    endedAt: number | null
+  }) => void
+  recordSkips: (skips: readonly Skip[]) => void
+  /** Returns the counter of a draft and increments it. 1 if there is no such draft. */
+  takeCounter: (draftId: number) => number
 }

@@ -1,11 +1,10 @@
-import type { SendWrites } from './store/send-writes.ts'
+import type { SendWrites, PassResponse, SenderEvent } from './messages.ts'
 import type { SettledItem, AttemptFields } from './store/attempt-rows.ts'
 import type { AttemptSummary } from '#contract/sending.ts'
 import type { Captured } from '../deliveries/store.ts'
 import type { Db } from '../platform/sqlite.ts'
 import type { Progress } from '../capture/progress.ts'
 import type { ThreadClient } from '../platform/rpc.ts'
-import type { PassResponse, SenderEvent } from './messages.ts'
 import type { Wire } from './wire/wire.ts'
 import type { SenderConfiguration } from './sender-configuration.ts'
 

@@ -2,17 +2,17 @@ import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
 import { Progress } from '../capture/progress.ts'
 import { createCapturedReader } from '../deliveries/store.ts'
 import { openReader, prepare } from '../platform/sqlite.ts'
-import type { SendWrites } from './store/send-writes.ts'
-import { connectApi, serveApi } from '../platform/rpc.ts'
-import { createForwards } from './forward/forwards.ts'
-import { createJobs } from './jobs/jobs.ts'
 import {
+  type SendWrites,
   OwnPorts,
   type PassRequest,
   type SenderApi,
   type SenderEvent,
   type SenderThreadData,
 } from './messages.ts'
+import { connectApi, serveApi } from '../platform/rpc.ts'
+import { createForwards } from './forward/forwards.ts'
+import { createJobs } from './jobs/jobs.ts'
 import type { SenderParts } from './parts.ts'
 import { createRecorder } from './recorder.ts'
 import { createSingles } from './single/single.ts'

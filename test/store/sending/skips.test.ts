@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Skip } from '#engine/sending/store/send-writes.ts'
+import type { Skip } from '#engine/sending/messages.ts'
 import { createRecord } from '#engine/sending/store/attempts.ts'
 import { createRecordSkips, readSkipsOf } from '#engine/sending/store/skips.ts'
 import { attempted } from '#test/support/attempts.ts'

@@ -2,7 +2,7 @@ import type { ForwardHealth, ForwardTarget } from '#contract/answering.ts'
 import { formatCount } from '#shared/text/format.ts'
 import { DeliveryRun, type RunTarget, type RunParts } from './run.ts'
 import { TargetHealth, type TryResult } from './target-health.ts'
-import type { Skip } from '../store/send-writes.ts'
+import type { Skip } from '../messages.ts'
 
 /** The most ranges held. Beyond this, neighbours are merged to limit memory. */
 const maxRanges = 1000

@@ -1,6 +1,6 @@
 import type { AttemptSummary, Attempt } from '#contract/sending.ts'
 import { type Db, prepare } from '../../platform/sqlite.ts'
-import type { SendWrites } from './send-writes.ts'
+import type { SendWrites } from '../messages.ts'
 import {
   type AttemptFields,
   type SettledItem,

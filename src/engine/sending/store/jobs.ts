@@ -1,7 +1,6 @@
 import { itemStates, JobItem, Edits, Job, JobPace, SignChoice } from '#contract/sending.ts'
 import { prepare, type Db } from '../../platform/sqlite.ts'
-import type { SendWrites } from './send-writes.ts'
-import type { JobRequest } from '../messages.ts'
+import type { SendWrites, JobRequest } from '../messages.ts'
 import { z } from 'zod'
 import { Header } from '#contract/models.ts'
 

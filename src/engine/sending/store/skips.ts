@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { prepare, type Db } from '../../platform/sqlite.ts'
 import { createLogExtrasReader } from '../../deliveries/log-extras.ts'
-import type { Skip } from './send-writes.ts'
+import type { Skip } from '../messages.ts'
 
 /** The most ranges stored. The oldest are deleted. */
 export const maxSkips = 10_000

@@ -118,6 +118,9 @@ async function importLog(path: string): Promise<void> {
   send({ kind: 'log-imported', path })
 }
 
+// Both are piped to main. When main is killed the pipes break before the ports close, and an unhandled EPIPE would end this process before it has closed.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+
 let closing: Promise<void> | null = null
 /** Closes the engine, then ends the process. A second call waits for the first one. */
 const close = (): Promise<void> => (closing ??= closeEngine())
@@ -136,8 +139,6 @@ const CLOSE_MS = 5_000
 
 /** Main has crashed or was killed. On some systems Chromium then ends this process without notice; on the others it must not keep capturing without an app. */
 function closeAfterMain(): void {
-  // stderr was piped to main.
-  process.stderr.on('error', () => undefined)
   setTimeout(() => process.exit(1), CLOSE_MS).unref()
   void close()
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { AttemptSummary } from '#contract/sending.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { createRecorder } from '#engine/sending/recorder.ts'
-import type { SendWrites } from '#engine/sending/store/send-writes.ts'
+import type { SendWrites } from '#engine/sending/messages.ts'
 import type { AttemptFields } from '#engine/sending/store/attempt-rows.ts'
 import {
   unpackGroup,

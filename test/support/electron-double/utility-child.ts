@@ -15,7 +15,8 @@ registerHooks({
 Object.defineProperty(process, 'type', { value: 'utility' })
 
 const send = (wire: Wire): void => {
-  if (process.connected) process.send?.(wire)
+  // Main may have been killed without this process having noticed. Electron drops such a message; without a callback, Node would throw.
+  if (process.connected) process.send?.(wire, undefined, undefined, () => undefined)
 }
 
 /** Messages wait until there is a listener. The end of main is not reported. */

@@ -123,7 +123,7 @@ it('reports a missing header and a missing secret', async () => {
   await page.getByRole('tab', { name: 'Signature' }).click()
   await page
     .getByTestId('conclusion')
-    .getByText(/missing/i)
+    .getByText('the signature header is missing')
     .first()
     .waitFor()
   expect(await axeFaults(page)).toEqual([])

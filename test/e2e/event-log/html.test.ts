@@ -112,7 +112,7 @@ it('searches, filters, charts and shows each tab, by mouse and by keys', async (
     .first()
     .waitFor()
   await page.keyboard.press('7')
-  await panel.getByText('No attempts', { exact: true }).first().waitFor()
+  await panel.getByText('No attempts', { exact: true }).waitFor()
   await page.keyboard.press('Escape')
   await expect.poll(() => detail.count()).toBe(0)
 

@@ -14,8 +14,7 @@ const originOf = ({ port }: TestCapture): string => `http://127.0.0.1:${port}`
 /** Whatever is wrong is said in whole sentences. */
 async function probe(origin: string, timeout = 5000, by: Uint8Array = key): Promise<ProbeResult> {
   const result = await createProber(by).probe(origin, timeout, never)
-  if (!result.ok)
-    expect(result.reason).toMatch(/^(?:[A-Z]|127\.0\.0\.1:\d+ |[a-z.]*localhost:\d+ )[^]*\.$/)
+  if (!result.ok) expect(result.reason).toMatch(/^[A-Z][^]*\.$/)
   return result
 }
 
@@ -66,7 +65,7 @@ test('no response in time, from a silent server and from one that responds partl
   const nothing = await probe(silent.origin, 150)
   expect(nothing).toMatchObject({
     code: 'probe_failed',
-    reason: `127.0.0.1:${silent.port} did not respond within 150 ms. The tunnel hangs or is too slow for senders.`,
+    reason: `The address 127.0.0.1:${silent.port} did not respond within 150 ms. The tunnel hangs or is too slow for senders.`,
   })
   expect(nothing.ms).toBeGreaterThanOrEqual(140)
   await using half = await rawServer((socket) => socket.write(reply(200, 'abc').slice(0, -1)))
@@ -77,7 +76,7 @@ test('a connection that is closed before a response, and in the middle of it', a
   await using closing = await rawServer((socket) => socket.destroy())
   expect(await probe(closing.origin)).toMatchObject({
     code: 'probe_failed',
-    reason: `127.0.0.1:${closing.port} closed the connection before it responded. The tunnel's server has probably lost its connection to Tabscope.`,
+    reason: `The address 127.0.0.1:${closing.port} closed the connection before it responded. The tunnel's server has probably lost its connection to Tabscope.`,
   })
   expect((await answered(reply(200, 'abc').slice(0, -1))).reason).toContain(
     'in the middle of its response',
@@ -101,7 +100,7 @@ test.each([
 ])('%i means that it %s', async (status, meaning) => {
   const { ok, code, reason } = await answered(reply(status, '<html><title>No</title>', html))
   expect({ ok, code }).toEqual({ ok: false, code: 'probe_failed' })
-  expect(reason).toMatch(/^127\.0\.0\.1:\d+ responded with /)
+  expect(reason).toMatch(/^The address 127\.0\.0\.1:\d+ responded with /)
   expect(reason).toContain(`responded with ${status} ("No"): `)
   expect(reason).toContain(meaning)
 })
@@ -134,7 +133,9 @@ test.each([
 ])('a redirect to %s is not followed', async (location, to, advice) => {
   const { code, reason } = await answered(reply(302, '', [`Location: ${location}`]))
   expect(code).toBe('probe_failed')
-  expect(reason).toMatch(/^127\.0\.0\.1:\d+ responded with a redirect (?:to|without a target)/)
+  expect(reason).toMatch(
+    /^The address 127\.0\.0\.1:\d+ responded with a redirect (?:to|without a target)/,
+  )
   expect(reason).toContain(to)
   expect(reason).toContain(advice)
 })

@@ -67,5 +67,5 @@ it('checks an address that the user connected to the listener, and reports when 
   await runCli(['tunnel', 'check', '--data', folder.path])
   const line = await running.tells('the loss', ({ state }) => state !== 'online', { from })
   expect(line.cause).toBe('probe_failed')
-  expect(line.reason).toMatch(/^(?:[A-Z]|127\.0\.0\.1:\d+ ).*\.$/s)
+  expect(line.reason).toMatch(/^[A-Z].*\.$/s)
 })

@@ -79,7 +79,7 @@ it('has the styles of everything that it draws loaded with it, whatever was look
   const always = loadedWith(main)
   // Else nothing is looked at.
   expect(later.size).toBeGreaterThan(15)
-  expect(always.size).toBeGreaterThan(200)
+  expect(always.size).toBeGreaterThan(250)
   const faults = new Set<string>()
   for (const root of [main, ...later]) {
     const here = loadedWith(root)

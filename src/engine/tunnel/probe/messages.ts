@@ -16,15 +16,16 @@ const afterFailure: Readonly<Record<HttpFailureCode, string>> = {
 }
 
 /** Why no complete response was received, and what to do. Contains nothing that the other side sent. */
-export function failureSentence({ code, message }: HttpFailure): string {
+export function failureSentence({ code, message }: HttpFailure, url: URL): string {
   if (code === 'aborted') return 'The check was cancelled before a response was received.'
-  return `${message} ${afterFailure[code]}`
+  const subject = message.startsWith(authorityOf(url)) ? 'The address ' : ''
+  return `${subject}${message} ${afterFailure[code]}`
 }
 
 /** What a response means that Tabscope did not send, and what to do. Text from the other side is truncated and escaped. */
 export function foreignResponseSentence(url: URL, answer: HttpAnswer, text: string): string {
   const { status } = answer
-  const at = authorityOf(url)
+  const at = `The address ${authorityOf(url)}`
   const location = headerOf(answer, 'location')
   if (status >= 300 && status < 400 && location !== null) return redirectSentence(url, location)
   const title = titleOf(text)
@@ -46,14 +47,14 @@ export function isPage(answer: HttpAnswer, text: string): boolean {
 
 function redirectSentence(url: URL, location: string): string {
   if (!URL.canParse(location, url.href)) {
-    return `${authorityOf(url)} responded with a redirect without a target. Senders do not follow redirects: use a URL that responds directly.`
+    return `The address ${authorityOf(url)} responded with a redirect without a target. Senders do not follow redirects: use a URL that responds directly.`
   }
   const to = new URL(location, url)
   const advice =
     to.hostname === url.hostname && to.protocol === 'https:' && url.protocol === 'http:'
       ? 'Use the URL with https.'
       : 'Use a URL that responds directly.'
-  return `${authorityOf(url)} responded with a redirect to ${shownName(to.origin)}. Senders do not follow redirects. ${advice}`
+  return `The address ${authorityOf(url)} responded with a redirect to ${shownName(to.origin)}. Senders do not follow redirects. ${advice}`
 }
 
 function meaningOf(status: number): string {

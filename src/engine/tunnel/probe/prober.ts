@@ -127,7 +127,7 @@ function verdictOf(response: ProbeResponse, sent: ProbeBody, url: URL): Verdict 
       }
     }
     case 'failure':
-      return { ...none, outcome: 'failed', reason: failureSentence(response.failure) }
+      return { ...none, outcome: 'failed', reason: failureSentence(response.failure, url) }
   }
 }
 

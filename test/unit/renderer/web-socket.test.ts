@@ -239,7 +239,18 @@ describe('a page without a token', () => {
     expect(noSession).toEqual(['missing'])
   })
 
-  it('connects once another tab does', async () => {
+  it('connects once another tab does, also while it is still asking', async () => {
+    serve('kept')
+    const asking = start()
+    vi.advanceTimersByTime(499)
+    start(`${page}#token=kept`)
+    ;(await nextSocket(0)).open()
+    expect((await nextSocket(1)).protocols).toEqual(['tabscope', 'token.kept'])
+    vi.advanceTimersByTime(500)
+    expect(asking.noSession).toEqual([])
+  })
+
+  it('connects once another tab does, also after it has given up', async () => {
     serve('kept')
     const waiting = start()
     vi.advanceTimersByTime(500)

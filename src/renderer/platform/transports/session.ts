@@ -131,7 +131,7 @@ export interface SharedSession {
 /**
  * Shares the session among the tabs of this browser that have the same origin, port included. Nothing is stored: a token is sent only
  * by a tab that is connected, when another tab asks. `current`: the token to share, or null. `isWanted`: this tab has no session.
- * `received`: a tab has onResponse late, or has announced itself.
+ * `received`: a tab has responded late, or has announced itself.
  */
 export function shareSession(
   current: () => string | null,
@@ -143,7 +143,8 @@ export function shareSession(
   channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     const token = current()
     if (data === 'ask' && token !== null) channel.postMessage({ token })
-    if (data === 'available' && isWanted()) channel.postMessage('ask')
+    // A tab may connect while this one is still asking: it has not answered, so it is asked again.
+    if (data === 'available' && (onResponse || isWanted())) channel.postMessage('ask')
     const given: unknown = isObject(data) ? Reflect.get(data, 'token') : null
     if (typeof given !== 'string') return
     if (onResponse) onResponse(given)

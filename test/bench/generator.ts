@@ -1,6 +1,6 @@
 // Runs in a separate process, so that it shares nothing with the measured server. Implements minimal HTTP: one request, one response.
 import { connect, type Socket } from 'node:net'
-import { signedOrders } from './payloads.ts'
+import { orders, signedOrders, type Deviation } from './payloads.ts'
 
 export interface Load {
   readonly port: number
@@ -12,6 +12,10 @@ export interface Load {
   readonly rate: number | null
   /** `Host` header, if different from the URL. */
   readonly host?: string
+  /** Ends after this many requests, if that is earlier. Then each request is different, and signed right before it is sent. */
+  readonly count?: number
+  /** How the deliveries deviate from the API documentation. Only with `count`. */
+  readonly deviation?: Deviation
 }
 
 export interface LoadResult {
@@ -23,12 +27,18 @@ export interface LoadResult {
   readonly p50: number
   readonly p99: number
   readonly max: number
+  /** Total size of the headers (names and values) and bodies of all requests; 0 without `count`. */
+  readonly rawBytes: number
 }
 
 const ok = Buffer.from('HTTP/1.1 200')
 
 function run(load: Load): Promise<LoadResult> {
-  const requests = signedOrders(2000, load.path, load.secret, load.host)
+  const { count = Number.POSITIVE_INFINITY } = load
+  const requests =
+    load.count === undefined ? signedOrders(2000, load.path, load.secret, load.host) : []
+  const fresh = load.count === undefined ? null : orders(load.path, load.secret, load.deviation)
+  let rawBytes = 0
   const latencies: number[] = []
   const free: Socket[] = []
   const due: number[] = []
@@ -51,17 +61,21 @@ function run(load: Load): Promise<LoadResult> {
         p50: at(0.5),
         p99: at(0.99),
         max: latencies.at(-1) ?? 0,
+        rawBytes,
       })
     }
     const send = (socket: Socket, at: number): void => {
       sentAt.set(socket, at)
-      const request = requests[next % requests.length]
+      if (fresh) {
+        const order = fresh(next)
+        rawBytes += order.rawBytes
+        socket.write(order.request)
+      } else socket.write(requests[next % requests.length] ?? '')
       next += 1
-      if (request) socket.write(request)
     }
     const sentAt = new WeakMap<Socket, number>()
     const idle = (socket: Socket): void => {
-      if (stopped) return void socket.end()
+      if (stopped || next >= count) return void socket.end()
       if (load.rate === null) return send(socket, performance.now())
       const waiting = due.shift()
       if (waiting === undefined) free.push(socket)
@@ -89,20 +103,21 @@ function run(load: Load): Promise<LoadResult> {
       const rate = load.rate
       const pace = setInterval(() => {
         const elapsed = performance.now() - begun
-        while (issued < (elapsed / 1000) * rate) {
+        while (issued < count && issued < (elapsed / 1000) * rate) {
           const at = begun + (issued * 1000) / rate
           issued += 1
           const socket = free.shift()
           if (socket) send(socket, at)
           else due.push(at)
         }
-        if (stopped) clearInterval(pace)
+        if (issued >= count) for (const socket of free.splice(0)) socket.end()
+        if (stopped || issued >= count) clearInterval(pace)
       }, 1)
     }
     setTimeout(() => {
       stopped = true
       for (const socket of free) socket.end()
-    }, load.seconds * 1000)
+    }, load.seconds * 1000).unref()
   })
 }
 

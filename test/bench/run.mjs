@@ -15,6 +15,7 @@ const benches = [
   'log',
   'start',
   'command',
+  'flood',
 ]
 const wanted = process.argv.slice(2)
 const unknown = wanted.find((name) => !benches.includes(name))

@@ -1,0 +1,161 @@
+// Measures what stays behind the listener in a flood: throughput, queries during it, the lag of the store, memory and disk.
+// `npm run bench -- flood`; COUNT=200000 or 1000000, DEVIATION=none or dozen limit it to one measurement.
+import { spawn } from 'node:child_process'
+import { lstatSync, readdirSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import Database from 'better-sqlite3'
+import { interfaceClient } from '../support/interface-client.ts'
+import { freePort } from '../support/free-port.ts'
+import type { LoadResult } from './generator.ts'
+import type { Deviation } from './payloads.ts'
+import { load, mib, resident, root, startServer, startTabscope } from './processes.ts'
+
+const secret = 'whsec_bench_0123456789abcdef'
+const flood = {
+  path: '/hooks/sandbox',
+  secret,
+  connections: 48,
+  seconds: 3600,
+  rate: null,
+} as const
+const print = (line: string): void => void process.stdout.write(`${line}\n`)
+
+/** Size of a file or folder in bytes. Files may disappear meanwhile. */
+function sizeOf(file: string): number {
+  try {
+    const stats = lstatSync(file)
+    if (!stats.isDirectory()) return stats.size
+    return readdirSync(file).reduce((sum, name) => sum + sizeOf(path.join(file, name)), 0)
+  } catch {
+    return 0
+  }
+}
+
+function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+}
+
+/** Milliseconds of `tabscope deliveries list --limit 1`, from start to end of the process. */
+async function timeOfCommand(dataDir: string): Promise<number> {
+  const begun = performance.now()
+  const cli = path.join(root, 'out/main/cli.js')
+  const args = [cli, 'deliveries', 'list', '--limit', '1', '--data', dataDir]
+  const child = spawn(process.execPath, args, { stdio: 'ignore' })
+  const code = await new Promise((resolve) => child.once('exit', resolve))
+  if (code !== 0) throw new Error(`deliveries list ended with ${code}`)
+  return performance.now() - begun
+}
+
+/** Calls, as the interface makes them, until stopped. Returns the milliseconds of each, by name. */
+function query(ui: string, signal: AbortSignal): Promise<Map<string, number[]>> {
+  const times = new Map<string, number[]>()
+  const run = async (): Promise<Map<string, number[]>> => {
+    await using client = await interfaceClient(ui)
+    await client.hello()
+    const timed = async (label: string, name: string, input: object): Promise<unknown> => {
+      const begun = performance.now()
+      const reply = await client.call(name, input)
+      if (!reply.ok) throw new Error(`${name}: ${reply.error.message}`)
+      times.set(label, [...(times.get(label) ?? []), performance.now() - begun])
+      return reply.output
+    }
+    const page = { upTo: null, offset: 0, limit: 100 }
+    while (!signal.aborted) {
+      const all = await timed('list', 'deliveries.page', { filter: '', asOf: Date.now(), ...page })
+      await timed('filter', 'deliveries.page', {
+        filter: 'type:ORDER_PLACED verdict:valid',
+        asOf: Date.now(),
+        ...page,
+      })
+      const newest = Number(Reflect.get(Object(all), 'upTo'))
+      if (newest > 0) await timed('delivery', 'deliveries.get', { id: newest })
+      // Frames of pushes are not needed.
+      Reflect.set(client.frames, 'length', 0)
+      await pause(100)
+    }
+    return times
+  }
+  return run()
+}
+
+async function measure(count: number, deviation: Deviation): Promise<void> {
+  print(
+    `flood: ${count} signed deliveries, ${flood.connections} connections, findings: ${deviation}`,
+  )
+  let empty: LoadResult
+  {
+    await using server = await startServer('empty', await freePort())
+    empty = await load({ ...flood, port: server.port, count: Math.min(count, 100_000), deviation })
+  }
+  await using tabscope = await startTabscope(secret)
+  const { pid, dataDir } = tabscope
+  const idle = resident(pid)
+  const stop = new AbortController()
+  const querying = query(tabscope.ui, stop.signal)
+  const commands: number[] = []
+  const commanding = (async () => {
+    while (!stop.signal.aborted) {
+      commands.push(await timeOfCommand(dataDir))
+      await pause(500)
+    }
+  })()
+  let peak = 0
+  let mostLag = 0
+  let journal = 0
+  const db = new Database(path.join(dataDir, 'tabscope.db'), { readonly: true })
+  const stored = db.prepare<[], { id: number; position: number }>(
+    'SELECT last_id AS id, journal_position AS position FROM progress',
+  )
+  const watching = setInterval(() => {
+    peak = Math.max(peak, resident(pid) ?? 0)
+    const segments = readdirSync(path.join(dataDir, 'journal'))
+    const last = segments.toSorted().at(-1)
+    if (last === undefined) return
+    const end = Number(last.slice(0, 15)) + sizeOf(path.join(dataDir, 'journal', last))
+    journal = Math.max(journal, end)
+    mostLag = Math.max(mostLag, end - (stored.get()?.position ?? 0))
+  }, 200)
+  const result = await load({ ...flood, port: tabscope.port, count, deviation })
+  const ended = performance.now()
+  if (result.refused > 0) throw new Error(`${result.refused} of ${count} were refused`)
+  while ((stored.get()?.id ?? 0) < result.answered) await pause(50)
+  const behind = (performance.now() - ended) / 1000
+  stop.abort()
+  const times = await querying
+  await commanding
+  await pause(30_000)
+  clearInterval(watching)
+  const later = resident(pid)
+  const indexed = db.prepare<[], { id: number }>('SELECT indexed_id AS id FROM search_progress')
+  while ((indexed.get()?.id ?? 0) < result.answered) await pause(500)
+  const settled = (performance.now() - ended) / 1000
+  const findings = db
+    .prepare<[], { n: number }>('SELECT count(*) AS n FROM delivery WHERE findings IS NOT NULL')
+    .get()
+  db.close()
+
+  const { rawBytes } = result
+  print(
+    `  captured ${Math.round(result.perSecond)}/s, ${(result.perSecond / empty.perSecond).toFixed(2)} of an empty server; p99 ${result.p99.toFixed(1)} ms`,
+  )
+  const p95 = [...times, ['command', commands] as const].map(
+    ([label, ms]) => `${label} ${quantile(ms, 0.95).toFixed(0)} ms (${ms.length})`,
+  )
+  print(`  queries during it, p95: ${p95.join(', ')}`)
+  print(
+    `  store: at most ${mib(mostLag)} behind, complete ${behind.toFixed(1)} s and indexed ${settled.toFixed(1)} s after the last response`,
+  )
+  print(`  memory: ${mib(idle)} idle, ${mib(peak)} at its peak, ${mib(later)} 30 s later`)
+  print(
+    `  disk: raw ${mib(rawBytes)}, journal ${(journal / rawBytes).toFixed(2)} times, data folder ${(sizeOf(dataDir) / rawBytes).toFixed(2)} times; with findings: ${findings?.n}`,
+  )
+}
+
+const counts = process.env['COUNT'] === undefined ? [200_000, 1_000_000] : [process.env['COUNT']]
+const deviations: readonly Deviation[] =
+  process.env['DEVIATION'] === undefined
+    ? ['none', 'dozen']
+    : [process.env['DEVIATION'] === 'dozen' ? 'dozen' : 'none']
+for (const count of counts) for (const each of deviations) await measure(Number(count), each)

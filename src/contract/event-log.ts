@@ -131,6 +131,7 @@ export type LogAttempt = z.infer<typeof LogAttempt>
  */
 export const LogDelivery = Delivery.omit({ noted: true, bytesKept: true }).extend({
   kind: z.literal('delivery'),
+  findings: z.array(Finding),
   body: LogBody,
   /** True: the body is redacted, so its signature cannot be verified again. */
   bodyRedacted: z.boolean(),

@@ -21,6 +21,13 @@ export const Finding = z.object({
 export type Finding = z.infer<typeof Finding>
 
 /**
+ * A finding of a delivery as it is stored and sent. Its severity and message follow from its code and the type of the delivery (`describeFinding` of
+ * the catalogue), and are present only if they differ: in deliveries from the event log of another version.
+ */
+export const FindingData = Finding.partial({ severity: true, message: true })
+export type FindingData = z.infer<typeof FindingData>
+
+/**
  * How the request ended. `complete`: fully received; `too_large`: over the body limit, the first 64 KiB are stored;
  * `cut_off`: the sender disconnected or timed out before the end of the body; `malformed`: not HTTP, or HTTP that Tabscope rejects.
  */
@@ -79,7 +86,7 @@ export const DeliverySummary = z.object({
       verdictAtArrival: Verdict,
     })
     .optional(),
-  findings: z.array(Finding),
+  findings: z.array(FindingData),
   /** The status of our response; null when none was sent: not possible, not wanted, or not sent yet. */
   status: z.int().nullable(),
   /** Milliseconds from the first byte of the request to our response; null when unknown. */

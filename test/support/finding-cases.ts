@@ -1,4 +1,4 @@
-import type { KnownCode } from '#catalogue/finding-codes.ts'
+import type { KnownCode } from '#catalogue/findings.ts'
 import {
   added,
   changed,

@@ -1,3 +1,4 @@
+import { describeFindings } from '#catalogue/findings.ts'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -50,7 +51,7 @@ export function itemOf(
     path: '/hooks/main',
     endpointId: endpoint === null ? null : 1,
     ...told,
-    findings: [...told.findings],
+    findings: describeFindings(told),
     ...describe(body),
     status: 200,
     answeredIn: 1.25,
@@ -79,7 +80,7 @@ export function itemOf(
 }
 
 /** Generates this number of deliveries of simulated traffic, one per second. */
-export function* eveningItems(count: number, edits: Partial<Delivery> = {}): Generator<LogItem> {
+export function* eveningItems(count: number, edits: Partial<Fields> = {}): Generator<LogItem> {
   let id = 0
   for (const step of evening({ seed: 7, brand: 'Acme', count })) {
     id += 1

@@ -1,6 +1,8 @@
 import { sendStatus, canRespond } from './send-response.ts'
 import { type ReceivedRequest, heldBytes, nowUs } from './received-request.ts'
 import { inspect, type Inspection } from './inspect.ts'
+import type { FindingData } from '#contract/models.ts'
+import { FindingLists, toTuples } from '../platform/finding-lists.ts'
 import {
   type AnsweredRecord,
   answeredSizeBound,
@@ -8,6 +10,8 @@ import {
   answersSizeBound,
   type DeliveryMeta,
   deliverySizeBound,
+  type EncodedFindings,
+  encodeMeta,
   writeAnswered,
   writeAnswers,
   writeDelivery,
@@ -28,32 +32,54 @@ interface GroupRecords {
 }
 
 /** Reused between groups; a larger group gets a temporary buffer. */
-const arenaBytes = 1024 * 1024
-const arena = Buffer.allocUnsafe(arenaBytes)
+const arena = Buffer.allocUnsafe(1024 * 1024)
 
-/** Encodes all records. Returns the bytes, valid until the next call, and the offset after the answers record. */
-function encodeGroup({ late, answers, pending, firstId }: GroupRecords): {
-  bytes: Uint8Array
-  answersEnd: number
-} {
-  const texts = pending.map(({ meta }, index) => {
-    meta[0] = firstId + index
-    return JSON.stringify(meta)
-  })
-  let bound = answers ? answersSizeBound(answers) : 0
-  for (const record of late) bound += answeredSizeBound(record)
-  for (const [index, { headers, trailers, received }] of pending.entries()) {
-    bound += deliverySizeBound(texts[index] ?? '', headers, trailers, received.body)
-  }
-  const buffer = bound <= arenaBytes ? arena : Buffer.allocUnsafe(bound)
+/**
+ * Encodes all records, of which the first will be at the logical position `position`. Returns the bytes, valid until the next call, and the offset
+ * after the answers record. `lists`: where in the current segment lists of findings are.
+ */
+function encodeGroup(
+  { late, answers, pending, firstId }: GroupRecords,
+  position: number,
+  lists: FindingLists<number>,
+): { bytes: Uint8Array; answersEnd: number } {
+  let buffer = arena
   let at = 0
-  for (const record of late) at = writeAnswered(buffer, at, record)
-  if (answers) at = writeAnswers(buffer, at, answers)
+  const reserve = (bytes: number): void => {
+    if (at + bytes <= buffer.byteLength) return
+    const larger = Buffer.allocUnsafe(Math.max(at + bytes, buffer.byteLength * 2))
+    buffer.copy(larger, 0, 0, at)
+    buffer = larger
+  }
+  for (const record of late) {
+    reserve(answeredSizeBound(record))
+    at = writeAnswered(buffer, at, record)
+  }
+  if (answers) {
+    reserve(answersSizeBound(answers))
+    at = writeAnswers(buffer, at, answers)
+  }
   const answersEnd = at
-  for (const [index, { headers, trailers, received }] of pending.entries()) {
-    at = writeDelivery(buffer, at, texts[index] ?? '', headers, trailers, received.body)
+  for (const [index, { meta, headers, trailers, received }] of pending.entries()) {
+    meta[0] = firstId + index
+    const text = encodeMeta(meta, encodeFindings(meta[19], position + at, lists))
+    reserve(deliverySizeBound(text, headers, trailers, received.body))
+    at = writeDelivery(buffer, at, text, headers, trailers, received.body)
   }
   return { bytes: buffer.subarray(0, at), answersEnd }
+}
+
+/** Encodes the findings of the record at `position`: if an earlier record of the segment has a list like this, only the differences. */
+function encodeFindings(
+  findings: readonly FindingData[],
+  position: number,
+  lists: FindingLists<number>,
+): EncodedFindings {
+  if (findings.length === 0) return []
+  const known = lists.find(findings)
+  if (known) return { like: known.at, but: known.differences }
+  lists.add(findings, position)
+  return toTuples(findings)
 }
 
 /** Interval for retrying while the journal is not writable, in milliseconds. */
@@ -98,6 +124,8 @@ export class GroupCommit {
   #probing: NodeJS.Timeout | null = null
   #late: AnsweredRecord[] = []
   #idle: (() => void)[] = []
+  /** Logical positions of lists of findings in the current segment. */
+  readonly #lists = new FindingLists<number>()
 
   constructor(options: GroupCommitOptions) {
     this.#options = options
@@ -150,11 +178,14 @@ export class GroupCommit {
     this.#late = []
     let end = journal.position
     try {
-      journal.rotate()
-      const { bytes, answersEnd } = encodeGroup({ late, answers, ...group })
+      // Records refer to lists of findings in the same segment only.
+      if (journal.rotate()) this.#lists.clear()
+      const records = { late, answers, ...group }
+      const { bytes, answersEnd } = encodeGroup(records, journal.position, this.#lists)
       journal.append(bytes)
       end += answersEnd
     } catch (error) {
+      this.#lists.clear()
       // The previous group is durable; only the time of its responses is lost.
       this.#reject(group, error)
       return end
@@ -167,6 +198,7 @@ export class GroupCommit {
       if (error) {
         // They are rejected, so their records in the journal must not be read as received deliveries.
         journal.discardAfter(end)
+        this.#lists.clear()
         this.#nextId = group.firstId
         this.#reject(group, error)
         if (!this.#isSettled()) this.#schedule()

@@ -1,6 +1,6 @@
 import { headerName } from '#catalogue/headers.ts'
 import type { Payload } from '#catalogue/payload.ts'
-import type { Arrival, Finding, Verdict } from '#contract/models.ts'
+import type { Arrival, FindingData, Verdict } from '#contract/models.ts'
 import { FindingCollector } from '../conformance/finding-collector.ts'
 import { allValues, receiveHeaders, valuesOf } from '../conformance/received-headers.ts'
 import { checkBody, checkHeaders } from '../conformance/rules.ts'
@@ -27,7 +27,7 @@ export interface Inspection {
   readonly createdAt: number | null
   readonly verdict: Verdict
   readonly secretName: string | null
-  readonly findings: readonly Finding[]
+  readonly findings: readonly FindingData[]
 }
 
 /** Maximum length of a body text that is copied into a row, in characters. */
@@ -58,7 +58,7 @@ export function inspect(
 
 interface CheckResult {
   readonly outcome: SignatureOutcome
-  readonly findings: readonly Finding[]
+  readonly findings: readonly FindingData[]
 }
 
 function inspectForEndpoint(

@@ -1,7 +1,21 @@
 import { crc32 } from 'node:zlib'
-import type { Arrival, Delivery, DeliverySummary, Finding, Verdict } from '#contract/models.ts'
+import type {
+  Arrival,
+  Delivery,
+  DeliverySummary,
+  Finding,
+  FindingData,
+  Verdict,
+} from '#contract/models.ts'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import {
+  fromObjects,
+  fromTuples,
+  toTuples,
+  type FindingDifference,
+  type FindingTuple,
+} from '../platform/finding-lists.ts'
 
 /**
  * The journal is a chain of segment files. Each file name is the logical position of the file's first byte. A record consists of
@@ -36,7 +50,7 @@ export type DeliveryMeta = [
   createdAt: number | null,
   verdict: Verdict,
   secretName: string | null,
-  findings: readonly Finding[],
+  findings: readonly FindingData[],
   /** Set if the request came from Tabscope's own sender. Absent in older journals. */
   own?: DeliverySummary['own'],
   /** What decided the response, if known at this time. */
@@ -46,6 +60,43 @@ export type DeliveryMeta = [
   /** Response rules that counted this delivery. Absent if there are none. */
   rules?: CountedBy,
 ]
+
+/**
+ * The findings of a delivery in its record: complete, or those of the record at the logical position `like` of the same segment, with other values.
+ * Journals of older versions contain objects.
+ */
+export type EncodedFindings =
+  | readonly FindingTuple[]
+  | { readonly like: number; readonly but: readonly FindingDifference[] }
+  | readonly Finding[]
+
+/** Positions in `DeliveryMeta`. */
+const [typeIndex, findingsIndex] = [13, 19] as const
+
+/** Returns the text of `meta` with its findings in this form. */
+export function encodeMeta(meta: DeliveryMeta, findings: EncodedFindings): string {
+  const encoded: unknown[] = [...meta]
+  encoded[findingsIndex] = findings
+  return JSON.stringify(encoded)
+}
+
+/** Restores the findings of a record. `listAt`: the findings of the record at a logical position; null: it cannot be read. */
+function decodeFindings(
+  encoded: EncodedFindings,
+  type: string | null,
+  listAt: (position: number) => readonly FindingData[] | null,
+): readonly FindingData[] {
+  if (!('like' in encoded)) {
+    return isTuples(encoded) ? fromTuples(encoded) : fromObjects(encoded, type)
+  }
+  return fromTuples(toTuples(listAt(encoded.like) ?? []), encoded.but)
+}
+
+function isTuples(
+  encoded: readonly FindingTuple[] | readonly Finding[],
+): encoded is readonly FindingTuple[] {
+  return Array.isArray(encoded[0])
+}
 
 /** IDs of the response rules that counted a delivery. */
 export interface CountedBy {
@@ -158,8 +209,15 @@ function seal(into: Buffer, from: number, to: number): number {
   return to
 }
 
-/** Parses a record from `payload`, which starts with the kind byte. Returns null if the CRC does not match or the kind is unknown. */
-export function readRecord(payload: Buffer, crc: number): JournalRecord | null {
+/**
+ * Parses a record from `payload`, which starts with the kind byte. Returns null if the CRC does not match or the kind is unknown. `listAt`: the
+ * findings of the record at a logical position; null: it cannot be read.
+ */
+export function readRecord(
+  payload: Buffer,
+  crc: number,
+  listAt: (position: number) => readonly FindingData[] | null = () => null,
+): JournalRecord | null {
   if (crc32(payload) !== crc) return null
   switch (payload[0]) {
     case recordKinds.delivery: {
@@ -176,8 +234,7 @@ export function readRecord(payload: Buffer, crc: number): JournalRecord | null {
       return {
         kind: 'delivery',
         delivery: {
-          // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by `writeDelivery`, checked by its CRC
-          meta: JSON.parse(metaText) as DeliveryMeta,
+          meta: decodeMeta(metaText, listAt),
           headers,
           trailers,
           body: payload.subarray(p),
@@ -199,6 +256,18 @@ export function readRecord(payload: Buffer, crc: number): JournalRecord | null {
     default:
       return null
   }
+}
+
+function decodeMeta(
+  text: string,
+  listAt: (position: number) => readonly FindingData[] | null,
+): DeliveryMeta {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by `encodeMeta`, checked by its CRC
+  const meta = JSON.parse(text) as DeliveryMeta
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the form in which it is written
+  const encoded = meta[findingsIndex] as unknown as EncodedFindings
+  meta[findingsIndex] = decodeFindings(encoded, meta[typeIndex], listAt)
+  return meta
 }
 
 /** One journal file. `start` is the logical position of its first byte. */

@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import type { FindingData } from '#contract/models.ts'
 import {
   readRecord,
   recordHead,
@@ -10,6 +11,8 @@ import {
 
 /** Size of one read; a larger record is read on its own. */
 const chunkBytes = 256 * 1024
+/** How many lists of findings are remembered. */
+const mostLists = 1000
 
 export interface ReadStep {
   readonly records: readonly JournalRecord[]
@@ -31,6 +34,8 @@ export class JournalReader {
   #position: number
   /** Size of the next read: a chunk, or a larger record. */
   #readSize = chunkBytes
+  /** Findings to which other records refer, by the logical position of their record. */
+  readonly #lists = new Map<number, readonly FindingData[]>()
 
   constructor(dir: string, position: number) {
     this.#dir = dir
@@ -64,7 +69,8 @@ export class JournalReader {
         return this.next(upTo)
       }
       const payload = chunk.subarray(p + recordHead, p + recordLength)
-      const record = length > 0 ? readRecord(payload, chunk.readUInt32LE(p + 4)) : null
+      const crc = chunk.readUInt32LE(p + 4)
+      const record = length > 0 ? readRecord(payload, crc, this.#listAt) : null
       if (!record) break
       p += recordLength
       records.push(record)
@@ -84,6 +90,25 @@ export class JournalReader {
   close(): void {
     if (this.#segment) closeSync(this.#segment.fd)
     this.#segment = null
+  }
+
+  /** Returns the findings of the record at a logical position of the open segment; null: it is damaged. */
+  readonly #listAt = (position: number): readonly FindingData[] | null => {
+    const known = this.#lists.get(position)
+    if (known || !this.#segment) return known ?? null
+    const { fd, start } = this.#segment
+    const head = Buffer.alloc(recordHead)
+    readSync(fd, head, 0, recordHead, position - start)
+    const length = head.readUInt32LE(0)
+    if (length === 0 || position - start + recordHead + length > fstatSync(fd).size) return null
+    const payload = Buffer.allocUnsafe(length)
+    readSync(fd, payload, 0, length, position - start + recordHead)
+    const record = readRecord(payload, head.readUInt32LE(4))
+    if (record?.kind !== 'delivery') return null
+    if (this.#lists.size >= mostLists) this.#lists.clear()
+    const { 19: findings } = record.delivery.meta
+    this.#lists.set(position, findings)
+    return findings
   }
 
   #noRecords(torn: boolean): ReadStep {

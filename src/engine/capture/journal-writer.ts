@@ -70,11 +70,11 @@ export class JournalWriter {
     this.#isDamaged = true
   }
 
-  /** Starts a new segment if this one is full or damaged. Call only when no sync is running. */
-  rotate(): void {
+  /** Starts a new segment if this one is full or damaged, and returns whether it did. Call only when no sync is running. */
+  rotate(): boolean {
     const segment = this.#segment
-    if (!segment) return
-    if (!this.#isDamaged && this.#position - segment.start < segmentBytes) return
+    if (!segment) return false
+    if (!this.#isDamaged && this.#position - segment.start < segmentBytes) return false
     // Readers expect the next segment to start where this one ends.
     if (this.#isDamaged) ftruncateSync(segment.fd, this.#position - segment.start)
     // Its last records are not synced yet: a power failure now would leave a gap before synced deliveries.
@@ -82,6 +82,7 @@ export class JournalWriter {
     this.#segment = this.#create(this.#position)
     this.#isDamaged = false
     closeSync(segment.fd)
+    return true
   }
 
   /** Checks whether deliveries can be written again, without leaving any bytes. Throws if not. Call only when no sync is running. */

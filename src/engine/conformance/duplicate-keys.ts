@@ -20,11 +20,7 @@ export function checkDuplicateKeys(
   // The first count can only be too high (if a string contains ` :` or `":`). If it is equal, there are no duplicates.
   if (likelyPairs(text) === keys || pairs(text) === keys) return
   for (const path of findDuplicates(text)) {
-    findings.add(
-      'body.duplicate_key',
-      `body${path}`,
-      'This key occurs more than once in its object. Most parsers keep the last value, some keep the first, and some reject the body.',
-    )
+    findings.add('body.duplicate_key', `body${path}`)
   }
 }
 

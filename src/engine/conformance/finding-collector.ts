@@ -1,15 +1,11 @@
-import { findingCodes, type KnownCode } from '#catalogue/finding-codes.ts'
-import type { Finding, Severity } from '#contract/models.ts'
+import type { KnownCode } from '#catalogue/findings.ts'
+import type { FindingData } from '#contract/models.ts'
 
 /** Maximum number of findings stored for one delivery; the last one counts the rest. */
 export const mostFindings = 50
 
 const longestPlace = 120
 const longestValue = 200
-
-const severities: ReadonlyMap<KnownCode, Severity> = new Map(
-  findingCodes.map(({ code, severity }) => [code, severity]),
-)
 
 /** Expected and actual value. Never the value of a custom header, which may be a credential. */
 export interface Values {
@@ -20,7 +16,7 @@ export interface Values {
 /** Collects the findings of one delivery. Allocates nothing if there are none. */
 export class FindingCollector {
   readonly #most: number
-  #list: Finding[] | null = null
+  #list: FindingData[] | null = null
   #more = 0
 
   /** `most`: maximum number of findings. */
@@ -29,7 +25,7 @@ export class FindingCollector {
   }
 
   /** Adds a finding. Places and values are truncated, because names and values in a body can be many megabytes long. */
-  add(code: KnownCode, place: string, message: string, { expected, actual }: Values = {}): void {
+  add(code: KnownCode, place: string, { expected, actual }: Values = {}): void {
     this.#list ??= []
     if (this.#list.length === this.#most) {
       this.#more += 1
@@ -37,38 +33,30 @@ export class FindingCollector {
     }
     this.#list.push({
       code,
-      severity: severities.get(code) ?? 'error',
       place: shortPlace(place),
-      message,
       ...(expected === undefined ? {} : { expected: shortened(expected, longestValue) }),
       ...(actual === undefined ? {} : { actual: shortened(actual, longestValue) }),
     })
   }
 
-  /** Counts more findings without storing them: a body may have a million of them, and creating messages for all takes too long. */
+  /** Counts more findings without storing them: a body may have a million of them. */
   addUncounted(count: number): void {
     this.#more += count
   }
 
   /** In the order in which they were added. */
-  all(): readonly Finding[] {
+  all(): readonly FindingData[] {
     if (this.#list === null) return none
     if (this.#more === 0) return this.#list
     const more = this.#more + 1
     return [
       ...this.#list.slice(0, this.#most - 1),
-      {
-        code: 'findings.more',
-        severity: severities.get('findings.more') ?? 'info',
-        place: 'request',
-        message: `There are ${more} more findings, which are not stored.`,
-        actual: String(more),
-      },
+      { code: 'findings.more', place: 'request', actual: String(more) },
     ]
   }
 }
 
-const none: readonly Finding[] = []
+const none: readonly FindingData[] = []
 
 /** Truncates a place as findings do: names of headers and fields can be of any length. */
 export function shortPlace(place: string): string {

@@ -1,3 +1,4 @@
+import { describeFindings } from '#catalogue/findings.ts'
 import { commonHeaders, deliveryHeaders, proxyHeaderMeaning } from '#catalogue/headers.ts'
 import type { Payload } from '#catalogue/payload.ts'
 import type { HeaderCheck } from '#contract/deliveries.ts'
@@ -168,7 +169,8 @@ function findingsOf(
   // One row for each finding: none may be omitted.
   const findings = new FindingCollector(Number.POSITIVE_INFINITY)
   checkHeaders(rules, receiveHeaders(headers.flat(), rules.headers.plan), payload, findings)
-  return findings.all()
+  const type = typeof payload?.type === 'string' ? payload.type : null
+  return describeFindings({ findings: findings.all(), type })
 }
 
 /** Returns why headers are not compared; null: they are. */

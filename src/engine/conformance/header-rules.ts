@@ -1,6 +1,6 @@
 import { userAgentPrefix } from '#catalogue/headers.ts'
 import type { Payload } from '#catalogue/payload.ts'
-import type { KnownCode } from '#catalogue/finding-codes.ts'
+import { nothingToRepeat, type KnownCode } from '#catalogue/findings.ts'
 import type { FindingCollector, Values } from './finding-collector.ts'
 import {
   allValues,
@@ -33,21 +33,11 @@ export function checkSender(
   checkApplication(documented['application-id'], applicationId, received, findings)
   const agent = documented['user-agent']
   if (!every(received, agent, (value) => value.startsWith(userAgent))) {
-    findings.add(
-      'header.user_agent',
-      placeOf(agent),
-      'The user agent of every delivery starts with the brand and -WebhookAgent (API documentation, "Delivery").',
-      values(agent, `${userAgent}…`, received),
-    )
+    findings.add('header.user_agent', placeOf(agent), values(agent, `${userAgent}…`, received))
   }
   const type = documented['content-type']
   if (!every(received, type, isJson)) {
-    findings.add(
-      'header.content_type',
-      placeOf(type),
-      'Every delivery is sent as application/json (API documentation, "Delivery").',
-      values(type, 'application/json', received),
-    )
+    findings.add('header.content_type', placeOf(type), values(type, 'application/json', received))
   }
   if (received.repeated) checkRepeated(plan, received, findings)
 }
@@ -107,20 +97,12 @@ function checkEcho(
   if (expected === undefined) return
   if (actual === undefined) {
     if (expected === '') return
-    findings.add(
-      missing,
-      placeOf(slot),
-      `The body has a ${field}, and ${slot.name} should repeat it.`,
-      { expected },
-    )
+    findings.add(missing, placeOf(slot), { expected })
   } else if (!allValues(received, slot).every((text) => headerEquals(text, expected))) {
     findings.add(
       mismatch,
       placeOf(slot),
-      expected === ''
-        ? `${slot.name} has a value, but the body has no ${field}.`
-        : `${slot.name} is not the ${field} of the body. Only the body is signed.`,
-      values(slot, expected === '' ? 'none' : expected, received),
+      values(slot, expected === '' ? nothingToRepeat : expected, received),
     )
   }
 }
@@ -143,9 +125,6 @@ function checkApplication(
     findings.add(
       'header.application_id_missing',
       placeOf(slot),
-      actual === undefined
-        ? 'Every delivery names the application it is for (API documentation, "Delivery headers").'
-        : 'The header has no value (API documentation, "Delivery headers").',
       applicationId === '' ? {} : { expected: applicationId },
     )
   } else if (
@@ -155,7 +134,6 @@ function checkApplication(
     findings.add(
       'header.application_id_mismatch',
       placeOf(slot),
-      'The delivery names a different application than the endpoint. Compare it with the integration’s page on the dashboard.',
       values(slot, applicationId, received),
     )
   }
@@ -171,12 +149,7 @@ function checkRepeated(
     if (slot === documented.signature) continue
     const times = allValues(received, slot).length
     if (times < 2) continue
-    findings.add(
-      'header.repeated',
-      placeOf(slot),
-      `${slot.name} was sent ${times} times. Which one a handler sees depends on its framework.`,
-      { expected: '1', actual: String(times) },
-    )
+    findings.add('header.repeated', placeOf(slot), { expected: '1', actual: String(times) })
   }
 }
 
@@ -219,22 +192,15 @@ export function checkCustomHeaders(
     const place = `header.${slot.lowerName}`
     const actual = allValues(received, slot)
     if (actual.length === 0) {
-      findings.add(
-        'header.custom_missing',
-        place,
-        'This header is configured on the endpoint, but is missing from the delivery.',
-        { expected: configuredValue },
-      )
+      findings.add('header.custom_missing', place, { expected: configuredValue })
     } else if (
       !actual.every((text) => values.some((value) => headerEquals(text, value))) ||
       !values.every((value) => actual.some((text) => headerEquals(text, value)))
     ) {
-      findings.add(
-        'header.custom_different',
-        place,
-        'The value of this header differs from the one configured on the endpoint.',
-        { expected: configuredValue, actual: 'another value' },
-      )
+      findings.add('header.custom_different', place, {
+        expected: configuredValue,
+        actual: 'another value',
+      })
     }
   }
 }

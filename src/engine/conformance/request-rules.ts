@@ -18,82 +18,48 @@ export interface RequestFacts {
 export function checkRequest(facts: RequestFacts, findings: FindingCollector): void {
   const { method, arrival, body, signatures, signatureHeader } = facts
   if (!facts.hasEndpoint) {
-    findings.add(
-      'request.no_endpoint',
-      'request',
-      'No endpoint has this path, so the response was 404 and no signature was checked.',
-    )
+    findings.add('request.no_endpoint', 'request')
   }
   if (arrival !== 'complete') checkArrival(arrival, findings)
   if (method !== 'POST' && arrival !== 'malformed') {
-    findings.add(
-      'request.method',
-      'request',
-      'Every delivery of the service is a POST request (API documentation, "Delivery").',
-      { expected: 'POST', actual: method },
-    )
+    findings.add('request.method', 'request', { expected: 'POST', actual: method })
   }
   // If the body is incomplete, the arrival explains what is missing.
   if (arrival === 'complete' && body !== 'object') checkBodyKind(body, findings)
   const place = `header.${signatureHeader}`
   if (signatures > 1) {
-    findings.add(
-      'signature.repeated',
-      place,
-      'The signature header was sent more than once; every value was checked.',
-      { expected: '1', actual: String(signatures) },
-    )
+    findings.add('signature.repeated', place, { expected: '1', actual: String(signatures) })
   }
   if (facts.upperCaseSignature) {
-    findings.add(
-      'signature.upper_case',
-      place,
-      'The signature matches, but its hex digits are upper case. A handler that compares text would reject it.',
-    )
+    findings.add('signature.upper_case', place)
   }
 }
 
 function checkArrival(arrival: Exclude<Arrival, 'complete'>, findings: FindingCollector): void {
   switch (arrival) {
     case 'too_large':
-      findings.add(
-        'body.too_large',
-        'body',
-        'The body is larger than the limit in the settings; only its start was stored.',
-      )
+      findings.add('body.too_large', 'body')
       break
     case 'cut_off':
-      findings.add('request.cut_off', 'request', 'The request ended before it was complete.')
+      findings.add('request.cut_off', 'request')
       break
     case 'malformed':
-      findings.add('request.malformed', 'request', 'This is not a valid HTTP/1.1 request.')
+      findings.add('request.malformed', 'request')
   }
 }
 
 function checkBodyKind(body: Exclude<BodyKind, 'object'>, findings: FindingCollector): void {
   switch (body) {
     case 'empty':
-      findings.add(
-        'body.empty',
-        'body',
-        'Every delivery has a JSON body (API documentation, "Delivery"); this one has none.',
-      )
+      findings.add('body.empty', 'body')
       break
     case 'not_utf8':
-      findings.add(
-        'body.not_utf8',
-        'body',
-        'The body is not UTF-8, which JSON must be (RFC 8259, 8.1).',
-      )
+      findings.add('body.not_utf8', 'body')
       break
     case 'not_json':
-      findings.add('body.not_json', 'body', 'The body is not JSON (API documentation, "Delivery").')
+      findings.add('body.not_json', 'body')
       break
     case 'not_object':
-      findings.add(
-        'body.not_object',
-        'body',
-        'The body is JSON, but not an object (API documentation, "Webhook payload").',
-      )
+      findings.add('body.not_object', 'body')
   }
 }

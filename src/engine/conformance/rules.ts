@@ -15,7 +15,7 @@ import { type FindingCollector, mostFindings } from './finding-collector.ts'
 import { checkDuplicateKeys } from './duplicate-keys.ts'
 import { planHeaders, type ReceivedHeaders } from './received-headers.ts'
 import { describeValueKind, fits, describeType } from '#catalogue/field-type.ts'
-import type { KnownCode } from '#catalogue/finding-codes.ts'
+import type { KnownCode } from '#catalogue/findings.ts'
 
 /** ISO 8601 with date and time of day, in the extended or the basic format. The zone is optional (ISO 8601-1, section 5.4). */
 const timestamp =
@@ -77,12 +77,6 @@ const rest = {
     type: 'payload.field_type',
     extra: 'payload.field_extra',
   },
-  messages: {
-    missing: 'Every body has this field (API documentation, "Webhook payload").',
-    type: 'The API documentation gives this field another type (API documentation, "Webhook payload").',
-    extra:
-      'The API documentation lists no such field next to data (API documentation, "Webhook payload").',
-  },
 } as const
 
 /** Rules for the common fields of a body (API documentation, "Webhook payload"). */
@@ -98,12 +92,10 @@ const commonRulesWithoutData = fieldRules(
 
 function checkCreatedAt(value: unknown, place: string, findings: FindingCollector): void {
   if (typeof value !== 'string' || isUtcWithMilliseconds(value)) return
-  findings.add(
-    'payload.created_at',
-    place,
-    'createdAt is an ISO 8601 time with milliseconds, in UTC (API documentation, "Payload shape in a delivery").',
-    { expected: 'such as 2026-03-14T21:00:00.123Z', actual: value },
-  )
+  findings.add('payload.created_at', place, {
+    expected: 'such as 2026-03-14T21:00:00.123Z',
+    actual: value,
+  })
 }
 
 interface TypeRules {
@@ -167,12 +159,7 @@ export function checkBody(
   checkFields(payload, rules?.common ?? commonRules, findings)
   if (!rules) {
     if (typeof type === 'string') {
-      findings.add(
-        'payload.unknown_type',
-        'body.type',
-        'The API documentation does not list this event type, so its data is not checked.',
-        { actual: type },
-      )
+      findings.add('payload.unknown_type', 'body.type', { actual: type })
     }
     return
   }
@@ -189,36 +176,28 @@ function checkTargets(
   const hasUuid = isPresent(targetUuid)
   const hasId = isPresent(targetId)
   if (target.uuid !== null && !hasUuid) {
-    findings.add(
-      'target.uuid_missing',
-      'body.targetUuid',
-      `${type} names its target by targetUuid (API documentation, "Event catalogue").`,
-      { expected: `the ${target.uuid}`, actual: describeMissing(targetUuid) },
-    )
+    findings.add('target.uuid_missing', 'body.targetUuid', {
+      expected: `the ${target.uuid}`,
+      actual: describeMissing(targetUuid),
+    })
   }
   if (target.id !== null && !hasId) {
-    findings.add(
-      'target.id_missing',
-      'body.targetId',
-      `${type} names its target by targetId (API documentation, "Event catalogue").`,
-      { expected: `the ${target.id}`, actual: describeMissing(targetId) },
-    )
+    findings.add('target.id_missing', 'body.targetId', {
+      expected: `the ${target.id}`,
+      actual: describeMissing(targetId),
+    })
   }
   if (target.uuid === null && hasUuid) {
-    findings.add(
-      'target.uuid_unexpected',
-      'body.targetUuid',
-      `${type} has no targetUuid (API documentation, "Event catalogue").`,
-      { expected: 'none', actual: describe(targetUuid) },
-    )
+    findings.add('target.uuid_unexpected', 'body.targetUuid', {
+      expected: 'none',
+      actual: describe(targetUuid),
+    })
   }
   if (target.id === null && hasId) {
-    findings.add(
-      'target.id_unexpected',
-      'body.targetId',
-      `${type} has no targetId (API documentation, "Event catalogue").`,
-      { expected: 'none', actual: describe(targetId) },
-    )
+    findings.add('target.id_unexpected', 'body.targetId', {
+      expected: 'none',
+      actual: describe(targetId),
+    })
   }
 }
 
@@ -254,14 +233,6 @@ function dataRules({ type, hasData, data }: EventType, brand: string): FieldRule
   return fieldRules(data.map(rule), {
     place: 'body.data',
     codes: { missing: 'data.field_missing', type: 'data.field_type', extra: 'data.field_extra' },
-    messages: {
-      missing: `The API documentation lists this field for ${type} (API documentation, "Event catalogue").`,
-      type: `The API documentation gives this field of ${type} another type (API documentation, "Event catalogue").`,
-      extra:
-        hasData === 'no'
-          ? `The API documentation lists no data for ${type} (API documentation, "Event catalogue").`
-          : `The API documentation does not list this field for ${type} (API documentation, "Event catalogue").`,
-    },
   })
 }
 
@@ -285,20 +256,15 @@ function checkKnown(
   findings: FindingCollector,
 ): void {
   if (typeof value === 'string' && known.includes(value)) return
-  findings.add(
-    'data.value_new',
-    place,
-    'The API documentation does not list this value. It may be new: the documentation does not say that its list is complete.',
-    {
-      expected: known.join(' or '),
-      actual: typeof value === 'string' ? value : describeValueKind(value),
-    },
-  )
+  findings.add('data.value_new', place, {
+    expected: known.join(' or '),
+    actual: typeof value === 'string' ? value : describeValueKind(value),
+  })
 }
 
 function checkTime(value: unknown, place: string, findings: FindingCollector): void {
   if (typeof value !== 'string' || isIsoTimestamp(value)) return
-  findings.add('data.time', place, 'The API documentation calls this an ISO 8601 timestamp.', {
+  findings.add('data.time', place, {
     expected: 'such as 2026-03-14T21:00:00.123Z',
     actual: value,
   })
@@ -326,7 +292,6 @@ interface FieldRules {
     readonly type: KnownCode
     readonly extra: KnownCode
   }
-  readonly messages: { readonly missing: string; readonly type: string; readonly extra: string }
 }
 
 function fieldRules(
@@ -342,7 +307,7 @@ function fieldRules(
 
 /** Checks the keys of an object in one pass. Missing and extra fields are determined only if the counts differ. */
 function checkFields(object: JsonObject, rules: FieldRules, findings: FindingCollector): void {
-  const { byKey, codes, messages } = rules
+  const { byKey, codes } = rules
   let present = 0
   let extra = 0
   let names: string[] | null = null
@@ -357,7 +322,7 @@ function checkFields(object: JsonObject, rules: FieldRules, findings: FindingCol
     if (value === null) continue
     if (rule.required) present += 1
     if (!fits(rule.type, value)) {
-      findings.add(codes.type, rule.place, messages.type, {
+      findings.add(codes.type, rule.place, {
         expected: describeType(rule.type),
         actual: describeValueKind(value),
       })
@@ -372,7 +337,7 @@ function addMissing(object: JsonObject, rules: FieldRules, findings: FindingColl
     if (!required) continue
     const isNull = Object.hasOwn(object, key)
     if (isNull && object[key] !== null) continue
-    findings.add(rules.codes.missing, place, rules.messages.missing, {
+    findings.add(rules.codes.missing, place, {
       expected: describeType(type),
       actual: isNull ? 'null' : 'nothing',
     })
@@ -382,13 +347,13 @@ function addMissing(object: JsonObject, rules: FieldRules, findings: FindingColl
 /** `names`: the first extra keys, up to the maximum number of findings. */
 function addExtra(
   object: JsonObject,
-  { place, codes, messages }: FieldRules,
+  { place, codes }: FieldRules,
   names: readonly string[],
   count: number,
   findings: FindingCollector,
 ): void {
   for (const key of names) {
-    findings.add(codes.extra, `${place}.${key}`, messages.extra, {
+    findings.add(codes.extra, `${place}.${key}`, {
       actual: describeValueKind(object[key]),
     })
   }

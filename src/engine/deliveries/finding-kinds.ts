@@ -1,5 +1,6 @@
 import { eventTypeOf } from '#catalogue/catalogue.ts'
-import type { Finding } from '#contract/models.ts'
+import { severityOf } from '#catalogue/findings.ts'
+import type { FindingData } from '#contract/models.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 
 /**
@@ -13,7 +14,7 @@ const anyType = '*'
 
 export interface FindingKinds {
   /** Returns the distinct IDs of the kinds of these findings. Inserts missing kinds. */
-  readonly idsOf: (type: string | null, findings: readonly Finding[]) => ReadonlySet<number>
+  readonly idsOf: (type: string | null, findings: readonly FindingData[]) => ReadonlySet<number>
   /** Call after a commit. */
   readonly keep: () => void
   /** Call after a rollback: forgets the kinds inserted since the last commit. */
@@ -31,17 +32,18 @@ export function createFindingKinds(db: Db, most = mostKinds): FindingKinds {
   let known = readKinds(db)
   let fresh: string[] = []
 
-  const idOf = (type: string, { code, place, severity }: Finding): number => {
+  const idOf = (type: string, finding: FindingData): number => {
+    const { code, place } = finding
     const key = keyOf(type, code, place)
     const id = known.get(key)
     if (id !== undefined) return id
     if (known.size >= most) {
       const [fewerType, fewerPlace] = [collapsedType(type), collapsedPlace(place)]
       if (fewerType !== type || fewerPlace !== place) {
-        return idOf(fewerType, { code, place: fewerPlace, severity, message: '' })
+        return idOf(fewerType, { ...finding, place: fewerPlace })
       }
     }
-    const inserted = insert.get(type, code, place, severity)
+    const inserted = insert.get(type, code, place, severityOf(finding))
     if (!inserted) throw new Error('a kind of finding got no id')
     known.set(key, inserted.id)
     fresh.push(key)

@@ -1,4 +1,4 @@
-import type { Arrival, DeliverySummary, Finding, Header } from '#contract/models.ts'
+import type { Arrival, DeliverySummary, FindingData, Header } from '#contract/models.ts'
 import { verdicts } from '#contract/verdicts.ts'
 
 // Values written by this store are not validated again with schemas, because even the shortest commands load this file.
@@ -87,8 +87,8 @@ export function viaOf(via: string | null): 'tunnel' | null {
   return via === null ? null : oneOf(['tunnel'], via)
 }
 
-function findingsOf(json: string | null): Finding[] {
-  const findings: Finding[] = json === null ? [] : JSON.parse(json)
+function findingsOf(json: string | null): FindingData[] {
+  const findings: FindingData[] = json === null ? [] : JSON.parse(json)
   return findings
 }
 

@@ -1,3 +1,4 @@
+import { describeFindings } from '#catalogue/findings.ts'
 import { isUtf8 } from 'node:buffer'
 import type { FullDeliveryOutput } from '#contract/cli-output/deliveries.ts'
 import { readClaims, claimNotes, namesThroughTunnel, describeClaims } from '#contract/forwarded.ts'
@@ -14,7 +15,7 @@ export function fullDeliveryOutput(delivery: Delivery): FullDeliveryOutput {
   const { repeats, sent } = delivery
   return {
     ...deliveryOutput(delivery),
-    findings: delivery.findings.map(findingOutput),
+    findings: describeFindings(delivery).map(findingOutput),
     findingCodes: delivery.findings.map(({ code }) => code),
     title: delivery.title,
     locationName: delivery.locationName,
@@ -67,7 +68,7 @@ export function deliveryDetail(delivery: Delivery, body: Uint8Array): string {
     '',
     bodyText(body),
     ...(reason === null ? [] : ['', visible(reason)]),
-    ...(findings.length === 0 ? [] : ['', ...findingLines(findings)]),
+    ...(findings.length === 0 ? [] : ['', ...findingLines(describeFindings(delivery))]),
   ].join('\n')
 }
 

@@ -72,7 +72,7 @@ async function assertKnown(types: readonly string[], codes: readonly string[]): 
     for (const type of types) assertIn(known, type, 'event type', 'type')
   }
   if (codes.length > 0) {
-    const { findingCodes } = await import('#catalogue/finding-codes.ts')
+    const { findingCodes } = await import('#catalogue/findings.ts')
     const known = ['none', ...findingCodes.map(({ code }) => code)]
     for (const code of codes) {
       if (!/^[a-z_]+\.\*$/.test(code)) assertIn(known, code, 'finding', 'finding')

@@ -1,3 +1,4 @@
+import { severityOf } from '#catalogue/findings.ts'
 import { isOrder } from '#contract/filter/check.ts'
 import { readDuration, readSize, readWholeNumber } from '#contract/filter/values.ts'
 import {
@@ -94,7 +95,7 @@ export function termTest(term: Term, world: PageContext): Test {
     }
     case 'severity': {
       const one = choiceTest(term)
-      return cheap(({ row }) => row.findings.some(({ severity }) => one(severity)))
+      return cheap(({ row }) => row.findings.some((finding) => one(severityOf(finding))))
     }
     case 'tag': {
       const one = textTest(term)

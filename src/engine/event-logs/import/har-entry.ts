@@ -1,3 +1,4 @@
+import { describeFindings } from '#catalogue/findings.ts'
 import { z } from 'zod'
 import { headerName } from '#catalogue/headers.ts'
 import { hash } from 'node:crypto'
@@ -77,7 +78,7 @@ export function readEntry(value: JsonObject, id: number): Read<ExportedDelivery>
     locationName,
     createdAt,
     verdict,
-    findings: omitted === null ? [...findings] : [],
+    findings: omitted === null ? describeFindings({ findings, type }) : [],
     status: (entry.response?.status ?? 0) > 0 ? (entry.response?.status ?? null) : null,
     answeredIn: entry.time === null || entry.time === undefined ? null : Math.max(0, entry.time),
     bytes: omitted === null ? body.byteLength : declaredSize(entry.request.bodySize),

@@ -1,3 +1,4 @@
+import { findingData } from '#catalogue/findings.ts'
 import type { Header } from '#contract/models.ts'
 import { createFindingKinds } from '../../deliveries/finding-kinds.ts'
 import { prepare, type Db } from '../../platform/sqlite.ts'
@@ -46,7 +47,8 @@ export function createPutDelivery(db: Db): (delivery: ExportedDelivery) => PutRe
   const putAttempt = createPutAttempt(db)
 
   return ({ fields, body, omitted, attempts }) => {
-    const { id, findings, tags, note } = fields
+    const { id, tags, note } = fields
+    const findings = fields.findings.map((finding) => findingData(finding, fields.type))
     const { repeats, sent } = fields
     const hasNote = note.trim() !== ''
     const inserted = insertDelivery(

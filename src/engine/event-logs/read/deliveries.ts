@@ -1,3 +1,4 @@
+import { describeFindings } from '#catalogue/findings.ts'
 import type { LogWith } from '#contract/logs.ts'
 import { type Db, prepare } from '../../platform/sqlite.ts'
 import { createLogExtrasReader, hasLogExtras } from '../../deliveries/log-extras.ts'
@@ -79,6 +80,7 @@ export function createDeliveriesReader(
     return {
       fields: {
         ...summary,
+        findings: describeFindings(summary),
         tags: include.notes ? summary.tags : [],
         sent: include.attempts ? summary.sent : null,
         httpVersion,

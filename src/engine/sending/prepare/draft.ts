@@ -1,3 +1,4 @@
+import { describeFindings } from '#catalogue/findings.ts'
 import {
   draftBodyLimit,
   type DraftContent,
@@ -253,7 +254,9 @@ function findingsOf(
   const endpoint = compiled.get(route) ?? inspectedEndpoint(route)
   compiled.set(route, endpoint)
   const rawHeaders = headers.flat()
-  return inspect({ method, rawHeaders, body, arrival: 'complete' }, endpoint, route.brand).findings
+  return describeFindings(
+    inspect({ method, rawHeaders, body, arrival: 'complete' }, endpoint, route.brand),
+  )
 }
 
 export interface PreparedDraft {

@@ -1,4 +1,4 @@
-import { findingCodes } from '#catalogue/finding-codes.ts'
+import { findingCodes } from '#catalogue/findings.ts'
 import { commandGroups } from '#contract/command.ts'
 import { entries } from '#contract/commands.ts'
 import type { DiagnosisCause } from '#contract/deliveries.ts'

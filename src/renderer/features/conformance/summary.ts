@@ -1,5 +1,5 @@
 import { eventTypeOf, eventTypes } from '#catalogue/catalogue.ts'
-import { findingCodes } from '#catalogue/finding-codes.ts'
+import { findingCodes } from '#catalogue/findings.ts'
 import type { TypeConformance } from '#contract/deliveries.ts'
 import type { Severity } from '#contract/models.ts'
 

@@ -1,3 +1,4 @@
+import { describeFinding, severityOf } from '#catalogue/findings.ts'
 import { formatSize, plural, formatDuration } from '#shared/text/format.ts'
 import {
   ArrowRightLeft,
@@ -265,13 +266,14 @@ function AnsweredBy({ by }: { readonly by: NonNullable<DeliverySummary['answered
 }
 
 function FindingBadge({ row }: { readonly row: DeliverySummary }) {
-  if (row.findings.length === 0) return null
+  const [first] = row.findings
+  if (!first) return null
   const words = plural(row.findings.length, 'finding', 'findings')
   return (
     <span
       className="badge"
       data-tone={severityTone(worst(row))}
-      title={`${words}: ${visible(cut(row.findings[0]?.message ?? '', 160))}`}
+      title={`${words}: ${visible(cut(describeFinding(first, row.type).message, 160))}`}
     >
       <span aria-hidden>{row.findings.length}</span>
       <span className="visually-hidden">{words}</span>
@@ -280,6 +282,7 @@ function FindingBadge({ row }: { readonly row: DeliverySummary }) {
 }
 
 function worst(row: DeliverySummary): Severity {
-  if (row.findings.some((finding) => finding.severity === 'error')) return 'error'
-  return row.findings.some((finding) => finding.severity === 'warning') ? 'warning' : 'info'
+  const severities = row.findings.map(severityOf)
+  if (severities.includes('error')) return 'error'
+  return severities.includes('warning') ? 'warning' : 'info'
 }

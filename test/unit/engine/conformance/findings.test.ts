@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findingCodes } from '#catalogue/finding-codes.ts'
+import { findingCodes } from '#catalogue/findings.ts'
 import { extras, findingCases } from '#test/support/finding-cases.ts'
 import { findingsIn, sampleDelivery } from '#test/support/sample-delivery.ts'
 

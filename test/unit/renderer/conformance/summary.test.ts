@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { eventTypes } from '#catalogue/catalogue.ts'
-import { findingCodes } from '#catalogue/finding-codes.ts'
+import { findingCodes } from '#catalogue/findings.ts'
 import { parseFilter } from '#contract/filter/parse.ts'
 import { filterFor } from '#renderer/features/conformance/links.tsx'
 import { findingTitle, locationLabel, summaryOf } from '#renderer/features/conformance/summary.ts'

@@ -1,3 +1,4 @@
+import { describeFindings } from '#catalogue/findings.ts'
 import { formatSize, formatCount } from '#shared/text/format.ts'
 import { CircleAlert, Waypoints } from 'lucide-react'
 import { Tabs } from 'radix-ui'
@@ -238,7 +239,7 @@ function Loaded({ delivery }: { readonly delivery: Delivery }) {
       </Tabs.List>
       <Tabs.Content value="overview" className="tab-page" data-scrolls>
         {/* Only a few, so that the event is visible without scrolling. */}
-        <Findings findings={delivery.findings} initialCount={2} />
+        <Findings findings={describeFindings(delivery)} initialCount={2} />
         <OverviewTab delivery={delivery} reading={reading} onBody={() => show('body')} />
         <OriginClaims delivery={delivery} />
       </Tabs.Content>

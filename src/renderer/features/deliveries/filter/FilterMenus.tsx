@@ -1,7 +1,7 @@
 import { Check, Clock, ListFilter, Tag, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { eventTypes } from '#catalogue/catalogue.ts'
-import { findingCodes } from '#catalogue/finding-codes.ts'
+import { findingCodes } from '#catalogue/findings.ts'
 import type { TypeConformance } from '#contract/deliveries.ts'
 import { valuesOf, withValues } from '#contract/filter/edit.ts'
 import { fieldOf } from '#contract/filter/fields.ts'

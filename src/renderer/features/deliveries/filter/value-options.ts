@@ -1,6 +1,6 @@
 import { eventTypes } from '#catalogue/catalogue.ts'
 import type { DataField } from '#catalogue/define.ts'
-import { findingCodes } from '#catalogue/finding-codes.ts'
+import { findingCodes } from '#catalogue/findings.ts'
 import type { suggestedFields, SavedFilter } from '#contract/deliveries.ts'
 import { type FilterField, fieldOf } from '#contract/filter/fields.ts'
 import { printLiteral } from '#contract/filter/print.ts'

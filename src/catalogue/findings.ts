@@ -1,0 +1,342 @@
+import type { Finding, FindingData, Severity } from '#contract/models.ts'
+import { eventTypeOf } from './catalogue.ts'
+
+/** A kind of finding. Codes are stable, because filters and scripts use them. */
+export interface FindingCode {
+  readonly code: string
+  readonly severity: Severity
+  /** General description for a list of codes. */
+  readonly title: string
+}
+
+/** The sentence about a finding. `type`: the event type of its delivery; null: it has none. */
+type Message = string | ((finding: FindingData, type: string | null) => string)
+
+const shouldRepeat = (field: string): Message =>
+  `The body has a ${field}, and this header should repeat it.`
+
+const differsFrom =
+  (field: string): Message =>
+  ({ expected }) =>
+    expected === nothingToRepeat
+      ? `This header has a value, but the body has no ${field}.`
+      : `This header is not the ${field} of the body. Only the body is signed.`
+
+const forType =
+  (sentence: (type: string) => string): Message =>
+  (_, type) =>
+    `${sentence(type ?? 'this type')} (API documentation, "Event catalogue").`
+
+/** The expected value of a header that repeats a field which the body does not have. */
+export const nothingToRepeat = 'none'
+
+const rows = [
+  [
+    'request.no_endpoint',
+    'warning',
+    'No endpoint has the requested path.',
+    'No endpoint has this path, so the response was 404 and no signature was checked.',
+  ],
+  [
+    'request.cut_off',
+    'error',
+    'The request ended before it was complete.',
+    'The request ended before it was complete.',
+  ],
+  [
+    'request.malformed',
+    'error',
+    'The request is not valid HTTP/1.1.',
+    'This is not a valid HTTP/1.1 request.',
+  ],
+  [
+    'request.method',
+    'warning',
+    'The method is not POST.',
+    'Every delivery of the service is a POST request (API documentation, "Delivery").',
+  ],
+
+  [
+    'body.too_large',
+    'error',
+    'The body is larger than the limit in the settings.',
+    'The body is larger than the limit in the settings; only its start was stored.',
+  ],
+  [
+    'body.empty',
+    'error',
+    'The body is empty.',
+    'Every delivery has a JSON body (API documentation, "Delivery"); this one has none.',
+  ],
+  [
+    'body.not_utf8',
+    'error',
+    'The body is not UTF-8.',
+    'The body is not UTF-8, which JSON must be (RFC 8259, 8.1).',
+  ],
+  [
+    'body.not_json',
+    'error',
+    'The body is not JSON.',
+    'The body is not JSON (API documentation, "Delivery").',
+  ],
+  [
+    'body.not_object',
+    'error',
+    'The body is JSON, but not an object.',
+    'The body is JSON, but not an object (API documentation, "Webhook payload").',
+  ],
+  [
+    'body.duplicate_key',
+    'warning',
+    'A JSON object has a duplicate key. Parsers may differ.',
+    'This key occurs more than once in its object. Most parsers keep the last value, some keep the first, and some reject the body.',
+  ],
+
+  [
+    'signature.repeated',
+    'warning',
+    'The signature header was sent more than once.',
+    'The signature header was sent more than once; every value was checked.',
+  ],
+  [
+    'signature.upper_case',
+    'info',
+    'The signature matches, but is written in upper case.',
+    'The signature matches, but its hex digits are upper case. A handler that compares text would reject it.',
+  ],
+
+  [
+    'header.type_mismatch',
+    'error',
+    'The event type header does not match the body.',
+    differsFrom('type'),
+  ],
+  ['header.type_missing', 'warning', 'The event type header is missing.', shouldRepeat('type')],
+  [
+    'header.target_uuid_mismatch',
+    'error',
+    'The target UUID header does not match the body.',
+    differsFrom('targetUuid'),
+  ],
+  [
+    'header.target_uuid_missing',
+    'warning',
+    'The target UUID header is missing.',
+    shouldRepeat('targetUuid'),
+  ],
+  [
+    'header.target_id_mismatch',
+    'error',
+    'The target ID header does not match the body.',
+    differsFrom('targetId'),
+  ],
+  [
+    'header.target_id_missing',
+    'warning',
+    'The target ID header is missing.',
+    shouldRepeat('targetId'),
+  ],
+  [
+    'header.application_id_mismatch',
+    'error',
+    'The application ID does not match the endpoint.',
+    'The delivery names a different application than the endpoint. Compare it with the integration’s page on the dashboard.',
+  ],
+  [
+    'header.application_id_missing',
+    'warning',
+    'The application ID header is missing.',
+    'Every delivery names the application it is for, but this header is missing or empty (API documentation, "Delivery headers").',
+  ],
+  [
+    'header.user_agent',
+    'warning',
+    'The user agent does not start as documented.',
+    'The user agent of every delivery starts with the brand and -WebhookAgent (API documentation, "Delivery").',
+  ],
+  [
+    'header.content_type',
+    'error',
+    'The content type is not application/json.',
+    'Every delivery is sent as application/json (API documentation, "Delivery").',
+  ],
+  [
+    'header.custom_missing',
+    'error',
+    'A custom header of the endpoint is missing.',
+    'This header is configured on the endpoint, but is missing from the delivery.',
+  ],
+  [
+    'header.custom_different',
+    'error',
+    'A custom header of the endpoint has a different value.',
+    'The value of this header differs from the one configured on the endpoint.',
+  ],
+  [
+    'header.repeated',
+    'warning',
+    'A documented header was sent more than once.',
+    ({ actual }) =>
+      `This header was sent ${actual ?? 'several'} times. Which one a handler sees depends on its framework.`,
+  ],
+
+  [
+    'payload.field_missing',
+    'error',
+    'A required field of the body is missing.',
+    'Every body has this field (API documentation, "Webhook payload").',
+  ],
+  [
+    'payload.field_type',
+    'error',
+    'A common field of the body has the wrong type.',
+    'The API documentation gives this field another type (API documentation, "Webhook payload").',
+  ],
+  [
+    'payload.field_extra',
+    'info',
+    'A field next to data is not documented.',
+    'The API documentation lists no such field next to data (API documentation, "Webhook payload").',
+  ],
+  [
+    'payload.created_at',
+    'error',
+    'createdAt is not ISO 8601 with milliseconds and UTC.',
+    'createdAt is an ISO 8601 time with milliseconds, in UTC (API documentation, "Payload shape in a delivery").',
+  ],
+  [
+    'payload.unknown_type',
+    'info',
+    'The API documentation does not list this event type.',
+    'The API documentation does not list this event type, so its data is not checked.',
+  ],
+
+  [
+    'target.uuid_missing',
+    'error',
+    'The targetUuid required by the type is missing.',
+    forType((type) => `${type} names its target by targetUuid`),
+  ],
+  [
+    'target.id_missing',
+    'error',
+    'The targetId required by the type is missing.',
+    forType((type) => `${type} names its target by targetId`),
+  ],
+  [
+    'target.uuid_unexpected',
+    'warning',
+    'The type does not have a targetUuid, but one was sent.',
+    forType((type) => `${type} has no targetUuid`),
+  ],
+  [
+    'target.id_unexpected',
+    'warning',
+    'The type does not have a targetId, but one was sent.',
+    forType((type) => `${type} has no targetId`),
+  ],
+
+  [
+    'data.field_missing',
+    'warning',
+    'A documented field of the type is missing.',
+    forType((type) => `The API documentation lists this field for ${type}`),
+  ],
+  [
+    'data.field_extra',
+    'info',
+    'A field in data is not documented.',
+    forType((type) =>
+      eventTypeOf(type)?.hasData === 'no'
+        ? `The API documentation lists no data for ${type}`
+        : `The API documentation does not list this field for ${type}`,
+    ),
+  ],
+  [
+    'data.field_type',
+    'error',
+    'A field in data has the wrong type.',
+    forType((type) => `The API documentation gives this field of ${type} another type`),
+  ],
+  [
+    'data.value_new',
+    'info',
+    'A field in data has an undocumented value.',
+    'The API documentation does not list this value. It may be new: the documentation does not say that its list is complete.',
+  ],
+  [
+    'data.time',
+    'warning',
+    'A time in data is not ISO 8601.',
+    'The API documentation calls this an ISO 8601 timestamp.',
+  ],
+
+  [
+    'findings.more',
+    'info',
+    'The delivery has more findings than are stored.',
+    ({ actual }) => `There are ${actual ?? 'some'} more findings, which are not stored.`,
+  ],
+] as const satisfies readonly (readonly [
+  code: string,
+  severity: Severity,
+  title: string,
+  message: Message,
+])[]
+
+export type KnownCode = (typeof rows)[number][0]
+
+/** All finding codes, grouped by subject. */
+export const findingCodes: readonly (FindingCode & { readonly code: KnownCode })[] = rows.map(
+  ([code, severity, title]) => ({ code, severity, title }),
+)
+
+const known: ReadonlyMap<string, { readonly severity: Severity; readonly message: Message }> =
+  new Map(rows.map(([code, severity, , message]) => [code, { severity, message }]))
+
+/** Returns the severity of a finding. */
+export function severityOf({ code, severity }: FindingData): Severity {
+  return severity ?? known.get(code)?.severity ?? 'error'
+}
+
+/** Returns a finding with its severity and a sentence for users. `type`: the event type of its delivery; null: it has none. */
+export function describeFinding(finding: FindingData, type: string | null): Finding {
+  const { code, place, expected, actual } = finding
+  return {
+    code,
+    severity: severityOf(finding),
+    place,
+    message: finding.message ?? messageOf(finding, type),
+    ...(expected !== undefined && { expected }),
+    ...(actual !== undefined && { actual }),
+  }
+}
+
+/** Returns the findings of a delivery with their severities and sentences. */
+export function describeFindings({
+  findings,
+  type,
+}: {
+  readonly findings: readonly FindingData[]
+  readonly type: string | null
+}): Finding[] {
+  return findings.map((finding) => describeFinding(finding, type))
+}
+
+function messageOf(finding: FindingData, type: string | null): string {
+  const message = known.get(finding.code)?.message
+  if (message === undefined) return `This version of Tabscope does not know ${finding.code}.`
+  return typeof message === 'string' ? message : message(finding, type)
+}
+
+/** Returns a finding without the severity and the message that `describeFinding` derives from the rest. */
+export function findingData(finding: Finding, type: string | null): FindingData {
+  const { severity, message, ...data } = finding
+  const derived = describeFinding(data, type)
+  return {
+    ...data,
+    ...(derived.severity !== severity && { severity }),
+    ...(derived.message !== message && { message }),
+  }
+}

@@ -1,0 +1,134 @@
+import { findingData } from '#catalogue/findings.ts'
+import type { Finding, FindingData } from '#contract/models.ts'
+
+/**
+ * A service that deviates from its documentation usually does so in every delivery, so most deliveries of a type have the same list of findings. The
+ * journal and the store keep such a list once. Each delivery refers to it, and keeps only the values that differ.
+ */
+
+/** A finding without property names. The last elements are omitted if they are null. */
+export type FindingTuple = readonly [
+  code: string,
+  place: string,
+  expected?: string | null,
+  actual?: string | null,
+  severity?: Finding['severity'] | null,
+  message?: string | null,
+]
+
+/** The values of the finding at `index`, where they differ from those in the list. */
+export type FindingDifference = readonly [
+  index: number,
+  expected: string | null,
+  actual: string | null,
+]
+
+export function toTuples(findings: readonly FindingData[]): FindingTuple[] {
+  return findings.map(({ code, place, expected, actual, severity, message }) => {
+    if (severity !== undefined || message !== undefined) {
+      return [code, place, expected ?? null, actual ?? null, severity ?? null, message ?? null]
+    }
+    if (actual !== undefined) return [code, place, expected ?? null, actual]
+    return expected === undefined ? [code, place] : [code, place, expected]
+  })
+}
+
+/** Restores the findings of a delivery from a list and its differences. */
+export function fromTuples(
+  tuples: readonly FindingTuple[],
+  differences: readonly FindingDifference[] = [],
+): FindingData[] {
+  const findings = tuples.map(([code, place, expected, actual, severity, message]) => ({
+    code,
+    place,
+    ...(isPresent(severity) && { severity }),
+    ...(isPresent(message) && { message }),
+    ...(isPresent(expected) && { expected }),
+    ...(isPresent(actual) && { actual }),
+  }))
+  for (const [index, expected, actual] of differences) {
+    const found = findings[index]
+    if (!found) continue
+    const { expected: _, actual: __, ...rest } = found
+    findings[index] = {
+      ...rest,
+      ...(expected !== null && { expected }),
+      ...(actual !== null && { actual }),
+    }
+  }
+  return findings
+}
+
+function isPresent<T>(value: T | null | undefined): value is T {
+  return value !== null && value !== undefined
+}
+
+/** Restores findings as versions before 0.2 stored them: objects with severity and sentence. `type`: the event type of the delivery. */
+export function fromObjects(
+  findings: readonly (Finding | FindingData)[],
+  type: string | null,
+): FindingData[] {
+  return findings.map((finding) =>
+    finding.message === undefined || finding.severity === undefined
+      ? finding
+      : findingData({ ...finding, message: finding.message, severity: finding.severity }, type),
+  )
+}
+
+/** Returns where `findings` differs from `list`, which has the same key. */
+export function differencesFrom(
+  list: readonly FindingData[],
+  findings: readonly FindingData[],
+): FindingDifference[] {
+  const differences: FindingDifference[] = []
+  for (const [index, { expected, actual }] of findings.entries()) {
+    const base = list[index]
+    if (base?.expected === expected && base?.actual === actual) continue
+    differences.push([index, expected ?? null, actual ?? null])
+  }
+  return differences
+}
+
+interface Remembered<T> {
+  readonly findings: readonly FindingData[]
+  readonly at: T
+}
+
+/** Remembers where lists of findings are stored, up to a number of lists. Lists are the same if they differ in values only. */
+export class FindingLists<T> {
+  readonly #most: number
+  readonly #lists = new Map<string, Remembered<T>>()
+
+  constructor(most = 1000) {
+    this.#most = most
+  }
+
+  /** Returns where a list like this is stored, and which values differ; null: it is not known. `type`: the event type, if lists of types differ. */
+  find(
+    findings: readonly FindingData[],
+    type = '',
+  ): { readonly at: T; readonly differences: FindingDifference[] } | null {
+    const known = this.#lists.get(keyOf(findings, type))
+    return known ? { at: known.at, differences: differencesFrom(known.findings, findings) } : null
+  }
+
+  add(findings: readonly FindingData[], at: T, type = ''): void {
+    if (this.#lists.size >= this.#most) this.#lists.clear()
+    this.#lists.set(keyOf(findings, type), { findings, at })
+  }
+
+  clear(): void {
+    this.#lists.clear()
+  }
+}
+
+/** Codes contain no line feed; everything else may, so its length comes first. */
+function keyOf(findings: readonly FindingData[], type: string): string {
+  let key = `${type.length}\n${type}`
+  for (const { code, place, severity, message } of findings) {
+    key += `\n${code}\n${place.length}\n${place}`
+    if (severity !== undefined) key += `\n${severity}`
+    if (message !== undefined) key += `\n${message.length}\n${message}`
+  }
+  return key
+}

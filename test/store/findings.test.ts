@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import type { Finding } from '#contract/models.ts'
+import { findingCodes } from '#catalogue/findings.ts'
+import type { Finding, FindingData } from '#contract/models.ts'
 import { prepare, type Db } from '#engine/platform/sqlite.ts'
-import { createFindingKinds } from '#engine/deliveries/finding-kinds.ts'
+import {
+  createFindingKinds,
+  createFindingsRewrite,
+  createFindingsStore,
+} from '#engine/deliveries/findings-store.ts'
+import { createIngest } from '#engine/deliveries/ingest.ts'
+import { readByIds } from '#engine/deliveries/store.ts'
+import { readConformance } from '#engine/conformance/store.ts'
+import { seeded } from '#sandbox/random.ts'
 import { deliveryRecord } from '#test/support/journaled.ts'
 import { storeWith } from '#test/support/store-with.ts'
 
@@ -19,7 +28,7 @@ const kinds = (db: Db) =>
 const found = (db: Db) =>
   prepare<[], { kind: number; delivery: number }>(
     db,
-    'SELECT kind_id AS kind, delivery_id AS delivery FROM delivery_finding ORDER BY 2, 1',
+    'SELECT kind_id AS kind, delivery.id AS delivery FROM delivery JOIN finding_list_kind ON list_id = finding_list_id ORDER BY 2, 1',
   ).all()
 
 describe('findings', () => {
@@ -75,5 +84,137 @@ describe('findings', () => {
     expect(createFindingKinds(db, 2).idsOf('A_FOURTH', [finding('a', 'body')])).toEqual(
       new Set([4]),
     )
+  })
+
+  it('are restored exactly, and share a list if they differ in values only', () => {
+    const random = seeded(20_261_123)
+    const texts = ['', 'none', 'body.x\ny', '[]', '漢🍔', '"', 'a'.repeat(200)]
+    const value = (): string | undefined => (random.chance(0.3) ? undefined : random.pick(texts))
+    const data = (): FindingData => {
+      const [expected, actual] = [value(), value()]
+      return {
+        code: random.pick(findingCodes).code,
+        place: random.pick(['body', 'body.data.total', 'body.data.x\ny', 'request']),
+        ...(expected !== undefined && { expected }),
+        ...(actual !== undefined && { actual }),
+        // As from an event log of another version.
+        ...(random.chance(0.1) && { severity: 'info', message: random.pick(texts) }),
+      }
+    }
+    const lists = Array.from({ length: 200 }, () =>
+      Array.from({ length: random.between(0, 4) }, data),
+    )
+    const { db } = storeWith(lists.map((findings, i) => deliveryRecord(i + 1, { findings })))
+    const ids = lists.map((_, i) => i + 1)
+    expect(readByIds(db, ids).map(({ findings }) => findings)).toEqual(lists)
+
+    const before = listCount(db)
+    const same = (actual: string): FindingData[] => [
+      { code: 'body.empty', place: 'body', actual },
+      { code: 'request.method', place: 'request', expected: 'POST', actual },
+    ]
+    createIngest(db).take(
+      [1, 2, 3].map((n) => deliveryRecord(200 + n, { findings: same(`v${n}`) })),
+      99,
+    )
+    expect(listCount(db)).toBe(before + 1)
+    expect(readByIds(db, [202])[0]?.findings).toEqual(same('v2'))
+  })
+
+  it('reuse a list after a restart', () => {
+    const { db } = storeWith([deliveryRecord(1, { findings: [finding('a', 'body')] })])
+    createIngest(db).take([deliveryRecord(2, { findings: [finding('a', 'body')] })], 99)
+    expect(listCount(db)).toBe(1)
+  })
+
+  it('keep no lists that no delivery has, however many there are', () => {
+    const { db, ingest } = storeWith()
+    for (let n = 1; n <= 30; n += 1) {
+      const records = Array.from({ length: 100 }, (_, i) =>
+        deliveryRecord(n * 100 + i, { findings: [finding('a', `body.data.x${n}-${i}`)] }),
+      )
+      ingest.take(records, n)
+      db.exec(`DELETE FROM delivery WHERE id < ${n * 100}`)
+    }
+    expect(listCount(db)).toBeLessThanOrEqual(1100)
+    expect(readByIds(db, [3099])[0]?.findings[0]?.place).toBe('body.data.x30-99')
+  })
+})
+
+const listCount = (db: Db): number =>
+  prepare<[], { n: number }>(db, 'SELECT count(*) AS n FROM finding_list').get()?.n ?? -1
+
+describe('findings of an older version', () => {
+  const count = 250
+  /** Deliveries as version 9 stored them: findings as objects, with their kinds for each delivery. */
+  function old() {
+    const store = storeWith(
+      Array.from({ length: count }, (_, i) =>
+        deliveryRecord(i + 1, {
+          type: i % 2 === 0 ? 'OPEN_TAB' : null,
+          findings: i % 5 === 0 ? [] : [finding('a', 'body'), finding('b', `body.data.x${i % 3}`)],
+        }),
+      ),
+    )
+    const rows = readByIds(
+      store.db,
+      Array.from({ length: count }, (_, i) => i + 1),
+    )
+    store.db.exec(`
+      INSERT INTO delivery_finding SELECT kind_id, delivery.id FROM delivery JOIN finding_list_kind ON list_id = finding_list_id;
+      UPDATE delivery SET finding_list_id = NULL;
+      DELETE FROM finding_list;
+      UPDATE finding_list_progress SET rewrite_up_to = ${count}, rewrite_total = ${count};
+    `)
+    const update = prepare<[string, number]>(
+      store.db,
+      'UPDATE delivery SET findings = ? WHERE id = ?',
+    )
+    for (const { id, findings } of rows) {
+      if (findings.length > 0) update.run(JSON.stringify(findings), id)
+    }
+    return { ...store, rows }
+  }
+  const all = (db: Db) =>
+    readByIds(
+      db,
+      Array.from({ length: count }, (_, i) => i + 1),
+    )
+
+  it('are read and counted before, while and after they are rewritten', async () => {
+    const { db, rows } = old()
+    const range = { since: null, before: null }
+    const counted = await readConformance(db, range)
+    expect(counted.flatMap(({ findings }) => findings).length).toBeGreaterThan(4)
+    const rewrite = createFindingsRewrite(db, createFindingsStore(db))
+    do {
+      expect(all(db)).toEqual(rows)
+      expect(await readConformance(db, range)).toEqual(counted)
+    } while (rewrite.step())
+    expect(all(db)).toEqual(rows)
+    expect(rewrite.upTo()).toBe(0)
+    expect(prepare(db, 'SELECT 1 FROM delivery_finding').all()).toEqual([])
+    expect(
+      prepare(
+        db,
+        'SELECT 1 FROM delivery WHERE findings IS NOT NULL AND finding_list_id IS NULL',
+      ).all(),
+    ).toEqual([])
+  })
+
+  it('are rewritten from where it stopped, after a step that failed and after a restart', () => {
+    const { db, rows } = old()
+    const first = createFindingsRewrite(db, createFindingsStore(db))
+    first.step()
+    const upTo = first.upTo()
+    expect(upTo).toBeLessThan(count)
+    db.exec("CREATE TRIGGER fails BEFORE UPDATE ON delivery BEGIN SELECT RAISE(ABORT, 'full'); END")
+    expect(() => first.step()).toThrow('full')
+    expect(first.upTo()).toBe(upTo)
+    db.exec('DROP TRIGGER fails')
+    const second = createFindingsRewrite(db, createFindingsStore(db))
+    expect(second.upTo()).toBe(upTo)
+    while (second.step());
+    expect(all(db)).toEqual(rows)
   })
 })

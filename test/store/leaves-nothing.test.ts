@@ -3,6 +3,7 @@ import type { Finding } from '#contract/models.ts'
 import { annotate } from '#engine/deliveries/annotations-store.ts'
 import { prepare, type Db } from '#engine/platform/sqlite.ts'
 import { createIndexer } from '#engine/search/indexer/indexer.ts'
+import { deleteUnusedLists } from '#engine/deliveries/findings-store.ts'
 import { createRetention } from '#engine/deliveries/retention.ts'
 import { deliveryRecord } from '#test/support/journaled.ts'
 import { storeWith } from '#test/support/store-with.ts'
@@ -13,7 +14,7 @@ const tables = [
   'delivery_content',
   'delivery_note',
   'delivery_tag',
-  'delivery_finding',
+  'finding_list',
   'delivery_ref',
   'delivery_text_docsize',
 ]
@@ -58,7 +59,8 @@ describe('what is deleted', () => {
       delivery: 10,
       delivery_note: 10,
       delivery_tag: 20,
-      delivery_finding: 10,
+      // The same list for all.
+      finding_list: 1,
       delivery_text_docsize: 8,
       // Its body and its target.
       delivery_ref: 16,
@@ -70,13 +72,14 @@ describe('what is deleted', () => {
       delivery_content: 3,
       delivery_note: 3,
       delivery_tag: 6,
-      delivery_finding: 3,
+      finding_list: 1,
       delivery_text_docsize: 1,
       delivery_ref: 2,
     })
     expect(found(db, 'open_tab')).toEqual([8])
     // Not indexed yet, so nothing may be deleted from the index.
     expect(retention.step({ deliveries: 0, bytes: 2 ** 40 })).toBe(3)
+    deleteUnusedLists(db)
     expect(rowsOf(db)).toEqual(none)
     expect(found(db, 'open_tab')).toEqual([])
     db.exec("INSERT INTO delivery_text (delivery_text) VALUES ('integrity-check')")
@@ -93,7 +96,7 @@ describe('what is deleted', () => {
     ingest.take([deliveryRecord(11, { findings: [finding] })], 99)
     indexer.step(() => false)
     expect(found(db, 'open_tab')).toEqual([11])
-    expect(rowsOf(db)).toMatchObject({ delivery_finding: 1, delivery_ref: 2 })
+    expect(rowsOf(db)).toMatchObject({ finding_list: 1, delivery_ref: 2 })
     expect(db.pragma('foreign_key_check')).toEqual([])
     expect(db.pragma('foreign_keys', { simple: true })).toBe(1)
   })
@@ -113,7 +116,7 @@ describe('what is deleted', () => {
       delivery_content: 2,
       delivery_note: 2,
       delivery_tag: 4,
-      delivery_finding: 2,
+      finding_list: 1,
       delivery_ref: 4,
       delivery_text_docsize: 2,
     })

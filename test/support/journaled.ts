@@ -1,4 +1,4 @@
-import type { Delivery, DeliverySummary, Finding, Verdict } from '#contract/models.ts'
+import type { Delivery, DeliverySummary, FindingData, Verdict } from '#contract/models.ts'
 import {
   deliverySizeBound,
   recordHead,
@@ -21,7 +21,7 @@ export interface Told {
   /** Milliseconds since the epoch. */
   readonly createdAt?: number | null
   readonly status?: number | null
-  readonly findings?: readonly Finding[]
+  readonly findings?: readonly FindingData[]
   readonly own?: DeliverySummary['own']
   readonly answeredBy?: DeliverySummary['answeredBy']
   readonly via?: Delivery['via']

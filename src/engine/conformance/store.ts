@@ -38,7 +38,13 @@ const rangeSql = (table: string, id: string, where: string): string =>
 
 export const conformanceSql = {
   ofType: rangeSql('delivery', 'id', 'type IS ? AND verdict = ?'),
-  ofKind: rangeSql('delivery_finding', 'delivery_id', 'kind_id = ?'),
+  ofKind: rangeSql(
+    'delivery INDEXED BY delivery_by_finding_list',
+    'id',
+    'finding_list_id IN (SELECT list_id FROM finding_list_kind WHERE kind_id = ?)',
+  ),
+  /** Of deliveries whose findings are not rewritten yet. */
+  ofKindBefore: rangeSql('delivery_finding', 'delivery_id', 'kind_id = ?'),
   nextType: 'SELECT type FROM delivery WHERE type > ? ORDER BY type LIMIT 1',
   sinceId: 'SELECT id FROM delivery WHERE received_us >= ? ORDER BY received_us LIMIT 1',
   beforeId: 'SELECT id FROM delivery WHERE received_us < ? ORDER BY received_us DESC LIMIT 1',
@@ -78,7 +84,10 @@ export async function readConformance(db: Db, input: ConformanceInput): Promise<
     if (!total) continue
     const findings: FindingKind[] = []
     for (const { id, code, place, severity } of kindsOf.all(type ?? '')) {
-      const found = mergeCounts(await count(db, conformanceSql.ofKind, [id], range, yieldIfDue))
+      const found = mergeCounts([
+        ...(await count(db, conformanceSql.ofKind, [id], range, yieldIfDue)),
+        ...(await count(db, conformanceSql.ofKindBefore, [id], range, yieldIfDue)),
+      ])
       if (found)
         findings.push({ code, place, severity: Severity.parse(severity), ...describe(found) })
     }

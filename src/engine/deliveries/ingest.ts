@@ -9,7 +9,7 @@ import type {
 import { countUses } from '../endpoints/rules-store.ts'
 import { type Db, prepare } from '../platform/sqlite.ts'
 import { readByIds } from './store.ts'
-import { createFindingKinds } from './finding-kinds.ts'
+import { createFindingsStore, type FindingsStore } from './findings-store.ts'
 import { summaryOf } from './describe.ts'
 
 /** Totals of the store after a commit. */
@@ -36,29 +36,24 @@ export interface Ingest {
   take(records: readonly JournalRecord[], position: number): Ingested
   /** Subtracts deliveries that were deleted elsewhere (retention, clearing) from the tally. */
   forget(deliveries: number, bytes: number): void
-  /** Call after kinds of findings were deleted elsewhere (clearing). */
-  forgetKinds(): void
   tally(): Tally
+  readonly findings: FindingsStore
 }
 
 /** Creates the writer that moves deliveries from the journal into the store. */
 export function createIngest(db: Db): Ingest {
+  const findings = createFindingsStore(db)
   const insertDelivery = prepare<(string | number | null)[]>(
     db,
     `INSERT INTO delivery (id, received_us, answered_us, method, path, endpoint_id, type, title, target, location_name,
-       created_ms, verdict, findings, status, bytes, sha256, arrival, own, answered_by, via)
-     VALUES (${Array.from({ length: 20 }, () => '?').join()})`,
+       created_ms, verdict, findings, status, bytes, sha256, arrival, own, answered_by, via, finding_list_id)
+     VALUES (${Array.from({ length: 21 }, () => '?').join()})`,
   )
   const insertContent = prepare<(string | number | null | Uint8Array)[]>(
     db,
     `INSERT INTO delivery_content (id, http_version, remote_address, endpoint_name, brand, secret_name, reason, headers, trailers, body)
      VALUES (${Array.from({ length: 10 }, () => '?').join()})`,
   )
-  const insertFinding = prepare<[number, number]>(
-    db,
-    'INSERT INTO delivery_finding (kind_id, delivery_id) VALUES (?, ?)',
-  )
-  const kinds = createFindingKinds(db)
   const saveProgress = prepare<[number, number, number, number]>(
     db,
     'UPDATE progress SET journal_position = ?, last_id = ?, deliveries = ?, bytes = ?',
@@ -70,6 +65,7 @@ export function createIngest(db: Db): Ingest {
     const { meta, headers, trailers, body } = delivery
     const [id, receivedUs, , , httpVersion, remote, , endpointName, brand, , reason] = meta
     const lost = answers?.lost.includes(id) ?? false
+    const stored = findings.put(meta[13], meta[19])
     const row = summaryOf(delivery, answers ? answers.atUs - receivedUs : null, lost)
     insertDelivery.run(
       id,
@@ -84,7 +80,7 @@ export function createIngest(db: Db): Ingest {
       row.locationName,
       row.createdAt,
       row.verdict,
-      row.findings.length === 0 ? null : JSON.stringify(row.findings),
+      stored.findings,
       row.status,
       row.bytes,
       row.sha256,
@@ -92,6 +88,7 @@ export function createIngest(db: Db): Ingest {
       row.own,
       row.answeredBy,
       meta[22] ?? null,
+      stored.listId,
     )
     const secretName = meta[18]
     insertContent.run(
@@ -106,9 +103,6 @@ export function createIngest(db: Db): Ingest {
       trailers,
       body,
     )
-    if (row.findings.length > 0) {
-      for (const kind of kinds.idsOf(row.type, row.findings)) insertFinding.run(kind, id)
-    }
     return row
   }
 
@@ -170,10 +164,10 @@ export function createIngest(db: Db): Ingest {
       try {
         const { rows, answered, next } = take(records, position)
         tally = next
-        kinds.keep()
+        findings.keep()
         return { rows, answered }
       } catch (error) {
-        kinds.rollBack()
+        findings.rollBack()
         throw error
       }
     },
@@ -185,8 +179,8 @@ export function createIngest(db: Db): Ingest {
       }
       saveProgress.run(tally.position, tally.lastId, tally.deliveries, tally.bytes)
     },
-    forgetKinds: () => kinds.reload(),
     tally: () => tally,
+    findings,
   }
 }
 

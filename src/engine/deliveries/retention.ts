@@ -38,7 +38,9 @@ function clearDeliveries(db: Db, ingest: Ingest, indexer: Indexer): number {
       );
       DELETE FROM attempt WHERE delivery_id IS NOT NULL AND delivery_id NOT IN (SELECT id FROM delivery);
       DELETE FROM delivery_tag WHERE delivery_id NOT IN (SELECT id FROM delivery);
-      DELETE FROM finding_kind WHERE id NOT IN (SELECT kind_id FROM delivery_finding);
+      DELETE FROM finding_list WHERE id NOT IN (SELECT finding_list_id FROM delivery WHERE finding_list_id IS NOT NULL);
+      DELETE FROM finding_list_kind WHERE list_id NOT IN (SELECT id FROM finding_list);
+      DELETE FROM finding_kind WHERE id NOT IN (SELECT kind_id FROM finding_list_kind UNION ALL SELECT kind_id FROM delivery_finding);
       DELETE FROM delivery_ref;
       INSERT INTO delivery_text (delivery_text) VALUES ('delete-all');
       UPDATE search_progress SET indexed_id = 0;
@@ -54,7 +56,7 @@ function clearDeliveries(db: Db, ingest: Ingest, indexer: Indexer): number {
     return clear()
   } finally {
     db.pragma('foreign_keys = ON')
-    ingest.forgetKinds()
+    ingest.findings.reload()
     indexer.reload()
   }
 }

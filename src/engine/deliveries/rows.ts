@@ -1,9 +1,19 @@
-import type { Arrival, DeliverySummary, FindingData, Header } from '#contract/models.ts'
+import type { Arrival, DeliverySummary, Finding, FindingData, Header } from '#contract/models.ts'
+import {
+  fromObjects,
+  fromTuples,
+  type FindingDifference,
+  type FindingTuple,
+} from '../platform/finding-lists.ts'
 import { verdicts } from '#contract/verdicts.ts'
 
 // Values written by this store are not validated again with schemas, because even the shortest commands load this file.
 
-/** A row of the table `delivery`. */
+/** Selects rows of deliveries. */
+export const selectRowsSql =
+  'SELECT delivery.*, (SELECT finding_list.findings FROM finding_list WHERE finding_list.id = finding_list_id) AS finding_list FROM delivery'
+
+/** A row of `selectRowsSql`. */
 export interface DeliveryRow {
   readonly id: number
   readonly received_us: number
@@ -17,7 +27,9 @@ export interface DeliveryRow {
   readonly location_name: string | null
   readonly created_ms: number | null
   readonly verdict: string
+  /** See the migration `finding-lists`. */
   readonly findings: string | null
+  readonly finding_list: string | null
   readonly status: number | null
   readonly bytes: number
   readonly sha256: string
@@ -63,7 +75,7 @@ export function toSummary(row: DeliveryRow): DeliverySummary {
             verdictAtArrival: oneOf(verdicts, row.arrival_verdict),
           },
         }),
-    findings: findingsOf(row.findings),
+    findings: findingsOf(row),
     status: row.status,
     answeredIn: row.answered_us === null ? null : row.answered_us / 1000,
     bytes: row.bytes,
@@ -87,9 +99,15 @@ export function viaOf(via: string | null): 'tunnel' | null {
   return via === null ? null : oneOf(['tunnel'], via)
 }
 
-function findingsOf(json: string | null): FindingData[] {
-  const findings: FindingData[] = json === null ? [] : JSON.parse(json)
-  return findings
+function findingsOf({ findings, finding_list: list, type }: DeliveryRow): FindingData[] {
+  if (findings === null) return []
+  if (list === null) {
+    const objects: Finding[] = JSON.parse(findings)
+    return fromObjects(objects, type)
+  }
+  const tuples: FindingTuple[] = JSON.parse(list)
+  const differences: FindingDifference[] = JSON.parse(findings)
+  return fromTuples(tuples, differences)
 }
 
 function tagsOf(json: string | null): string[] {

@@ -1,10 +1,17 @@
 import type { Delivery, DeliverySummary, Header, StoreStats } from '#contract/models.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
-import { secretNameOf, toHeaders, toSummary, viaOf, type DeliveryRow } from './rows.ts'
+import {
+  secretNameOf,
+  selectRowsSql,
+  toHeaders,
+  toSummary,
+  viaOf,
+  type DeliveryRow,
+} from './rows.ts'
 
 /** Returns the summaries of these IDs, in this order. Missing ones are omitted. */
 export function readByIds(db: Db, ids: readonly number[]): DeliverySummary[] {
-  const select = prepare<[number], DeliveryRow>(db, 'SELECT * FROM delivery WHERE id = ?')
+  const select = prepare<[number], DeliveryRow>(db, `${selectRowsSql} WHERE id = ?`)
   return ids.flatMap((id) => {
     const row = select.get(id)
     return row ? [toSummary(row)] : []
@@ -15,7 +22,7 @@ export function readByIds(db: Db, ids: readonly number[]): DeliverySummary[] {
 export function readSince(db: Db, after: number, limit: number): DeliverySummary[] {
   return prepare<[number, number], DeliveryRow>(
     db,
-    'SELECT * FROM delivery WHERE id > ? ORDER BY id LIMIT ?',
+    `${selectRowsSql} WHERE id > ? ORDER BY id LIMIT ?`,
   )
     .all(after, limit)
     .map(toSummary)
@@ -35,7 +42,7 @@ type ContentRow = {
 }
 
 export function readDelivery(db: Db, id: number): Delivery | null {
-  const row = prepare<[number], DeliveryRow>(db, 'SELECT * FROM delivery WHERE id = ?').get(id)
+  const row = prepare<[number], DeliveryRow>(db, `${selectRowsSql} WHERE id = ?`).get(id)
   const content = prepare<[number], ContentRow>(
     db,
     `SELECT http_version, remote_address, endpoint_name, brand, secret_name, reason, headers, trailers, length(body) AS kept,

@@ -16,6 +16,7 @@ import { openWriter, relyOnJournal, prepare, type Db } from '../platform/sqlite.
 import { createIndexScheduler } from '../search/indexer/index-scheduler.ts'
 import { createIndexer } from '../search/indexer/indexer.ts'
 import { createIngest, type Ingested } from '../deliveries/ingest.ts'
+import { createFindingsRewrite } from '../deliveries/findings-store.ts'
 import { createRetention } from '../deliveries/retention.ts'
 import { createSendWrites } from '../sending/store/send-writes.ts'
 import type { WriterApi, WriterEvent, WriterThreadData } from './writer-api.ts'
@@ -52,6 +53,8 @@ const indexedEveryMs = 250
 const maxPauseMs = 150
 /** Delay before a failed write is retried, in milliseconds. */
 const retryMs = 500
+/** Pause after each step of rewriting findings, in milliseconds. New deliveries end it. */
+const rewritePauseMs = 5
 /** Load of the capture thread (0 to 1) above which the writer uses only a tenth of its time. */
 const highLoad = 0.5
 
@@ -66,6 +69,7 @@ function run(port: MessagePort, data: WriterThreadData): void {
     return journaled.durably(work)
   }
   const ingest = createIngest(db)
+  const rewrite = createFindingsRewrite(db, ingest.findings)
   const indexer = createIndexer(db, ingest)
   const retention = createRetention(db, ingest, indexer)
   const progress = new Progress(data.shared)
@@ -179,6 +183,16 @@ function run(port: MessagePort, data: WriterThreadData): void {
     return true
   }
 
+  /** Rewrites some findings of an older version. Returns the delay before the next call in milliseconds, or null if there are none left. */
+  const rewriteFindings = (): number | null => {
+    try {
+      return rewrite.step() ? rewritePauseMs : null
+    } catch (error) {
+      report(reasonOf(error))
+      return retryMs
+    }
+  }
+
   const report = (reason: string | null): void => {
     if (reason === failing) return
     failing = reason
@@ -200,7 +214,7 @@ function run(port: MessagePort, data: WriterThreadData): void {
         continue
       }
       if (!ingested && !removed) {
-        const wait = indexing.turn()
+        const wait = indexing.turn() ?? rewriteFindings()
         if (wait === 0) await turn()
         else await progress.pastPosition(reader.position, wait ?? 1000)
       } else if (progress.busy > highLoad) {

@@ -1,5 +1,5 @@
 import { decodeSmall } from '../search/indexer/decode-small.ts'
-import { toHeaders, toSummary, type DeliveryRow } from '../deliveries/rows.ts'
+import { selectRowsSql, toHeaders, toSummary, type DeliveryRow } from '../deliveries/rows.ts'
 import { refSlots } from '../search/indexer/limits.ts'
 import { refHash } from '../search/indexer/searchable.ts'
 import { parseBody } from '../capture/parse-body.ts'
@@ -22,7 +22,7 @@ export function createTraceSource(db: Db): TraceSource {
   let bytesLeft = bytesLimit
   let candidatesLeft = candidatesInAll
 
-  const rows = prepare<[number], DeliveryRow>(db, 'SELECT * FROM delivery WHERE id = ?')
+  const rows = prepare<[number], DeliveryRow>(db, `${selectRowsSql} WHERE id = ?`)
   const body = prepare<[number], { bytes: Buffer | null; size: number; headers: string }>(
     db,
     `SELECT CASE WHEN length(body) <= ${traceBodyLimit} THEN body END AS bytes, length(body) AS size, headers FROM delivery_content WHERE id = ?`,

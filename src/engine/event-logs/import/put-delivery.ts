@@ -1,6 +1,6 @@
 import { findingData } from '#catalogue/findings.ts'
 import type { Header } from '#contract/models.ts'
-import { createFindingKinds } from '../../deliveries/finding-kinds.ts'
+import { createFindingsStore } from '../../deliveries/findings-store.ts'
 import { prepare, type Db } from '../../platform/sqlite.ts'
 import { createIndexOne } from '../../search/indexer/indexer.ts'
 import { createLogExtrasWriter } from '../../deliveries/log-extras.ts'
@@ -31,7 +31,7 @@ export function createPutDelivery(db: Db): (delivery: ExportedDelivery) => PutRe
     'delivery',
     `id, received_us, answered_us, method, path, endpoint_id, type, title, target, location_name, created_ms, verdict, findings, status,
      bytes, sha256, arrival, pinned, tags, noted, repeats_id, repeats_by, own, answered_by, via, sent,
-     arrival_verdict, rechecked_us, recheck_secret_name`,
+     arrival_verdict, rechecked_us, recheck_secret_name, finding_list_id`,
   )
   const insertContent = insertInto(
     db,
@@ -41,14 +41,14 @@ export function createPutDelivery(db: Db): (delivery: ExportedDelivery) => PutRe
   const putRest = createLogExtrasWriter(db)
   const insertNote = insertInto(db, 'delivery_note', 'delivery_id, note')
   const insertTag = insertInto(db, 'delivery_tag', 'tag, delivery_id')
-  const insertFinding = insertInto(db, 'delivery_finding', 'kind_id, delivery_id')
-  const kinds = createFindingKinds(db)
+  const findingsStore = createFindingsStore(db)
   const indexOne = createIndexOne(db)
   const putAttempt = createPutAttempt(db)
 
   return ({ fields, body, omitted, attempts }) => {
     const { id, tags, note } = fields
     const findings = fields.findings.map((finding) => findingData(finding, fields.type))
+    const stored = findingsStore.put(fields.type, findings)
     const { repeats, sent } = fields
     const hasNote = note.trim() !== ''
     const inserted = insertDelivery(
@@ -64,7 +64,7 @@ export function createPutDelivery(db: Db): (delivery: ExportedDelivery) => PutRe
       fields.locationName,
       fields.createdAt === null ? null : Math.round(fields.createdAt),
       fields.verdict,
-      findings.length === 0 ? null : JSON.stringify(findings),
+      stored.findings,
       fields.status,
       fields.bytes,
       fields.sha256,
@@ -81,6 +81,7 @@ export function createPutDelivery(db: Db): (delivery: ExportedDelivery) => PutRe
       fields.recheck?.verdictAtArrival ?? null,
       fields.recheck ? Math.round(fields.recheck.at * 1000) : null,
       fields.recheck ? fields.secretName : null,
+      stored.listId,
     )
     if (!inserted) return { problem: `there is already a delivery ${id} before it`, bytes: 0 }
     const headers = joinHeaders(fields.headers)
@@ -100,7 +101,6 @@ export function createPutDelivery(db: Db): (delivery: ExportedDelivery) => PutRe
     putRest(id, { ...fields, omitted })
     if (hasNote) insertNote(id, note)
     for (const tag of tags) insertTag(tag, id)
-    for (const kind of kinds.idsOf(fields.type, findings)) insertFinding(kind, id)
     for (const attempt of attempts) putAttempt(id, attempt)
     indexOne(id, {
       headers,

@@ -5,6 +5,7 @@ import { createLogExtrasReader, hasLogExtras } from '../../deliveries/log-extras
 import {
   type DeliveryRow,
   secretNameOf,
+  selectRowsSql,
   toHeaders,
   toSummary,
   viaOf,
@@ -49,11 +50,11 @@ export function createDeliveriesReader(
 ): (ids: readonly number[]) => Generator<ExportedDelivery, void, undefined> {
   const selectRows = prepare<[string], DeliveryRow>(
     db,
-    'SELECT * FROM delivery WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id',
+    `${selectRowsSql} WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id`,
   )
   const selectRange = prepare<[number, number], DeliveryRow>(
     db,
-    'SELECT * FROM delivery WHERE id BETWEEN ? AND ? ORDER BY id',
+    `${selectRowsSql} WHERE id BETWEEN ? AND ? ORDER BY id`,
   )
   const readContent = prepare<[number], ContentRow>(
     db,

@@ -8,6 +8,7 @@ import { eventLogs } from './006-event-logs.ts'
 import { sealedHeaders } from './007-sealed-headers.ts'
 import { ruleUses } from './008-rule-uses.ts'
 import { rechecks } from './009-rechecks.ts'
+import { findingLists } from './010-finding-lists.ts'
 import type { Migration } from './migration.ts'
 
 /** All migrations in order. `user_version` of a store is the number of the last one that ran. */
@@ -21,6 +22,7 @@ export const migrations: readonly Migration[] = [
   sealedHeaders,
   ruleUses,
   rechecks,
+  findingLists,
 ]
 
 /** The version of a store after all migrations. */

@@ -1,0 +1,231 @@
+import { eventTypeOf } from '#catalogue/catalogue.ts'
+import { severityOf } from '#catalogue/findings.ts'
+import type { Finding, FindingData } from '#contract/models.ts'
+import {
+  FindingLists,
+  fromObjects,
+  fromTuples,
+  toTuples,
+  type FindingTuple,
+} from '../platform/finding-lists.ts'
+import { prepare, type Db } from '../platform/sqlite.ts'
+
+/**
+ * Maximum number of distinct kinds: a sender may use a thousand types and a million fields. Beyond this, all fields of `data` count as one place and
+ * all types not in the API documentation as one type.
+ */
+const mostKinds = 10_000
+
+/** Value of `finding_kind.type` for types that are combined. */
+const anyType = '*'
+
+export interface FindingKinds {
+  /** Returns the distinct IDs of the kinds of these findings. Inserts missing kinds. */
+  readonly idsOf: (type: string | null, findings: readonly FindingData[]) => ReadonlySet<number>
+  /** Call after a commit. */
+  readonly keep: () => void
+  /** Call after a rollback: forgets the kinds inserted since the last commit. */
+  readonly rollBack: () => void
+  /** Reads all kinds from the store again. */
+  readonly reload: () => void
+}
+
+/** Manages the kinds of findings: the text of each kind is stored once. */
+export function createFindingKinds(db: Db, most = mostKinds): FindingKinds {
+  const insert = prepare<[string, string, string, string], { id: number }>(
+    db,
+    'INSERT INTO finding_kind (type, code, place, severity) VALUES (?, ?, ?, ?) RETURNING id',
+  )
+  let known = readKinds(db)
+  let fresh: string[] = []
+
+  const idOf = (type: string, finding: FindingData): number => {
+    const { code, place } = finding
+    const key = keyOf(type, code, place)
+    const id = known.get(key)
+    if (id !== undefined) return id
+    if (known.size >= most) {
+      const [fewerType, fewerPlace] = [collapsedType(type), collapsedPlace(place)]
+      if (fewerType !== type || fewerPlace !== place) {
+        return idOf(fewerType, { ...finding, place: fewerPlace })
+      }
+    }
+    const inserted = insert.get(type, code, place, severityOf(finding))
+    if (!inserted) throw new Error('a kind of finding got no id')
+    known.set(key, inserted.id)
+    fresh.push(key)
+    return inserted.id
+  }
+
+  return {
+    idsOf: (type, findings) => new Set(findings.map((finding) => idOf(type ?? '', finding))),
+    keep: () => {
+      if (fresh.length > 0) fresh = []
+    },
+    rollBack: () => {
+      for (const key of fresh) known.delete(key)
+      fresh = []
+    },
+    reload: () => {
+      known = readKinds(db)
+      fresh = []
+    },
+  }
+}
+
+function readKinds(db: Db): Map<string, number> {
+  const rows = prepare<[], { id: number; type: string; code: string; place: string }>(
+    db,
+    'SELECT id, type, code, place FROM finding_kind',
+  ).all()
+  return new Map(rows.map(({ id, type, code, place }) => [keyOf(type, code, place), id]))
+}
+
+/** Returns a unique key: a code contains no line feed, and the length separates type and place. */
+function keyOf(type: string, code: string, place: string): string {
+  return `${code}\n${type.length}\n${type}${place}`
+}
+
+function collapsedType(type: string): string {
+  return type === '' || eventTypeOf(type) ? type : anyType
+}
+
+function collapsedPlace(place: string): string {
+  return place.startsWith('body.data.') ? 'body.data.*' : place
+}
+
+/** The columns of a delivery for its findings. */
+export interface StoredFindings {
+  readonly findings: string | null
+  readonly listId: number | null
+}
+
+export interface FindingsStore {
+  /** Stores the list of these findings, unless there is one that differs only in values. Call in the transaction of the delivery. */
+  readonly put: (type: string | null, findings: readonly FindingData[]) => StoredFindings
+  /** Call after a commit. */
+  readonly keep: () => void
+  /** Call after a rollback: forgets what was inserted since the last commit. */
+  readonly rollBack: () => void
+  /** Call after lists and kinds were deleted elsewhere. */
+  readonly reload: () => void
+}
+
+/** How many lists are remembered. If a list is forgotten and occurs again, it is stored again. */
+const mostLists = 1000
+
+/** Stores findings: each list once, with the kinds that it contains. */
+export function createFindingsStore(db: Db): FindingsStore {
+  const insertList = prepare<[string, string], { id: number }>(
+    db,
+    'INSERT INTO finding_list (type, findings) VALUES (?, ?) RETURNING id',
+  )
+  const insertKind = prepare<[number, number]>(
+    db,
+    'INSERT INTO finding_list_kind (kind_id, list_id) VALUES (?, ?)',
+  )
+  const newest = prepare<[number], { id: number; type: string; findings: string }>(
+    db,
+    'SELECT id, type, findings FROM finding_list ORDER BY id DESC LIMIT ?',
+  )
+  const kinds = createFindingKinds(db)
+  const lists = new FindingLists<number>(mostLists)
+  const load = (): void => {
+    lists.clear()
+    for (const { id, type, findings } of newest.all(mostLists / 2)) {
+      const tuples: FindingTuple[] = JSON.parse(findings)
+      lists.add(fromTuples(tuples), id, type)
+    }
+  }
+  /** Lists inserted since unused ones were deleted. */
+  let inserted = 0
+  load()
+  return {
+    put: (type, findings) => {
+      if (findings.length === 0) return { findings: null, listId: null }
+      const known = lists.find(findings, type ?? '')
+      if (known) return { findings: JSON.stringify(known.differences), listId: known.at }
+      if (inserted >= mostLists) {
+        deleteUnusedLists(db)
+        inserted = 0
+        load()
+      }
+      inserted += 1
+      const row = insertList.get(type ?? '', JSON.stringify(toTuples(findings)))
+      if (!row) throw new Error('a list of findings got no id')
+      for (const kind of kinds.idsOf(type, findings)) insertKind.run(kind, row.id)
+      lists.add(findings, row.id, type ?? '')
+      return { findings: '[]', listId: row.id }
+    },
+    keep: () => kinds.keep(),
+    rollBack: () => {
+      kinds.rollBack()
+      load()
+    },
+    reload: () => {
+      kinds.reload()
+      load()
+    },
+  }
+}
+
+/** Deletes lists that no delivery has any more: a sender may use another list for each delivery. */
+export function deleteUnusedLists(db: Db): void {
+  db.exec(
+    'DELETE FROM finding_list WHERE NOT EXISTS (SELECT 1 FROM delivery INDEXED BY delivery_by_finding_list WHERE finding_list_id = finding_list.id)',
+  )
+}
+
+/** Deliveries rewritten in one transaction. */
+const rewriteRows = 100
+
+export interface FindingsRewrite {
+  /** Rewrites some deliveries in one transaction. Returns false if there are none left. */
+  readonly step: () => boolean
+  /** The ID up to which deliveries are not rewritten yet; 0: all are. */
+  readonly upTo: () => number
+}
+
+/** Rewrites findings that older versions stored as objects with their sentences, newest deliveries first. Resumes after a restart. */
+export function createFindingsRewrite(db: Db, store: FindingsStore): FindingsRewrite {
+  let upTo =
+    prepare<[], { id: number }>(db, 'SELECT rewrite_up_to AS id FROM finding_list_progress').get()
+      ?.id ?? 0
+  const select = prepare<[number, number], { id: number; type: string | null; findings: string }>(
+    db,
+    `SELECT id, type, findings FROM delivery
+     WHERE id <= ? AND findings IS NOT NULL AND finding_list_id IS NULL ORDER BY id DESC LIMIT ?`,
+  )
+  const update = prepare<[string | null, number | null, number]>(
+    db,
+    'UPDATE delivery SET findings = ?, finding_list_id = ? WHERE id = ?',
+  )
+  const removeKinds = prepare<[number]>(db, 'DELETE FROM delivery_finding WHERE delivery_id = ?')
+  const saveProgress = prepare<[number]>(db, 'UPDATE finding_list_progress SET rewrite_up_to = ?')
+  const rewrite = db.transaction((): number => {
+    const rows = select.all(upTo, rewriteRows)
+    for (const { id, type, findings } of rows) {
+      const objects: Finding[] = JSON.parse(findings)
+      const stored = store.put(type, fromObjects(objects, type))
+      update.run(stored.findings, stored.listId, id)
+      removeKinds.run(id)
+    }
+    const rest = rows.length < rewriteRows ? 0 : (rows.at(-1)?.id ?? 1) - 1
+    saveProgress.run(rest)
+    return rest
+  })
+  return {
+    step: () => {
+      if (upTo === 0) return false
+      try {
+        upTo = rewrite()
+        store.keep()
+      } catch (error) {
+        store.rollBack()
+        throw error
+      }
+      return true
+    },
+    upTo: () => upTo,
+  }
+}

@@ -1,3 +1,4 @@
+import { describeFindings } from '#catalogue/findings.ts'
 import { headerName } from '#catalogue/headers.ts'
 import type { Payload } from '#catalogue/payload.ts'
 import type { Arrival, Header } from '#contract/models.ts'
@@ -86,7 +87,7 @@ export function endpointOf(settings: SampleSettings): InspectedEndpoint {
 }
 
 export function findingsIn(delivery: SampleDelivery) {
-  return inspect(delivery, delivery.endpoint, delivery.settings.brand).findings
+  return describeFindings(inspect(delivery, delivery.endpoint, delivery.settings.brand))
 }
 
 /** Removes headers by name. */

@@ -41,7 +41,7 @@ test('show prints each finding with severity, place, expected and actual value, 
   const { stdout } = await deliveries('show', '1')
   expect(stdout.toString()).toContain(`
 error    header.type_mismatch  header.x-service-event-type
-         X-Service-Event-Type is not the type of the body. Only the body is signed.
+         This header is not the type of the body. Only the body is signed.
          expected  OPEN_TAB
          actual    CLOSE_TAB
 warning  header.user_agent  header.user-agent

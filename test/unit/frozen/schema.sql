@@ -1,10 +1,11 @@
--- version 9
+-- version 10
 CREATE INDEX api_exchange_by_integration ON api_exchange (integration_id, id);
 CREATE INDEX attempt_by_draft ON attempt (draft_id) WHERE draft_id IS NOT NULL;
 CREATE INDEX attempt_by_job ON attempt (job_id) WHERE job_id IS NOT NULL;
 CREATE INDEX attempt_of_delivery_to ON attempt (delivery_id, url_hash);
 CREATE INDEX attempt_of_draft_to ON attempt (draft_id, url_hash) WHERE draft_id IS NOT NULL AND delivery_id IS NULL;
 CREATE INDEX delivery_by_endpoint ON delivery (endpoint_id);
+CREATE INDEX delivery_by_finding_list ON delivery (finding_list_id) WHERE finding_list_id IS NOT NULL;
 CREATE INDEX delivery_by_location ON delivery (location_name);
 CREATE INDEX delivery_by_status ON delivery (status);
 CREATE INDEX delivery_by_time ON delivery (received_us);
@@ -18,6 +19,7 @@ CREATE INDEX delivery_repeating ON delivery (repeats_by) WHERE repeats_by IS NOT
 CREATE INDEX delivery_sent ON delivery (id, sent) WHERE sent IS NOT NULL;
 CREATE INDEX delivery_tag_by_delivery ON delivery_tag (delivery_id);
 CREATE UNIQUE INDEX draft_by_name ON draft (name) WHERE name IS NOT NULL;
+CREATE INDEX finding_list_kind_by_list ON finding_list_kind (list_id);
 CREATE INDEX forward_skip_by_end ON forward_skip (to_id);
 CREATE INDEX forward_target_by_endpoint ON forward_target (endpoint_id);
 CREATE INDEX response_rule_by_endpoint ON response_rule (endpoint_id, position);
@@ -111,7 +113,7 @@ CREATE TABLE delivery (
         sha256 TEXT NOT NULL,
         arrival TEXT NOT NULL,
         pinned INTEGER NOT NULL DEFAULT 0
-      , tags TEXT, noted INTEGER NOT NULL DEFAULT 0, repeats_id INTEGER, repeats_by TEXT CHECK (repeats_by IN ('body', 'event')), own TEXT CHECK (own IN ('forward', 'send')), answered_by TEXT CHECK (answered_by IN ('rule', 'target')), sent INTEGER, via TEXT CHECK (via IN ('tunnel')), arrival_verdict TEXT, rechecked_us INTEGER, recheck_secret_name TEXT) STRICT;
+      , tags TEXT, noted INTEGER NOT NULL DEFAULT 0, repeats_id INTEGER, repeats_by TEXT CHECK (repeats_by IN ('body', 'event')), own TEXT CHECK (own IN ('forward', 'send')), answered_by TEXT CHECK (answered_by IN ('rule', 'target')), sent INTEGER, via TEXT CHECK (via IN ('tunnel')), arrival_verdict TEXT, rechecked_us INTEGER, recheck_secret_name TEXT, finding_list_id INTEGER) STRICT;
 CREATE TABLE delivery_content (
         id INTEGER PRIMARY KEY REFERENCES delivery (id) ON DELETE CASCADE,
         http_version TEXT NOT NULL,
@@ -195,6 +197,23 @@ CREATE TABLE finding_kind (
         place TEXT NOT NULL,
         severity TEXT NOT NULL,
         UNIQUE (code, place, type)
+      ) STRICT;
+CREATE TABLE finding_list (
+        id INTEGER PRIMARY KEY,
+        -- The event type of its deliveries, because kinds belong to a type. Empty: none.
+        type TEXT NOT NULL,
+        -- A JSON array: [code, place, expected, actual, severity, message] of each finding, without nulls at the end.
+        findings TEXT NOT NULL
+      ) STRICT;
+CREATE TABLE finding_list_kind (
+        kind_id INTEGER NOT NULL REFERENCES finding_kind (id),
+        list_id INTEGER NOT NULL REFERENCES finding_list (id) ON DELETE CASCADE,
+        PRIMARY KEY (kind_id, list_id)
+      ) STRICT, WITHOUT ROWID;
+CREATE TABLE finding_list_progress (
+        id INTEGER PRIMARY KEY CHECK (id = 1),
+        rewrite_up_to INTEGER NOT NULL,
+        rewrite_total INTEGER NOT NULL
       ) STRICT;
 CREATE TABLE forward_skip (
         id INTEGER PRIMARY KEY,

@@ -1,8 +1,9 @@
-import { statSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import type { ReceivedRequest } from '#engine/capture/received-request.ts'
 import { GroupCommit, type Planner } from '#engine/capture/group-commit.ts'
+import { inspect } from '#engine/capture/inspect.ts'
 import type { Plan } from '#engine/capture/respond/rules.ts'
 import { listSegments } from '#engine/capture/journal-format.ts'
 import { HeldMemory } from '#engine/capture/request-reader.ts'
@@ -302,4 +303,51 @@ it('counts deliveries as held memory until they are on disk or rejected', async 
   expect(held.bytes).toBeGreaterThan(0)
   journal.syncs[1]?.(new Error('the disk is full'))
   expect(held.bytes).toBe(0)
+})
+
+/** A delivery without endpoint whose findings depend on its method and body. */
+const deviating = (n: number): ReceivedRequest => ({
+  ...request([], `d${n}`),
+  method: n % 3 === 0 ? 'POST' : `M${n % 50}`,
+  body: Buffer.from(n % 4 === 0 ? '{}' : n % 4 === 1 ? '' : '[1]'),
+})
+const findingsOf = (n: number): unknown => inspect(deviating(n), null, 'Service').findings
+
+it('refers to a list of findings that is in the journal already, and every reader restores it from any position', async () => {
+  const { dir, journal, commit } = setUp()
+  const write = async (from: number, to: number, error: Error | null = null): Promise<void> => {
+    for (let n = from; n <= to; n += 1) commit.add(deviating(n), 'Service')
+    await turn()
+    journal.syncs.shift()?.(error)
+    await turn()
+    journal.syncs.shift()?.(null)
+  }
+  await write(1, 40)
+  await write(41, 90)
+  // These are rejected, so nothing may refer to them.
+  await write(1001, 1060, new Error('EIO'))
+  await write(91, 130)
+  await write(131, 200)
+  const all = new JournalReader(dir, 0)
+  const positions = [0]
+  for (;;) {
+    const { records, ends } = all.next(Number.MAX_SAFE_INTEGER)
+    if (records.length === 0) break
+    positions.push(...ends)
+  }
+  all.close()
+  expect(positions.length).toBeGreaterThan(200)
+  for (const position of positions.filter((_, index) => index % 7 === 0)) {
+    const reader = new JournalReader(dir, position)
+    const { records } = reader.next(Number.MAX_SAFE_INTEGER)
+    for (const record of records) {
+      if (record.kind !== 'delivery') continue
+      const { 3: path, 19: findings } = record.delivery.meta
+      expect(findings).toEqual(findingsOf(Number(path.slice(2))))
+    }
+    reader.close()
+  }
+  const bytes = readFileSync(listSegments(dir)[0]?.path ?? '', 'latin1')
+  expect(bytes.match(/"like":/g)?.length).toBeGreaterThan(80)
+  expect(bytes.match(/body\.not_object/g)?.length).toBeLessThan(4)
 })

@@ -168,7 +168,7 @@ describe('headerChecks', () => {
       { agrees: true, note: null },
       {
         agrees: false,
-        note: 'X-Acme-Event-Type was sent 2 times. Which one a handler sees depends on its framework.',
+        note: 'This header was sent 2 times. Which one a handler sees depends on its framework.',
       },
     ])
   })

@@ -65,7 +65,7 @@ describe('checkRequest', () => {
 
   it('reports expected and actual value', () => {
     expect(requestFindings({ ...right, method: 'GET' })[0]).toMatchObject({
-      severity: 'warning',
+      code: 'request.method',
       place: 'request',
       expected: 'POST',
       actual: 'GET',

@@ -16,11 +16,11 @@ export type FindingTuple = readonly [
   message?: string | null,
 ]
 
-/** The values of the finding at `index`, where they differ from those in the list. */
+/** The values of the finding at `index` that differ from the list. 0: as in the list; absent: the same. */
 export type FindingDifference = readonly [
   index: number,
-  expected: string | null,
-  actual: string | null,
+  expected: string | null | 0,
+  actual?: string | null | 0,
 ]
 
 export function toTuples(findings: readonly FindingData[]): FindingTuple[] {
@@ -46,14 +46,16 @@ export function fromTuples(
     ...(isPresent(expected) && { expected }),
     ...(isPresent(actual) && { actual }),
   }))
-  for (const [index, expected, actual] of differences) {
+  for (const [index, changedExpected, changedActual = 0] of differences) {
     const found = findings[index]
     if (!found) continue
-    const { expected: _, actual: __, ...rest } = found
+    const { expected: listExpected, actual: listActual, ...rest } = found
+    const expected = changedExpected === 0 ? listExpected : changedExpected
+    const actual = changedActual === 0 ? listActual : changedActual
     findings[index] = {
       ...rest,
-      ...(expected !== null && { expected }),
-      ...(actual !== null && { actual }),
+      ...(isPresent(expected) && { expected }),
+      ...(isPresent(actual) && { actual }),
     }
   }
   return findings
@@ -84,7 +86,10 @@ export function differencesFrom(
   for (const [index, { expected, actual }] of findings.entries()) {
     const base = list[index]
     if (base?.expected === expected && base?.actual === actual) continue
-    differences.push([index, expected ?? null, actual ?? null])
+    const changedExpected = base?.expected === expected ? 0 : (expected ?? null)
+    differences.push(
+      base?.actual === actual ? [index, changedExpected] : [index, changedExpected, actual ?? null],
+    )
   }
   return differences
 }

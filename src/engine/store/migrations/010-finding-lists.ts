@@ -20,7 +20,8 @@ export const findingLists: Migration = {
       ) STRICT, WITHOUT ROWID;
       CREATE INDEX finding_list_kind_by_list ON finding_list_kind (list_id);
 
-      -- With a list, findings is a JSON array of [index, expected, actual] for each finding whose values differ from those in the list.
+      -- With a list, findings is a JSON array of [index, expected, actual] for each finding whose values differ from
+      -- those in the list; 0 or nothing: as in the list.
       -- Without, it is an array of objects, as it was until this version. No reference: it would cost an index lookup for each delivery.
       ALTER TABLE delivery ADD COLUMN finding_list_id INTEGER;
       CREATE INDEX delivery_by_finding_list ON delivery (finding_list_id) WHERE finding_list_id IS NOT NULL;

@@ -1,3 +1,4 @@
+import { describeFindings } from '#catalogue/findings.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sharedTestEngine } from '#test/support/engine.ts'
 import { findingCases } from '#test/support/finding-cases.ts'
@@ -60,7 +61,7 @@ describe.each(whole.map((one) => [one.code, one.what, one] as const))(
   (_, _what, { has, nearly }) => {
     test('is found and stored', async () => {
       const { kept, checks } = await deliver(has)
-      expect(kept.findings).toEqual(findingsIn(has))
+      expect(describeFindings(kept)).toEqual(findingsIn(has))
       const broken = checks.filter(({ agrees }) => agrees === false)
       const places = new Set(broken.map(({ name }) => `header.${name.toLowerCase()}`))
       const found = kept.findings.map(({ place }) => place).filter((place) => places.has(place))

@@ -101,7 +101,9 @@ test('the log store of an older Tabscope is upgraded, and that of a newer one is
      ALTER TABLE endpoint DROP COLUMN sealed_headers;
      ALTER TABLE response_rule DROP COLUMN met; ALTER TABLE response_rule DROP COLUMN applied;
      ALTER TABLE delivery DROP COLUMN arrival_verdict; ALTER TABLE delivery DROP COLUMN rechecked_us;
-     ALTER TABLE delivery DROP COLUMN recheck_secret_name`,
+     ALTER TABLE delivery DROP COLUMN recheck_secret_name;
+     DROP TABLE finding_list_progress; DROP TABLE finding_list_kind; DROP TABLE finding_list;
+     DROP INDEX delivery_by_finding_list; ALTER TABLE delivery DROP COLUMN finding_list_id`,
   )
   expect(await library.reader(logId ?? 0).call('get', 2)).toMatchObject({ id: 2 })
   await library.close()

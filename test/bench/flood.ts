@@ -43,7 +43,7 @@ async function timeOfCommand(dataDir: string): Promise<number> {
   const cli = path.join(root, 'out/main/cli.js')
   const args = [cli, 'deliveries', 'list', '--limit', '1', '--data', dataDir]
   const child = spawn(process.execPath, args, { stdio: 'ignore' })
-  const code = await new Promise((resolve) => child.once('exit', resolve))
+  const code = await new Promise<number | null>((resolve) => child.once('exit', resolve))
   if (code !== 0) throw new Error(`deliveries list ended with ${code}`)
   return performance.now() - begun
 }

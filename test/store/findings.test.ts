@@ -31,6 +31,12 @@ const found = (db: Db) =>
     'SELECT kind_id AS kind, delivery.id AS delivery FROM delivery JOIN finding_list_kind ON list_id = finding_list_id ORDER BY 2, 1',
   ).all()
 
+/** Two findings whose values differ only. */
+const same = (actual: string): FindingData[] => [
+  { code: 'body.empty', place: 'body', actual },
+  { code: 'request.method', place: 'request', expected: 'POST', actual },
+]
+
 describe('findings', () => {
   it('are stored with their delivery, each kind once', () => {
     const { db } = storeWith([
@@ -109,10 +115,6 @@ describe('findings', () => {
     expect(readByIds(db, ids).map(({ findings }) => findings)).toEqual(lists)
 
     const before = listCount(db)
-    const same = (actual: string): FindingData[] => [
-      { code: 'body.empty', place: 'body', actual },
-      { code: 'request.method', place: 'request', expected: 'POST', actual },
-    ]
     createIngest(db).take(
       [1, 2, 3].map((n) => deliveryRecord(200 + n, { findings: same(`v${n}`) })),
       99,

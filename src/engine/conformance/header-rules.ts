@@ -56,7 +56,6 @@ export function checkEventHeaders(
 
 interface Echo {
   readonly header: Documented
-  readonly field: 'type' | 'targetUuid' | 'targetId'
   readonly missing: KnownCode
   readonly mismatch: KnownCode
 }
@@ -64,26 +63,23 @@ interface Echo {
 const echoes = {
   type: {
     header: 'event-type',
-    field: 'type',
     missing: 'header.type_missing',
     mismatch: 'header.type_mismatch',
   },
   uuid: {
     header: 'target-uuid',
-    field: 'targetUuid',
     missing: 'header.target_uuid_missing',
     mismatch: 'header.target_uuid_mismatch',
   },
   id: {
     header: 'target-id',
-    field: 'targetId',
     missing: 'header.target_id_missing',
     mismatch: 'header.target_id_mismatch',
   },
 } as const satisfies Record<string, Echo>
 
 function checkEcho(
-  { header, field, missing, mismatch }: Echo,
+  { header, missing, mismatch }: Echo,
   documented: HeaderPlan['documented'],
   value: unknown,
   received: ReceivedHeaders,

@@ -169,7 +169,7 @@ export function checkBody(
 
 /** Checks which of targetUuid and targetId the type has (API documentation, "Event catalogue"). Null and empty count as missing. */
 function checkTargets(
-  { type, target }: EventType,
+  { target }: EventType,
   { targetUuid, targetId }: Payload,
   findings: FindingCollector,
 ): void {
@@ -219,7 +219,7 @@ function describe(value: unknown): string {
  * Compiles the rules for `data` of a type (API documentation, "Event catalogue"). Where the API documentation is contradictory (OPEN_TAB), no field is
  * required: empty, absent and filled are all valid.
  */
-function dataRules({ type, hasData, data }: EventType, brand: string): FieldRules {
+function dataRules({ hasData, data }: EventType, brand: string): FieldRules {
   const rule = (field: DataField): FieldRule => {
     const check = valueCheck(field, brand)
     return {

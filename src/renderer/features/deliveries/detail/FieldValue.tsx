@@ -66,11 +66,23 @@ function Plain({ value }: { readonly value: unknown }) {
   )
 }
 
+/** Long lists scroll, so they must be reachable by keyboard. */
+export function scrolledList(count: number, label: string) {
+  return count > 4 ? ({ role: 'group', 'aria-label': label, tabIndex: 0 } as const) : {}
+}
+
 /** The strings of a list as tags. */
 export function Tags({ values }: { readonly values: readonly unknown[] }) {
   if (values.length === 0) return <em className="dim">empty list</em>
   return (
-    <Row as="span" inline wrap gap={2} className="ticket-tags">
+    <Row
+      as="span"
+      inline
+      wrap
+      gap={2}
+      className="ticket-tags"
+      {...scrolledList(values.length, 'Values')}
+    >
       {values.slice(0, maxTags).map((value, index) => (
         // Tags can repeat, so the index is the key.
         // oxlint-disable-next-line react/no-array-index-key

@@ -16,7 +16,7 @@ import { dataFieldState, extraFieldState } from './field-state.ts'
 import { valueAt, type Place, type ViewPart } from '#catalogue/view.ts'
 import { Mail, Phone } from 'lucide-react'
 import { Fragment } from 'react'
-import { Tags } from './FieldValue.tsx'
+import { scrolledList, Tags } from './FieldValue.tsx'
 import { IdValue } from './IdValue.tsx'
 import './Ticket.css'
 
@@ -61,7 +61,12 @@ function Part({ part, known, payload }: TicketPartsProps & { readonly part: View
     case 'lines': {
       const lines = listAt(payload, part.of)
       return (
-        <Row align="end" justify="between" gap={6} className="ticket-lines">
+        <Row
+          justify="between"
+          gap={6}
+          className="ticket-lines"
+          {...scrolledList(lines.length, part.many)}
+        >
           <ol>
             {lines.slice(0, maxLines).map((line, index) => (
               // Items can repeat, so the index is the key.

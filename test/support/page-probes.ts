@@ -104,7 +104,7 @@ export function motionFaults(page: Page, most = 10): Promise<string[]> {
 
 /**
  * Reports problems in a small window: a page that is larger than the window, unreachable or covered controls, text
- * that is truncated without an ellipsis or squeezed into a narrow column, and content that must be scrolled in both directions, except tables,
+ * that is truncated without an ellipsis or squeezed into a narrow column, content above a scrolled area, and content that must be scrolled in both directions, except tables,
  * tab lists and code. Content behind a sheet is ignored, because the sheet closes on focus.
  */
 export function reflowFaults(page: Page): Promise<string[]> {
@@ -135,11 +135,21 @@ export function reflowFaults(page: Page): Promise<string[]> {
     }
     for (const element of all()) {
       if (!drawn(element)) continue
-      const { overflowX, lineHeight, writingMode } = getComputedStyle(element)
+      const { overflowX, overflowY, lineHeight, writingMode } = getComputedStyle(element)
       const { scrollWidth, clientWidth, clientHeight } = element
       const wide = element.matches('pre, code, [role="tablist"], .cm-scroller') || element.querySelector(':scope > table') !== null
       if (/auto|scroll/.test(overflowX) && scrollWidth > clientWidth + 1 && clientWidth > 1 && !wide) {
         faults.add(name(element) + ' is scrolled sideways, ' + scrollWidth + ' in ' + clientWidth)
+      }
+      // Content above the top of a scrolled area, as from 'align-items: end', can never be brought into view.
+      if (/auto|scroll/.test(overflowY)) {
+        const top = element.getBoundingClientRect().top - element.scrollTop
+        for (const child of element.children) {
+          const { top: at, height } = child.getBoundingClientRect()
+          if (height > 1 && at < top - 1 && !/absolute|fixed|sticky/.test(getComputedStyle(child).position)) {
+            faults.add(name(child) + ' begins ' + Math.round(top - at) + ' above what can be scrolled to')
+          }
+        }
       }
       const text = [...element.childNodes].map((node) => node.nodeType === 3 ? node.data.trim() : '').join('')
       const lines = clientHeight / (parseFloat(lineHeight) || 18)

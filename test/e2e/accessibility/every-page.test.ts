@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
-import { axeFaults, resize, turn } from '../../support/axe.ts'
+import { axeFaults, narrow, resize, turn } from '../../support/axe.ts'
 import { everyPage, type State } from '../../support/every-page.ts'
 import {
   contrastFaults,
@@ -12,6 +12,7 @@ import {
 } from '../../support/page-probes.ts'
 import {
   closeBrowser,
+  deliver,
   openOwnPage,
   startProduct,
   type Product,
@@ -25,6 +26,26 @@ const usual = { width: 1440, height: 900 }
 const at200 = { width: 720, height: 450 }
 const at400 = { width: 360, height: 640 }
 
+const secret = 'axe-secret-0123456789'
+
+const long = 'Überseegemeinschaftshaus'.repeat(8)
+
+/** An order with long names, many items and a large amount. */
+const longOrder = JSON.stringify({
+  type: 'ORDER_PLACED',
+  targetUuid: '5f3b1c52-8a70-4f0e-9c39-7a4c19f1d7e2',
+  locationName: long,
+  createdAt: '2026-11-20T20:09:04.512Z',
+  data: {
+    orderName: long,
+    zoneName: 'الشرفة الكبيرة على شاطئ البحر',
+    spotName: long,
+    total: 123456789012.34,
+    itemNames: Array.from({ length: 60 }, (_, index) => `${index} ${long}`),
+    [long]: `https://example.com/${'path/'.repeat(60)}`,
+  },
+})
+
 /** WCAG 1.4.6. */
 const enhanced = 7
 
@@ -34,7 +55,7 @@ describe('works by keyboard, zoomed, with reduced motion and with forced colors'
   let watched: Watched
 
   beforeAll(async () => {
-    product = await startProduct('--secret', 'axe-secret-0123456789')
+    product = await startProduct('--secret', secret)
     watched = await openOwnPage(product.ui, { viewport: usual })
   })
   afterAll(async () => {
@@ -64,6 +85,8 @@ describe('works by keyboard, zoomed, with reduced motion and with forced colors'
       .getByRole('button', { name: 'Send samples' })
       .click()
     await page.getByTestId('delivery-row').nth(12).waitFor()
+    await deliver(product.endpoint, longOrder, { secret })
+    await page.getByTestId('delivery-row').nth(13).waitFor()
     await page.getByRole('button', { name: 'Skip the guide' }).click()
     await page.getByRole('button', { name: 'Dismiss' }).click()
     expect(watched.faults).toEqual([])
@@ -139,6 +162,8 @@ async function faultsOf(page: Page): Promise<(readonly [string, string[]])[]> {
   found.push(['more contrast in dark', await contrastFaults(page, enhanced)])
   await turn(page, 'light')
   await page.emulateMedia({ contrast: 'no-preference' })
+  await resize(page, narrow)
+  found.push(['reflow in the smallest window', await reflowFaults(page)])
   await resize(page, at200)
   found.push(['axe at 200 %', await axeFaults(page)])
   found.push(['reflow at 200 %', await reflowFaults(page)])

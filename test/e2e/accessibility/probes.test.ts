@@ -23,6 +23,8 @@ const bad = `<title>Elsewhere</title>
   .below { position: fixed; left: 10px; top: 210px }
   .sideways { width: 200px; overflow: auto }
   .sideways > p { width: 400px }
+  .ended { display: flex; align-items: end; height: 40px; overflow: auto }
+  .ended > p { height: 100px }
   .squeezed { width: 30px }
   .bare:focus { outline: none }
   button { forced-color-adjust: none; background: #fff; color: #000; border: 1px solid #000 }
@@ -36,6 +38,7 @@ const bad = `<title>Elsewhere</title>
   <p class="clipped">What goes on and on and is cut without a sign</p>
   <div class="wide">Wide</div>
   <div class="sideways" tabindex="0"><p>Sideways</p></div>
+  <div class="ended" tabindex="0"><p>Ended</p></div>
   <p class="squeezed">A sentence of more words than one can put into so narrow a column</p>
   <button tabindex="2">First</button>
   <button class="bare">Bare</button>
@@ -63,6 +66,7 @@ it('each probe finds its fault in a page that has one of each', async () => {
   expect(reflow[0]).toMatch(/^the page is 2000 by/)
   expect(reflow).toContain('button.below "Under" lies under div.above ""')
   expect(reflow).toContain('div.sideways "Sideways" is scrolled sideways, 400 in 200')
+  expect(reflow.some((fault) => /^p "Ended" begins \d+ above/.test(fault))).toBe(true)
   expect(reflow.some((fault) => /^p\.squeezed .* is squeezed to 30$/.test(fault))).toBe(true)
   expect(reflow.some((fault) => fault.startsWith('p.clipped "What goes on'))).toBe(true)
   expect(await keyboardFaults(page)).toContain('button.bare "Bare" shows no focus')

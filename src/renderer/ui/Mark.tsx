@@ -56,7 +56,7 @@ export function VerdictMark({ verdict, atArrival = verdict }: VerdictMarkProps) 
     <Row
       as="span"
       inline
-      align="center"
+      align="baseline"
       gap={3}
       shrink
       data-tone={verdict}

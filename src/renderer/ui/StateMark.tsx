@@ -13,7 +13,7 @@ export function StateMark({ tone, icon: Icon, word }: Props) {
     <Row
       as="span"
       inline
-      align="center"
+      align="baseline"
       gap={3}
       fixed
       tone="state"

@@ -67,7 +67,7 @@ it('sends a delivery as received, then edited with a signature that follows each
   await page.keyboard.press('Enter')
   await settled()
   expect(await signature.locator('code').innerText()).toBe(signed(`${order}\n`))
-  await signature.getByText('With current of').waitFor()
+  await signature.getByText('With the current secret of').waitFor()
   await page.getByText(/Edited: the body and 2 headers/).waitFor()
   // With what came beside it.
   const came = page.getByRole('textbox', { name: 'Body as captured' })

@@ -69,13 +69,18 @@ export function marksOf(row: AttemptSummary): string[] {
   return marks
 }
 
+/** "current of Main" as words. */
+export function describeSecret(secretName: string): string {
+  return secretName.replace(/^(current|previous) of /, 'the $1 secret of ')
+}
+
 /** Describes the signature header that was sent. */
 export function signingSentence({ signing, secretName }: AttemptSummary): string {
   switch (signing) {
     case 'kept':
       return 'The signature is as captured.'
     case 'signed':
-      return secretName === null ? 'Re-signed.' : `Re-signed with ${secretName}.`
+      return secretName === null ? 'Re-signed.' : `Re-signed with ${describeSecret(secretName)}.`
     case 'broken':
       return 'The signature is broken on purpose.'
     case 'none':

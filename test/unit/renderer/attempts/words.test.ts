@@ -45,7 +45,7 @@ it('marks what differs from the captured delivery, and nothing else', () => {
     'unsigned',
   ])
   expect(signingSentence({ ...summary, signing: 'signed', secretName: 'current of Main' })).toBe(
-    'Re-signed with current of Main.',
+    'Re-signed with the current secret of Main.',
   )
 })
 

@@ -6,6 +6,7 @@ import { Shown } from '../../../ui/Shown.tsx'
 import { cut, visible } from '../../../ui/text/visible.ts'
 import { useClient } from '../../../platform/use-client.ts'
 import { useEndpoints } from '../../../state/endpoints.ts'
+import { describeSecret } from '../../attempts/index.ts'
 import { edit } from '../edit.ts'
 import type { Session } from '../store.ts'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
@@ -219,7 +220,7 @@ function LiveSignature({ session }: { readonly session: Session }) {
           {value === null ? 'Not sent.' : secretName === null ? 'As captured or written.' : null}
           {secretName !== null && (
             <>
-              With <Shown text={cut(secretName, 80)} />
+              With <Shown text={cut(describeSecret(secretName), 80)} />
             </>
           )}
         </span>

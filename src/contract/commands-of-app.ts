@@ -53,7 +53,7 @@ export const appCommands = {
   },
   licences: {
     keys: [],
-    label: 'Show licences',
+    label: 'Show licenses',
     group: 'Tabscope',
     words: 'licenses open source notices legal third party',
   },

@@ -76,7 +76,7 @@ describe('desktop integration', () => {
       app.wish({ kind: 'menu', label: 'Delivery/Copy link' })
       await start.says('[menu] disabled: Delivery/Copy link')
       app.wish({ kind: 'menu', label: 'Help/Show keyboard shortcuts' })
-      await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+      await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
       await page.keyboard.press('Escape')
       app.wish({ kind: 'menu', label: 'View/Go to conformance' })
       await until('the page', () => page.evaluate("location.hash === '#/conformance'"))

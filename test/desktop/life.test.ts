@@ -118,7 +118,7 @@ it(
     app.wish({ kind: 'menu', label: 'Help/Show keyboard shortcuts' })
     const again = await next
     await connected(again)
-    await again.getByRole('dialog', { name: 'Keys' }).waitFor()
+    await again.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
     await again.keyboard.press('Escape')
     await again.getByText('The window stopped and was restarted.').waitFor()
     expect(hashOf(again)).toBe('#/logs/3/deliveries/4')

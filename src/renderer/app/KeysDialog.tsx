@@ -19,7 +19,7 @@ export function KeysDialog() {
     <Dialog
       open={shown}
       onClose={() => useShell.setState({ keysShown: false })}
-      title="Keys"
+      title="Keyboard shortcuts"
       description="They work wherever you are not typing."
       wide
     >

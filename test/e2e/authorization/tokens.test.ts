@@ -47,7 +47,7 @@ it('names, reveals, refreshes, revokes and deletes a token', async () => {
 
   await card.getByRole('button', { name: 'Delete Mara, floor manager' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-  await page.getByRole('heading', { name: 'No token yet' }).waitFor()
+  await page.getByRole('heading', { name: 'No tokens yet' }).waitFor()
   expect(watched.faults).toEqual([])
 })
 

@@ -123,7 +123,7 @@ it('searches, filters, charts and shows each tab, by mouse and by keys', async (
     .first()
     .waitFor()
   await page.keyboard.press('?')
-  const keys = page.getByRole('dialog', { name: 'Keys' })
+  const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   await keys.getByText('Next delivery').waitFor()
   expect(await keys.getByText(/Re-send|Pin or unpin|Pause/).count()).toBe(0)
   await page.keyboard.press('Escape')

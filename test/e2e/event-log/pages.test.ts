@@ -321,7 +321,7 @@ it('copies a delivery for a chat by a key, and as a command with all values only
     .waitFor()
   await page.keyboard.press('Escape')
   await page.keyboard.press('?')
-  const keys = page.getByRole('dialog', { name: 'Keys' })
+  const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   for (const words of ['Copy redacted text for chat', 'Import an event log', 'Go to event logs']) {
     await keys.getByText(words).waitFor()
   }

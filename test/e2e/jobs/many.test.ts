@@ -103,7 +103,7 @@ it('re-sends the selection in order, at a rate, paused and resumed, and summariz
 
   await job.getByRole('button', { name: 'Remove' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
-  await page.getByRole('heading', { name: 'No job yet' }).waitFor()
+  await page.getByRole('heading', { name: 'No jobs yet' }).waitFor()
   await goTo(page, 'Deliveries')
   await rows(page).first().waitFor()
   expect(await strip(page).count()).toBe(0)

@@ -49,7 +49,7 @@ function TokensView({ integration, selectedId }: Props) {
     return (
       <Empty
         icon={<KeyRound aria-hidden />}
-        title="No token yet"
+        title="No tokens yet"
         actions={
           <a className="button" data-kind="primary" href={runAddress(null)}>
             Authorize

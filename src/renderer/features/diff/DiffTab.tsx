@@ -143,7 +143,7 @@ function DeliveryField({ without, placeholder, value, onChange, onPick }: FieldP
   })
   return (
     <div className="diff-pick">
-      <label>
+      <Row as="label" align="center" gap={4}>
         or delivery
         <input
           className="input"
@@ -162,7 +162,7 @@ function DeliveryField({ without, placeholder, value, onChange, onPick }: FieldP
             if (box.onKeyDown(event)) event.preventDefault()
           }}
         />
-      </label>
+      </Row>
       {box.shown && (
         <ul {...box.list} className="options diff-options" aria-label="Deliveries">
           {options.map((row, index) => (

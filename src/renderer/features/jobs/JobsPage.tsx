@@ -80,7 +80,7 @@ function NoJob({ requestedId }: { readonly requestedId: number | null }) {
   return (
     <Empty
       icon={<ListChecks aria-hidden />}
-      title={requestedId === null ? 'No job yet' : `Job ${requestedId} not found`}
+      title={requestedId === null ? 'No jobs yet' : `Job ${requestedId} not found`}
       actions={
         <a className="button" data-kind="plain" href="#/deliveries">
           Select deliveries

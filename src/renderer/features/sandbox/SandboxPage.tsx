@@ -87,7 +87,6 @@ function EveningCard({ endpointId }: { readonly endpointId: number }) {
         />
         <Field
           label="Deliveries per second"
-          className="field-short"
           inputMode="decimal"
           value={draft ?? String(rate)}
           error={rateError}

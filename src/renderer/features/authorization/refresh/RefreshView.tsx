@@ -145,10 +145,10 @@ function TryRefresh({ integrationId, proven }: TryRefreshProps) {
   })
   if (!token) {
     return (
-      <Stack as="p" gap={4} tone="dim" className="refresh-try">
+      <Text as="p" tone="dim" className="refresh-try">
         No stored token has a refresh token to try this with.{' '}
         <a href={runAddress(null)}>Authorize</a> first.
-      </Stack>
+      </Text>
     )
   }
   return (

@@ -267,7 +267,7 @@ function summary(timeline: Timeline): string {
   if (total === 0) return 'No deliveries'
   const { from, bucketMs, complete, searched } = timeline
   const share = complete ? '' : `, ${Math.floor(searched * 100)} % counted`
-  return `${plural(total, 'delivery', 'deliveries')}, ${moment(from, bucketMs)} to ${moment(from + totals.length * bucketMs, bucketMs)}, ${formatElapsed(bucketMs, 1)} a bar${share}`
+  return `${plural(total, 'delivery', 'deliveries')}, ${moment(from, bucketMs)} to ${moment(from + totals.length * bucketMs, bucketMs)}, ${formatElapsed(bucketMs, 1)} per bar${share}`
 }
 
 interface LegendProps {

@@ -129,7 +129,7 @@ function Report({ report, delivery }: { report: SignatureReport; delivery: Deliv
                 <b>
                   <Shown text={secretName} />
                 </b>{' '}
-                secret
+                secret{' '}
                 <span className="tag" data-tone={matches ? 'valid' : 'invalid'}>
                   {matches ? <Check aria-hidden /> : <X aria-hidden />}
                   {matches ? 'matches' : 'does not match'}

@@ -79,7 +79,7 @@ function TypeRows({
           {known && <span className="conformance-label mid">{known.label}</span>}
           {isNew(conformance, since) && <New />}
           {findings.length === 0 && (
-            <span className="conformance-fine row-inline gap-2 align-center size-s tone-valid weight-semibold">
+            <span className="conformance-fine row-inline gap-2 align-baseline size-s tone-valid weight-semibold">
               <Check aria-hidden strokeWidth={2.6} /> no findings
             </span>
           )}

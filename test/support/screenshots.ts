@@ -168,7 +168,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await goTo(page, 'Sandbox')
     await page.getByRole('button', { name: 'Revoke all tokens' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke all tokens' }).click()
-    await page.getByText('0 tokens').waitFor()
+    await page.getByText('0 active tokens').waitFor()
     await goTo(page, 'API console')
     await page.getByLabel('Path or full address').press('Enter')
     await page.getByRole('link', { name: 'Authorize again' }).waitFor()
@@ -234,7 +234,7 @@ async function shootLogs(page: Page, shoot: (name: string) => Promise<void>): Pr
       { name, content: text },
     ].map((file) => ({ name: file.name, mimeType: '', buffer: Buffer.from(file.content) })),
   )
-  await page.getByText('2 logs are imported.').waitFor()
-  await page.getByText('2 logs are imported.').waitFor({ state: 'detached' })
+  await page.getByText('2 logs imported.').waitFor()
+  await page.getByText('2 logs imported.').waitFor({ state: 'detached' })
   await shoot('logs')
 }

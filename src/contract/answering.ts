@@ -47,9 +47,6 @@ export const defaultForward = {
   on: true,
 } as const satisfies Omit<z.infer<typeof ForwardFields>, 'url'>
 
-/** Number of recent deliveries in the success rate of a forward target. */
-export const healthWindow = 100
-
 /** Health of a forward target. */
 export const ForwardHealth = z.object({
   forwardId: Id,

@@ -1,11 +1,9 @@
 import { z } from 'zod'
+import { draftBodyLimit } from './constants.ts'
 import { Attempt, SignChoice, Target } from './sending.ts'
 import { Finding, Header, Id, LogId, Severity, Verdict } from './models.ts'
 
 const None = z.object({})
-
-/** Maximum size of an edited body in bytes. */
-export const draftBodyLimit = 6 * 1024 * 1024
 
 const Bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array)
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { mostTags } from './constants.ts'
 import { BodySlice, bodySliceInput, LogId } from './models.ts'
 import { jobLimit } from './sending.ts'
 import {
@@ -240,8 +241,6 @@ export type Several = z.infer<typeof Several>
 
 export const suggestedFields = ['location', 'tag', 'finding', 'type', 'header', 'status'] as const
 
-/** Maximum number of tags of a delivery. */
-export const mostTags = 20
 const Tags = z.array(z.string().trim().min(1).max(40)).max(mostTags)
 
 export const deliveryCalls = {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Header, Delivery } from './models.ts'
+import { isProxyHeader, singleAddressHeaders } from './proxy-headers.ts'
 
 /**
  * Parses a `Forwarded` header (RFC 7239, section 4). Returns the values of each element by parameter name in lower case. Input that violates the
@@ -64,34 +65,6 @@ export interface Claims {
 const maxValueLength = 4000
 const maxTextLength = 200
 const maxHops = 32
-
-/** Headers that contain a single address. */
-const singleAddressHeaders: readonly string[] = ['cf-connecting-ip', 'true-client-ip', 'x-real-ip']
-
-/** Other headers that are known to be added by proxies, tunnels and their networks. */
-const otherProxyHeaders: ReadonlySet<string> = new Set([
-  'cdn-loop',
-  'cf-connecting-ipv6',
-  'cf-ew-via',
-  'cf-ipcountry',
-  'cf-pseudo-ipv4',
-  'cf-ray',
-  'cf-visitor',
-  'cf-warp-tag-id',
-  'cf-worker',
-  'via',
-  'x-nginx-proxy',
-])
-
-/** Returns whether a header, given by its name in lower case, is added by proxies. */
-export function isProxyHeader(lowerName: string): boolean {
-  return (
-    lowerName.startsWith('x-forwarded-') ||
-    lowerName === 'forwarded' ||
-    singleAddressHeaders.includes(lowerName) ||
-    otherProxyHeaders.has(lowerName)
-  )
-}
 
 /** Reads the claims in the headers of a request. Never throws; values that cannot be parsed are returned as text. */
 export function readClaims(headers: readonly Header[]): Claims {

@@ -1,19 +1,6 @@
 import { z } from 'zod'
 import { Header } from './models.ts'
 
-/** Local hosts, which usually have no TLS certificate. All repetitions are bounded. */
-const localHost =
-  /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|10\.\d{1,3}\.\d{1,3}\.\d{1,3}|192\.168\.\d{1,3}\.\d{1,3}|172\.(?:1[6-9]|2\d|3[01])\.\d{1,3}\.\d{1,3}|0\.0\.0\.0|\[::1\])(?::\d{1,5})?(?:[/?#]|$)/i
-
-/**
- * Adds a missing scheme to an entered URL: `localhost:3000/hook` becomes `http://localhost:3000/hook`. Applies to hosts on this computer
- * and in private networks. Other input is returned trimmed, because it is unknown whether a public host supports https.
- */
-export function withScheme(typed: string): string {
-  const written = typed.trim()
-  return localHost.test(written) ? `http://${written}` : written
-}
-
 /** Duration of each phase of an HTTP request in milliseconds; null: the phase did not occur, or the connection was reused. */
 export const Timings = z.object({
   dns: z.number().nullable(),

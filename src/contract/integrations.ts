@@ -17,26 +17,6 @@ export const RefreshTemplate = z.object({
 })
 export type RefreshTemplate = z.infer<typeof RefreshTemplate>
 
-/** An assumption: the documented code exchange, with the refresh token instead of the code (RFC 6749, section 6). */
-export const defaultRefreshTemplate: RefreshTemplate = {
-  method: 'POST',
-  path: '/api/oauth/token',
-  headers: [
-    ['Accept', 'application/json'],
-    ['Content-Type', 'application/json'],
-  ],
-  body: JSON.stringify(
-    {
-      grant_type: 'refresh_token',
-      api_access_id: '{{access_id}}',
-      api_access_secret: '{{access_secret}}',
-      refresh_token: '{{refresh_token}}',
-    },
-    null,
-    2,
-  ),
-}
-
 export const RefreshRule = z.object({
   template: RefreshTemplate,
   /** When this template last returned a token, in milliseconds since the epoch; null: never, so automatic refresh is inactive. */
@@ -47,13 +27,6 @@ export const RefreshRule = z.object({
   dueBefore: z.int().min(0).max(86_400),
 })
 export type RefreshRule = z.infer<typeof RefreshRule>
-
-export const defaultRefreshRule: RefreshRule = {
-  template: defaultRefreshTemplate,
-  provenAt: null,
-  automatic: true,
-  dueBefore: 3600,
-}
 
 /** A client application of the service. */
 export const Integration = z.object({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { itemStates } from './constants.ts'
 import { BodySlice, bodySliceInput, Header, Id, LogId } from './models.ts'
 import { Timings } from './http.ts'
 
@@ -6,8 +7,6 @@ const None = z.object({})
 
 const MiB = 1024 * 1024
 
-/** Maximum stored size of a response body in bytes. Further bytes are counted up to a limit, then the connection is closed. */
-export const keptAnswerBytes = MiB
 /** Maximum size in bytes of a body that replaces the captured one. */
 export const editedBodyLimit = 25 * MiB
 
@@ -184,17 +183,6 @@ export const JobPace = z.discriminatedUnion('how', [
   z.object({ how: z.literal('at_once'), width: z.int().min(1).max(64) }),
 ])
 export type JobPace = z.infer<typeof JobPace>
-
-export const itemStates = [
-  'waiting',
-  /** About to be sent, or waiting for the response. */
-  'claimed',
-  /** Was claimed when Tabscope ended, so it may have been delivered. */
-  'uncertain',
-  'ok',
-  'failed',
-  'skipped',
-] as const
 
 /** A job that re-sends many deliveries. */
 export const Job = z.object({

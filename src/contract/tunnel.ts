@@ -1,48 +1,9 @@
 import { z } from 'zod'
+import { tunnelCauses, tunnelStates } from './constants.ts'
 
-/**
- * `off`: not requested; `opening`: first attempt; `online`: the last self-probe succeeded; `degraded`: open, but with a
- * problem; `offline`: not open, waiting for the next attempt or unable to retry; `reconnecting`: a replacement is being opened.
- */
-export const tunnelStates = [
-  'off',
-  'opening',
-  'online',
-  'degraded',
-  'offline',
-  'reconnecting',
-] as const
 export const TunnelStateName = z.enum(tunnelStates)
 export type TunnelStateName = z.infer<typeof TunnelStateName>
 
-/** Why a tunnel is in its state. Stable, because scripts and the interface depend on it. The accompanying message is for users. */
-export const tunnelCauses = [
-  /** The user opened or closed it, or it was open when Tabscope was last closed. */
-  'asked',
-  'stopped',
-  'probe_ok',
-  'probe_failed',
-  /** The public URL responds, but not from this Tabscope. */
-  'other_answer',
-  /** The server is not reachable, cannot be found, or did not respond in time. */
-  'server_down',
-  'server_unresolved',
-  'open_timeout',
-  /** The server sent an unexpected response. */
-  'server_answer',
-  /** The server rejected the request. */
-  'server_refused',
-  /** The other side closed the tunnel or its connections. */
-  'ended',
-  'program_missing',
-  'program_failed',
-  /** The listener is not running. */
-  'listener_down',
-  'woke',
-  'network_changed',
-  'bad_options',
-  'internal',
-] as const
 export const TunnelCause = z.enum(tunnelCauses)
 export type TunnelCause = z.infer<typeof TunnelCause>
 

@@ -1,7 +1,7 @@
 import { copyFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { defaultRefreshRule } from '#contract/integrations.ts'
+import { defaultRefreshRule } from '#contract/constants.ts'
 import {
   readForwards,
   readResponses,
@@ -28,7 +28,8 @@ import { readJob, readJobRequest } from '#engine/sending/store/jobs.ts'
 import { readSkipsOf } from '#engine/sending/store/skips.ts'
 import { readSettings } from '#engine/settings/store.ts'
 import { readTokens } from '#engine/tokens/store.ts'
-import { readLastSpanId, readSpans, readTunnel } from '#engine/tunnel/store.ts'
+import { readTunnel } from '#engine/tunnel/record.ts'
+import { readLastSpanId, readSpans } from '#engine/tunnel/store.ts'
 import { defaultTunnel, nameFor } from '#engine/tunnel/record.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
 

@@ -13,7 +13,7 @@ import {
   type TokenFields,
 } from '#engine/tokens/store.ts'
 import { emptyWal } from '#engine/store/wipe.ts'
-import { defaultRefreshRule } from '#contract/integrations.ts'
+import { defaultRefreshRule } from '#contract/constants.ts'
 import { openTestStore } from '#test/support/open-store.ts'
 import { storeWith } from '#test/support/store-with.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'

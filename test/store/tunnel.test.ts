@@ -1,13 +1,7 @@
 import { expect, it } from 'vitest'
 import type { TunnelSpan } from '#contract/tunnel.ts'
-import {
-  readLastSpanId,
-  readSpans,
-  readTunnel,
-  writeSpan,
-  writeTunnel,
-} from '#engine/tunnel/store.ts'
-import { defaultTunnel, type StoredTunnel } from '#engine/tunnel/record.ts'
+import { readLastSpanId, readSpans, writeSpan, writeTunnel } from '#engine/tunnel/store.ts'
+import { defaultTunnel, readTunnel, type StoredTunnel } from '#engine/tunnel/record.ts'
 import { openTestStore } from '#test/support/open-store.ts'
 import { readerOf, storeWith } from '#test/support/store-with.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'

@@ -1,5 +1,6 @@
 import type { Run, RunFailureCode } from '#contract/authorization.ts'
-import { defaultRefreshRule, type Integration } from '#contract/integrations.ts'
+import { defaultRefreshRule } from '#contract/constants.ts'
+import type { Integration } from '#contract/integrations.ts'
 import type { TokenView } from '#contract/tokens.ts'
 import type { TokenGrant } from '#engine/oauth/token-response.ts'
 import type { SecretBox } from '#engine/platform/ports.ts'

@@ -1,33 +1,22 @@
-import { z } from 'zod'
-import { ApiExchange, type ApiSummary, ApiRequest, type SavedRequest } from '#contract/api.ts'
+import type { ApiExchange, ApiRequest, ApiSummary, SavedRequest } from '#contract/api.ts'
 import { decodeBody } from '../deliveries/decode-body.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 import { AppError } from '../platform/errors.ts'
 
 /** The part of an exchange that is stored as JSON. */
-const Record = ApiExchange.omit({
-  id: true,
-  integrationId: true,
-  tokenId: true,
-  at: true,
-  method: true,
-  url: true,
-  status: true,
-  took: true,
-  bytes: true,
-})
+type ExchangeRecord = Omit<ApiExchange, keyof ApiSummary>
 /** Additional properties that are not returned to callers. */
-const Own = z.object({
+interface Own {
   /** True if the stored body is encoded as the headers of its response say. */
-  coded: z.boolean(),
+  readonly coded: boolean
   /** When the record was created, in milliseconds since the epoch. */
-  endedAt: z.number(),
-})
+  readonly endedAt: number
+}
 
 /** An exchange to store, with markers for secrets, and the encrypted values of secrets that are stored nowhere else. */
 export interface ExchangeFields extends Omit<ApiSummary, 'id'> {
-  readonly record: z.infer<typeof Record>
-  readonly own: z.infer<typeof Own>
+  readonly record: ExchangeRecord
+  readonly own: Own
   readonly body: Uint8Array
   readonly sealed: readonly { readonly name: string; readonly value: Uint8Array }[]
 }
@@ -157,7 +146,9 @@ export function readExchange(db: Db, id: number): ApiExchange | null {
     db,
     `SELECT ${columns}, record FROM api_exchange WHERE id = ?`,
   ).get(id)
-  return row ? { ...summaryOf(row), ...Record.parse(JSON.parse(row.record)) } : null
+  if (!row) return null
+  const { own: _own, ...record }: StoredRecord = JSON.parse(row.record)
+  return { ...summaryOf(row), ...record }
 }
 
 /** Returns a slice of the body of the last response. Throws `bad_input` if it cannot be decoded. */
@@ -212,14 +203,15 @@ export function readExchangeSecret(
   return { sealed: row?.sealed ?? null, endedAt: stored.own.endedAt }
 }
 
-const Stored = Record.extend({ own: Own })
+type StoredRecord = ExchangeRecord & { readonly own: Own }
 
-function readStored(db: Db, id: number): z.infer<typeof Stored> | null {
+function readStored(db: Db, id: number): StoredRecord | null {
   const row = prepare<[number], { record: string }>(
     db,
     'SELECT record FROM api_exchange WHERE id = ?',
   ).get(id)
-  return row ? Stored.parse(JSON.parse(row.record)) : null
+  const stored: StoredRecord | null = row ? JSON.parse(row.record) : null
+  return stored
 }
 
 /** A saved request, with markers for secrets. */
@@ -232,12 +224,10 @@ export function readSaved(db: Db): SavedRequest[] {
     'SELECT id, name, request, saved_ms FROM saved_request ORDER BY name COLLATE NOCASE, id',
   )
     .all()
-    .map(({ id, name, request, saved_ms: savedAt }) => ({
-      id,
-      name,
-      request: ApiRequest.parse(JSON.parse(request)),
-      savedAt,
-    }))
+    .map(({ id, name, request: json, saved_ms: savedAt }) => {
+      const request: ApiRequest = JSON.parse(json)
+      return { id, name, request, savedAt }
+    })
 }
 
 /** Stores a request and returns its ID. Replaces the one with `id`, if given; throws `not_found` if it does not exist. */

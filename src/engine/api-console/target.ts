@@ -1,5 +1,5 @@
 import type { ApiParameter } from '#contract/api.ts'
-import { withScheme } from '#contract/http.ts'
+import { withScheme } from '#shared/text/address.ts'
 import { isHttp } from '#shared/text/address.ts'
 import { AppError } from '../platform/errors.ts'
 

@@ -1,6 +1,6 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import type { FindingKind, TypeConformance, HeaderCheck } from '#contract/deliveries.ts'
-import { Severity, type Header } from '#contract/models.ts'
+import type { Header, Severity } from '#contract/models.ts'
 import { verdicts } from '#contract/verdicts.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 import { parseBody } from '../capture/parse-body.ts'
@@ -69,10 +69,10 @@ export async function readConformance(db: Db, input: ConformanceInput): Promise<
     lastId,
     lastAt: at(lastId),
   })
-  const kindsOf = prepare<[string], { id: number; code: string; place: string; severity: string }>(
-    db,
-    conformanceSql.kinds,
-  )
+  const kindsOf = prepare<
+    [string],
+    { id: number; code: string; place: string; severity: Severity }
+  >(db, conformanceSql.kinds)
   const yieldIfDue = createYield()
   const types: TypeConformance[] = []
   for (const type of typesOf(db)) {
@@ -88,8 +88,7 @@ export async function readConformance(db: Db, input: ConformanceInput): Promise<
         ...(await count(db, conformanceSql.ofKind, [id], range, yieldIfDue)),
         ...(await count(db, conformanceSql.ofKindBefore, [id], range, yieldIfDue)),
       ])
-      if (found)
-        findings.push({ code, place, severity: Severity.parse(severity), ...describe(found) })
+      if (found) findings.push({ code, place, severity, ...describe(found) })
     }
     findings.sort((a, b) => b.count - a.count || (a.code < b.code ? -1 : 1))
     types.push({ type, ...describe(total), findings })

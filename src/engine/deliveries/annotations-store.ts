@@ -1,4 +1,4 @@
-import { mostTags } from '#contract/deliveries.ts'
+import { mostTags } from '#contract/constants.ts'
 import type { DeliverySummary } from '#contract/models.ts'
 import { AppError } from '../platform/errors.ts'
 import { readByIds } from './store.ts'

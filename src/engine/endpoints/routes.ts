@@ -12,7 +12,7 @@ import {
 import { isHeader } from '../capture/respond/rules.ts'
 import { AppError } from '../platform/errors.ts'
 import type { RuleFields } from './rules-store.ts'
-import { withScheme } from '#contract/http.ts'
+import { withScheme } from '#shared/text/address.ts'
 import { assertTargetAllowed } from '../sending/target.ts'
 import type { EnginePorts } from '../platform/ports.ts'
 import type { Bus } from '../platform/event-bus.ts'

@@ -1,14 +1,12 @@
-import type { z } from 'zod'
-import { ForwardTarget, ResponseRule, type RuleUse } from '#contract/answering.ts'
-import { Place, type Target } from '#contract/sending.ts'
+import type { ForwardTarget, ResponseRule, RuleUse } from '#contract/answering.ts'
+import type { Place, Target } from '#contract/sending.ts'
 import type { CountedBy } from '../capture/journal-format.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 
 /** The part of a forward target that is stored as JSON. */
-const StoredForward = ForwardTarget.omit({ id: true, endpointId: true, temporary: true })
+type StoredForward = Omit<ForwardTarget, 'id' | 'endpointId' | 'temporary'>
 /** The part of a rule that is stored as JSON. */
-const StoredRule = ResponseRule.omit({ id: true, endpointId: true })
-export type RuleFields = z.infer<typeof StoredRule>
+export type RuleFields = Omit<ResponseRule, 'id' | 'endpointId'>
 
 interface Row {
   readonly id: number
@@ -19,29 +17,41 @@ interface Row {
 export function readForwards(db: Db): ForwardTarget[] {
   return prepare<[], Row>(db, 'SELECT id, endpoint_id, record FROM forward_target ORDER BY id')
     .all()
-    .map(({ id, endpoint_id, record }) => ({
-      ...StoredForward.parse(JSON.parse(record)),
-      id,
-      endpointId: endpoint_id,
-      temporary: false,
-    }))
+    .map(({ id, endpoint_id, record }) => {
+      const stored: StoredForward = JSON.parse(record)
+      return { ...stored, id, endpointId: endpoint_id, temporary: false }
+    })
 }
 
 export type ForwardFields = Omit<ForwardTarget, 'id' | 'temporary'>
+
+function forwardText(forward: StoredForward): string {
+  const { url, types, mode, retries, timeout, inFlight, queue, on } = forward
+  return JSON.stringify({
+    url,
+    types,
+    mode,
+    retries,
+    timeout,
+    inFlight,
+    queue,
+    on,
+  } satisfies StoredForward)
+}
 
 /** Returns the ID. */
 export function insertForward(db: Db, fields: ForwardFields): number {
   const { lastInsertRowid } = prepare<[number, string]>(
     db,
     'INSERT INTO forward_target (endpoint_id, record) VALUES (?, ?)',
-  ).run(fields.endpointId, JSON.stringify(StoredForward.parse(fields)))
+  ).run(fields.endpointId, forwardText(fields))
   return Number(lastInsertRowid)
 }
 
 /** Does not change the endpoint of the target. */
 export function updateForward(db: Db, forward: ForwardTarget): void {
   prepare<[string, number]>(db, 'UPDATE forward_target SET record = ? WHERE id = ?').run(
-    JSON.stringify(StoredForward.parse(forward)),
+    forwardText(forward),
     forward.id,
   )
 }
@@ -57,11 +67,15 @@ export function readResponses(db: Db): ResponseRule[] {
     'SELECT id, endpoint_id, record FROM response_rule ORDER BY endpoint_id, position',
   )
     .all()
-    .map(({ id, endpoint_id, record }) => ({
-      ...StoredRule.parse(JSON.parse(record)),
-      id,
-      endpointId: endpoint_id,
-    }))
+    .map(({ id, endpoint_id, record }) => {
+      const stored: RuleFields = JSON.parse(record)
+      return { ...stored, id, endpointId: endpoint_id }
+    })
+}
+
+/** Equal for equal rules. */
+function ruleText({ type, answer, delay, when, on }: RuleFields): string {
+  return JSON.stringify({ type, answer, delay, when, on } satisfies RuleFields)
 }
 
 /**
@@ -82,7 +96,7 @@ export function writeResponses(
       'INSERT INTO response_rule (endpoint_id, position, record) VALUES (?, ?, ?)',
     )
     const stored = rules.map((rule, position) => {
-      const record = JSON.stringify(StoredRule.parse(rule))
+      const record = ruleText(rule)
       const same = before.findIndex((row) => row.record === record)
       const [known] = same === -1 ? [] : before.splice(same, 1)
       if (known) move.run(position, known.id)
@@ -147,7 +161,7 @@ interface TargetRow {
   readonly origin: string
   readonly confirmed: number
   readonly verify_tls: number
-  readonly place: string
+  readonly place: Place
 }
 
 export function readTargets(db: Db): Target[] {
@@ -155,7 +169,7 @@ export function readTargets(db: Db): Target[] {
     .all()
     .map(({ origin, confirmed, verify_tls, place }) => ({
       origin,
-      place: Place.parse(place),
+      place,
       confirmed: confirmed === 1,
       verifyTls: verify_tls === 1,
     }))

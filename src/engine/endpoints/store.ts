@@ -1,5 +1,4 @@
-import { z } from 'zod'
-import { Header } from '#contract/models.ts'
+import type { Header } from '#contract/models.ts'
 import { AppError } from '../platform/errors.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 
@@ -33,9 +32,6 @@ type EndpointRow = {
   had_secret: number
 }
 
-/** Custom headers as stored, with or without values. */
-export const CustomHeaders = z.array(Header)
-
 export function readEndpoints(db: Db): StoredEndpoint[] {
   const secrets = prepare<[number], { which: Which; sealed: Uint8Array }>(
     db,
@@ -49,11 +45,17 @@ export function readEndpoints(db: Db): StoredEndpoint[] {
       name: row.name,
       slug: row.slug,
       applicationId: row.application_id,
-      customHeaders: CustomHeaders.parse(JSON.parse(row.custom_headers)),
+      customHeaders: toCustomHeaders(row.custom_headers),
       sealedHeaders: row.sealed_headers ?? null,
       hadSecret: row.had_secret === 1,
       sealed: Object.fromEntries(secrets.all(row.id).map(({ which, sealed }) => [which, sealed])),
     }))
+}
+
+/** Converts stored custom headers, with or without values. */
+export function toCustomHeaders(json: string): Header[] {
+  const headers: Header[] = JSON.parse(json)
+  return headers
 }
 
 export type EndpointFields = Pick<

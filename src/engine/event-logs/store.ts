@@ -32,27 +32,6 @@ function parseJson(text: string): unknown {
   return JSON.parse(text)
 }
 
-export interface LogFields {
-  readonly log: Omit<EventLog, 'id'>
-  readonly store: string
-}
-
-/** Inserts a log and returns its id. If a log with the same content exists, replaces it and keeps its id. */
-export function putLog(db: Db, { log, store }: LogFields): number {
-  const row = prepare<[string, string, number, string], { id: number }>(
-    db,
-    `INSERT INTO event_log (sha256, store, imported_ms, view) VALUES (?, ?, ?, ?)
-     ON CONFLICT (sha256) DO UPDATE SET store = excluded.store, imported_ms = excluded.imported_ms, view = excluded.view
-     RETURNING id`,
-  ).get(log.sha256, store, Math.round(log.importedAt), JSON.stringify(View.parse(log)))
-  if (!row) throw new Error('the log was not inserted')
-  return row.id
-}
-
-export function deleteLog(db: Db, id: number): void {
-  prepare<[number]>(db, 'DELETE FROM event_log WHERE id = ?').run(id)
-}
-
 /** Returns the saved redaction rules, in order. Skips rules that do not match the schema. */
 export function readRedactionRules(db: Db): RedactionRule[] {
   return prepare<[], string>(db, 'SELECT rule FROM redaction_rule ORDER BY id')
@@ -62,13 +41,4 @@ export function readRedactionRules(db: Db): RedactionRule[] {
       const parseJson = RedactionRule.safeParse(JSON.parse(text))
       return parseJson.success ? [parseJson.data] : []
     })
-}
-
-/** Replaces all saved redaction rules. */
-export function writeRedactionRules(db: Db, rules: readonly RedactionRule[]): void {
-  const insert = prepare<[string]>(db, 'INSERT OR IGNORE INTO redaction_rule (rule) VALUES (?)')
-  db.transaction(() => {
-    db.exec('DELETE FROM redaction_rule')
-    for (const rule of rules) insert.run(JSON.stringify(rule))
-  })()
 }

@@ -1,5 +1,5 @@
-import { z } from 'zod'
-import { defaultRefreshRule, RefreshRule, type Integration } from '#contract/integrations.ts'
+import { defaultRefreshRule } from '#contract/constants.ts'
+import type { Integration, RefreshRule } from '#contract/integrations.ts'
 import { AppError } from '../platform/errors.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 
@@ -24,8 +24,6 @@ interface Row {
   sealed_access_secret: Uint8Array | null
 }
 
-const Urls = z.array(z.string())
-
 export function readIntegrations(db: Db): StoredIntegration[] {
   return prepare<[], Row>(db, 'SELECT * FROM integration ORDER BY id')
     .all()
@@ -36,17 +34,21 @@ export function readIntegrations(db: Db): StoredIntegration[] {
       brand: row.brand,
       baseUrl: row.base_url,
       accessId: row.access_id,
-      redirectUrls: Urls.parse(JSON.parse(row.redirect_urls)),
+      redirectUrls: urlsOf(row.redirect_urls),
       redirectUrl: row.redirect_url,
       refresh: row.refresh === null ? defaultRefreshRule : ruleOf(row.refresh),
       sealedSecret: row.sealed_access_secret,
     }))
 }
 
-/** Returns the stored rule. An invalid rule is replaced by the default, which is an assumption and not proven to work. */
-function ruleOf(text: string): RefreshRule {
-  const parsed = RefreshRule.safeParse(JSON.parse(text))
-  return parsed.success ? parsed.data : defaultRefreshRule
+function urlsOf(json: string): string[] {
+  const urls: string[] = JSON.parse(json)
+  return urls
+}
+
+function ruleOf(json: string): RefreshRule {
+  const rule: RefreshRule = JSON.parse(json)
+  return rule
 }
 
 type Values = [string, string, string, string, string, string, string, string, Uint8Array | null]

@@ -1,5 +1,4 @@
-import { z } from 'zod'
-import { Run, RunFailure, type RunSummary } from '#contract/authorization.ts'
+import type { Run, RunFailure, RunSummary } from '#contract/authorization.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 
 /** Records stored for each integration. Older ones are deleted. */
@@ -33,18 +32,19 @@ const summaryColumns =
 const notCleared = "record <> ''"
 
 /** The fields that lists omit, as stored in `record`. */
-const Rest = Run.pick({
-  authorizeUrl: true,
-  takesPaste: true,
-  waitsUntil: true,
-  steps: true,
-  findings: true,
-  heldBack: true,
-  hasRefusedToken: true,
-})
+type Rest = Omit<Run, keyof RunSummary>
 
 function restOf(run: RunFields): string {
-  return JSON.stringify(Rest.parse(run))
+  const { authorizeUrl, takesPaste, waitsUntil, steps, findings, heldBack, hasRefusedToken } = run
+  return JSON.stringify({
+    authorizeUrl,
+    takesPaste,
+    waitsUntil,
+    steps,
+    findings,
+    heldBack,
+    hasRefusedToken,
+  } satisfies Rest)
 }
 
 /** Inserts a run, clears the integration's oldest record if there are too many, and returns the ID. */
@@ -201,13 +201,13 @@ export function readRunSecrets(db: Db, runId: number): SealedPart[] {
   ).all(runId)
 }
 
-const StoredRest = z.string().transform((text) => Rest.parse(JSON.parse(text)))
-
 function runOf({ record, ...row }: Row & { record: string }): Run {
-  return { ...summaryOf(row), ...StoredRest.parse(record) }
+  const rest: Rest = JSON.parse(record)
+  return { ...summaryOf(row), ...rest }
 }
 
 function summaryOf(row: Row): RunSummary {
+  const failure: RunFailure | null = row.failure === null ? null : JSON.parse(row.failure)
   return {
     id: row.id,
     integrationId: row.integration_id,
@@ -217,7 +217,7 @@ function summaryOf(row: Row): RunSummary {
     startedAt: row.started_ms,
     endedAt: row.ended_ms,
     redirectUrl: row.redirect_url,
-    failure: row.failure === null ? null : RunFailure.parse(JSON.parse(row.failure)),
+    failure,
     tokenId: row.token_id,
   }
 }

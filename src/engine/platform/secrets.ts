@@ -1,6 +1,6 @@
 import type { Header, SecretView } from '#contract/models.ts'
 import type { Log, SecretBox } from './ports.ts'
-import { CustomHeaders, type StoredEndpoint } from '../endpoints/store.ts'
+import { toCustomHeaders, type StoredEndpoint } from '../endpoints/store.ts'
 
 /** A secret in memory: decrypted, or null if it cannot be decrypted here. */
 export type LoadedSecret = { readonly sealed: Uint8Array; readonly clear: string | null }
@@ -62,5 +62,5 @@ export async function openHeaders(
 ): Promise<readonly Header[]> {
   if (sealedHeaders === null) return customHeaders
   const { clear } = await openSecret(box, log, what, sealedHeaders)
-  return clear === null ? [] : CustomHeaders.parse(JSON.parse(clear))
+  return clear === null ? [] : toCustomHeaders(clear)
 }

@@ -1,5 +1,5 @@
 import type { CallOutput, ParsedInput, Handlers } from '#contract/calls.ts'
-import { draftBodyLimit } from '#contract/compose.ts'
+import { draftBodyLimit } from '#contract/constants.ts'
 import { AppError } from '../platform/errors.ts'
 import type { Logged } from './messages.ts'
 import { throwDeliveryNotFound, throwAttemptNotFound, readerOf } from '../deliveries/lookup.ts'

@@ -1,7 +1,7 @@
 import { BlockList, isIP, type IPVersion } from 'node:net'
 import type { Place, Target } from '#contract/sending.ts'
 import { AppError } from '../platform/errors.ts'
-import { withScheme } from '#contract/http.ts'
+import { withScheme } from '#shared/text/address.ts'
 import type { SenderConfiguration } from './sender-configuration.ts'
 import { hostOf, knownAddresses, lookUp } from '../platform/http/addresses.ts'
 import type { Captured } from '../deliveries/store.ts'

@@ -24,16 +24,6 @@ function fromJson(text: string): unknown {
   }
 }
 
-export function writeSettings(db: Db, settings: Settings): void {
-  const write = prepare<[string, string]>(
-    db,
-    'INSERT INTO setting (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
-  )
-  db.transaction(() => {
-    for (const [key, value] of Object.entries(settings)) write.run(key, JSON.stringify(value))
-  })()
-}
-
 /**
  * Skips the getting-started guide if there have been deliveries before (`lastId`: the last ID ever assigned), so that it does not open after they are
  * cleared or after an upgrade from a version without it. A guide in progress continues.

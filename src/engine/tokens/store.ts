@@ -1,6 +1,5 @@
-import { z } from 'zod'
-import { Finding } from '#contract/models.ts'
-import { TokenEvent, type TokenView } from '#contract/tokens.ts'
+import type { Finding } from '#contract/models.ts'
+import type { TokenEvent, TokenView } from '#contract/tokens.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 import { wiping } from '../store/wipe.ts'
 
@@ -39,20 +38,17 @@ interface Row {
   expires_in: number | null
   obtained_ms: number
   version: number
-  standing: string
+  standing: StoredToken['standing']
   findings: string
 }
 
 interface EventRow {
   token_id: number
-  kind: string
+  kind: TokenEvent['kind']
   at_ms: number
   detail: string | null
   run_id: number | null
 }
-
-const Standing = z.enum(['good', 'suspect', 'revoked', 'invalid', 'forgotten'])
-const Findings = z.array(Finding)
 
 export function readTokens(db: Db): StoredToken[] {
   const events = Map.groupBy(
@@ -72,17 +68,20 @@ export function readTokens(db: Db): StoredToken[] {
       expiresIn: row.expires_in,
       obtainedAt: row.obtained_ms,
       version: row.version,
-      standing: Standing.parse(row.standing),
-      findings: Findings.parse(JSON.parse(row.findings)),
-      events: (events.get(row.id) ?? []).map((event) =>
-        TokenEvent.parse({
-          kind: event.kind,
-          at: event.at_ms,
-          detail: event.detail,
-          runId: event.run_id,
-        }),
-      ),
+      standing: row.standing,
+      findings: findingsOf(row.findings),
+      events: (events.get(row.id) ?? []).map((event) => ({
+        kind: event.kind,
+        at: event.at_ms,
+        detail: event.detail,
+        runId: event.run_id,
+      })),
     }))
+}
+
+function findingsOf(json: string): Finding[] {
+  const findings: Finding[] = JSON.parse(json)
+  return findings
 }
 
 type Values = [

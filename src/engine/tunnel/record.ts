@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { prepare, type Db } from '../platform/sqlite.ts'
 import { defaultTunnelSetup, TunnelWarning, TunnelSetup } from '#contract/tunnel.ts'
 
 /** The most names remembered, one per setup. */
@@ -36,6 +37,26 @@ export const defaultTunnel: StoredTunnel = {
     warnings: [],
     seen: [],
   },
+}
+
+/** The stored tunnel record; the default if there is none, or if it no longer matches the schema. */
+export function readTunnel(db: Db): StoredTunnel {
+  const row = prepare<[], { wanted: number; record: string }>(
+    db,
+    'SELECT wanted, record FROM tunnel WHERE id = 1',
+  ).get()
+  const parsed = TunnelRecord.safeParse(fromJson(row?.record ?? ''))
+  if (!row || !parsed.success) return defaultTunnel
+  return { wanted: row.wanted !== 0, record: parsed.data }
+}
+
+/** Undefined if the text is not JSON. */
+function fromJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 /** The name that was last assigned for the same setup; null if there is none. */

@@ -1,5 +1,6 @@
-import { TunnelSpan } from '#contract/tunnel.ts'
-import { defaultTunnel, TunnelRecord, type StoredTunnel } from './record.ts'
+import { tunnelCauses, tunnelStates } from '#contract/constants.ts'
+import type { TunnelSpan } from '#contract/tunnel.ts'
+import type { StoredTunnel } from './record.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 
 /** Spans that ended longer ago are deleted, in milliseconds. */
@@ -10,22 +11,11 @@ interface SpanRow {
   id: number
   from_ms: number
   to_ms: number
-  state: string
-  cause: string
+  state: TunnelSpan['state']
+  cause: TunnelSpan['cause']
   reason: string
   url: string | null
   provider: string
-}
-
-/** The stored tunnel record; the default if there is none, or if it no longer matches the schema. */
-export function readTunnel(db: Db): StoredTunnel {
-  const row = prepare<[], { wanted: number; record: string }>(
-    db,
-    'SELECT wanted, record FROM tunnel WHERE id = 1',
-  ).get()
-  const parsed = TunnelRecord.safeParse(fromJson(row?.record ?? ''))
-  if (!row || !parsed.success) return defaultTunnel
-  return { wanted: row.wanted !== 0, record: parsed.data }
 }
 
 export function writeTunnel(db: Db, { wanted, record }: StoredTunnel): void {
@@ -73,24 +63,15 @@ export function readSpans(
   db: Db,
   { since, limit }: { since: number; limit: number },
 ): TunnelSpan[] {
-  return prepare<[number, number], SpanRow>(
-    db,
-    'SELECT * FROM tunnel_span WHERE to_ms > ? ORDER BY id DESC LIMIT ?',
-  )
-    .all(since, limit)
-    .flatMap(({ from_ms: from, to_ms: to, ...rest }) => {
+  return (
+    prepare<[number, number], SpanRow>(
+      db,
+      'SELECT * FROM tunnel_span WHERE to_ms > ? ORDER BY id DESC LIMIT ?',
+    )
+      .all(since, limit)
       // A span written by a later version may have an unknown state.
-      const span = TunnelSpan.safeParse({ from, to, ...rest })
-      return span.success ? [span.data] : []
-    })
-    .toReversed()
-}
-
-/** Undefined if the text is not JSON. */
-function fromJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+      .filter(({ state, cause }) => tunnelStates.includes(state) && tunnelCauses.includes(cause))
+      .map(({ from_ms: from, to_ms: to, ...rest }) => ({ from, to, ...rest }))
+      .toReversed()
+  )
 }

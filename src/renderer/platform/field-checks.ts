@@ -1,4 +1,4 @@
-import { withScheme } from '#contract/http.ts'
+import { withScheme } from '#shared/text/address.ts'
 import { isHttp } from '#shared/text/address.ts'
 import { formatCount } from '#shared/text/format.ts'
 

@@ -1,4 +1,4 @@
-import { withScheme } from '#contract/http.ts'
+import { withScheme } from '#shared/text/address.ts'
 import { isHttp } from '#shared/text/address.ts'
 
 /** The target of a request. `foreign`: its origin differs from that of the base URL, so the token must not be sent there. */

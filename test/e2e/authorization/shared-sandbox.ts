@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defaultRefreshRule } from '#contract/integrations.ts'
+import { defaultRefreshRule } from '#contract/constants.ts'
 import { sharedProduct, type FreshProduct } from '../../support/shared-product.ts'
 
 const Known = z.looseObject({

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { draftBodyLimit } from '#contract/compose.ts'
+import { draftBodyLimit } from '#contract/constants.ts'
 import { sharedTestEngine } from '#test/support/engine.ts'
 import { importBytes, logBytes, logDelivery, logHead } from '#test/support/event-log.ts'
 

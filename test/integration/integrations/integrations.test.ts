@@ -1,7 +1,8 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { defaultRefreshRule, type Integration } from '#contract/integrations.ts'
+import { defaultRefreshRule } from '#contract/constants.ts'
+import type { Integration } from '#contract/integrations.ts'
 import { openTestEngine, sharedTestEngine } from '#test/support/engine.ts'
 
 const tab = sharedTestEngine()

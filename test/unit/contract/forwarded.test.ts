@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { isProxyHeader, readClaims, claimNotes, describeClaims } from '#contract/forwarded.ts'
+import { readClaims, claimNotes, describeClaims } from '#contract/forwarded.ts'
+import { isProxyHeader } from '#contract/proxy-headers.ts'
 import type { Header } from '#contract/models.ts'
 import { seeded } from '#sandbox/random.ts'
 

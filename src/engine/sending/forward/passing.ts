@@ -1,4 +1,4 @@
-import { keptAnswerBytes } from '#contract/sending.ts'
+import { keptAnswerBytes } from '#contract/constants.ts'
 import type { Header } from '#contract/models.ts'
 import { formatSize } from '#shared/text/format.ts'
 import type { Clock } from '../../platform/clock.ts'

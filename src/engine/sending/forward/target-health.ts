@@ -1,4 +1,5 @@
-import { healthWindow, type ForwardHealth } from '#contract/answering.ts'
+import { healthWindow } from '#contract/constants.ts'
+import type { ForwardHealth } from '#contract/answering.ts'
 
 /** The result of one attempt. */
 export interface TryResult {

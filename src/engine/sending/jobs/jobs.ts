@@ -1,4 +1,5 @@
-import { type Job, keptAnswerBytes } from '#contract/sending.ts'
+import { keptAnswerBytes } from '#contract/constants.ts'
+import type { Job } from '#contract/sending.ts'
 import { isTemporaryStoreError } from '../store/send-writes.ts'
 import { steadyClock, systemClock } from '../../platform/clock.ts'
 import { AppError } from '../../platform/errors.ts'

@@ -1,11 +1,6 @@
 import { describeFindings } from '#catalogue/findings.ts'
-import {
-  draftBodyLimit,
-  type DraftContent,
-  type DraftProblem,
-  type PreparedHeader,
-  type Preview,
-} from '#contract/compose.ts'
+import { draftBodyLimit } from '#contract/constants.ts'
+import type { DraftContent, DraftProblem, PreparedHeader, Preview } from '#contract/compose.ts'
 import type { Finding, Header, Verdict } from '#contract/models.ts'
 import type { Captured } from '../../deliveries/store.ts'
 import type { SenderConfiguration } from '../sender-configuration.ts'

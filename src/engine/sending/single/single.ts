@@ -1,4 +1,5 @@
-import { type Attempt, keptAnswerBytes, type Target } from '#contract/sending.ts'
+import { keptAnswerBytes } from '#contract/constants.ts'
+import type { Attempt, Target } from '#contract/sending.ts'
 import { throwDeliveryNotFound } from '../../deliveries/lookup.ts'
 import { type Db, prepare } from '../../platform/sqlite.ts'
 import { readLastUrl } from '../store/attempts.ts'

@@ -1,6 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import type { ParsedInput } from '#contract/calls.ts'
-import { draftBodyLimit, type DraftContent } from '#contract/compose.ts'
+import { draftBodyLimit } from '#contract/constants.ts'
+import type { DraftContent } from '#contract/compose.ts'
 import type { SampleSource } from '#catalogue/define.ts'
 import type { EndpointRoute } from '../../capture/messages.ts'
 import { AppError } from '../../platform/errors.ts'

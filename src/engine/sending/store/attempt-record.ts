@@ -1,29 +1,18 @@
-import { z } from 'zod'
 import type { Header } from '#contract/models.ts'
-import { Attempt } from '#contract/sending.ts'
+import type { Attempt, AttemptSummary } from '#contract/sending.ts'
 import { withHost } from '../prepare/resend-headers.ts'
 import { prepare, type Db } from '../../platform/sqlite.ts'
 import { toHeaders } from '../../deliveries/rows.ts'
 
 /** The part of an attempt that is not in its summary. */
-const AttemptRecord = Attempt.pick({
-  request: true,
-  answer: true,
-  timings: true,
-  remoteAddress: true,
-  reused: true,
-  tlsVerified: true,
-  notes: true,
-})
-export type AttemptRecord = z.infer<typeof AttemptRecord>
+export type AttemptRecord = Omit<Attempt, keyof AttemptSummary>
 
 /** The request equals its delivery except for `Host`. An attempt is deleted with its delivery. */
-const AsCaptured = z.object({ target: z.string() })
+type AsCaptured = Pick<Attempt['request'], 'target'>
 
-const Stored = AttemptRecord.extend({ request: z.union([Attempt.shape.request, AsCaptured]) })
 /** The stored form: a request that was sent as captured is not stored again. */
 export type StoredRecord = Omit<AttemptRecord, 'request'> & {
-  readonly request: AttemptRecord['request'] | z.infer<typeof AsCaptured>
+  readonly request: AttemptRecord['request'] | AsCaptured
 }
 
 /** The record as one line of JSON. */
@@ -71,7 +60,7 @@ export function recordOf(
   url: string,
   origin: () => AttemptOrigin | null,
 ): AttemptRecord | null {
-  const stored = Stored.parse(JSON.parse(text))
+  const stored: StoredRecord = JSON.parse(text)
   const { request } = stored
   if ('headers' in request) return { ...stored, request }
   const captured = origin()

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { AttemptError, AttemptSummary } from '#contract/sending.ts'
+import type { AttemptError, AttemptSummary } from '#contract/sending.ts'
 
 /** A job item that ended without an attempt. */
 export interface SettledItem {
@@ -27,19 +27,19 @@ export interface AttemptRow {
   readonly draft_id: number | null
   readonly job_id: number | null
   readonly forward_id: number | null
-  readonly kind: string
+  readonly kind: AttemptSummary['kind']
   readonly at_ms: number
   readonly method: string
   readonly url: string
   readonly status: number | null
-  readonly error_code: string | null
+  readonly error_code: AttemptError['code'] | null
   readonly error: string | null
   readonly took_ms: number
   readonly edited: number
   readonly body_edited: number
-  readonly signing: string
+  readonly signing: AttemptSummary['signing']
   readonly secret_name: string | null
-  readonly verdict: string | null
+  readonly verdict: AttemptSummary['verdict']
   readonly previous_id: number | null
   readonly try_number: number
   readonly request_bytes: number
@@ -51,11 +51,6 @@ export const attemptColumns = `id, delivery_id, draft_id, job_id, forward_id, ki
   edited, body_edited, signing, secret_name, verdict, (SELECT id FROM attempt AS before WHERE before.id = attempt.previous_id) AS previous_id,
   try_number, request_bytes, answer_bytes`
 
-const Kind = AttemptSummary.shape.kind
-const Signing = AttemptSummary.shape.signing
-const Verdict = AttemptSummary.shape.verdict
-const Code = AttemptError.shape.code
-
 export function toAttemptSummary(row: AttemptRow): AttemptSummary {
   return {
     id: row.id,
@@ -63,21 +58,18 @@ export function toAttemptSummary(row: AttemptRow): AttemptSummary {
     draftId: row.draft_id,
     jobId: row.job_id,
     forwardId: row.forward_id,
-    kind: Kind.parse(row.kind),
+    kind: row.kind,
     at: row.at_ms,
     method: row.method,
     url: row.url,
     status: row.status,
-    error:
-      row.error_code === null
-        ? null
-        : { code: Code.parse(row.error_code), message: row.error ?? '' },
+    error: row.error_code === null ? null : { code: row.error_code, message: row.error ?? '' },
     took: row.took_ms,
     edited: row.edited === 1,
     bodyEdited: row.body_edited === 1,
-    signing: Signing.parse(row.signing),
+    signing: row.signing,
     secretName: row.secret_name,
-    verdict: Verdict.parse(row.verdict),
+    verdict: row.verdict,
     previousId: row.previous_id,
     tryNumber: row.try_number,
     requestBytes: row.request_bytes,

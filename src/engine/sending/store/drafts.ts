@@ -1,6 +1,5 @@
 import { AppError } from '../../platform/errors.ts'
-import type { z } from 'zod'
-import { type Draft, DraftContent, DraftOrigin, type DraftSummary } from '#contract/compose.ts'
+import type { Draft, DraftContent, DraftOrigin, DraftSummary } from '#contract/compose.ts'
 import { type Db, prepare } from '../../platform/sqlite.ts'
 import { parseBody } from '../../capture/parse-body.ts'
 
@@ -13,7 +12,7 @@ export function noDraft(id: number): never {
 export const mostDrafts = 200
 
 /** The part of a draft that is stored as one text: everything but the body. */
-const Stored = DraftContent.omit({ body: true })
+type StoredContent = Omit<DraftContent, 'body'>
 
 interface Row {
   readonly id: number
@@ -28,11 +27,12 @@ interface Row {
 const summaryColumns = `id, name, updated_ms, title, content -> 'origin' AS origin, content ->> 'method' AS method, content ->> 'url' AS url`
 
 function toDraftSummary(row: Row): DraftSummary {
+  const origin: DraftOrigin = JSON.parse(row.origin)
   return {
     id: row.id,
     name: row.name,
     updatedAt: row.updated_ms,
-    origin: DraftOrigin.parse(JSON.parse(row.origin)),
+    origin,
     title: row.title,
     method: row.method,
     url: row.url,
@@ -55,8 +55,8 @@ export function readDraft(db: Db, id: number): Draft | null {
     Row & { content: string; body: Uint8Array | null; counter: number }
   >(db, `SELECT ${summaryColumns}, content, body, counter FROM draft WHERE id = ?`).get(id)
   if (!row) return null
-  const content = Stored.parse(JSON.parse(row.content))
-  const body: z.infer<typeof DraftContent>['body'] =
+  const content: StoredContent = JSON.parse(row.content)
+  const body: DraftContent['body'] =
     row.body === null ? { kind: 'captured' } : { kind: 'bytes', bytes: new Uint8Array(row.body) }
   return { ...toDraftSummary(row), content: { ...content, body }, counter: row.counter }
 }
@@ -90,7 +90,7 @@ export function writeDraft(db: Db, { id, name, content, at }: DraftFields): Draf
       name === undefined ? (before?.name ?? null) : name,
       Math.round(at),
       draftTitle(db, content),
-      JSON.stringify(Stored.parse(rest)),
+      JSON.stringify(rest satisfies StoredContent),
       body.kind === 'bytes' ? body.bytes : null,
     ]
     const saved = before

@@ -1,8 +1,7 @@
-import { itemStates, JobItem, Edits, Job, JobPace, SignChoice } from '#contract/sending.ts'
+import { itemStates } from '#contract/constants.ts'
+import type { Job, JobItem } from '#contract/sending.ts'
 import { prepare, type Db } from '../../platform/sqlite.ts'
 import type { SendWrites, JobRequest } from '../messages.ts'
-import { z } from 'zod'
-import { Header } from '#contract/models.ts'
 
 /** The reported state of an item. An item stored as `waiting` counts as claimed up to the claimed position of its job. */
 export const shownState = `CASE state WHEN 'returned' THEN 'waiting'
@@ -54,13 +53,12 @@ interface ItemRow {
   readonly position: number
   readonly delivery_id: number
   readonly title: string | null
-  readonly state: string
+  readonly state: JobItem['state']
   readonly attempt_id: number | null
   readonly status: number | null
   readonly error: string | null
 }
 
-const ItemState = JobItem.shape.state
 const itemColumns = `position, delivery_id, (SELECT title FROM delivery WHERE id = delivery_id) AS title, ${shownState} AS state, attempt_id, status, error`
 /** States of few items, which have an index. */
 const rare: readonly JobItem['state'][] = ['uncertain', 'failed', 'skipped']
@@ -90,7 +88,7 @@ export function readJobItems(db: Db, { id, states, after, limit }: JobItemsInput
     position: row.position,
     deliveryId: row.delivery_id,
     title: row.title,
-    state: ItemState.parse(row.state),
+    state: row.state,
     attemptId: row.attempt_id,
     status: row.status,
     error: row.error,
@@ -279,16 +277,10 @@ export function interruptJobs(db: Db): void {
 /** The most kinds of outcomes reported. */
 const maxOutcomes = 20
 
-const Counted = Job.pick({
-  waiting: true,
-  underWay: true,
-  ok: true,
-  failed: true,
-  skipped: true,
-  uncertain: true,
-  outcomes: true,
-})
-type Counted = z.infer<typeof Counted>
+type Counted = Pick<
+  Job,
+  'waiting' | 'underWay' | 'ok' | 'failed' | 'skipped' | 'uncertain' | 'outcomes'
+>
 
 /** Counts the items of a job by state and outcome. */
 export function countJob(db: Db, id: number): Counted {
@@ -315,22 +307,11 @@ export function countJob(db: Db, id: number): Counted {
   }
 }
 
-const State = Job.shape.state
-const StoredRequest = z.object({
-  filter: z.string().nullable(),
-  url: z.string().nullable(),
-  sign: SignChoice,
-  pace: JobPace,
-  timeout: z.number(),
-  insecure: z.boolean(),
-  headers: z.array(Header),
-})
-
 interface Row {
   readonly id: number
   readonly created_ms: number
   readonly ended_ms: number | null
-  readonly state: string
+  readonly state: Job['state']
   readonly reason: string | null
   readonly total: number
   readonly summary: string | null
@@ -342,12 +323,13 @@ const columns =
   'id, created_ms, ended_ms, state, reason, total, summary, wish, body IS NOT NULL AS with_body'
 
 function toJob(db: Db, row: Row): Job {
-  const request = StoredRequest.parse(JSON.parse(row.wish))
+  const request: StoredJobRequest = JSON.parse(row.wish)
+  const counted: Counted = row.summary === null ? countJob(db, row.id) : JSON.parse(row.summary)
   return {
     id: row.id,
     createdAt: row.created_ms,
     endedAt: row.ended_ms,
-    state: State.parse(row.state),
+    state: row.state,
     reason: row.reason,
     filter: request.filter,
     url: request.url,
@@ -355,7 +337,7 @@ function toJob(db: Db, row: Row): Job {
     pace: request.pace,
     edited: request.headers.length > 0 || row.with_body === 1,
     total: row.total,
-    ...(row.summary === null ? countJob(db, row.id) : Counted.parse(JSON.parse(row.summary))),
+    ...counted,
   }
 }
 
@@ -388,7 +370,7 @@ export function readJobRequest(db: Db, id: number): JobRequest | null {
     'SELECT wish, body FROM send_job WHERE id = ?',
   ).get(id)
   if (!row) return null
-  const { headers, ...rest } = StoredRequest.parse(JSON.parse(row.wish))
+  const { headers, ...rest }: StoredJobRequest = JSON.parse(row.wish)
   const body = row.body && new Uint8Array(row.body)
-  return { ...rest, edits: Edits.parse({ headers, body }) }
+  return { ...rest, edits: { headers, body } }
 }

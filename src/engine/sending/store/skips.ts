@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { prepare, type Db } from '../../platform/sqlite.ts'
 import { createLogExtrasReader } from '../../deliveries/log-extras.ts'
 import type { Skip } from '../messages.ts'
@@ -36,8 +35,6 @@ export function createRecordSkips(db: Db, limit = maxSkips): (skips: readonly Sk
     deleteOldest.run(limit)
   })
 }
-
-const Types = z.array(z.string())
 
 /** Sentences that say where a delivery was not forwarded and why, newest first. Targets that it was sent to at another time are left out. */
 export function readSkipsOf(db: Db, deliveryId: number): string[] {
@@ -84,7 +81,7 @@ export function createSkipsReader(db: Db): SkipsReader {
       const sentences = select
         .all(id, id, endpointId, id)
         .filter((row) => {
-          const types = Types.parse(JSON.parse(row.types))
+          const types: string[] = JSON.parse(row.types)
           return types.length === 0 || (type !== null && types.includes(type))
         })
         .map(({ url, reason }) => `Not forwarded to ${url}: ${reason}`)

@@ -1,6 +1,6 @@
 import { RotateCw } from 'lucide-react'
 import { useState } from 'react'
-import { withScheme } from '#contract/http.ts'
+import { withScheme } from '#shared/text/address.ts'
 import type { Delivery } from '#contract/models.ts'
 import type { AttemptSummary } from '#contract/sending.ts'
 import { Button } from '../../ui/Button.tsx'

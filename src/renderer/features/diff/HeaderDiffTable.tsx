@@ -1,7 +1,7 @@
 import { plural } from '#shared/text/format.ts'
 import { commonHeaders, deliveryHeaders, proxyHeaderMeaning } from '#catalogue/headers.ts'
 import { useId } from 'react'
-import { isProxyHeader } from '#contract/forwarded.ts'
+import { isProxyHeader } from '#contract/proxy-headers.ts'
 import type { Header } from '#contract/models.ts'
 import { Stack } from '../../ui/Layout.tsx'
 import { Shown } from '../../ui/Shown.tsx'

@@ -1,6 +1,7 @@
 import { Check, CircleDashed, CircleHelp, CornerUpRight, Loader, Minus, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { itemStates, type Job, type JobItem } from '#contract/sending.ts'
+import { itemStates } from '#contract/constants.ts'
+import type { Job, JobItem } from '#contract/sending.ts'
 import { Text, Row, Stack } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Note } from '../../ui/Note.tsx'

@@ -1,4 +1,4 @@
-import { withScheme } from '#contract/http.ts'
+import { withScheme } from '#shared/text/address.ts'
 import type { Endpoint } from '#contract/models.ts'
 import type { SignChoice } from '#contract/sending.ts'
 import { isHttp } from '#shared/text/address.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { defaultRefreshTemplate, type RefreshTemplate } from '#contract/integrations.ts'
+import { defaultRefreshTemplate } from '#contract/constants.ts'
+import type { RefreshTemplate } from '#contract/integrations.ts'
 import { renderRefresh } from '#engine/tokens/refresh-template.ts'
 
 const values = {

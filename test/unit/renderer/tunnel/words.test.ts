@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { tunnelStates, type SizeProbe, type SizeStep } from '#contract/tunnel.ts'
+import { tunnelStates } from '#contract/constants.ts'
+import type { SizeProbe, SizeStep } from '#contract/tunnel.ts'
 import { outcomeOf, describeSizes } from '#renderer/features/tunnel/sizes/SizesCard.tsx'
 import {
   barAction,

@@ -1,9 +1,9 @@
 import { Undo2 } from 'lucide-react'
 import { useId, useState } from 'react'
+import { defaultRefreshTemplate } from '#contract/constants.ts'
 import {
   type Integration,
   type RefreshTemplate,
-  defaultRefreshTemplate,
   RefreshTemplate as Schema,
 } from '#contract/integrations.ts'
 import { Text, Grid, Row, Stack } from '../../../ui/Layout.tsx'

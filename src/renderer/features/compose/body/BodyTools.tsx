@@ -1,7 +1,7 @@
 import { formatSize } from '#shared/text/format.ts'
 import { AlignLeft, Braces, Columns2, FileUp, Minimize2, Search } from 'lucide-react'
 import { type RefObject, useMemo, useRef } from 'react'
-import { draftBodyLimit } from '#contract/compose.ts'
+import { draftBodyLimit } from '#contract/constants.ts'
 import { Row } from '../../../ui/Layout.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Segments } from '../../../ui/Segments.tsx'

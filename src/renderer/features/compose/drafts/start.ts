@@ -1,5 +1,5 @@
 import { formatSize } from '#shared/text/format.ts'
-import { draftBodyLimit } from '#contract/compose.ts'
+import { draftBodyLimit } from '#contract/constants.ts'
 import { sentence } from '../../../platform/call-error.ts'
 import { useClient } from '../../../platform/use-client.ts'
 import { say } from '../../../platform/toasts.ts'

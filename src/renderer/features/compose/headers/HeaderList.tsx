@@ -13,7 +13,7 @@ import { edit } from '../edit.ts'
 import { type Session, sessionNow } from '../store.ts'
 import { headerRows, type HeaderRows, type HeaderRow, type RowChange } from './header-rows.ts'
 import type { Header } from '#contract/models.ts'
-import { isProxyHeader } from '#contract/forwarded.ts'
+import { isProxyHeader } from '#contract/proxy-headers.ts'
 import { Problems } from '../target/TargetBar.tsx'
 import './Headers.css'
 

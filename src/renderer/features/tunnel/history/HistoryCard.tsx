@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
-import { type TunnelSpan, tunnelStates, type TunnelView } from '#contract/tunnel.ts'
+import { tunnelStates } from '#contract/constants.ts'
+import type { TunnelSpan, TunnelView } from '#contract/tunnel.ts'
 import { formatElapsed } from '#shared/text/format.ts'
 import { Text, Row } from '../../../ui/Layout.tsx'
 import { Note } from '../../../ui/Note.tsx'

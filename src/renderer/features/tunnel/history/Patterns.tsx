@@ -1,4 +1,4 @@
-import { tunnelStates } from '#contract/tunnel.ts'
+import { tunnelStates } from '#contract/constants.ts'
 import type { TunnelStateName } from '#contract/tunnel.ts'
 import { tunnelStateLabels } from '../../../state/tunnel-labels.ts'
 

@@ -1,0 +1,31 @@
+/** Headers that contain a single address. */
+export const singleAddressHeaders: readonly string[] = [
+  'cf-connecting-ip',
+  'true-client-ip',
+  'x-real-ip',
+]
+
+/** Other headers that are known to be added by proxies, tunnels and their networks. */
+const otherProxyHeaders: ReadonlySet<string> = new Set([
+  'cdn-loop',
+  'cf-connecting-ipv6',
+  'cf-ew-via',
+  'cf-ipcountry',
+  'cf-pseudo-ipv4',
+  'cf-ray',
+  'cf-visitor',
+  'cf-warp-tag-id',
+  'cf-worker',
+  'via',
+  'x-nginx-proxy',
+])
+
+/** Returns whether a header, given by its name in lower case, is added by proxies. */
+export function isProxyHeader(lowerName: string): boolean {
+  return (
+    lowerName.startsWith('x-forwarded-') ||
+    lowerName === 'forwarded' ||
+    singleAddressHeaders.includes(lowerName) ||
+    otherProxyHeaders.has(lowerName)
+  )
+}

@@ -13,6 +13,7 @@ import {
 import { createSkipsReader } from '../../sending/store/skips.ts'
 import type { ExportedAttempt, ExportedDelivery } from '../items.ts'
 import type { Delivery } from '#contract/models.ts'
+import { Attempt } from '#contract/sending.ts'
 import { recordOf } from '../../sending/store/attempt-record.ts'
 import {
   attemptColumns,
@@ -166,7 +167,8 @@ function createAttemptsReader(db: Db): AttemptsReader {
         ? []
         : [
             {
-              fields: { ...toAttemptSummary(row), ...record },
+              // Sets the order of keys, so that an export of an imported log has the same bytes as the original.
+              fields: Attempt.parse({ ...toAttemptSummary(row), ...record }),
               requestBody: row.request_body,
               answerBody: row.answer_body,
             },

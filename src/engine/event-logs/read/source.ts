@@ -3,8 +3,8 @@ import {
   type LogEndpoint,
   LogHead,
   type LogIntegration,
-  type LogRun,
-  type LogToken,
+  LogRun,
+  LogToken,
 } from '#contract/event-log.ts'
 import type { LogWhat, LogWith } from '#contract/logs.ts'
 import { type Db, prepare } from '../../platform/sqlite.ts'
@@ -163,7 +163,10 @@ function* filterIds(
 /** Runs per read. Each run contains complete requests and responses. */
 const runsPerRead = 8
 
-/** Yields integrations, endpoints, tokens and runs in the order of their ids, without secrets and token values. */
+/**
+ * Yields integrations, endpoints, tokens and runs in the order of their ids, without secrets and token values. Parsing sets the order of keys, so that
+ * an export of an imported log has the same bytes as the original.
+ */
 function* readAuthorization(
   db: Db,
 ): Generator<LogIntegration | LogEndpoint | LogToken | LogRun, void, undefined> {
@@ -183,7 +186,7 @@ function* readAuthorization(
     }
   }
   for (const token of readTokens(db)) {
-    yield {
+    yield LogToken.parse({
       kind: 'token',
       id: token.id,
       integrationId: token.integrationId,
@@ -194,13 +197,13 @@ function* readAuthorization(
       obtainedAt: token.obtainedAt,
       version: token.version,
       standing: token.standing,
-      findings: [...token.findings],
-      events: [...token.events],
-    }
+      findings: token.findings,
+      events: token.events,
+    })
   }
   for (let after = 0; ;) {
     const runs = readRunsAfter(db, after, runsPerRead)
-    for (const run of runs) yield { kind: 'run', run }
+    for (const run of runs) yield LogRun.parse({ kind: 'run', run })
     const last = runs.at(-1)
     if (!last) return
     after = last.id

@@ -7,6 +7,16 @@ export const asOf = firstUs / 1000 + 9_500_000
 
 type Value = Pick<FilterValue, 'text' | 'quoted'>
 
+/** Keeps the results of a function of a text or fact: the same thousands of them are searched by every filter. */
+function remembered<K, V>(compute: (key: K) => V): (key: K) => V {
+  const known = new Map<K, { readonly value: V }>()
+  return (key) => {
+    let entry = known.get(key)
+    if (!entry) known.set(key, (entry = { value: compute(key) }))
+    return entry.value
+  }
+}
+
 /** A simple, independent implementation of filters, used as a reference for the SQL implementation. */
 export function naive(filter: Filter, facts: readonly Fact[]): number[] {
   const repeats = repeatsOf(facts)
@@ -199,14 +209,15 @@ function headersOf(fact: Fact, name: string): string[] {
     .map(([, value]) => value)
 }
 
-function jsonOf(fact: Fact): unknown {
+const parsedBody = remembered((body: string): unknown => {
   try {
-    const value: unknown = JSON.parse(fact.body.replace(/^\u{FEFF}/u, ''))
-    return value
+    return JSON.parse(body.replace(/^\u{FEFF}/u, ''))
   } catch {
     return undefined
   }
-}
+})
+
+const jsonOf = (fact: Fact): unknown => parsedBody(fact.body)
 
 function inBody(
   fact: Fact,
@@ -250,16 +261,16 @@ function mentioned(fact: Fact): string[] {
   return [...(fact.target === null ? [] : [fact.target]), ...found.map(String)]
 }
 
-function bareOf(text: string): string {
-  return text
+const bareOf = remembered((text: string): string =>
+  text
     .normalize('NFD')
     .replaceAll(/\p{Mn}/gu, '')
-    .toLowerCase()
-}
+    .toLowerCase(),
+)
 
-function wordsOf(text: string): string[] {
-  return bareOf(text).match(/[\p{L}\p{N}]+/gu) ?? []
-}
+const wordsOf = remembered(
+  (text: string): readonly string[] => bareOf(text).match(/[\p{L}\p{N}]+/gu) ?? [],
+)
 
 function hasPhrase(text: string, phrase: string): boolean {
   const words = wordsOf(text)
@@ -274,7 +285,7 @@ function hasPhrase(text: string, phrase: string): boolean {
 }
 
 /** Returns how each delivery repeats an earlier one. */
-function repeatsOf(facts: readonly Fact[]): Map<number, string> {
+const repeatsOf = remembered((facts: readonly Fact[]): Map<number, string> => {
   const bodies = new Set<string>()
   const events = new Set<string>()
   const repeats = new Map<number, string>()
@@ -297,4 +308,4 @@ function repeatsOf(facts: readonly Fact[]): Map<number, string> {
     if (event !== null) events.add(event)
   }
   return repeats
-}
+})

@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto'
+import { createHash, createHmac, createSecretKey } from 'node:crypto'
 import type { Message } from './subject.ts'
 import type { TimeBudget } from './time-budget.ts'
 
@@ -32,7 +32,8 @@ export const digestSizes: Readonly<Record<Algorithm, number>> = {
 
 export function hmacOf(algorithm: Algorithm): (key: Uint8Array) => Running {
   return (key) => {
-    const hmac = createHmac(algorithm, key)
+    // Several times as fast as with the bytes themselves: thousands of short messages are tried.
+    const hmac = createHmac(algorithm, createSecretKey(key))
     return { update: (bytes) => void hmac.update(bytes), digest: () => hmac.digest() }
   }
 }

@@ -3,7 +3,7 @@ import type { CallInput } from '#contract/calls.ts'
 import type { Run } from '#contract/authorization.ts'
 import type { EnginePorts } from '#engine/platform/ports.ts'
 import { openTestEngine, type TestEngine } from './engine.ts'
-import { fakeClock } from './fake-clock.ts'
+import { fakeClock, type FakeClock } from './fake-clock.ts'
 import { answering, openHostileEndpoint, type HostileEndpoint } from './hostile-endpoint.ts'
 import { until } from './until.ts'
 
@@ -21,6 +21,8 @@ export interface Authorizing extends AsyncDisposable {
   readonly tab: TestEngine
   readonly endpoint: HostileEndpoint
   readonly integrationId: number
+  /** The code of its redirects. No other integration of the engine has it, since no code is sent twice. */
+  readonly code: string
   /** Every pushed state of every run. */
   readonly pushed: readonly Run[]
   /** Advances the engine's clock. */
@@ -46,14 +48,37 @@ export interface AuthorizingOptions {
   readonly ports?: Partial<EnginePorts>
 }
 
-/** Opens an engine with an integration whose token endpoint the test controls, with a fake clock. */
-export async function openAuthorizing(options: AuthorizingOptions = {}): Promise<Authorizing> {
+interface Host {
+  readonly tab: TestEngine
+  readonly time: FakeClock
+}
+
+async function openHost(ports: Partial<EnginePorts> = {}): Promise<Host> {
   const time = fakeClock(Math.floor(Date.now() / 1000) * 1000)
   const clock = { now: () => time.date().getTime(), after: time.after.bind(time) }
-  const endpoint = await openHostileEndpoint()
-  const tab = await openTestEngine({ ports: { clock, ...options.ports } })
+  return { tab: await openTestEngine({ ports: { clock, ...ports } }), time }
+}
+
+/** Opens an engine with an integration whose token endpoint the test controls, with a fake clock. */
+export async function openAuthorizing(options: AuthorizingOptions = {}): Promise<Authorizing> {
+  const host = await openHost(options.ports)
+  const auth = await authorizingOn(host, options)
+  return {
+    ...auth,
+    [Symbol.asyncDispose]: async () => {
+      await host.tab[Symbol.asyncDispose]()
+      await auth.endpoint.close()
+    },
+  }
+}
+
+/** Creates an integration with its own endpoint, which is removed with its runs and tokens when it is disposed. */
+async function authorizingOn(
+  { tab, time }: Host,
+  { redirectUrls = [pastedUrl], basePath = '' }: Omit<AuthorizingOptions, 'ports'>,
+): Promise<Authorizing> {
   const { engine } = tab
-  const { redirectUrls = [pastedUrl], basePath = '' } = options
+  const endpoint = await openHostileEndpoint()
   const { id: integrationId } = await engine.call('integrations.create', {
     name: 'Under test',
     baseUrl: endpoint.origin + basePath,
@@ -61,8 +86,9 @@ export async function openAuthorizing(options: AuthorizingOptions = {}): Promise
     accessSecret: planted.secret,
     redirectUrls: [...redirectUrls],
   })
+  const code = `${planted.code}-${integrationId}`
   const pushed: Run[] = []
-  engine.on('authorization.changed', (run) => pushed.push(run))
+  const stop = engine.on('authorization.changed', (run) => pushed.push(run))
   const reached = (id: number, what: string, is: (run: Run) => boolean): Promise<Run> =>
     until(what, async () => {
       const run = await engine.call('authorization.run', { id })
@@ -73,11 +99,12 @@ export async function openAuthorizing(options: AuthorizingOptions = {}): Promise
     tab,
     endpoint,
     integrationId,
+    code,
     pushed,
     pass: (ms) => time.pass(ms),
-    seconds: () => Math.floor(clock.now() / 1000),
+    seconds: () => Math.floor(time.date().getTime() / 1000),
     goodAnswer: (change = {}) => {
-      const initiated = Math.floor(clock.now() / 1000)
+      const initiated = authorizing.seconds()
       return JSON.stringify({
         tokenType: 'Bearer',
         token: planted.token,
@@ -102,7 +129,7 @@ export async function openAuthorizing(options: AuthorizingOptions = {}): Promise
       if (typeof change === 'string') {
         return `${url.href}${url.search ? '&' : '?'}${change.replaceAll('STATE', state)}`
       }
-      const parameters = { code: planted.code, state, ...change }
+      const parameters = { code, state, ...change }
       for (const [name, value] of Object.entries(parameters)) {
         if (value !== null) url.searchParams.append(name, value)
       }
@@ -110,13 +137,17 @@ export async function openAuthorizing(options: AuthorizingOptions = {}): Promise
     },
     paste: (run, address) => engine.call('authorization.paste', { runId: run.id, address }),
     ended: ({ id }) => reached(id, 'the run to end', ({ endedAt }) => endedAt !== null),
-    through: async (code = planted.code) => {
+    through: async (used = code) => {
       const run = await authorizing.start()
-      await authorizing.paste(run, authorizing.redirectFor(run, { code }))
+      await authorizing.paste(run, authorizing.redirectFor(run, { code: used }))
       return authorizing.ended(run)
     },
     [Symbol.asyncDispose]: async () => {
-      await tab[Symbol.asyncDispose]()
+      stop()
+      const { integrations } = await engine.call('app.snapshot', {})
+      if (integrations.some(({ id }) => id === integrationId)) {
+        await engine.call('integrations.remove', { id: integrationId })
+      }
       await endpoint.close()
     },
   }
@@ -134,5 +165,20 @@ export function sharedAuthorizing(options: AuthorizingOptions = {}): () => Autho
   return () => {
     if (!auth) throw new Error('it is there only while tests run')
     return auth
+  }
+}
+
+/** Shares one engine for all tests of a block: each opens its own integration. */
+export function authorizingInOneEngine(
+  ports: Partial<EnginePorts> = {},
+): (options?: Omit<AuthorizingOptions, 'ports'>) => Promise<Authorizing> {
+  let host: Host | null = null
+  beforeAll(async () => {
+    host = await openHost(ports)
+  })
+  afterAll(() => host?.tab[Symbol.asyncDispose]())
+  return (options = {}) => {
+    if (!host) throw new Error('the engine is there only while tests run')
+    return authorizingOn(host, options)
   }
 }

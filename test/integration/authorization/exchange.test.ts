@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createSecretBox } from '#hosts/node/secrets.ts'
 import {
+  authorizingInOneEngine,
   openAuthorizing,
   sharedAuthorizing,
   planted,
@@ -10,6 +11,7 @@ import { answering, openHostileEndpoint } from '#test/support/hostile-endpoint.t
 import { ownedFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
 
+const open = authorizingInOneEngine()
 const json = { 'Content-Type': 'application/json' }
 
 describe('an exchange that is refused', () => {
@@ -117,7 +119,7 @@ describe('an exchange that is refused', () => {
   })
 
   it('a redirect, whose target gets no request', async () => {
-    await using auth = await openAuthorizing()
+    await using auth = await open()
     await using target = await openHostileEndpoint()
     target.answer = answering(200, auth.goodAnswer())
     auth.endpoint.answer = answering(302, '', {
@@ -133,7 +135,7 @@ describe('an exchange that is refused', () => {
   })
 
   it('no server', async () => {
-    await using auth = await openAuthorizing()
+    await using auth = await open()
     await auth.endpoint.close()
     const end = await auth.through()
     expect(end.failure).toMatchObject({ code: 'token_unreachable' })
@@ -142,7 +144,7 @@ describe('an exchange that is refused', () => {
   })
 
   it('an endpoint that takes longer than 30 seconds', async () => {
-    await using auth = await openAuthorizing()
+    await using auth = await open()
     auth.endpoint.answer = () => undefined
     const run = await auth.start()
     await auth.paste(run, auth.redirectFor(run))
@@ -155,7 +157,7 @@ describe('an exchange that is refused', () => {
   })
 
   it('a server without TLS', async () => {
-    await using auth = await openAuthorizing()
+    await using auth = await open()
     const { engine } = auth.tab
     const baseUrl = auth.endpoint.origin.replace('http:', 'https:')
     await engine.call('integrations.update', { id: auth.integrationId, baseUrl })
@@ -173,7 +175,7 @@ describe('a refused token that is stored with its record', () => {
       'token_milliseconds',
     ],
   ])('%s', async (_name, change, code) => {
-    await using auth = await openAuthorizing()
+    await using auth = await open()
     const { engine } = auth.tab
     auth.endpoint.answer = answering(200, auth.goodAnswer(change(auth.seconds())))
     const end = await auth.through()
@@ -198,7 +200,7 @@ describe('a refused token that is stored with its record', () => {
     const after = await engine.call('authorization.run', { id: end.id })
     expect(after).toMatchObject({ hasRefusedToken: false, tokenId: tokens[0]?.id })
     expect(await engine.call('authorization.reveal', { runId: end.id, name: 'code' })).toEqual({
-      value: planted.code,
+      value: auth.code,
     })
   })
 })
@@ -229,7 +231,7 @@ describe('a token that cannot be stored', () => {
 
 describe('a token that differs from the API documentation', () => {
   it('is stored with findings', async () => {
-    await using auth = await openAuthorizing()
+    await using auth = await open()
     auth.endpoint.answer = answering(
       200,
       auth.goodAnswer({ tokenType: 'bearer', expiresIn: 3600, refreshToken: null, scope: 'all' }),

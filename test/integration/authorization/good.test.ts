@@ -1,12 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { createSecretBox } from '#hosts/node/secrets.ts'
-import { openAuthorizing, pastedUrl, planted } from '#test/support/authorization.ts'
+import {
+  authorizingInOneEngine,
+  openAuthorizing,
+  pastedUrl,
+  planted,
+} from '#test/support/authorization.ts'
 import { answering } from '#test/support/hostile-endpoint.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 
 describe('a successful run', () => {
+  const open = authorizingInOneEngine()
+
   it('exchanges the code as documented, and stores the token', async () => {
-    await using auth = await openAuthorizing()
+    await using auth = await open()
     const run = await auth.start({ label: 'Ada' })
     expect(run).toMatchObject({ state: 'waiting', takesPaste: true, redirectUrl: pastedUrl })
     const query = [...new URL(run.authorizeUrl ?? '').searchParams]
@@ -44,7 +51,7 @@ describe('a successful run', () => {
       grant_type: 'authorization_code',
       api_access_id: 'access-id-1',
       api_access_secret: planted.secret,
-      code: planted.code,
+      code: auth.code,
     })
     expect(sent?.headers).toMatchObject({
       accept: 'application/json',
@@ -56,7 +63,7 @@ describe('a successful run', () => {
   })
 
   it('masks secret, code and tokens, and reveals each by its name', async () => {
-    await using auth = await openAuthorizing()
+    await using auth = await open()
     const end = await auth.through()
     expect(Object.fromEntries(end.heldBack.map(({ name, label }) => [name, label]))).toEqual({
       access_secret: 'Access secret',
@@ -69,7 +76,7 @@ describe('a successful run', () => {
     const reveal = (name: string) =>
       auth.tab.engine.call('authorization.reveal', { runId: end.id, name })
     expect(await reveal('access_secret')).toEqual({ value: planted.secret })
-    expect(await reveal('code')).toEqual({ value: planted.code })
+    expect(await reveal('code')).toEqual({ value: auth.code })
     expect(await reveal('access_token')).toEqual({ value: planted.token })
     expect(await reveal('refresh_token')).toEqual({ value: planted.refreshToken })
     await expect(reveal('(refused grant)')).rejects.toMatchObject({ code: 'not_found' })
@@ -79,7 +86,7 @@ describe('a successful run', () => {
   it.each(['/', '/v2/eu', '/v2/eu/'])(
     'works under a base URL that ends in %s',
     async (basePath) => {
-      await using auth = await openAuthorizing({ basePath })
+      await using auth = await open({ basePath })
       const run = await auth.start()
       const path = basePath.replace(/\/$/, '')
       expect(new URL(run.authorizeUrl ?? '').pathname).toBe(`${path}/manager/oauth`)
@@ -91,7 +98,7 @@ describe('a successful run', () => {
 
   it('works with a redirect URL that has a query', async () => {
     const redirectUrl = 'https://client.invalid/cb?tenant=a%20b&x=1'
-    await using auth = await openAuthorizing({ redirectUrls: [redirectUrl] })
+    await using auth = await open({ redirectUrls: [redirectUrl] })
     const run = await auth.start()
     expect(new URL(run.authorizeUrl ?? '').searchParams.get('redirect_url')).toBe(redirectUrl)
     await auth.paste(run, auth.redirectFor(run, { session: '7' }))
@@ -102,21 +109,21 @@ describe('a successful run', () => {
 
   it('accepts a state from the user, and another listed redirect URL', async () => {
     const other = 'https://client.invalid/other'
-    await using auth = await openAuthorizing({ redirectUrls: [pastedUrl, other] })
+    await using auth = await open({ redirectUrls: [pastedUrl, other] })
     const run = await auth.start({ state: 'mine & only', redirectUrl: other })
     expect(run.authorizeUrl).toContain('state=mine%20%26%20only')
-    await auth.paste(run, `${other}?code=${planted.code}&state=mine+%26+only`)
+    await auth.paste(run, `${other}?code=${auth.code}&state=mine+%26+only`)
     expect(await auth.ended(run)).toMatchObject({ state: 'succeeded', redirectUrl: other })
   })
 
   it('replaces an older token with the new one', async () => {
-    await using auth = await openAuthorizing()
+    await using auth = await open()
     const { engine } = auth.tab
-    const { tokenId } = await auth.through('code-1')
+    const { tokenId } = await auth.through('older-code')
     const run = await auth.start({ replaces: tokenId ?? 0 })
     const token = 'planted-newer-token-55aa'
     auth.endpoint.answer = answering(200, auth.goodAnswer({ token }))
-    await auth.paste(run, auth.redirectFor(run, { code: 'code-2' }))
+    await auth.paste(run, auth.redirectFor(run, { code: 'newer-code' }))
     expect(await auth.ended(run)).toMatchObject({ state: 'succeeded', tokenId })
     expect(await engine.call('tokens.list', {})).toMatchObject([
       { id: tokenId, ending: '55aa', version: 2 },
@@ -145,7 +152,7 @@ describe('a successful run', () => {
   })
 
   it('keeps records, newest first, and deletes them on request', async () => {
-    await using auth = await openAuthorizing()
+    await using auth = await open()
     const { engine } = auth.tab
     const first = await auth.through('code-1')
     const second = await auth.through('code-2')

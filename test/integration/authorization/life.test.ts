@@ -1,6 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { AuthorizationWindow } from '#engine/platform/ports.ts'
-import { openAuthorizing, planted, type Authorizing } from '#test/support/authorization.ts'
+import {
+  authorizingInOneEngine,
+  openAuthorizing,
+  planted,
+  type Authorizing,
+} from '#test/support/authorization.ts'
 import { freePort } from '#test/support/free-port.ts'
 import { until } from '#test/support/until.ts'
 
@@ -28,8 +33,10 @@ function fakeWindow() {
 }
 
 describe('a run that ends without a redirect', () => {
+  const open = authorizingInOneEngine()
+
   it('ends after the configured time without activity', async () => {
-    await using auth = await openAuthorizing()
+    await using auth = await open()
     const run = await auth.start({ patience: 60 })
     await auth.pass(59_999)
     expect(await read(auth, run.id)).toMatchObject({ state: 'waiting' })
@@ -42,13 +49,13 @@ describe('a run that ends without a redirect', () => {
   })
 
   it('waits five minutes by default', async () => {
-    await using auth = await openAuthorizing()
+    await using auth = await open()
     const run = await auth.start()
     expect((run.waitsUntil ?? 0) / 1000).toBe(auth.seconds() + 300)
   })
 
   it('ends when it is canceled, once', async () => {
-    await using auth = await openAuthorizing()
+    await using auth = await open()
     const { engine } = auth.tab
     const run = await auth.start()
     const cancelled = await engine.call('authorization.cancel', { runId: run.id })
@@ -58,7 +65,7 @@ describe('a run that ends without a redirect', () => {
   })
 
   it('ends when it is canceled in the middle of the exchange', async () => {
-    await using auth = await openAuthorizing()
+    await using auth = await open()
     auth.endpoint.answer = () => undefined
     const run = await auth.start()
     await auth.paste(run, auth.redirectFor(run))
@@ -71,7 +78,7 @@ describe('a run that ends without a redirect', () => {
 
   it('is superseded by a second start, which gets its port', async () => {
     const port = await freePort()
-    await using auth = await openAuthorizing({ redirectUrls: [`http://127.0.0.1:${port}/cb`] })
+    await using auth = await open({ redirectUrls: [`http://127.0.0.1:${port}/cb`] })
     const first = await auth.start()
     const second = await auth.start()
     expect(await auth.ended(first)).toMatchObject({ failure: { code: 'superseded' } })
@@ -84,7 +91,7 @@ describe('a run that ends without a redirect', () => {
 
   it('keeps one of many simultaneous starts', async () => {
     const port = await freePort()
-    await using auth = await openAuthorizing({ redirectUrls: [`http://127.0.0.1:${port}/cb`] })
+    await using auth = await open({ redirectUrls: [`http://127.0.0.1:${port}/cb`] })
     const { engine } = auth.tab
     const options = { integrationId: auth.integrationId, agent: 'none' as const }
     const runs = await Promise.all(
@@ -110,6 +117,8 @@ describe('a run that ends without a redirect', () => {
 })
 
 describe('a run that cannot start', () => {
+  const open = authorizingInOneEngine()
+
   it.each<[string, object, string]>([
     ['no base URL', { baseUrl: '' }, 'Enter the base URL'],
     ['no access ID', { accessId: '' }, 'Enter the access ID'],
@@ -119,7 +128,7 @@ describe('a run that cannot start', () => {
       'fragment',
     ],
   ])('with %s', async (_name, change, words) => {
-    await using auth = await openAuthorizing()
+    await using auth = await open()
     await auth.tab.engine.call('integrations.update', { id: auth.integrationId, ...change })
     const run = await auth.start()
     expect(run).toMatchObject({ state: 'failed', failure: { code: 'not_ready' } })
@@ -128,7 +137,7 @@ describe('a run that cannot start', () => {
   })
 
   it('without an access secret, or with a redirect URL that is not listed', async () => {
-    await using auth = await openAuthorizing()
+    await using auth = await open()
     const redirectUrl = 'https://client.invalid/cb/'
     expect((await auth.start({ redirectUrl })).failure).toMatchObject({ code: 'not_ready' })
     await auth.tab.engine.call('integrations.clearAccessSecret', { id: auth.integrationId })
@@ -136,14 +145,14 @@ describe('a run that cannot start', () => {
   })
 
   it('for a missing integration or token, or a window on a host without windows', async () => {
-    await using auth = await openAuthorizing()
+    await using auth = await open()
     await expect(auth.start({ integrationId: 99 })).rejects.toMatchObject({ code: 'not_found' })
     await expect(auth.start({ replaces: 99 })).rejects.toMatchObject({ code: 'not_found' })
     await expect(auth.start({ agent: 'window' })).rejects.toMatchObject({ code: 'bad_input' })
   })
 
   it('ends with its integration', async () => {
-    await using auth = await openAuthorizing()
+    await using auth = await open()
     const { engine } = auth.tab
     const run = await auth.start()
     await engine.call('integrations.remove', { id: auth.integrationId })
@@ -153,9 +162,16 @@ describe('a run that cannot start', () => {
 })
 
 describe('a run in a window', () => {
+  let window: ReturnType<typeof fakeWindow>
+  beforeEach(() => {
+    window = fakeWindow()
+  })
+  const open = authorizingInOneEngine({
+    authorizationWindow: { open: (...given) => window.authorizationWindow.open(...given) },
+  })
+
   it('opens pages that have their own code parameter', async () => {
-    const window = fakeWindow()
-    await using auth = await openAuthorizing({ ports: window })
+    await using auth = await open()
     const run = await auth.start({ agent: 'window', patience: 60 })
     expect(run.takesPaste).toBe(false)
     const on = await window.on()
@@ -178,8 +194,7 @@ describe('a run in a window', () => {
   })
 
   it('continues when a page loads the redirect URL without the state, and reports that as the reason if nothing else arrives', async () => {
-    const window = fakeWindow()
-    await using auth = await openAuthorizing({ ports: window })
+    await using auth = await open()
     const run = await auth.start({ agent: 'window' })
     const on = await window.on()
     on.hop(auth.redirectFor(run, 'error=planted-error'))
@@ -192,8 +207,7 @@ describe('a run in a window', () => {
   })
 
   it('ends when the user closes it, or when the page cannot be loaded', async () => {
-    const window = fakeWindow()
-    await using auth = await openAuthorizing({ ports: window })
+    await using auth = await open()
     const first = await auth.start({ agent: 'window' })
     ;(await window.on()).closed()
     expect((await auth.ended(first)).failure).toMatchObject({ code: 'window_closed' })
@@ -212,8 +226,7 @@ describe('a run in a window', () => {
     ['https://client.invalid.evil/cb', 'redirect_origin'],
     ['https://client.inv/cb', 'redirect_origin'],
   ])('ends with a redirect to %s', async (place, code) => {
-    const window = fakeWindow()
-    await using auth = await openAuthorizing({ ports: window })
+    await using auth = await open()
     const run = await auth.start({ agent: 'window' })
     const on = await window.on()
     on.returned(auth.redirectFor(run).replace('https://client.invalid/cb', place))

@@ -3,7 +3,12 @@ import { request } from 'node:http'
 import { createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import type { Run } from '#contract/authorization.ts'
-import { openAuthorizing, planted, type Authorizing } from '#test/support/authorization.ts'
+import {
+  authorizingInOneEngine,
+  openAuthorizing,
+  planted,
+  type Authorizing,
+} from '#test/support/authorization.ts'
 import { freePort } from '#test/support/free-port.ts'
 import { answering } from '#test/support/hostile-endpoint.ts'
 import { until } from '#test/support/until.ts'
@@ -15,13 +20,14 @@ interface Loopback extends AsyncDisposable {
   start(): Promise<Run>
 }
 
+/** The addresses that the browser of the current test opened. */
+let opened: string[] = []
+const openAuth = authorizingInOneEngine({ openExternal: async (url) => opened.push(url) > 0 })
+
 async function open(of: (port: number) => string[] = urls): Promise<Loopback> {
   const port = await freePort()
-  const opened: string[] = []
-  const auth = await openAuthorizing({
-    redirectUrls: of(port),
-    ports: { openExternal: async (url) => opened.push(url) > 0 },
-  })
+  opened = []
+  const auth = await openAuth({ redirectUrls: of(port) })
   return {
     auth,
     port,

@@ -3,6 +3,7 @@ import path from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import {
+  authorizingInOneEngine,
   openAuthorizing,
   planted,
   sharedAuthorizing,
@@ -18,6 +19,8 @@ async function refusal(auth: Authorizing, query: string) {
 
 describe('a redirect that is refused', () => {
   const shared = sharedAuthorizing()
+  const open = authorizingInOneEngine()
+
   it.each([
     ['error=access_denied&state=STATE', 'access_denied', 'was not approved'],
     [
@@ -46,7 +49,7 @@ describe('a redirect that is refused', () => {
     ['code=C&state=STATE&state=STATE', 'was returned 2 times'],
     ['error=access_denied', 'No state was returned'],
   ])('?%s, pasted, is rejected, and the run continues', async (query, words) => {
-    await using auth = await openAuthorizing()
+    await using auth = await open()
     const run = await auth.start()
     const error: unknown = await auth
       .paste(run, auth.redirectFor(run, query))
@@ -58,7 +61,7 @@ describe('a redirect that is refused', () => {
   })
 
   it('never sends a code twice, not even in another run or after a new start', async () => {
-    await using auth = await openAuthorizing()
+    await using auth = await open()
     await auth.through()
     const again = await auth.through()
     expect(again.failure).toMatchObject({ code: 'code_used' })
@@ -76,11 +79,11 @@ describe('a redirect that is refused', () => {
       response.destroy()
     }
     await auth.through()
-    expect(noted).toEqual([[createHash('sha256').update(planted.code).digest('hex')]])
+    expect(noted).toEqual([[createHash('sha256').update(auth.code).digest('hex')]])
   })
 
   it('never sends a code twice, not even when the exchange failed', async () => {
-    await using auth = await openAuthorizing()
+    await using auth = await open()
     const { answer } = auth.endpoint
     auth.endpoint.answer = (response) => void response.destroy()
     expect((await auth.through()).failure).toMatchObject({ code: 'token_unreachable' })
@@ -93,6 +96,7 @@ describe('a redirect that is refused', () => {
 describe('an address that is pasted', () => {
   const redirectUrl = 'https://app.example/cb?tenant=7'
   const shared = sharedAuthorizing({ redirectUrls: [redirectUrl] })
+  const open = authorizingInOneEngine()
 
   it.each([
     ['redirect_path', 'https://app.example/cb2?tenant=7&code=C&state=STATE'],
@@ -119,7 +123,7 @@ describe('an address that is pasted', () => {
     'https://app.example.evil/cb?tenant=7&code=C&state=another',
     'https://service.example/continue?code=C&state=STATE',
   ])('%s is not ours, and the run continues', async (address) => {
-    await using auth = await openAuthorizing({ redirectUrls: [redirectUrl] })
+    await using auth = await open({ redirectUrls: [redirectUrl] })
     const run = await auth.start()
     const state = new URL(run.authorizeUrl ?? '').searchParams.get('state') ?? ''
     const pasted = address.replace('STATE', state).replace('code=C', `code=${planted.code}`)
@@ -131,7 +135,7 @@ describe('an address that is pasted', () => {
   })
 
   it('must be a URL, and a run must be waiting for it', async () => {
-    await using auth = await openAuthorizing()
+    await using auth = await open()
     const run = await auth.start()
     await expect(auth.paste(run, 'client.invalid/cb')).rejects.toMatchObject({ code: 'bad_input' })
     await auth.paste(run, auth.redirectFor(run))

@@ -72,7 +72,7 @@ const ExportOptions = z.object({
   keep: z.array(z.enum(keepableClasses)).max(keepableClasses.length).default([]),
   gzip: z.boolean().default(false),
   with: LogWith.prefault({}),
-  /** Target URL for formats that send. Empty: Tabscope's listener. */
+  /** Target URL for formats that send. Empty: the Tabscope listener. */
   target: z.string().trim().max(8000).default(''),
 })
 

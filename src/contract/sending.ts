@@ -48,7 +48,7 @@ export const Edits = z.object({
 export type Edits = z.infer<typeof Edits>
 
 /**
- * Network location of a target. `own`: Tabscope's listener. `loopback` and `private` if all addresses of the name are (RFC 1918, 4193, 3927, 4291, 6598);
+ * Network location of a target. `own`: the Tabscope listener. `loopback` and `private` if all addresses of the name are (RFC 1918, 4193, 3927, 4291, 6598);
  * any other address makes it `public`.
  */
 export const Place = z.enum(['own', 'loopback', 'private', 'public', 'unresolved'])
@@ -260,7 +260,7 @@ const Timeout = z.int().min(1).max(600_000).default(30_000)
 export const sendingCalls = {
   /**
    * Re-sends a captured delivery. Without `url`, it is sent to its last target, otherwise to the first forward target of its endpoint, otherwise to
-   * Tabscope's listener. A missing response is an attempt with `error`, not an exception. Throws `target_unconfirmed`, `bad_target`, `secret_unavailable`,
+   * the Tabscope listener. A missing response is an attempt with `error`, not an exception. Throws `target_unconfirmed`, `bad_target`, `secret_unavailable`,
    * `not_found`, `bad_input`.
    */
   'deliveries.resend': {

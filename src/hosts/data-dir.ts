@@ -34,7 +34,7 @@ export function defaultDataDir(
  * The data folder that the user has set without a flag: the environment variable `TABSCOPE_DATA`, else `data` of the configuration file;
  * undefined if neither is set. Absolute; a relative `TABSCOPE_DATA` is resolved against `cwd`. Throws `ConfigurationError`.
  */
-export function chosenDataDir(
+export function configuredDataDir(
   cwd = process.cwd(),
   env: NodeJS.ProcessEnv = process.env,
   configuration: () => Configuration = readConfiguration,

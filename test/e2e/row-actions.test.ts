@@ -217,7 +217,7 @@ it('lists the deliveries of the selected integration, and names endpoints where 
   expect(await heads()).toContain('Endpoint')
   expect(await rows(page).nth(1).innerText()).toContain('Harbour hook')
   const sizes = await page
-    .locator('.delivery-head > [role="columnheader"]:not(.c-choose)')
+    .locator('.delivery-head > [role="columnheader"]:not(.c-select)')
     .evaluateAll((all) => all.map((one) => getComputedStyle(one).fontSize))
   expect(new Set(sizes).size).toBe(1)
 

@@ -191,8 +191,8 @@ test('several deliveries are pinned, tagged and deleted in one call, by ID or by
   expect(rows).toEqual([])
 
   for (const [input, why] of [
-    [{}, /^bad_input Give either/],
-    [{ ids: [five], filter: 'is:pinned' }, /^bad_input Give either/],
+    [{}, /^bad_input Specify either/],
+    [{ ids: [five], filter: 'is:pinned' }, /^bad_input Specify either/],
     [{ filter: 'verdict:wrong' }, /^bad_filter/],
     [{ filter: 'type:NONE_SUCH' }, /^not_found No delivery matches/],
   ] as const) {

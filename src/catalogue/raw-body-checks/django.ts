@@ -6,7 +6,7 @@ export default defineRawBodyCheck({
   label: 'Django',
   language: 'Python',
   fileName: 'views.py',
-  note: 'request.body gives the bytes that came, as long as nothing has read the request as a stream before. In urls.py: path("webhooks", views.webhooks). Bodies over DATA_UPLOAD_MAX_MEMORY_SIZE are refused before the view.',
+  note: 'request.body returns the received bytes, unless something has read the request as a stream before. In urls.py: path("webhooks", views.webhooks). Bodies over DATA_UPLOAD_MAX_MEMORY_SIZE are rejected before the view runs.',
   code: (brand) => `import hashlib
 import hmac
 import json

@@ -6,7 +6,7 @@ export default defineRawBodyCheck({
   label: 'Express',
   language: 'JavaScript',
   fileName: 'server.mjs',
-  note: 'express.json() parses the body and throws the bytes away. express.raw() on this route hands them over; it must come before any app.use(express.json()).',
+  note: 'express.json() parses the body and discards the bytes. Use express.raw() on this route, before any app.use(express.json()).',
   code: (brand) => `import { createHmac, timingSafeEqual } from 'node:crypto'
 import express from 'express'
 
@@ -17,16 +17,16 @@ ${nodeIsAuthentic}
 
 const app = express()
 
-// Whatever its type, and not decoded: the bytes as they came.
+// The bytes as received, for any content type, without decoding.
 const raw = express.raw({ type: () => true, inflate: false, limit: '10mb' })
 
 app.post('/webhooks', raw, (req, res) => {
-  const rawBody = Buffer.isBuffer(req.body) ? req.body : '' // None when it is empty.
+  const rawBody = Buffer.isBuffer(req.body) ? req.body : '' // Undefined if the body is empty.
   if (!isAuthentic(rawBody, req.get('${headerName(brand, 'signature')}'))) {
     return res.sendStatus(401)
   }
   const event = JSON.parse(rawBody)
-  res.sendStatus(204) // Answer first, then work.
+  res.sendStatus(204) // Respond first, then process the event.
   console.log(event.type)
 })
 

@@ -6,7 +6,7 @@ export default defineRawBodyCheck({
   label: 'Fastify',
   language: 'JavaScript',
   fileName: 'server.mjs',
-  note: 'Fastify parses JSON before the handler runs. A parser of its own for this route, in a scope that no other route shares, leaves the bytes alone.',
+  note: 'Fastify parses JSON before the handler runs. A separate content type parser, in its own scope for this route, keeps the bytes unchanged.',
   code: (brand) => `import { createHmac, timingSafeEqual } from 'node:crypto'
 import Fastify from 'fastify'
 
@@ -18,18 +18,18 @@ ${nodeIsAuthentic}
 const app = Fastify({ bodyLimit: 10 * 1024 * 1024 })
 
 app.register(async (webhooks) => {
-  // In this scope alone: the bytes as they came, in place of the parsed body.
+  // Only in this scope: the bytes as received instead of the parsed body.
   webhooks.removeAllContentTypeParsers()
   webhooks.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
     done(null, body)
   })
   webhooks.post('/webhooks', (request, reply) => {
-    const rawBody = request.body ?? '' // None when it is empty.
+    const rawBody = request.body ?? '' // Undefined if the body is empty.
     if (!isAuthentic(rawBody, request.headers['${headerName(brand, 'signature').toLowerCase()}'])) {
       return reply.code(401).send()
     }
     const event = JSON.parse(rawBody)
-    reply.code(204).send() // Answer first, then work.
+    reply.code(204).send() // Respond first, then process the event.
     console.log(event.type)
   })
 })

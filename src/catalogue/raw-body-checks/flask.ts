@@ -6,7 +6,7 @@ export default defineRawBodyCheck({
   label: 'Flask',
   language: 'Python',
   fileName: 'app.py',
-  note: 'request.json gives the parsed body, and json.dumps() of it writes other bytes. request.get_data() gives those that came.',
+  note: 'request.json returns the parsed body, and json.dumps() writes it with different bytes. request.get_data() returns the received bytes.',
   code: (brand) => `import hashlib
 import hmac
 import json

@@ -6,7 +6,7 @@ export default defineRawBodyCheck({
   label: 'Go (net/http)',
   language: 'Go',
   fileName: 'main.go',
-  note: 'A json.Decoder on r.Body uses the bytes up. io.ReadAll keeps them, for the signature first and for json.Unmarshal after.',
+  note: 'A json.Decoder on r.Body consumes the bytes. io.ReadAll keeps them, first for the signature, then for json.Unmarshal.',
   code: (brand) => `package main
 
 import (

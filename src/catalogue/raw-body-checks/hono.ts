@@ -6,7 +6,7 @@ export default defineRawBodyCheck({
   label: 'Hono',
   language: 'JavaScript',
   fileName: 'app.mjs',
-  note: 'c.req.json() gives the parsed body only, and a body that is written out again has other bytes. c.req.arrayBuffer() gives those that came. On Node.js, hand the app to serve() of @hono/node-server.',
+  note: 'c.req.json() returns only the parsed body, and serializing it again changes its bytes. c.req.arrayBuffer() returns the received bytes. On Node.js, pass the app to serve() from @hono/node-server.',
   code: (brand) => `import { createHmac, timingSafeEqual } from 'node:crypto'
 import { Hono } from 'hono'
 

@@ -6,7 +6,7 @@ export default defineRawBodyCheck({
   label: 'Next.js',
   language: 'TypeScript',
   fileName: 'app/webhooks/route.ts',
-  note: 'request.json() gives the parsed body only; request.arrayBuffer() gives the bytes that came. This is a route handler of the App Router; an API route of the Pages Router needs `bodyParser: false` in its config.',
+  note: 'request.json() returns only the parsed body; request.arrayBuffer() returns the received bytes. This is a route handler of the App Router; an API route of the Pages Router needs `bodyParser: false` in its config.',
   code: (brand) => `import { createHmac, timingSafeEqual } from 'node:crypto'
 
 function isAuthentic(rawBody: Buffer, signature: string | null): boolean {

@@ -6,7 +6,7 @@ export default defineRawBodyCheck({
   label: 'PHP',
   language: 'PHP',
   fileName: 'webhooks.php',
-  note: 'json_encode() of the decoded body writes other bytes: it escapes slashes and all that is not ASCII. php://input gives the bytes that came.',
+  note: 'json_encode() writes the decoded body with different bytes: it escapes slashes and non-ASCII characters. php://input returns the received bytes.',
   code: (brand) => `<?php
 
 $secret = getenv('WEBHOOK_SECRET');
@@ -31,7 +31,7 @@ http_response_code(204);
 `,
 })
 
-/** The name under which PHP gives a header. */
+/** The name under which PHP provides a header. */
 function serverKey(name: string): string {
   return `HTTP_${name.toUpperCase().replaceAll('-', '_')}`
 }

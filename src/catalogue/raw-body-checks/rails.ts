@@ -6,7 +6,7 @@ export default defineRawBodyCheck({
   label: 'Rails',
   language: 'Ruby',
   fileName: 'app/controllers/webhooks_controller.rb',
-  note: 'params holds the parsed body, and to_json of it writes other bytes. request.raw_post gives those that came. In config/routes.rb: post "/webhooks", to: "webhooks#create".',
+  note: 'params holds the parsed body, and to_json writes it with different bytes. request.raw_post returns the received bytes. In config/routes.rb: post "/webhooks", to: "webhooks#create".',
   code: (
     brand,
   ) => `# ActionController::API: no form, no session, so no authenticity token is asked for.

@@ -107,7 +107,7 @@ export const filterFields: readonly FilterField[] = [
     choices: choices(
       ['error', 'Deviates from the API documentation.'],
       ['warning', 'Unusual.'],
-      ['info', 'Worth knowing.'],
+      ['info', 'Informational.'],
     ),
     example: 'severity:error',
   }),
@@ -128,7 +128,7 @@ export const filterFields: readonly FilterField[] = [
   field({
     name: 'ref',
     kind: 'text',
-    description: 'Any ID in the payload: of a tab, an order, a guest ...',
+    description: 'Any ID in the payload, such as the ID of a tab, an order or a guest.',
     wildcards: false,
     example: 'ref:1b4e28ba-2fa1-4d3e-883f-0016d3cca427',
   }),
@@ -150,7 +150,7 @@ export const filterFields: readonly FilterField[] = [
     name: 'status',
     kind: 'number',
     comparisons: ordered,
-    description: 'The status of our response.',
+    description: 'The status of the response.',
     none: 'Deliveries that got no answer.',
     example: 'status:>=400',
   }),
@@ -254,7 +254,7 @@ export const filterFields: readonly FilterField[] = [
     kind: 'choice',
     description: 'Sent by Tabscope itself.',
     choices: choices(
-      ['forward', 'Forwarded to Tabscope’s own listener. It is not forwarded again.'],
+      ['forward', 'Forwarded to the Tabscope listener. It is not forwarded again.'],
       ['send', 'Sent manually.'],
     ),
     none: 'Deliveries that came from elsewhere.',

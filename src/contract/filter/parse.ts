@@ -61,7 +61,7 @@ function parse(tokens: readonly Token[], length: number): Filter {
 
   function one(depth: number): Filter {
     const token = tokens[at]
-    if (!token) throw new Error('a term was promised')
+    if (!token) throw new Error('expected a term')
     if (token.kind === 'open' || token.kind === 'minus' || token.kind === 'not') {
       if (depth >= deepest) {
         refuse(token.from, token.to, `More than ${deepest} nested brackets or negations.`)
@@ -132,7 +132,7 @@ function asText({ kind }: Token): string {
 function joined(kind: 'and' | 'or', parts: readonly Filter[]): Filter {
   const [first] = parts
   const last = parts.at(-1)
-  if (!first || !last) throw new Error('there is always a part')
+  if (!first || !last) throw new Error('expected at least one part')
   return parts.length === 1 ? first : { kind, parts, from: first.from, to: last.to }
 }
 

@@ -127,7 +127,7 @@ export async function openContext(
     listener,
     publicAddresses: publicAddresses.all,
   })
-  /** Not awaited: deliveries to our own listener are sent later than this. */
+  /** Not awaited: deliveries to the Tabscope listener are sent later than this. */
   const configureSender = (): void => {
     void sender.configure(senderConfig(origin)).catch(() => undefined)
   }

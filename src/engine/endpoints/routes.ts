@@ -216,7 +216,7 @@ async function removeResponse(
   const rule = context.answering.responses.find((each) => each.id === id)
   if (!rule) {
     const ids = context.answering.responses.map((each) => each.id).join(', ') || 'none'
-    throw new AppError('not_found', `No response rule ${id}. Available: ${ids}.`)
+    throw new AppError('not_found', `Response rule ${id} does not exist. Available: ${ids}.`)
   }
   const { endpointId } = rule
   return put(
@@ -425,7 +425,7 @@ function forwardOf({ answering }: EndpointPorts, id: number): ForwardTarget {
   const forward = answering.forwards.find((other) => other.id === id)
   if (forward) return forward
   const ids = answering.forwards.map((other) => other.id).join(', ') || 'none'
-  throw new AppError('not_found', `No forward target ${id}. Available: ${ids}.`)
+  throw new AppError('not_found', `Forward target ${id} does not exist. Available: ${ids}.`)
 }
 
 async function changedForward(

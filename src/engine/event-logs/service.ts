@@ -96,7 +96,7 @@ function createTexts(
     if (end.kind === 'done' && end.progress.deliveries === 0) {
       throw new AppError(
         'not_found',
-        `Delivery ${id} does not exist. It may have been deleted, also by the storage limits.`,
+        `Delivery ${id} does not exist. It may have been deleted manually or by the storage limits.`,
       )
     }
     const output = Buffer.concat(pieces)

@@ -42,7 +42,7 @@ export async function readRun(context: Readable, id: number): Promise<Run> {
   if (live) return live.view()
   const stored = await context.store.reader.call('run', id)
   if (!stored) {
-    throw new AppError('not_found', `There is no run ${id}. Its record may have been cleared.`)
+    throw new AppError('not_found', `Run ${id} does not exist. Its record may have been cleared.`)
   }
   return endInterrupted(stored)
 }

@@ -23,9 +23,9 @@ export interface SenderConfig {
   readonly forwards: readonly ForwardTarget[]
   /** Targets that are confirmed or skip TLS verification, by origin. */
   readonly targets: readonly Target[]
-  /** The origin of our own listener, `http://127.0.0.1:4780`; null: it is not running. */
+  /** The origin of the Tabscope listener, `http://127.0.0.1:4780`; null: it is not running. */
   readonly listener: string | null
-  /** Public addresses of our own listener, each with a path prefix: see `leadsBack`. */
+  /** Public addresses of the Tabscope listener, each with a path prefix: see `leadsBack`. */
   readonly publicAddresses: readonly string[]
 }
 
@@ -147,7 +147,7 @@ export interface PassResponse {
   readonly reason: string | null
 }
 
-/** How a request of ours reached our own listener: forwarded automatically, or sent by the user. */
+/** How a request of ours reached the Tabscope listener: forwarded automatically, or sent by the user. */
 export type OwnSender = 'forward' | 'send'
 
 /**

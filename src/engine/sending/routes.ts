@@ -276,7 +276,7 @@ async function jobOf({ sender, store }: SendingPorts, id: number): Promise<Job> 
   const live = await sender.liveJobs()
   const job = live.find((other) => other.id === id) ?? (await store.reader.call('job', id))
   if (job) return job
-  throw new AppError('not_found', `No job ${id}. It may have been removed.`)
+  throw new AppError('not_found', `Job ${id} does not exist. It may have been removed.`)
 }
 
 async function plan(
@@ -330,7 +330,7 @@ async function resendFailed(
   return sender.api.call('resendFailed', id)
 }
 
-/** The sender looks up the target, because it makes the connections and knows our own listener. */
+/** The sender looks up the target, because it makes the connections and knows the Tabscope listener. */
 async function look(
   { sender }: SendingPorts,
   { url }: ParsedInput<'targets.look'>,

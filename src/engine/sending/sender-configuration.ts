@@ -43,7 +43,7 @@ export class SenderConfiguration {
     return this.#config.listener
   }
 
-  /** Public addresses that lead to our own listener. */
+  /** Public addresses that lead to the Tabscope listener. */
   get publicAddresses(): readonly string[] {
     return this.#config.publicAddresses
   }

@@ -143,7 +143,7 @@ async function addressesOf(host: string): Promise<readonly string[]> {
 }
 
 /**
- * Whether a request to `url` reaches our own listener, because it is under one of its public addresses (`https://pier9.example/`;
+ * Whether a request to `url` reaches the Tabscope listener, because it is under one of its public addresses (`https://pier9.example/`;
  * `https://bar.example/hooks/`, where only that path leads there). http and https at their default ports count as equal: a tunnel has both.
  */
 export function leadsBack(url: URL, addresses: readonly string[]): boolean {
@@ -157,19 +157,19 @@ export function leadsBack(url: URL, addresses: readonly string[]): boolean {
   })
 }
 
-/** The error for a target that leads back to our own listener. */
+/** The error for a target that leads back to the Tabscope listener. */
 export function loopSentence({ origin }: URL): string {
   return `${origin} is the public URL of this listener, so a forwarded request would be received and forwarded again. Forward to another URL.`
 }
 
-/** Throws `bad_target` if the URL leads back to our own listener. */
+/** Throws `bad_target` if the URL leads back to the Tabscope listener. */
 export function assertNoLoop(url: URL, addresses: readonly string[]): void {
   if (leadsBack(url, addresses)) throw new AppError('bad_target', loopSentence(url))
 }
 
 /**
  * The default target of a delivery: where it was last sent manually, else the first forward target of its endpoint that accepts its type, else
- * our own listener with the delivery's path. Throws `bad_target` if there is none of them.
+ * the Tabscope listener with the delivery's path. Throws `bad_target` if there is none of them.
  */
 export function defaultUrlOf(
   captured: Pick<Captured, 'id' | 'endpointId' | 'type' | 'path'>,

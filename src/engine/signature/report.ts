@@ -28,7 +28,7 @@ export function signatureReport(input: SignatureReportInput): SignatureReport {
   const size = formatCount(body.byteLength)
   const steps: SignatureStep[] = [
     {
-      label: 'Take the raw body',
+      label: 'Read the raw body',
       outcome: input.bodyWhole ? 'ok' : 'failed',
       detail: input.bodyWhole
         ? `${size} bytes, as received, before any decoding or parsing.`

@@ -56,7 +56,7 @@ export function valueOf(held: HeldToken, which: 'access' | 'refresh'): string {
     throw unusable(`The token "${label}" was revoked in Tabscope, which deleted its values.`)
   }
   if (which === 'refresh' && sealedRefresh === null) {
-    throw unusable(`There is no refresh token for the token "${label}".`)
+    throw unusable(`The token "${label}" has no refresh token.`)
   }
   const value = held[which]
   if (value === null) {

@@ -74,7 +74,8 @@ export class TokenVault {
   /** Throws `not_found`. */
   get(id: number): HeldToken {
     const held = this.#held.get(id)
-    if (!held) throw new AppError('not_found', `There is no token ${id}. It may have been deleted.`)
+    if (!held)
+      throw new AppError('not_found', `Token ${id} does not exist. It may have been deleted.`)
     return held
   }
 

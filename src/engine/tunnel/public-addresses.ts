@@ -5,7 +5,7 @@ import type { TunnelProvider } from './provider.ts'
 const most = 200
 
 /**
- * The public addresses under which our own listener was reachable during this run, including earlier ones, since an old name may still lead
+ * The public addresses under which the Tabscope listener was reachable during this run, including earlier ones, since an old name may still lead
  * here. Of addresses that the user set up, only `/hooks/` counts: other paths there may lead elsewhere.
  */
 export class PublicAddresses {

@@ -24,7 +24,7 @@ import { openIpc } from './ipc.ts'
 import { enableContextMenu } from './menu/context-menu.ts'
 import { dataDirArguments } from './login-item/login-item.ts'
 import { hasLoginItem } from './login-item/start-login-item.ts'
-import { defaultDataDir, chosenDataDir, logFileIn } from '../data-dir.ts'
+import { defaultDataDir, configuredDataDir, logFileIn } from '../data-dir.ts'
 import { openLog } from '../log.ts'
 import { openExternal } from './open-external.ts'
 import { handlePortRequests, sendPort } from './engine/page-ports.ts'
@@ -327,7 +327,7 @@ function claimDataDir(
 ): Claim | null {
   const options = readArguments(args, cwd)
   // Electron has one instance lock for each `userData`, so each data folder needs its own.
-  const dataDir = options.dataDir ?? chosenDataDir(cwd)
+  const dataDir = options.dataDir ?? configuredDataDir(cwd)
   const userData = dataDir === undefined ? app.getPath('userData') : path.join(dataDir, 'interface')
   assertLockable(userData, platform)
   if (dataDir !== undefined) app.setPath('userData', userData)

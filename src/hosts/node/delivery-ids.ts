@@ -51,7 +51,7 @@ export async function forEachDelivery(
   if (unknown.length === 0) return
   throw new AppError(
     'not_found',
-    `No delivery ${unknown.join(', ')}. To list deliveries: tabscope deliveries list`,
+    `Delivery ${unknown.join(', ')} does not exist. To list deliveries: tabscope deliveries list`,
   )
 }
 

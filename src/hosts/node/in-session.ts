@@ -31,14 +31,17 @@ export function hasName(integration: Integration, name: string): boolean {
 export function findIntegration(integrations: readonly Integration[], name: string): Integration {
   const found = integrations.find((integration) => hasName(integration, name))
   if (found) return found
-  throw new AppError('not_found', `No integration "${name}". Available: ${namesOf(integrations)}.`)
+  throw new AppError(
+    'not_found',
+    `Integration "${name}" does not exist. Available: ${namesOf(integrations)}.`,
+  )
 }
 
 /**
  * The integration of a command: the named one, else the only one of the service, else that of the sandbox. Throws `not_found`, and
  * `UsageError` if a name is required.
  */
-export function chooseIntegration(
+export function selectIntegration(
   integrations: readonly Integration[],
   name: string | undefined,
 ): Integration {

@@ -11,7 +11,7 @@ export function stateText(state: EventLog['state']): string {
     case 'whole':
       return 'complete'
     case 'cut_off':
-      return 'cut off'
+      return 'truncated'
     case 'changed':
       return 'changed since export'
     case 'unproven':

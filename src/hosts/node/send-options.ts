@@ -90,7 +90,7 @@ function secretNamed(
   const available = endpoints.map((each) => `${each.slug}:current, ${each.slug}:previous`)
   throw new AppError(
     'not_found',
-    `No secret "${name}". Available: ${['current, previous', ...available].join(', ')}.`,
+    `Secret "${name}" does not exist. Available: ${['current, previous', ...available].join(', ')}.`,
   )
 }
 
@@ -106,7 +106,7 @@ export function endpointOf(endpoints: readonly Endpoint[], slug: string | undefi
     throw new AppError('not_found', 'No endpoints. To add one: tabscope endpoint add')
   }
   const slugs = endpoints.map((each) => each.slug).join(', ') || 'none'
-  throw new AppError('not_found', `No endpoint "${slug}". Available: ${slugs}.`)
+  throw new AppError('not_found', `Endpoint "${slug}" does not exist. Available: ${slugs}.`)
 }
 
 /** A header as `Name: value`, its value UTF-8 as it is sent. Throws `UsageError`. */

@@ -62,5 +62,8 @@ function readingOf(db: Db): Reading {
 }
 
 function gone(id: number): never {
-  throw new AppError('not_found', `No delivery ${id}. To list deliveries: tabscope deliveries list`)
+  throw new AppError(
+    'not_found',
+    `Delivery ${id} does not exist. To list deliveries: tabscope deliveries list`,
+  )
 }

@@ -28,7 +28,7 @@ export function tokenById(tokens: readonly TokenView[], tokenId: number): TokenV
   const found = tokens.find(({ id }) => id === tokenId)
   if (found) return found
   const available = tokens.map(({ id }) => id).join(', ') || 'none'
-  throw new AppError('not_found', `No token ${tokenId}. Available: ${available}.`)
+  throw new AppError('not_found', `Token ${tokenId} does not exist. Available: ${available}.`)
 }
 
 /** A token as `--json` prints it, without its value. */

@@ -8,7 +8,7 @@ import { endpointUrl, useEndpoints } from '../state/endpoints.ts'
 import { openExportDialog } from '../features/logs/index.ts'
 import { togglePalette } from '../state/palette.ts'
 import { useSandboxCommands } from '../features/sandbox/index.ts'
-import { chooseTheme } from '../platform/theme.ts'
+import { selectTheme } from '../platform/theme.ts'
 import { useTunnelCommands } from '../features/tunnel/index.ts'
 import { openDialog } from '../platform/dialogs.ts'
 import type { Bindings } from '../platform/command-registry.ts'
@@ -31,9 +31,9 @@ export function GlobalCommands() {
       'user-guide': navigateTo('#/help'),
       about: () => openDialog('about'),
       licences: () => openDialog('licences'),
-      'theme-light': () => chooseTheme(client, 'light'),
-      'theme-dark': () => chooseTheme(client, 'dark'),
-      'theme-system': () => chooseTheme(client, 'system'),
+      'theme-light': () => selectTheme(client, 'light'),
+      'theme-dark': () => selectTheme(client, 'dark'),
+      'theme-system': () => selectTheme(client, 'system'),
       'logs-folder': () => void showLogFile(client),
       ...(updates && { 'updates-check': () => void checkForUpdates(client) }),
     }),

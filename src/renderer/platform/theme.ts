@@ -16,7 +16,7 @@ export function followTheme(root: HTMLElement): () => void {
 }
 
 /** Sets the theme. */
-export function chooseTheme(client: Client, theme: Settings['theme']): void {
+export function selectTheme(client: Client, theme: Settings['theme']): void {
   // Updated immediately and again with the push, so that a click takes effect in the same frame.
   useSettings.setState(({ settings }) => ({ settings: settings && { ...settings, theme } }))
   client

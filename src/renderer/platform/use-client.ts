@@ -8,7 +8,7 @@ export const ClientContext = createContext<Client | null>(null)
 /** The client created in `main.tsx`. */
 export function useClient(): Client {
   const client = use(ClientContext)
-  if (!client) throw new Error('There is no client around this component.')
+  if (!client) throw new Error('useClient requires a client provider.')
   return client
 }
 

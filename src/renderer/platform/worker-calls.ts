@@ -25,7 +25,7 @@ type Reply =
 
 function run(api: WorkerApi, name: string, input: unknown): unknown {
   const entry = Object.entries(api).find(([key]) => key === name)
-  if (!entry) throw new Error(`There is no function ${name} in this worker.`)
+  if (!entry) throw new Error(`Unknown function ${name} in this worker.`)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the other side is `Calls` of the same type, in the same program
   return (entry[1] as (input: unknown) => unknown)(input)
 }

@@ -67,7 +67,7 @@ export function dropRuns(integrationId: number): void {
 }
 
 /** Makes an integration the current one, and remembers it. */
-export function chooseIntegration(id: number): void {
+export function selectIntegration(id: number): void {
   saveNumber(key, id)
   useAuthorization.setState({ currentId: id })
 }

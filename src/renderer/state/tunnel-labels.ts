@@ -40,12 +40,12 @@ export function publicUrl(origin: string, slug: string): string {
 }
 
 /** The button in the bar; null if no action is needed. */
-export function barAction({ state }: Pick<TunnelView, 'state'>): 'open' | 'try' | null {
+export function barAction({ state }: Pick<TunnelView, 'state'>): 'open' | 'retry' | null {
   switch (state) {
     case 'off':
       return 'open'
     case 'offline':
-      return 'try'
+      return 'retry'
     case 'opening':
     case 'online':
     case 'degraded':
@@ -55,14 +55,14 @@ export function barAction({ state }: Pick<TunnelView, 'state'>): 'open' | 'try' 
 }
 
 /** The label of the button for `tunnel.check`, which connects or runs a self-probe; null while the tunnel is off. */
-export function checkLabel({ state }: Pick<TunnelView, 'state'>): 'Try now' | 'Check now' | null {
+export function checkLabel({ state }: Pick<TunnelView, 'state'>): 'Retry now' | 'Check now' | null {
   switch (state) {
     case 'off':
       return null
     case 'offline':
     case 'opening':
     case 'reconnecting':
-      return 'Try now'
+      return 'Retry now'
     case 'online':
     case 'degraded':
       return 'Check now'

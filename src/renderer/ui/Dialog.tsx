@@ -1,8 +1,11 @@
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import type { ReactNode } from 'react'
+import { sentence } from '../platform/call-error.ts'
+import { useAction } from '../platform/use-client.ts'
 import { Button, IconButton } from './Button.tsx'
+import { Field } from './Field.tsx'
 import { Note } from './Note.tsx'
 import './Field.css'
 import './Dialog.css'
@@ -99,6 +102,43 @@ export function FormDialog(props: FormProps) {
         </div>
       </form>
     </Dialog>
+  )
+}
+
+interface NameProps {
+  readonly title: string
+  readonly description?: string
+  readonly action: string
+  /** The current name; empty if there is none. */
+  readonly name: string
+  /** Saves the trimmed name. The dialog closes once it is saved. */
+  readonly onSave: (name: string) => Promise<void>
+  readonly onClose: () => void
+}
+
+/** A dialog that names or renames something. */
+export function NameDialog({ name, onSave, ...dialog }: NameProps) {
+  const [text, setText] = useState(name)
+  const trimmed = text.trim()
+  const save = useAction(async () => {
+    await onSave(trimmed)
+    dialog.onClose()
+  })
+  return (
+    <FormDialog
+      {...dialog}
+      disabled={trimmed === ''}
+      busy={save.busy}
+      error={save.error === null ? null : sentence(save.error)}
+      onSubmit={() => save.start()}
+    >
+      <Field
+        label="Name"
+        value={text}
+        maxLength={120}
+        onChange={(event) => setText(event.target.value)}
+      />
+    </FormDialog>
   )
 }
 

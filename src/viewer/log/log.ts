@@ -122,7 +122,7 @@ function problemsOf({ end, found, unreadable }: Found): string[] {
     )
   }
   if (end === null) {
-    problems.push('The end of the file is missing: it was cut off, and later deliveries with it.')
+    problems.push('The file is truncated: its end and later deliveries are missing.')
   } else if (end.deliveries > found + unreadable) {
     problems.push(`${end.deliveries - found - unreadable} deliveries are missing from this file.`)
   }

@@ -33,7 +33,7 @@ const themes = [
   { value: 'dark', label: 'Dark' },
 ] as const
 
-function choose(theme: Settings['theme']): void {
+function selectTheme(theme: Settings['theme']): void {
   storeTheme(theme)
   useSettings.setState(({ settings }) => ({ settings: settings && { ...settings, theme } }))
 }
@@ -81,7 +81,7 @@ function ViewerBar({ log, view, onView }: ViewerBarProps) {
       </Button>
       <Text grow />
       {more && <Segments label="Show" value={view} options={views} onChange={onView} />}
-      <Segments label="Theme" value={theme} options={themes} onChange={choose} />
+      <Segments label="Theme" value={theme} options={themes} onChange={selectTheme} />
       <AboutDialog log={log} open={about} onClose={() => setAbout(false)} />
     </Row>
   )
@@ -206,7 +206,7 @@ function AboutDialog({ log, open, onClose }: AboutDialogProps) {
       open={open}
       onClose={onClose}
       title="About this log"
-      description="A copy of deliveries as they came, in one file. It loads nothing and sends nothing."
+      description="A copy of captured deliveries in one file. It makes no network requests."
       wide
     >
       <Stack gap={5} above={5}>
@@ -218,7 +218,7 @@ function AboutDialog({ log, open, onClose }: AboutDialogProps) {
           <Fact label="Written by">
             Tabscope <Shown text={cut(head.app, 60)} />
           </Fact>
-          <Fact label="Chosen">
+          <Fact label="Selection">
             <Shown text={cut(scopeWords(head.scope), 4200)} />
           </Fact>
           <Fact label="Deliveries">{plural(rows.length, 'delivery', 'deliveries')}</Fact>
@@ -227,18 +227,18 @@ function AboutDialog({ log, open, onClose }: AboutDialogProps) {
               {localTime(first.receivedAt)} to {localTime(last.receivedAt)}
             </Fact>
           )}
-          {beside.length > 0 && <Fact label="Beside them">{beside.join(', ')}</Fact>}
+          {beside.length > 0 && <Fact label="Also included">{beside.join(', ')}</Fact>}
           {redaction.on && (
             <Fact label="Redacted">
               {removed.length === 0
-                ? 'Nothing was recognized that redaction replaces.'
+                ? 'No values to redact were found.'
                 : removed
                     .map(([kind, values]) => `${formatCount(values)} ${kind.replaceAll('_', ' ')}`)
                     .join(', ')}
             </Fact>
           )}
           {redaction.rules.length > 0 && (
-            <Fact label="By own rules">
+            <Fact label="Your rules">
               <Shown text={cut(redaction.rules.join(', '), 4000)} />
             </Fact>
           )}
@@ -257,10 +257,10 @@ function Fact({ label, children }: { readonly label: string; readonly children: 
   )
 }
 
-/** Which deliveries were asked for, in words. */
+/** Describes which deliveries were requested. */
 function scopeWords({ filter, from, to, chosen, traceOf }: LogScope): string {
   const parts = [
-    ...(chosen === null ? [] : [`${plural(chosen, 'delivery', 'deliveries')} chosen one by one`]),
+    ...(chosen === null ? [] : [plural(chosen, 'selected delivery', 'selected deliveries')]),
     ...(traceOf === null ? [] : [`the trace of #${traceOf}`]),
     ...(filter === '' ? [] : [`the filter ${filter}`]),
     ...(from === null ? [] : [`from ${localTime(from)}`]),

@@ -34,7 +34,7 @@ it(
     await page.keyboard.press('Shift+R')
     await page
       .getByRole('dialog')
-      .getByRole('button', { name: /Tabscope’s listener/ })
+      .getByRole('button', { name: /Tabscope listener/ })
       .click()
     await page.getByRole('dialog').getByText('the request arrives here as a delivery').waitFor()
     await expectNone('where to')

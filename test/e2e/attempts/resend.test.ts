@@ -117,8 +117,8 @@ it('shows what to do before the first attempt, where our listener is, and why no
   const asked = page.getByRole('dialog')
   await asked.getByRole('button', { name: 'Send', exact: true }).click()
   await asked.getByText('Enter an address, or select one below.').first().waitFor()
-  await asked.getByRole('button', { name: /Tabscope’s listener/ }).click()
-  // At our own listener it is known for what it is.
+  await asked.getByRole('button', { name: /Tabscope listener/ }).click()
+  // At the Tabscope listener it is known for what it is.
   await asked.getByRole('button', { name: `Send to ${new URL(product.endpoint).host}` }).click()
   await attempts(page).first().getByText('200 OK').waitFor()
   const again = page.locator('[data-testid="delivery-row"][data-id="2"]')

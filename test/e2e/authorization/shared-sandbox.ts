@@ -23,7 +23,7 @@ export function sharedSandbox(): () => Promise<FreshProduct> {
       await product.call('authorization.clearRuns', { integrationId: id })
       const { template, automatic, dueBefore } = defaultRefreshRule
       const unlike = { ...template, body: `${template.body} ` }
-      // A changed request is no longer proven, even when it is changed back.
+      // A changed request has to be tested again, even when it is changed back.
       await product.call('integrations.update', { id, refresh: { template: unlike } })
       await product.call('integrations.update', {
         id,

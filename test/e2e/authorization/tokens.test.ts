@@ -28,10 +28,10 @@ it('names, reveals, refreshes, revokes and deletes a token', async () => {
   await shown.waitFor({ state: 'detached' })
   expect(await page.content()).not.toContain(first)
 
-  // A request that the API documentation does not show is labelled as an assumption, before and after it is proven.
-  await card.getByText('not proven yet').waitFor()
+  // A request that the API documentation does not show is labelled as an assumption, before and after it is tested.
+  await card.getByText('has not been tested yet').waitFor()
   await card.getByRole('button', { name: 'Refresh', exact: true }).click()
-  await card.getByText('This request is proven').waitFor()
+  await card.getByText('This request works').waitFor()
   expect(await card.getByText('assumption').count()).toBe(1)
   await card.getByText('2 events in its history').waitFor()
   await card.getByRole('button', { name: 'Reveal access token' }).click()
@@ -71,7 +71,7 @@ it('shows why a refresh failed, and links to its record; a changed request must 
   await body.fill('{"grant_type":"refresh"}')
   await page.getByText(/does not contain the refresh token/).waitFor()
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Not proven', { exact: true }).waitFor()
+  await page.getByText('Not tested', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Try it now' }).click()
   await page.getByRole('link', { name: 'Show the run' }).click()
   await page.getByRole('region', { name: 'Why it failed' }).waitFor()

@@ -193,7 +193,7 @@ it('reports what is missing from a damaged file, and never shows an empty page',
     changed('cut-off', whole.slice(0, whole.lastIndexOf('"receivedAt"') + 3)),
   )
   await expect.poll(() => count(cutOff.page)).toBe(19)
-  await cutOff.page.getByRole('alert').getByText('cut off').waitFor()
+  await cutOff.page.getByRole('alert').getByText('truncated').waitFor()
 
   const broken = blocks
     .with(20, (blocks[20] ?? '').replace('\n{', '\n{{'))

@@ -70,7 +70,7 @@ it('previews what is redacted, and exports a file without it', async () => {
   const choice = dialog.getByRole('checkbox', { name: /^Contact details/ })
   await choice.click()
   await contacts.waitFor({ state: 'detached' })
-  await preview.getByText('Kept by choice: contact details.').waitFor()
+  await preview.getByText('Not replaced, as selected: contact details.').waitFor()
   await choice.click()
   await contacts.getByText('data.handle').waitFor()
   expect(await dialog.getByRole('checkbox', { name: /^Secrets/ }).isDisabled()).toBe(true)

@@ -77,7 +77,7 @@ it('re-sends the selection in order, at a rate, paused and resumed, and summariz
   // In the order received, not in the order selected.
   expect(service.arrived.map(numberOf)).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11])
   await job.getByText('7 of 9 got a 2xx response, 2 failed.').waitFor()
-  const outcomes = await job.getByRole('table', { name: 'Outcomes' }).innerText()
+  const outcomes = await job.getByRole('table', { name: 'Results' }).innerText()
   expect(outcomes.replaceAll(/\s+/g, ' ')).toContain('200 OK 7 503 Service Unavailable 2')
   await job.getByRole('button', { name: 'failed 2' }).click()
   await expect.poll(() => items(page).count()).toBe(2)

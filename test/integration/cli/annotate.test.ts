@@ -95,7 +95,7 @@ describe.each(['without a running Tabscope', 'with a running Tabscope'])(
       ]) {
         const { code, stdout, stderr } = await run('deliveries', ...args)
         expect({ code, stdout: stdout.toString() }).toEqual({ code: 3, stdout: '' })
-        expect(stderr).toContain('No delivery 99.')
+        expect(stderr).toContain('Delivery 99 does not exist.')
       }
     })
 

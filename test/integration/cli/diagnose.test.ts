@@ -100,7 +100,7 @@ describe('while Tabscope runs', () => {
   it('reports a missing delivery', async () => {
     const { code, stderr } = await diagnose(['77'])
     expect(code).toBe(3)
-    expect(stderr).toContain('No delivery 77.')
+    expect(stderr).toContain('Delivery 77 does not exist.')
   })
 })
 

@@ -144,7 +144,7 @@ describe('while Tabscope runs', () => {
       { event: 'removed', kind: 'endpoint', id: 2 },
     ])
     const { stderr } = await runCli(['endpoint', 'show', 'bar', '--data', folder.path])
-    expect(stderr).toBe('No endpoint "bar". Available: sandbox.\n')
+    expect(stderr).toBe('Endpoint "bar" does not exist. Available: sandbox.\n')
   })
 
   test('no secret was printed', () => {

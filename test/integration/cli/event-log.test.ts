@@ -261,7 +261,7 @@ describe('import', () => {
     )
     const { code, stdout: printed } = await run('import', file('cut.ndjson'))
     expect(code).toBe(0)
-    expect(printed.toString()).toContain('State        cut off\n')
+    expect(printed.toString()).toContain('State        truncated\n')
     // What is missing, after the facts.
     expect(printed.toString().split('\n').slice(12).join('\n')).toMatch(/\b2\b/)
     expect(await done('deliveries', 'list', '--log', file('cut.ndjson'))).toMatchObject([{ id: 1 }])

@@ -111,7 +111,7 @@ test('respond keeps the IDs of the other rules, and removes a single one', async
   expect((await rules()).map(({ type }) => type)).toEqual(['CLOSE_TAB', null])
   const { code, stderr } = await run('remove', String(open?.id))
   expect(code).toBe(3)
-  expect(stderr).toMatch(/^No response rule \d+\. Available: \d+, \d+\.\n$/)
+  expect(stderr).toMatch(/^Response rule \d+ does not exist\. Available: \d+, \d+\.\n$/)
 })
 
 test('a repeated forward add changes the target instead of adding another', async () => {

@@ -177,13 +177,13 @@ describe('while Tabscope runs', () => {
     const gone = await integration(['show', name])
     expect(gone.code).toBe(3)
     expect(gone.stderr).toContain(
-      String.raw`No integration "a "b"\u001b[2J\u202e\tc". Available: Sandbox, My bar.`,
+      String.raw`Integration "a "b"\u001b[2J\u202e\tc" does not exist. Available: Sandbox, My bar.`,
     )
   })
 
   test('a missing item is a failed line, a message, and exit code 3', async () => {
     const { code, stdout, stderr } = await integration(['show', 'Nobody', '--json'])
-    const message = 'No integration "Nobody". Available: Sandbox, My bar.'
+    const message = 'Integration "Nobody" does not exist. Available: Sandbox, My bar.'
     expect(jsonLines(stdout)).toEqual([{ event: 'failed', code: 'not_found', message }])
     expect({ code, stderr }).toEqual({ code: 3, stderr: `${message}\n` })
     const wrong = ['set', '--name', 'My bar', '--use-redirect-url', 'http://127.0.0.1:1/other']

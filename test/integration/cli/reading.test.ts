@@ -170,7 +170,7 @@ test('deliveries show prints head, body and findings as text', async () => {
 test('a missing item is reported on stderr, with exit code 3', async () => {
   const { code, stdout, stderr } = await show('99')
   expect({ code, stdout: stdout.toString() }).toEqual({ code: 3, stdout: '' })
-  expect(stderr).toMatch(/^No delivery 99\./)
+  expect(stderr).toMatch(/^Delivery 99 does not exist\./)
   await using empty = ownedFolder()
   const nothing = await runCli(['deliveries', 'list', '--data', empty.path, '--json'])
   expect(nothing).toMatchObject({ code: 3, stderr: expect.stringContaining('No Tabscope data in') })

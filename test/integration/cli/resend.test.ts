@@ -214,7 +214,7 @@ describe('one delivery', () => {
     }
   })
 
-  test('is sent to the own listener by default, and marked accordingly', async () => {
+  test('is sent to the Tabscope listener by default, and marked accordingly', async () => {
     const { code, lines } = await resend('3')
     expect({ code, lines }).toMatchObject({
       code: 0,

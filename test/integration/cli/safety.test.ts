@@ -52,7 +52,7 @@ test('export reports IDs that do not exist', async () => {
   const args = ['export', '--id', '1', '--id', '98', '--id', '99', '--json', '-o']
   const file = path.join(cli.folder, 'ids.ndjson')
   const { code, stdout, stderr } = await run(...args, file)
-  const message = 'No delivery 98, 99. To list deliveries: tabscope deliveries list'
+  const message = 'Delivery 98, 99 does not exist. To list deliveries: tabscope deliveries list'
   expect({ code, stderr }).toEqual({ code: 3, stderr: `${message}\n` })
   expect(jsonLines(stdout)).toEqual([{ event: 'failed', code: 'not_found', message }])
   expect(existsSync(file)).toBe(false)

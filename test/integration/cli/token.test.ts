@@ -220,7 +220,7 @@ describe('while Tabscope runs', () => {
     const { code, stderr } = await run(['token', 'show', mara])
     expect({ code, stderr }).toEqual({
       code: 3,
-      stderr: `No token ${mara}. Available: ${jonas}.\n`,
+      stderr: `Token ${mara} does not exist. Available: ${jonas}.\n`,
     })
   })
 })

@@ -96,7 +96,7 @@ test('prints traces and related deliveries while Tabscope runs', async () => {
 test('reports a missing delivery with exit code 3', async () => {
   const { code, stderr } = await run('trace', '99')
   expect(code).toBe(3)
-  expect(stderr).toContain('No delivery 99.')
+  expect(stderr).toContain('Delivery 99 does not exist.')
   const json = await run('related', '99', '--json')
   expect(jsonLines(json.stdout)).toMatchObject([{ event: 'failed', code: 'not_found' }])
 })

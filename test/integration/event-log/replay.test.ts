@@ -171,8 +171,8 @@ describe('a module for fetch', () => {
     }
     expect(found.get(7)?.head[0]).toBe('GET /base/hooks/main?a=1&a=2 HTTP/1.1')
     expect(found.get(15)?.head[0]).toBe('POST /base/@evil.example/hooks HTTP/1.1')
-    expect(script).toContain('// fetch joins headers of the same name to one.')
-    expect(script).toMatch(/\/\/ fetch makes of its address: .*\/base\/b\/\/c/)
+    expect(script).toContain('// fetch combines headers with the same name.')
+    expect(script).toMatch(/\/\/ fetch changes its address to: .*\/base\/b\/\/c/)
     expectLeftOut(script, [16, 17, 18])
   })
 })

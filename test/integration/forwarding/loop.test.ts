@@ -7,7 +7,7 @@ import { goodBody, post } from '#test/support/requests.ts'
 const engine = sharedTestEngine()
 
 test.each(['127.0.0.1', 'localhost'])(
-  'a forward to our own listener at %s stops after one hop, and both deliveries report it',
+  'a forward to the Tabscope listener at %s stops after one hop, and both deliveries report it',
   async (host) => {
     const tab = engine()
     const url = `http://${host}:${tab.port}${tab.path}`
@@ -40,7 +40,7 @@ test.each(['127.0.0.1', 'localhost'])(
   },
 )
 
-test('the response of our own listener is passed through once', async () => {
+test('the response of the Tabscope listener is passed through once', async () => {
   const tab = engine()
   const url = `http://127.0.0.1:${tab.port}${tab.path}`
   await using _ = await forwardTo(tab, url, { mode: 'answer' })
@@ -52,7 +52,7 @@ test('the response of our own listener is passed through once', async () => {
   expect(await notForwarded(tab, second?.id ?? 0)).toHaveLength(1)
 })
 
-test('a delivery that is resent manually to our own listener is forwarded normally', async () => {
+test('a delivery that is resent manually to the Tabscope listener is forwarded normally', async () => {
   const tab = engine()
   await using target = await rawTarget()
   await deliver(tab, post(tab.path, goodBody))

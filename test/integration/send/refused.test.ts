@@ -199,7 +199,7 @@ describe('a body that is not JSON with a JSON content type', () => {
   })
 })
 
-describe('our own listener', () => {
+describe('the Tabscope listener', () => {
   test('receives it as a new delivery, and a loop ends after one hop', async () => {
     const tab = engine()
     const own = `http://127.0.0.1:${tab.port}${tab.path}`

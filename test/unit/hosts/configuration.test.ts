@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { configurationFile, ConfigurationError, readConfiguration } from '#hosts/configuration.ts'
-import { chosenDataDir } from '#hosts/data-dir.ts'
+import { configuredDataDir } from '#hosts/data-dir.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 
 test.each<[NodeJS.Platform, NodeJS.ProcessEnv, home: string, file: string]>([
@@ -64,8 +64,10 @@ const unread = () => {
 }
 
 test('TABSCOPE_DATA takes precedence over the file, which is then not read', () => {
-  expect(chosenDataDir('/at', { TABSCOPE_DATA: 'here' }, unread)).toBe(path.resolve('/at', 'here'))
-  expect(chosenDataDir('/at', { TABSCOPE_DATA: '' }, configured)).toBe('/from/file')
-  expect(chosenDataDir('/at', {}, configured)).toBe('/from/file')
-  expect(chosenDataDir('/at', {}, () => ({}))).toBeUndefined()
+  expect(configuredDataDir('/at', { TABSCOPE_DATA: 'here' }, unread)).toBe(
+    path.resolve('/at', 'here'),
+  )
+  expect(configuredDataDir('/at', { TABSCOPE_DATA: '' }, configured)).toBe('/from/file')
+  expect(configuredDataDir('/at', {}, configured)).toBe('/from/file')
+  expect(configuredDataDir('/at', {}, () => ({}))).toBeUndefined()
 })

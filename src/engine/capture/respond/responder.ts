@@ -253,7 +253,7 @@ export class Responder implements Planner {
   }
 
   /**
-   * Decides how to respond. A response rule takes precedence over a forward target. A delivery that was forwarded to our own listener is not
+   * Decides how to respond. A response rule takes precedence over a forward target. A delivery that was forwarded to the Tabscope listener is not
    * forwarded again for its response, so that a loop ends after one hop.
    */
   plan(received: ReceivedRequest, type: string | null): Plan | null {

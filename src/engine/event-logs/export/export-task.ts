@@ -74,7 +74,7 @@ export function uniqueRules(rules: readonly RedactionRule[]): RedactionRule[] {
   return [...byText.values()]
 }
 
-/** Returns the origin of Tabscope's own listener. If it is not running: the origin that it would have. */
+/** Returns the origin of the Tabscope listener. If it is not running: the origin that it would have. */
 function listenerOrigin({ listening, store }: LogParts): string {
   try {
     return listening.origin()

@@ -9,7 +9,7 @@ import {
 import type { LogSource } from '../read/source.ts'
 
 export const notRedacted =
-  'Not redacted: this file holds all values as they were received. Give it only to those who may see all of it.'
+  'Not redacted: this file contains all values as received. Share it only with people who may see all of it.'
 
 /** Returns what the reader of a redacted file must know, as sentences. `keep`: the classes that are not redacted. Part of every redacted file. */
 export function redactedNote(keep: readonly KeepableClass[]): string {
@@ -21,9 +21,9 @@ export function redactedNote(keep: readonly KeepableClass[]): string {
     `Replaced by pseudonyms, the same for the same value in this file: ${replacedClasses.map(describeClass).join('; ')}.`,
     ...(keptClasses.length === 0
       ? []
-      : [`Kept by choice: ${keptClasses.map((name) => labelOf(name)).join(', ')}.`]),
+      : [`Not replaced, as selected: ${keptClasses.map((name) => labelOf(name)).join(', ')}.`]),
     redactionLimits,
-    'Of a redacted body, the digest and the length as captured are left out, so its signature cannot be verified again.',
+    'The captured digest and length of a redacted body are left out, so its signature cannot be verified again.',
   ].join(' ')
 }
 

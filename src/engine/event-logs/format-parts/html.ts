@@ -101,6 +101,6 @@ function decodedBody(
   const decoded = decodeSmall(body, headers, decodedLimit)
   if (decoded !== null) return lines.add(decoded)
   return {
-    omitted: `The encoding ${encodings.join(', ')} could not be undone when this page was written. Look at the body as sent.`,
+    omitted: `The encoding ${encodings.join(', ')} could not be decoded during the export. View the body as sent.`,
   }
 }

@@ -74,7 +74,7 @@ function wholeCharacters(bytes: Buffer, limit: number): number {
 const maxAttempts = 10
 
 const attemptVerbs: Readonly<Record<Attempt['kind'], string>> = {
-  resend: 'sent again',
+  resend: 're-sent',
   compose: 'composed and sent',
   forward: 'forwarded',
   pass_through: 'passed through',
@@ -93,7 +93,7 @@ function attemptLine({ at, kind, method, url, status, error, took, edited }: Att
   const request = `${code(isoTime(at))} ${attemptVerbs[kind]}${edited ? ', edited' : ''}: ${code(`${method} ${url}`)}`
   const result =
     status === null
-      ? `no answer. ${error ? sentence(error.message) : ''}`.trim()
+      ? `no response. ${error ? sentence(error.message) : ''}`.trim()
       : `${status} in ${formatMilliseconds(took)}`
   return `${request}, ${result}`
 }
@@ -103,7 +103,7 @@ const maxPrettyBytes = 256 * 1024
 
 /** Returns the body for people to read: JSON is formatted, with every value unchanged. */
 function bodyText({ body, omitted }: ExportedDelivery): string {
-  if (omitted !== null) return `Body: not here. ${sentence(omitted)}\n`
+  if (omitted !== null) return `Body: not included. ${sentence(omitted)}\n`
   if (body.byteLength === 0) return 'Body: empty\n'
   if (body.byteLength > maxPrettyBytes) {
     // Large bodies are not parsed as JSON.
@@ -116,7 +116,7 @@ function bodyText({ body, omitted }: ExportedDelivery): string {
 }
 
 function binary(body: Uint8Array): string {
-  return `Body: ${body.byteLength} bytes that are no text\n`
+  return `Body: ${body.byteLength} bytes of binary data\n`
 }
 
 /** Returns the Markdown section of one delivery. */

@@ -50,7 +50,7 @@ export function replayOf(delivery: ExportedDelivery, base: string, also = ''): R
     remarks.push('Its body was redacted and no longer matches its signature.')
   }
   if (fields.arrival === 'too_large' || fields.arrival === 'cut_off') {
-    remarks.push(`Of its body ${body.byteLength} of ${fields.bytes} bytes are here.`)
+    remarks.push(`Only ${body.byteLength} of ${fields.bytes} bytes of its body are included.`)
   }
   if (path !== fields.path && fields.path !== '')
     remarks.push(`Its path was received as: ${fields.path}`)
@@ -75,8 +75,8 @@ export function headerNames(headers: readonly Header[]): string {
 
 function deliveryFault({ fields }: ExportedDelivery, omitted: string | null): string | null {
   if (fields.arrival === 'malformed')
-    return 'What was received is not a request that can be sent again.'
-  if (omitted !== null) return `Its body is not here. ${omitted}`
+    return 'The received request is malformed and cannot be sent again.'
+  if (omitted !== null) return `Its body is not included. ${omitted}`
   return faultOfMethod(fields.method)
 }
 

@@ -29,9 +29,9 @@ const forbiddenHeaders =
 const sendFunction = `
 async function send(id, method, url, headers, body) {
   try {
-    const answer = await fetch(url, { method, headers, body, redirect: 'manual' })
-    await answer.arrayBuffer()
-    console.log(\`Delivery \${id}: \${answer.status}\`)
+    const response = await fetch(url, { method, headers, body, redirect: 'manual' })
+    await response.arrayBuffer()
+    console.log(\`Delivery \${id}: \${response.status}\`)
   } catch (error) {
     console.error(\`Delivery \${id}: \${error.cause?.message ?? error.message}\`)
     process.exitCode = 1
@@ -45,7 +45,7 @@ const fetchDialect: Dialect = {
   opening: [],
   usage: [
     'A module: run it with Node 20 or newer.',
-    'fetch adds headers of its own: Accept, Accept-Language, Sec-Fetch-Mode, User-Agent and Accept-Encoding where they are missing.',
+    'fetch adds Accept, Accept-Language, Sec-Fetch-Mode, User-Agent and Accept-Encoding if they are missing.',
   ],
   prologue: sendFunction,
   pathCharacters: '',
@@ -69,10 +69,10 @@ function remarksOfFetch({ headers, url }: Replay): string[] {
     remarks.push(`A browser would leave out: ${headerNames(removedHeaders)}`)
   const names = headers.map(([name]) => name.toLowerCase())
   if (new Set(names).size < names.length) {
-    remarks.push('fetch joins headers of the same name to one.')
+    remarks.push('fetch combines headers with the same name.')
   }
   if (URL.canParse(url) && new URL(url).href !== url) {
-    remarks.push(`fetch makes of its address: ${new URL(url).href}`)
+    remarks.push(`fetch changes its address to: ${new URL(url).href}`)
   }
   return remarks
 }

@@ -35,12 +35,12 @@ const httpieDialect: Dialect = {
   opening: ['#!/bin/sh'],
   usage: [
     'Run it with sh. It needs HTTPie 3 or newer, and base64 for bodies that are not plain text.',
-    'HTTPie may write headers in another order, and adds User-Agent and Accept-Encoding where there is none.',
+    'HTTPie may send headers in a different order, and adds User-Agent and Accept-Encoding if they are missing.',
   ],
   prologue: '',
   pathCharacters: '',
   fault: ({ method }) =>
-    /^[A-Z]+$/.test(method) ? null : 'HTTPie takes only methods of capital letters.',
+    /^[A-Z]+$/.test(method) ? null : 'HTTPie only supports upper-case methods.',
   remarks: ({ headers }) => {
     const unsupported = headers.filter((header) => requestItem(header) === null)
     return unsupported.length === 0

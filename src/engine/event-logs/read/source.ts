@@ -84,7 +84,7 @@ function assertExists(db: Db, id: number): void {
   if (prepare<[number], { id: number }>(db, 'SELECT id FROM delivery WHERE id = ?').get(id)) return
   throw new AppError(
     'not_found',
-    `Delivery ${id} does not exist. It may have been deleted, also by the storage limits.`,
+    `Delivery ${id} does not exist. It may have been deleted manually or by the storage limits.`,
   )
 }
 

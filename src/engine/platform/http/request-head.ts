@@ -63,7 +63,7 @@ export function faultOfMethod(method: string): string | null {
     return 'The method is not a valid HTTP token. Use a method such as GET or POST.'
   }
   if (method.toUpperCase() === 'CONNECT') {
-    return 'CONNECT asks a proxy for a tunnel and cannot be sent here. Use another method.'
+    return 'CONNECT opens a tunnel through a proxy and cannot be sent here. Use another method.'
   }
   return null
 }

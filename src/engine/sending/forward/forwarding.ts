@@ -97,7 +97,7 @@ export function sentenceOf(error: unknown): string {
     : 'The delivery could not be sent because of an internal error. Resend it manually.'
 }
 
-/** The note on a delivery that was forwarded to our own listener. */
+/** The note on a delivery that was forwarded to the Tabscope listener. */
 const loopNote =
   'The target is the Tabscope listener, which received the delivery again. It is not forwarded any further.'
 

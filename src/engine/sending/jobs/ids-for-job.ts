@@ -18,7 +18,7 @@ export async function idsOf(
   { ids, filter, upTo }: Several,
 ): Promise<readonly number[]> {
   if ((ids === undefined) === (filter === undefined)) {
-    throw new AppError('bad_input', 'Give either delivery ids or a filter.')
+    throw new AppError('bad_input', 'Specify either delivery IDs or a filter.')
   }
   if (filter !== undefined) return idsForJob(store, { filter, upTo, asOf: clock.now() })
   return [...new Set(ids)].toSorted((a, b) => a - b)

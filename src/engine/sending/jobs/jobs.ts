@@ -161,7 +161,7 @@ export function createJobs(parts: SenderParts): Jobs {
 
   const stored = (id: number): Job => {
     const job = readJob(db, id)
-    if (!job) throw new AppError('not_found', `No job ${id}. It may have been removed.`)
+    if (!job) throw new AppError('not_found', `Job ${id} does not exist. It may have been removed.`)
     return job
   }
 

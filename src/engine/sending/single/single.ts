@@ -16,7 +16,7 @@ import type { DraftContent, DraftProblem } from '#contract/compose.ts'
 import { AppError } from '../../platform/errors.ts'
 import { attemptFields, type AttemptContext, outcomeOf, requestOf } from '../attempt-fields.ts'
 
-/** The note on a request that was sent to our own listener. */
+/** The note on a request that was sent to the Tabscope listener. */
 const loopNote =
   'The target is the Tabscope listener, which received the request as a new delivery. It is forwarded only one more time.'
 

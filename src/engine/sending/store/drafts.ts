@@ -5,7 +5,7 @@ import { parseBody } from '../../capture/parse-body.ts'
 
 /** Throws `not_found`. */
 export function noDraft(id: number): never {
-  throw new AppError('not_found', `Draft ${id} does not exist any more. Save it as a new draft.`)
+  throw new AppError('not_found', `Draft ${id} does not exist. Save it as a new draft.`)
 }
 
 /** The most drafts and templates stored. */

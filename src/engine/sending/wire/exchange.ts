@@ -23,7 +23,7 @@ export interface WireOptions {
   readonly publicAllowed: boolean
   /** Reuses an open connection, and leaves it open for the next request. False: uses a new connection, so that all phases are timed. */
   readonly keepAlive: boolean
-  /** How our own listener recognizes the request if it is sent there. */
+  /** How the Tabscope listener recognizes the request if it is sent there. */
   readonly own: 'forward' | 'send'
   readonly signal?: AbortSignal | undefined
 }

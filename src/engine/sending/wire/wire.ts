@@ -75,7 +75,7 @@ function poolKey(url: URL, { verifyTls, publicAllowed, own }: WireOptions): stri
 /** How long a port stays marked if its connection was closed without a response: the listener may not have read the request yet. */
 const lingerMs = 10_000
 
-/** Marks the ports of our connections to our own listener. */
+/** Marks the ports of our connections to the Tabscope listener. */
 class OwnConnections {
   readonly #ports: OwnPorts
   readonly #listener: () => string | null
@@ -117,7 +117,7 @@ class OwnConnections {
 /** An idle connection is closed after this many milliseconds. */
 const idleMs = 2000
 
-/** Opens the sender's connections. `listener`: the current origin of our own listener. */
+/** Opens the sender's connections. `listener`: the current origin of the Tabscope listener. */
 export function createWire(ownPorts: OwnPorts, listener: () => string | null): Wire {
   const pending = new Set<Exchange>()
   /** One listener per signal, since a job uses one signal for all of its requests. */

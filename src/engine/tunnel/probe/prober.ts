@@ -59,7 +59,7 @@ export async function searchSizes(
 /** The next size to try between the largest that passed and the smallest that failed; null if they are close enough. */
 function between(largest: number, stopsAt: number, ownLimit: number | null): number | null {
   if (largest === 0 || stopsAt === 0 || ownLimit === largest) return null
-  // The exact limit of our own listener is known, so all that is left to check is whether a body of that size gets through.
+  // The exact limit of the Tabscope listener is known, so all that is left to check is whether a body of that size gets through.
   if (ownLimit !== null && ownLimit > largest && ownLimit < stopsAt) return ownLimit
   if (stopsAt <= largest * closeEnough) return null
   const grain = largest < 64 * KiB ? 64 : KiB
@@ -86,7 +86,7 @@ interface Verdict {
   readonly status: number | null
   /** A sentence; null if the probe passed. */
   readonly reason: string | null
-  /** The body limit of our own listener in bytes, if the listener rejected the body because of it. */
+  /** The body limit of the Tabscope listener in bytes, if the listener rejected the body because of it. */
   readonly ownLimit: number | null
 }
 

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { ConfigurationError } from '../../configuration.ts'
-import { chosenDataDir, defaultDataDir } from '../../data-dir.ts'
+import { configuredDataDir, defaultDataDir } from '../../data-dir.ts'
 import { UsageError } from '../errors.ts'
 
 /** Options that every command accepts, before or after its name. Set once, before the command runs. */
@@ -37,7 +37,7 @@ export function dataFolder(): string {
   const given = data ?? dataDir
   if (given === '') throw new UsageError('--data requires a folder.')
   if (given !== undefined) return path.resolve(given)
-  return configured(chosenDataDir) ?? defaultDataDir()
+  return configured(configuredDataDir) ?? defaultDataDir()
 }
 
 /** A value from the configuration file. Throws `UsageError` if the file cannot be read. */

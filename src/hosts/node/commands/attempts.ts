@@ -111,7 +111,7 @@ const show = leaf(
         if (unknown.length === 0) return 0
         throw new AppError(
           'not_found',
-          `No attempt ${unknown.join(', ')}. To list attempts: tabscope attempts list`,
+          `Attempt ${unknown.join(', ')} does not exist. To list attempts: tabscope attempts list`,
         )
       }),
     ),

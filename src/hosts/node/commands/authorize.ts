@@ -7,7 +7,7 @@ import { AppError } from '#engine/platform/errors.ts'
 import { exits, leaf } from '../command-line/command.ts'
 import { globals } from '../command-line/globals.ts'
 import { duration, id } from '../command-line/values.ts'
-import { allIntegrations, chooseIntegration, withSession } from '../in-session.ts'
+import { allIntegrations, selectIntegration, withSession } from '../in-session.ts'
 import { print, printMessage, printError, writeJson } from '../output.ts'
 import { readLines } from '../read-lines.ts'
 import { RunFailed } from '../errors.ts'
@@ -48,7 +48,7 @@ export const command = leaf(
       return withSession(
         'create',
         async (session) => {
-          const integration = chooseIntegration(await allIntegrations(session), options.integration)
+          const integration = selectIntegration(await allIntegrations(session), options.integration)
           if (options.replace !== undefined) {
             tokenById(await session.call('tokens.list', {}), options.replace)
           }

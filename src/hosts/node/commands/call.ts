@@ -16,7 +16,7 @@ import { collect, duration, id } from '../command-line/values.ts'
 import { defaultToken, tokenById } from '../token-text.ts'
 import { readInputFile } from '../input-file.ts'
 import { headerLines, requestOutput, responseOutput, timingsOutput } from '../http-text.ts'
-import { allIntegrations, chooseIntegration, hasName, withSession } from '../in-session.ts'
+import { allIntegrations, selectIntegration, hasName, withSession } from '../in-session.ts'
 import { printMessage, writeBytes, writeJson } from '../output.ts'
 import type { Session } from '../session.ts'
 import { roundMs } from '../text.ts'
@@ -158,7 +158,7 @@ async function callerOf(
     }
     return { integration, token }
   }
-  const integration = chooseIntegration(integrations, wanted.integration)
+  const integration = selectIntegration(integrations, wanted.integration)
   const own = tokens.filter(({ integrationId }) => integrationId === integration.id)
   return { integration, token: wanted.token === false ? null : defaultToken(own, Date.now()) }
 }

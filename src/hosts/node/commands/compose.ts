@@ -144,7 +144,7 @@ async function templateNamed(session: Session, name: string): Promise<DraftStart
   const names = drafts.flatMap((draft) => (draft.name === null ? [] : [`"${draft.name}"`]))
   throw new AppError(
     'not_found',
-    `No template "${name}". Available: ${names.join(', ') || 'none'}.`,
+    `Template "${name}" does not exist. Available: ${names.join(', ') || 'none'}.`,
   )
 }
 

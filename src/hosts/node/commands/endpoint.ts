@@ -8,7 +8,7 @@ import { headersOf } from '../call-request.ts'
 import { exits, group, leaf } from '../command-line/command.ts'
 import { collect, secretFrom } from '../command-line/values.ts'
 import { confirmRemoval } from '../confirm.ts'
-import { chooseIntegration, findIntegration, withSession } from '../in-session.ts'
+import { selectIntegration, findIntegration, withSession } from '../in-session.ts'
 import { nearestOf } from '../nearest.ts'
 import { print, printMessage, writeLine } from '../output.ts'
 import { globals } from '../command-line/globals.ts'
@@ -78,7 +78,7 @@ const add = leaf('add', 'Add a webhook endpoint', [
         const endpoint = await session.call('endpoints.create', {
           slug,
           name: options.name ?? slug,
-          integrationId: chooseIntegration(integrations, options.integration).id,
+          integrationId: selectIntegration(integrations, options.integration).id,
           applicationId: options.applicationId ?? '',
           customHeaders,
           secret,
@@ -242,7 +242,10 @@ async function endpointAt(session: Session, slug: string): Promise<Endpoint> {
   const near = nearestOf(slug, slugs)
   const hint = near === undefined ? '' : ` Did you mean ${near}?`
   const available = slugs.join(', ') || 'none'
-  throw new AppError('not_found', `No endpoint "${slug}". Available: ${available}.${hint}`)
+  throw new AppError(
+    'not_found',
+    `Endpoint "${slug}" does not exist. Available: ${available}.${hint}`,
+  )
 }
 
 /** Headers from `Name: value`. Throws `UsageError`. */

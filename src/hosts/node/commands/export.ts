@@ -206,7 +206,7 @@ async function exportDeliveries(values: ExportValues): Promise<ExitCode> {
   }
   return withSession(values.log === undefined ? 'read' : 'create', async (session) => {
     const log = await logOf(session, values.log)
-    const chosen: Request = {
+    const exportRequest: Request = {
       ...request,
       what: {
         log,
@@ -220,14 +220,14 @@ async function exportDeliveries(values: ExportValues): Promise<ExitCode> {
             : ((await existing(session, [values.trace], log))[0] ?? null),
       },
     }
-    if (values.preview) return preview(session, chosen)
+    if (values.preview) return preview(session, exportRequest)
     const formats = await session.call('logs.formats', {})
     const extension = formats.find(({ id }) => id === request.format)?.extension ?? 'txt'
     const name = defaultName(extension, request.gzip ?? false, now)
     if (output === '-' || (output === null && !process.stdout.isTTY)) {
-      return toStdout(session, chosen, name)
+      return toStdout(session, exportRequest, name)
     }
-    return exportToFile(session, chosen, output ?? path.resolve(name))
+    return exportToFile(session, exportRequest, output ?? path.resolve(name))
   })
 }
 
@@ -268,7 +268,7 @@ async function existing(
     'not_found',
     missing.includes('latest')
       ? 'No deliveries.'
-      : `No delivery ${missing.join(', ')}. To list deliveries: tabscope deliveries list`,
+      : `Delivery ${missing.join(', ')} does not exist. To list deliveries: tabscope deliveries list`,
   )
 }
 

@@ -109,5 +109,5 @@ async function logNamed(session: Session, word: string): Promise<EventLog> {
   const log = logs.find(({ id, name }) => String(id) === word || name === word)
   if (log) return log
   const names = logs.map(({ id }) => id).join(', ') || 'none'
-  throw new AppError('not_found', `No event log "${word}". Available: ${names}.`)
+  throw new AppError('not_found', `Event log "${word}" does not exist. Available: ${names}.`)
 }

@@ -257,7 +257,7 @@ async function planOf(
   if (plan.missing.length === 0) return plan
   const names = plan.missing.slice(0, 10).join(', ')
   const more = plan.missing.length > 10 ? ` and ${plan.missing.length - 10} more` : ''
-  throw new AppError('not_found', `No delivery ${names}${more}. Nothing was sent.`)
+  throw new AppError('not_found', `Delivery ${names}${more} does not exist. Nothing was sent.`)
 }
 
 function planOutput({ requests, targets }: JobPlan) {

@@ -92,9 +92,13 @@ async function runNumbered(session: Session, runId: number): Promise<Run> {
     return await session.call('authorization.run', { id: runId })
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'not_found') throw error
-    throw new AppError('not_found', `No run ${runId}. To list runs: tabscope runs list`, {
-      cause: error,
-    })
+    throw new AppError(
+      'not_found',
+      `Run ${runId} does not exist. To list runs: tabscope runs list`,
+      {
+        cause: error,
+      },
+    )
   }
 }
 

@@ -13,15 +13,15 @@ import './Attempts.css'
 interface Props {
   /** Newest first. */
   readonly rows: readonly AttemptSummary[]
-  readonly chosenId: number | null
+  readonly selectedId: number | null
   /** The attempt that the selected one is compared with. */
   readonly againstId?: number | null
-  readonly onChoose: (id: number) => void
+  readonly onSelect: (id: number) => void
   readonly label?: string
 }
 
 /** A list of attempts, newest first. Arrow keys move between them. */
-export function AttemptList({ rows, chosenId, againstId, onChoose, label = 'Attempts' }: Props) {
+export function AttemptList({ rows, selectedId, againstId, onSelect, label = 'Attempts' }: Props) {
   return (
     <div className="plain-card">
       <ul className="scroll lined attempt-list" aria-label={label} data-scrolls>
@@ -29,9 +29,9 @@ export function AttemptList({ rows, chosenId, againstId, onChoose, label = 'Atte
           <li key={row.id}>
             <AttemptRow
               row={row}
-              selected={row.id === chosenId}
+              selected={row.id === selectedId}
               against={row.id === againstId}
-              onChoose={onChoose}
+              onSelect={onSelect}
             />
           </li>
         ))}
@@ -44,10 +44,10 @@ interface RowProps {
   readonly row: AttemptSummary
   readonly selected: boolean
   readonly against: boolean
-  readonly onChoose: (id: number) => void
+  readonly onSelect: (id: number) => void
 }
 
-function AttemptRow({ row, selected, against, onChoose }: RowProps) {
+function AttemptRow({ row, selected, against, onSelect }: RowProps) {
   const now = useNow()
   return (
     <button
@@ -56,7 +56,7 @@ function AttemptRow({ row, selected, against, onChoose }: RowProps) {
       data-testid="attempt-row"
       data-id={row.id}
       aria-current={selected || undefined}
-      onClick={() => onChoose(row.id)}
+      onClick={() => onSelect(row.id)}
       onKeyDown={moveFocus}
     >
       <Row as="span" align="center" gap={4} shrink size="s">

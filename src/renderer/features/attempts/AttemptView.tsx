@@ -227,7 +227,7 @@ function Facts({ attempt }: { readonly attempt: Attempt }) {
           </dd>
         </>
       )}
-      <dt>How</dt>
+      <dt>Sent as</dt>
       <dd>
         <KindMark kind={attempt.kind} />
         {marksOf(attempt).map((mark) => (

@@ -26,8 +26,8 @@ interface Props {
   readonly listed: AttemptsListed
   readonly source: AttemptsSource
   /** Null for the newest. */
-  readonly chosenId: number | null
-  readonly onChoose: (id: number | null) => void
+  readonly selectedId: number | null
+  readonly onSelect: (id: number | null) => void
   /** The brand whose header names are explained; null if unknown. */
   readonly brand: string | null
   /** Whether requests can be re-sent. */
@@ -36,10 +36,10 @@ interface Props {
 
 /** A non-empty list of attempts, and below it the selected one or its differences from another. */
 export function AttemptsPanel(props: Props) {
-  const { listed, source, chosenId, onChoose, brand, editable } = props
+  const { listed, source, selectedId, onSelect, brand, editable } = props
   const { rows, total } = listed
   const [againstId, setAgainstId] = useState<number | null>(null)
-  const shownId = chosenId ?? rows[0]?.id ?? null
+  const shownId = selectedId ?? rows[0]?.id ?? null
   const against = againstId === shownId ? null : againstId
   if (shownId === null) return null
   const choice = (
@@ -54,16 +54,16 @@ export function AttemptsPanel(props: Props) {
           <PenLine aria-hidden /> Edit this request
         </a>
       )}
-      <CompareChoice rows={rows} chosenId={shownId} againstId={against} onChange={setAgainstId} />
+      <CompareChoice rows={rows} selectedId={shownId} againstId={against} onChange={setAgainstId} />
     </Row>
   )
   return (
     <>
       <AttemptList
         rows={rows}
-        chosenId={shownId}
+        selectedId={shownId}
         againstId={against}
-        onChoose={(id) => onChoose(id === rows[0]?.id ? null : id)}
+        onSelect={(id) => onSelect(id === rows[0]?.id ? null : id)}
       />
       {rows.length < total && (
         <Button
@@ -136,16 +136,16 @@ function Failed({ message, reload }: { readonly message: string; readonly reload
 interface CompareChoiceProps {
   /** Newest first. */
   readonly rows: readonly AttemptSummary[]
-  readonly chosenId: number
+  readonly selectedId: number
   readonly againstId: number | null
   readonly onChange: (id: number | null) => void
 }
 
 /** Selects the attempt to compare with. Hidden if there is only one attempt. */
-function CompareChoice({ rows, chosenId, againstId, onChange }: CompareChoiceProps) {
-  const others = rows.filter(({ id }) => id !== chosenId)
+function CompareChoice({ rows, selectedId, againstId, onChange }: CompareChoiceProps) {
+  const others = rows.filter(({ id }) => id !== selectedId)
   if (others.length === 0) return null
-  const previous = rows.find(({ id }) => id === chosenId)?.previousId ?? null
+  const previous = rows.find(({ id }) => id === selectedId)?.previousId ?? null
   return (
     <select
       className="input compare-choice"
@@ -311,7 +311,7 @@ export function differences(before: Attempt, after: Attempt): Difference[] {
   })
   return [
     difference('Result', (attempt) => outcomeOf(attempt).word),
-    difference('How', ({ kind }) => attemptKindLabels[kind]),
+    difference('Sent as', ({ kind }) => attemptKindLabels[kind]),
     difference('Method', ({ method }) => method),
     difference('Address', ({ url }) => url),
     difference('Request line', ({ request }) => request.target),

@@ -10,7 +10,7 @@ import { useKeys } from '../../platform/command-registry.ts'
 import { AttemptsPanel } from './AttemptsPanel.tsx'
 import { ResendButton } from './ResendButton.tsx'
 import type { Resendable } from '../sending/index.ts'
-import { askWhereTo, chooseAttempt, useChosenAttempt } from './store.ts'
+import { askWhereTo, selectAttempt, useSelectedAttempt } from './store.ts'
 import type { AttemptsListed, AttemptsSource } from './use-attempts.ts'
 import './Attempts.css'
 
@@ -47,13 +47,13 @@ function AttemptsContent({
 }: Props & { readonly listed: AttemptsListed }) {
   const { rows, notForwarded } = listed
   const editable = useEditable()
-  const requestedId = useChosenAttempt((state) => state.chosenId)
+  const requestedId = useSelectedAttempt((state) => state.selectedId)
   // The requested attempt may belong to another delivery.
-  const chosenId = rows.some(({ id }) => id === requestedId) ? requestedId : null
+  const selectedId = rows.some(({ id }) => id === requestedId) ? requestedId : null
   const step = (by: number): void => {
-    const place = rows.findIndex(({ id }) => id === (chosenId ?? rows[0]?.id))
+    const place = rows.findIndex(({ id }) => id === (selectedId ?? rows[0]?.id))
     const next = rows[place + by]
-    if (next) chooseAttempt(next.id)
+    if (next) selectAttempt(next.id)
   }
   useKeys({ 'attempt-newer': () => step(-1), 'attempt-older': () => step(1) })
   const reasons = notForwarded.map((reason) => (
@@ -83,8 +83,8 @@ function AttemptsContent({
       <AttemptsPanel
         listed={listed}
         source={source}
-        chosenId={chosenId}
-        onChoose={chooseAttempt}
+        selectedId={selectedId}
+        onSelect={selectAttempt}
         brand={delivery.brand}
         editable={editable}
       />

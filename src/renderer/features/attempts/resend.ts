@@ -10,7 +10,7 @@ import { useShell } from '../../state/app.ts'
 import { say } from '../../platform/toasts.ts'
 import { withConfirmation } from '../targets/index.ts'
 import { findTarget, type Resendable } from '../sending/index.ts'
-import { askWhereTo, chooseAttempt, setSending, useAttemptsStore } from './store.ts'
+import { askWhereTo, selectAttempt, setSending, useAttemptsStore } from './store.ts'
 import { hasSucceeded, resultSentence } from './labels.ts'
 
 /** Re-sends a delivery to an address and shows the result as a notification. */
@@ -46,7 +46,7 @@ export function cancelResend(client: Client, id: number): void {
 function notifyResult(attempt: Attempt): void {
   const { selectedId } = useDeliveries.of(null).getState()
   // Show the new attempt.
-  if (attempt.deliveryId === selectedId) chooseAttempt(null, null)
+  if (attempt.deliveryId === selectedId) selectAttempt(null, null)
   const { deliveryId } = attempt
   const tone = hasSucceeded(attempt) ? 'valid' : 'invalid'
   const action =
@@ -67,7 +67,7 @@ export function showAttempt(deliveryId: number, attemptId: number | null): void 
   const live = useDeliveries.of(null)
   openDelivery(deliveryId, null)
   live.setState({ tab: 'attempts' })
-  chooseAttempt(attemptId, null)
+  selectAttempt(attemptId, null)
   if (useShell.getState().page === 'deliveries' && shownScope() === null) return
   location.assign(listAddress(null))
 }

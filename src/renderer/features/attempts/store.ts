@@ -46,12 +46,12 @@ export function setSending(deliveryId: number, sending: Sending | null): void {
 }
 
 /** The selected attempt; null for the newest of the open delivery. Kept per scope. */
-export const useChosenAttempt = scoped<{ readonly chosenId: number | null }>(() => ({
-  chosenId: null,
+export const useSelectedAttempt = scoped<{ readonly selectedId: number | null }>(() => ({
+  selectedId: null,
 }))
 
-export function chooseAttempt(chosenId: number | null, scope: Scope = shownScope()): void {
-  useChosenAttempt.of(scope).setState({ chosenId })
+export function selectAttempt(selectedId: number | null, scope: Scope = shownScope()): void {
+  useSelectedAttempt.of(scope).setState({ selectedId })
 }
 
 export function askWhereTo(dialogFor: number | null): void {

@@ -9,7 +9,7 @@ import { useShell } from '../../state/app.ts'
 import { runAddress, setupAddress, tokensAddress, viewOf } from '../../routes/authorization.ts'
 import { NewIntegration } from './NewIntegration.tsx'
 import {
-  chooseIntegration,
+  selectIntegration,
   listAllIntegrations,
   listedIntegration,
   useAuthorization,
@@ -26,7 +26,7 @@ const singleIntegrationPages: readonly PageName[] = ['authorization', 'console']
 function select(value: string): void {
   listAllIntegrations(value === all)
   if (value === all) return
-  chooseIntegration(Number(value))
+  selectIntegration(Number(value))
   const { page, hash } = useShell.getState()
   if (page !== 'authorization') return
   const { name } = viewOf(hash)

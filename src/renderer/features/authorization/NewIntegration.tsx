@@ -6,7 +6,7 @@ import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import * as checks from '../../platform/field-checks.ts'
 import { setupAddress } from '../../routes/authorization.ts'
-import { chooseIntegration } from '../../state/authorization.ts'
+import { selectIntegration } from '../../state/authorization.ts'
 
 interface Props {
   readonly onClose: () => void
@@ -33,7 +33,7 @@ export function NewIntegration({ onClose }: Props) {
       redirectUrls: redirectUrl === '' ? [] : [redirectUrl],
       redirectUrl,
     })
-    chooseIntegration(created.id)
+    selectIntegration(created.id)
     onClose()
     location.assign(setupAddress)
   })

@@ -25,14 +25,14 @@ interface TreeLineProps {
   /** The current search match. */
   readonly now: boolean
   readonly query: string
-  readonly onChoose: () => void
+  readonly onSelect: () => void
 }
 
 function treeLineId(line: number): string {
   return `json-line-${line}`
 }
 
-function TreeLine({ row, line, active, now, query, onChoose }: TreeLineProps) {
+function TreeLine({ row, line, active, now, query, onSelect }: TreeLineProps) {
   const branch = row.children > 0
   return (
     // The tree has the focus and handles keys; clicks are the pointer equivalent.
@@ -45,7 +45,7 @@ function TreeLine({ row, line, active, now, query, onChoose }: TreeLineProps) {
       aria-selected={active}
       aria-expanded={branch ? !row.folded : undefined}
       style={{ paddingLeft: 10 + Math.min(row.depth, maxIndent) * 16 }}
-      onClick={onChoose}
+      onClick={onSelect}
     >
       <ChevronRight
         aria-hidden
@@ -164,7 +164,7 @@ export function TreeView({ calls, complete, values, search }: Props) {
                 active={line === state.line}
                 now={found !== null && found.line !== null && line === state.line}
                 query={search.query}
-                onChoose={() => {
+                onSelect={() => {
                   goTo(line)
                   if (row.children > 0) fold(row.index, !row.folded)
                 }}

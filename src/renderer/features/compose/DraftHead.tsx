@@ -10,7 +10,7 @@ import { useAction, useClient } from '../../platform/use-client.ts'
 import { deliveryAddress } from '../../routes/deliveries.ts'
 import { useLogs } from '../../state/logs.ts'
 import { say } from '../../platform/toasts.ts'
-import { NameDialog } from './drafts/NameDialog.tsx'
+import { TemplateDialog } from './drafts/TemplateDialog.tsx'
 import { originLabel } from './drafts/DraftRow.tsx'
 import { flush, ensureSaved } from './save.ts'
 import { type Session, useCompose } from './store.ts'
@@ -48,7 +48,7 @@ export function DraftHead({ session }: { readonly session: Session }) {
         {name === null ? 'Save as template' : 'Rename'}
       </Button>
       {naming !== null && id !== null && (
-        <NameDialog draft={{ id: naming, name }} onClose={() => setNaming(null)} />
+        <TemplateDialog draft={{ id: naming, name }} onClose={() => setNaming(null)} />
       )}
     </Row>
   )

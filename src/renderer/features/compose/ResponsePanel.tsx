@@ -50,7 +50,7 @@ export function ResponsePanel({ session }: { readonly session: Session }) {
           of={ownerOf(session)}
           done={done}
           selectedId={selectedId}
-          onChoose={(attemptId) => setChoice({ id: attemptId, over: done })}
+          onSelect={(attemptId) => setChoice({ id: attemptId, over: done })}
         />
       )}
     </Stack>
@@ -69,7 +69,7 @@ interface Props {
   readonly of: Owner
   readonly done: Attempt | null
   readonly selectedId: number | null
-  readonly onChoose: (id: number) => void
+  readonly onSelect: (id: number) => void
 }
 
 function Attempts(props: Props) {
@@ -81,7 +81,7 @@ function AttemptsOf({
   of,
   done,
   selectedId,
-  onChoose,
+  onSelect,
 }: Props & { readonly of: NonNullable<Owner> }) {
   const client = useClient()
   const { state, reload } = useQuery('attempts.list', { log: null, ...of, limit: 30 })
@@ -125,8 +125,8 @@ function AttemptsOf({
       {rows.length > 0 && (
         <AttemptList
           rows={rows}
-          chosenId={shownId}
-          onChoose={onChoose}
+          selectedId={shownId}
+          onSelect={onSelect}
           label={what === 'deliveryId' ? 'Attempts of the delivery' : 'Attempts of the draft'}
         />
       )}

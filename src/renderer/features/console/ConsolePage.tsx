@@ -8,7 +8,7 @@ import { Note } from '../../ui/Note.tsx'
 import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { useSandbox } from '../../state/sandbox.ts'
-import { chooseIntegration, useAuthorization, useIntegration } from '../../state/authorization.ts'
+import { selectIntegration, useAuthorization, useIntegration } from '../../state/authorization.ts'
 import { useKeys } from '../../platform/command-registry.ts'
 import { useShell } from '../../state/app.ts'
 import { setupAddress } from '../../routes/authorization.ts'
@@ -134,7 +134,7 @@ function useTokenFromAddress(): void {
     const wanted = /^#\/console\?token=(\d{1,15})$/.exec(hash)?.[1]
     const token = tokens.find(({ id }) => String(id) === wanted)
     if (!token) return
-    chooseIntegration(token.integrationId)
+    selectIntegration(token.integrationId)
     editDraft(token.integrationId, { tokenId: token.id })
     history.replaceState(null, '', '#/console')
     useShell.setState({ hash: location.hash })

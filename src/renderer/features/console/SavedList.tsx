@@ -4,9 +4,8 @@ import type { SavedRequest } from '#contract/api.ts'
 import { Text, Row } from '../../ui/Layout.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { Confirm } from '../../ui/Confirm.tsx'
-import { FormDialog } from '../../ui/Dialog.tsx'
+import { NameDialog } from '../../ui/Dialog.tsx'
 import { Empty } from '../../ui/Empty.tsx'
-import { Field } from '../../ui/Field.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { fullTime } from '../../ui/text/time.ts'
 import { cut, visible } from '../../ui/text/visible.ts'
@@ -129,28 +128,16 @@ interface DialogProps {
 
 function RenameDialog({ saved, onClose }: DialogProps) {
   const client = useClient()
-  const [name, setName] = useState(saved.name)
-  const rename = useAction(async () => {
-    await client.call('api.save', { id: saved.id, name: name.trim(), request: saved.request })
-    onClose()
-  })
   return (
-    <FormDialog
-      onClose={onClose}
+    <NameDialog
       title="Rename request"
       action="Rename"
-      disabled={name.trim() === ''}
-      busy={rename.busy}
-      error={rename.error === null ? null : sentence(rename.error)}
-      onSubmit={() => rename.start()}
-    >
-      <Field
-        label="Name"
-        value={name}
-        maxLength={120}
-        onChange={(event) => setName(event.target.value)}
-      />
-    </FormDialog>
+      name={saved.name}
+      onSave={async (name) => {
+        await client.call('api.save', { id: saved.id, name, request: saved.request })
+      }}
+      onClose={onClose}
+    />
   )
 }
 

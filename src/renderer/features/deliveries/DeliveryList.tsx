@@ -48,7 +48,7 @@ function DeliveryHead({ endpoints }: DeliveryHeadProps) {
   const some = hasSelection(selection)
   return (
     <div className="delivery-head" role="row" aria-rowindex={1}>
-      <span className="c-choose" role={selectable ? 'columnheader' : 'presentation'}>
+      <span className="c-select" role={selectable ? 'columnheader' : 'presentation'}>
         {selectable && (
           <input
             type="checkbox"
@@ -222,7 +222,7 @@ export function DeliveryList() {
     (row: Parameters<typeof togglePin>[1]) => togglePin(client, row),
     [client],
   )
-  const choose = useCallback(
+  const toggleRow = useCallback(
     (id: number, index: number, range: boolean) => {
       toggleAt(client, id, index, range)
       scroller.current?.focus({ preventScroll: true })
@@ -247,7 +247,7 @@ export function DeliveryList() {
           }
           aria-multiselectable={selectable || undefined}
           data-endpoints={endpointNames !== null || undefined}
-          data-choosing={hasSelection(selection) || undefined}
+          data-selecting={hasSelection(selection) || undefined}
           tabIndex={0}
           data-delivery-list
           onScroll={onScroll}
@@ -270,7 +270,7 @@ export function DeliveryList() {
                   endpoint={endpointNames === null ? null : endpointOf(row, endpointNames)}
                   onOpen={open}
                   onPin={pin}
-                  onSelect={choose}
+                  onSelect={toggleRow}
                 />
               ) : (
                 <div

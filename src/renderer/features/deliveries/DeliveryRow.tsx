@@ -129,7 +129,7 @@ export function DeliveryRow(props: Props) {
       aria-rowindex={index + 2}
       aria-selected={selected || inSelection}
       data-current={selected || undefined}
-      data-chosen={inSelection || undefined}
+      data-selected={inSelection || undefined}
       style={{ transform: `translateY(${top}px)` }}
       onClick={(event) => {
         if (event.altKey) return
@@ -138,7 +138,7 @@ export function DeliveryRow(props: Props) {
         } else onOpen(row.id)
       }}
     >
-      <span className="c-choose" role={selectable ? 'gridcell' : 'presentation'}>
+      <span className="c-select" role={selectable ? 'gridcell' : 'presentation'}>
         {selectable && (
           <input
             type="checkbox"

@@ -18,7 +18,7 @@ import { linkTo } from '../../routes/delivery-link.ts'
 import { togglePin } from './row-actions.ts'
 import { useEditable, useLog } from '../../state/scope.ts'
 import { selectAll, countSelected } from '../../state/select-deliveries.ts'
-import { exportChosen } from './selection/SelectionBar.tsx'
+import { exportSelected } from './selection/SelectionBar.tsx'
 import { type BulkTarget, openBulkDialog, pinAll, selectionOr } from './selection/bulk-actions.ts'
 import {
   clearSelection,
@@ -205,7 +205,7 @@ function SelectionItems({ targets, count }: SelectionItemsProps) {
           <Item words="Tag…" hint="l" onSelect={() => openBulkDialog('tag', targets)} />
         </>
       )}
-      <Item words="Export…" onSelect={() => exportChosen(log)} />
+      <Item words="Export…" onSelect={() => exportSelected(log)} />
       <Item words="Clear selection" hint="Escape" onSelect={clearSelection} />
       {targets !== null && (
         <>

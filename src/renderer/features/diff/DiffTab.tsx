@@ -55,12 +55,12 @@ export function DiffTab({ delivery }: { readonly delivery: Delivery }) {
   )
 }
 
-interface ChooserProps {
+interface BasePickerProps {
   readonly delivery: Delivery
   readonly base: DiffBase | null
 }
 
-function BasePicker({ delivery, base }: ChooserProps) {
+function BasePicker({ delivery, base }: BasePickerProps) {
   const client = useClient()
   const log = useLog()
   const [input, setInput] = useState('')
@@ -78,7 +78,7 @@ function BasePicker({ delivery, base }: ChooserProps) {
         wrap
         align="center"
         gap={4}
-        className="diff-choose"
+        className="diff-select"
         onSubmit={(event) => {
           event.preventDefault()
           if (id > 0) setBase({ log, id })

@@ -31,7 +31,7 @@ import { Shown } from '../../ui/Shown.tsx'
 import { cut } from '../../ui/text/visible.ts'
 import { setupAddress } from '../../routes/authorization.ts'
 import { NewIntegration } from '../authorization/index.ts'
-import { chooseIntegration } from '../../state/authorization.ts'
+import { selectIntegration } from '../../state/authorization.ts'
 import { EndpointForm, SecretDialog } from '../endpoints/index.ts'
 
 /** In a smaller window, the expanded guide would take too much of the page. */
@@ -304,7 +304,7 @@ function IntegrationStep({ guide }: { readonly guide: GuideState }) {
           className="button"
           data-kind={done.integration ? 'plain' : 'primary'}
           href={setupAddress}
-          onClick={() => chooseIntegration(integration.id)}
+          onClick={() => selectIntegration(integration.id)}
         >
           Open setup
         </a>
@@ -332,7 +332,7 @@ function EndpointStep({ guide }: { readonly guide: GuideState }) {
           icon={<Plus aria-hidden />}
           disabled={integration === undefined}
           onClick={() => {
-            if (integration) chooseIntegration(integration.id)
+            if (integration) selectIntegration(integration.id)
             setDialog('new')
           }}
         >

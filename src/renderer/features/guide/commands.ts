@@ -1,7 +1,7 @@
 import type { GuideAt, Settings } from '#contract/models.ts'
 import { sentence } from '../../platform/call-error.ts'
 import type { Client } from '../../platform/client.ts'
-import { chooseIntegration, useAuthorization } from '../../state/authorization.ts'
+import { selectIntegration, useAuthorization } from '../../state/authorization.ts'
 import { useSettings } from '../../state/settings.ts'
 import { runCommand } from '../../platform/command-registry.ts'
 import { modKey } from '../../platform/keys.ts'
@@ -18,7 +18,7 @@ export function beginGuide(client: Client, path: GuidePath): void {
   if (path === 'sandbox') return showStep(path, 0)
   const own = useAuthorization.getState().integrations.findLast(({ kind }) => kind === 'service')
   if (own) {
-    chooseIntegration(own.id)
+    selectIntegration(own.id)
     showStep(path, 0)
   } else {
     // The setup page would show the sandbox's settings: there is no other integration yet.

@@ -181,7 +181,7 @@ function ResendForm({ count }: { readonly count: number }) {
           endpoints,
           delivery: null,
         })}
-        whenEmpty="If empty, each delivery goes to its last target, otherwise to the first forward target of its endpoint, otherwise to Tabscope’s listener."
+        whenEmpty="If empty, each delivery goes to its last target, otherwise to the first forward target of its endpoint, otherwise to the Tabscope listener."
         onChange={(url) => setDraft((before) => ({ ...before, url }))}
       />
       <PaceFields

@@ -220,7 +220,7 @@ function Outcomes({ outcomes }: Pick<Job, 'outcomes'>) {
   if (outcomes.length === 0) return null
   const highest = Math.max(...outcomes.map((outcome) => outcome.count))
   return (
-    <table className="framed wide size-s pad-y-3 job-outcomes" aria-label="Outcomes">
+    <table className="framed wide size-s pad-y-3 job-outcomes" aria-label="Results">
       <tbody>
         {[...outcomes]
           .sort((a, b) => b.count - a.count)

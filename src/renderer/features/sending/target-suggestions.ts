@@ -11,14 +11,14 @@ export interface TargetSuggestion {
 
 /** The sources of suggestions. */
 export interface SuggestionSources {
-  /** Earlier targets of the delivery, maximum recent first. */
+  /** Earlier targets of the delivery, most recent first. */
   readonly used: readonly string[]
-  /** Targets of other deliveries, maximum recent first. */
+  /** Targets of other deliveries, most recent first. */
   readonly recent?: readonly string[]
   readonly forwards: readonly ForwardTarget[]
   readonly listener: ListenerState
   readonly endpoints: readonly Endpoint[]
-  /** The path of the delivery on Tabscope's listener, and its endpoint; null for several deliveries. */
+  /** The path of the delivery on the Tabscope listener, and its endpoint; null for several deliveries. */
   readonly delivery: { readonly path: string; readonly endpointId: number | null } | null
 }
 
@@ -50,9 +50,9 @@ export function suggestTargets({
       : delivery === null
         ? endpoints.map(({ name, slug }) => ({
             url: `${listenerOrigin}/hooks/${slug}`,
-            label: `Tabscope’s listener, ${name}`,
+            label: `Tabscope listener, ${name}`,
           }))
-        : [{ url: `${listenerOrigin}${delivery.path}`, label: 'Tabscope’s listener' }]),
+        : [{ url: `${listenerOrigin}${delivery.path}`, label: 'Tabscope listener' }]),
   ]
   const seen = new Set<string>()
   return suggestions.filter(({ url }) => !seen.has(url) && seen.add(url)).slice(0, maximum)
@@ -64,7 +64,7 @@ export function describeTarget({ place, confirmed, verifyTls, origin }: Target):
     origin.startsWith('https:') && !verifyTls ? ' TLS verification is off for this target.' : ''
   switch (place) {
     case 'own':
-      return `Tabscope’s listener: the request arrives here as a delivery.${tls}`
+      return `Tabscope listener: the request arrives here as a delivery.${tls}`
     case 'loopback':
       return `On this machine.${tls}`
     case 'private':

@@ -23,7 +23,7 @@ import { Setting, SettingsCard, useSettingText } from './Setting.tsx'
 import { openDialog } from '../../platform/dialogs.ts'
 import type { Settings } from '#contract/models.ts'
 import { Segments } from '../../ui/Segments.tsx'
-import { chooseTheme } from '../../platform/theme.ts'
+import { selectTheme } from '../../platform/theme.ts'
 import { MarkedText } from '../../ui/MarkedText.tsx'
 import { allSettings, type PlacedSetting, settingsHere, type SettingName } from './registry.ts'
 import type { Capabilities } from '#contract/host.ts'
@@ -136,7 +136,7 @@ function ThemeCard({ theme }: Pick<Settings, 'theme'>) {
             label="Theme"
             value={theme}
             options={themes}
-            onChange={(next) => chooseTheme(client, next)}
+            onChange={(next) => selectTheme(client, next)}
           />
           <p className="field-hint">{hint}</p>
         </Stack>

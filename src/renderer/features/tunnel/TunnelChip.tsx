@@ -109,7 +109,7 @@ function UnknownTunnel() {
 }
 
 interface BarButtonProps {
-  readonly action: 'open' | 'try'
+  readonly action: 'open' | 'retry'
   readonly focusTarget: RefObject<HTMLElement | null>
 }
 
@@ -125,7 +125,7 @@ function BarButton({ action, focusTarget }: BarButtonProps) {
       onClick={() => run.start()}
       aria-label={action === 'open' ? 'Open the tunnel' : 'Retry the tunnel now'}
     >
-      {action === 'open' ? 'Open' : 'Retry'}
+      {action === 'open' ? 'Open' : 'Retry now'}
     </Button>
   )
 }

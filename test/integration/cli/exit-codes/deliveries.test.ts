@@ -71,7 +71,7 @@ const rows: readonly Row[] = [
       { id: 1 },
       {
         code: 'not_found',
-        message: 'No delivery 98, 99. To list deliveries: tabscope deliveries list',
+        message: 'Delivery 98, 99 does not exist. To list deliveries: tabscope deliveries list',
       },
     ],
   ],

@@ -49,7 +49,7 @@ test.each(['http://8.8.8.8/', 'https://[2001:db8::1]/', 'http://[::ffff:8.8.8.8]
   },
 )
 
-test('our own listener knows its sender before the first byte, and no other does', async () => {
+test('the Tabscope listener knows its sender before the first byte, and no other does', async () => {
   const seen: unknown[] = []
   const { ownPorts, send, wire } = wired(() => origin)
   await using server = await keepingServer((socket) => {

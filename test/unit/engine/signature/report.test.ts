@@ -24,7 +24,7 @@ const outcomes = (changes: Partial<SignatureReportInput>) =>
 describe('signatureReport', () => {
   it('lists the steps in the order of the API documentation', () => {
     expect(report().steps.map(({ label }) => label)).toEqual([
-      'Take the raw body',
+      'Read the raw body',
       'Read the header X-Acme-Signature',
       'Compute HMAC-SHA256 of the body',
       'Compare, in constant time',

@@ -94,7 +94,7 @@ describe('a manual refresh', () => {
     await test.kept({ ...grantAt(0), refreshToken: null })
     expect(await test.manager.refresh(1)).toMatchObject({
       state: 'failed',
-      failure: { message: expect.stringContaining('There is no refresh token') },
+      failure: { message: expect.stringContaining('has no refresh token') },
     })
     expect(test.tries).toEqual([{ refreshToken: null }])
     await expect(test.manager.refresh(2)).rejects.toMatchObject({ code: 'not_found' })
@@ -209,7 +209,7 @@ describe('a call that got 401 after the expiry', () => {
   })
 
   it.each([
-    ['the template is not proven', { provenAt: null }],
+    ['the template is not tested', { provenAt: null }],
     ['it is switched off', { automatic: false }],
   ])('refreshes nothing while %s', async (_, change) => {
     const test = await ended()
@@ -302,7 +302,7 @@ describe('automatic refresh', () => {
   })
 
   it.each([
-    ['the template is not proven', { provenAt: null }],
+    ['the template is not tested', { provenAt: null }],
     ['it is switched off', { automatic: false }],
   ])('refreshes nothing while %s, and immediately when that changes', async (_, change) => {
     const test = await openTokenManager()

@@ -40,7 +40,7 @@ const here = { used: [], forwards: [], listener, endpoints, delivery: null }
 const describe = (place: Place, confirmed = true, verifyTls = true): string =>
   describeTarget({ origin: 'https://x', place, confirmed, verifyTls })
 
-it('suggests the last target first, then the targets of its endpoint, then Tabscope’s listener', () => {
+it('suggests the last target first, then the targets of its endpoint, then the Tabscope listener', () => {
   const suggestions = suggestTargets({
     ...here,
     used: ['http://a/', 'http://a/', 'http://b/'],
@@ -51,19 +51,19 @@ it('suggests the last target first, then the targets of its endpoint, then Tabsc
     { url: 'http://a/', label: 'last target' },
     { url: 'http://b/', label: 'earlier target' },
     { url: 'http://c/', label: 'forward target' },
-    { url: 'http://127.0.0.1:4780/hooks/main?x=1', label: 'Tabscope’s listener' },
+    { url: 'http://127.0.0.1:4780/hooks/main?x=1', label: 'Tabscope listener' },
   ])
 })
 
 it('suggests each endpoint for several deliveries, and none while the listener is stopped', () => {
   expect(suggestTargets(here)).toEqual([
-    { url: 'http://127.0.0.1:4780/hooks/main', label: 'Tabscope’s listener, Main' },
+    { url: 'http://127.0.0.1:4780/hooks/main', label: 'Tabscope listener, Main' },
   ])
   expect(suggestTargets({ ...here, listener: { state: 'stopped', port: 4780 } })).toEqual([])
 })
 
 it('describes the location of a target', () => {
-  expect(describe('own')).toContain('Tabscope’s listener')
+  expect(describe('own')).toContain('Tabscope listener')
   expect(describe('public', false)).toContain('asks you once')
   expect(describe('public')).not.toContain('asks you')
   expect(describe('loopback', true, false)).toContain('TLS verification is off')

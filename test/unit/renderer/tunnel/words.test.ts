@@ -23,12 +23,12 @@ it('offers to open the tunnel if it is off, and to retry if it is offline', () =
     null,
     null,
     null,
-    'try',
+    'retry',
     null,
   ])
   expect(checkLabel({ state: 'off' })).toBeNull()
   expect(checkLabel({ state: 'online' })).toBe('Check now')
-  expect(checkLabel({ state: 'offline' })).toBe('Try now')
+  expect(checkLabel({ state: 'offline' })).toBe('Retry now')
 })
 
 it('formats URLs', () => {

@@ -68,10 +68,10 @@ export function RefreshView({ integration }: { readonly integration: Integration
             </Text>
           </div>
           {refresh.provenAt === null ? (
-            <StateMark tone="unsigned" icon={CircleDashed} word="Not proven" />
+            <StateMark tone="unsigned" icon={CircleDashed} word="Not tested" />
           ) : (
             <span title={fullTime(refresh.provenAt)}>
-              <StateMark tone="valid" icon={Check} word={`Proven ${ago(refresh.provenAt, now)}`} />
+              <StateMark tone="valid" icon={Check} word={`Tested ${ago(refresh.provenAt, now)}`} />
             </span>
           )}
           <TryRefresh integrationId={id} proven={proven} />
@@ -203,7 +203,7 @@ function TryRefresh({ integrationId, proven }: TryRefreshProps) {
               <Shown text={run.failure.remedy} />
             </>
           ) : (
-            'New token received: the request is proven.'
+            'New token received: the request works.'
           )}
         </Note>
       )}

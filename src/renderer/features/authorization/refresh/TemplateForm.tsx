@@ -88,7 +88,7 @@ export function TemplateForm({ integration }: { readonly integration: Integratio
   const changed = !sameTemplate(draft, refresh.template)
   const save = useAction(async (template: RefreshTemplate) => {
     await client.call('integrations.update', { id, refresh: { template } })
-    say('valid', 'Saved. Try the request again to prove it.')
+    say('valid', 'Saved. Test the request again.')
   })
 
   function change(part: Partial<RefreshTemplate>): void {

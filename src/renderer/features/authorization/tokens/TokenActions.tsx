@@ -145,7 +145,7 @@ export function TokenActions({ token, rule, state, name }: Props) {
   )
 }
 
-/** States that the refresh request is an assumption, and whether it is proven. */
+/** States that the refresh request is an assumption, and whether it has been tested. */
 function RefreshBasis({ rule }: { readonly rule: RefreshRule }) {
   return (
     <Text as="p" tone="mid" size="s">
@@ -154,10 +154,10 @@ function RefreshBasis({ rule }: { readonly rule: RefreshRule }) {
       </span>{' '}
       The API documentation does not show a refresh.{' '}
       {rule.provenAt === null
-        ? 'This request is not proven yet, so nothing is refreshed automatically.'
+        ? 'This request has not been tested yet, so tokens are not refreshed automatically.'
         : rule.automatic
-          ? 'This request is proven, so tokens are refreshed automatically.'
-          : 'This request is proven. Automatic refresh is off.'}{' '}
+          ? 'This request works, so tokens are refreshed automatically.'
+          : 'This request works. Automatic refresh is off.'}{' '}
       <a href={refreshAddress}>Show the request</a>
     </Text>
   )

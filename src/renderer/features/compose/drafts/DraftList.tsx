@@ -8,7 +8,7 @@ import { useAction, useClient } from '../../../platform/use-client.ts'
 import { fetchDrafts, useFileStart } from './start.ts'
 import { sessionNow, useCompose } from '../store.ts'
 import { draftLabel, DraftRow } from './DraftRow.tsx'
-import { NameDialog } from './NameDialog.tsx'
+import { TemplateDialog } from './TemplateDialog.tsx'
 import { Confirm } from '../../../ui/Confirm.tsx'
 import { sentence } from '../../../platform/call-error.ts'
 import { dropSession } from '../open.ts'
@@ -54,7 +54,7 @@ export function DraftList() {
         )}
       </div>
       {naming !== null && (
-        <NameDialog key={naming.id} draft={naming} onClose={() => setNaming(null)} />
+        <TemplateDialog key={naming.id} draft={naming} onClose={() => setNaming(null)} />
       )}
       {deleting !== null && <DeleteDialog draft={deleting} onClose={() => setDeleting(null)} />}
     </>

@@ -124,7 +124,7 @@ export function Chart({ timeline, by, width, height, axis, onBrush, onPoint }: P
         )}
         {selection && (
           <rect
-            className="chart-chosen"
+            className="chart-selected"
             x={Math.min(selection.from, selection.to) * step}
             width={(Math.abs(selection.to - selection.from) + 1) * step}
             y={0}

@@ -50,7 +50,7 @@ function hasContent(part: ViewPart, payload: Payload): boolean {
     case 'sentence':
       return part.words.every((word) => typeof word === 'string' || textAt(payload, word.at) !== '')
     case 'choice':
-      return choose(part, payload) !== null
+      return choiceText(part, payload) !== null
     case 'channel':
       return channel(valueAt(payload, part.of)) !== ''
   }
@@ -100,7 +100,7 @@ function Part({ part, known, payload }: TicketPartsProps & { readonly part: View
     case 'choice':
       return (
         <Text as="p" tone="mid" anywhere selectable>
-          <Shown text={choose(part, payload) ?? ''} />
+          <Shown text={choiceText(part, payload) ?? ''} />
         </Text>
       )
     case 'channel': {
@@ -127,7 +127,7 @@ function InlineValue({ known, payload, place }: TicketPartsProps & { readonly pl
   )
 }
 
-function choose(part: Extract<ViewPart, { kind: 'choice' }>, payload: Payload): string | null {
+function choiceText(part: Extract<ViewPart, { kind: 'choice' }>, payload: Payload): string | null {
   const value = valueAt(payload, part.of)
   const key = typeof value === 'boolean' ? String(value) : text(value)
   if (key === '') return null

@@ -158,7 +158,7 @@ export function ChipMenu({
           className="chip-menu"
           icon={icon}
           disabled={disabled}
-          data-chosen={selected || undefined}
+          data-selected={selected || undefined}
           {...button}
         >
           {words !== undefined && <span className={icon ? 'chip-word' : undefined}>{words}</span>}

@@ -29,7 +29,7 @@ function TimeMenu({ text, disabled }: TimeMenuProps) {
   const [open, setOpen] = useState(false)
   const [since, before] = [valuesOf(text, 'since')[0], valuesOf(text, 'before')[0]]
   const [from, setFrom] = useState('')
-  function choose(value: string | null): void {
+  function selectSince(value: string | null): void {
     setFilterText(
       withValues(withValues(text, 'before', []), 'since', value === null ? [] : [value]),
     )
@@ -55,7 +55,7 @@ function TimeMenu({ text, disabled }: TimeMenuProps) {
             className="wide time-option"
             icon={<Check aria-hidden />}
             aria-pressed={selected}
-            onClick={() => choose(value)}
+            onClick={() => selectSince(value)}
           >
             <Text grow>{words}</Text>
           </Button>
@@ -70,7 +70,7 @@ function TimeMenu({ text, disabled }: TimeMenuProps) {
         line="top-soft"
         onSubmit={(event) => {
           event.preventDefault()
-          if (from !== '') choose(from)
+          if (from !== '') selectSince(from)
         }}
       >
         <Text as="label" grow shrink tone="mid" size="s">

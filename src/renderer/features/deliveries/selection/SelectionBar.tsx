@@ -31,7 +31,7 @@ export function SelectionBar() {
   const revision = useDeliveries((state) => state.revision)
   const filtered = useDeliveries((state) => queryOf(state) !== '')
   if (!hasSelection(selection) || revision < 0) return null
-  const chosen = countSelected(rows, selection)
+  const count = countSelected(rows, selection)
   const targets = editable ? selectionOr(null) : null
   const allPinned =
     selection.all === null && [...selection.ids].every((id) => rows.byId.get(id)?.pinned === true)
@@ -41,16 +41,16 @@ export function SelectionBar() {
       <span className="cut" role="status">
         {selection.all === null ? (
           <>
-            <b>{formatCount(chosen)}</b> selected
+            <b>{formatCount(count)}</b> selected
           </>
         ) : (
           <>
-            All <b>{formatCount(chosen)}</b>
+            All <b>{formatCount(count)}</b>
             {rows.complete ? '' : ' found so far'} {scopeLabel}
           </>
         )}
       </span>
-      {selection.all === null && chosen < rows.count && (
+      {selection.all === null && count < rows.count && (
         <Button kind="quiet" onClick={selectAll}>
           Select all {formatCount(rows.count)} {scopeLabel}
           <kbd aria-hidden>{modKey === '⌘' ? '⌘A' : 'Ctrl A'}</kbd>
@@ -74,7 +74,7 @@ export function SelectionBar() {
         </>
       )}
       {editing && (
-        <Button icon={<FileOutput aria-hidden />} onClick={() => exportChosen(log)}>
+        <Button icon={<FileOutput aria-hidden />} onClick={() => exportSelected(log)}>
           Export…
         </Button>
       )}
@@ -82,7 +82,7 @@ export function SelectionBar() {
         <Button
           icon={<ShieldCheck aria-hidden />}
           title="Check the signatures again with the current secrets"
-          onClick={() => void recheckSignatures(client, chosenOf(selection))}
+          onClick={() => void recheckSignatures(client, selectedDeliveries(selection))}
         >
           Check again
         </Button>
@@ -99,16 +99,16 @@ export function SelectionBar() {
   )
 }
 
-function chosenOf({ ids, all }: Selection): Parameters<typeof recheckSignatures>[1] {
+function selectedDeliveries({ ids, all }: Selection): Parameters<typeof recheckSignatures>[1] {
   return all === null ? { ids: [...ids] } : { filter: all.filter, upTo: all.upTo }
 }
 
 /** Exports the selected deliveries, or all that match the selected filter. */
-export function exportChosen(log: number | null): void {
+export function exportSelected(log: number | null): void {
   const { ids, all } = useSelection.of(log).getState()
   if (all === null) {
-    const chosen = [...ids].toSorted((first, second) => first - second)
-    openExportDialog({ log, which: 'selected', selected: chosen })
+    const selected = [...ids].toSorted((first, second) => first - second)
+    openExportDialog({ log, which: 'selected', selected })
   } else {
     openExportDialog({ log, which: all.filter === '' ? 'all' : 'filter', filter: all.filter })
   }

@@ -7,7 +7,7 @@ import { Shown } from '../../../ui/Shown.tsx'
 import { sentence } from '../../../platform/call-error.ts'
 import { setupAddress, tokensAddress } from '../../../routes/authorization.ts'
 import { useAuthorize } from '../../authorization/index.ts'
-import { chooseIntegration, isRunActive, useAuthorization } from '../../../state/authorization.ts'
+import { selectIntegration, isRunActive, useAuthorization } from '../../../state/authorization.ts'
 import type { GuideState } from '../use-guide-state.ts'
 import type { GuidePath } from '../paths.ts'
 import { StepFrame, type StepState } from './StepFrame.tsx'
@@ -30,7 +30,7 @@ export function AuthorizeStep({ guide, path }: Props) {
       purpose={purpose}
       state={{
         kind: 'to-do',
-        words: 'There is no integration yet: go back one step.',
+        words: 'Add your integration first: go back one step.',
       }}
     />
   ) : (
@@ -64,7 +64,7 @@ function AuthorizeWith({ integration, guide, purpose }: AuthorizeWithProps) {
             icon={<LockKeyhole aria-hidden />}
             busy={authorize.busy}
             onClick={() => {
-              chooseIntegration(id)
+              selectIntegration(id)
               authorize.start()
             }}
           >

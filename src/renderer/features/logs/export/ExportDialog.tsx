@@ -234,7 +234,7 @@ function ExportForm({ ask, formats }: FormProps) {
             value={draft.target}
             maxLength={8000}
             placeholder="http://127.0.0.1:3000"
-            hint="If empty, deliveries are sent to Tabscope’s listener. Each delivery’s path is appended."
+            hint="If empty, deliveries are sent to the Tabscope listener. Each delivery’s path is appended."
             error={rejectedField === 'target' ? previewState.error?.message : null}
             onChange={(event) => change({ target: event.target.value })}
             onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}

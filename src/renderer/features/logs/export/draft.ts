@@ -18,7 +18,7 @@ export interface ExportDraft {
   readonly keep: readonly KeepableClass[]
   /** Redaction rules for this export only. */
   readonly rules: readonly RedactionRule[]
-  /** The target URL of a format that sends requests; empty for Tabscope's listener. */
+  /** The target URL of a format that sends requests; empty for the Tabscope listener. */
   readonly target: string
 }
 

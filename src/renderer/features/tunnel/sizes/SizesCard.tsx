@@ -115,7 +115,7 @@ interface StepsProps {
 function Steps({ sizes, now }: StepsProps) {
   return (
     <>
-      <Table label="Tested sizes" columns={['Size', 'Outcome', 'Status', 'Duration', 'Reason']}>
+      <Table label="Tested sizes" columns={['Size', 'Result', 'Status', 'Duration', 'Reason']}>
         {sizes.steps.map((step, index) => (
           // A size can be tested twice, so the index is the key.
           // oxlint-disable-next-line react/no-array-index-key

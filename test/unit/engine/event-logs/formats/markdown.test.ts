@@ -72,7 +72,7 @@ Body:
 
 Attempts: 1
 
-- \`2026-03-14T21:10:00.001Z\` sent again, edited: \`POST http://127.0.0.1:3000/webhooks?from=tabscope\`, 503 in 8 ms
+- \`2026-03-14T21:10:00.001Z\` re-sent, edited: \`POST http://127.0.0.1:3000/webhooks?from=tabscope\`, 503 in 8 ms
 
 Handles are pseudonyms: nobody can go back. Redacted: handle (12), custom header (1).
 `)
@@ -94,7 +94,7 @@ it('cuts a long body between characters, and reports how much was cut', () => {
 
 it('shows no bytes that are not text', () => {
   expect(textOf(madeUpDelivery(1, Buffer.from([0xff, 0])))).toContain(
-    'Body: 2 bytes that are no text\n',
+    'Body: 2 bytes of binary data\n',
   )
   expect(textOf(madeUpDelivery(1, ''))).toContain('Body: empty\n')
 })

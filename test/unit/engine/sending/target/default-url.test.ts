@@ -46,7 +46,7 @@ describe('the default target of a delivery', () => {
       world([{ types: ['CLOSE_TAB', 'OPEN_TAB'] }]),
       'http://localhost:3000/',
     ],
-    ['else our own listener, by its own path', null, world([]), `${listener}/hooks/main?a=1`],
+    ['else the Tabscope listener, by its own path', null, world([]), `${listener}/hooks/main?a=1`],
   ])('%s', (_, last, where, url) => {
     expect(defaultUrlOf(captured, last, where).href).toBe(url)
   })

@@ -92,14 +92,14 @@ try {
     }
   }
   const base = median(empty)
-  const told = (times: readonly number[]): string =>
+  const formatTimes = (times: readonly number[]): string =>
     `${median(times).toFixed(0).padStart(4)} ms ${(median(times) / base).toFixed(1).padStart(5)}x`
   print(
     `command: ${rounds} rounds of each, in turns; an empty Node program takes ${base.toFixed(0)} ms`,
   )
   print(`  ${''.padEnd(36)} launcher           cli.js`)
   for (const { name, launched, direct } of sides) {
-    print(`  ${name.padEnd(36)} ${told(launched)}   ${told(direct)}`)
+    print(`  ${name.padEnd(36)} ${formatTimes(launched)}   ${formatTimes(direct)}`)
   }
 } finally {
   await running?.stop()

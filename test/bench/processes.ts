@@ -49,7 +49,7 @@ export async function startServer(
     ...running(child, port),
     noted: () =>
       new Promise((resolve) => {
-        child.once('message', (came: string[]) => resolve(came))
+        child.once('message', (received: string[]) => resolve(received))
         child.send('tell')
       }),
     leadTo: (to) =>

@@ -161,11 +161,12 @@ await indexed(client)
 {
   await using noting = await startServer('noting', await freePort())
   await byJob(client, noting.port, deliveries, { how: 'one_by_one', stopOnFailure: false })
-  const came = await noting.noted()
+  const received = await noting.noted()
   const wanted = deliveries.map(
     ({ headers }) => headers[headers.indexOf('X-Service-Signature') + 1],
   )
-  const kept = came.length === wanted.length && came.every((one, index) => one === wanted[index])
+  const kept =
+    received.length === wanted.length && received.every((one, index) => one === wanted[index])
   if (!kept) throw new Error('they did not arrive in the order in which they were captured')
-  print(`  one by one, all ${came.length} arrived in the order in which they were captured`)
+  print(`  one by one, all ${received.length} arrived in the order in which they were captured`)
 }

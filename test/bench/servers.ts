@@ -12,12 +12,12 @@ function empty(port: number): void {
 
 /** Like `empty`, and reports received signatures on a message, in order of completed requests. */
 function noting(port: number): void {
-  const came: string[] = []
-  process.on('message', () => process.send?.(came.splice(0)))
+  const received: string[] = []
+  process.on('message', () => process.send?.(received.splice(0)))
   createServer((request, response) => {
     request.on('data', () => undefined)
     request.on('end', () => {
-      came.push(String(request.headers['x-service-signature']))
+      received.push(String(request.headers['x-service-signature']))
       response.end()
     })
   }).listen(port, '127.0.0.1', () => process.send?.('ready'))

@@ -5,13 +5,13 @@ import type { LogItem } from '#engine/event-logs/items.ts'
 import { formatChecks } from '#test/support/event-log/format-checks.ts'
 import { canary, hostile } from '#test/support/event-log/hostile.ts'
 import { madeUpDelivery } from '#test/support/event-log/made-up-delivery.ts'
-import { madeUpEnv, madeUpHead, madeUpLog, written } from '#test/support/event-log/made-up-log.ts'
+import { sampleEnv, sampleHead, sampleLog, written } from '#test/support/event-log/sample-log.ts'
 
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const note = 'Secrets were replaced by pseudonyms, the same for the same value.'
 
-const log = madeUpLog()
-const head = madeUpHead(log, note)
+const log = sampleLog()
+const head = sampleHead(log, note)
 const ids = log.flatMap((item) => (item.kind === 'delivery' ? [item.delivery.fields.id] : []))
 
 it('has checks for each format', () => {
@@ -24,7 +24,7 @@ describe.each(logFormats.map((format): [string, LogFormat] => [format.id, format
   'the format %s',
   (id, format) => {
     const check = formatChecks[id]
-    const textOf = (items: readonly LogItem[], its = madeUpHead(items, note)): string =>
+    const textOf = (items: readonly LogItem[], its = sampleHead(items, note)): string =>
       strict.decode(written(format, items, its))
 
     let all: string | null = null
@@ -54,12 +54,12 @@ describe.each(logFormats.map((format): [string, LogFormat] => [format.id, format
     })
 
     it('writes the same bytes for the same log', () => {
-      expect(textOf(madeUpLog(), head) === whole()).toBe(true)
+      expect(textOf(sampleLog(), head) === whole()).toBe(true)
     })
 
     it('never writes an invalid value or half a character', () => {
       expect(whole()).not.toMatch(/\bundefined\b|\bNaN\b|\bInfinity\b|\[object /)
-      for (const piece of format.write(head, log, madeUpEnv)) {
+      for (const piece of format.write(head, log, sampleEnv)) {
         if (typeof piece === 'string') expect(piece.isWellFormed()).toBe(true)
       }
     })
@@ -77,7 +77,7 @@ describe.each(logFormats.map((format): [string, LogFormat] => [format.id, format
         }
       }
       let longest = 0
-      for (const piece of format.write(head, items(), madeUpEnv)) {
+      for (const piece of format.write(head, items(), sampleEnv)) {
         askedAtPiece = asked
         longest = Math.max(longest, piece.length)
       }
@@ -95,7 +95,7 @@ describe.each(logFormats.map((format): [string, LogFormat] => [format.id, format
           over = true
         }
       }
-      const pieces = format.write(head, items(), madeUpEnv)
+      const pieces = format.write(head, items(), sampleEnv)
       for (let at = 0; at < 12; at += 1) expect(pieces.next().done).toBe(false)
       pieces.return()
       expect(over).toBe(true)
@@ -105,7 +105,7 @@ describe.each(logFormats.map((format): [string, LogFormat] => [format.id, format
       expect(whole()).toContain(canary)
       check?.assertInert?.(whole())
       // The redaction note may come from a foreign log.
-      const foreign = textOf(log, madeUpHead(log, hostile('note')))
+      const foreign = textOf(log, sampleHead(log, hostile('note')))
       expect(check?.deliveriesIn(foreign)).toEqual(ids)
       check?.assertInert?.(foreign)
     })

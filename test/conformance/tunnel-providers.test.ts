@@ -108,20 +108,20 @@ describe.each(cases)('$provider.id, with $rig.standsFor', slow, ({ provider, rig
         const target = `/hooks/pier-9?${name.replaceAll(' ', '%20')}`
         const got = await publicRequest(tunnel.url + target, { method: 'POST', body })
         expect([got.status, got.body.equals(answer)]).toEqual([200, true])
-        const came = server.came.at(-1)
-        expect([came?.method, came?.target]).toEqual(['POST', target])
-        expect(came?.body.equals(body), `a body ${name}`).toBe(true)
+        const received = server.received.at(-1)
+        expect([received?.method, received?.target]).toEqual(['POST', target])
+        expect(received?.body.equals(body), `a body ${name}`).toBe(true)
       }
 
       expect(await close()).toBeNull()
       expect(side.left()).toEqual([])
       if (rig.holds) {
-        const count = server.came.length
+        const count = server.received.length
         const reached = await publicRequest(`${tunnel.url}/hooks/pier-9`).then(
           ({ status }) => status < 400,
           () => false,
         )
-        expect([reached, server.came.length - count]).toEqual([false, 0])
+        expect([reached, server.received.length - count]).toEqual([false, 0])
       } else {
         // What the user has wired is not ours to take down.
         const { status } = await publicRequest(`${tunnel.url}/hooks/pier-9`)

@@ -58,7 +58,7 @@ describe('the desktop app under the double', () => {
       await expect(wire.call('app.showLogs', {})).rejects.toThrow('There is no log file:')
       expect(app.output()).not.toContain('[file manager]')
       // The system shuts down, and waits until the app has ended cleanly.
-      app.wish({ kind: 'shutdown' })
+      app.simulate({ kind: 'shutdown' })
       expect(await app.exited).toBe(0)
     },
   )
@@ -70,7 +70,7 @@ describe('the desktop app under the double', () => {
     const first = desktop.start({ root, args, env })
     const before = await openPageWire(await connectedPage(first))
     await before.call('endpoints.rotateSecret', { id: 1, secret: 'kept by a keyring' })
-    first.wish({ kind: 'quit' })
+    first.simulate({ kind: 'quit' })
     expect(await first.exited).toBe(0)
     // The name of the synchronous backend is irrelevant.
     expect(first.output()).not.toContain('No keyring was found')
@@ -82,12 +82,12 @@ describe('the desktop app under the double', () => {
     await expect(wire.call('endpoints.rotateSecret', { id: 1, secret: 'another' })).rejects.toThrow(
       "The system's keyring is locked. Unlock it, then try again.",
     )
-    app.wish({ kind: 'unlock-keyring' })
+    app.simulate({ kind: 'unlock-keyring' })
     await page.getByText('Your system’s keyring is locked.').waitFor({ state: 'detached' })
     expect(await wire.call('endpoints.revealSecret', { id: 1, which: 'current' })).toEqual({
       secret: 'kept by a keyring',
     })
-    app.wish({ kind: 'quit' })
+    app.simulate({ kind: 'quit' })
     expect(await app.exited).toBe(0)
   })
 
@@ -111,7 +111,7 @@ describe('the desktop app under the double', () => {
     await waiting.getByText('/manager/oauth?').waitFor()
     await waiting.getByRole('button', { name: 'Copy address' }).waitFor()
     await waiting.getByRole('button', { name: 'Cancel' }).click()
-    app.wish({ kind: 'quit' })
+    app.simulate({ kind: 'quit' })
     expect(await app.exited).toBe(0)
   })
 
@@ -160,7 +160,7 @@ describe('the desktop app under the double', () => {
     const app = desktop.start({ root, args, env: { DOUBLE_PACKAGED: '1' } })
     await connected(await app.window())
     expect(app.output()).toContain("Chromium's sandbox is not complete")
-    app.wish({ kind: 'quit' })
+    app.simulate({ kind: 'quit' })
     expect(await app.exited).toBe(0)
   })
 
@@ -171,7 +171,7 @@ describe('the desktop app under the double', () => {
       const app = desktop.start({ root, args, env: { DOUBLE_OZONE: ozone } })
       await connected(await app.window())
       await expect.poll(() => app.output()).toContain('[window] shown')
-      app.wish({ kind: 'quit' })
+      app.simulate({ kind: 'quit' })
       expect(await app.exited).toBe(0)
       expect(app.output().match(/\[window\] shown/g)).toHaveLength(1)
     }

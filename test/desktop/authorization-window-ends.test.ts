@@ -11,7 +11,7 @@ afterAll(async () => desktop.close())
 
 const REDIRECT = 'https://integration.invalid/callback'
 
-const wishOf = (site: Site): OpenRequest => ({
+const openRequest = (site: Site): OpenRequest => ({
   url: `${site.origin}/manager/oauth`,
   redirectUrl: REDIRECT,
   state: 'state-1',
@@ -30,7 +30,7 @@ describe('a run ends', () => {
       '/manager/oauth',
       '<button>Stay</button><script>onbeforeunload = (event) => event.preventDefault()</script>',
     )
-    const page = await driver.page(wishOf(site))
+    const page = await driver.page(openRequest(site))
     const cleared = (): number => driver.app.output().split('[session] cleared data').length - 1
     const before = cleared()
     // A page may prevent closing only after a user interaction.
@@ -46,7 +46,7 @@ describe('a run ends', () => {
     await using site = await openSite()
     await using driver = await startDriver(desktop)
     site.page('/manager/oauth', 'Stay')
-    await driver.page(wishOf(site))
+    await driver.page(openRequest(site))
     await driver.close(0)
     await expect.poll(() => driver.app.output()).toContain('[window 1] closed')
     await expect.poll(() => driver.app.output()).toContain('[session] cleared')
@@ -58,7 +58,7 @@ describe('a run ends', () => {
     await using site = await openSite()
     await using driver = await startDriver(desktop)
     site.page('/manager/oauth', 'Stay')
-    await driver.page(wishOf(site))
+    await driver.page(openRequest(site))
     await driver.closeAll()
     await driver.until('closed')
     await expect.poll(() => driver.app.output()).toContain('[window 1] closed')
@@ -69,10 +69,10 @@ describe('a run ends', () => {
     await using driver = await startDriver(desktop)
     site.page('/manager/oauth', withCookie('<a href="/again">Again</a>'))
     site.page('/again', 'Again')
-    const first = await driver.page(wishOf(site))
+    const first = await driver.page(openRequest(site))
     await first.getByRole('link').click()
     await expect.poll(() => site.asked.at(-1)).toMatchObject({ path: '/again', cookie: 'who=ada' })
-    await driver.page(wishOf(site))
+    await driver.page(openRequest(site))
     await driver.until('closed', 0)
     await expect.poll(() => driver.app.output()).toContain('[window 1] closed')
     await expect.poll(() => site.asked.at(-1)).toMatchObject({ path: '/manager/oauth', cookie: '' })
@@ -128,7 +128,7 @@ describe('the session of a run', () => {
     const found = leaveTraces(site)
     await using driver = await startDriver(desktop, [], { DOUBLE_CLEAR_FAILS: 'none' })
     for (const visit of [1, 2, 3]) {
-      await driver.page(wishOf(site))
+      await driver.page(openRequest(site))
       await expect.poll(found).toHaveLength(visit)
       await driver.close(visit - 1)
       for (const one of clearings) {
@@ -144,11 +144,11 @@ describe('the session of a run', () => {
     await using site = await openSite()
     const found = leaveTraces(site)
     await using driver = await startDriver(desktop, [], { DOUBLE_CLEAR_FAILS: one })
-    await driver.page(wishOf(site))
+    await driver.page(openRequest(site))
     await expect.poll(found).toHaveLength(1)
     await driver.close(0)
     await expect.poll(() => driver.app.output()).toContain(`[session] not cleared ${one}`)
-    await driver.page(wishOf(site))
+    await driver.page(openRequest(site))
     await expect.poll(found).toHaveLength(2)
     expect(found()[1]).toEqual({ ...nothing, cached: '2' })
     expect(sessions(driver.app.output())).toBe(2)

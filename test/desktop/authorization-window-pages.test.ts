@@ -12,7 +12,7 @@ afterAll(async () => desktop.close())
 const REDIRECT = 'https://integration.invalid/callback'
 const BACK = `${REDIRECT}?code=c0de&state=state-1`
 
-const wishOf = (site: Site): OpenRequest => ({
+const openRequest = (site: Site): OpenRequest => ({
   url: `${site.origin}/manager/oauth`,
   redirectUrl: REDIRECT,
   state: 'state-1',
@@ -36,7 +36,7 @@ describe('windows opened by a page', () => {
     await using driver = await startDriver(desktop)
     site.page('/manager/oauth', withCookie(`${opener}<a id="back" href="${BACK}">Back</a>`))
     site.page('/login', '<title>Trust me</title><h1>Who are you?</h1>')
-    const page = await driver.page(wishOf(site))
+    const page = await driver.page(openRequest(site))
     const next = desktop.nextPage()
     await page.getByRole('button').click()
     const popup = await next
@@ -58,7 +58,7 @@ describe('windows opened by a page', () => {
     await using driver = await startDriver(desktop, [], {}, ['--no-sandbox=1'])
     site.page('/manager/oauth', '<button onclick="window.open(\'/login\')">Log in</button>')
     site.page('/login', '<h1>Who are you?</h1>')
-    const page = await driver.page(wishOf(site))
+    const page = await driver.page(openRequest(site))
     const next = desktop.nextPage()
     await page.getByRole('button').click()
     const popup = await next
@@ -71,7 +71,7 @@ describe('windows opened by a page', () => {
     await using driver = await startDriver(desktop, [], {}, ['--no-sandbox'])
     site.page('/manager/oauth', '<button onclick="window.open(\'/login\')">Log in</button>')
     site.page('/login', '<h1>Who are you?</h1>')
-    const page = await driver.page(wishOf(site))
+    const page = await driver.page(openRequest(site))
     const next = desktop.nextPage()
     await page.getByRole('button').click()
     const popup = await next
@@ -84,7 +84,7 @@ describe('windows opened by a page', () => {
     await using driver = await startDriver(desktop)
     site.page('/manager/oauth', '<button onclick="window.open(\'/login\')">Log in</button>')
     site.page('/login', `<a href="${BACK}">Back</a>`)
-    const page = await driver.page(wishOf(site))
+    const page = await driver.page(openRequest(site))
     const next = desktop.nextPage()
     await page.getByRole('button').click()
     const popup = await next
@@ -106,7 +106,7 @@ describe('windows opened by a page', () => {
     )
     site.page('/login', 'Log in')
     site.page('/done', 'Done')
-    const page = await driver.page(wishOf(site))
+    const page = await driver.page(openRequest(site))
     await page.getByText('Out').dispatchEvent('click')
     await page.getByRole('button').dispatchEvent('click')
     await expect.poll(() => driver.titles(5)).not.toEqual([])
@@ -122,14 +122,14 @@ describe('what a page can access', () => {
     await using site = await openSite()
     await using driver = await startDriver(desktop)
     site.page('/manager/oauth', '<input>')
-    await driver.page(wishOf(site))
+    await driver.page(openRequest(site))
     driver.contextMenu(1, { isEditable: true, source: 'keyboard' })
     await expect
       .poll(() => driver.app.output())
       .toContain(
         '[window 1] context menu at 40 30 by keyboard: (Cut CommandOrControl+X) | (Copy CommandOrControl+C) | Paste CommandOrControl+V | — | Select all',
       )
-    driver.app.wish({ kind: 'context-menu-choose', label: 'Paste' })
+    driver.app.simulate({ kind: 'context-menu-choose', label: 'Paste' })
     await expect.poll(() => driver.app.output()).toContain('[menu] role paste')
   })
 
@@ -139,7 +139,7 @@ describe('what a page can access', () => {
     await using driver = await startDriver(desktop)
     site.page('/manager/oauth', `<title>Your bank</title><a href="${other.origin}/x">On</a>`)
     other.page('/x', `<title>Your bank</title><script>document.title = 'Really'</script>Here`)
-    const page = await driver.page(wishOf(site))
+    const page = await driver.page(openRequest(site))
     await page.getByRole('link').click()
     await page.getByText('Here').waitFor()
     await expect.poll(() => driver.titles(1)).toHaveLength(2)
@@ -155,7 +155,7 @@ describe('what a page can access', () => {
     await using site = await openSite()
     await using driver = await startDriver(desktop)
     site.page('/manager/oauth', 'Here')
-    const page = await driver.page(wishOf(site))
+    const page = await driver.page(openRequest(site))
     await page.getByText('Here').waitFor()
     expect(
       await page.evaluate('[typeof tabscopeHost, typeof require, typeof process, typeof module]'),
@@ -179,7 +179,7 @@ describe('what a page can access', () => {
       headers: { 'content-disposition': 'attachment; filename="x.exe"' },
       body: 'MZ',
     })
-    const page = await driver.page(wishOf(site))
+    const page = await driver.page(openRequest(site))
     await page.getByRole('link').click()
     await expect.poll(() => driver.app.output()).toContain('[download]')
     expect(driver.app.output()).toContain('[download] prevented')
@@ -198,7 +198,7 @@ describe('what a page can access', () => {
     site.page('/manager/oauth', `<a href="${address}">Out</a><iframe src="/frame"></iframe>`)
     site.page('/frame', `<script>location.href = '${address}'</script>In a frame`)
     site.page('/done', 'Done')
-    const page = await driver.page(wishOf(site))
+    const page = await driver.page(openRequest(site))
     await page.getByRole('link').click()
     expect(page.url()).toBe(`${site.origin}/manager/oauth`)
     await page.evaluate(`location.href = '/done'`)
@@ -213,7 +213,7 @@ describe('what a page can access', () => {
       '/manager/oauth',
       `<script>for (let i = 0; i < 30; i++) alert('Stay'); location.href = '${BACK}'</script>`,
     )
-    await driver.open(wishOf(site))
+    await driver.open(openRequest(site))
     expect(await driver.until('returned')).toBe(BACK)
     expect(driver.app.output()).not.toContain('[double] dialog')
   })
@@ -227,7 +227,7 @@ describe('what a page can access', () => {
        <script>onbeforeunload = (event) => event.preventDefault()</script>`,
     )
     site.page('/on', redirectTo(BACK))
-    const page = await driver.page(wishOf(site))
+    const page = await driver.page(openRequest(site))
     await page
       .getByRole('button')
       .click({ noWaitAfter: true })

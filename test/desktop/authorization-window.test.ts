@@ -17,7 +17,7 @@ const ANSWER = `code=c0de&state=${STATE}`
 /** Nothing listens there. */
 const NOWHERE = 'https://integration.invalid/callback?tenant=7'
 
-const wishOf = (site: Site, redirectUrl = NOWHERE): OpenRequest => ({
+const openRequest = (site: Site, redirectUrl = NOWHERE): OpenRequest => ({
   url: `${site.origin}/manager/oauth`,
   redirectUrl,
   state: STATE,
@@ -112,11 +112,11 @@ describe('the redirect is intercepted before it is requested', () => {
     lay(site, back)
 
     if (name.startsWith('a new window')) {
-      const page = await driver.page(wishOf(site, redirectUrl))
+      const page = await driver.page(openRequest(site, redirectUrl))
       // A click before the page's script has loaded has no effect.
       await page.waitForFunction(`document.querySelector('button')?.onclick`)
       await press(page)
-    } else await driver.open(wishOf(site, redirectUrl))
+    } else await driver.open(openRequest(site, redirectUrl))
 
     expect(await driver.until('returned')).toBe(back)
     await expect.poll(() => driver.app.output()).toContain('[window 1] closed')
@@ -129,7 +129,7 @@ describe('the redirect is intercepted before it is requested', () => {
     await using site = await openSite()
     await using driver = await startDriver(desktop)
     lay(site, `${NOWHERE}&${ANSWER}`)
-    await driver.open(wishOf(site))
+    await driver.open(openRequest(site))
     expect(await driver.until('returned')).toBe(`${NOWHERE}&${ANSWER}`)
     expect(driver.reported().filter(({ kind }) => kind !== 'hop')).toHaveLength(1)
   })
@@ -140,7 +140,7 @@ describe('the redirect is intercepted before it is requested', () => {
     site.page('/manager/oauth', redirectTo('/login?code=1'))
     site.page('/login', script(`location.href = '/consent'`))
     site.page('/consent', redirectTo(`${NOWHERE}&error=access_denied&state=${STATE}`))
-    await driver.open(wishOf(site))
+    await driver.open(openRequest(site))
     await driver.until('returned')
     expect(driver.reported().map(({ kind, text }) => [kind, text])).toEqual([
       ['hop', `${site.origin}/login?code=1`],
@@ -162,7 +162,7 @@ describe('addresses similar to the redirect URL', () => {
       await using integration = await openSite()
       await using driver = await startDriver(desktop)
       site.page('/manager/oauth', redirectTo(integration.origin + place))
-      await driver.open(wishOf(site, `${integration.origin}/callback?tenant=7`))
+      await driver.open(openRequest(site, `${integration.origin}/callback?tenant=7`))
       expect(await driver.until('returned')).toBe(integration.origin + place)
       expect(integration.paths()).toEqual([])
     },
@@ -179,7 +179,7 @@ describe('addresses similar to the redirect URL', () => {
       await using driver = await startDriver(desktop)
       const there = `${origin}/callback?tenant=7&${ANSWER}`
       site.page('/manager/oauth', redirectTo(there))
-      await driver.open(wishOf(site))
+      await driver.open(openRequest(site))
       expect(await driver.until('returned')).toBe(there)
       expect(driver.reported().filter(({ kind }) => kind === 'failed')).toEqual([])
     },
@@ -191,7 +191,7 @@ describe('addresses similar to the redirect URL', () => {
     const redirectUrl = `${site.origin}/callback`
     site.page('/manager/oauth', redirectTo('/login?code=1&state=theirs'))
     site.page('/login', '<a href="/callback?code=c0de&state=wrong">Back</a>')
-    const page = await driver.page(wishOf(site, redirectUrl))
+    const page = await driver.page(openRequest(site, redirectUrl))
     await press(page, 'link')
     // With a wrong state it is still the redirect URL: it is not requested, and the run continues.
     const wrong = `${redirectUrl}?code=c0de&state=wrong`
@@ -220,7 +220,7 @@ describe('addresses similar to the redirect URL', () => {
       '/manager/oauth',
       `<iframe src="${source(back, port)}"></iframe><a href="${back}">Back</a>`,
     )
-    const page = await driver.page(wishOf(site, `${integration.origin}/callback`))
+    const page = await driver.page(openRequest(site, `${integration.origin}/callback`))
     await page.frameLocator('iframe').getByText('In a frame').waitFor()
     expect(driver.reported()).toEqual([])
     expect(integration.paths()).toHaveLength(1)
@@ -265,7 +265,7 @@ describe('a page that fails to load', () => {
     await using site = await openSite()
     await using driver = await startDriver(desktop)
     site.page('/manager/oauth', 'Here')
-    const page = await driver.page(wishOf(site))
+    const page = await driver.page(openRequest(site))
     await page.getByText('Here').waitFor()
     const devtools = await page.context().newCDPSession(page)
     devtools.send('Page.crash').catch(() => undefined)

@@ -70,21 +70,21 @@ describe('desktop integration', () => {
 
       // Menu: commands that the page can run are enabled, and a selected one reaches the page.
       await until('the menu to follow', () => {
-        app.wish({ kind: 'menu-list', label: 'Delivery' })
+        app.simulate({ kind: 'menu-list', label: 'Delivery' })
         return start.all().includes('| Edit and send E |')
       })
-      app.wish({ kind: 'menu', label: 'Delivery/Copy link' })
+      app.simulate({ kind: 'menu', label: 'Delivery/Copy link' })
       await start.says('[menu] disabled: Delivery/Copy link')
-      app.wish({ kind: 'menu', label: 'Help/Show keyboard shortcuts' })
+      app.simulate({ kind: 'menu', label: 'Help/Show keyboard shortcuts' })
       await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
       await page.keyboard.press('Escape')
-      app.wish({ kind: 'menu', label: 'View/Go to conformance' })
+      app.simulate({ kind: 'menu', label: 'View/Go to conformance' })
       await until('the page', () => page.evaluate("location.hash === '#/conformance'"))
-      app.wish({ kind: 'menu', label: 'View/Go to deliveries' })
+      app.simulate({ kind: 'menu', label: 'View/Go to deliveries' })
 
       // Zoom, with the key of a hidden item, up to the limit.
-      app.wish({ kind: 'key', key: 'CommandOrControl+=' })
-      app.wish({ kind: 'menu', label: 'View/Larger' })
+      app.simulate({ kind: 'key', key: 'CommandOrControl+=' })
+      app.simulate({ kind: 'menu', label: 'View/Larger' })
       await start.says('[window] zoom 1.25')
       await until('the page to be larger', () => page.evaluate('window.innerWidth === 1024'))
 
@@ -100,7 +100,7 @@ describe('desktop integration', () => {
         await engine.call('settings.update', { background })
         await tray.says(`| ${background ? '✓ ' : ''}Keep capturing in the background |`)
       }
-      app.wish({ kind: 'blur' })
+      app.simulate({ kind: 'blur' })
       await start.says('[window] left')
       await sendUnsigned(port)
       await start.says('[notification] Missing signature: Delivery 2 to “Sandbox”, at ')
@@ -112,16 +112,16 @@ describe('desktop integration', () => {
       expect(start.all()).not.toContain('NOT TO BE SHOWN')
 
       const click = listen(app)
-      app.wish({ kind: 'notification', event: 'click' })
+      app.simulate({ kind: 'notification', event: 'click' })
       await click.says('[badge] 0')
       await click.says('[tray] icon: listening.png')
       await until('the delivery', () => page.evaluate("location.hash.startsWith('#/deliveries/2')"))
 
       // Background mode: turned on in the tray; the window is closed, and deliveries are still received.
-      app.wish({ kind: 'tray', label: 'Keep capturing in the background' })
+      app.simulate({ kind: 'tray', label: 'Keep capturing in the background' })
       await click.says('| ✓ Keep capturing in the background |')
       const closing = listen(app)
-      app.wish({ kind: 'menu', label: 'File/Close window' })
+      app.simulate({ kind: 'menu', label: 'File/Close window' })
       await closing.says('[notification] Tabscope keeps capturing in the background')
       await sendUnsigned(port)
       await closing.says('/ 1 failed verdict since you last looked')
@@ -129,7 +129,7 @@ describe('desktop integration', () => {
       // The menu shows the window again, runs the requested command, and restores page and zoom.
       const opening = desktop.nextPage()
       const back = listen(app)
-      app.wish({ kind: 'menu', label: 'View/Find a command, delivery or setting' })
+      app.simulate({ kind: 'menu', label: 'View/Find a command, delivery or setting' })
       const second = await opening
       await connected(second)
       await second.getByRole('dialog', { name: /find/i }).waitFor()
@@ -138,13 +138,13 @@ describe('desktop integration', () => {
       await back.says('[badge] 0')
 
       // The notice was shown once. Turning off background mode shows the window, and closing the last window then ends the app.
-      app.wish({ kind: 'menu', label: 'File/Close window' })
+      app.simulate({ kind: 'menu', label: 'File/Close window' })
       await back.says('[window 2] closed')
       const third = desktop.nextPage()
       await engine.call('settings.update', { background: false })
       await connected(await third)
       await engine.close()
-      app.wish({ kind: 'menu', label: 'File/Close window' })
+      app.simulate({ kind: 'menu', label: 'File/Close window' })
       expect(await app.exited).toBe(0)
       expect(back.all()).not.toContain('[notification]')
     },
@@ -164,7 +164,7 @@ describe('desktop integration', () => {
     await sendUnsigned(port)
     await start.says('1 failed verdict since you last looked')
     expect(start.all()).not.toContain('[window]')
-    app.wish({ kind: 'tray', label: 'Copy webhook URL' })
+    app.simulate({ kind: 'tray', label: 'Copy webhook URL' })
     await start.says(`[clipboard] http://127.0.0.1:${port}/hooks/sandbox`)
 
     const opening = desktop.nextPage()
@@ -187,10 +187,10 @@ describe('desktop integration', () => {
     }
     // Turned off in the desktop's settings, and detected when the user returns.
     if (linux) {
-      app.wish({ kind: 'blur' })
+      app.simulate({ kind: 'blur' })
       await start.says('[window] left')
       appendFileSync(entry, 'Hidden=true\n')
-      app.wish({ kind: 'tray-click' })
+      app.simulate({ kind: 'tray-click' })
       await until('the setting', async () => {
         const { settings } = await engine.call('app.snapshot', {})
         return !settings.openAtLogin
@@ -206,10 +206,10 @@ describe('desktop integration', () => {
     await engine.call('settings.update', { background: true })
     await start.says('| ✓ Keep capturing in the background |')
     const closing = listen(app)
-    app.wish({ kind: 'menu', label: 'File/Close window' })
+    app.simulate({ kind: 'menu', label: 'File/Close window' })
     await closing.says('[message box] alone: {"type":"info","title":"Tabscope"')
     const reopening = desktop.nextPage()
-    app.wish({ kind: 'answer-box', button: 1 })
+    app.simulate({ kind: 'answer-box', button: 1 })
     await connected(await reopening)
 
     // Quitting during a job asks in one box at a time, and quits or stays as the user chooses.
@@ -218,26 +218,26 @@ describe('desktop integration', () => {
     await hanging.asked
     // Main processes messages in order: after this it knows of the job.
     const quitting = listen(app)
-    app.wish({ kind: 'tray', label: 'Keep capturing in the background' })
+    app.simulate({ kind: 'tray', label: 'Keep capturing in the background' })
     await quitting.says('| Keep capturing in the background |')
-    app.wish({ kind: 'tray', label: 'Quit Tabscope' })
+    app.simulate({ kind: 'tray', label: 'Quit Tabscope' })
     await quitting.says('[message box] over the window: ')
     await quitting.says('A job is sending deliveries.')
     // A second quit shows the box again, since the first may be hidden.
     const said = (text: string, times: number) =>
       until(`"${text}" ${times} times`, () => quitting.all().split(text).length === times + 1)
-    app.wish({ kind: 'tray', label: 'Quit Tabscope' })
+    app.simulate({ kind: 'tray', label: 'Quit Tabscope' })
     await said('[message box] over the window: ', 2)
     await said('[message box] answered 1', 1)
-    app.wish({ kind: 'answer-box', button: 1 })
+    app.simulate({ kind: 'answer-box', button: 1 })
     await said('[message box] answered 1', 2)
     expect((await engine.call('app.snapshot', {})).jobs[0]?.state).toBe('running')
     await engine.close()
     // A box over a minimized window would not be visible.
-    app.wish({ kind: 'minimize-window' })
-    app.wish({ kind: 'tray', label: 'Quit Tabscope' })
+    app.simulate({ kind: 'minimize-window' })
+    app.simulate({ kind: 'tray', label: 'Quit Tabscope' })
     await quitting.says('[message box] alone: ')
-    app.wish({ kind: 'answer-box', button: 0 })
+    app.simulate({ kind: 'answer-box', button: 0 })
     expect(await app.exited).toBe(0)
     expect(quitting.all()).not.toContain('[error box]')
   })

@@ -44,7 +44,7 @@ it('shows the page of the development server and reloads it, and never when pack
     const args = ['--data', data.path, '--port', String(await freePort())]
     const app = desktop.start({ root, args, env: { ...env, ...more } })
     const end = async (): Promise<void> => {
-      app.wish({ kind: 'quit' })
+      app.simulate({ kind: 'quit' })
       expect(await app.exited).toBe(0)
       data[Symbol.dispose]()
     }

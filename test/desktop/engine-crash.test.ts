@@ -67,18 +67,18 @@ it('restarts the engine when it is killed, reports it, and loses no acknowledged
   const filter = page.getByRole('combobox', { name: 'Filter' })
   await filter.fill('method:post')
   await senders.more(50)
-  app.wish({ kind: 'crash-engine' })
+  app.simulate({ kind: 'crash-engine' })
   await page.getByText('The engine stopped and was restarted').waitFor()
   await senders.more(50)
 
   // The second restart is delayed by a second: enough time to see that the engine is gone, and to pass a log that cannot be imported yet.
-  app.wish({ kind: 'crash-engine' })
+  app.simulate({ kind: 'crash-engine' })
   await page.getByText('The engine stopped and is restarting.').waitFor()
   // Nothing else is reported while no page is visible.
   await until('the tray', () => app.output().includes('tooltip: Tabscope / Not listening'))
   const log = path.join(files.path, 'meanwhile.tabscope')
   writeFileSync(log, logOf(2))
-  app.wish({ kind: 'open-file', path: log })
+  app.simulate({ kind: 'open-file', path: log })
   await page.locator('.log-open').getByText('meanwhile.tabscope').waitFor()
   await senders.more(50)
   await senders.stop()
@@ -98,7 +98,7 @@ it('restarts the engine when it is killed, reports it, and loses no acknowledged
   const last = sending(hook, 10_000)
   await last.more(50)
   const before = app.output().length
-  app.wish({ kind: 'signal-engine', signal: 'SIGTERM' })
+  app.simulate({ kind: 'signal-engine', signal: 'SIGTERM' })
   app.kill('SIGTERM')
   expect(await app.exited).toBe(0)
   expect(app.output().slice(before)).not.toContain('The engine is open.')

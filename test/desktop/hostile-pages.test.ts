@@ -92,7 +92,7 @@ describe('a page that refuses to close', () => {
   ])('and %s is closed by the user', async (_name, script) => {
     const known = windowsOf(driver.app.output())
     const page = await visit(`<button>Stay</button><script>${script}</script>`)
-    driver.app.wish({ kind: 'close-window', window: known + 1 })
+    driver.app.simulate({ kind: 'close-window', window: known + 1 })
     await gone(page)
     expect(await driver.until('closed', run)).toBe(null)
   })

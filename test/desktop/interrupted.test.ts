@@ -53,7 +53,7 @@ it(
     await expect.poll(() => app.output()).toContain('[dialog] open')
 
     // V8 runs out of memory: an error of the engine process, not of main.
-    app.wish({ kind: 'fatal-engine' })
+    app.simulate({ kind: 'fatal-engine' })
     await page.getByText('“evening.ndjson” was not exported').waitFor()
     await expect.poll(() => run.window.isClosed()).toBe(true)
     await page.getByText('Tabscope was closed during the run.').first().waitFor()
@@ -61,7 +61,7 @@ it(
     expect(app.output()).not.toContain('environmentVariables')
     const log = path.join(files.path, 'chosen late.tabscope')
     writeFileSync(log, logOf(3))
-    app.wish({ kind: 'choose-file', path: log })
+    app.simulate({ kind: 'choose-file', path: log })
     const second = await openPageWire(page)
     await expect
       .poll(async () => (await second.call('logs.list', {})).logs.map(({ name }) => name))
@@ -72,7 +72,7 @@ it(
     const { body } = composePage(page)
     await body.fill('{"typed":1}')
     await page.getByText('Draft saved').waitFor()
-    app.wish({ kind: 'crash-engine' })
+    app.simulate({ kind: 'crash-engine' })
     await page.getByText('The engine stopped and is restarting.').waitFor()
     await body.fill('{"typed":"while nobody was there"}')
     await page.getByText('Draft saved').waitFor()
@@ -81,7 +81,7 @@ it(
     let typed = ''
     for (const nth of [1, 2, 3, 4]) {
       const next = desktop.nextPage()
-      app.wish({ kind: 'crash-renderer' })
+      app.simulate({ kind: 'crash-renderer' })
       if (nth === 4) {
         next.catch(() => undefined)
         break
@@ -93,7 +93,7 @@ it(
     expect(typed).toContain('while nobody was there')
     await expect.poll(() => app.output()).toContain('The window of Tabscope stopped several times')
     expect(app.output()).toContain('Deliveries are still received and stored.')
-    app.wish({ kind: 'answer-box', button: 2 })
+    app.simulate({ kind: 'answer-box', button: 2 })
     expect(await app.exited).toBe(0)
   },
 )

@@ -49,7 +49,7 @@ it(
     // A link navigates within the page and does not reload it, so what is open stays.
     await page.evaluate(() => Reflect.set(window, 'still', true))
     let written = from(app)
-    app.wish({ kind: 'minimize-window' })
+    app.simulate({ kind: 'minimize-window' })
     expect(await started([...args, '--', 'tabscope://delivery/12']).exited).toBe(0)
     await expect.poll(() => hashOf(page)).toBe('#/deliveries/12')
     expect(written()).toMatch(/\[window\] restored\n[^]*\[window\] shown\n[^]*\[window\] focused/)
@@ -57,13 +57,13 @@ it(
     const named = started(['--', 'tabscope://delivery/13'], { TABSCOPE_DATA: data.path })
     expect(await named.exited).toBe(0)
     await expect.poll(() => hashOf(page)).toBe('#/deliveries/13')
-    app.wish({ kind: 'open-url', url: 'tabscope://log/3/delivery/4' })
+    app.simulate({ kind: 'open-url', url: 'tabscope://log/3/delivery/4' })
     await expect.poll(() => hashOf(page)).toBe('#/logs/3/deliveries/4')
 
     // An invalid link leads nowhere and selects no other folder; the window is shown anyway.
     written = from(app)
-    app.wish({ kind: 'hide-window' })
-    app.wish({
+    app.simulate({ kind: 'hide-window' })
+    app.simulate({
       kind: 'open-url',
       url: `tabscope://log/3/../../settings\n\u001b[31m${'x'.repeat(500)}`,
     })
@@ -76,8 +76,8 @@ it(
     expect(await page.evaluate(() => Reflect.get(window, 'still'))).toBe(true)
 
     written = from(app)
-    app.wish({ kind: 'suspend' })
-    app.wish({ kind: 'resume' })
+    app.simulate({ kind: 'suspend' })
+    app.simulate({ kind: 'resume' })
     await expect.poll(written).toContain('The computer woke up.')
     await expect.poll(written).toContain('The computer was asleep for')
 
@@ -90,32 +90,32 @@ it(
     expect(readFileSync(logFile, 'utf8')).toContain('The computer woke up.')
 
     // A display is removed, and its window moves to the remaining one.
-    app.wish({ kind: 'move-window', x: 3000, y: 200, width: 1000, height: 700 })
-    app.wish({ kind: 'displays', areas: '0 0 1920 1080' })
+    app.simulate({ kind: 'move-window', x: 3000, y: 200, width: 1000, height: 700 })
+    app.simulate({ kind: 'displays', areas: '0 0 1920 1080' })
     await expect.poll(() => app.output()).toContain('[window] at 460 190 1000 700')
     // The display is scaled, until there is less room than the minimum size; a minimized window moves when it is restored.
-    app.wish({ kind: 'displays', areas: '0 0 960 540 2' })
+    app.simulate({ kind: 'displays', areas: '0 0 960 540 2' })
     await expect.poll(() => app.output()).toContain('[window] at 0 0 960 540')
     written = from(app)
-    app.wish({ kind: 'minimize-window' })
-    app.wish({ kind: 'displays', areas: '0 0 640 360 3' })
-    app.wish({ kind: 'restore-window' })
+    app.simulate({ kind: 'minimize-window' })
+    app.simulate({ kind: 'displays', areas: '0 0 640 360 3' })
+    app.simulate({ kind: 'restore-window' })
     await expect.poll(written).toMatch(/\[window\] restored\n\[window\] at 0 0 640 360/)
-    app.wish({ kind: 'displays', areas: '0 0 1920 1080;1920 0 2560 1400' })
-    app.wish({ kind: 'move-window', x: 3000, y: 200, width: 1000, height: 700 })
-    app.wish({ kind: 'maximize-window' })
-    app.wish({ kind: 'displays', areas: '0 0 1920 1080' })
+    app.simulate({ kind: 'displays', areas: '0 0 1920 1080;1920 0 2560 1400' })
+    app.simulate({ kind: 'move-window', x: 3000, y: 200, width: 1000, height: 700 })
+    app.simulate({ kind: 'maximize-window' })
+    app.simulate({ kind: 'displays', areas: '0 0 1920 1080' })
     written = from(app)
-    app.wish({ kind: 'unmaximize-window' })
+    app.simulate({ kind: 'unmaximize-window' })
     await expect.poll(written).toContain('[window] at 460 190 1000 700')
 
     // The page's process ends: the page is reloaded at its address, and says so.
     let next = desktop.nextPage()
     written = from(app)
-    app.wish({ kind: 'crash-renderer' })
+    app.simulate({ kind: 'crash-renderer' })
     // A menu command chosen meanwhile is run by the reloaded page.
     await expect.poll(written).toContain("The page's process ended")
-    app.wish({ kind: 'menu', label: 'Help/Show keyboard shortcuts' })
+    app.simulate({ kind: 'menu', label: 'Help/Show keyboard shortcuts' })
     const again = await next
     await connected(again)
     await again.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
@@ -126,37 +126,37 @@ it(
 
     // The page is not responding: the user is asked once, and the box closes when it responds.
     written = from(app)
-    app.wish({ kind: 'unresponsive' })
-    app.wish({ kind: 'unresponsive' })
+    app.simulate({ kind: 'unresponsive' })
+    app.simulate({ kind: 'unresponsive' })
     await expect.poll(written).toContain('[message box] over the window:')
-    app.wish({ kind: 'responsive' })
+    app.simulate({ kind: 'responsive' })
     await expect.poll(written).toContain('[message box] answered 0')
     expect(written().match(/\[message box\] over the window/g)).toHaveLength(1)
     // The user waits, but the page does not respond to the next action: the user is asked again, and reloads.
     written = from(app)
-    app.wish({ kind: 'unresponsive' })
-    app.wish({ kind: 'answer-box', button: 0 })
+    app.simulate({ kind: 'unresponsive' })
+    app.simulate({ kind: 'answer-box', button: 0 })
     await expect.poll(written).toContain('[message box] answered 0')
     next = desktop.nextPage()
-    app.wish({ kind: 'unresponsive' })
+    app.simulate({ kind: 'unresponsive' })
     await expect.poll(() => written().match(/\[message box\] over the window/g)?.length).toBe(2)
-    app.wish({ kind: 'answer-box', button: 1 })
+    app.simulate({ kind: 'answer-box', button: 1 })
     await connected(await next)
     // The system ends the page while the box is open: a late response must not end the reloaded page.
     written = from(app)
     next = desktop.nextPage()
-    app.wish({ kind: 'unresponsive' })
+    app.simulate({ kind: 'unresponsive' })
     await expect.poll(written).toContain('[message box] over the window')
-    app.wish({ kind: 'crash-renderer' })
+    app.simulate({ kind: 'crash-renderer' })
     const third = await next
     await connected(third)
     expect(written()).toContain('[message box] answered 0')
 
     // An engine that keeps ending is not restarted forever: the user is asked, and not over a hidden window.
-    app.wish({ kind: 'minimize-window' })
+    app.simulate({ kind: 'minimize-window' })
     written = from(app)
     for (const nth of [1, 2, 3, 4]) {
-      app.wish({ kind: 'crash-engine' })
+      app.simulate({ kind: 'crash-engine' })
       if (nth < 4) {
         await expect
           .poll(() => written().split('The engine is open.').length, { timeout: 15_000 })
@@ -165,7 +165,7 @@ it(
     }
     await expect.poll(written).toContain('The engine stopped several times within a minute.')
     expect(written()).toContain('[message box] alone')
-    app.wish({ kind: 'restore-window' })
+    app.simulate({ kind: 'restore-window' })
     expect(written()).toContain(
       JSON.stringify(`
 
@@ -173,15 +173,15 @@ Log file: ${logFile}`).slice(1, -1),
     )
     await third.getByText('is restarting').waitFor()
     const shown = from(app)
-    app.wish({ kind: 'answer-box', button: 1 })
+    app.simulate({ kind: 'answer-box', button: 1 })
     await expect.poll(shown).toMatch(/\[file manager\] [^]*\[message box\] over the window/)
-    app.wish({ kind: 'answer-box', button: 0 })
+    app.simulate({ kind: 'answer-box', button: 0 })
     await connected(third)
 
-    app.wish({ kind: 'move-window', x: 300, y: 100, width: 1100, height: 700 })
-    app.wish({ kind: 'maximize-window' })
+    app.simulate({ kind: 'move-window', x: 300, y: 100, width: 1100, height: 700 })
+    app.simulate({ kind: 'maximize-window' })
     // Restored, the window would be maximized, and so is the next one.
-    app.wish({ kind: 'minimize-window' })
+    app.simulate({ kind: 'minimize-window' })
     app.kill('SIGTERM')
     expect(await app.exited).toBe(0)
     const kept = path.join(data.path, 'interface', 'window.json')
@@ -220,7 +220,7 @@ it('shows what to do when the engine cannot open its data, and starts it on requ
   // The advice was followed, but meanwhile another process holds the folder.
   rmSync(lockFile)
   const lock = lockFolder(data.path)
-  app.wish({ kind: 'answer-box', button: 0 })
+  app.simulate({ kind: 'answer-box', button: 0 })
   await expect.poll(() => app.output().split('[message box] ').length).toBe(4)
   expect(app.output()).toContain(`Another Tabscope (process ${process.pid}) is using`)
   await page
@@ -229,12 +229,12 @@ it('shows what to do when the engine cannot open its data, and starts it on requ
     .first()
     .waitFor()
   lock.release()
-  app.wish({ kind: 'answer-box', button: 0 })
+  app.simulate({ kind: 'answer-box', button: 0 })
   await connected(page)
   expect(app.output().match(/\[message box\] (over|alone)/g)).toHaveLength(2)
 
   // The engine does not end by itself. A start meanwhile is passed to the next process, with its files and link.
-  app.wish({ kind: 'signal-engine', signal: 'SIGSTOP' })
+  app.simulate({ kind: 'signal-engine', signal: 'SIGSTOP' })
   app.kill('SIGINT')
   await expect.poll(() => app.output()).toContain('[window 1] closed')
   expect(await started([...args, '--', 'tabscope://delivery/12']).exited).toBe(0)

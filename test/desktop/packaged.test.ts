@@ -110,7 +110,7 @@ async function start(port: number): Promise<Started> {
 }
 
 async function quit({ running }: Started): Promise<void> {
-  running.wish({ kind: 'quit' })
+  running.simulate({ kind: 'quit' })
   expect(await running.exited).toBe(0)
   expect(running.output()).not.toMatch(
     /ERR_MODULE_NOT_FOUND|Cannot find (module|package)|\[error box\]/,

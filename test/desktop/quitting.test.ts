@@ -63,7 +63,7 @@ describe('the double', () => {
       tinyApp(folder.path, shutdown(before))
       const app = desktop.start({ root: folder.path })
       await until('a listener', () => app.output().includes('listens'))
-      app.wish({ kind: 'shutdown' })
+      app.simulate({ kind: 'shutdown' })
       if (before === '') {
         // Ended by force.
         expect(await app.exited).toBe(-1)
@@ -114,7 +114,7 @@ describe('the desktop app', () => {
       await engine.close()
 
       // Signals from a terminal and a wrapper, while the engine is slow to close.
-      app.wish({ kind: 'signal-engine', signal: 'SIGSTOP' })
+      app.simulate({ kind: 'signal-engine', signal: 'SIGSTOP' })
       app.kill('SIGTERM')
       app.kill('SIGINT')
       await until('the window to be gone', () => app.output().includes('[window 1] closed'))
@@ -133,10 +133,10 @@ describe('the desktop app', () => {
     await connected(await app.window())
     const log = (): string => readFileSync(logFileIn(data.path), 'utf8')
 
-    app.wish({ kind: 'reject', message: 'A promise that nobody awaits' })
-    app.wish({ kind: 'throw', message: 'Something is not as it should be' })
+    app.simulate({ kind: 'reject', message: 'A promise that nobody awaits' })
+    app.simulate({ kind: 'throw', message: 'Something is not as it should be' })
     await until('the box', () => app.output().includes('[message box] over the window: '))
-    app.wish({ kind: 'throw', message: 'Another one meanwhile' })
+    app.simulate({ kind: 'throw', message: 'Another one meanwhile' })
     await until('the log', () => log().includes('Another one meanwhile'))
     const [, id = ''] = /\[([\w-]{36})\] Uncaught exception .*Something is not/.exec(log()) ?? []
     const [box = '', ...others] = app.output().match(/\[message box\] over .*/g) ?? []
@@ -147,7 +147,7 @@ describe('the desktop app', () => {
     expect(log()).toMatch(/Unhandled rejection .*A promise that nobody awaits/)
     expect(app.output()).not.toContain('[error box]')
 
-    app.wish({ kind: 'answer-box', button: 2 })
+    app.simulate({ kind: 'answer-box', button: 2 })
     expect(await app.exited).toBe(0)
   })
 })

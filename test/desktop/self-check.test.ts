@@ -153,7 +153,7 @@ describe('the self-check of the desktop app', () => {
     using report = tempDir()
     const running = desktop.start({ root, args: ['--self-check', '--report', report.path] })
     await expect.poll(() => running.output()).toContain('{"event":"check","check":"start"')
-    running.wish({ kind: 'quit' })
+    running.simulate({ kind: 'quit' })
     expect(await running.exited).toBe(1)
     expect(running.output()).toContain('Tabscope was closed before the self-check ended.')
   })

@@ -168,7 +168,7 @@ describe.runIf(process.platform === 'linux')('updates', () => {
     await check()
     const cut = download().catch(() => null)
     await until('a download', async () => ((await state()) === 'downloading' ? true : null))
-    app.wish({ kind: 'crash-engine' })
+    app.simulate({ kind: 'crash-engine' })
     expect(await cut).toBeNull()
     engine = await until('the next engine', async () => {
       const { control } = readHolder(path.join(folder.path, 'data')) ?? {}

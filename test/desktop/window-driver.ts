@@ -227,7 +227,7 @@ async function driverOf(
       return find()?.text ?? null
     },
     contextMenu: (window, what) =>
-      app.wish({ kind: 'context-menu', window: before.windows + window, ...what }),
+      app.simulate({ kind: 'context-menu', window: before.windows + window, ...what }),
     titles: (window) =>
       Array.from(
         output().matchAll(new RegExp(`^\\[window ${window}\\] title: (.*)$`, 'gm')),

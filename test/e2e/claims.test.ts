@@ -41,12 +41,12 @@ it('shows proxy headers as claims, in a separate group, and reports no finding f
   await page.getByTestId('delivery-row').first().click()
   const claims = page.getByRole('region', { name: 'Claimed origin' })
   await claims.waitFor()
-  const told = await claims.innerText()
-  expect(told).toContain(
+  const text = await claims.innerText()
+  expect(text).toContain(
     'Reported by a header: from 203.0.113.9, via “<b>\\u009b</b>” (not an IP address), over https.',
   )
-  expect(told).toContain('Received directly or through your own proxy.')
-  expect(told).toContain('Not verified')
+  expect(text).toContain('Received directly or through your own proxy.')
+  expect(text).toContain('Not verified')
   expect(await page.getByRole('list', { name: 'Findings' }).count()).toBe(0)
   expect(await axeFaults(page)).toEqual([])
 

@@ -55,9 +55,9 @@ it('compares two deliveries, headers and body, by meaning and by bytes, by keybo
   }
   expect(text).toContain(String.raw`"\u202e<b>"`)
   const headers = page.getByRole('table', { name: 'Differing headers' })
-  const told = (await headers.innerText()).toLowerCase().replaceAll(/\s+/g, ' ')
+  const headerText = (await headers.innerText()).toLowerCase().replaceAll(/\s+/g, ' ')
   for (const part of ['x-both changed', 'x-new added', 'x-old removed', 'content-length changed']) {
-    expect(told, part).toContain(part)
+    expect(headerText, part).toContain(part)
   }
   await page.getByRole('radio', { name: 'By byte' }).check()
   await page.getByText(/First difference at byte \d+/).waitFor()

@@ -36,11 +36,11 @@ it('opens without what a locked keyring holds, and opens that once it is unlocke
   expect(locked.endpoints[0]?.secret).toMatchObject({ set: true, unavailable: true })
   expect(locked.listener.state).toBe('listening')
 
-  const told = Promise.withResolvers<{ locked: boolean }>()
-  engine.on('secrets.changed', told.resolve)
+  const changed = Promise.withResolvers<{ locked: boolean }>()
+  engine.on('secrets.changed', changed.resolve)
   isLocked = false
   keyring.resolve()
-  expect(await told.promise).toEqual({ locked: false })
+  expect(await changed.promise).toEqual({ locked: false })
   await until('the secrets', async () => {
     const { integrations: opened, endpoints } = await engine.call('app.snapshot', {})
     return !opened[0]?.accessSecret.unavailable && !endpoints[0]?.secret.unavailable

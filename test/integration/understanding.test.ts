@@ -82,8 +82,8 @@ test('the index reports its progress at most four times a second', async () => {
 
 test('saved filters are pushed to all clients, and have unique names', async () => {
   const { engine } = tab()
-  const told: string[][] = []
-  engine.on('filters.changed', (filters) => told.push(filters.map(({ name }) => name)))
+  const pushed: string[][] = []
+  engine.on('filters.changed', (filters) => pushed.push(filters.map(({ name }) => name)))
   const slow = await engine.call('filters.save', { name: ' Slow ', filter: 'lag:>5s' })
   expect(slow).toMatchObject({ name: 'Slow', filter: 'lag:>5s' })
   const bad = await engine.call('filters.save', { name: 'Bad', filter: 'verdict:invalid' })
@@ -93,7 +93,7 @@ test('saved filters are pushed to all clients, and have unique names', async () 
   await engine.call('filters.save', { ...slow, name: 'Late' })
   expect(await engine.call('filters.saved', {})).toEqual([bad, { ...slow, name: 'Late' }])
   await engine.call('filters.remove', { id: bad.id })
-  expect(told).toEqual([['Slow'], ['Bad', 'Slow'], ['Bad', 'Late'], ['Late']])
+  expect(pushed).toEqual([['Slow'], ['Bad', 'Slow'], ['Bad', 'Late'], ['Late']])
 })
 
 test('suggestions and the conformance summary include received deliveries', async () => {
@@ -134,7 +134,7 @@ test('several deliveries are pinned, tagged and deleted in one call, by ID or by
     changed: 2,
     full: 0,
   })
-  await until('both to be told', () =>
+  await until('both clients to be notified', () =>
     [one, two].every((id) => changed.some((row) => row.id === id && row.pinned)),
   )
   expect(await pinned()).toEqual([one, two])

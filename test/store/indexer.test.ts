@@ -6,14 +6,14 @@ import { createIndexer } from '#engine/search/indexer/indexer.ts'
 import { refHash } from '#engine/search/indexer/searchable.ts'
 import { searchedBytes } from '#engine/search/indexer/limits.ts'
 import { createIngest } from '#engine/deliveries/ingest.ts'
-import { deliveryRecord, type Told } from '#test/support/journaled.ts'
+import { deliveryRecord, type Overrides } from '#test/support/journaled.ts'
 import { storeWith, type TestStore } from '#test/support/store-with.ts'
 
 const json = (value: unknown): Buffer => Buffer.from(JSON.stringify(value))
 
 /** A store with these deliveries, all of them indexed. */
-function indexed(...told: Told[]): TestStore {
-  const store = storeWith(told.map((each, index) => deliveryRecord(index + 1, each)))
+function indexed(...overrides: Overrides[]): TestStore {
+  const store = storeWith(overrides.map((each, index) => deliveryRecord(index + 1, each)))
   createIndexer(store.db, store.ingest).step(() => false)
   return store
 }
@@ -122,7 +122,7 @@ describe('the refs of a delivery', () => {
   })
 })
 
-describe('a delivery that came before', () => {
+describe('a delivery that was received before', () => {
   const event = { type: 'OPEN_TAB', targetUuid: 't', createdAt: '2026-03-14T21:00:00.000Z' }
 
   it('is found by its bytes, otherwise by its event, and the earliest is returned', () => {

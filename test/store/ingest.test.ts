@@ -73,14 +73,14 @@ describe('ingest', () => {
     const group = [1, 2, 3, 4].map((id) => deliveryRecord(id, waiting))
     const records = [...group, answersRecord(1, 4, [1, 2, 3, 4]), answeredRecord(2)]
     const first = store.ingest.take(records, 10)
-    const told = ({ rows, answered }: typeof first) =>
+    const summarize = ({ rows, answered }: typeof first) =>
       [...rows, ...answered].map(({ id, status, answeredIn, answeredBy }) => [
         id,
         status,
         answeredIn,
         answeredBy,
       ])
-    expect(told(first)).toEqual([
+    expect(summarize(first)).toEqual([
       [1, null, null, null],
       [2, 200, 5000, 'rule'],
       [3, null, null, null],
@@ -97,7 +97,7 @@ describe('ingest', () => {
       20,
     )
     expect(later.rows).toEqual([])
-    expect(told(later)).toEqual([
+    expect(summarize(later)).toEqual([
       [1, 502, 5000, 'target'],
       [3, null, null, 'rule'],
     ])

@@ -361,7 +361,7 @@ describe('migrations', () => {
     })
   })
 
-  it('keep the tunnel data of version 5, and which deliveries came through it', () => {
+  it('keep the tunnel data of version 5, and which deliveries were received through it', () => {
     const { path: file } = prepareStore(folderWith(5), 'now')
     const db = open(file)
     const setup = { provider: 'localtunnel', options: { host: 'https://tunnel.example' } }

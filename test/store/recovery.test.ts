@@ -154,10 +154,10 @@ describe('the search index', () => {
     const { store, events } = await openTestStore(folder)
     await store.writer.call('level')
     await indexedUpTo(store, 502)
-    const told = await until('the word of it', () =>
+    const pushed = await until('the word of it', () =>
       events.findLast((event) => event.event === 'indexed' && event.stats.indexedId === 502),
     )
-    expect(told).toMatchObject({ stats: { deliveries: 502, newestId: 502, behind: 0 } })
+    expect(pushed).toMatchObject({ stats: { deliveries: 502, newestId: 502, behind: 0 } })
     expect(events).toContainEqual({
       event: 'changed',
       rows: [expect.objectContaining({ id: 502, repeats: { id: 501, by: 'body' } })],

@@ -18,7 +18,7 @@ function traceOf(records: readonly JournalRecord[], id: number): Trace {
 }
 
 const ids = (trace: Trace) => trace.entries.map(({ row }) => row.id)
-const told = (trace: Trace) =>
+const describeTrace = (trace: Trace) =>
   trace.entries.map(({ row, relation, by }) => `${row.id} ${relation}: ${by}`)
 
 const open = (seconds: number, tab = 'tab-1', more: object = {}) =>
@@ -63,7 +63,7 @@ describe('the trace of a tab', () => {
   it.each([1, 3, 5, 6])('is the same from each of its deliveries (%i)', (id) => {
     const trace = traceOf(life, id)
     expect(trace.subject).toEqual({ kind: 'tab', id: 'tab-1', name: 'Miller' })
-    expect(told(trace)).toEqual([
+    expect(describeTrace(trace)).toEqual([
       '1 tied: targetUuid',
       '3 tied: data.tabUuid',
       '5 tied: data.tabUuid',
@@ -85,7 +85,7 @@ describe('the trace of a tab', () => {
       ],
       1,
     )
-    expect(told(trace).filter((line) => /^(8|9|10|11) /.test(line))).toEqual([
+    expect(describeTrace(trace).filter((line) => /^(8|9|10|11) /.test(line))).toEqual([
       '8 tied: data.orderId',
       '9 tied: data.tabId',
       '10 tied: targetUuid',
@@ -101,7 +101,9 @@ describe('the trace of a tab', () => {
       ],
       1,
     )
-    expect(told(trace)).toContain('8 tied: targetUuid, by the same value as data.orderId of #9')
+    expect(describeTrace(trace)).toContain(
+      '8 tied: targetUuid, by the same value as data.orderId of #9',
+    )
   })
 
   it('leaves out what names another tab or another location by the same value', () => {
@@ -134,7 +136,7 @@ describe('the trace of a tab', () => {
     expect(trace?.entries.map(({ row }) => row.id)).toEqual([1, 3, 5, 6])
   })
 
-  it('reads a body that came compressed', () => {
+  it('reads a compressed body', () => {
     const body = gzipSync(JSON.stringify(item(12, 'i-7', { tabUuid: 'tab-1' })))
     const packed = deliveryRecord(8, { body, headers: 'Content-Encoding\ngzip', type: null })
     expect(ids(traceOf([...life, packed], 1))).toContain(8)
@@ -233,7 +235,7 @@ describe('the trace of an order or an item whose tab is not named', () => {
     ]
     const trace = traceOf(records, 1)
     expect(trace.subject).toMatchObject({ kind: 'order', id: 'o-1' })
-    expect(told(trace)).toEqual([
+    expect(describeTrace(trace)).toEqual([
       '1 tied: data.orderId',
       '2 tied: targetUuid, by the same value as data.orderId of #1',
       '3 tied: targetUuid',
@@ -268,7 +270,7 @@ describe('the trace of a guest', () => {
     expect(trace.notes.join()).toContain('oldCustomerId')
   })
 
-  it('marks what came by a merge, and with which', () => {
+  it('marks deliveries that were linked by a merge, and the merged customer', () => {
     const marked = traceOf(records, 4).entries.map(({ row, marks }) => [
       row.id,
       marks.map(({ code }) => code).join(),
@@ -348,7 +350,7 @@ describe('a category and the product before it', () => {
   it('are tied from the category: the nearest before, within a minute, at its location', () => {
     const trace = traceOf(records, 3)
     expect(trace.subject).toMatchObject({ kind: 'category', id: '117' })
-    expect(told(trace)).toEqual([
+    expect(describeTrace(trace)).toEqual([
       '2 near: time and place only: nearest before',
       '3 tied: targetId',
       '4 tied: targetId',
@@ -412,7 +414,7 @@ describe('the trace of other things', () => {
     expect(ids(traceOf(records, 1))).toEqual([1, 3])
   })
 
-  it('is of itself where it names nothing, whatever came', () => {
+  it('contains only the delivery itself if it names no ID', () => {
     for (const payload of [{}, { type: 'OPEN_TAB' }, [], null, { targetUuid: '' }]) {
       const trace = traceOf([arrived(1, payload), arrived(2, payload)], 1)
       expect(trace.subject).toEqual({ kind: 'other', id: '', name: null })

@@ -20,7 +20,7 @@ export interface ApiServer extends AsyncDisposable {
 /** Returns the value of the only header with this name; undefined if there is none. */
 export function headerOf({ headers }: Arrived, name: string): string | undefined {
   const found = headers.filter(([header]) => header.toLowerCase() === name.toLowerCase())
-  if (found.length > 1) throw new Error(`${name} came ${found.length} times`)
+  if (found.length > 1) throw new Error(`${name} was received ${found.length} times`)
   return found[0]?.[1]
 }
 

@@ -5,9 +5,10 @@ import { recordText, type StoredRecord } from '#engine/sending/store/attempt-rec
 export const firstAttemptMs = Date.parse('2026-03-15T09:00:00.000Z')
 
 /** A re-sent delivery with a 200 response, unless overridden. */
-export function attempted(told: Partial<AttemptFields & StoredRecord> = {}): AttemptFields {
-  const status = told.status === undefined ? 200 : told.status
-  const { request, answer, timings, remoteAddress, reused, tlsVerified, notes, ...fields } = told
+export function attempted(overrides: Partial<AttemptFields & StoredRecord> = {}): AttemptFields {
+  const status = overrides.status === undefined ? 200 : overrides.status
+  const { request, answer, timings, remoteAddress, reused, tlsVerified, notes, ...fields } =
+    overrides
   return {
     deliveryId: 1,
     draftId: null,
@@ -57,7 +58,7 @@ function answeredWith(status: number | null): StoredRecord['answer'] {
 }
 
 /** An attempt without a response. */
-export function unanswered(told: Partial<AttemptFields & StoredRecord> = {}): AttemptFields {
+export function unanswered(overrides: Partial<AttemptFields & StoredRecord> = {}): AttemptFields {
   const error = { code: 'refused', message: 'Nothing listens at 127.0.0.1:3000.' } as const
-  return attempted({ status: null, error, remoteAddress: null, timings: null, ...told })
+  return attempted({ status: null, error, remoteAddress: null, timings: null, ...overrides })
 }

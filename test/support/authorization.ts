@@ -151,7 +151,8 @@ async function authorizingOn(
       await endpoint.close()
     },
   }
-  endpoint.answer = (response, came) => answering(200, authorizing.goodAnswer())(response, came)
+  endpoint.answer = (response, request) =>
+    answering(200, authorizing.goodAnswer())(response, request)
   return authorizing
 }
 

@@ -46,7 +46,7 @@ export interface TestCapture extends AsyncDisposable {
   /** Simulates that the sender thread has ended. */
   closeSender(): void
   /** Reported rule uses, oldest first. */
-  readonly told: readonly (readonly RuleUse[])[]
+  readonly reportedUses: readonly (readonly RuleUse[])[]
   answering(rules: readonly ResponseRule[], forwards?: readonly ForwardTarget[]): Promise<void>
   /** Returns all deliveries in the journal so far. */
   journal(): Journaled[]
@@ -65,7 +65,7 @@ export async function openCapture(limits: Partial<CaptureLimits> = {}): Promise<
   const { port1, port2 } = new MessageChannel()
   const questions: PassRequest[] = []
   port2.on('message', (question: PassRequest) => questions.push(question))
-  const told: RuleUse[][] = []
+  const reportedUses: RuleUse[][] = []
   const configOf = (
     responses: readonly ResponseRule[],
     forwards: readonly ForwardTarget[],
@@ -101,7 +101,7 @@ export async function openCapture(limits: Partial<CaptureLimits> = {}): Promise<
     },
     {
       failing: () => undefined,
-      used: (uses) => told.push(uses),
+      used: (uses) => reportedUses.push(uses),
       died: (error) => {
         throw error
       },
@@ -115,7 +115,7 @@ export async function openCapture(limits: Partial<CaptureLimits> = {}): Promise<
     ownPorts,
     probeKey,
     questions,
-    told,
+    reportedUses,
     answerPass: (answer) => port2.postMessage(answer),
     closeSender: () => port2.close(),
     answering: (rules, forwards = []) => capture.configure(configOf(rules, forwards)),
@@ -173,7 +173,7 @@ function readJournal(dir: string, upTo: number): Journaled[] {
 let nextId = 1
 
 /** Creates a rule with a new ID. By default it always responds with 500. */
-export function responseRule(told: Partial<Omit<ResponseRule, 'id'>> = {}): ResponseRule {
+export function responseRule(overrides: Partial<Omit<ResponseRule, 'id'>> = {}): ResponseRule {
   nextId += 1
   return {
     id: nextId,
@@ -183,7 +183,7 @@ export function responseRule(told: Partial<Omit<ResponseRule, 'id'>> = {}): Resp
     delay: 0,
     when: { kind: 'always' },
     on: true,
-    ...told,
+    ...overrides,
   }
 }
 
@@ -193,7 +193,7 @@ export function withStatus(status: number): ResponseRule['answer'] {
 }
 
 /** Creates a target whose response is returned. */
-export function passThrough(told: Partial<ForwardTarget> = {}): ForwardTarget {
+export function passThrough(overrides: Partial<ForwardTarget> = {}): ForwardTarget {
   nextId += 1
   return {
     ...defaultForward,
@@ -202,7 +202,7 @@ export function passThrough(told: Partial<ForwardTarget> = {}): ForwardTarget {
     url: 'http://127.0.0.1:9/',
     temporary: false,
     mode: 'answer',
-    ...told,
-    types: told.types ?? [],
+    ...overrides,
+    types: overrides.types ?? [],
   }
 }

@@ -77,7 +77,7 @@ export async function openCliService(name = 'Mine'): Promise<CliService> {
       await comeBack(waiting.url, user)
       const { stdout } = await waiting.ended
       const token = jsonLines(stdout).find(({ event }) => event === 'token')
-      if (!token) throw new Error(`no token came: ${stdout.toString()}`)
+      if (!token) throw new Error(`no token received: ${stdout.toString()}`)
       return Number(token['id'])
     },
     [Symbol.asyncDispose]: async () => {

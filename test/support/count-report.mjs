@@ -14,19 +14,20 @@ export function countReport(status, json) {
   const result = { passed: 0, failed: 0, skipped: 0, failures: [] }
   for (const file of JSON.parse(json).testResults) {
     const project = /.*[\\/]test[\\/]([\w-]+)[\\/]/.exec(file.name)?.[1]
-    const told = (failure) => result.failures.push(project ? `${project}: ${failure}` : failure)
+    const addFailure = (failure) =>
+      result.failures.push(project ? `${project}: ${failure}` : failure)
     for (const test of file.assertionResults) {
       if (test.status === 'passed') result.passed += 1
       else if (test.status === 'failed') {
         result.failed += 1
-        told(`${test.fullName}\n${indent(test.failureMessages.join('\n'))}`)
+        addFailure(`${test.fullName}\n${indent(test.failureMessages.join('\n'))}`)
       } else result.skipped += 1
     }
     const ownFailure =
       file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed')
     if (ownFailure) {
       result.failed += 1
-      told(`${file.name}\n${indent(file.message)}`)
+      addFailure(`${file.name}\n${indent(file.message)}`)
     }
   }
   if (status !== 0 && result.failed === 0) {

@@ -1,7 +1,7 @@
 import { defaultSettings, type Endpoint, type ListenerState } from '#contract/models.ts'
 import type { TunnelStateName, TunnelView } from '#contract/tunnel.ts'
 import type { EngineState } from '#hosts/electron/engine-mirror.ts'
-import { offTunnel } from './made-up-tunnel.ts'
+import { offTunnel } from './sample-tunnels.ts'
 
 const secret = { set: false, ending: null, unavailable: false }
 const endpoint: Endpoint = {

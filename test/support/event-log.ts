@@ -135,11 +135,11 @@ export async function importBytes(
 export async function exportTo(
   engine: Engine,
   path: string,
-  wish: Omit<CallInput<'logs.export'>, 'to'> = {},
+  options: Omit<CallInput<'logs.export'>, 'to'> = {},
 ): Promise<Buffer> {
   const { export: begun } = await engine.call('logs.export', {
     redact: false,
-    ...wish,
+    ...options,
     to: { kind: 'file', path },
   })
   const done = await until('the export to end', async () => {

@@ -8,7 +8,7 @@ import type { Engine } from '#engine/app/engine.ts'
 import { tempFolder } from './temp-folder.ts'
 import { until } from './until.ts'
 
-type Wish = Omit<CallInput<'logs.export'>, 'to'>
+type Options = Omit<CallInput<'logs.export'>, 'to'>
 
 /** A finished export. */
 export function endOf(engine: Engine, id: number): Promise<LogExport> {
@@ -21,12 +21,12 @@ export function endOf(engine: Engine, id: number): Promise<LogExport> {
 /** Exports to a new file in its own folder, by default without redaction. */
 export async function exportTo(
   engine: Engine,
-  wish: Wish = {},
+  options: Options = {},
   file = path.join(tempFolder(), `export-${randomBytes(4).toString('hex')}.ndjson`),
 ): Promise<{ file: string; view: LogExport }> {
   const begun = await engine.call('logs.export', {
     redact: false,
-    ...wish,
+    ...options,
     to: { kind: 'file', path: file },
   })
   return { file, view: await endOf(engine, begun.export.id) }

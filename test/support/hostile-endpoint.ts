@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 
 /** A request to the token endpoint. */
-export interface CameIn {
+export interface ReceivedRequest {
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
@@ -14,9 +14,9 @@ export interface HostileEndpoint extends AsyncDisposable {
   readonly port: number
   /** `http://127.0.0.1:<port>` */
   readonly origin: string
-  readonly came: CameIn[]
+  readonly received: ReceivedRequest[]
   /** Sets the response for further requests. */
-  answer: (response: ServerResponse, came: CameIn) => void
+  answer: (response: ServerResponse, request: ReceivedRequest) => void
   close(): Promise<void>
 }
 
@@ -25,15 +25,15 @@ export async function openHostileEndpoint(): Promise<HostileEndpoint> {
   const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(Buffer.from(chunk))
-    const came = {
+    const received = {
       method: request.method ?? '',
       url: request.url ?? '',
       headers: request.headers,
       rawHeaders: request.rawHeaders,
       body: Buffer.concat(chunks).toString(),
     }
-    endpoint.came.push(came)
-    endpoint.answer(response, came)
+    endpoint.received.push(received)
+    endpoint.answer(response, received)
   }
   const server = createServer((request, response) => {
     take(request, response).catch(() => response.destroy())
@@ -51,7 +51,7 @@ export async function openHostileEndpoint(): Promise<HostileEndpoint> {
   const endpoint: HostileEndpoint = {
     port: address.port,
     origin: `http://127.0.0.1:${address.port}`,
-    came: [],
+    received: [],
     answer: (response) => response.writeHead(500).end(),
     close,
     [Symbol.asyncDispose]: close,

@@ -12,7 +12,7 @@ import {
   type JournalRecord,
 } from '#engine/capture/journal-format.ts'
 
-export interface Told {
+export interface Overrides {
   readonly receivedUs?: number
   readonly type?: string | null
   readonly verdict?: Verdict
@@ -34,12 +34,12 @@ export interface Told {
 export const firstUs = Date.parse('2026-03-14T21:00:00.000Z') * 1000
 
 /** A delivery as written by capture, one per second. */
-export function journaled(id: number, told: Told = {}): JournaledDelivery {
-  const body = told.body ?? Buffer.from(`{"type":"OPEN_TAB","n":${id}}`)
+export function journaled(id: number, overrides: Overrides = {}): JournaledDelivery {
+  const body = overrides.body ?? Buffer.from(`{"type":"OPEN_TAB","n":${id}}`)
   return {
     meta: [
       id,
-      told.receivedUs ?? firstUs + id * 1_000_000,
+      overrides.receivedUs ?? firstUs + id * 1_000_000,
       'POST',
       '/hooks/sandbox?x=1',
       '1.1',
@@ -50,19 +50,19 @@ export function journaled(id: number, told: Told = {}): JournaledDelivery {
       'complete',
       null,
       body.byteLength,
-      told.status === undefined ? 200 : told.status,
-      told.type === undefined ? 'OPEN_TAB' : told.type,
-      told.target === undefined ? `tab-${id}` : told.target,
-      told.locationName === undefined ? 'Bar “Zoë”' : told.locationName,
-      told.createdAt === undefined ? 1_773_522_000_123 : told.createdAt,
-      told.verdict ?? 'valid',
+      overrides.status === undefined ? 200 : overrides.status,
+      overrides.type === undefined ? 'OPEN_TAB' : overrides.type,
+      overrides.target === undefined ? `tab-${id}` : overrides.target,
+      overrides.locationName === undefined ? 'Bar “Zoë”' : overrides.locationName,
+      overrides.createdAt === undefined ? 1_773_522_000_123 : overrides.createdAt,
+      overrides.verdict ?? 'valid',
       'current',
-      told.findings ?? [],
+      overrides.findings ?? [],
       // Absent fields take the same space as in older journals.
-      ...laterFields(told),
+      ...laterFields(overrides),
     ],
-    headers: told.headers ?? 'Host\n127.0.0.1\nX-Twice\na\nX-Twice\nb',
-    trailers: told.trailers ?? '',
+    headers: overrides.headers ?? 'Host\n127.0.0.1\nX-Twice\na\nX-Twice\nb',
+    trailers: overrides.trailers ?? '',
     body,
   }
 }
@@ -71,7 +71,7 @@ function laterFields({
   own,
   answeredBy,
   via,
-}: Told): [
+}: Overrides): [
   own?: DeliverySummary['own'],
   answeredBy?: DeliverySummary['answeredBy'],
   via?: Delivery['via'],
@@ -80,8 +80,8 @@ function laterFields({
   return own === undefined && answeredBy === undefined ? [] : [own ?? null, answeredBy ?? null]
 }
 
-export function deliveryRecord(id: number, told: Told = {}): JournalRecord {
-  return { kind: 'delivery', delivery: journaled(id, told) }
+export function deliveryRecord(id: number, overrides: Overrides = {}): JournalRecord {
+  return { kind: 'delivery', delivery: journaled(id, overrides) }
 }
 
 /** Records that deliveries `from` to `to` got a response one millisecond after the last of them was received. */
@@ -91,9 +91,16 @@ export function answersRecord(from: number, to: number, lost: number[] = []): Jo
 }
 
 /** Records a late response of a delivery; default: after 5 s. */
-export function answeredRecord(id: number, told: Partial<AnsweredRecord> = {}): JournalRecord {
+export function answeredRecord(id: number, overrides: Partial<AnsweredRecord> = {}): JournalRecord {
   const atUs = firstUs + id * 1_000_000 + 5_000_000
-  const answered = { id, atUs, status: 200, answeredBy: 'rule', reason: null, ...told } as const
+  const answered = {
+    id,
+    atUs,
+    status: 200,
+    answeredBy: 'rule',
+    reason: null,
+    ...overrides,
+  } as const
   return { kind: 'answered', answered }
 }
 

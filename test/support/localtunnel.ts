@@ -22,7 +22,7 @@ export interface Tried extends AsyncDisposable {
 
 /** Opens a tunnel with the built provider, and closes it at the end of the test. */
 export function tryTunnel(
-  wish: Partial<OpenOptions> & Pick<OpenOptions, 'options'>,
+  options: Partial<OpenOptions> & Pick<OpenOptions, 'options'>,
   world: ProviderDependencies = { tunnelThread, env: {} },
 ): Tried {
   const troubles: string[] = []
@@ -35,7 +35,7 @@ export function tryTunnel(
   }
   const controller = new AbortController()
   const opening = localtunnel.open(
-    { port: 9, previousName: null, ...wish },
+    { port: 9, previousName: null, ...options },
     world,
     events,
     controller.signal,

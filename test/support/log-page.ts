@@ -43,15 +43,15 @@ export function itemOf(
   more: Partial<Omit<DeliveryItem['delivery'], 'fields' | 'body'>> = {},
 ): DeliveryItem {
   const rawHeaders = headers.flat()
-  const told = inspect({ method, body, arrival, rawHeaders }, endpoint, settings.brand)
+  const inspected = inspect({ method, body, arrival, rawHeaders }, endpoint, settings.brand)
   const fields: Fields = {
     id,
     receivedAt: firstAt + id * 1000,
     method,
     path: '/hooks/main',
     endpointId: endpoint === null ? null : 1,
-    ...told,
-    findings: describeFindings(told),
+    ...inspected,
+    findings: describeFindings(inspected),
     ...describe(body),
     status: 200,
     answeredIn: 1.25,

@@ -42,8 +42,9 @@ function holds(filter: Filter, fact: Fact, repeats: ReadonlyMap<number, string>)
     }
     case 'field': {
       const any = filter.values.some((value) => one(filter, value, fact, repeats))
-      const came = filter.values.length === 0 && headersOf(fact, filter.path[0] ?? '').length > 0
-      return (any || came) !== (filter.comparison === '!=')
+      const received =
+        filter.values.length === 0 && headersOf(fact, filter.path[0] ?? '').length > 0
+      return (any || received) !== (filter.comparison === '!=')
     }
   }
 }
@@ -130,7 +131,7 @@ function one(
       )
     }
     case 'header':
-      return headersOf(fact, path[0] ?? '').some((came) => like(came, value))
+      return headersOf(fact, path[0] ?? '').some((received) => like(received, value))
     case 'data':
       return inBody(fact, ['data', ...path], comparison, value)
     case 'body':

@@ -255,11 +255,11 @@ export function forcedColourFaults(page: Page): Promise<string[]> {
       return ''
     }
     for (const one of all()) {
-      const told = [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '')
+      const hasText = [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '')
       const { color, forcedColorAdjust } = getComputedStyle(one)
       // With forced colors, text has a backplate in the color of the page.
       const plate = forcedColorAdjust === 'auto' ? getComputedStyle(document.body).backgroundColor : ''
-      if (told && drawn(one) && [groundOf(one), plate].includes(color)) faults.add(name(one) + ' cannot be read')
+      if (hasText && drawn(one) && [groundOf(one), plate].includes(color)) faults.add(name(one) + ' cannot be read')
     }
     const tones = ['.note', '.verdict-banner', '.tag', '.badge', '.disc', '.phases-bar', '.life-bar', '.segments']
     for (const one of document.querySelectorAll(tones.join())) {
@@ -302,8 +302,8 @@ export function contrastFaults(page: Page, least: number): Promise<string[]> {
       return null
     }
     for (const one of all()) {
-      const told = [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '')
-      if (!told || !drawn(one) || one.closest(':disabled, [aria-disabled="true"], option, .visually-hidden')) continue
+      const hasText = [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '')
+      if (!hasText || !drawn(one) || one.closest(':disabled, [aria-disabled="true"], option, .visually-hidden')) continue
       const style = getComputedStyle(one)
       const text = parts(style.color)
       const ground = groundOf(one)

@@ -2,9 +2,9 @@ import { Agent, request, type IncomingHttpHeaders } from 'node:http'
 import type { LookupFunction } from 'node:net'
 
 /** Resolves `*.localhost` to this computer (RFC 6761), independent of the system's resolver. */
-const toLoopback: LookupFunction = (_name, options, told) => {
-  if (options.all === true) told(null, [{ address: '127.0.0.1', family: 4 }])
-  else told(null, '127.0.0.1', 4)
+const toLoopback: LookupFunction = (_name, options, callback) => {
+  if (options.all === true) callback(null, [{ address: '127.0.0.1', family: 4 }])
+  else callback(null, '127.0.0.1', 4)
 }
 
 export interface PublicAnswer {

@@ -6,7 +6,7 @@ export interface RawServer extends AsyncDisposable {
   readonly origin: string
   readonly port: number
   /** Received data of each connection, as Latin-1. */
-  readonly came: readonly string[]
+  readonly received: readonly string[]
   close(): Promise<void>
 }
 
@@ -15,16 +15,16 @@ export async function rawServer(
   answer: (socket: Socket, head: string) => void,
 ): Promise<RawServer> {
   const sockets = new Set<Socket>()
-  const came: string[] = []
+  const received: string[] = []
   const server = createServer((socket) => {
-    const index = came.push('') - 1
+    const index = received.push('') - 1
     let answered = false
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
     socket.on('error', () => undefined)
     socket.on('data', (chunk) => {
-      const text = (came[index] ?? '') + chunk.toString('latin1')
-      came[index] = text
+      const text = (received[index] ?? '') + chunk.toString('latin1')
+      received[index] = text
       if (answered || !text.includes('\r\n\r\n')) return
       answered = true
       answer(socket, text)
@@ -44,7 +44,7 @@ export async function rawServer(
   return {
     origin: `http://127.0.0.1:${port}`,
     port,
-    came,
+    received,
     close,
     [Symbol.asyncDispose]: close,
   }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
 
 /** A received request. */
-export interface CameIn {
+export interface ReceivedRequest {
   /** All of its bytes. */
   readonly bytes: Buffer
   /** Request line and headers as Latin-1, one per line. */
@@ -19,11 +19,11 @@ export interface RawTarget extends AsyncDisposable {
   readonly origin: string
   readonly port: number
   /** In order of completion. */
-  readonly came: readonly CameIn[]
+  readonly received: readonly ReceivedRequest[]
   /** Maximum number of simultaneous connections. */
   readonly mostConnections: number
   /** Sets the response for further requests. */
-  answer: (request: CameIn, index: number) => Answer | Promise<Answer>
+  answer: (request: ReceivedRequest, index: number) => Answer | Promise<Answer>
   /** Stops listening and resets connections. */
   down(): Promise<void>
   /** Listens again on the same port. */
@@ -45,7 +45,7 @@ export async function rawTarget(
   answer: RawTarget['answer'] = () => reply(200),
 ): Promise<RawTarget> {
   const sockets = new Set<Socket>()
-  const came: CameIn[] = []
+  const received: ReceivedRequest[] = []
   let mostConnections = 0
   let server: Server
   let port = 0
@@ -66,7 +66,7 @@ export async function rawTarget(
         ) {
           const request = parsed(pending.subarray(0, length))
           pending = pending.subarray(length)
-          void give(socket, request, came.push(request) - 1)
+          void give(socket, request, received.push(request) - 1)
         }
       })
     })
@@ -76,7 +76,7 @@ export async function rawTarget(
     if (typeof address !== 'object' || !address) throw new Error('no port')
     port = address.port
   }
-  const give = async (socket: Socket, request: CameIn, index: number): Promise<void> => {
+  const give = async (socket: Socket, request: ReceivedRequest, index: number): Promise<void> => {
     const answer = await target.answer(request, index)
     if (answer === null) return
     if (typeof answer === 'string' || Buffer.isBuffer(answer)) socket.write(answer)
@@ -92,7 +92,7 @@ export async function rawTarget(
   const target: RawTarget = {
     origin: `http://127.0.0.1:${port}`,
     port,
-    came,
+    received,
     get mostConnections() {
       return mostConnections
     },
@@ -117,7 +117,7 @@ function requestLength(bytes: Buffer): number | null {
   return bytes.byteLength < end + 4 + length ? null : end + 4 + length
 }
 
-function parsed(bytes: Buffer): CameIn {
+function parsed(bytes: Buffer): ReceivedRequest {
   const end = bytes.indexOf('\r\n\r\n')
   return {
     bytes: Buffer.from(bytes),

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { Socket } from 'node:net'
 
 /** A received request. */
-export interface Came {
+export interface ReceivedRequest {
   readonly method: string
   readonly target: string
   readonly body: Buffer
@@ -11,18 +11,18 @@ export interface Came {
 
 export interface RecordingServer extends AsyncDisposable {
   readonly port: number
-  readonly came: readonly Came[]
+  readonly received: readonly ReceivedRequest[]
 }
 
 /** Starts a server on loopback that records requests, and responds with 200 and these bytes. */
 export async function recordingServer(answer: Uint8Array): Promise<RecordingServer> {
-  const came: Came[] = []
+  const received: ReceivedRequest[] = []
   const sockets = new Set<Socket>()
   const server = createServer((incoming, response) => {
     const parts: Buffer[] = []
     incoming.on('data', (part: Buffer) => parts.push(part))
     incoming.on('end', () => {
-      came.push({
+      received.push({
         method: incoming.method ?? '',
         target: incoming.url ?? '',
         body: Buffer.concat(parts),
@@ -40,7 +40,7 @@ export async function recordingServer(answer: Uint8Array): Promise<RecordingServ
   if (typeof address !== 'object' || address === null) throw new Error('no port')
   return {
     port: address.port,
-    came,
+    received,
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy()
       server.close()

@@ -31,17 +31,17 @@ export function arrived(
   spacing?: number,
 ): JournalRecord {
   const body = Buffer.from(JSON.stringify(payload, null, spacing))
-  const told = inspect({ method: 'POST', rawHeaders: [], body, arrival: 'complete' }, null, '')
+  const inspected = inspect({ method: 'POST', rawHeaders: [], body, arrival: 'complete' }, null, '')
   const at =
     arrivedSeconds === undefined
-      ? (told.createdAt ?? evening) + 500
+      ? (inspected.createdAt ?? evening) + 500
       : evening + arrivedSeconds * 1000
   return deliveryRecord(id, {
     body,
-    type: told.type,
-    target: told.target,
-    locationName: told.locationName,
-    createdAt: told.createdAt,
+    type: inspected.type,
+    target: inspected.target,
+    locationName: inspected.locationName,
+    createdAt: inspected.createdAt,
     receivedUs: Math.round(at * 1000),
   })
 }

@@ -37,7 +37,7 @@ export class TunnelConnections extends Agent {
     super({ keepAlive: true, maxFreeSockets: 1 })
     this.id = wanted.id
     this.wanted = wanted
-    this.server = createServer((socket) => this.came(socket))
+    this.server = createServer((socket) => this.onConnection(socket))
   }
 
   /** Starts to listen. Returns the port. A name without a connection is released after the grace period. */
@@ -96,7 +96,7 @@ export class TunnelConnections extends Agent {
     await once(this.server, 'close')
   }
 
-  private came(socket: Socket): void {
+  private onConnection(socket: Socket): void {
     // Ignore errors after a reset: the agent reports the failed request.
     socket.on('error', () => socket.destroy())
     if (this.closed || this.held.size >= this.wanted.most) {

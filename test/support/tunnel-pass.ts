@@ -38,14 +38,14 @@ export function passOn(
     path: req.url ?? '/',
     headers: { ...req.headers, ...forwarded },
   })
-  out.on('response', (came) => {
+  out.on('response', (received) => {
     alive(() => {
       if (res.destroyed) {
-        came.destroy()
+        received.destroy()
         return
       }
-      res.writeHead(came.statusCode ?? 502, came.headers)
-      pipeline(came, res, () => undefined)
+      res.writeHead(received.statusCode ?? 502, received.headers)
+      pipeline(received, res, () => undefined)
     })
   })
   out.on('error', ({ message }) => {

@@ -33,7 +33,7 @@ export type DeliveryLine = z.infer<typeof DeliveryLine>
 
 export interface Tunnelled extends Listening {
   /** Lines about the tunnel so far. */
-  told(): TunnelLine[]
+  states(): TunnelLine[]
   deliveries(): DeliveryLine[]
   /** Waits for a matching line after the first `from` lines. */
   tells(
@@ -53,23 +53,23 @@ export async function startTunnelled(
   options: CliOptions = {},
 ): Promise<Tunnelled> {
   const [command = 'listen', ...rest] = args
-  const wish = tunnel === null ? [] : ['--tunnel', tunnel]
-  const listening = await startListening(dataDir, [command, ...wish, ...rest], options)
-  const told = (): TunnelLine[] =>
+  const tunnelOption = tunnel === null ? [] : ['--tunnel', tunnel]
+  const listening = await startListening(dataDir, [command, ...tunnelOption, ...rest], options)
+  const states = (): TunnelLine[] =>
     listening
       .lines()
       .flatMap((line) => (line['event'] === 'tunnel' ? [TunnelLine.parse(line)] : []))
   const tells: Tunnelled['tells'] = async (what, fits, { from = 0, ms = 10_000 } = {}) => {
     try {
-      return await until(what, () => told().slice(from).find(fits), ms)
+      return await until(what, () => states().slice(from).find(fits), ms)
     } catch (error) {
-      const seen = told().map((line) => `${line.state} (${line.cause}): ${line.reason}`)
+      const seen = states().map((line) => `${line.state} (${line.cause}): ${line.reason}`)
       throw new Error([String(error), ...seen, listening.stderr()].join('\n'), { cause: error })
     }
   }
   return {
     ...listening,
-    told,
+    states,
     tells,
     deliveries: () =>
       listening

@@ -91,7 +91,7 @@ describe('what they find in Tabscope', () => {
       readFileSync(path.join(root, file), 'utf8'),
     ]),
   )
-  const told = tellOf(texts)
+  const reported = tellOf(texts)
   const explained = EXPLAINED.map(({ id, file, code }) => `${id} ${file}: ${code}`)
 
   it('is looked for in every file', () => {
@@ -101,7 +101,7 @@ describe('what they find in Tabscope', () => {
   })
 
   it('is explained, and nothing is explained that is not found any more', () => {
-    expect([...new Set(told)].toSorted()).toEqual(explained.toSorted())
+    expect([...new Set(reported)].toSorted()).toEqual(explained.toSorted())
     for (const { why } of EXPLAINED) expect(why.length).toBeGreaterThan(30)
   })
 

@@ -74,7 +74,7 @@ function* deliveries(count: number, endpointId: number): Generator<JournalRecord
     ]
     if (id % 100 !== 3) rawHeaders.push('X-Service-Signature', signature.digest('hex'))
     const known = id % 150 === 0 ? null : endpoint
-    const told = inspect(
+    const inspected = inspect(
       { method: 'POST', rawHeaders, body, arrival: 'complete' },
       known,
       'Service',
@@ -93,13 +93,13 @@ function* deliveries(count: number, endpointId: number): Generator<JournalRecord
       null,
       body.byteLength,
       known ? 200 : 404,
-      told.type,
-      told.target,
-      told.locationName,
-      told.createdAt,
-      told.verdict,
-      told.secretName,
-      told.findings,
+      inspected.type,
+      inspected.target,
+      inspected.locationName,
+      inspected.createdAt,
+      inspected.verdict,
+      inspected.secretName,
+      inspected.findings,
     ]
     yield {
       kind: 'delivery',

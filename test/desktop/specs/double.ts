@@ -26,7 +26,7 @@ export async function openDouble(): Promise<Binary> {
         nextWindow: () => desktop.nextPage(),
         closeWindow: (page) => page.close(),
         menuIds: async () => {
-          app.wish({ kind: 'menu-ids' })
+          app.simulate({ kind: 'menu-ids' })
           await expect.poll(() => app.output()).toMatch(/^\[menu\] ids: .*$/m)
           return (
             all(/^\[menu\] ids: (.*)$/gm)
@@ -34,7 +34,7 @@ export async function openDouble(): Promise<Binary> {
               ?.split(' ') ?? []
           )
         },
-        chooseInMenu: async (id) => app.wish({ kind: 'menu-id', id }),
+        chooseInMenu: async (id) => app.simulate({ kind: 'menu-id', id }),
         lastTitle: async () => all(/^\[window \d+\] title: (.*)$/gm).at(-1) ?? '',
         cameForward: () => expect.poll(() => app.output()).toContain('[window] focused'),
         dialogs: async () =>
@@ -50,7 +50,7 @@ export async function openDouble(): Promise<Binary> {
         output: () => app.output(),
         exited: app.exited,
         quit: () => {
-          app.wish({ kind: 'quit' })
+          app.simulate({ kind: 'quit' })
           return app.exited
         },
         kill: async () => {

@@ -22,8 +22,8 @@ it('keeps line ends, a byte order mark and bytes that are not text', async () =>
   const sent = async (count: number): Promise<string> => {
     await settled()
     await page.keyboard.press('Control+Enter')
-    await expect.poll(() => target.came.length).toBe(count)
-    return target.came[count - 1]?.body.toString('latin1') ?? ''
+    await expect.poll(() => target.received.length).toBe(count)
+    return target.received[count - 1]?.body.toString('latin1') ?? ''
   }
   const windows = '\ufeff{"a": 1,\r\n "b": 2}\r\n'
   const mixed = '{"a": 1,\r\n "b":\r 2}\n'
@@ -86,15 +86,15 @@ it('does not validate a body over 1 MiB while it is edited, and sends one over 6
   await body.pressSequentially('x')
   await page.getByText(/Edited: the body/).waitFor()
   await page.keyboard.press('Control+Enter')
-  await expect.poll(() => target.came.length).toBe(1)
-  expect(target.came[0]?.body.equals(Buffer.concat([Buffer.from('x'), large]))).toBe(true)
+  await expect.poll(() => target.received.length).toBe(1)
+  expect(target.received[0]?.body.equals(Buffer.concat([Buffer.from('x'), large]))).toBe(true)
 
   await page.goto(new URL(`#/compose/from/${product.id(2)}`, product.ui).href)
   await page.getByText('Body too large to edit').waitFor()
   await goesTo(`${target.origin}/x`)
   await page.keyboard.press('Control+Enter')
-  await expect.poll(() => target.came.length).toBe(2)
-  expect(target.came[1]?.body.equals(huge)).toBe(true)
+  await expect.poll(() => target.received.length).toBe(2)
+  expect(target.received[1]?.body.equals(huge)).toBe(true)
   expect(watched.faults).toEqual([])
 })
 
@@ -136,9 +136,9 @@ it('shows the diff inline where there is no room for two columns', async () => {
   await page.keyboard.type('CLOSE')
   await page.locator('.cm-deletedChunk').getByText('OPEN_TAB').waitFor()
   await page.setViewportSize({ width: 1920, height: 1080 })
-  const came = page.getByRole('textbox', { name: 'Body as captured' })
-  await came.waitFor()
-  expect(await came.innerText()).toContain('OPEN_TAB')
+  const received = page.getByRole('textbox', { name: 'Body as captured' })
+  await received.waitFor()
+  expect(await received.innerText()).toContain('OPEN_TAB')
   expect(await body.innerText()).toContain('"CLOSE"')
   // What was written before the window changed can still be taken back.
   await body.press('Control+z')

@@ -86,17 +86,17 @@ it('fills in placeholders again at each send of a template', async () => {
     await page.keyboard.press('Control+Enter')
     await expect.poll(() => answer.getByTestId('attempt-row').count()).toBe(count)
   }
-  const bodies = target.came.map(({ body: came }) => came.toString())
-  expect(bodies.map((came) => /"n":(\d+)/.exec(came)?.[1])).toEqual(['1', '2'])
-  const ids = bodies.map((came) => /"id":"([0-9a-f-]{36})"/.exec(came)?.[1])
+  const bodies = target.received.map(({ body: received }) => received.toString())
+  expect(bodies.map((received) => /"n":(\d+)/.exec(received)?.[1])).toEqual(['1', '2'])
+  const ids = bodies.map((received) => /"id":"([0-9a-f-]{36})"/.exec(received)?.[1])
   expect(new Set(ids).size).toBe(2)
-  expect(target.came.map(({ head }) => head[0])).toEqual([
+  expect(target.received.map(({ head }) => head[0])).toEqual([
     'POST /x?n=1 HTTP/1.1',
     'POST /x?n=2 HTTP/1.1',
   ])
-  for (const [index, came] of target.came.entries()) {
-    expect(header(came, 'X-Service-Signature')).toBe(signed(bodies[index] ?? ''))
-    expect(header(came, 'X-Service-Event-Type')).toBe('OPEN_TAB')
+  for (const [index, received] of target.received.entries()) {
+    expect(header(received, 'X-Service-Signature')).toBe(signed(bodies[index] ?? ''))
+    expect(header(received, 'X-Service-Event-Type')).toBe('OPEN_TAB')
   }
   await page.getByText('counter at 3').waitFor()
   expect(watched.faults).toEqual([])

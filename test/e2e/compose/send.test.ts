@@ -16,10 +16,10 @@ const order =
 /** Sends bytes to a listener as they are, and waits for the answer. */
 async function sendRaw(port: number, bytes: string): Promise<void> {
   const socket = connect(port, '127.0.0.1')
-  let came = ''
-  socket.on('data', (chunk) => (came += chunk.toString('latin1')))
+  let received = ''
+  socket.on('data', (chunk) => (received += chunk.toString('latin1')))
   socket.write(bytes, 'latin1')
-  await until('an answer', () => came.includes('200'))
+  await until('an answer', () => received.includes('200'))
   socket.destroy()
 }
 
@@ -51,7 +51,7 @@ it('sends a delivery as received, then edited with a signature that follows each
   await page.keyboard.press('Control+Enter')
   await answer.getByText('200 OK').first().waitFor()
   await answer.getByText('x-handled-by').first().waitFor()
-  expect(target.came[0]?.bytes.toString('latin1')).toBe(
+  expect(target.received[0]?.bytes.toString('latin1')).toBe(
     [
       'POST /hooks/orders HTTP/1.1',
       ...lines.with(0, `hOsT: 127.0.0.1:${target.port}`),
@@ -70,14 +70,14 @@ it('sends a delivery as received, then edited with a signature that follows each
   await signature.getByText('With the current secret of').waitFor()
   await page.getByText(/Edited: the body and 2 headers/).waitFor()
   // With what came beside it.
-  const came = page.getByRole('textbox', { name: 'Body as captured' })
-  expect(await came.innerText()).toContain('A-17')
+  const received = page.getByRole('textbox', { name: 'Body as captured' })
+  expect(await received.innerText()).toContain('A-17')
 
   await page.keyboard.press('Control+Enter')
-  await expect.poll(() => target.came.length).toBe(2)
-  expect(target.came[1]?.body.toString()).toBe(`${order}\n`)
-  expect(header(target.came[1], 'X-Service-Signature')).toBe(signed(`${order}\n`))
-  expect(header(target.came[1], 'Content-Length')).toBe(String(order.length + 1))
+  await expect.poll(() => target.received.length).toBe(2)
+  expect(target.received[1]?.body.toString()).toBe(`${order}\n`)
+  expect(header(target.received[1], 'X-Service-Signature')).toBe(signed(`${order}\n`))
+  expect(header(target.received[1], 'Content-Length')).toBe(String(order.length + 1))
   await answer.getByText('same as before').first().waitFor()
   await expect.poll(() => answer.getByTestId('attempt-row').count()).toBe(2)
 
@@ -87,8 +87,8 @@ it('sends a delivery as received, then edited with a signature that follows each
   target.answer = () => reply(500)
   await page.keyboard.press('Control+Enter')
   await answer.getByText('regressed').first().waitFor()
-  expect(target.came[2]?.body.toString()).toBe(order)
-  expect(header(target.came[2], 'X-Service-Signature')).toBe(signed(order))
+  expect(target.received[2]?.body.toString()).toBe(order)
+  expect(header(target.received[2], 'X-Service-Signature')).toBe(signed(order))
   expect(watched.faults).toEqual([])
 })
 
@@ -124,7 +124,7 @@ it('signs as selected, edits headers by keyboard, and shows errors at their fiel
   await list.getByText(/not a valid header name/).waitFor()
   await page.keyboard.press('Control+Enter')
   await answer.getByText('The request was not sent').waitFor()
-  expect(target.came).toHaveLength(0)
+  expect(target.received).toHaveLength(0)
   await list.getByRole('button', { name: 'Remove bad name' }).click()
 
   await page.getByRole('tab', { name: 'Body' }).click()
@@ -142,8 +142,8 @@ it('signs as selected, edits headers by keyboard, and shows errors at their fiel
   await page.locator('.cm-lintRange-warning').first().waitFor()
   await settled()
   await page.keyboard.press('Control+Enter')
-  await expect.poll(() => target.came.length).toBe(1)
-  expect(target.came[0]?.body.toString()).toBe(order)
+  await expect.poll(() => target.received.length).toBe(1)
+  expect(target.received[0]?.body.toString()).toBe(order)
   await answer.getByText('200').first().waitFor()
   // What hangs can be given up.
   target.answer = () => null
@@ -207,16 +207,16 @@ it.each([
     const choice = page.getByRole('region', { name: 'Signature' })
     await choice.getByLabel('Signature to send').selectOption('broken')
     await page.keyboard.press('Control+Enter')
-    const came = answer.getByText('queued as 17')
-    await came.waitFor()
-    const boxOf = async (what: typeof came) => {
+    const received = answer.getByText('queued as 17')
+    await received.waitFor()
+    const boxOf = async (what: typeof received) => {
       const box = await what.boundingBox()
       if (!box) throw new Error('it is not shown')
       return { ...box, bottom: box.y + box.height }
     }
     const frame = await boxOf(answer)
     expect(frame.bottom).toBeLessThanOrEqual(height)
-    expect((await boxOf(came)).bottom).toBeLessThanOrEqual(frame.bottom)
+    expect((await boxOf(received)).bottom).toBeLessThanOrEqual(frame.bottom)
     expect((await boxOf(choice)).height).toBeLessThan(40)
     expect((await boxOf(body)).bottom).toBeLessThanOrEqual(height)
     expect(watched.faults).toEqual([])

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { Locator, Page } from 'playwright-core'
-import type { CameIn } from '../../support/raw-target.ts'
+import type { ReceivedRequest } from '../../support/raw-target.ts'
 
 export const secret = 'compose-secret-0123456789'
 
@@ -38,7 +38,7 @@ export function composePage(page: Page): ComposePage {
 }
 
 /** The value of a header as it came; null: it did not. */
-export function header(request: CameIn | undefined, name: string): string | null {
+export function header(request: ReceivedRequest | undefined, name: string): string | null {
   const line = request?.head.find((each) => each.toLowerCase().startsWith(`${name.toLowerCase()}:`))
   return line === undefined ? null : line.slice(name.length + 1).trim()
 }

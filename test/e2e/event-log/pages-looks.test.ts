@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { axeFaultsInAll } from '../../support/axe.ts'
 import { drawWire } from '../../support/drawn-wire.ts'
-import * as made from '../../support/made-up-logs.ts'
+import * as made from '../../support/sample-logs.ts'
 import {
   closeBrowser,
   deliver,

@@ -155,7 +155,7 @@ const authorization: LogLine[] = [
       redirectUrl: 'http://127.0.0.1/callback',
       failure: {
         code: 'state_mismatch',
-        message: 'The state that came back is another one.',
+        message: 'The returned state does not match the one sent.',
         meaning: 'It was opened twice.',
         remedy: 'Authorize again.',
       },
@@ -172,7 +172,7 @@ const authorization: LogLine[] = [
           at: base + 700,
           took: null,
           outcome: 'ok',
-          title: 'The redirect came back with «code»',
+          title: 'The redirect was received with «code»',
           detail: null,
           facts: [],
           request: null,

@@ -140,7 +140,7 @@ it('shows logs beside the live deliveries, read-only', async () => {
     'Their integration',
     'Their endpoint',
     'Their token',
-    'The state that came back is another one.',
+    'The returned state does not match the one sent.',
   ]) {
     await authorization.getByText(text).first().waitFor()
   }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { TunnelView } from '#contract/tunnel.ts'
 import { axeFaultsInAll } from '../../support/axe.ts'
 import { drawTunnel } from '../../support/drawn-tunnel.ts'
-import * as made from '../../support/made-up-tunnel.ts'
+import * as made from '../../support/sample-tunnels.ts'
 import {
   closeBrowser,
   goTo,

@@ -53,16 +53,16 @@ describe('a delivery with the response of a target', () => {
     await listener().answering([], [forward])
     await using client = await rawClient(listener().port)
     await client.send(post(`${listener().path}?a=1`, goodBody, ['X-Twice: a', 'x-twice: ü']))
-    const { key, body, ...told } = await question()
+    const { key, body, ...rest } = await question()
     const id = before + 1
-    expect(told).toMatchObject({
+    expect(rest).toMatchObject({
       deliveryId: id,
       forwardId: forward.id,
       method: 'POST',
       path: `${listener().path}?a=1`,
       rawTrailers: [],
     })
-    expect(told.rawHeaders.slice(-4)).toEqual(['X-Twice', 'a', 'x-twice', 'ü'])
+    expect(rest.rawHeaders.slice(-4)).toEqual(['X-Twice', 'a', 'x-twice', 'ü'])
     expect(Buffer.from(body)).toEqual(goodBody)
     expect(listener().journal().at(-1)).toMatchObject({ id, status: null, late: null })
 

@@ -80,12 +80,12 @@ describe('a response rule', () => {
     })
     await listener().answering([rule])
     await using client = await rawClient(listener().port)
-    const came: Buffer[] = []
-    client.socket.on('data', (chunk: Buffer) => came.push(chunk))
+    const received: Buffer[] = []
+    client.socket.on('data', (chunk: Buffer) => received.push(chunk))
     await client.send(post(listener().path, goodBody))
     expect(await client.answer()).toMatchObject({ status: 429, body: 'später „ja“\n' })
     const [first = '', ...lines] =
-      Buffer.concat(came).toString().split('\r\n\r\n')[0]?.split('\r\n') ?? []
+      Buffer.concat(received).toString().split('\r\n\r\n')[0]?.split('\r\n') ?? []
     expect(first).toBe('HTTP/1.1 429 Too Many Requests')
     expect(lines.slice(0, 4)).toEqual([
       'Retry-After: 7',
@@ -221,8 +221,8 @@ describe('which rule decides', () => {
     expect((await send()).status).toBe(500)
     await listener().answering([first, responseRule({ type: 'NEVER' })])
     expect([(await send()).status, (await send()).status]).toEqual([500, 200])
-    await until('the uses to be told', () => {
-      const [use] = listener().told.at(-1) ?? []
+    await until('the reported uses', () => {
+      const [use] = listener().reportedUses.at(-1) ?? []
       return use?.ruleId === first.id && use.met === 3 && use.applied === 2
     })
     const anew = responseRule({ when: { kind: 'first', count: 2 } })
@@ -230,11 +230,11 @@ describe('which rule decides', () => {
     expect((await send()).status).toBe(500)
     // Counts of deleted rules are removed.
     await until('the new uses', () => {
-      const uses = listener().told.at(-1)
+      const uses = listener().reportedUses.at(-1)
       return uses?.length === 1 && uses[0]?.ruleId === anew.id && uses[0].applied === 1
     })
     await listener().answering([])
-    await until('no uses', () => listener().told.at(-1)?.length === 0)
+    await until('no uses', () => listener().reportedUses.at(-1)?.length === 0)
   })
 })
 
@@ -256,10 +256,10 @@ describe('a delay', () => {
     const all = await kept(12)
     expect(all[0]).toMatchObject({ status: null, answeredBy: null, reason: null, late: null })
     expect((await slow.answer()).status).toBe(202)
-    const [, told] = await kept(12, 1)
-    const [, receivedUs = 0] = told?.delivery.meta ?? []
-    expect(told?.late).toMatchObject({ status: 202, answeredBy: 'rule', reason: null })
-    expect((told?.late?.atUs ?? 0) - receivedUs).toBeGreaterThanOrEqual(300_000)
+    const [, stored] = await kept(12, 1)
+    const [, receivedUs = 0] = stored?.delivery.meta ?? []
+    expect(stored?.late).toMatchObject({ status: 202, answeredBy: 'rule', reason: null })
+    expect((stored?.late?.atUs ?? 0) - receivedUs).toBeGreaterThanOrEqual(300_000)
     expect(await slower.answers(0)).toEqual([])
   })
 

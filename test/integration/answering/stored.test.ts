@@ -13,7 +13,7 @@ import { until } from '#test/support/until.ts'
 
 type Rule = CallInput<'responses.set'>['rules'][number]
 
-function rule(told: Partial<Rule> = {}): Rule {
+function rule(changes: Partial<Rule> = {}): Rule {
   const answer = { kind: 'status', status: 500, headers: [], body: '' } as const
   return {
     type: null,
@@ -21,7 +21,7 @@ function rule(told: Partial<Rule> = {}): Rule {
     delay: 0,
     when: { kind: 'always' },
     on: true,
-    ...told,
+    ...changes,
   }
 }
 const ofType = (path: string, type: string) => post(path, JSON.stringify({ type, data: {} }))
@@ -131,8 +131,8 @@ describe('the stored response', () => {
   test('updates the count of each rule, which is deleted with the rule', async () => {
     const { engine, endpointId } = tab()
     let uses: RuleUse[] = []
-    const stop = engine.on('responses.used', (told) => {
-      uses = told
+    const stop = engine.on('responses.used', (changes) => {
+      uses = changes
     })
     const [one] = await engine.call('responses.set', {
       endpointId,

@@ -166,8 +166,8 @@ test('unknown markers are sent as text', async () => {
 
 test('the history can be read in pages, newest first, and cleared', async () => {
   const { engine } = tab.tab
-  const told: string[] = []
-  engine.on('api.changed', ({ what }) => told.push(what))
+  const pushed: string[] = []
+  engine.on('api.changed', ({ what }) => pushed.push(what))
   const older = await tab.send({ path: '/older' })
   const newer = await tab.send({ path: '/newer' })
   const { id, method, url, status } = newer
@@ -181,7 +181,7 @@ test('the history can be read in pages, newest first, and cleared', async () => 
   expect(await engine.call('api.history', {})).toEqual([])
   await expect(engine.call('api.exchange', { id })).rejects.toMatchObject({ code: 'not_found' })
   await expect(bodyOf(id)).rejects.toMatchObject({ code: 'not_found' })
-  expect(told).toEqual(['history', 'history', 'history'])
+  expect(pushed).toEqual(['history', 'history', 'history'])
 })
 
 test('closing the engine cancels a request in progress', async () => {

@@ -102,7 +102,7 @@ describe('an exchange that is refused', () => {
   const shared = sharedAuthorizing()
   it.each(cases)('%s', async (name, arrange, code, words) => {
     const auth = shared()
-    const came = auth.endpoint.came.length
+    const received = auth.endpoint.received.length
     const pushed = auth.pushed.length
     arrange(auth)
     // No code is sent twice.
@@ -111,7 +111,7 @@ describe('an exchange that is refused', () => {
     expect(end.failure?.message).toContain(words)
     expect(end.hasRefusedToken).toBe(name === 'a connection that is cut in the middle')
     expect(end.steps.at(-1)).toMatchObject({ kind: 'answer', outcome: 'failed' })
-    expect(auth.endpoint.came).toHaveLength(came + 1)
+    expect(auth.endpoint.received).toHaveLength(received + 1)
     expect(await auth.tab.engine.call('tokens.list', {})).toEqual([])
     const text = JSON.stringify(auth.pushed.slice(pushed))
     expect(text).toContain(code)
@@ -130,7 +130,7 @@ describe('an exchange that is refused', () => {
     expect(end.failure?.message).toContain(
       `${target.origin}/api/oauth/token. Tabscope did not follow it`,
     )
-    expect(target.came).toEqual([])
+    expect(target.received).toEqual([])
     expect(JSON.stringify(end)).not.toContain(planted.code)
   })
 
@@ -148,12 +148,12 @@ describe('an exchange that is refused', () => {
     auth.endpoint.answer = () => undefined
     const run = await auth.start()
     await auth.paste(run, auth.redirectFor(run))
-    await until('the request to come', () => auth.endpoint.came.length === 1)
+    await until('the request to come', () => auth.endpoint.received.length === 1)
     await auth.pass(29_999)
     expect((await auth.tab.engine.call('authorization.run', { id: run.id })).endedAt).toBeNull()
     await auth.pass(1)
     expect((await auth.ended(run)).failure).toMatchObject({ code: 'token_timeout' })
-    expect(auth.endpoint.came).toHaveLength(1)
+    expect(auth.endpoint.received).toHaveLength(1)
   })
 
   it('a server without TLS', async () => {

@@ -44,8 +44,8 @@ describe('a successful run', () => {
       'token ok',
     ])
 
-    const [sent] = auth.endpoint.came
-    expect(auth.endpoint.came).toHaveLength(1)
+    const [sent] = auth.endpoint.received
+    expect(auth.endpoint.received).toHaveLength(1)
     expect(sent).toMatchObject({ method: 'POST', url: '/api/oauth/token' })
     expect(JSON.parse(sent?.body ?? '')).toEqual({
       grant_type: 'authorization_code',
@@ -92,7 +92,7 @@ describe('a successful run', () => {
       expect(new URL(run.authorizeUrl ?? '').pathname).toBe(`${path}/manager/oauth`)
       await auth.paste(run, auth.redirectFor(run))
       expect(await auth.ended(run)).toMatchObject({ state: 'succeeded' })
-      expect(auth.endpoint.came.map(({ url }) => url)).toEqual([`${path}/api/oauth/token`])
+      expect(auth.endpoint.received.map(({ url }) => url)).toEqual([`${path}/api/oauth/token`])
     },
   )
 
@@ -166,6 +166,6 @@ describe('a successful run', () => {
     })
     // Even then, a code is not sent twice.
     expect(await auth.through('code-1')).toMatchObject({ failure: { code: 'code_used' } })
-    expect(auth.endpoint.came).toHaveLength(2)
+    expect(auth.endpoint.received).toHaveLength(2)
   })
 })

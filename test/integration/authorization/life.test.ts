@@ -69,7 +69,7 @@ describe('a run that ends without a redirect', () => {
     auth.endpoint.answer = () => undefined
     const run = await auth.start()
     await auth.paste(run, auth.redirectFor(run))
-    await until('the exchange', () => auth.endpoint.came.length === 1)
+    await until('the exchange', () => auth.endpoint.received.length === 1)
     await auth.tab.engine.call('authorization.cancel', { runId: run.id })
     const end = await auth.ended(run)
     expect(end.failure).toMatchObject({ code: 'cancelled' })
@@ -232,6 +232,6 @@ describe('a run in a window', () => {
     on.returned(auth.redirectFor(run).replace('https://client.invalid/cb', place))
     expect((await auth.ended(run)).failure).toMatchObject({ code })
     expect(JSON.stringify(auth.pushed)).not.toContain(planted.code)
-    expect(auth.endpoint.came).toEqual([])
+    expect(auth.endpoint.received).toEqual([])
   })
 })

@@ -98,12 +98,12 @@ describe('the listener of a flow', () => {
     await using loop = await open()
     const { auth } = loop
     const held: (() => void)[] = []
-    auth.endpoint.answer = (response, came) => {
-      held.push(() => answering(200, auth.goodAnswer())(response, came))
+    auth.endpoint.answer = (response, request) => {
+      held.push(() => answering(200, auth.goodAnswer())(response, request))
     }
     const run = await loop.start()
     expect((await fetch(auth.redirectFor(run))).status).toBe(200)
-    await until('the exchange', () => auth.endpoint.came.length === 1)
+    await until('the exchange', () => auth.endpoint.received.length === 1)
     for (const code of [planted.code, 'another']) {
       const again = await fetch(auth.redirectFor(run, { code }))
       expect(again.status).toBe(409)
@@ -112,7 +112,7 @@ describe('the listener of a flow', () => {
     await expect(auth.paste(run, auth.redirectFor(run))).rejects.toMatchObject({ code: 'run_over' })
     held[0]?.()
     expect(await auth.ended(run)).toMatchObject({ state: 'succeeded' })
-    expect(auth.endpoint.came).toHaveLength(1)
+    expect(auth.endpoint.received).toHaveLength(1)
   })
 
   it('shows on the page what is wrong with the redirect', async () => {
@@ -142,7 +142,7 @@ describe('the listener of a flow', () => {
     const end = await auth.ended(run)
     expect(end.failure).toMatchObject({ code })
     expect(JSON.stringify(end)).not.toContain(planted.code)
-    expect(auth.endpoint.came).toEqual([])
+    expect(auth.endpoint.received).toEqual([])
     await until('the listener to go', () => isFree(loop.port))
   })
 
@@ -208,7 +208,7 @@ describe('the listener of a flow', () => {
       const end = await auth.ended(run)
       expect(end).toMatchObject({ state: 'succeeded' })
       expect(JSON.stringify(end)).not.toMatch(/planted-(guess|state|words)/)
-      expect(auth.endpoint.came).toHaveLength(1)
+      expect(auth.endpoint.received).toHaveLength(1)
     },
   )
 

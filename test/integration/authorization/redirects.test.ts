@@ -39,7 +39,7 @@ describe('a redirect that is refused', () => {
     expect(failure?.message).toContain(words)
     expect(failure?.meaning).not.toBe('')
     expect(failure?.remedy).not.toBe('')
-    expect(auth.endpoint.came).toEqual([])
+    expect(auth.endpoint.received).toEqual([])
   })
 
   it.each([
@@ -66,7 +66,7 @@ describe('a redirect that is refused', () => {
     const again = await auth.through()
     expect(again.failure).toMatchObject({ code: 'code_used' })
     expect(again.steps.map(({ kind }) => kind)).not.toContain('exchange')
-    expect(auth.endpoint.came).toHaveLength(1)
+    expect(auth.endpoint.received).toHaveLength(1)
   })
 
   it('records a code before it is sent, so that it is not sent again after a crash', async () => {
@@ -89,7 +89,7 @@ describe('a redirect that is refused', () => {
     expect((await auth.through()).failure).toMatchObject({ code: 'token_unreachable' })
     auth.endpoint.answer = answer
     expect((await auth.through()).failure).toMatchObject({ code: 'code_used' })
-    expect(auth.endpoint.came).toHaveLength(1)
+    expect(auth.endpoint.received).toHaveLength(1)
   })
 })
 
@@ -114,7 +114,7 @@ describe('an address that is pasted', () => {
     const ended = await auth.ended(run)
     expect(ended).toMatchObject({ state: 'failed', failure: { code } })
     expect(JSON.stringify(ended)).not.toContain(planted.code)
-    expect(auth.endpoint.came).toEqual([])
+    expect(auth.endpoint.received).toEqual([])
   })
 
   it.each([

@@ -95,7 +95,7 @@ function call(args: readonly string[], options: CliOptions = {}): Promise<CliRes
 async function sent(args: readonly string[], options: CliOptions = {}): Promise<Arrived> {
   await call(args, options)
   const last = service.arrived.at(-1)
-  if (!last) throw new Error('nothing came')
+  if (!last) throw new Error('nothing was received')
   return last
 }
 

@@ -26,11 +26,11 @@ test('listen --forward-to forwards the exact bytes of deliveries of the given ty
   await deliver(listening.port, post(listening.path, goodBody))
   await deliver(listening.port, post(listening.path, '{"type":"ORDER_PLACED"}'))
   await deliver(listening.port, post(listening.path, '{"type":"CLOSE_TAB"}'))
-  const told = await until('two forwards', () => {
+  const forwards = await until('two forwards', () => {
     const lines = listening.lines().filter(({ event }) => event === 'forward')
     return lines.length >= 2 ? lines : null
   })
-  expect(told).toMatchObject([
+  expect(forwards).toMatchObject([
     { deliveryId: 1, status: 201, ok: true, kind: 'forward', url: `${service.baseUrl}/a` },
     { deliveryId: 3, status: 201 },
   ])

@@ -71,7 +71,7 @@ describe('one delivery', () => {
     const { code, lines } = await resend('1', '--to', `${raw.origin}/in`)
     expect(code).toBe(0)
     const sent = post('/in', goodBody).toString('latin1')
-    expect(raw.came).toEqual([
+    expect(raw.received).toEqual([
       sent
         .replace('Host: 127.0.0.1', `Host: 127.0.0.1:${raw.port}`)
         .replace(/X-Service-Signature: \w+/, `X-Service-Signature: ${sign(goodBody, secret)}`),

@@ -59,8 +59,8 @@ async function idsOf(what: CallInput<'logs.export'>['what']): Promise<number[]> 
 }
 
 test('a log contains every byte of every delivery, oldest first, and its own hash', async () => {
-  const told: LogExport[] = []
-  const forget = tab().engine.on('logs.changed', ({ exports }) => told.push(...exports))
+  const pushed: LogExport[] = []
+  const forget = tab().engine.on('logs.changed', ({ exports }) => pushed.push(...exports))
   const { file, view } = await exportTo(tab().engine)
   forget()
   const bytes = readFileSync(file)
@@ -70,8 +70,8 @@ test('a log contains every byte of every delivery, oldest first, and its own has
     deliveries: 9,
     bytes: bytes.length,
   })
-  expect(told.some(({ state }) => state === 'running')).toBe(true)
-  expect(told.at(-1)).toMatchObject({ id: view.id, state: 'done' })
+  expect(pushed.some(({ state }) => state === 'running')).toBe(true)
+  expect(pushed.at(-1)).toMatchObject({ id: view.id, state: 'done' })
   expect(readdirSync(path.dirname(file))).toEqual([path.basename(file)])
   if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600)
 

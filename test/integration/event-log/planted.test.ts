@@ -225,8 +225,8 @@ it('exports none of 200 secrets and personal values, in any format', async () =>
     }
   }
   const preview = await until('the preview', async () => {
-    const told = await engine.call('logs.preview', { key: 'planted' })
-    return told.complete ? told : null
+    const preview = await engine.call('logs.preview', { key: 'planted' })
+    return preview.complete ? preview : null
   })
   expect(preview.removals.length).toBeGreaterThan(20)
   expect(named(foundIn(Buffer.from(JSON.stringify(preview)), [...secrets, ...signatures]))).toEqual(

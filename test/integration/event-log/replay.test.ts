@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Header } from '#contract/models.ts'
 import { formatOf } from '#engine/event-logs/formats.ts'
 import type { DeliveryItem } from '#engine/event-logs/items.ts'
-import { madeUpEnv, madeUpHead, written } from '#test/support/event-log/made-up-log.ts'
+import { sampleEnv, sampleHead, written } from '#test/support/event-log/sample-log.ts'
 import { replayedDeliveries } from '#test/support/event-log/replayed.ts'
-import { rawTarget, type CameIn, type RawTarget } from '#test/support/raw-target.ts'
+import { rawTarget, type ReceivedRequest, type RawTarget } from '#test/support/raw-target.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
 
 const run = promisify(execFile)
@@ -30,7 +30,7 @@ afterAll(() => target[Symbol.asyncDispose]())
 const items = replayedDeliveries()
 
 interface Sent {
-  readonly came: readonly CameIn[]
+  readonly received: readonly ReceivedRequest[]
   readonly script: string
 }
 
@@ -39,8 +39,8 @@ async function replay(format: string, command: string, standIn: string | null): 
   const folder = tempFolder()
   const bin = tempFolder()
   const { extension, ...rest } = formatOf(format)
-  const env = { ...madeUpEnv, target: `${target.origin}/base/` }
-  const bytes = written({ ...rest, extension }, items, madeUpHead(items, 'A note.'), env)
+  const env = { ...sampleEnv, target: `${target.origin}/base/` }
+  const bytes = written({ ...rest, extension }, items, sampleHead(items, 'A note.'), env)
   const file = path.join(bin, `script.${extension}`)
   writeFileSync(file, bytes)
   if (standIn !== null) {
@@ -49,20 +49,20 @@ async function replay(format: string, command: string, standIn: string | null): 
     writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${at}' "$@"\n`)
     chmodSync(program, 0o755)
   }
-  const before = target.came.length
+  const before = target.received.length
   await run(command, [file], {
     cwd: folder,
     env: { ...process.env, PATH: `${bin}:${process.env['PATH']}`, HOME: folder, NODE_OPTIONS: '' },
   })
   expect(readdirSync(folder), 'something in a delivery was run').toEqual([])
-  return { came: target.came.slice(before), script: bytes.toString() }
+  return { received: target.received.slice(before), script: bytes.toString() }
 }
 
 /** Headers that a tool sets itself for each request. */
 const ofConnection = /^(?:host|content-length|connection|expect|transfer-encoding)$/i
 
-function headersOf(came: CameIn | undefined): Header[] {
-  return (came?.head ?? []).slice(1).flatMap((line): Header[] => {
+function headersOf(received: ReceivedRequest | undefined): Header[] {
+  return (received?.head ?? []).slice(1).flatMap((line): Header[] => {
     const colon = line.indexOf(':')
     const name = line.slice(0, colon)
     return ofConnection.test(name) ? [] : [[name, line.slice(colon + 1).trim()]]
@@ -79,11 +79,14 @@ const capturedHeaders = (id: number): Header[] =>
   deliveryOf(id).fields.headers.filter(([name]) => !ofConnection.test(name))
 
 /** Returns the request for each delivery. Fails unless exactly these were received, in order, with the same bytes. */
-function byDelivery(came: readonly CameIn[], ids: readonly number[]): Map<number, CameIn> {
-  expect(came.length).toBe(ids.length)
-  const found = new Map<number, CameIn>()
+function byDelivery(
+  received: readonly ReceivedRequest[],
+  ids: readonly number[],
+): Map<number, ReceivedRequest> {
+  expect(received.length).toBe(ids.length)
+  const found = new Map<number, ReceivedRequest>()
   for (const [at, id] of ids.entries()) {
-    const request = came[at]
+    const request = received[at]
     if (!request) continue
     const same = request.body.equals(Buffer.from(deliveryOf(id).body))
     expect(same, `the body of delivery ${id}`).toBe(true)
@@ -113,8 +116,8 @@ describe.each([hasCurl ? ['itself', null] : ['a stand-in for it', 'curl']] as co
   'a script for curl, run with %s',
   (_, standIn) => {
     it('sends each delivery with the same body and headers, and runs nothing else', async () => {
-      const { came, script } = await replay('curl', '/bin/sh', standIn)
-      const found = byDelivery(came, [...plain, 13, 14, 15, 19])
+      const { received, script } = await replay('curl', '/bin/sh', standIn)
+      const found = byDelivery(received, [...plain, 13, 14, 15, 19])
       for (const id of [...plain, 13]) {
         expect(headersOf(found.get(id)), `headers of ${id}`).toEqual(capturedHeaders(id))
       }
@@ -132,8 +135,8 @@ describe.each([hasHttpie ? ['itself', null] : ['a stand-in for it', 'http']] as 
   'a script for HTTPie, run with %s',
   (_, standIn) => {
     it('sends each delivery with the same body, headers as far as possible, and runs nothing else', async () => {
-      const { came, script } = await replay('httpie', '/bin/sh', standIn)
-      const found = byDelivery(came, [...plain, 14, 15, 19])
+      const { received, script } = await replay('httpie', '/bin/sh', standIn)
+      const found = byDelivery(received, [...plain, 14, 15, 19])
       const unwritable = ['X-Escaped', 'X-Byte', 'X-Tab']
       for (const id of plain) {
         const writable = capturedHeaders(id).filter(([name]) => !unwritable.includes(name))
@@ -154,8 +157,8 @@ describe.each([hasHttpie ? ['itself', null] : ['a stand-in for it', 'http']] as 
 
 describe('a module for fetch', () => {
   it('sends each delivery with the same body, headers as far as possible, and runs nothing else', async () => {
-    const { came, script } = await replay('fetch', process.execPath, null)
-    const found = byDelivery(came, [...plain, 13, 14, 15, 19])
+    const { received, script } = await replay('fetch', process.execPath, null)
+    const found = byDelivery(received, [...plain, 13, 14, 15, 19])
     const own = /^(?:accept|accept-language|sec-fetch-mode|user-agent|accept-encoding)$/i
     for (const id of plain) {
       const joined = Map.groupBy(capturedHeaders(id), ([name]) => name.toLowerCase())

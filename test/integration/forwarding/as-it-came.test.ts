@@ -30,12 +30,12 @@ test('deliveries are forwarded byte for byte, except for Host', async () => {
   ]
   const line = `POST ${tab.path}?a=1&a=%20&b HTTP/1.1`
   expect((await deliver(tab, Buffer.concat([head(line, lines), body]))).status).toBe(200)
-  const [came] = await until('the forward', () => target.came.length > 0 && target.came)
-  expect(came?.head).toEqual([
+  const [received] = await until('the forward', () => target.received.length > 0 && target.received)
+  expect(received?.head).toEqual([
     line,
     ...lines.map((text) => (text.startsWith('host:') ? `host: 127.0.0.1:${target.port}` : text)),
   ])
-  expect(came?.body.equals(body)).toBe(true)
+  expect(received?.body.equals(body)).toBe(true)
 
   const { id } = await tab.one()
   const [summary] = await attemptsOf(tab, id, 1)
@@ -71,11 +71,11 @@ test('a chunked body with trailers is forwarded in one chunk, with its trailers'
     Buffer.from('0\r\nX-Sum: 42\r\n\r\n'),
   ])
   await deliver(tab, request)
-  const [came] = await until('the forward', () => target.came.length > 0 && target.came)
+  const [received] = await until('the forward', () => target.received.length > 0 && target.received)
   // The method as it came, whatever we answered to it.
-  expect(came?.head[0]).toMatch(/^PUT /)
-  expect(came?.head).toContain('Transfer-Encoding: chunked')
-  expect(came?.body.toString()).toBe(
+  expect(received?.head[0]).toMatch(/^PUT /)
+  expect(received?.head).toContain('Transfer-Encoding: chunked')
+  expect(received?.body.toString()).toBe(
     `${size.toString(16)}\r\n${goodBody.toString()}\r\n0\r\nX-Sum: 42\r\n\r\n`,
   )
 })
@@ -91,10 +91,10 @@ test('each target gets its types, in the order received, over one connection', a
   const bodies = Array.from({ length: 60 }, (_, n) => typed(types[n % types.length] ?? '', n))
   for (const body of bodies) await deliver(tab, post(tab.path, body))
   await deliver(tab, post(tab.path, 'no type at all'))
-  await until('all of them', () => all.came.length === 61 && some.came.length === 36)
+  await until('all of them', () => all.received.length === 61 && some.received.length === 36)
   const texts = bodies.map(String)
-  expect(all.came.map(({ body }) => body.toString())).toEqual([...texts, 'no type at all'])
-  expect(some.came.map(({ body }) => body.toString())).toEqual(
+  expect(all.received.map(({ body }) => body.toString())).toEqual([...texts, 'no type at all'])
+  expect(some.received.map(({ body }) => body.toString())).toEqual(
     texts.filter((text) => text.includes('_TAB')),
   )
   expect([all.mostConnections, some.mostConnections]).toEqual([1, 1])
@@ -137,19 +137,19 @@ test('a change takes effect immediately: another address, off, and removed', asy
   const { id } = forward
   const send = (n: number) => deliver(tab, post(tab.path, typed('OPEN_TAB', n)))
   await send(1)
-  await until('the first', () => first.came.length === 1)
+  await until('the first', () => first.received.length === 1)
   await tab.engine.call('forwards.update', { id, url: second.origin })
   await send(2)
-  await until('the second', () => second.came.length === 1)
+  await until('the second', () => second.received.length === 1)
   await tab.engine.call('forwards.update', { id, on: false })
   await send(3)
   expect(await healthOf(tab, id)).toMatchObject({ light: 'off', ok: 2, waiting: 0 })
   await tab.engine.call('forwards.update', { id, on: true })
   await send(4)
-  await until('the fourth', () => second.came.length === 2)
+  await until('the fourth', () => second.received.length === 2)
   await tab.engine.call('forwards.remove', { id })
   await send(5)
   await tab.kept(5)
-  expect([first.came.length, second.came.length]).toEqual([1, 2])
+  expect([first.received.length, second.received.length]).toEqual([1, 2])
   expect((await tab.engine.call('app.snapshot', {})).forwardHealth).toEqual([])
 })

@@ -36,7 +36,7 @@ test.each(['127.0.0.1', 'localhost'])(
     // Whatever arrives later shows that nothing has gone on since.
     await deliver(tab, post(tab.path, goodBody))
     expect(await tab.kept(4)).toHaveLength(4)
-    expect(elsewhere.came).toHaveLength(2)
+    expect(elsewhere.received).toHaveLength(2)
   },
 )
 
@@ -63,5 +63,5 @@ test('a delivery that is resent manually to the Tabscope listener is forwarded n
   const [, again] = await tab.kept(2)
   expect(again?.own).toBe('send')
   expect(await attemptsOf(tab, again?.id ?? 0, 1)).toMatchObject([{ kind: 'forward', status: 200 }])
-  expect(target.came).toHaveLength(1)
+  expect(target.received).toHaveLength(1)
 })

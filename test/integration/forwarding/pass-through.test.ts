@@ -28,8 +28,8 @@ test('the target gets the delivery byte for byte, and its response is returned',
   expect(headers.get('x-reason')).toBe('too late')
   expect(headers.has('x-hop')).toBe(false)
   const sent = request.toString('latin1').replace(tab.path, '/in')
-  const came = target.came[0]?.bytes.toString('latin1')
-  expect(came).toBe(sent.replace('Host: 127.0.0.1', `Host: 127.0.0.1:${target.port}`))
+  const received = target.received[0]?.bytes.toString('latin1')
+  expect(received).toBe(sent.replace('Host: 127.0.0.1', `Host: 127.0.0.1:${target.port}`))
 
   const delivery = await tab.one()
   const [attempt] = await attemptsOf(tab, delivery.id, 1)
@@ -115,6 +115,6 @@ test('where a response rule applies, the target is not called, and this is repor
     `Not forwarded to ${forward.url}: A response rule responded instead.`,
   ])
   expect((await deliver(tab, post(tab.path, goodBody))).status).toBe(200)
-  expect(target.came).toHaveLength(1)
+  expect(target.received).toHaveLength(1)
   await tab.engine.call('responses.set', { endpointId, rules: [] })
 })

@@ -31,8 +31,8 @@ test('after a restart nothing old is forwarded, and pending forwards report that
   expect(rows).toMatchObject([{ status: null, error: { code: 'aborted' } }])
 
   await deliver(tab, post(tab.path, body(6)))
-  await until('the new one', () => target.came.length === 2)
-  expect(target.came.map((request) => request.body.toString())).toEqual([
+  await until('the new one', () => target.received.length === 2)
+  expect(target.received.map((request) => request.body.toString())).toEqual([
     body(1).toString(),
     body(6).toString(),
   ])

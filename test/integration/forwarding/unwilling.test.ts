@@ -30,7 +30,7 @@ test('a target that refuses is reported as down, and as up again once it is', as
   await deliver(tab, post(tab.path, goodBody))
   await until('the light', async () => (await healthOf(tab, forward.id)).light === 'good')
   expect(await healthOf(tab, forward.id)).toMatchObject({ failed: 1, ok: 1, lastStatus: 200 })
-  expect(target.came).toHaveLength(1)
+  expect(target.received).toHaveLength(1)
 })
 
 test('a failure is retried, later deliveries wait for it, and each attempt is recorded', async () => {
@@ -45,7 +45,11 @@ test('a failure is retried, later deliveries wait for it, and each attempt is re
     return retryAt !== null && waiting === 1
   })
   await until('all of it', async () => (await healthOf(tab, forward.id)).ok === 2)
-  expect(target.came.map(({ body }) => /\d/.exec(body.toString())?.[0])).toEqual(['1', '1', '2'])
+  expect(target.received.map(({ body }) => /\d/.exec(body.toString())?.[0])).toEqual([
+    '1',
+    '1',
+    '2',
+  ])
   const tries = await attemptsOf(tab, one?.id ?? 0, 2)
   expect(tries.map(({ tryNumber, status, verdict }) => [tryNumber, status, verdict])).toEqual([
     [2, 200, 'fixed'],
@@ -61,8 +65,8 @@ test('a target that hangs: every delivery gets a response, 50 wait, and skipped 
   await using well = await rawTarget()
   await using forward = await forwardTo(tab, hanging.origin, { queue: 50, timeout: 120_000 })
   await using other = await forwardTo(tab, well.origin, { inFlight: 4, queue: 2000 })
-  const told: ForwardHealth[][] = []
-  const off = tab.engine.on('forwards.health', (health) => told.push(health))
+  const pushed: ForwardHealth[][] = []
+  const off = tab.engine.on('forwards.health', (health) => pushed.push(health))
   const begun = performance.now()
   const flood = startFlood({
     port: tab.port,
@@ -81,12 +85,12 @@ test('a target that hangs: every delivery gets a response, 50 wait, and skipped 
   expect(kept).toMatchObject({ waiting: 50, underWay: 1, skipped: 949, ok: 0, failed: 0 })
   // The other has all of them meanwhile.
   await until('the other', async () => (await healthOf(tab, other.id)).ok === 1000)
-  expect(well.came).toHaveLength(1000)
+  expect(well.received).toHaveLength(1000)
   off()
   const most = (performance.now() - begun) / 200 + 2
-  expect(told.length).toBeGreaterThan(0)
-  expect(told.length).toBeLessThanOrEqual(most)
-  const texts = told.map((health) => JSON.stringify(health))
+  expect(pushed.length).toBeGreaterThan(0)
+  expect(pushed.length).toBeLessThanOrEqual(most)
+  const texts = pushed.map((health) => JSON.stringify(health))
   expect(texts.filter((text, index) => text === texts[index - 1])).toEqual([])
 
   const { stats } = await tab.engine.call('app.snapshot', {})
@@ -106,7 +110,7 @@ test('a target that hangs: every delivery gets a response, 50 wait, and skipped 
     `Not forwarded to ${forward.url}: It was dropped while it was waiting.`,
   ])
   expect(await healthOf(tab, forward.id)).toMatchObject({ waiting: 0, underWay: 1, skipped: 999 })
-  expect(hanging.came).toHaveLength(1)
+  expect(hanging.received).toHaveLength(1)
 })
 
 test('an incomplete delivery is not forwarded, and reports it', async () => {
@@ -122,7 +126,7 @@ test('an incomplete delivery is not forwarded, and reports it', async () => {
   expect(await notForwarded(tab, id)).toEqual([
     `Not forwarded to ${forward.url}: The delivery was incomplete.`,
   ])
-  expect(target.came).toEqual([])
+  expect(target.received).toEqual([])
 })
 
 test('dropping the queue of a missing target is refused', async () => {

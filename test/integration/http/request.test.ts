@@ -42,7 +42,7 @@ test('a request is sent unchanged, and its response is returned unchanged', asyn
       body: Buffer.from('ä'),
     }),
   )
-  expect(server.came).toEqual([
+  expect(server.received).toEqual([
     `POST /a/b%2Fc?q=%C3%A4&q=2 HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nConnection: close\r\nContent-Length: 2\r\nx-ZED: 1\r\nAccept: a\r\naccept: b\r\n\r\n${Buffer.from('ä').toString('latin1')}`,
   ])
   expect(answer).toMatchObject({
@@ -65,7 +65,7 @@ test('a missing body has a length only if the method requires it; a given Host r
   await using server = await rawServer((socket) => socket.end(ok('')))
   await sendRequest(get(server.origin, { headers: [['Host', 'menu.example']] }))
   await sendRequest(get(server.origin, { method: 'POST' }))
-  expect(server.came).toEqual([
+  expect(server.received).toEqual([
     'GET / HTTP/1.1\r\nConnection: close\r\nHost: menu.example\r\n\r\n',
     `POST / HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
   ])
@@ -97,7 +97,7 @@ test('localhost and all names below it resolve to this machine, whatever a name 
   ]) {
     const answer = await sendRequest(get(`http://${host}:${server.port}/`))
     expect(textOf(answer), host).toBe('here')
-    expect(server.came.at(-1)).toContain(`\r\nHost: ${host.toLowerCase()}:${server.port}\r\n`)
+    expect(server.received.at(-1)).toContain(`\r\nHost: ${host.toLowerCase()}:${server.port}\r\n`)
   }
   expect((await failureOf(get(`http://mylocalhost.invalid:${server.port}`))).code).toBe(
     'unresolved',
@@ -109,7 +109,7 @@ test('a redirect is returned like any other response', async () => {
     socket.end('HTTP/1.1 302 Found\r\nLocation: /elsewhere\r\nContent-Length: 0\r\n\r\n'),
   )
   expect((await sendRequest(get(server.origin))).status).toBe(302)
-  expect(server.came).toHaveLength(1)
+  expect(server.received).toHaveLength(1)
 })
 
 test('interim responses are skipped', async () => {
@@ -160,7 +160,7 @@ test('a body that the server does not want is not sent', async () => {
     }),
   )
   expect(answer.status).toBe(417)
-  expect(server.came[0]).not.toContain('never')
+  expect(server.received[0]).not.toContain('never')
 })
 
 test('bytes over the limit are counted, but not kept', async () => {
@@ -288,10 +288,10 @@ test('a request can be canceled before it is sent and while it waits', async () 
   await using server = await rawServer(() => undefined)
   const early = await failureOf(get(server.origin, { signal: AbortSignal.abort() }))
   expect(early.code).toBe('aborted')
-  expect(server.came).toEqual([])
+  expect(server.received).toEqual([])
   const cancel = new AbortController()
   const waiting = failureOf(get(server.origin, { signal: cancel.signal }))
-  await until('the request', () => server.came.length > 0)
+  await until('the request', () => server.received.length > 0)
   cancel.abort()
   expect((await waiting).code).toBe('aborted')
 })
@@ -312,5 +312,5 @@ test.each<[string, Partial<HttpRequest>]>([
   expect(failure.code).toBe('invalid_request')
   expect(failure.message).toContain(word)
   expect(failure.message).not.toContain('secret-value')
-  expect(server.came).toEqual([])
+  expect(server.received).toEqual([])
 })

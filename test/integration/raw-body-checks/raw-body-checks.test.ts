@@ -52,7 +52,7 @@ describe.each(rawBodyChecks.map((check) => [check.label, check] as const))('%s',
   const run = runtime.missing === null ? it : it.skip
   const why = runtime.missing === null ? '' : ` (skipped: ${runtime.missing})`
 
-  run(`takes the right signature over the bytes as they came, and no other${why}`, async () => {
+  run(`accepts only the correct signature over the received bytes${why}`, async () => {
     await using handler = await startHandler(check, runtime, brand, secret)
     const { url } = handler
     expect(handler.alive(), handler.output()).toBe(true)

@@ -155,11 +155,11 @@ it('echoes a request without the value of its authorization', async () => {
 
 it('reports its state without a secret, a code or a token', async () => {
   await using opened = await open({ webhook: { url: 'http://127.0.0.1:9/x', secret: 'planted' } })
-  const told: string[] = []
-  opened.service.onChange((state) => told.push(JSON.stringify(state)))
+  const pushed: string[] = []
+  opened.service.onChange((state) => pushed.push(JSON.stringify(state)))
   const { token, refreshToken } = await opened.connect()
   await opened.clock.pass(200)
-  expect(told.at(-1)).toContain('"tokens":1')
+  expect(pushed.at(-1)).toContain('"tokens":1')
   for (const secret of [accessSecret, String(token), String(refreshToken), 'planted'])
-    expect(told.join('')).not.toContain(secret)
+    expect(pushed.join('')).not.toContain(secret)
 })

@@ -83,12 +83,12 @@ it('lets no secret, code or token out of its sealed row, whatever is called', as
   const { engine } = tab
 
   const called = new Set<CallName>()
-  const told: { where: string; text: string }[] = []
+  const outputs: { where: string; text: string }[] = []
   const note = (where: string, value: unknown): void => {
     const text = JSON.stringify(value, (_key, part: unknown) =>
       part instanceof Uint8Array ? Buffer.from(part).toString('latin1') : part,
     )
-    told.push({ where, text })
+    outputs.push({ where, text })
   }
   for (const name of Object.keys(pushes)) {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the names of the contract themselves
@@ -379,6 +379,6 @@ it('lets no secret, code or token out of its sealed row, whatever is called', as
   await tab.close()
   expect(inFiles()).toEqual([])
   expect(findPlanted('the log', Buffer.from(tab.log.join('\n')))).toEqual([])
-  const leaks = told.flatMap(({ where, text }) => findPlanted(where, Buffer.from(text)))
+  const leaks = outputs.flatMap(({ where, text }) => findPlanted(where, Buffer.from(text)))
   expect([...new Set(leaks)]).toEqual([])
 })

@@ -37,8 +37,8 @@ describe('a new draft', () => {
         problems: [],
         signature: { verdict: 'valid', secretName: 'current of Sandbox' },
       })
-      const told = preview.findings.map(({ code }) => code)
-      expect(told).toEqual([])
+      const findingCodes = preview.findings.map(({ code }) => code)
+      expect(findingCodes).toEqual([])
       const { id } = await tab.engine.call('compose.save', { content })
       const attempt = await tab.engine.call('compose.send', { id, content })
       expect(attempt).toMatchObject({
@@ -48,12 +48,12 @@ describe('a new draft', () => {
         deliveryId: null,
         edited: true,
       })
-      const came = await tab.one()
-      expect(came).toMatchObject({ verdict: 'valid', type, own: 'send' })
-      expect(came.findings.map(({ code }) => code)).toEqual(told)
-      expect(came.headers).toEqual(preview.headers.map(({ name, value }) => [name, value]))
+      const received = await tab.one()
+      expect(received).toMatchObject({ verdict: 'valid', type, own: 'send' })
+      expect(received.findings.map(({ code }) => code)).toEqual(findingCodes)
+      expect(received.headers).toEqual(preview.headers.map(({ name, value }) => [name, value]))
       expect(content.body).toMatchObject({ kind: 'bytes' })
-      expect(came.body.toString()).toMatch(/^\{\n {2}"type"/)
+      expect(received.body.toString()).toMatch(/^\{\n {2}"type"/)
     },
   )
 
@@ -147,7 +147,7 @@ describe('a new draft', () => {
       verdict: 'same',
       secretName: 'current of Sandbox',
     })
-    const [first, second] = target.came
+    const [first, second] = target.received
     expect(second?.bytes.toString('latin1')).toBe(first?.bytes.toString('latin1'))
     await expect(start({ kind: 'attempt', id: 999_999 })).rejects.toMatchObject({
       code: 'not_found',
@@ -162,12 +162,12 @@ describe('a new draft', () => {
     const sent = await host.call('compose.send', { id, content: first })
     const content = await start({ kind: 'attempt', id: sent.id })
     await host.call('compose.send', { id, content })
-    expect(target.came[1]?.bytes.equals(target.came[0]?.bytes ?? Buffer.of())).toBe(true)
+    expect(target.received[1]?.bytes.equals(target.received[0]?.bytes ?? Buffer.of())).toBe(true)
   })
 })
 
 describe('the original', () => {
-  test('is what came', async () => {
+  test('is the received delivery', async () => {
     const { engine: host } = engine()
     const id = await captured()
     const { headers, body } = await host.call('compose.original', { deliveryId: id })
@@ -250,7 +250,7 @@ describe('placeholders', () => {
   })
 
   const bodies = (): { n: number; id: string; same: string; at: string }[] =>
-    target.came.map(({ body }) => JSON.parse(body.toString()))
+    target.received.map(({ body }) => JSON.parse(body.toString()))
 
   test('are new at each send, and the counter continues after a restart', async () => {
     const text =
@@ -283,11 +283,11 @@ describe('placeholders', () => {
     expect((await tab.engine.call('compose.get', { id })).counter).toBe(3)
     await sendTwice(tab, id)
     expect(bodies().map(({ n }) => n)).toEqual([1, 2, 3, 4])
-    expect(target.came.map(({ head }) => head[0])).toEqual(
+    expect(target.received.map(({ head }) => head[0])).toEqual(
       [1, 2, 3, 4].map((n) => `POST /${n} HTTP/1.1`),
     )
     expect(new Set(bodies().flatMap(({ id, same }) => [id, same])).size).toBe(8)
-    for (const { head, body } of target.came) {
+    for (const { head, body } of target.received) {
       const { same, at } = JSON.parse(body.toString())
       expect(head).toContain(`X-Same: ${same}`)
       expect(head).toContain(`X-Service-Signature: ${sign(body)}`)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Attempt } from '#contract/sending.ts'
 import { sharedTestEngine } from '#test/support/engine.ts'
 import { deliver } from '#test/support/forwarding.ts'
-import { rawTarget, type CameIn } from '#test/support/raw-target.ts'
+import { rawTarget, type ReceivedRequest } from '#test/support/raw-target.ts'
 import { goodBody, head, sign } from '#test/support/requests.ts'
 
 const engine = sharedTestEngine()
@@ -12,15 +12,15 @@ const engine = sharedTestEngine()
 async function there(
   bytes: Buffer,
   path = '/in',
-): Promise<{ attempt: Attempt; came: CameIn; host: string }> {
+): Promise<{ attempt: Attempt; received: ReceivedRequest; host: string }> {
   const tab = engine()
   await deliver(tab, bytes)
   const { id } = await tab.one()
   await using target = await rawTarget()
   const attempt = await tab.engine.call('deliveries.resend', { id, url: target.origin + path })
-  const [came] = target.came
-  if (!came) throw new Error(attempt.error?.message ?? 'nothing came')
-  return { attempt, came, host: new URL(target.origin).host }
+  const [received] = target.received
+  if (!received) throw new Error(attempt.error?.message ?? 'nothing was received')
+  return { attempt, received, host: new URL(target.origin).host }
 }
 
 /** One chunk (RFC 9112, 7.1). */
@@ -60,9 +60,9 @@ test.each([
 ])('%s is sent byte for byte, except for Host', async (_, body) => {
   const { path } = engine()
   const sent = head(`POST ${path} HTTP/1.1`, odd(body, `content-LENGTH: ${body.byteLength}`))
-  const { attempt, came, host } = await there(Buffer.concat([sent, body]), path)
+  const { attempt, received, host } = await there(Buffer.concat([sent, body]), path)
   const expected = Buffer.from(sent.toString('latin1').replace('tabscope.test:80', host), 'latin1')
-  expect(came.bytes.equals(Buffer.concat([expected, body]))).toBe(true)
+  expect(received.bytes.equals(Buffer.concat([expected, body]))).toBe(true)
   expect(attempt).toMatchObject({
     status: 200,
     edited: false,
@@ -80,10 +80,10 @@ test('chunks are sent as one chunk, followed by the trailers', async () => {
   const end = Buffer.from(`0\r\n${trailers}\r\n`)
   const chunks = [chunk(goodBody.subarray(0, half)), chunk(goodBody.subarray(half))]
   const sent = head(`POST ${path} HTTP/1.1`, lines)
-  const { attempt, came, host } = await there(Buffer.concat([sent, ...chunks, end]), path)
+  const { attempt, received, host } = await there(Buffer.concat([sent, ...chunks, end]), path)
   const expected = sent.toString('latin1').replace('tabscope.test:80', host)
   const whole = Buffer.concat([Buffer.from(expected, 'latin1'), chunk(goodBody), end])
-  expect(came.bytes.toString('latin1')).toBe(whole.toString('latin1'))
+  expect(received.bytes.toString('latin1')).toBe(whole.toString('latin1'))
   expect(attempt.edited).toBe(false)
 })
 
@@ -93,9 +93,9 @@ test('a missing Host is added at the front', async () => {
     (line) => !line.startsWith('hOST'),
   )
   const sent = Buffer.concat([head(`POST ${path} HTTP/1.1`, lines), goodBody])
-  const { came, host } = await there(sent, path)
-  expect(came.head.slice(0, 2)).toEqual([`POST ${path} HTTP/1.1`, `Host: ${host}`])
-  expect(came.head.slice(2)).toEqual(lines)
+  const { received, host } = await there(sent, path)
+  expect(received.head.slice(0, 2)).toEqual([`POST ${path} HTTP/1.1`, `Host: ${host}`])
+  expect(received.head.slice(2)).toEqual(lines)
 })
 
 test.each([
@@ -107,16 +107,16 @@ test.each([
   const { path } = engine()
   const lines = ['Host: a', `Content-Length: ${goodBody.byteLength}`]
   const sent = Buffer.concat([head(`${method} ${path}${query} HTTP/1.1`, lines), goodBody])
-  const { came, attempt } = await there(sent, address)
-  expect(came.head[0]).toBe(line)
+  const { received, attempt } = await there(sent, address)
+  expect(received.head[0]).toBe(line)
   expect(attempt.request.target).toBe(line.split(' ')[1])
 })
 
 test('white space around a value, which is not part of it, is sent as one space', async () => {
   const { path } = engine()
   const lines = ['Host: a', `Content-Length:${goodBody.byteLength}`, 'X-Wide:  \t a  b \t ']
-  const { came } = await there(Buffer.concat([head(`POST ${path} HTTP/1.1`, lines), goodBody]))
-  expect(came.head.slice(2)).toEqual([`Content-Length: ${goodBody.byteLength}`, 'X-Wide: a  b'])
+  const { received } = await there(Buffer.concat([head(`POST ${path} HTTP/1.1`, lines), goodBody]))
+  expect(received.head.slice(2)).toEqual([`Content-Length: ${goodBody.byteLength}`, 'X-Wide: a  b'])
 })
 
 test('an unchanged draft is sent byte for byte', async () => {
@@ -139,7 +139,7 @@ test('an unchanged draft is sent byte for byte', async () => {
     deliveryId: id,
     verdict: 'same',
   })
-  const [first, second] = target.came
+  const [first, second] = target.received
   expect(second?.bytes.toString('latin1')).toBe(first?.bytes.toString('latin1'))
   expect(first?.head[0]).toBe(`POST ${tab.path}?q='x HTTP/1.1`)
 })

@@ -73,7 +73,7 @@ describe('attempts', () => {
     expect(Buffer.from(await body('answer')).toString()).toBe('theirs')
     const captured = await engine.call('deliveries.body', { id: 1, ...slice })
     expect(await body('request')).toEqual(captured.bytes)
-    await until('the list to be told', () => changed.at(-1) === 200 || null)
+    await until('the pushed list', () => changed.at(-1) === 200 || null)
     off()
     expect(await engine.call('deliveries.get', { id: 1 })).toMatchObject({ sent: { status: 200 } })
     const found = await until('the filter to follow', async () => {
@@ -158,8 +158,8 @@ describe('jobs', () => {
       const { jobs: open } = await engine.call('app.snapshot', {})
       return open.length === 0 || null
     })
-    const told = await pushed('jobs.changed', () => engine.call('jobs.remove', { id: job.id }))
-    expect(told.map(({ job: { id }, removed }) => [id, removed])).toEqual([[job.id, true]])
+    const pushes = await pushed('jobs.changed', () => engine.call('jobs.remove', { id: job.id }))
+    expect(pushes.map(({ job: { id }, removed }) => [id, removed])).toEqual([[job.id, true]])
     expect(await engine.call('jobs.list', {})).toEqual([])
     for (const call of [
       engine.call('jobs.get', { id: job.id }),

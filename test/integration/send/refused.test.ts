@@ -16,7 +16,7 @@ import { until } from '#test/support/until.ts'
 const engine = sharedTestEngine()
 const MiB = 1024 * 1024
 
-type Wish = Omit<CallInput<'deliveries.resend'>, 'id'>
+type Options = Omit<CallInput<'deliveries.resend'>, 'id'>
 
 async function captured(): Promise<number> {
   const tab = engine()
@@ -25,8 +25,8 @@ async function captured(): Promise<number> {
   return (await tab.one()).id
 }
 
-async function resend(wish: Wish): Promise<Attempt> {
-  return engine().engine.call('deliveries.resend', { id: await captured(), ...wish })
+async function resend(options: Options): Promise<Attempt> {
+  return engine().engine.call('deliveries.resend', { id: await captured(), ...options })
 }
 
 async function draft(change: Partial<DraftContent>): Promise<DraftContent> {
@@ -35,12 +35,12 @@ async function draft(change: Partial<DraftContent>): Promise<DraftContent> {
 }
 
 async function refusal(work: Promise<unknown>): Promise<AppError> {
-  const told = await work.then(
+  const rejection = await work.then(
     () => null,
     (error: unknown) => error,
   )
-  if (told instanceof AppError) return told
-  throw new Error('it was not refused', { cause: told })
+  if (rejection instanceof AppError) return rejection
+  throw new Error('it was not refused', { cause: rejection })
 }
 
 describe('a target that', () => {
@@ -59,7 +59,7 @@ describe('a target that', () => {
     await using target = await rawTarget(() => null)
     const attempt = await resend({ url: target.origin, timeout: 50 })
     expect(attempt).toMatchObject({ status: null, error: { code: 'timeout' } })
-    expect(target.came).toHaveLength(1)
+    expect(target.received).toHaveLength(1)
   })
 
   test.each([
@@ -95,7 +95,7 @@ describe('a target that', () => {
 })
 
 describe('a request that cannot be sent', () => {
-  const fields: [string, Wish['edits'], RegExp][] = [
+  const fields: [string, Options['edits'], RegExp][] = [
     [
       'a line break in a header',
       { headers: [['X-Bad', 'hidden\r\nX-More: 1']] },
@@ -112,9 +112,9 @@ describe('a request that cannot be sent', () => {
   test.each(fields)('%s, of a delivery', async (_, edits, message) => {
     expect(goodBody.byteLength).toBe(127)
     await using target = await rawTarget()
-    const told = await refusal(resend({ url: target.origin, edits }))
-    expect(told).toMatchObject({ code: 'bad_input', message: expect.stringMatching(message) })
-    expect(JSON.stringify(told.toWire())).not.toContain('hidden')
+    const rejection = await refusal(resend({ url: target.origin, edits }))
+    expect(rejection).toMatchObject({ code: 'bad_input', message: expect.stringMatching(message) })
+    expect(JSON.stringify(rejection.toWire())).not.toContain('hidden')
     expect(target.mostConnections).toBe(0)
   })
 
@@ -139,8 +139,8 @@ describe('a request that cannot be sent', () => {
         message: expect.stringMatching(message),
       },
     ])
-    const told = await refusal(engine().engine.call('compose.send', { content }))
-    expect(told.code).toBe('bad_input')
+    const rejection = await refusal(engine().engine.call('compose.send', { content }))
+    expect(rejection.code).toBe('bad_input')
     expect(target.mostConnections).toBe(0)
   })
 
@@ -149,9 +149,9 @@ describe('a request that cannot be sent', () => {
     const sign = { how: 'secret', endpointId, which: 'current' } as const
     await host.call('endpoints.clearSecret', { id: endpointId })
     try {
-      const told = await refusal(resend({ sign }))
-      expect(told.code).toBe('secret_unavailable')
-      expect(told.message).toMatch(/^The endpoint ".+" has no current secret\. Select another/)
+      const rejection = await refusal(resend({ sign }))
+      expect(rejection.code).toBe('secret_unavailable')
+      expect(rejection.message).toMatch(/^The endpoint ".+" has no current secret\. Select another/)
       const content = await draft({ sign })
       const preview = await host.call('compose.preview', { content })
       expect(preview.problems).toMatchObject([{ code: 'sign.no_secret', severity: 'error' }])
@@ -172,9 +172,9 @@ describe('a request that cannot be sent', () => {
     ['http://', /The URL is invalid/, 'url.invalid'],
   ])('to %s', async (url, message, code) => {
     const { engine: host } = engine()
-    const told = await refusal(resend({ url }))
-    expect(told).toMatchObject({ code: 'bad_target', message: expect.stringMatching(message) })
-    expect(told.message).not.toContain('lovelace')
+    const rejection = await refusal(resend({ url }))
+    expect(rejection).toMatchObject({ code: 'bad_target', message: expect.stringMatching(message) })
+    expect(rejection.message).not.toContain('lovelace')
     const content = await draft({ url })
     const { problems } = await host.call('compose.preview', { content })
     expect(problems).toMatchObject([{ code, severity: 'error', field: 'url' }])
@@ -195,7 +195,7 @@ describe('a body that is not JSON with a JSON content type', () => {
     expect(problems).toMatchObject([{ code: 'body.not_json', severity: 'warning' }])
     const sent = await engine().engine.call('compose.send', { content })
     expect(sent.notes).toEqual([expect.stringContaining('not JSON')])
-    expect(target.came).toHaveLength(2)
+    expect(target.received).toHaveLength(2)
   })
 })
 
@@ -232,9 +232,9 @@ describe('a public target', () => {
     expect(await host.call('compose.target', { url })).toEqual({
       target: { origin: 'http://203.0.113.1', place: 'public', confirmed: false, verifyTls: true },
     })
-    const told = await refusal(resend(given))
-    expect(told).toMatchObject({ code: 'target_unconfirmed' })
-    expect(told.message).toContain('http://203.0.113.1')
+    const rejection = await refusal(resend(given))
+    expect(rejection).toMatchObject({ code: 'target_unconfirmed' })
+    expect(rejection.message).toContain('http://203.0.113.1')
     const content = await draft({ url })
     expect((await refusal(host.call('compose.send', { content, timeout: 1 }))).code).toBe(
       'target_unconfirmed',

@@ -6,7 +6,7 @@ import type { CallInput } from '#contract/calls.ts'
 import type { Attempt, SignChoice } from '#contract/sending.ts'
 import { sharedTestEngine, testSecret } from '#test/support/engine.ts'
 import { deliver, forwardTo } from '#test/support/forwarding.ts'
-import { rawTarget, reply, type CameIn, type RawTarget } from '#test/support/raw-target.ts'
+import { rawTarget, reply, type ReceivedRequest, type RawTarget } from '#test/support/raw-target.ts'
 import { goodBody, post, sha256, sign } from '#test/support/requests.ts'
 import { until } from '#test/support/until.ts'
 
@@ -27,19 +27,20 @@ async function captured(): Promise<number> {
   return (await tab.one()).id
 }
 
-function resend(id: number, wish: Omit<CallInput<'deliveries.resend'>, 'id'>): Promise<Attempt> {
-  return engine().engine.call('deliveries.resend', { id, ...wish })
+function resend(id: number, options: Omit<CallInput<'deliveries.resend'>, 'id'>): Promise<Attempt> {
+  return engine().engine.call('deliveries.resend', { id, ...options })
 }
 
-function valuesIn({ head }: CameIn, name: string): string[] {
+function valuesIn({ head }: ReceivedRequest, name: string): string[] {
   return head.flatMap((line) =>
     line.toLowerCase().startsWith(`${name.toLowerCase()}: `) ? [line.slice(name.length + 2)] : [],
   )
 }
 
-function only({ came }: RawTarget): CameIn {
-  const [first] = came
-  if (!first || came.length > 1) throw new Error(`${came.length} requests came, not one`)
+function only({ received }: RawTarget): ReceivedRequest {
+  const [first] = received
+  if (!first || received.length > 1)
+    throw new Error(`${received.length} requests were received, not one`)
   return first
 }
 
@@ -172,7 +173,7 @@ describe('the default target', () => {
     await resend(other, { url: `${target.origin}/last` })
     const last = await resend(other, {})
     expect(last).toMatchObject({ url: `${target.origin}/last`, verdict: 'same' })
-    expect(target.came).toHaveLength(2)
+    expect(target.received).toHaveLength(2)
   })
 })
 
@@ -184,7 +185,7 @@ describe('the record of an attempt', () => {
     const attempt = await resend(id, { url: target.origin })
     expect(attempt).toMatchObject({ status: 302, error: null })
     expect(attempt.notes).toEqual([expect.stringContaining(`${elsewhere.origin}/x`)])
-    expect(elsewhere.came).toEqual([])
+    expect(elsewhere.received).toEqual([])
   })
 
   test('response, timings and verdict compared with the previous attempt', async () => {
@@ -250,7 +251,7 @@ describe('the record of an attempt', () => {
     const id = await captured()
     await using target = await rawTarget(() => null)
     const going = resend(id, { url: target.origin, key: 'mine' })
-    await until('the request to arrive', () => target.came.length === 1)
+    await until('the request to arrive', () => target.received.length === 1)
     await engine().engine.call('attempts.cancel', { key: 'another' })
     await engine().engine.call('attempts.cancel', { key: 'mine' })
     expect(await going).toMatchObject({ status: null, error: { code: 'aborted' } })

@@ -41,7 +41,7 @@ async function connect(more: { label?: string; replaces?: number } = {}): Promis
     const over = await seen()
     return over.endedAt === null ? null : over
   })
-  if (run.tokenId === null) throw new Error(run.failure?.message ?? 'no token came')
+  if (run.tokenId === null) throw new Error(run.failure?.message ?? 'no token received')
   return run.tokenId
 }
 

@@ -92,18 +92,18 @@ test('1,000 bodies to 1 MiB, 100 at a time: each arrives as it was sent, with th
   agent.destroy()
   expect(new Set(statuses)).toEqual(new Set([200]))
 
-  await until('all to be told of', () => tab.deliveries().length >= count)
-  const came = new Map(tab.deliveries().map((line) => [line.path, line]))
+  await until('all deliveries in the output', () => tab.deliveries().length >= count)
+  const received = new Map(tab.deliveries().map((line) => [line.path, line]))
   expect(tab.deliveries()).toHaveLength(count)
   const wrong = sent.flatMap(({ body, verdict }, n) => {
-    const line = came.get(`${tab.path}?n=${n}`)
+    const line = received.get(`${tab.path}?n=${n}`)
     const asSent = line?.sha256 === sha256(body) && line.bytes === body.byteLength
     return asSent && line.verdict === verdict && line.status === 200
       ? []
       : [{ n, bytes: body.byteLength, verdict, line }]
   })
   expect(wrong).toEqual([])
-  const types = new Set(sent.map((_, n) => came.get(`${tab.path}?n=${n}`)?.type))
+  const types = new Set(sent.map((_, n) => received.get(`${tab.path}?n=${n}`)?.type))
   for (const { type } of eventTypes) expect(types).toContain(type)
-  expect(new Set(tab.told().map(({ state }) => state))).toEqual(new Set(['opening', 'online']))
+  expect(new Set(tab.states().map(({ state }) => state))).toEqual(new Set(['opening', 'online']))
 })

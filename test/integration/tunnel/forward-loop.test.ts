@@ -255,8 +255,8 @@ test('our own public URL is refused as a forward target, but a delivery can be r
   })
   expect(attempt).toMatchObject({ status: 200, error: null })
   await until('what was sent by hand', async () => (await threads.rows()).length === 2)
-  const came = await threads.store.reader.call('get', 2)
-  expect(came).toMatchObject({
+  const received = await threads.store.reader.call('get', 2)
+  expect(received).toMatchObject({
     via: 'tunnel',
     own: null,
     sha256: (await threads.rows())[0]?.sha256,

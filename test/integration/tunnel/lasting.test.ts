@@ -23,7 +23,7 @@ test('a restart requests and gets the previous name, even if none was configured
   expect(await tab.online()).toBe(first)
   const again = `/${new URL(first).hostname.split('.')[0]}`
   expect(server.asked.slice(1).filter((asked) => asked !== again)).toEqual([])
-  expect(tab.told().at(-1)?.warnings).toEqual([])
+  expect(tab.states().at(-1)?.warnings).toEqual([])
 })
 
 test('a client that connects later, from elsewhere, still gets the state', async () => {
@@ -49,7 +49,7 @@ test('killed while online: the next start gets the name once the server has let 
   await until('the server to notice', () => server.clients.length === 0)
   await using tab = await startTunnelled(folder.path, wish)
   expect(await tab.online()).toBe(`http://pier9.localhost:${server.port}`)
-  expect(tab.told().at(-1)?.warnings).toEqual([])
+  expect(tab.states().at(-1)?.warnings).toEqual([])
 })
 
 test('killed while online, and the server still holds the name: another is used, with a warning', async () => {
@@ -66,7 +66,7 @@ test('killed while online, and the server still holds the name: another is used,
   await using tab = await startTunnelled(folder.path, wish)
   const second = await tab.online()
   expect(second).not.toBe(first)
-  expect(tab.told().at(-1)?.warnings).toMatchObject([{ kind: 'assigned', by: 'last_time' }])
+  expect(tab.states().at(-1)?.warnings).toMatchObject([{ kind: 'assigned', by: 'last_time' }])
 })
 
 test('a signal ends it in whatever state the tunnel is, with 0 and without a word of a fault', async () => {
@@ -86,7 +86,7 @@ test('a signal ends it in whatever state the tunnel is, with 0 and without a wor
       if (host === frozen.host) frozen.freeze()
       tab.child.kill('SIGTERM')
       const { code, stderr } = await tab.ended
-      return { state, code, stderr, last: tab.told().at(-1)?.state }
+      return { state, code, stderr, last: tab.states().at(-1)?.state }
     }),
   )
   expect(ended).toEqual(

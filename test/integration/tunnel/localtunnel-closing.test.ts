@@ -80,14 +80,14 @@ describe('Closing a localtunnel', () => {
 
   it('does not wait for a missing response', async () => {
     await using server = await tunnelServer()
-    let came = false
+    let received = false
     await using door = await openDoor(() => {
-      came = true
+      received = true
     })
     await using tried = tryTunnel({ options: { host: server.host }, port: door.port })
     const tunnel = await tried.opening
     const asked = publicRequest(tunnel.url, { body: 'x' })
-    await until('the request', () => came)
+    await until('the request', () => received)
     tried.abort()
     expect(await tunnel.closed).toBeNull()
     expect((await asked).status).toBe(502)

@@ -111,9 +111,9 @@ describe('An open localtunnel', () => {
   })
 
   it('waits for no server that closes each connection as soon as it is open', async () => {
-    let came = 0
+    let received = 0
     const closing = createServer((socket) => {
-      came += 1
+      received += 1
       socket.destroy()
     })
     await using server = await giving(await listen(closing), 10)
@@ -122,7 +122,7 @@ describe('An open localtunnel', () => {
     closing.close()
     expect(failure?.message).toContain('closes each connection as soon as it is open')
     // Without a pause there would be thousands.
-    expect(came).toBeLessThan(100)
+    expect(received).toBeLessThan(100)
   })
 
   it('fails if its server accepts no connection', async () => {

@@ -214,10 +214,10 @@ test('canceled before and during a request, with no connection left behind', asy
     reason: 'The check was cancelled before a response was received.',
   }
   expect(await prober.probe(silent.origin, 5000, AbortSignal.abort())).toMatchObject(calledOff)
-  expect(silent.came).toEqual([])
+  expect(silent.received).toEqual([])
   const abort = new AbortController()
   const waiting = prober.probe(silent.origin, 60_000, abort.signal)
-  await until('the request', () => silent.came[0]?.includes('\r\n\r\n'))
+  await until('the request', () => silent.received[0]?.includes('\r\n\r\n'))
   abort.abort()
   expect(await waiting).toMatchObject(calledOff)
   expect(await prober.browser(silent.origin, AbortSignal.abort())).toBeNull()
@@ -241,12 +241,13 @@ test('each probe uses its own connection and nonce, and looks like a request of 
   await using server = await rawServer((socket) => socket.end(reply(404)))
   await probe(server.origin)
   await probe(`${server.origin}/`)
-  const nonces = server.came.map(
-    (came) => /^X-Tabscope-Probe: v1\.([0-9a-f]{30})\.200\./m.exec(came)?.[1],
+  const nonces = server.received.map(
+    (received) => /^X-Tabscope-Probe: v1\.([0-9a-f]{30})\.200\./m.exec(received)?.[1],
   )
   expect(new Set(nonces).size).toBe(2)
   expect(nonces).not.toContain(undefined)
-  for (const came of server.came) expect(came).toMatch(/^POST \/hooks\/_probe HTTP\/1\.1\r\n/)
+  for (const received of server.received)
+    expect(received).toMatch(/^POST \/hooks\/_probe HTTP\/1\.1\r\n/)
 })
 
 /** What a probe finds, and what the listener has of it, through a proxy that does this. */

@@ -22,7 +22,7 @@ it.skipIf(!standInsRunHere)(
     const delivery = await until('the delivery', () => running.deliveries()[0])
     expect(delivery).toMatchObject({ path: '/hooks/sandbox', bytes: 7 })
 
-    const from = running.told().length
+    const from = running.states().length
     for (const pid of programs.running()) process.kill(pid, 'SIGUSR2')
     const ended = await running.tells('the end', ({ state }) => state !== 'online', { from })
     expect(ended.cause).toBe('ended')
@@ -62,7 +62,7 @@ it('checks an address that the user connected to the listener, and reports when 
     String(port),
   ])
   expect(await running.online()).toBe(proxy.url)
-  const from = running.told().length
+  const from = running.states().length
   await proxy.close()
   await runCli(['tunnel', 'check', '--data', folder.path])
   const line = await running.tells('the loss', ({ state }) => state !== 'online', { from })

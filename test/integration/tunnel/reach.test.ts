@@ -13,15 +13,15 @@ import { until } from '#test/support/until.ts'
 async function raw(port: number, lines: readonly string[]): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   await once(socket, 'connect')
-  let came = ''
+  let received = ''
   socket.on('data', (chunk: Buffer) => {
-    came += chunk.toString('latin1')
+    received += chunk.toString('latin1')
   })
   socket.on('error', () => undefined)
   socket.write(`${lines.join('\r\n')}\r\n\r\n`)
-  await until('an answer', () => came.includes('\r\n\r\n') || socket.destroyed)
+  await until('an answer', () => received.includes('\r\n\r\n') || socket.destroyed)
   socket.destroy()
-  return came
+  return received
 }
 
 test('only /hooks/* can be reached from outside: not the interface, under whatever target', async () => {
@@ -112,7 +112,7 @@ test('self-probes are not listed; a request that only resembles one is stored an
   expect(forged.status).toBe(404)
   const bare = await publicRequest(`${origin}/hooks/_probe`, { body: '' })
   expect(bare.status).toBe(404)
-  await until('both to be told of', () => tab.deliveries().length >= 2)
+  await until('both deliveries in the output', () => tab.deliveries().length >= 2)
   expect(tab.deliveries().map(({ path, status }) => [path, status])).toEqual([
     ['/hooks/_probe', 404],
     ['/hooks/_probe', 404],

@@ -40,7 +40,7 @@ test('the server is killed and restarted 10 times under load: the tunnel reconne
   await cli('tunnel', 'close')
   await until('its sockets to be closed', () => server.sockets === 0)
   const before = openHandles(pid)
-  const first = tab.told().length
+  const first = tab.states().length
   await cli('tunnel', 'open')
   expect(await tab.online(first)).toBe(origin)
   const load = publicLoad(() => `${origin}${tab.path}`, {
@@ -51,7 +51,7 @@ test('the server is killed and restarted 10 times under load: the tunnel reconne
   })
 
   for (let round = 0; round < restarts; round += 1) {
-    const seen = tab.told().length
+    const seen = tab.states().length
     const answered = load.answered.size
     await until('deliveries through it', () => load.answered.size > answered + 60)
     const killed = Date.now()
@@ -60,7 +60,7 @@ test('the server is killed and restarted 10 times under load: the tunnel reconne
     const up = Date.now()
     await server.restart()
     await tab.online(seen)
-    const lines = tab.told().slice(seen)
+    const lines = tab.states().slice(seen)
     // Its probe could not have come through: nothing listened.
     expect(
       lines.filter(({ state, since }) => state === 'online' && since > killed && since < up),
@@ -89,7 +89,7 @@ test('the server is killed and restarted 10 times under load: the tunnel reconne
   expect(new Set(tab.deliveries().map(({ verdict }) => verdict))).toEqual(new Set(['valid']))
 
   await cli('tunnel', 'close')
-  expect(tab.told().at(-1)).toMatchObject({ state: 'off', cause: 'stopped' })
+  expect(tab.states().at(-1)).toMatchObject({ state: 'off', cause: 'stopped' })
   await until('its sockets to be closed', () => server.sockets === 0)
   if (before) {
     let now = openHandles(pid)

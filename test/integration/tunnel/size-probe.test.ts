@@ -21,13 +21,13 @@ async function through(
   proxy.treat = (onItsWay) =>
     treat(onItsWay, Number(onItsWay.request.headers['content-length'] ?? 0))
   const prober = createProber(tab.probeKey, within(ms))
-  const told: SizeProbe[] = []
-  const found = await prober.sizes(proxy.origin, (one) => told.push(one), never)
+  const reported: SizeProbe[] = []
+  const found = await prober.sizes(proxy.origin, (one) => reported.push(one), never)
   expect(tab.journal()).toEqual([])
   expect(found).toMatchObject({ running: false, url: proxy.origin })
-  expect(told.at(-1)).toEqual(found)
+  expect(reported.at(-1)).toEqual(found)
   // Nothing is told twice, and what was told stays as it was told.
-  expect(told.slice(0, -1).map(({ running, steps }) => [running, steps.length])).toEqual(
+  expect(reported.slice(0, -1).map(({ running, steps }) => [running, steps.length])).toEqual(
     [0, ...found.steps.map((_, at) => at + 1)].map((count) => [true, count]),
   )
   return found
@@ -73,10 +73,10 @@ test('a connection that is cut in the middle of large bodies', async () => {
   const limit = 1.3 * MiB
   const found = await through(async (onItsWay, bytes) => {
     if (bytes <= limit) return pass(onItsWay)
-    let came = 0
+    let received = 0
     onItsWay.request.on('data', (chunk: Buffer) => {
-      came += chunk.byteLength
-      if (came > limit) onItsWay.request.socket.destroy()
+      received += chunk.byteLength
+      if (received > limit) onItsWay.request.socket.destroy()
     })
     return undefined
   })

@@ -52,5 +52,5 @@ test('the size probe finds the limit of the tunnel, regardless of how it rejects
   expect(all.steps[0]?.bytes).toBe(1024)
   // It is a probe: nothing of it is a delivery, and the tunnel is online throughout.
   expect(tab.deliveries()).toEqual([])
-  expect(tab.told().at(-1)?.state).toBe('online')
+  expect(tab.states().at(-1)?.state).toBe('online')
 })

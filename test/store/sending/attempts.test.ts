@@ -36,8 +36,8 @@ function recording(deliveries = 3, limits?: AttemptLimits): Recording {
     ...store,
     changed,
     write,
-    record: async (told) => {
-      const [summary] = await write({ attempts: [attempted(told)], settled: [] })
+    record: async (overrides) => {
+      const [summary] = await write({ attempts: [attempted(overrides)], settled: [] })
       return summary ?? null
     },
   }

@@ -25,8 +25,8 @@ const content: DraftContent = {
   placeholders: true,
 }
 
-function save(db: Db, told: Partial<DraftFields> = {}) {
-  return writeDraft(db, { id: null, name: undefined, content, at: 1000, ...told })
+function save(db: Db, changes: Partial<DraftFields> = {}) {
+  return writeDraft(db, { id: null, name: undefined, content, at: 1000, ...changes })
 }
 
 const bytes = (text: string): DraftContent['body'] => ({
@@ -85,7 +85,7 @@ describe('a draft', () => {
     expect([save(db).name, save(db).name]).toEqual([null, null])
   })
 
-  it.each<[title: string, told: Partial<DraftContent>]>([
+  it.each<[title: string, changes: Partial<DraftContent>]>([
     ['ORDER_PLACED', { body: bytes('{"type":"ORDER_PLACED","n":1}') }],
     ['body.bin', { origin: { kind: 'file', name: 'body.bin' }, body: bytes('\0\0') }],
     ['CLOSE_TAB', { origin: { kind: 'sample', type: 'CLOSE_TAB' }, body: bytes('{{uuid}}') }],
@@ -96,9 +96,9 @@ describe('a draft', () => {
       'POST http://x/',
       { url: 'http://x/', origin: { kind: 'delivery', deliveryId: 9 }, body: { kind: 'captured' } },
     ],
-  ])('is called %s', (title, told) => {
+  ])('is called %s', (title, changes) => {
     const { db } = storeWith([deliveryRecord(1)])
-    expect(save(db, { content: { ...content, ...told } }).title).toBe(title)
+    expect(save(db, { content: { ...content, ...changes } }).title).toBe(title)
   })
 
   it('counts its sends in order', () => {

@@ -14,7 +14,7 @@ function store() {
   )
 }
 
-function skipped(told: Partial<Skip> = {}): Skip {
+function skipped(overrides: Partial<Skip> = {}): Skip {
   return {
     forwardId: 1,
     endpointId: 1,
@@ -25,7 +25,7 @@ function skipped(told: Partial<Skip> = {}): Skip {
     count: 4,
     at: 1000.5,
     reason: 'Too many waited.',
-    ...told,
+    ...overrides,
   }
 }
 
@@ -33,8 +33,8 @@ describe('skipped deliveries', () => {
   it('is returned for each delivery of the range, and for no other', () => {
     const { db } = store()
     createRecordSkips(db)([skipped()])
-    const told = Array.from({ length: 9 }, (_, i) => readSkipsOf(db, i + 1).length)
-    expect(told).toEqual([0, 1, 1, 1, 1, 0, 0, 0, 0])
+    const counts = Array.from({ length: 9 }, (_, i) => readSkipsOf(db, i + 1).length)
+    expect(counts).toEqual([0, 1, 1, 1, 1, 0, 0, 0, 0])
     expect(readSkipsOf(db, 3)).toEqual([
       'Not forwarded to http://127.0.0.1:3000/: Too many waited.',
     ])
@@ -47,8 +47,8 @@ describe('skipped deliveries', () => {
       skipped({ endpointId: 2 }),
       skipped({ types: ['CLOSE_TAB'], reason: 'Of a type.' }),
     ])
-    const told = [2, 3, 4, 5].map((id) => readSkipsOf(db, id).length)
-    expect(told).toEqual([1, 0, 0, 1])
+    const counts = [2, 3, 4, 5].map((id) => readSkipsOf(db, id).length)
+    expect(counts).toEqual([1, 0, 0, 1])
     // It was sent there at another time.
     const record = createRecord(db, () => undefined)
     await record({
@@ -71,8 +71,8 @@ describe('skipped deliveries', () => {
     const { db } = store()
     const record = createRecordSkips(db, 3)
     for (let id = 1; id <= 9; id += 1) record([skipped({ fromId: id, toId: id, count: 1 })])
-    const told = Array.from({ length: 9 }, (_, i) => readSkipsOf(db, i + 1).length)
-    expect(told).toEqual([0, 0, 0, 0, 0, 0, 1, 1, 1])
+    const counts = Array.from({ length: 9 }, (_, i) => readSkipsOf(db, i + 1).length)
+    expect(counts).toEqual([0, 0, 0, 0, 0, 0, 1, 1, 1])
     record([])
     expect(readSkipsOf(db, 9)).toHaveLength(1)
   })

@@ -9,7 +9,7 @@ import {
   type Source,
 } from './syntax.ts'
 import { DANGEROUS_SWITCHES } from './switches.ts'
-import type { Told } from './windows.ts'
+import type { Report } from './windows.ts'
 
 const PROTOCOL_METHODS = new Set([
   'setAsDefaultProtocolClient',
@@ -32,15 +32,15 @@ const CODE_INTO_PAGES = new Set([
 ])
 
 /** Checks calls and assignments in one module. */
-export function checkCalls(source: Source, tell: Told): void {
+export function checkCalls(source: Source, report: Report): void {
   for (const node of source.nodes) {
-    if (node.type === 'CallExpression' || node.type === 'NewExpression') checkCall(node, tell)
-    else if (isPageMessages(node)) tell('IPC_SENDER_JS_CHECK', 'HIGH', node)
-    else if (node.type === 'AssignmentExpression') checkAssignment(node, tell)
+    if (node.type === 'CallExpression' || node.type === 'NewExpression') checkCall(node, report)
+    else if (isPageMessages(node)) report('IPC_SENDER_JS_CHECK', 'HIGH', node)
+    else if (node.type === 'AssignmentExpression') checkAssignment(node, report)
   }
 }
 
-function checkCall(call: Node, tell: Told): void {
+function checkCall(call: Node, report: Report): void {
   const name = nameOf(child(call, 'callee'))
   const args = children(call, 'arguments')
   const [first] = args
@@ -49,38 +49,38 @@ function checkCall(call: Node, tell: Told): void {
     case 'on':
     case 'once':
     case 'addListener':
-      checkListener(call, text, args[1], tell)
+      checkListener(call, text, args[1], report)
       break
     case 'appendSwitch':
     case 'appendArgument':
       if (text === null || DANGEROUS_SWITCHES.some((one) => text.includes(one)))
-        tell('CUSTOM_ARGUMENTS_JS_CHECK', 'MEDIUM', call)
+        report('CUSTOM_ARGUMENTS_JS_CHECK', 'MEDIUM', call)
       break
     case 'setCertificateVerifyProc':
     case 'importCertificate':
-      tell('CERTIFICATE_VERIFY_PROC_JS_CHECK', 'MEDIUM', call)
+      report('CERTIFICATE_VERIFY_PROC_JS_CHECK', 'MEDIUM', call)
       break
     case 'openExternal':
-      if (!isConstant(first)) tell('OPEN_EXTERNAL_JS_CHECK', 'MEDIUM', call)
+      if (!isConstant(first)) report('OPEN_EXTERNAL_JS_CHECK', 'MEDIUM', call)
       break
     case 'setPermissionRequestHandler':
-      tell('PERMISSION_REQUEST_HANDLER_JS_CHECK', 'MEDIUM', call)
+      report('PERMISSION_REQUEST_HANDLER_JS_CHECK', 'MEDIUM', call)
       break
     case 'loadURL':
-      if (/^\s*http:\/\//i.test(text ?? '')) tell('HTTP_RESOURCES_JS_CHECK', 'MEDIUM', call)
+      if (/^\s*http:\/\//i.test(text ?? '')) report('HTTP_RESOURCES_JS_CHECK', 'MEDIUM', call)
       break
     case 'exposeInMainWorld':
     case 'executeInMainWorld':
-      if (!isConstant(args[1])) tell('EXPOSED_API_JS_CHECK', 'HIGH', call)
+      if (!isConstant(args[1])) report('EXPOSED_API_JS_CHECK', 'HIGH', call)
       break
     case 'loadFile':
-      tell('FILE_PROTOCOL_JS_CHECK', 'MEDIUM', call)
+      report('FILE_PROTOCOL_JS_CHECK', 'MEDIUM', call)
       break
     default:
       if (PROTOCOL_METHODS.has(name) && isProtocolCall(call, name))
-        tell('PROTOCOL_HANDLER_JS_CHECK', 'MEDIUM', call)
+        report('PROTOCOL_HANDLER_JS_CHECK', 'MEDIUM', call)
   }
-  if (isTextAsCode(call, name, first)) tell('DANGEROUS_FUNCTIONS_JS_CHECK', 'MEDIUM', call)
+  if (isTextAsCode(call, name, first)) report('DANGEROUS_FUNCTIONS_JS_CHECK', 'MEDIUM', call)
 }
 
 /** Messages of pages must be handled in one place that validates the sender: `host.ipc`. */
@@ -109,17 +109,17 @@ function checkListener(
   call: Node,
   event: string | null,
   handler: Node | undefined,
-  tell: Told,
+  report: Report,
 ): void {
-  if (event === 'certificate-error') tell('CERTIFICATE_ERROR_EVENT_JS_CHECK', 'MEDIUM', call)
+  if (event === 'certificate-error') report('CERTIFICATE_ERROR_EVENT_JS_CHECK', 'MEDIUM', call)
   if (event !== 'will-attach-webview' || handler === undefined) return
   for (const node of nodesIn(handler)) {
     if (node.type === 'AssignmentExpression' && nameOf(child(node, 'left')) === 'nodeIntegration')
-      tell('NODE_INTEGRATION_ATTACH_EVENT_JS_CHECK', 'HIGH', node)
+      report('NODE_INTEGRATION_ATTACH_EVENT_JS_CHECK', 'HIGH', node)
   }
 }
 
-function checkAssignment(node: Node, tell: Told): void {
+function checkAssignment(node: Node, report: Report): void {
   if (nameOf(child(node, 'left')) === 'ELECTRON_DISABLE_SECURITY_WARNINGS')
-    tell('SECURITY_WARNINGS_DISABLED_JS_CHECK', 'INFORMATIONAL', node)
+    report('SECURITY_WARNINGS_DISABLED_JS_CHECK', 'INFORMATIONAL', node)
 }

@@ -2,7 +2,7 @@ import { checkCalls } from './calls.ts'
 import { checkHtml, checkManifest, isUnsafePolicy } from './documents.ts'
 import { WHOLE_APP, type Finding } from './finding.ts'
 import { child, children, nameOf, readSource, textOf, type Node, type Source } from './syntax.ts'
-import { checkObjects, checkWindows, type Told } from './windows.ts'
+import { checkObjects, checkWindows, type Report } from './windows.ts'
 
 /** Modules without any of these words cannot have findings, so most modules need not be parsed. */
 const MENTIONS =
@@ -30,23 +30,23 @@ export function checkApp(files: Readonly<Record<string, string>>): Finding[] {
 function checkSource(source: Source): Finding[] {
   const { file } = source
   const findings: Finding[] = []
-  const tell: Told = (id, severity, node) =>
+  const report: Report = (id, severity, node) =>
     findings.push({ id, severity, file, line: source.lineOf(node) })
-  checkCalls(source, tell)
-  checkPolicies(source, tell)
+  checkCalls(source, report)
+  checkPolicies(source, report)
   // In other files the option's name has no special meaning.
   if (importsElectron(source)) {
-    checkWindows(source, tell)
-    checkObjects(source, tell)
+    checkWindows(source, report)
+    checkObjects(source, report)
   }
   return findings
 }
 
-function checkPolicies(source: Source, tell: Told): void {
+function checkPolicies(source: Source, report: Report): void {
   for (const node of source.nodes) {
     const text = textOf(node)
     if (text !== null && /\b\w+-src\b/.test(text) && isUnsafePolicy(text))
-      tell('CSP_GLOBAL_CHECK', 'LOW', node)
+      report('CSP_GLOBAL_CHECK', 'LOW', node)
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Severity } from './finding.ts'
 import { child, children, nameOf, propertiesOf, type Node, type Source } from './syntax.ts'
 
-export type Told = (id: string, severity: Severity, node: Node) => void
+export type Report = (id: string, severity: Severity, node: Node) => void
 
 /** Constructors that create pages. */
 const MAKERS = new Set(['BrowserWindow', 'BrowserView', 'WebContentsView'])
@@ -29,37 +29,37 @@ const FORBIDDEN = [
 ] as const
 
 /** Checks the options of each created window. */
-export function checkWindows(source: Source, tell: Told): void {
+export function checkWindows(source: Source, report: Report): void {
   for (const made of source.nodes) {
     if (made.type !== 'NewExpression' || !MAKERS.has(nameOf(child(made, 'callee')))) continue
-    checkOptions(made, propertiesOf(children(made, 'arguments')[0], source), tell)
+    checkOptions(made, propertiesOf(children(made, 'arguments')[0], source), report)
   }
 }
 
 /** Checks objects in all files for forbidden window options. */
-export function checkObjects(source: Source, tell: Told): void {
+export function checkObjects(source: Source, report: Report): void {
   const objects = source.nodes.filter(({ type }) => type === 'ObjectExpression')
   for (const node of objects.flatMap((object) => children(object, 'properties'))) {
     for (const [name, value, id, severity] of FORBIDDEN) {
       // A value that is not a literal could be the wrong one.
       if (nameOf(node) === name && (value === null || !isLiteral(node, !value)))
-        tell(id, severity, node)
+        report(id, severity, node)
     }
     for (const [name, id, severity] of NEEDED) {
-      if (nameOf(node) === name && !isLiteral(node, true)) tell(id, severity, node)
+      if (nameOf(node) === name && !isLiteral(node, true)) report(id, severity, node)
     }
   }
 }
 
-function checkOptions(made: Node, options: readonly Node[], tell: Told): void {
+function checkOptions(made: Node, options: readonly Node[], report: Report): void {
   for (const [name, id, severity] of NEEDED) {
-    if (!options.some((option) => nameOf(option) === name)) tell(id, severity, made)
+    if (!options.some((option) => nameOf(option) === name)) report(id, severity, made)
   }
   const features = options.filter((option) => nameOf(option) === 'disableBlinkFeatures')
-  if (features.length === 0) tell('AUXCLICK_JS_CHECK', 'MEDIUM', made)
+  if (features.length === 0) report('AUXCLICK_JS_CHECK', 'MEDIUM', made)
   for (const option of features) {
     const value = child(option, 'value')?.['value']
-    if (!String(value).includes('Auxclick')) tell('AUXCLICK_JS_CHECK', 'MEDIUM', option)
+    if (!String(value).includes('Auxclick')) report('AUXCLICK_JS_CHECK', 'MEDIUM', option)
   }
 }
 

@@ -15,7 +15,7 @@ import path from 'node:path'
 import type { BrowserWindow } from './windows.ts'
 import { installSignalHandlers } from './signals.ts'
 import { CommandLine } from './command-line.ts'
-import { onWish } from './wishes.ts'
+import { onAction } from './actions.ts'
 
 const exitProcess = process.exit.bind(process)
 
@@ -157,11 +157,11 @@ class App extends EventEmitter {
   }
 
   #claim(address: string, lock: string, additionalData: unknown): boolean {
-    const told = `${lock}-told`
+    const handoverFile = `${lock}-handover`
     if (isHeld(lock)) {
       // Written synchronously before this process exits, like in Electron.
       const handed = { argv: process.argv, cwd: process.cwd(), additionalData }
-      writeFileSync(told, JSON.stringify(handed))
+      writeFileSync(handoverFile, JSON.stringify(handed))
       net
         .connect(address)
         .on('error', () => undefined)
@@ -174,7 +174,7 @@ class App extends EventEmitter {
     else symlinkSync(`${hostname()}-${process.pid}`, lock)
     this.#lock = net.createServer((socket) => {
       socket.on('error', () => undefined).resume()
-      const { argv, cwd, additionalData: data } = JSON.parse(readFileSync(told, 'utf8'))
+      const { argv, cwd, additionalData: data } = JSON.parse(readFileSync(handoverFile, 'utf8'))
       // Not before the app is ready, because Electron does not read the socket until then.
       void this.whenReady().then(() =>
         setImmediate(() => this.emit('second-instance', new PreventableEvent(), argv, cwd, data)),
@@ -337,15 +337,15 @@ process.on('uncaughtException', (error) => {
 })
 
 // Simulates that the user quits the app, from the menu or the dock.
-onWish('quit', () => app.quit())
+onAction('quit', () => app.quit())
 if (process.env['DOUBLE_QUIT'] === 'before-ready') setTimeout(() => app.quit())
 // Simulates an exception in main.
-onWish('throw', ({ message }) => {
+onAction('throw', ({ message }) => {
   setImmediate(() => {
     throw new Error(String(message))
   })
 })
-onWish('reject', ({ message }) => void Promise.reject(new Error(String(message))))
+onAction('reject', ({ message }) => void Promise.reject(new Error(String(message))))
 
 /** Throws like Electron if `what` is used too early. */
 export function assertReady(what: string): void {

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { PreventableEvent } from './app.ts'
-import { onWish } from './wishes.ts'
+import { onAction } from './actions.ts'
 
 /** At most one window has the focus; none while the user is in another application. */
 let focused: FocusedWindow | undefined
@@ -51,7 +51,7 @@ export class FocusedWindow extends EventEmitter {
 }
 
 /** Simulates that the user switches to another application. */
-onWish('blur', () => {
+onAction('blur', () => {
   focused?.blur()
   process.stderr.write('[window] left\n')
 })

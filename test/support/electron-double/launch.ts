@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chromium, type Page } from 'playwright-core'
 import { browserOptions } from '../browser.ts'
-import type { Wish } from './wishes.ts'
+import type { SimulatedAction } from './actions.ts'
 
 interface Running {
   /** Output on stdout and stderr so far. */
@@ -19,8 +19,8 @@ interface Running {
 export interface DoubleApp extends Running {
   /** The launcher's channel on Windows: requests the app to quit, or disconnects. Only with `channel`. */
   launcher(does: 'asks' | 'ends'): void
-  /** Simulates an action of the system or the user, see `wishes.ts`. The result is visible in the window or in `output()`. */
-  wish(wish: Wish): void
+  /** Simulates an action of the system or the user, see `actions.ts`. The result is visible in the window or in `output()`. */
+  simulate(action: SimulatedAction): void
   /** Waits for the first window of the app. Rejects with the output if the app ends before. */
   window(): Promise<Page>
 }
@@ -107,7 +107,7 @@ function startApp(
   args: readonly string[],
   env: Record<string, string>,
   channel: boolean,
-): Running & Pick<DoubleApp, 'wish' | 'launcher'> {
+): Running & Pick<DoubleApp, 'simulate' | 'launcher'> {
   const double = pathToFileURL(path.join(import.meta.dirname, 'register.mjs')).href
   const child = spawn(
     process.execPath,
@@ -150,6 +150,6 @@ function startApp(
       if (does === 'asks') child.send('quit')
       else child.disconnect()
     },
-    wish: (wish) => void stdin.write(`${JSON.stringify(wish)}\n`),
+    simulate: (action) => void stdin.write(`${JSON.stringify(action)}\n`),
   }
 }

@@ -1,7 +1,7 @@
 import { PreventableEvent } from './app.ts'
 import type { WebContents } from './contents.ts'
 import { openInterfacePage, type PageBehind } from './interface-page.ts'
-import { onWish } from './wishes.ts'
+import { onAction } from './actions.ts'
 
 /** The interface's page, which can be reloaded after a renderer crash. The window then gets a new Chromium page. */
 export async function openLivingPage(
@@ -27,9 +27,9 @@ export async function openLivingPage(
   }
 
   let page = await open()
-  onWish('crash-renderer', () => contents.forcefullyCrashRenderer())
-  onWish('unresponsive', () => void contents.emit('unresponsive'))
-  onWish('responsive', () => void contents.emit('responsive'))
+  onAction('crash-renderer', () => contents.forcefullyCrashRenderer())
+  onAction('unresponsive', () => void contents.emit('unresponsive'))
+  onAction('responsive', () => void contents.emit('responsive'))
 
   return {
     async load(url) {

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { app } from './app.ts'
 import { assertAccelerator, roleOf } from './menu-rules.ts'
-import { onWish } from './wishes.ts'
+import { onAction } from './actions.ts'
 
 interface ItemOptions {
   readonly label?: string
@@ -68,8 +68,8 @@ export class MenuItem {
 /** Roles handled by `app` and windows. Other roles are handled by the page or the system. */
 const granted = new Map<string, () => void>([['quit', () => app.quit()]])
 
-export function grantRole(role: string, grant: () => void): void {
-  granted.set(role, grant)
+export function grantRole(role: string, handle: () => void): void {
+  granted.set(role, handle)
 }
 
 function onRole(role: string): void {
@@ -179,13 +179,13 @@ export function seen({ items }: Menu): string[] {
     })
 }
 
-onWish('context-menu-choose', ({ label }) => {
+onAction('context-menu-choose', ({ label }) => {
   const menu = openPopup
   openPopup = null
   chooseAt('context menu', menu, String(label))
 })
-onWish('menu', ({ label }) => chooseAt('menu', applicationMenu, String(label)))
-onWish('menu-list', ({ label }) => {
+onAction('menu', ({ label }) => chooseAt('menu', applicationMenu, String(label)))
+onAction('menu-list', ({ label }) => {
   const menu =
     label === undefined ? applicationMenu : itemAt(applicationMenu, String(label))?.submenu
   process.stderr.write(`[menu] ${String(label)}: ${menu ? seen(menu).join(' | ') : 'none'}\n`)
@@ -193,16 +193,16 @@ onWish('menu-list', ({ label }) => {
 const flat = (menu: Menu | null | undefined): MenuItem[] =>
   menu?.items.flatMap((item) => [item, ...flat(item.submenu)]) ?? []
 
-onWish('menu-ids', () => {
+onAction('menu-ids', () => {
   const ids = flat(applicationMenu).flatMap(({ id }) => id ?? [])
   process.stderr.write(`[menu] ids: ${ids.join(' ')}\n`)
 })
-onWish('menu-id', ({ id }) => {
+onAction('menu-id', ({ id }) => {
   const item = applicationMenu?.getMenuItemById(String(id))
   if (item?.enabled === true) item.choose(false)
   else process.stderr.write(`[menu] cannot be chosen: ${String(id)}\n`)
 })
-onWish('key', ({ key }) => {
+onAction('key', ({ key }) => {
   const item = flat(applicationMenu).find(
     ({ accelerator, registerAccelerator, enabled }) =>
       accelerator === key && registerAccelerator && enabled,

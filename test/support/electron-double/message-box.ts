@@ -1,6 +1,6 @@
 import { app, assertReady } from './app.ts'
 import type { BrowserWindow } from './windows.ts'
-import { onWish } from './wishes.ts'
+import { onAction } from './actions.ts'
 
 interface MessageBoxOptions {
   readonly message: string
@@ -19,7 +19,7 @@ interface OpenBox {
 /** Open boxes, oldest first. The user responds to the oldest visible box. */
 const open: OpenBox[] = []
 
-onWish('answer-box', ({ button }) => {
+onAction('answer-box', ({ button }) => {
   const box = open.find(({ isSeen }) => isSeen())
   if (box === undefined || typeof button !== 'number') {
     process.stderr.write('[double] there is no box to be answered\n')

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { assertReady, PreventableEvent } from './app.ts'
-import { onWish } from './wishes.ts'
+import { onAction } from './actions.ts'
 
 let newest: Notification | undefined
 
@@ -33,4 +33,4 @@ export class Notification extends EventEmitter {
   }
 }
 
-onWish('notification', ({ event }) => void newest?.emit(String(event), new PreventableEvent()))
+onAction('notification', ({ event }) => void newest?.emit(String(event), new PreventableEvent()))

@@ -44,17 +44,17 @@ export async function openPartitionPage(window: PartitionWindow): Promise<PageBe
   })
 
   const asked: PromiseWithResolvers<WindowOpen>[] = []
-  const told: WindowOpen[] = []
+  const announced: WindowOpen[] = []
   cdp.on('Page.windowOpen', (open) => {
     const waiting = asked.shift()
-    if (waiting === undefined) told.push(open)
+    if (waiting === undefined) announced.push(open)
     else waiting.resolve(open)
   })
 
   /** The page already exists, but is paused. If it is denied, it never runs. */
   async function answerPopup(opened: StoppedPage): Promise<void> {
     const waiting = Promise.withResolvers<WindowOpen>()
-    const known = told.shift()
+    const known = announced.shift()
     if (known === undefined) asked.push(waiting)
     const { url, windowName, windowFeatures } = known ?? (await waiting.promise)
     const { action, overrideBrowserWindowOptions = {} } = contents.openHandler({

@@ -1,5 +1,5 @@
 import { FocusedWindow } from './focus.ts'
-import { onWish } from './wishes.ts'
+import { onAction } from './actions.ts'
 
 export interface Rectangle {
   readonly x: number
@@ -120,11 +120,11 @@ function first(): PlacedWindow | undefined {
   return [...all][0]
 }
 
-onWish('move-window', ({ x, y, width, height }) =>
+onAction('move-window', ({ x, y, width, height }) =>
   first()?.setBounds({ x: Number(x), y: Number(y), width: Number(width), height: Number(height) }),
 )
-onWish('minimize-window', () => first()?.minimize())
-onWish('maximize-window', () => first()?.maximize())
-onWish('unmaximize-window', () => first()?.unmaximize())
-onWish('restore-window', () => first()?.restore())
-onWish('hide-window', () => first()?.hide())
+onAction('minimize-window', () => first()?.minimize())
+onAction('maximize-window', () => first()?.maximize())
+onAction('unmaximize-window', () => first()?.unmaximize())
+onAction('restore-window', () => first()?.restore())
+onAction('hide-window', () => first()?.hide())

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { assertReady, PreventableEvent } from './app.ts'
-import { onWish } from './wishes.ts'
+import { onAction } from './actions.ts'
 
 /** Whether Electron holds logind's delay lock and emits `shutdown` (Linux). */
 let isListeningForShutdown = false
@@ -30,9 +30,9 @@ class PowerMonitor extends EventEmitter {
 
 export const powerMonitor = new PowerMonitor()
 
-onWish('suspend', () => void powerMonitor.emit('suspend'))
-onWish('resume', () => void powerMonitor.emit('resume'))
-onWish('shutdown', () => {
+onAction('suspend', () => void powerMonitor.emit('suspend'))
+onAction('resume', () => void powerMonitor.emit('resume'))
+onAction('shutdown', () => {
   const event = new PreventableEvent()
   if (isListeningForShutdown) powerMonitor.emit('shutdown', event)
   // The system does not wait for an app without a delay lock.

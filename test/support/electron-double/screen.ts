@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { assertReady, PreventableEvent } from './app.ts'
-import { onWish } from './wishes.ts'
+import { onAction } from './actions.ts'
 
 interface Rectangle {
   readonly x: number
@@ -52,7 +52,7 @@ class Screen extends EventEmitter {
 export const screen = new Screen()
 
 /** Simulates that a display is unplugged, or changes its position, size or scale. */
-onWish('displays', ({ areas }) => {
+onAction('displays', ({ areas }) => {
   const before = displays
   displays = parse(String(areas))
   const gone = before.find(({ id }) => !displays.some((display) => display.id === id))

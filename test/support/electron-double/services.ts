@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import path from 'node:path'
 import { app, assertReady } from './app.ts'
 import { showMessageBox } from './message-box.ts'
-import { onWish } from './wishes.ts'
+import { onAction } from './actions.ts'
 
 type Handler = (request: Request) => Response | Promise<Response>
 
@@ -64,7 +64,7 @@ const tag = Buffer.from(process.platform !== 'linux' || keyring === 'basic_text'
 /** True when all key providers have responded. Nothing is encrypted or decrypted before, even if another provider has the key. */
 const encryptor = Promise.withResolvers<void>()
 if (keyring !== 'locked') encryptor.resolve()
-onWish('unlock-keyring', () => encryptor.resolve())
+onAction('unlock-keyring', () => encryptor.resolve())
 
 export const safeStorage = {
   async encryptStringAsync(clear: string): Promise<Buffer> {
@@ -117,7 +117,7 @@ async function chosen(name: string): Promise<string> {
   const file = process.env[name] ?? ''
   if (file !== 'later') return file
   const { promise, resolve } = Promise.withResolvers<string>()
-  onWish('choose-file', (wish) => resolve(String(wish['path'])))
+  onAction('choose-file', (action) => resolve(String(action['path'])))
   return promise
 }
 

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { assertReady } from './app.ts'
 import type { NativeImage } from './images.ts'
 import { chooseAt, seen, type Menu } from './menus.ts'
-import { onWish } from './wishes.ts'
+import { onAction } from './actions.ts'
 
 /** The current tray icon, reported on stderr for tests. */
 let tray: Tray | undefined
@@ -41,5 +41,5 @@ export class Tray extends EventEmitter {
   }
 }
 
-onWish('tray', ({ label }) => chooseAt('tray', tray?.menu ?? null, String(label)))
-onWish('tray-click', () => void tray?.emit('click'))
+onAction('tray', ({ label }) => chooseAt('tray', tray?.menu ?? null, String(label)))
+onAction('tray-click', () => void tray?.emit('click'))

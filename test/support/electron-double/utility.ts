@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream'
 import { assertReady } from './app.ts'
 import { cloneMessage, disentangle, type MessagePortMain, type NearEnd } from './ports.ts'
 import { Wire } from './wire.ts'
-import { onWish } from './wishes.ts'
+import { onAction } from './actions.ts'
 
 const children = new Set<ChildProcess>()
 process.on('exit', () => {
@@ -13,15 +13,15 @@ process.on('exit', () => {
 })
 
 // Lets a test crash the engine.
-onWish('crash-engine', () => {
+onAction('crash-engine', () => {
   for (const child of children) child.kill('SIGKILL')
 })
 // Like Ctrl+C and a log-off, which signal all processes. SIGSTOP simulates a hanging process.
-onWish('signal-engine', ({ signal }) => {
+onAction('signal-engine', ({ signal }) => {
   for (const child of children) child.kill(toSignal(signal))
 })
 // A fatal V8 error, such as out of memory, is reported before the exit.
-onWish('fatal-engine', () => {
+onAction('fatal-engine', () => {
   for (const one of running) one.fatal()
 })
 

@@ -7,7 +7,7 @@ import { grantRole, usePopupWindow } from './menus.ts'
 import { openPartitionPage, type Popup } from './partition-page.ts'
 import { PlacedWindow } from './placed.ts'
 import { session, type Session } from './sessions.ts'
-import { onWish } from './wishes.ts'
+import { onAction } from './actions.ts'
 
 const windows = new Set<BrowserWindow>()
 let lastId = 0
@@ -168,7 +168,7 @@ function refuseDestroyed(): never {
 grantRole('close', () => BrowserWindow.getFocusedWindow()?.close())
 
 /** Simulates a context menu event in a window's page that the page does not prevent. */
-onWish('context-menu', ({ window: id, isEditable, selectionText, linkURL, source, canPaste }) => {
+onAction('context-menu', ({ window: id, isEditable, selectionText, linkURL, source, canPaste }) => {
   const window = [...windows].find((one) => one.id === id)
   const selected = String(selectionText ?? '')
   const editable = isEditable === true
@@ -221,7 +221,7 @@ function sessionOf({ webPreferences = {} }: WindowOptions): Session {
   return held
 }
 
-onWish('close-window', ({ window }) => {
+onAction('close-window', ({ window }) => {
   // Simulates that the user clicks the close button.
   for (const one of windows) if (one.id === window) one.close()
 })

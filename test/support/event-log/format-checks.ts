@@ -11,7 +11,7 @@ import { hiddenCharacters } from '#shared/text/visible.ts'
 import { tempFolder } from '../temp-folder.ts'
 import { harFaults } from './har-faults.ts'
 import { canary } from './hostile.ts'
-import { madeUpEnv } from './made-up-log.ts'
+import { sampleEnv } from './sample-log.ts'
 import { looseText, markdownHeadings } from './markdown-text.ts'
 
 /** How to verify the output of a format. */
@@ -77,7 +77,7 @@ function htmlDeliveries(text: string): number[] {
       return ''
     },
   )
-  expect(rest).toBe(madeUpEnv.page().replace(recordsMark, ''))
+  expect(rest).toBe(sampleEnv.page().replace(recordsMark, ''))
   return ids
 }
 

@@ -68,7 +68,7 @@ export function madeUpDelivery(
 }
 
 /** An attempt with the response 200 and the body `ok`. */
-export function madeUpAttempt(
+export function sampleAttempt(
   id: number,
   fields: Partial<ExportedAttempt['fields']> = {},
   bodies: Partial<Pick<ExportedAttempt, 'requestBody' | 'answerBody'>> = {},

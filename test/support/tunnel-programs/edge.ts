@@ -14,7 +14,7 @@ export interface Edge {
 /** `told` is called for requests that could not be forwarded. */
 export async function startEdge(
   port: number,
-  told: (fault: string) => void = () => {},
+  onFault: (fault: string) => void = () => {},
 ): Promise<Edge> {
   const sockets = new Set<Socket>()
   const server: Server = createServer((incoming, answer) => {
@@ -37,7 +37,7 @@ export async function startEdge(
       response.pipe(answer)
     })
     outgoing.on('error', (error) => {
-      told(error.message)
+      onFault(error.message)
       if (answer.headersSent) answer.destroy()
       else answer.writeHead(502).end()
     })

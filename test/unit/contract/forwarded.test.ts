@@ -178,12 +178,12 @@ describe('describeClaims', () => {
   })
 
   it('reports who claims each address of a chain', () => {
-    const told = describeClaims(
+    const described = describeClaims(
       readClaims([['X-Forwarded-For', '192.0.2.1, 203.0.113.9']]),
       'tunnel',
     )
-    expect(told?.says).toBe('Reported by the tunnel: from 192.0.2.1, via 203.0.113.9.')
-    expect(told && claimNotes(told)).toEqual([
+    expect(described?.says).toBe('Reported by the tunnel: from 192.0.2.1, via 203.0.113.9.')
+    expect(described && claimNotes(described)).toEqual([
       'Only the last address was added by the tunnel. The others were in the request.',
       'Not verified: any sender can set these headers.',
     ])

@@ -9,7 +9,7 @@ import { until } from '../../support/until.ts'
 
 interface Tunnel {
   readonly url: string
-  on(event: 'error', told: (error: Error) => void): void
+  on(event: 'error', listener: (error: Error) => void): void
   close(): void
 }
 

@@ -29,11 +29,11 @@ it('is resumed after Tabscope was closed: interrupted ones are marked as uncerta
     id = started.id
     await until('ten of them', () => {
       // Beginning with the tenth nobody is answered any more.
-      if (receiver.came.length >= 10) receiver.hold(true)
+      if (receiver.received.length >= 10) receiver.hold(true)
       return receiver.waiting() === 4
     })
   }
-  const before = [...receiver.came]
+  const before = [...receiver.received]
   receiver.hold(false)
 
   await using tab = await openTestEngine({ dataDir: folder.path })
@@ -56,7 +56,7 @@ it('is resumed after Tabscope was closed: interrupted ones are marked as uncerta
     return now.state === 'done' ? now : null
   })
   expect(job).toMatchObject({ ok: count - 4, skipped: 4, uncertain: 0, waiting: 0 })
-  expect(sorted(receiver.came), 'none twice').toEqual(numbers(0, count))
+  expect(sorted(receiver.received), 'none twice').toEqual(numbers(0, count))
   const skipped = await tab.engine.call('jobs.items', { id, states: ['skipped'] })
   expect(skipped.map(({ position }) => position)).toEqual(doubtful.map(({ position }) => position))
 })
@@ -111,12 +111,12 @@ it('killed while running: nothing is sent twice unasked, and items that were not
       const started = await to.call('jobs.start', { filter: '', url: receiver.url, pace }, Job)
       id = started.id
       expect(started.total).toBe(count)
-      await until('some of them', () => receiver.came.length > 100)
+      await until('some of them', () => receiver.received.length > 100)
       tab.child.kill('SIGKILL')
       await tab.ended
     }
-    const before = new Set(receiver.came)
-    expect(before.size, 'once each').toBe(receiver.came.length)
+    const before = new Set(receiver.received)
+    expect(before.size, 'once each').toBe(receiver.received.length)
     expect(before.size, 'in the middle').toBeLessThan(count)
 
     await using tab = await serve()
@@ -130,14 +130,14 @@ it('killed while running: nothing is sent twice unasked, and items that were not
     expect(in_('waiting').filter((position) => before.has(position))).toEqual([])
     expect(in_('ok').filter((position) => !before.has(position))).toEqual([])
     expect(interrupted.uncertain).toBe(in_('uncertain').length)
-    expect(receiver.came.length, 'nothing goes out unasked').toBe(before.size)
+    expect(receiver.received.length, 'nothing goes out unasked').toBe(before.size)
 
     await to.call('jobs.resume', { id, uncertain }, Job)
     const job = await until('the end', async () => {
       const now = await to.job(id)
       return now.state === 'done' ? now : null
     })
-    const times = Map.groupBy(receiver.came, (number) => number)
+    const times = Map.groupBy(receiver.received, (number) => number)
     const twice = numbers(0, count).filter((number) => (times.get(number)?.length ?? 0) > 1)
     const never = numbers(0, count).filter((number) => !times.has(number))
     const doubtful = new Set(in_('uncertain'))
@@ -152,7 +152,7 @@ it('killed while running: nothing is sent twice unasked, and items that were not
       expect(job).toMatchObject({ ok: count, skipped: 0 })
     }
     if (pace.how === 'one_by_one') {
-      expect(receiver.came, 'in order, over the crash').toEqual(sorted(receiver.came))
+      expect(receiver.received, 'in order, over the crash').toEqual(sorted(receiver.received))
     }
     to.client.socket.terminate()
     tab.child.kill('SIGKILL')

@@ -57,9 +57,9 @@ describe('a job', () => {
     expect(started).toMatchObject({ state: 'running', total: count, filter: null, edited: false })
     const job = await ended(id)
     if (pace.how !== 'rate' && pace.how !== 'spacing') {
-      expect(receiver.came).toEqual(numbers(0, count))
+      expect(receiver.received).toEqual(numbers(0, count))
     }
-    expect(receiver.came.toSorted((a, b) => a - b)).toEqual(numbers(0, count))
+    expect(receiver.received.toSorted((a, b) => a - b)).toEqual(numbers(0, count))
     expect(job).toMatchObject({ ok: count, waiting: 0, underWay: 0, failed: 0 })
     expect(job.outcomes).toEqual([{ status: 200, error: null, count }])
     expect(job.endedAt).toBeGreaterThanOrEqual(job.createdAt)
@@ -74,10 +74,10 @@ describe('a job', () => {
       pace: { how: 'at_once', width: 8 },
     })
     await until('eight under way', () => receiver.waiting() === 8)
-    expect(receiver.came.toSorted((a, b) => a - b)).toEqual(numbers(0, 8))
+    expect(receiver.received.toSorted((a, b) => a - b)).toEqual(numbers(0, 8))
     receiver.hold(false)
     await ended(id)
-    expect(receiver.came.toSorted((a, b) => a - b)).toEqual(numbers(0, count))
+    expect(receiver.received.toSorted((a, b) => a - b)).toEqual(numbers(0, count))
   })
 
   it('sends the matches of a filter up to a delivery', async () => {
@@ -91,7 +91,7 @@ describe('a job', () => {
     })
     expect(started).toMatchObject({ total: 20, filter: 'type:OPEN_TAB' })
     await ended(started.id)
-    expect(receiver.came).toEqual(numbers(0, 20))
+    expect(receiver.received).toEqual(numbers(0, 20))
     // Words are looked for in the search index, which may be behind: it is waited for.
     const words = await engine.call('jobs.start', { filter: '"number"', url: receiver.url })
     expect(words.total).toBe(count)
@@ -103,8 +103,8 @@ describe('a job', () => {
       number % 10 === 3 ? 500 : number % 10 === 7 ? 302 : 200,
     )
     const { engine } = tab()
-    const told: Job[] = []
-    const off = engine.on('jobs.changed', ({ job }) => told.push(job))
+    const pushed: Job[] = []
+    const off = engine.on('jobs.changed', ({ job }) => pushed.push(job))
     const { id } = await engine.call('jobs.start', {
       ids,
       url: receiver.url,
@@ -130,8 +130,8 @@ describe('a job', () => {
         .map((row) => row.id)
         .toSorted((a, b) => a - b),
     )
-    await until('the last word of it', () => told.at(-1)?.state === 'done')
-    expect(told.at(-1)).toEqual(job)
+    await until('the last word of it', () => pushed.at(-1)?.state === 'done')
+    expect(pushed.at(-1)).toEqual(job)
     off()
   })
 
@@ -155,7 +155,7 @@ describe('a job', () => {
     })
     expect(edited).toBe(true)
     await ended(id)
-    expect(receiver.came).toEqual([777, 777, 777])
+    expect(receiver.received).toEqual([777, 777, 777])
     const { rows } = await engine.call('attempts.list', { jobId: id })
     expect(rows.map(({ bodyEdited, signing }) => [bodyEdited, signing])).toEqual(
       rows.map(() => [true, 'signed']),
@@ -169,8 +169,8 @@ describe('a job', () => {
     await ended((await engine.call('jobs.start', { ids: ids.slice(0, 2), url: first.url })).id)
     await ended((await engine.call('jobs.start', { ids: ids.slice(2, 4), url: second.url })).id)
     await ended((await engine.call('jobs.start', { ids: ids.slice(0, 4) })).id)
-    expect(first.came).toEqual([0, 1, 0, 1])
-    expect(second.came).toEqual([2, 3, 2, 3])
+    expect(first.received).toEqual([0, 1, 0, 1])
+    expect(second.received).toEqual([2, 3, 2, 3])
   })
 })
 
@@ -196,12 +196,12 @@ describe('a job that is paused', () => {
       const { ok } = await engine.call('jobs.get', { id })
       return ok === 4
     })
-    expect(receiver.came).toHaveLength(4)
+    expect(receiver.received).toHaveLength(4)
     const { jobs } = await engine.call('app.snapshot', {})
     expect(jobs.map((job) => [job.id, job.state])).toEqual([[id, 'paused']])
     expect((await engine.call('jobs.resume', { id })).state).toBe('running')
     expect(await ended(id)).toMatchObject({ ok: count })
-    expect(receiver.came.toSorted((a, b) => a - b)).toEqual(numbers(0, count))
+    expect(receiver.received.toSorted((a, b) => a - b)).toEqual(numbers(0, count))
     await expect(engine.call('jobs.resume', { id })).rejects.toMatchObject({ code: 'run_over' })
     expect((await engine.call('jobs.pause', { id })).state, 'it is over').toBe('done')
   })
@@ -217,10 +217,10 @@ describe('a job that is paused', () => {
     const paused = await ended(id, ['paused'])
     expect(paused).toMatchObject({ ok: 4, failed: 1, waiting: 3 })
     expect(paused.reason).toContain(`Delivery ${ids[4]} failed`)
-    expect(receiver.came).toEqual(numbers(0, 5))
+    expect(receiver.received).toEqual(numbers(0, 5))
     await engine.call('jobs.resume', { id })
     expect(await ended(id)).toMatchObject({ ok: 7, failed: 1, reason: null })
-    expect(receiver.came).toEqual(numbers(0, 8))
+    expect(receiver.received).toEqual(numbers(0, 8))
   })
 
   it('is cancelled permanently: waiting items stay unsent, and pending requests are aborted', async () => {
@@ -236,7 +236,7 @@ describe('a job that is paused', () => {
     const job = await engine.call('jobs.cancel', { id })
     expect(job).toMatchObject({ state: 'cancelled', failed: 2, waiting: count - 2, underWay: 0 })
     expect(job.endedAt).not.toBeNull()
-    expect(receiver.came).toHaveLength(2)
+    expect(receiver.received).toHaveLength(2)
     await expect(engine.call('jobs.resume', { id })).rejects.toMatchObject({ code: 'run_over' })
     await engine.call('jobs.remove', { id })
     await expect(engine.call('jobs.get', { id })).rejects.toMatchObject({ code: 'not_found' })
@@ -250,7 +250,7 @@ describe('a job that is paused', () => {
     const first = await engine.call('jobs.start', { ids, url: slow.url })
     const second = await engine.call('jobs.start', { ids, url: quick.url })
     await ended(second.id)
-    expect(slow.came).toEqual([0])
+    expect(slow.received).toEqual([0])
     slow.hold(false)
     expect(await ended(first.id)).toMatchObject({ ok: count })
   })
@@ -322,7 +322,7 @@ it('skips deliveries that are gone, before it begins and on the way', async () =
   const job = await ended(id)
   // The one that was under way was sent, although there is no delivery any more to keep its attempt under.
   expect(job).toMatchObject({ ok: 3, skipped: count - 2, failed: 0 })
-  expect(receiver.came).toEqual([0, 10, 11])
+  expect(receiver.received).toEqual([0, 10, 11])
   expect(job.outcomes).toContainEqual({
     status: null,
     error: 'The delivery was deleted.',

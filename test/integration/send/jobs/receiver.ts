@@ -5,7 +5,7 @@ import { createServer, type ServerResponse } from 'node:http'
 export interface Receiver extends AsyncDisposable {
   readonly url: string
   /** Numbers in the order in which their requests were here whole. */
-  readonly came: readonly number[]
+  readonly received: readonly number[]
   /** Requests that are not answered yet. */
   waiting(): number
   /** From now on requests are not answered; those that wait are when it is given as `false`. */
@@ -18,7 +18,7 @@ export interface Receiver extends AsyncDisposable {
 export async function openReceiver(
   statusOf: (number: number) => number = () => 200,
 ): Promise<Receiver> {
-  const came: number[] = []
+  const received: number[] = []
   let held = false
   let waiting: { number: number; response: ServerResponse }[] = []
   const answer = ({ number, response }: { number: number; response: ServerResponse }): void => {
@@ -29,7 +29,7 @@ export async function openReceiver(
     request.setEncoding('utf8').on('data', (part: string) => (text += part))
     request.on('end', () => {
       const number = Number(/"number":(\d+)/.exec(text)?.[1])
-      came.push(number)
+      received.push(number)
       if (held) waiting.push({ number, response })
       else answer({ number, response })
     })
@@ -40,7 +40,7 @@ export async function openReceiver(
   if (typeof address !== 'object' || !address) throw new Error('no port')
   return {
     url: `http://127.0.0.1:${address.port}/in`,
-    came,
+    received,
     waiting: () => waiting.length,
     hold: (now) => {
       held = now

@@ -170,7 +170,7 @@ test('a redirect is a normal response, and interim responses are skipped', async
     error: null,
     answer: { status: 307, statusText: 'Elsewhere' },
   })
-  expect(server.came).toHaveLength(1)
+  expect(server.received).toHaveLength(1)
 })
 
 test('a response that comes before the request is out', async () => {
@@ -201,7 +201,7 @@ test('aborted: before, while it waits for the response, and in the middle of it'
   const cancelled = { code: 'aborted', message: 'The request was cancelled.' }
   const before = await to.send(server.origin, {}, { signal: AbortSignal.abort() })
   expect(before).toMatchObject({ answer: null, error: cancelled, remoteAddress: null })
-  expect(server.came).toEqual([])
+  expect(server.received).toEqual([])
 
   const controller = new AbortController()
   const outcomes = Promise.all(
@@ -209,7 +209,7 @@ test('aborted: before, while it waits for the response, and in the middle of it'
       to.send(server.origin, { method }, { signal: controller.signal }),
     ),
   )
-  await until('both requests', () => server.came.join().split('HTTP/1.1').length === 3)
+  await until('both requests', () => server.received.join().split('HTTP/1.1').length === 3)
   controller.abort()
   expect((await outcomes).map(({ error }) => error)).toEqual([cancelled, cancelled])
   await until('both connections to be closed', () => closed === 2)

@@ -21,7 +21,7 @@ test('a request is sent byte for byte: order, case, duplicates, Latin-1, nothing
     body: Buffer.from([0, 255, 10]),
   })
   expect(outcome).toMatchObject({ error: null, answer: { status: 200 }, reused: false })
-  expect(server.came).toEqual([
+  expect(server.received).toEqual([
     'POST /hook?a=%C3%A4&a=2 HTTP/1.1\r\nx-ZED: 1\r\ncontent-LENGTH: 3\r\nHOST: menu.example\r\nAccept: b\r\naccept: a\r\nX-Empty: \r\nX-Spaces:  two  blanks \r\nX-Name: Caf\xe9\r\n\r\n\x00\xff\n',
   ])
 })
@@ -30,7 +30,7 @@ test('the request target is sent unchanged', async () => {
   await using server = await rawServer((socket) => socket.end(ok('')))
   await using to = wired()
   for (const target of [`/a/../b?q='"{}|\xe4`, '*']) await to.send(server.origin, { target })
-  expect(server.came).toEqual([
+  expect(server.received).toEqual([
     `GET /a/../b?q='"{}|\xe4 HTTP/1.1\r\n\r\n`,
     'GET * HTTP/1.1\r\n\r\n',
   ])
@@ -50,7 +50,7 @@ test('a chunked body is sent as one chunk with its trailers; an empty one withou
     ],
   })
   await to.send(server.origin, { method: 'POST', headers })
-  expect(server.came).toEqual([
+  expect(server.received).toEqual([
     'POST / HTTP/1.1\r\ntransfer-encoding: Chunked\r\n\r\n11\r\n0123456789abcdef!\r\n0\r\nX-Sum: 1\r\nx-sum: 2\r\n\r\n',
     'POST / HTTP/1.1\r\ntransfer-encoding: Chunked\r\n\r\n0\r\n\r\n',
   ])
@@ -66,8 +66,8 @@ test('a large body is sent completely', async () => {
     body,
   })
   const head = 'POST / HTTP/1.1\r\nContent-Length: 3000000\r\n\r\n'
-  await until('all of it', () => server.came[0]?.length === head.length + body.byteLength)
-  expect(server.came[0] === head + body.toString('latin1')).toBe(true)
+  await until('all of it', () => server.received[0]?.length === head.length + body.byteLength)
+  expect(server.received[0] === head + body.toString('latin1')).toBe(true)
   await to.wire.close()
   expect((await sending).error?.code).toBe('aborted')
 })
@@ -103,7 +103,7 @@ test('a body with Expect is sent after a timeout to a silent server', async () =
     body: Buffer.from('later'),
   })
   expect(outcome.answer?.status).toBe(200)
-  expect(server.came[0]).toContain('\r\n\r\n5\r\nlater\r\n0\r\n\r\n')
+  expect(server.received[0]).toContain('\r\n\r\n5\r\nlater\r\n0\r\n\r\n')
 })
 
 test('a body that the server does not want is not sent', async () => {
@@ -122,7 +122,7 @@ test('a body that the server does not want is not sent', async () => {
   expect((await to.send(server.origin, request, { keepAlive: true })).answer?.status).toBe(417)
   // What was promised was not sent: the connection is of no use any more.
   expect((await to.send(server.origin, request, { keepAlive: true })).reused).toBe(false)
-  expect(server.came.join()).not.toContain('later')
+  expect(server.received.join()).not.toContain('later')
 })
 
 const host: [string, string] = ['Host', 'a']
@@ -192,7 +192,7 @@ test.each([
       remoteAddress: null,
       error: { code: 'invalid_request', message: expect.stringContaining(words) },
     })
-    expect(server.came).toEqual([])
+    expect(server.received).toEqual([])
   },
 )
 

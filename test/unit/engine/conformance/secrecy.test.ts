@@ -12,7 +12,7 @@ import {
   type Edits,
 } from '#test/support/sample-delivery.ts'
 
-const other = 'credential-4711-that-came'
+const other = 'credential-4711-that-was-received'
 /** Headers that may be configured on the dashboard, including documented ones. */
 const names = [
   'X-Key',

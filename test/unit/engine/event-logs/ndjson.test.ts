@@ -3,12 +3,12 @@ import { inlineBody, longestLine, type LogBody } from '#contract/event-log.ts'
 import ndjson from '#engine/event-logs/formats/ndjson.ts'
 import { PendingDelivery } from '#engine/event-logs/import/pending-delivery.ts'
 import type { DeliveryItem } from '#engine/event-logs/items.ts'
-import { madeUpAttempt, madeUpDelivery } from '#test/support/event-log/made-up-delivery.ts'
-import { madeUpEnv, madeUpHead, written } from '#test/support/event-log/made-up-log.ts'
+import { sampleAttempt, madeUpDelivery } from '#test/support/event-log/made-up-delivery.ts'
+import { sampleEnv, sampleHead, written } from '#test/support/event-log/sample-log.ts'
 import { linesOf } from '#test/support/exporting.ts'
 
 const log = (items: readonly DeliveryItem[]): Buffer =>
-  written(ndjson, items, madeUpHead(items, 'a note'))
+  written(ndjson, items, sampleHead(items, 'a note'))
 
 function bodyOf(body: string | Uint8Array): LogBody | undefined {
   return linesOf(log([madeUpDelivery(1, body)])).of('delivery')[0]?.body
@@ -47,7 +47,7 @@ test('no line exceeds the maximum length, whatever it contains, and nothing is m
   const body = Buffer.alloc(500_000, 1)
   const url = `http://127.0.0.1:3000/${'x'.repeat(700_000)}`
   const attempts = Array.from({ length: 7 }, (_, n) =>
-    madeUpAttempt(n + 1, { url }, { requestBody: n % 2 === 0 ? body : null, answerBody: body }),
+    sampleAttempt(n + 1, { url }, { requestBody: n % 2 === 0 ? body : null, answerBody: body }),
   )
   const items = [madeUpDelivery(1, body, {}, { attempts }), madeUpDelivery(2, 'after it')]
   const bytes = log(items)
@@ -87,11 +87,11 @@ test('no line exceeds the maximum length, whatever it contains, and nothing is m
 
 test('the same items give the same bytes, and the kind comes first in each line', () => {
   const items = [
-    madeUpDelivery(1, 'a', { note: 'ä', tags: ['x'] }, { attempts: [madeUpAttempt(1)] }),
+    madeUpDelivery(1, 'a', { note: 'ä', tags: ['x'] }, { attempts: [sampleAttempt(1)] }),
   ]
   expect(log(items).equals(log(items))).toBe(true)
   for (const line of log(items).toString().trimEnd().split('\n')) {
     expect(line).toMatch(/^\{"kind":"[a-z]+"/)
   }
-  expect(linesOf(log(items)).of('end')[0]?.removed).toEqual(madeUpEnv.removed())
+  expect(linesOf(log(items)).of('end')[0]?.removed).toEqual(sampleEnv.removed())
 })

@@ -176,11 +176,11 @@ describe('the recorder', () => {
     await answer()
     await answer()
     await clock.pass(1000)
-    const told = made.flat().map(({ deliveryId }) => deliveryId)
+    const published = made.flat().map(({ deliveryId }) => deliveryId)
     expect(made.length).toBeLessThanOrEqual(3)
     expect(made.every((rows) => rows.length <= 100)).toBe(true)
-    expect(told.slice(-100)).toEqual(Array.from({ length: 100 }, (_, index) => 601 + index))
-    expect(told).toEqual(told.toSorted((a, b) => (a ?? 0) - (b ?? 0)))
+    expect(published.slice(-100)).toEqual(Array.from({ length: 100 }, (_, index) => 601 + index))
+    expect(published).toEqual(published.toSorted((a, b) => (a ?? 0) - (b ?? 0)))
   })
 
   it('is through with flushing when all that was given before is stored', async () => {

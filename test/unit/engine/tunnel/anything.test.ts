@@ -30,7 +30,7 @@ it.each(Array.from({ length: 60 }, (_, seed) => seed))(
       opens: false,
       probes: null,
       random: random.real,
-      told: (view) => broken.push(...faultsOf(() => expectTruth(view))),
+      report: (view) => broken.push(...faultsOf(() => expectTruth(view))),
     })
     const { tunnel, clock, openings, probes, world, most, live } = script
     const broken: unknown[] = []

@@ -51,8 +51,8 @@ it('counts failed attempts as time without a tunnel', async () => {
     opening().fails(down)
     await clock.pass((tunnel.view().nextTryAt ?? 0) - clock.now())
   }
-  const told = await strip(script)
-  expect(told.map((line) => line.split(' ')[0])).toEqual(['opening', 'offline', 'reconnecting'])
+  const lines = await strip(script)
+  expect(lines.map((line) => line.split(' ')[0])).toEqual(['opening', 'offline', 'reconnecting'])
   expect(spans.size).toBe(2)
   opening().opens()
   await clock.pass(1000)

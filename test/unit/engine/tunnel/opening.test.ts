@@ -42,7 +42,7 @@ it('waits a moment before it reports a new address as unreachable', async () => 
     state: 'opening',
     cause: 'probe_failed',
     reason:
-      'Requests to https://name1.example.test do not arrive yet. Checking again. No answer came.',
+      'Requests to https://name1.example.test do not arrive yet. Checking again. No response was received.',
   })
   await clock.pass(250 + 500)
   world.probes = true
@@ -53,8 +53,8 @@ it('waits a moment before it reports a new address as unreachable', async () => 
 })
 
 it.each([
-  ['probe_failed', 'No answer came.'],
-  ['other_answer', 'A page of somebody else came.'],
+  ['probe_failed', 'No response was received.'],
+  ['other_answer', 'A page of another server was received.'],
 ] as const)('is offline when the address does not lead here: %s', async (code, reason) => {
   const { tunnel, clock, probing, probes, opening, states, live } = await online({ probes: null })
   for (let count = 0; count < 6; count += 1) {
@@ -169,13 +169,13 @@ it('closes the door when another kind of tunnel takes its place', async () => {
 
 it('reports states immediately, and the rest at most five times a second', async () => {
   const { clock, opening, views } = await online()
-  const told = views.length
+  const viewCount = views.length
   for (let open = 0; open < 100; open += 1) {
     opening().events.connections(open % 10, 10)
     await clock.pass(10)
   }
   await clock.pass(200)
-  const connections = views.slice(told).map((view) => view.connections)
+  const connections = views.slice(viewCount).map((view) => view.connections)
   expect(connections.length).toBeLessThanOrEqual(7)
   expect(connections.at(-1)).toEqual({ open: 9, most: 10 })
 })

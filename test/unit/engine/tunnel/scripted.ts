@@ -49,7 +49,7 @@ export interface ScriptedOptions {
   readonly random?: () => number
   readonly listening?: boolean
   /** Called with each published view. */
-  readonly told?: (view: TunnelView) => void
+  readonly report?: (view: TunnelView) => void
 }
 
 export const listening = (port = 4780): ListenerState => ({
@@ -88,7 +88,7 @@ export function scripted(options: ScriptedOptions = {}) {
     holding: 0,
     door: 'closed' as 'open' | 'closed',
     browser: 'ours' as 'ours' | 'interstitial' | null,
-    sizes: null as { told: (probe: SizeProbe) => void; signal: AbortSignal } | null,
+    sizes: null as { report: (probe: SizeProbe) => void; signal: AbortSignal } | null,
   }
   /** Counts events in order. */
   let happened = 0
@@ -171,7 +171,7 @@ export function scripted(options: ScriptedOptions = {}) {
               at,
               ok,
               ms: clock.now() - at,
-              reason: ok ? null : 'No answer came.',
+              reason: ok ? null : 'No response was received.',
               code: ok ? 'probe_ok' : 'probe_failed',
               ...more,
             })
@@ -182,8 +182,8 @@ export function scripted(options: ScriptedOptions = {}) {
           if (world.probes !== null) answer(world.probes)
         }),
       browser: async () => world.browser,
-      sizes: (_url, told, signal) => {
-        world.sizes = { told, signal }
+      sizes: (_url, report, signal) => {
+        world.sizes = { report, signal }
         return new Promise(() => undefined)
       },
     },
@@ -210,7 +210,7 @@ export function scripted(options: ScriptedOptions = {}) {
     },
     changed: (view) => {
       views.push(view)
-      options.told?.(view)
+      options.report?.(view)
     },
     store: {
       initial: { ...defaultTunnel, ...options.stored },
@@ -259,7 +259,7 @@ export function scripted(options: ScriptedOptions = {}) {
     states: () =>
       views
         .map(({ state, cause }) => `${state} ${cause}`)
-        .filter((told, index, all) => told !== all[index - 1]),
+        .filter((report, index, all) => report !== all[index - 1]),
     opening: (): Opening => {
       const last = openings.at(-1)
       if (!last) throw new Error('nothing was opened')

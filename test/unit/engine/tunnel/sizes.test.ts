@@ -39,14 +39,14 @@ it('runs once at a time, reports progress, and stays in the view', async () => {
     stopsAt: null,
   })
   const run = world.sizes
-  run?.told(found([1024]))
+  run?.report(found([1024]))
   expect(tunnel.probeSizes().sizes).toMatchObject({ running: true, largest: 1024 })
   expect(world.sizes).toBe(run)
   await clock.pass(200)
   expect(views.at(-1)?.sizes?.steps).toHaveLength(1)
   expect(tunnel.stopSizes().sizes).toMatchObject({ running: false, largest: 1024 })
   expect(run?.signal.aborted).toBe(true)
-  run?.told(found([1024, 4096]))
+  run?.report(found([1024, 4096]))
   expect(tunnel.view().sizes).toMatchObject({ running: false, largest: 1024 })
   tunnel.probeSizes()
   expect(world.sizes).not.toBe(run)
@@ -54,7 +54,7 @@ it('runs once at a time, reports progress, and stays in the view', async () => {
   // It uses all of the bandwidth, so a failed probe does not mean that the tunnel is dead.
   world.probes = null
   for (let seconds = 0; seconds < 30; seconds += 1) {
-    world.sizes?.told(found([1024]))
+    world.sizes?.report(found([1024]))
     await clock.pass(1000)
   }
   expect(tunnel.view().state).not.toBe('reconnecting')
@@ -73,7 +73,7 @@ it.each([
     await tunnel.open(wish, false)
     await clock.pass(0)
     tunnel.probeSizes()
-    world.sizes?.told(found([1024]))
+    world.sizes?.report(found([1024]))
     await end(script)
     await clock.pass(0)
     expect(world.sizes?.signal.aborted).toBe(true)

@@ -77,7 +77,7 @@ it('is reopened when three probes in a row fail', async () => {
   await clock.pass(27_000)
   world.probes = false
   await clock.pass(5000)
-  expect(tunnel.view()).toMatchObject({ state: 'degraded', reason: 'No answer came.' })
+  expect(tunnel.view()).toMatchObject({ state: 'degraded', reason: 'No response was received.' })
   await clock.pass(2999)
   expect(openings).toHaveLength(1)
   world.probes = true
@@ -114,7 +114,7 @@ it('is degraded and not reopened while it is slow, but something passes', async 
   expect(tunnel.view()).toMatchObject({
     state: 'degraded',
     cause: 'probe_failed',
-    reason: 'Requests still arrive, but a self-check failed: No answer came.',
+    reason: 'Requests still arrive, but a self-check failed: No response was received.',
   })
   expect(openings).toHaveLength(1)
   await busy(90)
@@ -140,7 +140,7 @@ it('is degraded and never reopened while responses are delayed here: that would 
   await clock.pass(400_000)
   expect(tunnel.view()).toMatchObject({ state: 'degraded', cause: 'probe_failed' })
   expect(tunnel.view().reason).toMatch(
-    /^A self-check failed\. Responses that a rule or a target delays .* No answer came\.$/,
+    /^A self-check failed\. Responses that a rule or a target delays .* No response was received\.$/,
   )
   expect(openings).toHaveLength(1)
   world.holding = 0
@@ -212,7 +212,7 @@ it('checks immediately when the network changes', async () => {
   world.probes = false
   world.network = 'wlan0 192.168.7.7'
   await clock.pass(5000)
-  expect(tunnel.view()).toMatchObject({ state: 'degraded', reason: 'No answer came.' })
+  expect(tunnel.view()).toMatchObject({ state: 'degraded', reason: 'No response was received.' })
   world.probes = true
   await clock.pass(1000)
   expect(tunnel.view()).toMatchObject({ state: 'online' })

@@ -36,27 +36,27 @@ function joined() {
 }
 
 function listen() {
-  const told: string[] = []
+  const events: string[] = []
   const on: Listener = {
-    hop: (url) => void told.push(`hop ${url}`),
-    returned: (url) => void told.push(`returned ${url}`),
-    closed: () => void told.push('closed'),
-    failed: (message) => void told.push(`failed ${message}`),
+    hop: (url) => void events.push(`hop ${url}`),
+    returned: (url) => void events.push(`returned ${url}`),
+    closed: () => void events.push('closed'),
+    failed: (message) => void events.push(`failed ${message}`),
   }
-  return { told, on }
+  return { events, on }
 }
 
 describe('the authorization window, from the engine to main and back', () => {
   it('is opened as requested, and reports everything until the redirect', () => {
     const { remote, shown } = joined()
-    const { told, on } = listen()
+    const { events, on } = listen()
     remote.open(request, on)
     expect(shown[0]?.request).toMatchObject(request)
     shown[0]?.on.hop('https://a.invalid/')
     shown[0]?.on.failed('No page.')
     shown[0]?.on.returned('https://x.invalid/?code=1')
     shown[0]?.on.hop('https://late.invalid/')
-    expect(told).toEqual([
+    expect(events).toEqual([
       'hop https://a.invalid/',
       'failed No page.',
       'returned https://x.invalid/?code=1',
@@ -65,13 +65,13 @@ describe('the authorization window, from the engine to main and back', () => {
 
   it('is closed once, and reports nothing after that', () => {
     const { remote, shown } = joined()
-    const { told, on } = listen()
+    const { events, on } = listen()
     const opened = remote.open(request, on)
     opened.close()
     opened.close()
     shown[0]?.on.closed()
     expect(shown[0]?.closed).toBe(1)
-    expect(told).toEqual([])
+    expect(events).toEqual([])
   })
 
   it('reports each run separately', () => {
@@ -81,7 +81,7 @@ describe('the authorization window, from the engine to main and back', () => {
     remote.open(request, second.on)
     shown[0]?.on.closed()
     shown[1]?.on.hop('https://b.invalid/')
-    expect([first.told, second.told]).toEqual([['closed'], ['hop https://b.invalid/']])
+    expect([first.events, second.events]).toEqual([['closed'], ['hop https://b.invalid/']])
   })
 
   it('is closed when the engine ends', () => {

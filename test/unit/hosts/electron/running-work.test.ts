@@ -4,14 +4,14 @@ import { trackRunningWork } from '#hosts/electron/quitting/running-work.ts'
 const nothing = (): void => undefined
 
 it('includes running jobs, exports and imports while the engine runs', () => {
-  const told = new Map<string, (payload: object) => void>()
+  const listeners = new Map<string, (payload: object) => void>()
   let gone = nothing
   const view = {
-    on: (name: string, listener: (payload: object) => void) => void told.set(name, listener),
-    onSnapshot: (listener: (snapshot: object) => void) => void told.set('snapshot', listener),
+    on: (name: string, listener: (payload: object) => void) => void listeners.set(name, listener),
+    onSnapshot: (listener: (snapshot: object) => void) => void listeners.set('snapshot', listener),
     onGone: (listener: () => void) => void (gone = listener),
   }
-  const tell = (name: string, payload: object): void => told.get(name)?.(payload)
+  const tell = (name: string, payload: object): void => listeners.get(name)?.(payload)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of the view, it uses these alone
   const work = trackRunningWork(view as never)
   const runs = { state: 'running' }

@@ -10,7 +10,7 @@ import type { Client } from '#renderer/platform/client.ts'
 import { createClient } from '#renderer/platform/client.ts'
 import { FakeHost } from '../fake-host.ts'
 
-const came = new TextEncoder().encode('{"a":1}')
+const captured = new TextEncoder().encode('{"a":1}')
 
 const content: DraftContent = {
   origin: { kind: 'delivery', deliveryId: 7 },
@@ -58,7 +58,7 @@ beforeEach(() => {
       case 'compose.start':
         return content
       case 'compose.original':
-        return { headers: [], body: came }
+        return { headers: [], body: captured }
       case 'compose.preview':
         return preview
       case 'compose.target':
@@ -85,7 +85,7 @@ afterEach(() => {
 async function open(): Promise<void> {
   void openRequested(client, { kind: 'delivery', id: 7, log: null })
   await settle()
-  expect(sessionNow()?.original?.body).toEqual(came)
+  expect(sessionNow()?.original?.body).toEqual(captured)
 }
 
 it('saves a draft shortly after a change, always under the same ID', async () => {

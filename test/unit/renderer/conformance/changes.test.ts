@@ -29,8 +29,8 @@ describe('the changes', () => {
 
   it('contain findings not seen again, but only if the type was received again', () => {
     const stopped = kind(-9, -1, { place: 'body.data.gone' })
-    const came = changesSince([typed('ORDER_PLACED', -10, 9, [stopped])], tuesday)
-    expect(came.list).toMatchObject([{ kind: 'gone', finding: stopped }])
+    const changes = changesSince([typed('ORDER_PLACED', -10, 9, [stopped])], tuesday)
+    expect(changes.list).toMatchObject([{ kind: 'gone', finding: stopped }])
     expect(changesSince([typed('ORDER_PLACED', -10, -1, [stopped])], tuesday).list).toEqual([])
   })
 

@@ -19,11 +19,11 @@ function started() {
   const client = createClient(host.transport, Date.now)
   host.open()
   host.welcome()
-  const told: { state: Conformance } = { state: notLoaded }
+  const shown: { state: Conformance } = { state: notLoaded }
   const following = followConformance(
     client,
     null,
-    (change) => (told.state = { ...told.state, ...change }),
+    (change) => (shown.state = { ...shown.state, ...change }),
     Date.now,
   )
   const asked = () => host.calls.filter(({ name }) => name === 'deliveries.conformance')
@@ -31,7 +31,7 @@ function started() {
     host,
     following,
     asked: () => asked().length,
-    state: () => told.state,
+    state: () => shown.state,
     arrive: () => host.push('deliveries.arrived', { rows: [summary(1)], stats }),
     answer: async (count: number) => {
       const id = asked().at(-1)?.id ?? 0

@@ -4,13 +4,13 @@ import { paintable, strokesOf } from '#renderer/features/deliveries/filter/Filte
 import { tokenize } from '#renderer/features/deliveries/filter/tokens.ts'
 import { quickest } from '#test/support/growth.ts'
 
-const told = (text: string) =>
+const describeTokens = (text: string) =>
   tokenize(text)
     .filter(({ kind }) => kind !== 'space')
     .map(({ kind, from, to }) => `${kind} ${text.slice(from, to)}`)
 
 it('distinguishes fields, comparisons, values and text', () => {
-  expect(told('type:A,B -lag:>=5s (free or "as one")')).toEqual([
+  expect(describeTokens('type:A,B -lag:>=5s (free or "as one")')).toEqual([
     'field type:',
     'value A',
     'sign ,',
@@ -25,7 +25,7 @@ it('distinguishes fields, comparisons, values and text', () => {
     'text "as one"',
     'sign )',
   ])
-  expect(told('data."odd key".x:>1 header:x-id!="a b",c body.a:"x"')).toEqual([
+  expect(describeTokens('data."odd key".x:>1 header:x-id!="a b",c body.a:"x"')).toEqual([
     'field data."odd key".x:',
     'operator >',
     'value 1',

@@ -10,7 +10,7 @@ import {
 } from '#renderer/state/jobs.ts'
 import { job } from '../attempts/samples.ts'
 
-const told = () => jobToReport(useJobs.getState())?.id ?? null
+const reportedJob = () => jobToReport(useJobs.getState())?.id ?? null
 const done = { ...job, state: 'done' as const, waiting: 0, ok: 10 }
 
 beforeEach(() => useJobs.setState(useJobs.getInitialState()))
@@ -24,24 +24,24 @@ it('lists running jobs before waiting ones, and those before finished ones', () 
     ],
     false,
   )
-  expect(told()).toBe(3)
+  expect(reportedJob()).toBe(3)
   takeJob({ ...done, id: 3 })
-  expect(told()).toBe(1)
+  expect(reportedJob()).toBe(1)
   takeJob({ ...job, id: 1, state: 'interrupted' })
-  expect(told()).toBe(2)
+  expect(reportedJob()).toBe(2)
   takeJob({ ...done, id: 1 })
   takeJob({ ...done, id: 2 })
-  expect(told()).toBe(3)
+  expect(reportedJob()).toBe(3)
 })
 
 it('shows the result until it is dismissed, and no results of earlier sessions', () => {
   takeJobs([{ ...done, id: 1 }], true)
-  expect(told()).toBeNull()
+  expect(reportedJob()).toBeNull()
   takeJob({ ...job, id: 2 })
   takeJob({ ...done, id: 2 })
-  expect(told()).toBe(2)
+  expect(reportedJob()).toBe(2)
   dismissJob(2)
-  expect(told()).toBeNull()
+  expect(reportedJob()).toBeNull()
 })
 
 it('lists the newest first, and omits removed jobs', () => {
@@ -56,5 +56,5 @@ it('lists the newest first, and omits removed jobs', () => {
   expect(newestFirst(useJobs.getState().jobs).map(({ id }) => id)).toEqual([3, 2, 1])
   forgetJob(3)
   expect(newestFirst(useJobs.getState().jobs).map(({ id }) => id)).toEqual([2, 1])
-  expect(told()).toBe(2)
+  expect(reportedJob()).toBe(2)
 })

@@ -3,7 +3,7 @@ import { feedLimit } from '#contract/logs.ts'
 import { uploadFile } from '#renderer/features/logs/import/import-files.ts'
 import type { ReadableFile } from '#renderer/features/logs/import/import-files.ts'
 import { createClient } from '#renderer/platform/client.ts'
-import { someImport } from '../../../support/made-up-logs.ts'
+import { someImport } from '../../../support/sample-logs.ts'
 import { FakeHost } from '../fake-host.ts'
 
 /** A file of the given size that records which parts were read. */

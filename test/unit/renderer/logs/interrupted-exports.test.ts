@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { interruptedExports } from '#renderer/features/logs/transfers.ts'
-import { someExport } from '../../../support/made-up-logs.ts'
+import { someExport } from '../../../support/sample-logs.ts'
 
 const runs = someExport(50_000)
 const ended = someExport(50_000, { id: 2, state: 'done' })

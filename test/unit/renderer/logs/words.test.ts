@@ -7,7 +7,7 @@ import { copyMessage } from '#renderer/features/logs/share/ShareMenu.tsx'
 import { transferToReport } from '#renderer/state/logs.ts'
 import { transferTitle, describeTransfer } from '#renderer/features/logs/transfers.ts'
 import { describeImport, sameRule, shareOf, timeSpan } from '#renderer/features/logs/labels.ts'
-import { someExport, someImport } from '../../../support/made-up-logs.ts'
+import { someExport, someImport } from '../../../support/sample-logs.ts'
 
 const now = new Date(2026, 10, 21, 9, 5).getTime()
 

@@ -7,11 +7,11 @@ import {
   offTunnel,
   onlineTunnel,
   warnedTunnel,
-} from '../../../support/made-up-tunnel.ts'
+} from '../../../support/sample-tunnels.ts'
 
 const now = 1_700_000_000_000
 
-function told(...views: TunnelView[]): string[] {
+function announcements(...views: TunnelView[]): string[] {
   const texts: string[] = []
   let said = noAnnouncement
   let before: TunnelView | null = null
@@ -30,25 +30,34 @@ const reconnecting: TunnelView = { ...online, state: 'reconnecting', reason: 'Op
 const offline: TunnelView = { ...offlineTunnel(now), reason: 'Its server is down.' }
 
 it('does not announce the state when the page opens', () => {
-  expect(told(online)).toEqual([])
-  expect(told(offline)).toEqual([])
+  expect(announcements(online)).toEqual([])
+  expect(announcements(offline)).toEqual([])
 })
 
 it('announces a loss once, a deterioration once, and the reconnection', () => {
   expect(
-    told(online, degraded, reconnecting, offline, reconnecting, offline, reconnecting, online),
+    announcements(
+      online,
+      degraded,
+      reconnecting,
+      offline,
+      reconnecting,
+      offline,
+      reconnecting,
+      online,
+    ),
   ).toEqual([
     'Tunnel degraded: The self-probe failed.',
     'Tunnel offline: Its server is down.',
     'Tunnel online: pier9.loca.lt.',
   ])
   // The next loss is announced again.
-  expect(told(online, offline, online, offline)).toHaveLength(3)
+  expect(announcements(online, offline, online, offline)).toHaveLength(3)
 })
 
 it('announces that it could not be opened, and that it was closed', () => {
   const opening: TunnelView = { ...offline, state: 'opening' }
-  expect(told(offTunnel(now), opening, offline, offTunnel(now))).toEqual([
+  expect(announcements(offTunnel(now), opening, offline, offTunnel(now))).toEqual([
     'Tunnel offline: Its server is down.',
     'Tunnel closed.',
   ])
@@ -56,13 +65,15 @@ it('announces that it could not be opened, and that it was closed', () => {
 
 it('announces each new warning once', () => {
   const warned = warnedTunnel(now)
-  expect(told({ ...warned, warnings: [] }, warned, { ...warned })).toEqual([
+  expect(announcements({ ...warned, warnings: [] }, warned, { ...warned })).toEqual([
     'The tunnel page shows a warning.',
   ])
 })
 
 it('escapes invisible characters', () => {
-  expect(told(online, { ...offline, reason: 'a\u202eb' })).toEqual(['Tunnel offline: a\\u202eb'])
+  expect(announcements(online, { ...offline, reason: 'a\u202eb' })).toEqual([
+    'Tunnel offline: a\\u202eb',
+  ])
 })
 
 it('keeps the last URL while there is none, and removes it when the tunnel is closed', () => {

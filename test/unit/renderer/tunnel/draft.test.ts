@@ -7,7 +7,7 @@ import {
   withOption,
 } from '#renderer/features/tunnel/setup/SetupCard.tsx'
 import { CallError } from '#renderer/platform/call-error.ts'
-import { someProviders } from '../../../support/made-up-tunnel.ts'
+import { someProviders } from '../../../support/sample-tunnels.ts'
 
 const fields = someProviders[0]?.fields ?? []
 

@@ -108,15 +108,15 @@ describe('durations', () => {
     const units = { s: 1000, min: minute, h: hour, d: day }
     for (let turn = 0; turn < 3000; turn += 1) {
       const ms = anyUpTo(1e10)
-      let told = 0
+      let total = 0
       let last = 0
       for (const [, value, unit] of formatElapsed(ms).matchAll(/(\d+) (\w+)/g)) {
         last = Object.entries(units).find(([name]) => name === unit)?.[1] ?? 0
-        told += Number(value) * last
+        total += Number(value) * last
       }
       // Whole hours are shown without minutes.
-      expect(told).toBeLessThanOrEqual(ms)
-      expect(ms - told).toBeLessThan(last)
+      expect(total).toBeLessThanOrEqual(ms)
+      expect(ms - total).toBeLessThan(last)
     }
   })
 })

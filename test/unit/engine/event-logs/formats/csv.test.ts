@@ -2,11 +2,11 @@ import { parse } from 'csv-parse/sync'
 import { expect, it } from 'vitest'
 import { formatOf } from '#engine/event-logs/formats.ts'
 import type { LogItem } from '#engine/event-logs/items.ts'
-import { madeUpAttempt, madeUpDelivery } from '#test/support/event-log/made-up-delivery.ts'
-import { madeUpHead, written } from '#test/support/event-log/made-up-log.ts'
+import { sampleAttempt, madeUpDelivery } from '#test/support/event-log/made-up-delivery.ts'
+import { sampleHead, written } from '#test/support/event-log/sample-log.ts'
 
 const textOf = (items: readonly LogItem[]): string =>
-  written(formatOf('csv'), items, madeUpHead(items, '')).toString()
+  written(formatOf('csv'), items, sampleHead(items, '')).toString()
 
 function noteOf(note: string): string {
   const text = textOf([madeUpDelivery(1, '', { note })])
@@ -33,7 +33,7 @@ it('has a header row, and a row for each delivery', () => {
       repeats: { id: 3, by: 'body' },
       locationName: 'Café 世',
     },
-    { attempts: [madeUpAttempt(1), madeUpAttempt(2, { status: 503 })] },
+    { attempts: [sampleAttempt(1), sampleAttempt(2, { status: 503 })] },
   )
   expect(textOf([item])).toBe(
     [

@@ -4,8 +4,8 @@ import type { Header } from '#contract/models.ts'
 import type { HarEntry } from '#engine/event-logs/format-parts/har.ts'
 import { formatOf } from '#engine/event-logs/formats.ts'
 import type { DeliveryItem, ExportedAttempt, LogItem } from '#engine/event-logs/items.ts'
-import { madeUpAttempt, madeUpDelivery } from '#test/support/event-log/made-up-delivery.ts'
-import { madeUpHead, madeUpLog, written } from '#test/support/event-log/made-up-log.ts'
+import { sampleAttempt, madeUpDelivery } from '#test/support/event-log/made-up-delivery.ts'
+import { sampleHead, sampleLog, written } from '#test/support/event-log/sample-log.ts'
 
 interface Log {
   readonly creator: { readonly name: string; readonly version: string }
@@ -14,7 +14,7 @@ interface Log {
 }
 
 function harOf(items: readonly LogItem[]): Log {
-  const text = written(formatOf('har'), items, madeUpHead(items, 'A note.')).toString()
+  const text = written(formatOf('har'), items, sampleHead(items, 'A note.')).toString()
   const { log }: { log: Log } = JSON.parse(text)
   return log
 }
@@ -76,9 +76,9 @@ const comparable = (items: readonly DeliveryItem[]): unknown =>
   }))
 
 it('contains everything of each delivery and attempt, so that an import can restore it', () => {
-  const deliveries = madeUpLog().filter((item) => item.kind === 'delivery')
-  const notStored = { ...madeUpAttempt(98), answerBody: null }
-  const empty = madeUpAttempt(99, {}, { answerBody: Buffer.alloc(0), requestBody: Buffer.alloc(0) })
+  const deliveries = sampleLog().filter((item) => item.kind === 'delivery')
+  const notStored = { ...sampleAttempt(98), answerBody: null }
+  const empty = sampleAttempt(99, {}, { answerBody: Buffer.alloc(0), requestBody: Buffer.alloc(0) })
   const items = [...deliveries, madeUpDelivery(99, '{}', {}, { attempts: [notStored, empty] })]
   expect(comparable(restored(harOf(items).entries))).toEqual(comparable(items))
 })
@@ -95,7 +95,7 @@ it('contains time, duration, target and response', () => {
         ['Content-Type', 'application/json'],
       ],
     },
-    { attempts: [madeUpAttempt(8)] },
+    { attempts: [sampleAttempt(8)] },
   )
   const log = harOf([item])
   expect(log.creator).toEqual({ name: 'Tabscope', version: '0.1.0' })

@@ -3,14 +3,14 @@ import { expect, it } from 'vitest'
 import { formatOf } from '#engine/event-logs/formats.ts'
 import type { LogItem } from '#engine/event-logs/items.ts'
 import { looseText } from '#test/support/event-log/markdown-text.ts'
-import { madeUpAttempt, madeUpDelivery } from '#test/support/event-log/made-up-delivery.ts'
-import { madeUpHead, written } from '#test/support/event-log/made-up-log.ts'
+import { sampleAttempt, madeUpDelivery } from '#test/support/event-log/made-up-delivery.ts'
+import { sampleHead, written } from '#test/support/event-log/sample-log.ts'
 
 const textOf = (...items: readonly LogItem[]): string =>
   written(
     formatOf('markdown'),
     items,
-    madeUpHead(items, 'Handles are pseudonyms: nobody can go back.'),
+    sampleHead(items, 'Handles are pseudonyms: nobody can go back.'),
   ).toString()
 
 const blocksOf = (text: string): string[] =>
@@ -33,7 +33,7 @@ it('describes one delivery', () => {
         { code: 'type_unknown', severity: 'error', place: 'body.type', message: 'No such type.' },
       ],
     },
-    { attempts: [madeUpAttempt(1, { status: 503, took: 8.04, edited: true })] },
+    { attempts: [sampleAttempt(1, { status: 503, took: 8.04, edited: true })] },
   )
   expect(textOf(item)).toBe(`### Delivery 12: \`Order A-12 placed, T4 Patio, 42.50\`
 
@@ -120,7 +120,7 @@ it.each([
 })
 
 it('lists the last ten attempts', () => {
-  const attempts = Array.from({ length: 12 }, (_, at) => madeUpAttempt(at + 1))
+  const attempts = Array.from({ length: 12 }, (_, at) => sampleAttempt(at + 1))
   const text = textOf(madeUpDelivery(1, '', {}, { attempts }))
   expect(text).toContain('Attempts: 12\n\n- … and 2 earlier\n- `2026-03-14T21:10:00.003Z`')
 })

@@ -5,8 +5,8 @@ import { recordsMark } from '#contract/log-page.ts'
 import type { Header } from '#contract/models.ts'
 import { logFormats } from '#engine/event-logs/formats.ts'
 import type { DeliveryItem, ExportedAttempt } from '#engine/event-logs/items.ts'
-import { madeUpAttempt, madeUpDelivery } from '#test/support/event-log/made-up-delivery.ts'
-import { madeUpEnv, madeUpHead } from '#test/support/event-log/made-up-log.ts'
+import { sampleAttempt, madeUpDelivery } from '#test/support/event-log/made-up-delivery.ts'
+import { sampleEnv, sampleHead } from '#test/support/event-log/sample-log.ts'
 import { exported, redactDelivery, redactorWith } from '#test/support/redacting.ts'
 
 /*
@@ -205,7 +205,7 @@ function deliveryOf(each: Planted, id: number): DeliveryItem {
   ]
   const edited = Buffer.from(`${text} `)
   const attempt = (at: number, requestBody: Uint8Array | null): ExportedAttempt =>
-    madeUpAttempt(
+    sampleAttempt(
       id * 10 + at,
       {
         deliveryId: id,
@@ -277,9 +277,9 @@ it('keeps nothing that distinguishes a correct guess of 20 values from 10,000 wr
   const items = planted.map((each, at) => deliveryOf(each, at + 1))
   const redactor = redactorWith({ handles: [] })
   const redacted = items.map((item) => redactor.item(item))
-  const env = { ...madeUpEnv, page: () => `<html>${recordsMark}</html>` }
+  const env = { ...sampleEnv, page: () => `<html>${recordsMark}</html>` }
   const files = logFormats.map(({ id, write }) => {
-    const pieces = [...write(redactor.head(madeUpHead(redacted, '')), redacted, env)]
+    const pieces = [...write(redactor.head(sampleHead(redacted, '')), redacted, env)]
     const text = Buffer.concat(pieces.map((piece) => Buffer.from(piece))).toString()
     return { id, text, ...evidence(text.replaceAll('\\/', '/')) }
   })

@@ -202,9 +202,12 @@ describe('headers set manually', () => {
   ] satisfies [string, Header[], RegExp][])(
     'are refused with %s, by name',
     (_, headers, message) => {
-      const told = refusal(() => send({ headers }))
-      expect(told).toMatchObject({ code: 'bad_input', message: expect.stringMatching(message) })
-      expect(told.message).not.toContain('hidden')
+      const rejection = refusal(() => send({ headers }))
+      expect(rejection).toMatchObject({
+        code: 'bad_input',
+        message: expect.stringMatching(message),
+      })
+      expect(rejection.message).not.toContain('hidden')
     },
   )
 
@@ -411,9 +414,11 @@ describe('the signature', () => {
     { how: 'secret', ...of },
     { how: 'broken', ...of, fault: 'digit' },
   ] satisfies SignChoice[])('set manually and by $how contradict each other', (choice) => {
-    const told = refusal(() => send({ sign: choice, headers: [['X-Service-Signature', 'hidden']] }))
-    expect(told.code).toBe('bad_input')
-    expect(told.message).not.toContain('hidden')
+    const rejection = refusal(() =>
+      send({ sign: choice, headers: [['X-Service-Signature', 'hidden']] }),
+    )
+    expect(rejection.code).toBe('bad_input')
+    expect(rejection.message).not.toContain('hidden')
   })
 })
 

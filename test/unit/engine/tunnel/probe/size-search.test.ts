@@ -18,14 +18,14 @@ function tried(
 /** The sizes that were tried, and the reported steps. */
 async function search(
   answer: (bytes: number, nth: number) => SizeResult | null,
-): Promise<{ tries: number[]; told: SizeStep[] }> {
+): Promise<{ tries: number[]; reported: SizeStep[] }> {
   const tries: number[] = []
-  const told: SizeStep[] = []
+  const reported: SizeStep[] = []
   await searchSizes(
     async (bytes) => answer(bytes, tries.push(bytes) - 1),
-    (step) => told.push(step),
+    (step) => reported.push(step),
   )
-  return { tries, told }
+  return { tries, reported }
 }
 
 const until = (limit: number) => (bytes: number) =>
@@ -35,41 +35,41 @@ const passedOf = (steps: readonly SizeStep[]) =>
   steps.filter(({ outcome }) => outcome === 'passed').map(({ bytes }) => bytes)
 
 test('a tunnel without a limit is tested once per size', async () => {
-  const { tries, told } = await search(until(Infinity))
+  const { tries, reported } = await search(until(Infinity))
   const all = [KiB, 16 * KiB, 64 * KiB, 256 * KiB, MiB, 2 * MiB, 5 * MiB, 10 * MiB]
   expect(tries).toEqual(all)
-  expect(sizesOf(told)).toEqual(all)
+  expect(sizesOf(reported)).toEqual(all)
 })
 
 test('finds the limit to within 12 %, in a few steps, and reports each size once', async () => {
   const random = seeded(6)
   for (let i = 0; i < 300; i += 1) {
     const limit = Math.round(KiB * (10 * KiB) ** random())
-    const { told } = await search(until(limit))
-    const largest = Math.max(...passedOf(told))
+    const { reported } = await search(until(limit))
+    const largest = Math.max(...passedOf(reported))
     const stopsAt = Math.min(
-      ...told.filter(({ outcome }) => outcome !== 'passed').map(({ bytes }) => bytes),
+      ...reported.filter(({ outcome }) => outcome !== 'passed').map(({ bytes }) => bytes),
     )
     expect(largest, `${limit}`).toBeLessThanOrEqual(limit)
     expect(stopsAt, `${limit}`).toBeGreaterThan(limit)
     expect(stopsAt / largest, `${limit}`).toBeLessThanOrEqual(1.12)
-    expect(told.length, `${limit}`).toBeLessThanOrEqual(13)
-    expect(new Set(sizesOf(told)).size).toBe(told.length)
+    expect(reported.length, `${limit}`).toBeLessThanOrEqual(13)
+    expect(new Set(sizesOf(reported)).size).toBe(reported.length)
   }
 })
 
 test('a tunnel that lets nothing through is tested twice, without a search', async () => {
-  const { tries, told } = await search(until(0))
+  const { tries, reported } = await search(until(0))
   expect(tries).toEqual([KiB, KiB])
-  expect(told).toEqual([tried(KiB, 'failed').step])
+  expect(reported).toEqual([tried(KiB, 'failed').step])
 })
 
 test('a hiccup is no limit', async () => {
-  const { tries, told } = await search((bytes, nth) =>
+  const { tries, reported } = await search((bytes, nth) =>
     tried(bytes, nth === 3 ? 'failed' : 'passed'),
   )
   expect(tries.filter((bytes) => bytes === 256 * KiB)).toHaveLength(2)
-  expect(told.map(({ outcome }) => outcome)).toEqual(Array(8).fill('passed'))
+  expect(reported.map(({ outcome }) => outcome)).toEqual(Array(8).fill('passed'))
 })
 
 test('near the limit a timeout is not retried', async () => {
@@ -85,27 +85,29 @@ test('near the limit a timeout is not retried', async () => {
 
 test('our own limit is known to the byte: that much is tried, and no more', async () => {
   const own = 3 * MiB + 7
-  const { tries, told } = await search((bytes) =>
+  const { tries, reported } = await search((bytes) =>
     bytes <= own ? tried(bytes, 'passed') : tried(bytes, 'refused', { ownLimit: own }),
   )
   expect(tries.slice(-2)).toEqual([5 * MiB, own])
-  expect(told.at(-1)).toEqual(tried(own, 'passed').step)
+  expect(reported.at(-1)).toEqual(tried(own, 'passed').step)
 })
 
 test('a limit of the tunnel below our own is searched for', async () => {
-  const { told } = await search((bytes) =>
+  const { reported } = await search((bytes) =>
     bytes > 4 * MiB
       ? tried(bytes, 'refused', { ownLimit: 4 * MiB })
       : tried(bytes, bytes <= 2.5 * MiB ? 'passed' : 'failed'),
   )
-  expect(sizesOf(told).slice(6, 8)).toEqual([5 * MiB, 4 * MiB])
-  expect(Math.max(...passedOf(told))).toBeGreaterThan(2.2 * MiB)
+  expect(sizesOf(reported).slice(6, 8)).toEqual([5 * MiB, 4 * MiB])
+  expect(Math.max(...passedOf(reported))).toBeGreaterThan(2.2 * MiB)
 })
 
 test('a cancelled search ends with its results so far', async () => {
   for (const end of [0, 3, 8]) {
-    const { tries, told } = await search((bytes, nth) => (nth === end ? null : until(MiB)(bytes)))
+    const { tries, reported } = await search((bytes, nth) =>
+      nth === end ? null : until(MiB)(bytes),
+    )
     expect(tries).toHaveLength(end + 1)
-    expect(told.length).toBeLessThanOrEqual(end)
+    expect(reported.length).toBeLessThanOrEqual(end)
   }
 })

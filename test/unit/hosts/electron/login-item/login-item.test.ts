@@ -121,7 +121,7 @@ function start(item: LoginItem, memory: { on: boolean }) {
   return { sync, updates }
 }
 
-function madeUpItem(on = false): LoginItem & { on: boolean; writes: number; refuses: boolean } {
+function sampleItem(on = false): LoginItem & { on: boolean; writes: number; refuses: boolean } {
   const made = {
     on,
     writes: 0,
@@ -138,7 +138,7 @@ function madeUpItem(on = false): LoginItem & { on: boolean; writes: number; refu
 
 describe('open at login', () => {
   it('is set according to the settings, without a redundant push', () => {
-    const item = madeUpItem()
+    const item = sampleItem()
     const { sync, updates } = start(item, { on: false })
     sync.settingChanged(false)
     sync.settingChanged(true)
@@ -150,7 +150,7 @@ describe('open at login', () => {
   })
 
   it('stays off if the system disabled it, and the setting shows it', () => {
-    const item = madeUpItem()
+    const item = sampleItem()
     const memory = { on: false }
     start(item, memory).sync.settingChanged(false)
     start(item, memory).sync.settingChanged(true)
@@ -169,7 +169,7 @@ describe('open at login', () => {
   })
 
   it('is checked again when the user returns to the window', () => {
-    const item = madeUpItem()
+    const item = sampleItem()
     const { sync, updates } = start(item, { on: false })
     sync.refresh()
     sync.settingChanged(false)
@@ -180,7 +180,7 @@ describe('open at login', () => {
   })
 
   it('is set if the setting was turned on before', () => {
-    const item = madeUpItem()
+    const item = sampleItem()
     const { sync, updates } = start(item, { on: false })
     sync.settingChanged(true)
     expect(item.on).toBe(true)
@@ -188,7 +188,7 @@ describe('open at login', () => {
   })
 
   it('is not shown as on if the system refuses it', () => {
-    const item = madeUpItem()
+    const item = sampleItem()
     const { sync, updates } = start(item, { on: false })
     sync.settingChanged(false)
     item.refuses = true
@@ -197,7 +197,7 @@ describe('open at login', () => {
   })
 
   it('is updated at each start, in case the program has moved', () => {
-    const item = madeUpItem(true)
+    const item = sampleItem(true)
     const { sync } = start(item, { on: true })
     sync.settingChanged(true)
     expect(item.writes).toBe(1)

@@ -38,7 +38,7 @@ export function onlineTunnel(now: number): TunnelView {
     state: 'online',
     since: now - 12 * minute,
     cause: 'probe_ok',
-    reason: 'The last self-probe came back through the public address.',
+    reason: 'Requests to the public URL arrive here.',
     url: 'https://pier9.loca.lt',
     setup: { provider: 'localtunnel', options: { subdomain: 'pier9' } },
     using: { provider: 'localtunnel', options: { subdomain: 'pier9' } },
@@ -60,7 +60,12 @@ export function offlineTunnel(now: number): TunnelView {
     url: null,
     nextTryAt: now + 9 * second,
     failures: 4,
-    probe: { at: now - 10 * second, ok: false, ms: 5000, reason: 'No answer came within 5 s.' },
+    probe: {
+      at: now - 10 * second,
+      ok: false,
+      ms: 5000,
+      reason: 'No response was received within 5 s.',
+    },
     nextProbeAt: null,
     browser: null,
     connections: { open: 0, most: 10 },
@@ -107,7 +112,7 @@ export function sizedTunnel(now: number): TunnelView {
           outcome: 'failed',
           status: null,
           ms: 15_000,
-          reason: 'The connection was closed before an answer came.',
+          reason: 'The connection was closed before a response was received.',
           ownLimit: null,
         },
         {
@@ -129,17 +134,17 @@ export function sizedTunnel(now: number): TunnelView {
 export function someHistory(now: number): TunnelSpan[] {
   const stretches: readonly (readonly [number, TunnelStateName, string])[] = [
     [-58 * minute, 'opening', 'You opened it.'],
-    [-58 * minute + 3 * second, 'online', 'The self-probe came back.'],
-    [-41 * minute, 'degraded', 'No answer to the self-probe came within 5 s.'],
+    [-58 * minute + 3 * second, 'online', 'Requests to the public URL arrive here.'],
+    [-41 * minute, 'degraded', 'No response to the self-probe was received within 5 s.'],
     [-40 * minute, 'reconnecting', 'It is opened anew, since the self-probe failed three times.'],
     [-39 * minute, 'offline', 'The tunnel server loca.lt does not answer.'],
     [-34 * minute, 'reconnecting', 'The next try.'],
-    [-34 * minute + 2 * second, 'online', 'The self-probe came back.'],
+    [-34 * minute + 2 * second, 'online', 'Requests to the public URL arrive here.'],
     [-26 * minute, 'off', ''],
     [-17 * minute, 'opening', 'It was open when Tabscope was last closed.'],
-    [-17 * minute + 4 * second, 'online', 'The self-probe came back.'],
+    [-17 * minute + 4 * second, 'online', 'Requests to the public URL arrive here.'],
     [-12 * minute - 5 * second, 'degraded', 'All connections to the server were closed.'],
-    [-12 * minute, 'online', 'The last self-probe came back through the public address.'],
+    [-12 * minute, 'online', 'Requests to the public URL arrive here.'],
   ]
   return stretches.flatMap(([at, state, reason], index) =>
     // Closed for some minutes: no data.

@@ -3,10 +3,10 @@ import { recordsMark } from '#contract/log-page.ts'
 import type { FormatEnv, LogFormat } from '#engine/event-logs/formats.ts'
 import type { DeliveryItem, LogItem } from '#engine/event-logs/items.ts'
 import { hostile } from './hostile.ts'
-import { madeUpAttempt, madeUpDelivery } from './made-up-delivery.ts'
+import { sampleAttempt, madeUpDelivery } from './made-up-delivery.ts'
 
 /** The head of a log with these items. */
-export function madeUpHead(items: readonly LogItem[], note: string): LogHead {
+export function sampleHead(items: readonly LogItem[], note: string): LogHead {
   const count = (kind: LogItem['kind']): number => items.filter((item) => item.kind === kind).length
   return {
     kind: 'head',
@@ -26,7 +26,7 @@ export function madeUpHead(items: readonly LogItem[], note: string): LogHead {
   }
 }
 
-export const madeUpEnv: FormatEnv = {
+export const sampleEnv: FormatEnv = {
   target: 'http://127.0.0.1:4780/',
   page: () => `<!doctype html><title>Event log</title>${recordsMark}<p>A log.`,
   removed: () => ({ handle: 12, custom_header: 1, code: 0 }),
@@ -37,7 +37,7 @@ export function written(
   format: LogFormat,
   items: Iterable<LogItem>,
   head: LogHead,
-  env: FormatEnv = madeUpEnv,
+  env: FormatEnv = sampleEnv,
 ): Buffer {
   return Buffer.concat([...format.write(head, items, env)].map((piece) => Buffer.from(piece)))
 }
@@ -136,7 +136,7 @@ function hostileDelivery(id: number): DeliveryItem {
     },
     {
       attempts: [
-        madeUpAttempt(
+        sampleAttempt(
           id * 10,
           {
             url: `http://127.0.0.1:3000/${text}`,
@@ -157,7 +157,7 @@ function hostileDelivery(id: number): DeliveryItem {
 }
 
 /** Everything that a log may contain, oldest first. */
-export function madeUpLog(): LogItem[] {
+export function sampleLog(): LogItem[] {
   const large = JSON.stringify({ type: 'ORDER_PLACED', data: { lines: 'é世🍺x'.repeat(110_000) } })
   return [
     ...aside,
@@ -167,9 +167,9 @@ export function madeUpLog(): LogItem[] {
       {},
       {
         attempts: [
-          madeUpAttempt(1, { kind: 'forward' }),
-          madeUpAttempt(2, {}, { requestBody: Buffer.from('edited'), answerBody: every }),
-          madeUpAttempt(3, {
+          sampleAttempt(1, { kind: 'forward' }),
+          sampleAttempt(2, {}, { requestBody: Buffer.from('edited'), answerBody: every }),
+          sampleAttempt(3, {
             status: null,
             answer: null,
             timings: null,

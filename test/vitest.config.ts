@@ -32,7 +32,7 @@ function project(
   }
 }
 
-/** Files of a project that need a process, or modules, of their own, and leave theirs to nobody. */
+/** Files of a project that need their own process or modules, and do not share them. */
 function apart(name: string, sign: RegExp): string[] {
   return globSync(`test/${name}/**/*.test.{ts,tsx}`, { cwd: root }).filter((file) =>
     sign.test(readFileSync(path.join(root, file), 'utf8')),

@@ -34,7 +34,7 @@ async function refusedWith(
   return app.output()
 }
 
-// Only the double can remove the keyring, and show a box that nobody has to close.
+// Only the double can remove the keyring, and show a box that does not have to be closed by hand.
 describe('the desktop app under the double', () => {
   it.runIf(process.platform === 'linux')(
     'runs without a keyring and without a log, and reports it',

@@ -44,7 +44,7 @@ it('applies a response rule while it is active, and shows it in the connection b
   await page.getByText('2 of 2: 200 again').waitFor()
   expect(await deliver(product.endpoint, open)).toBe(200)
 
-  // What came three times is recognised, whatever was answered.
+  // A delivery received three times is recognized, whatever the responses were.
   await goTo(page, 'Deliveries')
   const newest = page.getByTestId('delivery-row').first()
   await expect.poll(() => newest.innerText()).toMatch(/again|duplicate|repeat|same/i)

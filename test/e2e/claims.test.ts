@@ -71,7 +71,7 @@ it('shows proxy headers as claims, in a separate group, and reports no finding f
   await page.getByRole('button', { name: 'Compare' }).click()
   await page.getByText('The headers are the same, except for 3 changed in transit.').waitFor()
 
-  // Of one that claims nothing nothing is said.
+  // Without claims, nothing is shown.
   await page.getByRole('tab', { name: 'Headers' }).click()
   await page.getByTestId('delivery-row').nth(1).click()
   await page.getByRole('table', { name: 'Headers', exact: true }).waitFor()
@@ -79,7 +79,7 @@ it('shows proxy headers as claims, in a separate group, and reports no finding f
   await way.waitFor({ state: 'detached' })
   expect(await claims.count()).toBe(0)
 
-  // What was added goes out again as it came, and is marked.
+  // Added headers are sent again as received, and are marked.
   await page.getByTestId('delivery-row').first().click()
   await page.getByRole('link', { name: 'Edit and send' }).click()
   await page.getByRole('tab', { name: /^Headers/ }).click()

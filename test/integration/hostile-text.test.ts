@@ -23,7 +23,7 @@ const known = JSON.stringify({ type: 'OPEN_TAB', data: { name: hostile, spotName
 /** In no line for people: control characters but the line break, and marks that turn the direction of writing. */
 const raw = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/
 
-test('no field of a delivery drives a terminal or forges a line', async () => {
+test('no field of a delivery controls the terminal or forges a line', async () => {
   await using folder = ownedFolder()
   const path = '/hooks/sandbox?q=%1b[31m\\u001b'
   const headers = ['Host: a', 'X-Evil: \u009b31m \u0085 <b>', 'Content-Type: text/html']
@@ -62,7 +62,7 @@ test('no field of a delivery drives a terminal or forges a line', async () => {
   expect(body.stdout.toString()).toBe(payload)
 })
 
-test('as JSON every field comes back as it was, on one line that is safe to print', async () => {
+test('as JSON, every field is unchanged, on one line that is safe to print', async () => {
   await using folder = ownedFolder()
   await using tab = await startListening(folder.path)
   await using client = await rawClient(tab.port)

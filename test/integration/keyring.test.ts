@@ -4,7 +4,7 @@ import { openTestEngine } from '../support/engine.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { until } from '../support/until.ts'
 
-it('opens without what a locked keyring holds, and opens that once it is unlocked', async () => {
+it('opens without secrets while the keyring is locked, and loads them once it is unlocked', async () => {
   const dataDir = tempFolder()
   const box = createSecretBox(dataDir, {})
   const first = await openTestEngine({ dataDir, ports: { secrets: box } })

@@ -59,7 +59,7 @@ test.for([
   },
 )
 
-test('half a body at the end is recorded as cut off, and does not hold the end up', async () => {
+test('an incomplete body is recorded at shutdown, and does not delay it', async () => {
   await using folder = ownedFolder()
   await using tab = await startListening(folder.path)
   await using slow = await rawClient(tab.port)

@@ -10,7 +10,7 @@ const finding = (code: string, place = 'body'): Finding => ({
   place,
   message: 'Words.',
 })
-/** When delivery `id` came, in milliseconds since the epoch. */
+/** When delivery `id` was received, in milliseconds since the epoch. */
 const at = (id: number): number => firstUs / 1000 + id * 1000
 const all = { since: null, before: null }
 
@@ -81,7 +81,7 @@ describe('the conformance summary', () => {
     ])
   })
 
-  it('gives turns to others while it counts', async () => {
+  it('yields to other work while it counts', async () => {
     const db = readerOf(storeWith([deliveryRecord(1), deliveryRecord(2_000_000_000)]))
     let turns = 0
     const counting = readConformance(db, all)

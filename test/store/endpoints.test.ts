@@ -31,13 +31,13 @@ function thrown(run: () => unknown): AppError {
 }
 
 describe('endpoints', () => {
-  it('come with a new store: one, for the sandbox', () => {
+  it('include one for the sandbox in a new store', () => {
     expect(readEndpoints(storeWith().db)).toMatchObject([
       { id: 1, integrationId: 1, slug: 'sandbox', sealed: {} },
     ])
   })
 
-  it('are read as they were written, secrets and all', () => {
+  it('are read as they were written, with their secrets', () => {
     const { db } = storeWith()
     const id = insertEndpoint(db, fields)
     const sealed = { current: Buffer.from([1, 0, 255]), previous: Buffer.alloc(0) }
@@ -53,7 +53,7 @@ describe('endpoints', () => {
     expect(readEndpoints(db)[1]?.sealed).toEqual({ previous: Buffer.from([2]) })
   })
 
-  it('refuse a path that another has, by its name', () => {
+  it('reject a path that another endpoint has, and name it', () => {
     const { db } = storeWith()
     const error = thrown(() => insertEndpoint(db, { ...fields, slug: 'sandbox' }))
     expect(error).toMatchObject({ code: 'path_taken', details: { fields: ['slug'] } })
@@ -66,7 +66,7 @@ describe('endpoints', () => {
     expect(readEndpoints(db)[1]).toMatchObject({ name: 'Bar', slug: 'kitchen' })
   })
 
-  it('go with their secrets, and their number is not given again', () => {
+  it('are deleted with their secrets, and their ID is not reused', () => {
     const { db } = storeWith()
     const id = insertEndpoint(db, fields)
     writeSecrets(db, id, { current: Buffer.from([1]) })

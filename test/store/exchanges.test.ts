@@ -90,7 +90,7 @@ describe('exchanges', () => {
     ])
   })
 
-  it('make room for newer ones, by number', () => {
+  it('are limited in number, oldest deleted first', () => {
     const { db } = storeWith()
     expect(historyLimits).toEqual({ exchanges: 500, bytes: 256 * 1024 * 1024 })
     for (let at = 0; at < 503; at += 1) insertExchange(db, fields())
@@ -100,7 +100,7 @@ describe('exchanges', () => {
     expect(count(db, 'api_exchange_secret')).toBe(500)
   })
 
-  it('make room for newer ones, by bytes of records and bodies, and the newest stays whatever its size', () => {
+  it('are limited in size, oldest deleted first, and the newest stays whatever its size', () => {
     const { db } = storeWith()
     const limits = { exchanges: 500, bytes: 10_000 }
     const of = (body: number, asked = 0) =>

@@ -62,7 +62,7 @@ describe('findings', () => {
     ])
   })
 
-  it('are stored with all of a group or not at all, and the kinds of it come again', () => {
+  it('are stored with their complete group or not at all, and new kinds are stored again after a rollback', () => {
     const { db, ingest } = storeWith([deliveryRecord(1)])
     const second = deliveryRecord(2, { findings: [finding('a', 'body')] })
     expect(() => ingest.take([second, deliveryRecord(1)], 9)).toThrow('UNIQUE')

@@ -15,7 +15,7 @@ function counted(db: Db) {
 }
 
 describe('ingest', () => {
-  it('stores deliveries with how they were answered, and the position after them', () => {
+  it('stores deliveries with their responses, and the position after them', () => {
     const store = storeWith()
     const records = [deliveryRecord(1), deliveryRecord(2), deliveryRecord(3, { status: null })]
     const { rows, answered } = store.ingest.take([...records, answersRecord(1, 3, [2, 3])], 4711)
@@ -107,7 +107,7 @@ describe('ingest', () => {
     expect(store.ingest.tally()).toMatchObject({ position: 20, lastId: 4, deliveries: 4 })
   })
 
-  it('stores what our own sender sent and what a rule decided, also with late responses', () => {
+  it('stores which deliveries Tabscope sent and which a rule responded to, also with late responses', () => {
     const store = storeWith()
     const own = deliveryRecord(1, { own: 'forward' })
     const dropped = deliveryRecord(2, { status: null, answeredBy: 'rule' })
@@ -140,7 +140,7 @@ describe('ingest', () => {
     expect([4, 5, 6].flatMap(brief)).toEqual(expected)
   })
 
-  it('stores what arrived through the tunnel, and treats older journals as without one', () => {
+  it('stores which deliveries arrived through the tunnel; older journals have none', () => {
     const store = storeWith()
     const records = [
       deliveryRecord(1, { via: 'tunnel' }),
@@ -162,7 +162,7 @@ describe('ingest', () => {
     ])
   })
 
-  it('stores all of a group or none of it, so that it comes exactly once', () => {
+  it('stores a group completely or not at all, so that each delivery is stored exactly once', () => {
     const store = storeWith([deliveryRecord(1)])
     const before = { tally: store.ingest.tally(), stats: readStats(store.db) }
     // The second of them cannot be stored: as if the process died in the middle.
@@ -171,7 +171,7 @@ describe('ingest', () => {
     expect(store.ingest.tally()).toEqual(before.tally)
     expect(readStats(store.db)).toEqual(before.stats)
     expect(readByIds(store.db, [2])).toEqual([])
-    // Begun anew, from the position that was committed.
+    // Started again from the committed position.
     const again = createIngest(store.db)
     expect(again.tally()).toEqual(before.tally)
     again.take([deliveryRecord(2)], 99)
@@ -179,7 +179,7 @@ describe('ingest', () => {
     expect(() => again.take([deliveryRecord(2)], 99)).toThrow('UNIQUE')
   })
 
-  it('counts what it holds, whatever is in the headers', () => {
+  it('counts its size, whatever is in the headers', () => {
     const store = storeWith([
       deliveryRecord(1, { headers: `X\n${'ÿ'.repeat(99)}`, body: Buffer.alloc(1000) }),
       deliveryRecord(2, { headers: '', body: Buffer.alloc(0) }),

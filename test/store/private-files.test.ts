@@ -144,7 +144,7 @@ describe.skipIf(process.platform === 'win32')('a data folder', () => {
     },
   )
 
-  it.runIf(isRoot)('follows no word of another user about who holds it', () => {
+  it.runIf(isRoot)('does not trust what another user wrote about its holder', () => {
     const folder = openToAll()
     const word = path.join(folder, 'running.json')
     writeFileSync(word, JSON.stringify({ pid: 1, listener: null }))

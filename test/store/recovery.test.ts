@@ -24,7 +24,7 @@ async function idsIn(store: Store): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
-describe('acknowledged before a crash', () => {
+describe('a delivery acknowledged before a crash', () => {
   it('is in the store once after the next start, however often it starts', async () => {
     const folder = tempFolder()
     const end = segment(

@@ -26,7 +26,7 @@ const scan = (seconds: number, more: Readonly<Record<string, unknown>> = {}) =>
   })
 
 describe('duplicates', () => {
-  it('are the same bytes, or the same event in other bytes, distinguished', () => {
+  it('have the same bytes, or are the same event with different bytes', () => {
     const records = [
       arrived(1, open(0)),
       arrived(2, open(0), 60),
@@ -46,14 +46,14 @@ describe('duplicates', () => {
     }
   })
 
-  it('are counted all, and the newest 20 shown', () => {
+  it('are all counted, and the newest 20 shown', () => {
     const records = Array.from({ length: 50 }, (_, index) => arrived(index + 1, open(0), index))
     const { sameBody } = relatedOf(records, 7)
     expect(sameBody.total).toBe(49)
     expect(ids(sameBody)).toEqual(Array.from({ length: 20 }, (_, index) => 50 - index))
   })
 
-  it('are not those that share no more than a hash', () => {
+  it('do not include deliveries that only share a hash', () => {
     const store = indexedStore([arrived(1, open(0)), arrived(2, open(5))])
     const sha256 = createQueries(store.db).get(1)?.sha256 ?? ''
     const event1 = JSON.stringify(['OPEN_TAB', 'tab-1', 'loc-9', new Date(evening).toISOString()])
@@ -64,7 +64,7 @@ describe('duplicates', () => {
     expect([related?.sameBody.total, related?.sameEvent.total]).toEqual([0, 0])
   })
 
-  it('are none without a body, or where nothing identifies the event', () => {
+  it('are empty without a body, or if nothing identifies the event', () => {
     const untold = [arrived(1, { type: 'OPEN_TAB' }), arrived(2, { type: 'OPEN_TAB', a: 1 })]
     expect(relatedOf(untold, 1).sameEvent.total).toBe(0)
   })
@@ -78,7 +78,7 @@ describe('duplicates', () => {
 })
 
 describe('the throttle of a scan', () => {
-  it('counts what was created in the five minutes up to it, for its target and location', () => {
+  it('counts scans created in the five minutes before it, for its target and location', () => {
     const records = [
       arrived(1, scan(-300)),
       arrived(2, scan(-299.999)),
@@ -115,7 +115,7 @@ describe('the throttle of a scan', () => {
     }
   })
 
-  it('goes by arrival where the event has no time', () => {
+  it('uses the arrival time if the event has no time', () => {
     const records = [
       arrived(1, scan(0, { createdAt: 'soon' }), 100),
       arrived(2, scan(0, { createdAt: undefined }), 200),
@@ -126,7 +126,7 @@ describe('the throttle of a scan', () => {
     })
   })
 
-  it('is one scan before the search index has come to it, and none without a target', () => {
+  it('counts one scan before it is indexed, and none without a target', () => {
     const store = storeWith([arrived(1, scan(0)), arrived(2, scan(0, { targetId: null, data: 7 }))])
     expect(createQueries(store.db).related(1)?.throttle).toMatchObject({ guestsAtLeast: 1 })
     expect(createQueries(store.db).related(2)?.throttle).toBeNull()

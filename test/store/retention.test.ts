@@ -45,14 +45,14 @@ describe('retention', () => {
     expect(idsOf(store.db)).toEqual([1, 2, 3, 4, 5])
   })
 
-  it('lets the oldest go when there are too many', () => {
+  it('deletes the oldest when there are too many', () => {
     const store = filled(10)
     expect(keep(store, { deliveries: 7, bytes: plenty })).toEqual([3])
     expect(idsOf(store.db)).toEqual([4, 5, 6, 7, 8, 9, 10])
     expectTrue(store)
   })
 
-  it('lets the oldest go when they take too much room', () => {
+  it('deletes the oldest when they take too much space', () => {
     const store = filled(10)
     keep(store, { deliveries: plenty, bytes: 999 })
     expect(idsOf(store.db)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10])
@@ -61,7 +61,7 @@ describe('retention', () => {
     expectTrue(store)
   })
 
-  it('lets pinned ones stay, and counts them', () => {
+  it('keeps pinned deliveries, and counts them', () => {
     const store = filled(10, 1, 3)
     keep(store, { deliveries: 4, bytes: plenty })
     expect(idsOf(store.db)).toEqual([1, 3, 9, 10])
@@ -71,7 +71,7 @@ describe('retention', () => {
     expectTrue(store)
   })
 
-  it('goes in small steps', () => {
+  it('runs in small steps', () => {
     const store = filled(1000)
     const steps = keep(store, { deliveries: 100, bytes: plenty })
     expect(Math.max(...steps)).toBeLessThanOrEqual(256)
@@ -80,7 +80,7 @@ describe('retention', () => {
     expectTrue(store)
   })
 
-  it('clears all that is not pinned, and never gives an id twice', () => {
+  it('clears all deliveries that are not pinned, and never reuses an ID', () => {
     const store = filled(6, 2)
     expect(
       createRetention(store.db, store.ingest, createIndexer(store.db, store.ingest)).clear(),

@@ -23,7 +23,7 @@ it('has the defaults in a new store', () => {
   expect(readSettings(storeWith().db)).toEqual(defaultSettings)
 })
 
-it('brings back what was written, the last of it', () => {
+it('returns the last written values', () => {
   const store = storeWith()
   writeSettings(store.db, others)
   expect(readSettings(readerOf(store))).toEqual(others)
@@ -53,7 +53,7 @@ it.each([
   expect(readSettings(store.db)).toEqual({ ...others, ...Object.fromEntries(known) })
 })
 
-it('offers the guide to nobody who has had deliveries, and takes it from nobody who is in it', () => {
+it('does not offer the guide to users with deliveries, and does not close it for users in it', () => {
   const { db } = storeWith()
   passFirstMinutes(db, 0)
   expect(readSettings(db)).toEqual(defaultSettings)

@@ -74,7 +74,7 @@ describe('the trace of a tab', () => {
     expect(trace.entries.at(-1)?.running).toEqual({ items: 6.5, orders: 6.5, stated: 0 })
   })
 
-  it('includes deliveries that name an order, an item or a tab ID of it by the same value, and reports the match', () => {
+  it('includes deliveries that contain the ID of its order, item or tab, and reports the match', () => {
     const trace = traceOf(
       [
         ...life,
@@ -106,7 +106,7 @@ describe('the trace of a tab', () => {
     )
   })
 
-  it('leaves out what names another tab or another location by the same value', () => {
+  it('excludes deliveries with the same value for another tab or location', () => {
     const elsewhere = { locationUuid: 'loc-10', locationName: 'Quay 1' }
     const trace = traceOf(
       [...life, arrived(8, item(30, 'i-9', { tabId: '7001', orderId: 'o-1' }, elsewhere))],
@@ -127,7 +127,7 @@ describe('the trace of a tab', () => {
     expect(traceOf(records, 8).subject).toMatchObject({ kind: 'other', id: 'tab-1' })
   })
 
-  it('believes bodies, not hashes', () => {
+  it('compares bodies, not only hashes', () => {
     const store = indexedStore(life)
     store.db
       .prepare('INSERT INTO delivery_ref VALUES (?, ?)')
@@ -142,7 +142,7 @@ describe('the trace of a tab', () => {
     expect(ids(traceOf([...life, packed], 1))).toContain(8)
   })
 
-  it('has at least the delivery itself before the search index has come to it', () => {
+  it('contains at least the delivery itself before it is indexed', () => {
     const store = storeWith(life)
     const trace = createQueries(store.db).trace(3)
     expect(trace?.entries.map(({ row }) => row.id)).toEqual([3])
@@ -150,7 +150,7 @@ describe('the trace of a tab', () => {
     expect(createQueries(store.db).trace(99)).toBeNull()
   })
 
-  it('is bounded, keeps what is nearest to the delivery, and reports that there is more', () => {
+  it('is bounded, keeps the nearest deliveries, and reports that there are more', () => {
     const many = Array.from({ length: traceLimit + 500 }, (_, index) =>
       arrived(index + 1, item(index, `i-${index}`, { tabUuid: 'tab-1' })),
     )
@@ -162,7 +162,7 @@ describe('the trace of a tab', () => {
   })
 })
 
-describe('beside a tab, near and no more', () => {
+describe('nearby events of a tab', () => {
   const tab = [arrived(10, open(0)), arrived(11, close(3600))]
   const nearOf = (records: JournalRecord[]) =>
     traceOf([...records, ...tab].toSorted(byId), 10)
@@ -189,7 +189,7 @@ describe('beside a tab, near and no more', () => {
     ])
   })
 
-  it('are none where the tab names no location', () => {
+  it('are empty if the tab names no location', () => {
     const nowhere = { locationUuid: undefined, locationName: undefined }
     const records = [arrived(1, scan(1, {}, nowhere)), arrived(2, open(0, 'tab-3', nowhere))]
     expect(ids(traceOf(records, 2))).toEqual([2])
@@ -223,7 +223,7 @@ function byId(a: JournalRecord, b: JournalRecord): number {
 }
 
 describe('the trace of an order or an item whose tab is not named', () => {
-  it('is the order, and the items that give its id', () => {
+  it('contains the order, and the items with its ID', () => {
     const records = [
       arrived(1, item(0, 'i-1', { orderId: 'o-1' })),
       arrived(2, order(5, 'o-1', {})),
@@ -244,7 +244,7 @@ describe('the trace of an order or an item whose tab is not named', () => {
     expect(ids(traceOf(records, 2))).toEqual([1, 2, 3])
   })
 
-  it('is the item alone where it names no order either', () => {
+  it('contains only the item if it names no order either', () => {
     const records = [arrived(1, item(0, 'i-1', {})), arrived(2, item(1, 'i-2', {}))]
     expect(traceOf(records, 1).subject).toMatchObject({ kind: 'item', id: 'i-1', name: 'Fries' })
     expect(ids(traceOf(records, 1))).toEqual([1])
@@ -264,11 +264,14 @@ describe('the trace of a guest', () => {
     arrived(6, event('GUEST_UNSUBSCRIBED', 40, { targetUuid: 'c-3' })),
   ]
 
-  it.each([1, 3, 4, 6])('joins oldCustomerId however far it goes, and both ways (%i)', (id) => {
-    const trace = traceOf(records, id)
-    expect(ids(trace)).toEqual([1, 2, 3, 4, 6])
-    expect(trace.notes.join()).toContain('oldCustomerId')
-  })
+  it.each([1, 3, 4, 6])(
+    'follows oldCustomerId over any number of steps, in both directions (%i)',
+    (id) => {
+      const trace = traceOf(records, id)
+      expect(ids(trace)).toEqual([1, 2, 3, 4, 6])
+      expect(trace.notes.join()).toContain('oldCustomerId')
+    },
+  )
 
   it('marks deliveries that were linked by a merge, and the merged customer', () => {
     const marked = traceOf(records, 4).entries.map(({ row, marks }) => [
@@ -287,7 +290,7 @@ describe('the trace of a guest', () => {
     )
   })
 
-  it('ends where customers name each other, or themselves, or nobody', () => {
+  it('ends if customers refer to each other, to themselves or to none', () => {
     const circle = [
       arrived(1, verified(0, 'c-1', 'c-2')),
       arrived(2, verified(1, 'c-2', 'c-1')),
@@ -305,7 +308,7 @@ describe('the trace of a guest', () => {
     expect(ids(traceOf([...circle, elsewhere], 4))).toEqual([4])
   })
 
-  it('does not make one guest of two that were merged with the same record', () => {
+  it('does not combine two guests that were merged with the same record', () => {
     const two = [
       arrived(1, verified(0, 'c-1', 'old')),
       arrived(2, verified(1, 'c-2', 'old')),
@@ -315,7 +318,7 @@ describe('the trace of a guest', () => {
     expect(ids(traceOf(two, 3))).toEqual([1, 2, 3])
   })
 
-  it('stops after so many merges, and reports that there is more', () => {
+  it('stops at a maximum number of merges, and reports that there are more', () => {
     const chain = Array.from({ length: 80 }, (_, index) =>
       arrived(index + 1, verified(index, `c-${index + 1}`, `c-${index}`)),
     )
@@ -347,7 +350,7 @@ describe('a category and the product before it', () => {
     arrived(7, category(5000, 'PRODUCT_UPDATED')),
   ]
 
-  it('are tied from the category: the nearest before, within a minute, at its location', () => {
+  it('are linked from the category: the nearest earlier product, within a minute, at its location', () => {
     const trace = traceOf(records, 3)
     expect(trace.subject).toMatchObject({ kind: 'category', id: '117' })
     expect(describeTrace(trace)).toEqual([
@@ -368,13 +371,13 @@ describe('a category and the product before it', () => {
     ])
   })
 
-  it('are tied from the product as well, and only from the nearest', () => {
+  it('are linked from the product as well, and only from the nearest', () => {
     expect(ids(traceOf(records, 2))).toEqual([2, 3])
     expect(ids(traceOf(records, 1))).toEqual([1])
     expect(ids(traceOf(records, 5))).toEqual([5])
   })
 
-  it('are tied when the category arrived first', () => {
+  it('are linked even if the category arrived first', () => {
     const swapped = [
       arrived(1, category(6, 'PRODUCT_UPDATED'), 7),
       arrived(2, product(5, 'p-2'), 8),
@@ -384,7 +387,7 @@ describe('a category and the product before it', () => {
   })
 })
 
-describe('the trace of other things', () => {
+describe('the trace of other subjects', () => {
   it.each<[string, string, Readonly<Record<string, unknown>>]>([
     ['MENU_UPDATED', 'menu', { targetUuid: 'x' }],
     ['PRODUCT_UPDATED', 'product', { targetUuid: 'x' }],
@@ -405,7 +408,7 @@ describe('the trace of other things', () => {
     expect(ids(trace)).toEqual([1, 4])
   })
 
-  it('keeps spots of different locations apart, whose ids are not UUIDs', () => {
+  it('distinguishes spots of different locations, whose IDs are not UUIDs', () => {
     const records = [
       arrived(1, scan(0)),
       arrived(2, scan(10, {}, { locationUuid: 'loc-10' })),
@@ -425,7 +428,7 @@ describe('the trace of other things', () => {
 })
 
 describe('the plan of a trace', () => {
-  it('goes through an index in each of its queries, and sorts and scans nothing', () => {
+  it('uses an index in each query, and sorts and scans nothing', () => {
     const records = [
       arrived(1, open(0)),
       arrived(2, item(1, 'i-1', { tabUuid: 'tab-1', orderId: 'o-1' })),

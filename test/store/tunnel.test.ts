@@ -55,7 +55,7 @@ it.each(['not JSON', '{}', '{"setup":{"provider":1}}', 'null'])(
   },
 )
 
-it('keeps stretches of the history, and how they went on', () => {
+it('stores spans of the history, and updates them', () => {
   const store = storeWith()
   writeSpan(store.db, span(1, start, start))
   writeSpan(store.db, span(1, start, start + 1000))
@@ -81,7 +81,7 @@ it('deletes spans older than seven days', () => {
   expect(readSpans(db, { since: 0, limit: 10 }).map(({ id }) => id)).toEqual([2, 3])
 })
 
-it('keeps 5,000 stretches, and gives no id away twice', () => {
+it('keeps 5,000 spans, and reuses no ID', () => {
   const { db } = storeWith()
   db.transaction(() => {
     for (let id = 1; id <= 5003; id += 1) writeSpan(db, span(id, start + id, start + id + 1))

@@ -42,7 +42,7 @@ console.log(`\n${total.passed} passed, ${total.failed} failed${skipped}`)
 process.exitCode = total.failed > 0 ? 1 : 0
 
 async function checkAll() {
-  // The compiler uses only one of two processors, so other checks run beside it. The linter uses both, and needs the compiler's output.
+  // The compiler uses only one of two processors, so other checks run in parallel. The linter uses both, and needs the compiler's output.
   const [typesDone, othersDone] = await Promise.all([
     quietly(types),
     inOrder(build, format, unused),

@@ -10,7 +10,7 @@ type Call = Engine['call']
 declare const call: Call
 declare const on: Engine['on']
 
-// A result is inferred from the name; nobody asserts it.
+// A result is inferred from the name, so callers do not assert it.
 expectTypeOf(call('settings.update', { theme: 'dark' })).resolves.toEqualTypeOf<Settings>()
 expectTypeOf<CallOutput<'deliveries.page'>['rows']>().toEqualTypeOf<DeliverySummary[]>()
 expectTypeOf<CallOutput<'deliveries.body'>['bytes']>().toExtend<Uint8Array>()
@@ -48,7 +48,7 @@ void client.call('deliveries.clear', {})
 void client.call('deliveries.get', { id: 1 })
 // @ts-expect-error of the live store or of a log?
 void client.call('attempts.body', { id: 1, which: 'answer', offset: 0, length: 1 })
-/** Every call that takes `log` in its input, and so must be told. */
+/** Every call that requires `log` in its input. */
 type OfALog = {
   [N in CallName]: string extends keyof CallInput<N>
     ? never

@@ -64,7 +64,7 @@ describe.each(files)('%s', (file) => {
   })
 })
 
-test('a link to a file or a heading that is not there is found', () => {
+test('a link to a missing file or heading is reported', () => {
   expect(faultOf('README.md', 'nowhere.md')).toContain('there is no')
   expect(faultOf(`${docs}/signatures.md`, '#nowhere')).toContain('no such heading')
   expect(faultOf(`${docs}/signatures.md`, 'filters.md#write-a-filter')).toBeNull()

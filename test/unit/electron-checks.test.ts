@@ -24,7 +24,7 @@ describe("electronegativity's checks", () => {
   )
   const found = checkApp(BAD_APP).map(at)
 
-  it('find all that electronegativity finds in an app that does everything wrong', () => {
+  it('find everything that electronegativity finds in an insecure app', () => {
     // It follows no name to where the options are written, and takes options that are there for missing.
     const followed = ['CONTEXT_ISOLATION_JS_CHECK main.js:24', 'SANDBOX_JS_CHECK main.js:24']
     expect(recorded.length).toBeGreaterThan(30)
@@ -33,7 +33,7 @@ describe("electronegativity's checks", () => {
     ).toEqual([])
   })
 
-  it('find what it does not', () => {
+  it('find more than electronegativity', () => {
     const known = recorded.map(at)
     expect(found.filter((one) => !known.includes(one))).toEqual([
       'PRELOAD_HTML_CHECK index.html:3',
@@ -76,7 +76,7 @@ describe("electronegativity's checks", () => {
     expect(checkApp({ 'main.ts': text }).map((one) => one.id)).toContain(id)
   })
 
-  it('do not pass over a module that they cannot read', () => {
+  it('do not skip a module that they cannot read', () => {
     expect(() => checkApp({ 'main.ts': "import 'electron'; const = 1" })).toThrow(
       'main.ts is not understood',
     )
@@ -94,18 +94,18 @@ describe('what they find in Tabscope', () => {
   const reported = tellOf(texts)
   const explained = EXPLAINED.map(({ id, file, code }) => `${id} ${file}: ${code}`)
 
-  it('is looked for in every file', () => {
+  it('covers every file', () => {
     expect(files.length).toBeGreaterThan(500)
     for (const file of ['src/hosts/electron/main.ts', 'src/renderer/index.html', 'package.json'])
       expect(Object.keys(texts)).toContain(file)
   })
 
-  it('is explained, and nothing is explained that is not found any more', () => {
+  it('is explained, and no explanation is outdated', () => {
     expect([...new Set(reported)].toSorted()).toEqual(explained.toSorted())
     for (const { why } of EXPLAINED) expect(why.length).toBeGreaterThan(30)
   })
 
-  // Whoever breaks a point of the checklist by one word is told of it (`.github/SECURITY.md`).
+  // Breaking a point of the checklist with one word is reported (`.github/SECURITY.md`).
   it.each([
     ['window/window.ts', 'contextIsolation: true', 'contextIsolation: false'],
     ['window/window.ts', 'sandbox: true', 'sandbox: false'],

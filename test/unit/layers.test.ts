@@ -23,7 +23,7 @@ beforeAll(() => {
   for (const name of ['src', 'tsconfig.json', '.oxlintrc.json', 'package.json']) {
     cpSync(path.join(root, name), path.join(copy, name), { recursive: true })
   }
-  // Without the compiler's cache: it notes there even what it was told not to emit, and would mislead the next build.
+  // Without the compiler's cache: it also caches output that is not emitted, which would mislead the next build.
   mkdirSync(path.join(copy, 'node_modules'))
   for (const name of readdirSync(path.join(root, 'node_modules'))) {
     if (name.startsWith('.')) continue
@@ -141,7 +141,7 @@ const allowedByCompiler: readonly Import[] = [
 function outsideLayers(imports: readonly Import[]): string[] {
   return withImports(imports, () =>
     [...new Set(imports.map(([layer]) => layer))].flatMap((layer) => {
-      // The layer's own settings, but for the files: with all of them each layer would be compiled anew.
+      // The layer's own settings, except for the files: with all files, each layer would be compiled again.
       const file = path.join(copy, `src/${layer}/tsconfig.json`)
       const settings = z.looseObject({}).parse(JSON.parse(readFileSync(file, 'utf8')))
       const probing = `src/${layer}/tsconfig.probe.json`

@@ -11,7 +11,7 @@ function read(file: string): Record<string, unknown> {
 }
 
 describe('package-lock.json', () => {
-  it('asks for what package.json asks for, or `npm ci` refuses it', () => {
+  it('matches package.json, which `npm ci` requires', () => {
     const lock: { packages: Record<string, Record<string, unknown>> } = JSON.parse(
       readFileSync(path.join(root, 'package-lock.json'), 'utf8'),
     )
@@ -26,7 +26,7 @@ describe('package-lock.json', () => {
     expect(missingFromLock(lock).map(({ key }) => key)).toEqual([])
   })
 
-  it('names no registry: each user has one of their own', () => {
+  it('names no registry, since each user may have a different one', () => {
     expect(readFileSync(path.join(root, 'package-lock.json'), 'utf8')).not.toContain('"resolved"')
   })
 

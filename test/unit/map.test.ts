@@ -51,7 +51,7 @@ test.for([
   expect(gone).toEqual([])
 })
 
-test('the scripts that the README and CONTRIBUTING name are there', () => {
+test('the scripts that the README and CONTRIBUTING mention exist', () => {
   const scripts = Object.keys(JSON.parse(read('package.json')).scripts)
   const text = read('README.md') + read('.github/CONTRIBUTING.md')
   const named = [...text.matchAll(/`npm run\s(?:-s )?(?<name>[a-z]+)/g)]
@@ -61,7 +61,7 @@ test('the scripts that the README and CONTRIBUTING name are there', () => {
   ).toEqual([])
 })
 
-test('the top of the repository holds what it may', () => {
+test('the root of the repository contains only expected files', () => {
   const allowed = new Set([
     'package.json',
     'package-lock.json',

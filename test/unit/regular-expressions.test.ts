@@ -24,14 +24,14 @@ describe('every regular expression in src', () => {
     expect(unknown, 'Run: node test/support/regular-expressions/check.ts').toEqual([])
   })
 
-  it('needs no deep stack, or has a reason why its input is bounded', () => {
+  it('does not need a deep stack, or has a reason why its input is bounded', () => {
     const deep = repeating.filter(
       ({ text, pattern }) => pattern && repetitionIn(pattern.source).deep && !reasons.has(text),
     )
     expect(deep.map(({ file, line, text }) => `${file}:${line}: ${text}`)).toEqual([])
   })
 
-  it('that has a reason is still there', () => {
+  it('that has a reason still exists', () => {
     const there = new Set(all.map(({ text }) => text))
     expect([...reasons.keys()].filter((text) => !there.has(text))).toEqual([])
   })

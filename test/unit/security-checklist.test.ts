@@ -40,12 +40,12 @@ function faultsOf({ where, tests }: Omit<Row, 'point'>): string[] {
 describe("Electron's security checklist", () => {
   const rows = rowsOf(read('.github/SECURITY.md'))
 
-  it('is documented in all its points, each with an existing place and test', () => {
+  it('is documented completely, each point with an existing file and test', () => {
     expect(rows.map(({ point }) => point)).toEqual(Array.from({ length: 20 }, (_, at) => at + 1))
     expect(rows.flatMap(faultsOf)).toEqual([])
   })
 
-  it('would show a place or a test that is gone', () => {
+  it('reports a missing file or test', () => {
     const test = 'test/unit/lock.test.ts'
     const tests = [
       { test, name: 'nothing' },
@@ -68,7 +68,7 @@ describe("Electron's security checklist", () => {
 // The newest on 2026-11-22. Whoever raises it looks whether it is kept up: that is in no file here.
 const LOOKED_AT = '45'
 
-it('Electron is of the major that was looked at', () => {
+it('Electron has the reviewed major version', () => {
   const lock: { packages: Record<string, { version: string }> } = JSON.parse(
     read('package-lock.json'),
   )

@@ -63,7 +63,7 @@ export const FullDeliveryOutput = DeliveryOutput.omit({ findings: true }).extend
   repeats: z.strictObject({ deliveryId: Id, by: z.enum(['body', 'event']) }).nullable(),
   /** The last attempt to send it; `status` null: no response. */
   lastAttempt: z.strictObject({ status: z.int().nullable() }).nullable(),
-  /** What proxy headers claim about the sender; whoever sends can write such headers. */
+  /** What proxy headers claim about the sender; any sender can set such headers. */
   claims: z
     .strictObject({
       by: z.enum(['tunnel', 'header']),

@@ -149,7 +149,7 @@ const jobCounts = {
   ok: z.int().nonnegative(),
   failed: z.int().nonnegative(),
   skipped: z.int().nonnegative(),
-  /** Sent before a crash, or not: nobody knows. */
+  /** Unknown whether it was sent before a crash. */
   uncertain: z.int().nonnegative(),
 }
 

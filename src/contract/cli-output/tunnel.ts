@@ -55,7 +55,7 @@ export const TunnelSizeOutput = z.strictObject({
 })
 export type TunnelSizeOutput = z.infer<typeof TunnelSizeOutput>
 
-/** What size of body the tunnel lets through: behind all lines `tunnel_size`. */
+/** The largest body that passes through the tunnel. Follows all `tunnel_size` lines. */
 export const TunnelSizesOutput = z.strictObject({
   event: z.literal('tunnel_sizes'),
   url: z.string(),

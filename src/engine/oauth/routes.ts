@@ -20,7 +20,7 @@ const StoredGrant = z.object({
   expiresIn: z.int().nullable(),
 })
 
-/** Runs whose refused token is being stored: two clicks at once must not store it twice. */
+/** Runs whose refused token is being stored: two simultaneous clicks must not store it twice. */
 const storing = new WeakMap<LiveRunPorts, Set<number>>()
 
 /** Stores the token of a refused response, with its findings, at the user's request. Throws `not_found` if the run has none, or none any more. */

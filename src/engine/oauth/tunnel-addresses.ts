@@ -50,7 +50,7 @@ export function tunnelNote(
   }
 }
 
-/** Number of recent tunnel sessions to check. Older addresses probably belong to somebody else now. */
+/** Number of recent tunnel sessions to check. Older addresses probably belong to others now. */
 const maxSpans = 500
 
 /** The current, recent and configured addresses of Tabscope's tunnel. */

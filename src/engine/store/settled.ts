@@ -11,7 +11,7 @@ import { isForeign } from './private-files.ts'
 const walBytes = 1024 * 1024
 
 /**
- * Opens the store for queries without locking the folder. Requires that nobody holds it and that no work is left for a writer: the last holder
+ * Opens the store for queries without locking the folder. Requires that no process holds it and that no work is left for a writer: the last holder
  * exited cleanly, the format is current, and the store (with `indexed`, also the search index) contains the complete journal.
  *
  * @param indexed true: the queries need the search index

@@ -49,10 +49,10 @@ export const why = {
     reason: `Requests to ${url} do not arrive yet. Checking again. ${before.reason}`,
   }),
   online: (url: string): Why => ({ cause: 'probe_ok', reason: `Requests to ${url} arrive here.` }),
-  /** `said`: the suspected problem, as a sentence. */
-  doubted: (cause: TunnelCause, said: string): Why => ({
+  /** `problem`: the suspected problem, as a sentence. */
+  doubted: (cause: TunnelCause, problem: string): Why => ({
     cause,
-    reason: `${said} Checking whether requests still arrive.`,
+    reason: `${problem} Checking whether requests still arrive.`,
   }),
   slow: (before: Why): Why => ({
     cause: before.cause,
@@ -90,7 +90,7 @@ export const why = {
     cause: 'bad_options',
     reason: `This version of Tabscope has no tunnel provider ${JSON.stringify(id)}. Select another.`,
   }),
-  badOptions: (said: string): Why => ({ cause: 'bad_options', reason: said }),
+  badOptions: (problem: string): Why => ({ cause: 'bad_options', reason: problem }),
   woke: (ms: number): Why => ({
     cause: 'woke',
     reason: `The computer was asleep for ${formatDuration(ms)}, or its clock was changed.`,

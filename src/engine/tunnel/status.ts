@@ -33,7 +33,7 @@ const noTunnel = {
 /** The current state of the tunnel, since when, and why. */
 export class TunnelStatus {
   readonly #clock: Clock
-  /** `before`: null if only details beside the state changed. */
+  /** `before`: null if only other details than the state changed. */
   readonly #changed: (now: TunnelStatusView, before: TunnelStatusView | null) => void
   #view: TunnelStatusView
 
@@ -69,7 +69,7 @@ export class TunnelStatus {
     this.#set(this.#view.state, reason, more)
   }
 
-  /** Updates details beside the state. */
+  /** Updates details other than the state. */
   update(more: Partial<Omit<TunnelStatusView, 'state' | 'since' | 'cause' | 'reason'>>): void {
     this.#view = { ...this.#view, ...more }
     this.#changed(this.#view, null)

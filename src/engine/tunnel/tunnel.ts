@@ -168,7 +168,7 @@ interface TunnelStore {
   readonly readSpans: (since: number, limit: number) => Promise<TunnelSpan[]>
 }
 
-/** Changes beside the state are published at most this often, in milliseconds. */
+/** Changes other than of the state are published at most this often, in milliseconds. */
 const publishEvery = 200
 
 /** The tunnel as the rest of the engine uses it. */

@@ -82,8 +82,8 @@ export class Watch {
   }
 
   /** The provider reports a problem, as a sentence. */
-  trouble(said: string): void {
-    this.#doubt('ended', said)
+  trouble(problem: string): void {
+    this.#doubt('ended', problem)
   }
 
   /** Something happened to this computer, so the result of a running probe no longer counts. */
@@ -100,10 +100,10 @@ export class Watch {
     await new Promise<void>((resolve) => this.#waiting.push(resolve))
   }
 
-  #doubt(cause: TunnelCause, said: string): void {
+  #doubt(cause: TunnelCause, problem: string): void {
     if (this.#signal.aborted || this.#ended) return
     this.#doubts += 1
-    this.#doubted = why.doubted(cause, said)
+    this.#doubted = why.doubted(cause, problem)
     if (!this.#up) return
     // Otherwise faster probes are running already.
     if (this.#calm) this.#events.add('doubted')

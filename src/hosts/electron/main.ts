@@ -234,7 +234,7 @@ app.on('web-contents-created', (_event, contents) => {
   // All contents outside of an authorization session are confined to the interface.
   if (!authorizationWindow.adopt(contents)) confine(contents)
 })
-// Without the interface window, nobody would see the result, and the authorization window would keep the app from ending.
+// Without the interface window, no one would see the result, and the authorization window would keep the app from ending.
 window.onClosed(() => authorizationWindow.closeAll())
 app.on('second-instance', (_event, _argv, _cwd, request) => {
   launchRequests.addForeign(request)

@@ -65,7 +65,7 @@ function portsOf(dataDir: string, opensBrowser: boolean): EnginePorts {
     dialogs: null,
     system: createNodeSystem(logFileIn(dataDir)),
     viewerPage: new URL('../viewer/viewer.html', import.meta.url),
-    // Built beside this file, whichever chunk it lands in: see electron.vite.config.ts.
+    // Built into the folder of this file, whichever chunk it lands in: see electron.vite.config.ts.
     threads: {
       capture: new URL('./capture-thread.js', import.meta.url),
       writer: new URL('./writer-thread.js', import.meta.url),

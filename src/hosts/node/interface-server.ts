@@ -95,7 +95,7 @@ export type OfferLink = (
 ) => Promise<'opened' | 'printed'>
 
 /**
- * Serves the built interface from `folder`, with the engine. Port 0 lets the system choose. `offerLink` is null if nobody could see
+ * Serves the built interface from `folder`, with the engine. Port 0 lets the system choose. `offerLink` is null if no one could see
  * a link. `sessionFile` stores the token for the next run, so that open pages can reconnect; null disables that.
  */
 export async function openInterfaceServer(

@@ -116,7 +116,7 @@ export function colored(style: Style, text: string): string {
 /** Exits with 0 when the reader closes the output (`tabscope listen | head`), and with 1 if it cannot be written. */
 export function endWithOutput(): void {
   process.stdout.on('error', outputFailed)
-  // Messages are lost if nobody reads stderr; the command continues.
+  // Messages are lost if stderr is closed; the command continues.
   process.stderr.on('error', () => undefined)
 }
 

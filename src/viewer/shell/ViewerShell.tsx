@@ -167,7 +167,7 @@ export function ViewerShell({ log }: { readonly log: PageLog }) {
 
 function Authorization({ log }: { readonly log: PageLog }) {
   const { integrations, endpoints, tokens, runs } = log
-  const told = {
+  const authorization = {
     integrations: [...integrations],
     endpoints: [...endpoints],
     tokens: [...tokens],
@@ -176,7 +176,7 @@ function Authorization({ log }: { readonly log: PageLog }) {
   return (
     <>
       <h1 className="visually-hidden">Authorization</h1>
-      <AuthorizationView data={told} at={Date.parse(log.head.exportedAt)} />
+      <AuthorizationView data={authorization} at={Date.parse(log.head.exportedAt)} />
     </>
   )
 }

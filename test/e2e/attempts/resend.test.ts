@@ -72,7 +72,7 @@ it('re-sends with one key, shows the change since the last attempt, and compares
   await page.getByText('The bodies are identical, byte for byte.').waitFor()
   await page.getByText(/^The headers are the same/).waitFor()
 
-  // What another one sends appears here at once; keys go from one attempt to the next.
+  // Attempts of another client appear immediately; keys move from one attempt to the next.
   target.status = 404
   await using other = await interfaceClient(product.ui)
   await other.hello()
@@ -168,7 +168,7 @@ it('shows a pending request, and cancels it on request', async () => {
   await page.getByRole('heading', { name: 'No attempts yet' }).waitFor()
   await sendTo(page, service.baseUrl)
   await rows(page).first().getByText('sending').waitFor()
-  // A key that is held down is one wish.
+  // Holding a key down sends only one request.
   await page.keyboard.press('r')
   await expect.poll(() => service.arrived.length).toBe(1)
   await page.getByRole('button', { name: 'Cancel', exact: true }).click()

@@ -58,7 +58,7 @@ it('keeps line ends, a byte order mark and bytes that are not text', async () =>
   await page.getByText('not valid hex').waitFor({ state: 'detached' })
   expect(await sent(3)).toBe(Buffer.concat([binary, Buffer.from('A')]).toString('latin1'))
 
-  // The bytes of a file, which are kept at once.
+  // The bytes of a file, which are saved immediately.
   await page.goto(new URL('#/compose', product.ui).href)
   await page
     .getByLabel('File to start from')
@@ -107,7 +107,7 @@ it('completes keys and values from the document, and formats without changing a 
   await page.keyboard.type('{"ty')
   const offers = page.getByTestId('body-editor').getByRole('option')
   await page.getByText('Event type (see Events).').waitFor()
-  // A key that follows at once would be taken for text: the editor wants a moment between.
+  // A key that follows immediately would be treated as text: the editor needs a short delay.
   await offers.filter({ hasText: /^type/ }).click()
   await offers.filter({ hasText: 'ORDER_PLACED' }).waitFor()
   await page.keyboard.type('ORDER_P')

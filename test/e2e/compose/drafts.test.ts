@@ -22,7 +22,7 @@ it('keeps a draft over a restart, and lets you name and delete it', async () => 
   }
   await product.stop()
   await using again = await startProduct('--data', product.dataDir)
-  // Wide enough for the body beside what came, so that it holds nothing of that.
+  // Wide enough for two columns, so that the editor does not contain the received body.
   await using watched = await openPage(again.ui, { viewport: { width: 1920, height: 1080 } })
   const { page, body, address } = composePage(watched.page)
   await goTo(page, 'Compose')

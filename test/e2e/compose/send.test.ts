@@ -26,7 +26,7 @@ async function sendRaw(port: number, bytes: string): Promise<void> {
 it('sends a delivery as received, then edited with a signature that follows each keystroke', async () => {
   const product = await fresh()
   await using target = await rawTarget(() => reply(200, '{"ok":true}', ['X-Handled-By: orders']))
-  // Wide enough for the body beside what came.
+  // Wide enough for the edited and the received body.
   await using watched = await openPage(product.ui, { viewport: { width: 1920, height: 1080 } })
   const { page, body, answer, signature, settled, goesTo } = composePage(watched.page)
   const { port, pathname } = new URL(product.endpoint)
@@ -69,7 +69,7 @@ it('sends a delivery as received, then edited with a signature that follows each
   expect(await signature.locator('code').innerText()).toBe(signed(`${order}\n`))
   await signature.getByText('With the current secret of').waitFor()
   await page.getByText(/Edited: the body and 2 headers/).waitFor()
-  // With what came beside it.
+  // Next to the received body.
   const received = page.getByRole('textbox', { name: 'Body as captured' })
   expect(await received.innerText()).toContain('A-17')
 
@@ -160,7 +160,7 @@ it('asks once before sending to a public target, and sends nothing when declined
   const { page, goesTo } = composePage(watched.page)
   await deliver(product.endpoint, order, { secret })
   await page.goto(new URL(`#/compose/from/${product.id(1)}`, product.ui).href)
-  // A network for documentation (RFC 5737): nobody answers there, and nothing is sent.
+  // A network for documentation (RFC 5737): no host responds there, and nothing is sent.
   await goesTo('https://192.0.2.1/hooks')
   await page.getByText('Public, needs confirmation').waitFor()
   await page.keyboard.press('Control+Enter')

@@ -37,7 +37,7 @@ export function composePage(page: Page): ComposePage {
   }
 }
 
-/** The value of a header as it came; null: it did not. */
+/** The value of a received header; null: it was not received. */
 export function header(request: ReceivedRequest | undefined, name: string): string | null {
   const line = request?.head.find((each) => each.toLowerCase().startsWith(`${name.toLowerCase()}:`))
   return line === undefined ? null : line.slice(name.length + 1).trim()

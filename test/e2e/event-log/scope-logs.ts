@@ -11,7 +11,7 @@ import { runCli } from '../../support/run-cli.ts'
 const base = 1_795_000_000_000
 const hmac = (text: string): string => createHmac('sha256', 'theirs').update(text).digest('hex')
 
-/** A tab that is opened, ordered on twice, and closed; each body signed by a secret that nobody here has. */
+/** A tab that is opened, ordered on twice, and closed; each body signed with an unknown secret. */
 export function evening(count: number): LogLine[] {
   const deliveries = Array.from({ length: count }, (_, index): LogDelivery => {
     const id = index + 1

@@ -117,7 +117,7 @@ it('shows logs beside the live deliveries, read-only', async () => {
     .waitFor()
   await tabs(page).getByRole('link', { name: 'Live' }).click()
   await expect.poll(hash).toBe('#/deliveries/2?filter=type%3AOPEN_TAB')
-  // As it was left, but for what came.
+  // Unchanged, except for new deliveries.
   await expect.poll(() => filterField(page).inputValue()).toBe('type:OPEN_TAB')
   await expect
     .poll(() => page.locator('.delivery-row[data-current]').getAttribute('data-id'))
@@ -150,7 +150,7 @@ it('shows logs beside the live deliveries, read-only', async () => {
   await page.getByRole('link', { name: 'Deliveries', exact: true }).last().click()
   await rows(page).first().waitFor()
 
-  // A second log, cut off: both are open, and what is missing is said.
+  // A second, truncated log: both are open, and what is missing is reported.
   await visit('#/logs/2')
   await shown(7)
   // What has the same number among the live deliveries is not touched by it.
@@ -196,12 +196,12 @@ it('shows logs beside the live deliveries, read-only', async () => {
   await page.getByText(/nothing to compare/).waitFor()
   await page.locator('.cm-content').getByText('"tab-29"').first().waitFor()
 
-  // Whoever comes to a log that was removed is told, and finds back.
+  // The page of a removed log reports this, and links back.
   await visit('#/logs/1?filter=type:OPEN_TAB')
   await page.getByRole('heading', { name: 'Event log not found' }).waitFor()
   await page.getByRole('link', { name: 'Back to the live deliveries' }).click()
   await rows(page).first().waitFor()
-  // Sent from the draft: it came in here, and stands under no delivery.
+  // Sent from the draft: received here as a delivery, but not listed as an attempt of one.
   expect(await rows(page).count()).toBeGreaterThanOrEqual(4)
   expect(faults).toEqual([])
 })

@@ -47,7 +47,7 @@ export async function dropFiles(
   await page.getByText('Drop to import').waitFor({ state: 'detached' })
 }
 
-/** What is said below the bar of exports and imports, on every page but their own. */
+/** The progress of exports and imports below the bar, on every page except Event logs. */
 export function stripOf(page: Page): Locator {
   return page.locator('.log-strip')
 }

@@ -64,7 +64,7 @@ it('adds notes and tags to a delivery, pins it, and finds it by them after a rel
   await words.getByRole('button', { name: 'Remove the tag bug' }).waitFor()
   await page.keyboard.press('Escape')
 
-  // A list by tag is right at once when a tag is taken away by hand.
+  // A list filtered by tag updates immediately when a tag is removed.
   await field(page).fill('tag:bug')
   await page.keyboard.press('Enter')
   await hasRows(page, 2)

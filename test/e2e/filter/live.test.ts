@@ -72,7 +72,7 @@ it('shows how far the search index is behind, where that may explain an empty re
   await order(product, 'A-1', 1)
   await using watched = await openOwnPage('about:blank')
   const { page } = watched
-  /** Between the engine and the page: the index is said to be behind. */
+  /** Between the engine and the page: reports that the index is behind. */
   let behind = true
   await page.routeWebSocket(/\/wire$/, (socket) => {
     const engine = socket.connectToServer()
@@ -109,7 +109,7 @@ it('shows the progress of a long search, stops it, and resumes it', async () => 
   for (let number = 1; number <= 4; number += 1) await order(product, `A-${number}`, number)
   const context = await (await browser()).newContext({ viewport: { width: 1440, height: 900 } })
   const page = await context.newPage()
-  /** Between the engine and the page: every search is said to be under way, until it may end. */
+  /** Between the engine and the page: reports every search as in progress until it may end. */
   let ends = false
   let answers = 0
   await page.routeWebSocket(/\/wire$/, (socket) => {

@@ -49,7 +49,7 @@ it('opens from the bar, is copied, is lost, reconnects, and records all of it in
   expect((await publicRequest(`${origin}/hooks/sandbox`, delivery)).status).toBe(200)
   await page.getByTestId('delivery-row').first().waitFor()
 
-  const said = page.getByTestId('tunnel-said')
+  const said = page.getByTestId('tunnel-status')
   await server.kill()
   await page.waitForFunction(
     () =>

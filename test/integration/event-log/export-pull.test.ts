@@ -96,7 +96,7 @@ test('deliveries deleted meanwhile are not exported, and the end line has the ac
   expect(end?.deliveries).toBe(of('delivery').length)
 })
 
-test('an export that nobody pulls for a minute is canceled, and can be canceled explicitly', async () => {
+test('an export that is not pulled for a minute is canceled, and can be canceled explicitly', async () => {
   await fill()
   const { engine } = tab()
   const left = await beginPull()

@@ -72,7 +72,7 @@ test('a chunked body with trailers is forwarded in one chunk, with its trailers'
   ])
   await deliver(tab, request)
   const [received] = await until('the forward', () => target.received.length > 0 && target.received)
-  // The method as it came, whatever we answered to it.
+  // The method as received, whatever the response was.
   expect(received?.head[0]).toMatch(/^PUT /)
   expect(received?.head).toContain('Transfer-Encoding: chunked')
   expect(received?.body.toString()).toBe(

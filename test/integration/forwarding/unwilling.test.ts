@@ -10,7 +10,7 @@ import { until } from '#test/support/until.ts'
 
 const engine = sharedTestEngine()
 
-test('a target that refuses is reported as down, and as up again once it is', async () => {
+test('a target that refuses connections is reported as failing, and as working again once it recovers', async () => {
   const tab = engine()
   await using target = await rawTarget()
   await using forward = await forwardTo(tab, target.origin)

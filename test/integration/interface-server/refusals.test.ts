@@ -58,7 +58,7 @@ const upgrade = (changes: Readonly<Record<string, string | null>> = {}): string[
     ...changes,
   }).flatMap(([name, value]) => (value === null ? [] : [`${name}: ${value}`]))
 
-test('the right client is let in', async () => {
+test('a valid client is accepted', async () => {
   const answer = await ask('GET /wire HTTP/1.1', upgrade())
   expect(answer.status).toBe(101)
   expect(answer.headers.get('sec-websocket-protocol')).toBe('tabscope')
@@ -100,7 +100,7 @@ test.for(['/', '/wire/', '/wire?x', '/WIRE', '//wire', '/other'])(
   },
 )
 
-test('who breaks off a refused upgrade breaks nothing', async () => {
+test('a client that aborts a refused upgrade does no harm', async () => {
   for (let i = 0; i < 30; i += 1) {
     await using client = await rawClient(port)
     await client.send(head('GET /wire HTTP/1.1', upgrade({ Origin: null })))
@@ -118,7 +118,7 @@ test.for(['evil.test', 'localhost:PORT', '127.0.0.1', '[::1]:PORT'])(
   },
 )
 
-test('files carry a policy without inline code, and forbid to be framed or guessed', async () => {
+test('files have a policy without inline code, and forbid framing and content sniffing', async () => {
   const answer = await ask('GET / HTTP/1.1', [`Host: ${host}`])
   expect(answer).toMatchObject({ status: 200, body: '<!doctype html><title>inside</title>' })
   const policy = answer.headers.get('content-security-policy') ?? ''
@@ -163,7 +163,7 @@ test.for([
   expect(answer.body).not.toContain('outside')
 })
 
-test('nothing but reading is possible over plain HTTP', async () => {
+test('plain HTTP only allows reading', async () => {
   for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
     expect((await ask(`${method} / HTTP/1.1`, [`Host: ${host}`])).status).toBe(405)
   }
@@ -188,7 +188,7 @@ const exchange = (ticket: string, changes: Readonly<Record<string, string | null
 const freshTicket = () => new URL(server.addressToOpen()).hash.replace('#ticket=', '')
 
 describe('a launch ticket', () => {
-  test('gives the token once, and not twice', async () => {
+  test('returns the token only once', async () => {
     const ticket = freshTicket()
     const [first, ...others] = await Promise.all([1, 2, 3].map(() => exchange(ticket)))
     expect(
@@ -200,7 +200,7 @@ describe('a launch ticket', () => {
     expect(given?.headers.has('access-control-allow-origin')).toBe(false)
   })
 
-  test('is not the token, and never on the address that is printed', async () => {
+  test('is not the token, and the token is never in the printed address', async () => {
     const ticket = freshTicket()
     expect(server.address).toBe(`http://${host}/#token=${token}`)
     expect(ticket).not.toBe(token)
@@ -210,7 +210,7 @@ describe('a launch ticket', () => {
     expect((await exchange(ticket)).status).toBe(200)
   })
 
-  test('is given up to nobody else, and not used up by trying', async () => {
+  test('is refused for others, and is not used up by failed attempts', async () => {
     const ticket = freshTicket()
     for (const [changes, status] of [
       [{ Host: 'evil.test' }, 421],
@@ -264,7 +264,7 @@ const post = (url: string, headers: Record<string, string>) =>
 const prove = (query: string, changes: readonly string[] = [`Origin: http://${host}`]) =>
   ask(`POST /session/proof${query} HTTP/1.1`, [`Host: ${host}`, 'Content-Length: 0', ...changes])
 
-test('proves to a page that it has the token, by a nonce of the page, to nobody else and without the token', async () => {
+test('proves to a page that it has the token, using a nonce of the page, without sending the token', async () => {
   const nonce = randomBytes(32).toString('base64url')
   const answer = await prove(`?nonce=${nonce}`)
   expect(answer.status).toBe(200)
@@ -278,7 +278,7 @@ test('proves to a page that it has the token, by a nonce of the page, to nobody 
   }
 })
 
-test('exchanges the session of the last run on its port for that of this one, and no other', async () => {
+test('exchanges only the session of the previous run on its port for the current session', async () => {
   const files = path.join(folder.path, 'renderer')
   const kept = path.join(folder.path, 'interface.json')
   const open = (at: number) => openInterfaceServer(shared().engine, files, at, null, kept)
@@ -321,7 +321,7 @@ test('exchanges the session of the last run on its port for that of this one, an
   await third.close()
 })
 
-test('a requested link goes to the user and is no part of the response', async () => {
+test('a requested link is shown to the user and is not part of the response', async () => {
   const offered: boolean[] = []
   const files = path.join(folder.path, 'renderer')
   await using other = {
@@ -348,7 +348,7 @@ test('a requested link goes to the user and is no part of the response', async (
   expect(offered).toHaveLength(1)
 })
 
-test('frames that are no frames end the connection, and only that one', async () => {
+test('invalid frames end their own connection, and no other', async () => {
   await using good = await interfaceClient(server.address)
   for (const [bytes, code] of [
     ['{"kind":"hello","session":null,"lastSeq":0}', 1003],

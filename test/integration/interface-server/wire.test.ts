@@ -67,7 +67,7 @@ test('a client that sends hello is welcomed, can call, and gets pushes in order'
   )
 })
 
-test('a body crosses as bytes', async () => {
+test('a body is transferred as bytes', async () => {
   await deliver()
   const { id } = await shared().one()
   await using client = await interfaceClient(server.address)
@@ -81,7 +81,7 @@ test('a body crosses as bytes', async () => {
   expect(Buffer.from(bytes).equals(goodBody.subarray(2, 12))).toBe(true)
 })
 
-test('who comes back gets what was missed, once and in order', async () => {
+test('a client that reconnects gets missed pushes once and in order', async () => {
   const { engine } = shared()
   let seen: { session: string; seq: number }
   {
@@ -108,7 +108,7 @@ test('who comes back gets what was missed, once and in order', async () => {
   )
 })
 
-test('a client that was away too long, or comes from another run, is asked to reload', async () => {
+test('a client that was disconnected too long, or belongs to another session, is asked to reload', async () => {
   const { engine } = shared()
   await using first = await interfaceClient(server.address)
   const { session, seq } = await first.hello()
@@ -164,7 +164,7 @@ test.for(['no.such', '__proto__', 'constructor', ''])(
   },
 )
 
-test('what breaks inside comes out as a sentence and a log id, without a stack', async () => {
+test('an internal error is returned as a message and a log ID, without a stack', async () => {
   await using client = await interfaceClient(server.address)
   const { endpointId, log } = shared()
   const reply = await client.call('sandbox.send', { endpointId, types: ['OPEN_TAB'] })
@@ -177,7 +177,7 @@ test('what breaks inside comes out as a sentence and a log id, without a stack',
   expect(log[Number(error?.logId?.slice(4)) - 1]).toContain(hidden)
 })
 
-test('what is not there is not_found', async () => {
+test('a missing item is not_found', async () => {
   await using client = await interfaceClient(server.address)
   expect(await client.call('deliveries.get', { id: 999 })).toMatchObject({
     ok: false,

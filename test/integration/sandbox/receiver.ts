@@ -44,7 +44,7 @@ export async function listen(listener: RequestListener) {
   return { url, close, connections: () => connections, [Symbol.asyncDispose]: close }
 }
 
-/** A plain server that checks signatures, keeps what came, and answers with `status` of the n-th request. */
+/** A plain server that checks signatures, stores the requests, and responds with the `status` of the n-th request. */
 export async function receive(
   secret: string,
   status: (index: number) => number = () => 200,

@@ -63,7 +63,7 @@ describe('createSandbox', () => {
     await expect(sandbox.send(to(receiver.url), types)).rejects.toThrow('closed')
   })
 
-  it('takes every name below localhost for this machine, whatever the resolver knows (RFC 6761)', async () => {
+  it('resolves every name below localhost to this machine, whatever the resolver returns (RFC 6761)', async () => {
     await using receiver = await receive('whsec')
     const sandbox = createSandbox()
     const url = receiver.url.replace('127.0.0.1', 'pier9.localhost')
@@ -85,7 +85,7 @@ describe('createSandbox', () => {
     await sandbox.close()
   })
 
-  it('counts another status than 2xx as a failure, and names it', async () => {
+  it('counts a status other than 2xx as a failure, and reports it', async () => {
     await using receiver = await receive('whsec', (index) => (index === 1 ? 503 : 204))
     const sandbox = createSandbox()
     const types = ['OPEN_TAB', 'CLOSE_TAB', 'OPEN_TAB']
@@ -191,7 +191,7 @@ describe('trigger', () => {
     expect(closed.size).toBeGreaterThan(0)
   })
 
-  it('sends rounds with what was set', async () => {
+  it('sends rounds with overrides', async () => {
     await using receiver = await receive('whsec')
     const steps = sampleSteps(allTypes(), {
       random: seeded(1),

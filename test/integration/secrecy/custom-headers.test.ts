@@ -40,7 +40,7 @@ async function received(tab: TestEngine, sent: Record<string, string>): Promise<
   return findings.map(({ code }) => code).filter((code) => code.startsWith('header.custom'))
 }
 
-test('values of custom headers are sealed in the store, and count as before', async () => {
+test('values of custom headers are sealed in the store, and are still checked', async () => {
   const dataDir = tempFolder()
   {
     await using tab = await openTestEngine({ dataDir, secret: null })
@@ -56,7 +56,7 @@ test('values of custom headers are sealed in the store, and count as before', as
   expect(await received(tab, { 'X-Env': 'another', 'X-Empty': '' })).toEqual([
     'header.custom_different',
   ])
-  // Of the sandbox and of `trigger`, too, the first by the engine and the other beside it.
+  // Also for the sandbox, which sends from the engine, and `trigger`, which sends from its own process.
   await tab.forget()
   await tab.engine.call('sandbox.send', { endpointId: tab.endpointId, types: ['OPEN_TAB'] })
   expect((await tab.one()).headers).toContainEqual(['X-Env', value])
@@ -77,7 +77,7 @@ test('values of custom headers are sealed in the store, and count as before', as
   ])
 })
 
-test('what an earlier version stored in clear is sealed at the start, and gone from the file', async () => {
+test('values that an earlier version stored in clear text are sealed at the start, and removed from the file', async () => {
   const dataDir = tempFolder()
   const store = prepareStore(dataDir, 'now')
   const db = openWriter(store.path)
@@ -92,7 +92,7 @@ test('what an earlier version stored in clear is sealed at the start, and gone f
   expect(endpoints[0]?.customHeaders).toEqual(headers)
 })
 
-test('what cannot be opened here is not there, and a new value can be entered', async () => {
+test('a value that cannot be unsealed is missing, and a new one can be entered', async () => {
   const dataDir = tempFolder()
   {
     await using tab = await openTestEngine({ dataDir, secret: null })

@@ -11,7 +11,7 @@ export interface EchoService extends AsyncDisposable {
   readonly seen: readonly string[]
 }
 
-/** A service that repeats all that it is told, in every way it can: in headers, in bodies, in redirects. */
+/** A service that echoes everything it receives: in headers, in bodies and in redirects. */
 export async function openEchoService(
   grants: readonly { token: string; refreshToken: string; expires: number }[],
 ): Promise<EchoService> {

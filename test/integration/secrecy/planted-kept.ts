@@ -4,7 +4,7 @@ import { until } from '#test/support/until.ts'
 
 type Call = <N extends CallName>(name: N, input: CallInput<N>) => Promise<CallOutput<N>>
 
-/** Sends one signed anew, and reads all that is kept of it; then what is kept of drafts, jobs, targets and rules. */
+/** Sends a delivery with a new signature and reads everything stored about it, then the stored drafts, jobs, targets and rules. */
 export async function readWhatWasSent(
   call: Call,
   of: { readonly deliveryId: number; readonly endpointId: number; readonly url: string },

@@ -72,7 +72,7 @@ const refused = async (work: Promise<unknown>): Promise<void> => {
 
 const echoes = (body: string): string => `${body} ${encodeURIComponent(body)}`
 
-it('lets no secret, code or token out of its sealed row, whatever is called', async () => {
+it('no call reveals a secret, code or token outside its sealed row', async () => {
   const hour = Math.floor(Date.now() / 1000) + 3600
   await using service = await openEchoService([
     { token: planted.token, refreshToken: planted.refreshToken, expires: hour },
@@ -122,7 +122,7 @@ it('lets no secret, code or token out of its sealed row, whatever is called', as
   await call('integrations.set', { name: 'planted', brand: 'Planted' })
   await call('integrations.preflight', { id })
 
-  // Runs: one that succeeds, and some whose answers repeat all they were told.
+  // Runs: one that succeeds, and some whose responses echo the complete request.
   const over = (runId: number): Promise<Run> =>
     until('the run to end', async () => {
       const run = await call('authorization.run', { id: runId })
@@ -360,7 +360,7 @@ it('lets no secret, code or token out of its sealed row, whatever is called', as
   await call('integrations.remove', { id })
   expect([...called].sort()).toEqual(Object.keys(calls).sort())
 
-  // The check is worth something only if the service was really told, and repeated it.
+  // The check is only meaningful if the service received the secrets and echoed them.
   const sent = service.seen.join('\n')
   for (const name of [
     'code',

@@ -187,7 +187,7 @@ describe('the original', () => {
   })
 })
 
-describe('a target while it is written', () => {
+describe('a target while it is typed', () => {
   test.each(['', 'h', 'http', 'http://', 'example.com:30', 'http://a:b@c/'])(
     'is none yet: %j',
     async (url) => {
@@ -195,7 +195,7 @@ describe('a target while it is written', () => {
     },
   )
 
-  test('is reported as soon as it becomes one', async () => {
+  test('is reported as soon as it is valid', async () => {
     const tab = engine()
     const place = async (url: string): Promise<string | undefined> =>
       (await tab.engine.call('compose.target', { url })).target?.place
@@ -205,8 +205,8 @@ describe('a target while it is written', () => {
   })
 })
 
-describe('a draft whose delivery is gone', () => {
-  test('is refused while it needs the body, and is sent under its draft else', async () => {
+describe('a draft whose delivery was deleted', () => {
+  test('is refused if it needs the body, and otherwise sent under its draft', async () => {
     const { engine: host } = engine()
     const content = await start({ kind: 'delivery', id: await captured() })
     await using target = await rawTarget()

@@ -135,7 +135,7 @@ describe('drafts', () => {
 })
 
 describe('jobs', () => {
-  it('are pushed unchanged, and removed only when they are over', async () => {
+  it('are pushed unchanged, and removed only when they have ended', async () => {
     const { engine } = tab
     status = 200
     const job = await engine.call('jobs.start', {
@@ -225,7 +225,7 @@ describe('forward targets', () => {
     await expect(engine.call('forwards.update', { id: second.id, on: true })).rejects.toEqual(
       refusal('bad_input', 'mode'),
     )
-    // Of two that come at once as well.
+    // Also for two simultaneous calls.
     const other = (path: string) =>
       ({ endpointId, url: service.baseUrl + path, mode: 'answer' }) as const
     await engine.call('forwards.update', { id: first.id, on: false })
@@ -244,7 +244,7 @@ describe('forward targets', () => {
     for (const { id } of [first, second]) await engine.call('forwards.remove', { id })
   })
 
-  it('are at most twenty of an endpoint', async () => {
+  it('are limited to twenty per endpoint', async () => {
     const { engine, endpointId } = tab
     const add = (n: number) =>
       engine.call('forwards.add', {

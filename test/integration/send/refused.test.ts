@@ -184,7 +184,7 @@ describe('a request that cannot be sent', () => {
 })
 
 describe('a body that is not JSON with a JSON content type', () => {
-  test('goes out, and the attempt reports it', async () => {
+  test('is sent, and the attempt reports it', async () => {
     await using target = await rawTarget()
     const bytes = Buffer.from('{"a":')
     const attempt = await resend({ url: target.origin, edits: { body: bytes } })
@@ -223,7 +223,7 @@ describe('the Tabscope listener', () => {
 })
 
 describe('a public target', () => {
-  // TEST-NET-3 (RFC 5737): nobody is there, and nothing is sent before it is confirmed.
+  // TEST-NET-3 (RFC 5737): no host is there, and nothing is sent before the target is confirmed.
   const url = 'http://203.0.113.1/in'
   const given = { url, timeout: 1 }
 

@@ -45,7 +45,7 @@ function only({ received }: RawTarget): ReceivedRequest {
 }
 
 describe('an edited body', () => {
-  test('arrives at the Tabscope listener with a signature that is valid, and the headers that go with it', async () => {
+  test('arrives at the Tabscope listener with a valid signature and matching headers', async () => {
     const tab = engine()
     const id = await captured()
     await tab.forget()
@@ -257,7 +257,7 @@ describe('the record of an attempt', () => {
     expect(await going).toMatchObject({ status: null, error: { code: 'aborted' } })
   })
 
-  test('of a missing delivery does not exist', async () => {
+  test('is refused for a missing delivery', async () => {
     await expect(resend(999_999, {})).rejects.toMatchObject({ code: 'not_found' })
   })
 })

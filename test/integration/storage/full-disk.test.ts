@@ -89,7 +89,7 @@ async function readByAll(disk: PrivateDisk, dataDir: string): Promise<void> {
 }
 
 describe.skipIf(!canMount)('on a disk of eight megabytes', () => {
-  test('503 while it is full, a warning, and 200 again as soon as there is room', async () => {
+  test('503 and a warning while it is full, and 200 again as soon as there is space', async () => {
     await using disk = await privateDisk()
     const dataDir = path.join(disk.path, 'data')
     const args = ['listen', '--secret', secret]
@@ -199,7 +199,7 @@ describe.skipIf(!canMount)('on a disk of eight megabytes', () => {
       await readByAll(disk, dataDir)
     })
 
-    test('is unchanged once there is room', async () => {
+    test('is unchanged once there is space', async () => {
       disk.readOnly(false)
       const args = ['deliveries', 'list', '--json', '--data', dataDir]
       const { code, stdout } = await runCli(args, { program: disk.program })

@@ -28,7 +28,7 @@ it('sends the sandbox’s samples out and back, reports the tunnel’s claims, a
     contradictory: false,
   })
   const checks = await engine.call('deliveries.headers', { id: delivery.id })
-  // The names came in lower case, and the name that was addressed is the public one: neither is a departure.
+  // Lower-case header names and the public host are not findings.
   expect(checks.every(({ name }) => name === name.toLowerCase())).toBe(true)
   expect(checks.filter(({ agrees }) => agrees === false)).toEqual([])
   expect(

@@ -8,7 +8,7 @@ const minutes = 120_000
 /** In the tests that are about them, idle connections and slow heads are given up after so many milliseconds. */
 const short = { headMs: 200, idleMs: 200 }
 
-/** The limits for idle connections have passed: a connection to the listener, of which nothing came, was closed. */
+/** The limits for idle connections have passed: a connection to the listener that sent nothing was closed. */
 async function limitsPassed(listenerPort: number): Promise<void> {
   await using silent = await rawClient(listenerPort)
   await silent.closed()
@@ -217,9 +217,9 @@ test('closed, it finishes requests in flight, closes idle connections, and accep
   expect(await idle.answers(0)).toEqual([])
   await expect(rawClient(door)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
   expect(await deliver(tab.port, post(tab.path, goodBody))).toBe(200)
-  // Only what came by the door had to be quick.
+  // Only requests through the tunnel listener are limited in time.
   expect(await elsewhere.answers(0)).toEqual([])
-  // Closed already: nothing to do. Opened anew: another door.
+  // Closing it again has no effect. Reopening creates another listener.
   await api.call('closeTunnelListener')
   expect(await deliver(await api.call('openTunnelListener'), post(tab.path, goodBody))).toBe(200)
 })
@@ -281,7 +281,7 @@ test('the end of the thread closes it, and pending requests are in the journal',
   ])
 })
 
-test('closed while it is being opened, it is closed all the same', async () => {
+test('it is closed even if it is closed while it is being opened', async () => {
   await using tab = await openCapture()
   const { api } = tab.capture
   const opening = api.call('openTunnelListener')

@@ -166,7 +166,7 @@ test('connections that end one by one are replaced: later deliveries arrive', as
   await views.next('online', ({ state }) => state === 'online', { from: views.all.length - 1 })
 })
 
-test('a server that drops all connections: another tunnel, or the same again; online is true', async () => {
+test('a server that drops all connections: another tunnel or the same one, and the reported state is correct', async () => {
   await using server = await tunnelServer({ graceMs: 50 })
   const { engine, path } = tab()
   await open(server.host, 'dropped')
@@ -180,7 +180,7 @@ test('a server that drops all connections: another tunnel, or the same again; on
   })
 })
 
-test('a page in between for browsers is noticed, and stops no sender', async () => {
+test('an interstitial page for browsers is detected, and does not affect senders', async () => {
   await using server = await tunnelServer({ interstitial: true })
   await open(server.host, 'guarded')
   await views.state('online')

@@ -177,7 +177,7 @@ test('a forward to our own public URL loops until the sender knows the URL; then
   const { forward, origin } = threads
   await threads.knowing([])
   expect((await threads.deliver()).status).toBe(200)
-  // This is what must not be: each came back as if it came from elsewhere.
+  // The loop to avoid: each forward was received as a delivery of another sender.
   const going = await until('the third round', async () => {
     const rows = await threads.rows()
     return rows.length > 3 ? rows : null

@@ -36,7 +36,7 @@ test('a client that connects later, from elsewhere, still gets the state', async
   expect(await tab.online()).toBe(`http://later.localhost:${server.port}`)
 })
 
-test('killed while online: the next start gets the name once the server has let it go', async () => {
+test('killed while online: the next start gets the name once the server has released it', async () => {
   await using folder = ownedFolder()
   await using server = await tunnelServer({ graceMs: 50 })
   const wish = `localtunnel:pier9@${server.host}`
@@ -52,7 +52,7 @@ test('killed while online: the next start gets the name once the server has let 
   expect(tab.states().at(-1)?.warnings).toEqual([])
 })
 
-test('killed while online, and the server still holds the name: another is used, with a warning', async () => {
+test('killed while online, and the server still reserves the name: another is used, with a warning', async () => {
   await using folder = ownedFolder()
   await using server = await tunnelServer({ graceMs: 60_000 })
   const wish = `localtunnel@${server.host}`
@@ -69,7 +69,7 @@ test('killed while online, and the server still holds the name: another is used,
   expect(tab.states().at(-1)?.warnings).toMatchObject([{ kind: 'assigned', by: 'last_time' }])
 })
 
-test('a signal ends it in whatever state the tunnel is, with 0 and without a word of a fault', async () => {
+test('a signal ends it in any tunnel state, with exit code 0 and without an error message', async () => {
   await using down = await tunnelServer({ up: false })
   await using silent = await tunnelServer()
   silent.answerWith('nothing')

@@ -93,7 +93,7 @@ test('closing in any state leaves no timer, socket, port or thread behind', asyn
   expect(over).toEqual([])
 })
 
-test('a command that only reads pays for no tunnel: the thread that listens is not started, not even to close a door', async () => {
+test('a command that only reads does not start the capture thread for a tunnel', async () => {
   // Whoever starts it has it die, and that is logged.
   const capture = new URL('no-such-thread.js', builtThreads.capture)
   await using tab = await openTestEngine({

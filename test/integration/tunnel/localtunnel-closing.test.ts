@@ -54,7 +54,7 @@ describe('Closing a localtunnel', () => {
     },
   )
 
-  it('does not begin when it was closed before', async () => {
+  it('does not start if it was closed before', async () => {
     await using server = await tunnelServer()
     await using tried = tryTunnel({ options: { host: server.host } })
     tried.abort()
@@ -118,7 +118,7 @@ describe('The thread of the localtunnel client', () => {
     parentPort.on('message', () => undefined)
   `
 
-  it('takes nothing with it when it dies while it is open', async () => {
+  it('affects nothing else if it dies while it is open', async () => {
     await withThread(openedThenThrows, async (tunnelThread) => {
       await using tried = tryTunnel({ options: {} }, { tunnelThread, env: {} })
       expect(await (await tried.opening).closed).toMatchObject({
@@ -128,7 +128,7 @@ describe('The thread of the localtunnel client', () => {
     })
   })
 
-  it('takes nothing with it when it dies before', async () => {
+  it('affects nothing else if it dies before it is open', async () => {
     await withThread('throw new Error("at once")', async (tunnelThread) => {
       await using tried = tryTunnel({ options: {} }, { tunnelThread, env: {} })
       expect(await refusal(tried.opening)).toMatchObject({ code: 'internal' })

@@ -7,7 +7,7 @@ import { publicRequest } from '#test/support/public-request.ts'
 import { tunnelServer } from '#test/support/tunnel-server.ts'
 import { until } from '#test/support/until.ts'
 
-/** Answers with what came. */
+/** Responds with the received body. */
 const echo = (): Promise<Door> => openDoor((request, response) => void request.pipe(response))
 
 const allOpen = (tried: Tried, most = 10): Promise<unknown> =>
@@ -70,7 +70,7 @@ describe('An open localtunnel', () => {
     expect((await publicRequest(url, { body: 'here' })).body.toString()).toBe('here')
   })
 
-  it('survives it that the door is closed and opened again', async () => {
+  it('survives when the tunnel listener is closed and reopened', async () => {
     await using server = await tunnelServer()
     await using door = await echo()
     await using tried = tryTunnel({ options: { host: server.host }, port: door.port })
@@ -110,7 +110,7 @@ describe('An open localtunnel', () => {
     expect(tried.connections()?.open).toBe(0)
   })
 
-  it('waits for no server that closes each connection as soon as it is open', async () => {
+  it('does not wait for a server that closes each connection as soon as it is open', async () => {
     let received = 0
     const closing = createServer((socket) => {
       received += 1
@@ -153,7 +153,7 @@ describe('An open localtunnel', () => {
     held.close()
   })
 
-  it('is not in trouble because its server closes each connection after a request', async () => {
+  it('reports no problem if its server closes each connection after a request', async () => {
     const body = 'POST / HTTP/1.1\r\nHost: pier9\r\nContent-Length: 0\r\n\r\n'
     let served = 0
     const serving = createServer((socket) => {

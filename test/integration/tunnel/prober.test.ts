@@ -11,7 +11,7 @@ const never = new AbortController().signal
 const key = new Uint8Array(32).fill(1)
 const originOf = ({ port }: TestCapture): string => `http://127.0.0.1:${port}`
 
-/** Whatever is wrong is said in whole sentences. */
+/** Every problem is reported in complete sentences. */
 async function probe(origin: string, timeout = 5000, by: Uint8Array = key): Promise<ProbeResult> {
   const result = await createProber(by).probe(origin, timeout, never)
   if (!result.ok) expect(result.reason).toMatch(/^[A-Z][^]*\.$/)
@@ -261,7 +261,7 @@ async function through(
   return { result, rows: tab.journal().length }
 }
 
-/** Hands on a body that is made of the one that came. */
+/** Forwards a body derived from the received one. */
 const withBody =
   (change: (body: Buffer) => Buffer) =>
   async (onItsWay: OnItsWay): Promise<void> =>

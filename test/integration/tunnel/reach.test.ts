@@ -24,7 +24,7 @@ async function raw(port: number, lines: readonly string[]): Promise<string> {
   return received
 }
 
-test('only /hooks/* can be reached from outside: not the interface, under whatever target', async () => {
+test('only /hooks/* can be reached from outside: never the interface, whatever the request target', async () => {
   await using folder = ownedFolder()
   await using server = await tunnelServer()
   await using tab = await startTunnelled(folder.path, `localtunnel:front@${server.host}`, [
@@ -83,7 +83,7 @@ test('only /hooks/* can be reached from outside: not the interface, under whatev
   }
 
   const list = ['deliveries', 'list', '--json', '--limit', '1000']
-  // Each was recorded, and came through the tunnel; the self-probes were not.
+  // Each was recorded as received through the tunnel; self-probes are not recorded.
   const listed = await until('all to be in the list', async () => {
     const { stdout } = await runCli([...list, '--data', folder.path])
     const rows = jsonLines(stdout)

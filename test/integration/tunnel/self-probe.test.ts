@@ -140,7 +140,7 @@ test('a signed header on another path is a delivery like any other', async () =>
   expect((await rows(tab, paths.length)).map(([path]) => path)).toEqual(paths)
 })
 
-test('200 random headers on that path are 200 rows, and the listener lives', async () => {
+test('200 random headers on that path are stored as 200 rows, and the listener keeps running', async () => {
   await using tab = await openCapture()
   await using client = await rawClient(tab.port)
   const random = seeded(20260314)
@@ -313,7 +313,7 @@ test('too many large bodies at the same time: a probe gets that reason, and no r
   expect(tab.journal()).toEqual([])
 })
 
-test('a probe that is cut off or makes no sense leaves no row and holds nothing up', async () => {
+test('a truncated or invalid probe leaves no row and blocks nothing', async () => {
   await using tab = await openCapture()
   const body = randomBytes(100)
   {

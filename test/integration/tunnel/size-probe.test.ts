@@ -26,7 +26,7 @@ async function through(
   expect(tab.journal()).toEqual([])
   expect(found).toMatchObject({ running: false, url: proxy.origin })
   expect(reported.at(-1)).toEqual(found)
-  // Nothing is told twice, and what was told stays as it was told.
+  // Nothing is reported twice, and reported steps do not change.
   expect(reported.slice(0, -1).map(({ running, steps }) => [running, steps.length])).toEqual(
     [0, ...found.steps.map((_, at) => at + 1)].map((count) => [true, count]),
   )
@@ -101,7 +101,7 @@ test('large bodies hang', async () => {
   })
 })
 
-test('large bodies come shortened', async () => {
+test('large bodies are received truncated', async () => {
   const found = await through(async (onItsWay) => {
     const body = await onItsWay.body()
     onItsWay.back(await onItsWay.on({ body: body.subarray(0, 100 * KiB) }))
@@ -138,7 +138,7 @@ test('a temporary failure is not a limit', async () => {
   expect(found).toMatchObject({ largest: 10 * MiB, stopsAt: null })
 })
 
-test('canceled, it reports its progress', async () => {
+test('reports its progress when it is canceled', async () => {
   await using tab = await openCapture()
   await using proxy = await hostileProxy(tab.port)
   const abort = new AbortController()

@@ -67,7 +67,7 @@ describe('forward targets', () => {
     expect(insertForward(db, forward)).toBeGreaterThan(second)
   })
 
-  it('and rules go with their endpoint', () => {
+  it('and rules are deleted with their endpoint', () => {
     const { db } = twoEndpoints()
     for (const endpointId of [1, 2]) {
       insertForward(db, { ...forward, endpointId })
@@ -80,7 +80,7 @@ describe('forward targets', () => {
 })
 
 describe('response rules', () => {
-  it('are those of an endpoint, in their order, in place of those before', () => {
+  it('replace the earlier rules of their endpoint, in order', () => {
     const { db } = twoEndpoints()
     const before = writeResponses(db, { endpointId: 1, rules: [rule] })
     const other = writeResponses(db, { endpointId: 2, rules: [rule] })
@@ -111,7 +111,7 @@ describe('response rules', () => {
     expect(useOf()).toEqual({ ruleId: id, met: 0, applied: 0 })
   })
 
-  it('are switched off, of one endpoint or of all', () => {
+  it('are turned off for one endpoint or for all', () => {
     const { db } = twoEndpoints()
     const on = () => readResponses(db).map((stored) => [stored.endpointId, stored.on])
     for (const endpointId of [1, 2]) writeResponses(db, { endpointId, rules: [rule, dropping] })

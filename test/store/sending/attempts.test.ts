@@ -161,7 +161,7 @@ describe('an attempt', () => {
     expect(Object.keys(summary ?? {})).not.toContain('request')
   })
 
-  it('that was sent as captured takes its head from its delivery, with the Host of its target', async () => {
+  it('that was sent as captured uses the head of its delivery, with the Host of its target', async () => {
     const body = Buffer.from('{"n":1}')
     const store = storeWith([
       deliveryRecord(1, {
@@ -192,7 +192,7 @@ describe('an attempt', () => {
     ])
   })
 
-  it('of a delivery that is gone is left out', async () => {
+  it('of a deleted delivery is omitted', async () => {
     const { write, db } = recording()
     const rows = await write({
       attempts: [attempted({ deliveryId: 99 }), attempted()],
@@ -202,7 +202,7 @@ describe('an attempt', () => {
     expect(idsIn(db, 'attempt')).toHaveLength(1)
   })
 
-  it('is shown on its delivery when it was the last, once', async () => {
+  it('is shown on its delivery if it is the last one', async () => {
     const { record, write, db, changed } = recording()
     expect(sentOf(db, 1)).toBeNull()
     await record({ status: 500 })
@@ -297,8 +297,8 @@ describe('the body of an attempt', () => {
   })
 })
 
-describe('attempts make room', () => {
-  it('deletes the oldest first, never the one just written', async () => {
+describe('the limits of attempts', () => {
+  it('delete the oldest first, never the one just written', async () => {
     const { record, db, changed } = recording(3, { attempts: 3, bytes: 2 ** 40 })
     for (const deliveryId of [1, 1, 2, 2, 2]) await record({ deliveryId })
     expect(idsIn(db, 'attempt')).toEqual([3, 4, 5])
@@ -309,7 +309,7 @@ describe('attempts make room', () => {
     expect(changed).toEqual([1, 2, 1])
   })
 
-  it('by their bytes, with records and bodies', async () => {
+  it('count the bytes of records and bodies', async () => {
     const { record, db } = recording(3, { attempts: 1000, bytes: 50_000 })
     for (let n = 0; n < 20; n += 1) await record({ answerBody: Buffer.alloc(10_000) })
     const left = idsIn(db, 'attempt')
@@ -320,7 +320,7 @@ describe('attempts make room', () => {
     expect(idsIn(db, 'attempt')).toEqual([21])
   })
 
-  it('in a group that is larger than all there is room for', async () => {
+  it('apply within a group that exceeds them', async () => {
     const { write, db } = recording(3, { attempts: 10, bytes: 2 ** 40 })
     await write({ attempts: Array.from({ length: 500 }, () => attempted()), settled: [] })
     expect(idsIn(db, 'attempt')).toEqual(Array.from({ length: 10 }, (_, n) => 491 + n))
@@ -329,7 +329,7 @@ describe('attempts make room', () => {
 })
 
 describe('the space of attempts', () => {
-  it('is right after deliveries went by retention', async () => {
+  it('is correct after retention deleted deliveries', async () => {
     const { db, ingest, record } = recording(3)
     for (const deliveryId of [1, 1, 2, 3]) {
       await record({ deliveryId, answerBody: Buffer.alloc(100) })
@@ -340,7 +340,7 @@ describe('the space of attempts', () => {
     expect(tallyOf(db)).toEqual(countedOf(db))
   })
 
-  it('is right after deliveries were cleared, but for the pinned', async () => {
+  it('is correct after deliveries were cleared, except pinned ones', async () => {
     const { db, ingest, record } = recording(3)
     for (const deliveryId of [1, 2, 3]) await record({ deliveryId, answerBody: Buffer.alloc(9) })
     await record({ deliveryId: null, draftId: 1, kind: 'compose', answerBody: Buffer.alloc(9) })

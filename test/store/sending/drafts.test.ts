@@ -73,7 +73,7 @@ describe('a draft', () => {
     expect(() => save(db, { id: 9 })).toThrow(expect.objectContaining({ code: 'not_found' }))
   })
 
-  it('has a name that no other has, whatever the case', () => {
+  it('has a unique, case-insensitive name', () => {
     const { db } = storeWith()
     save(db, { name: 'Zoë' })
     expect(() => save(db, { name: 'ZOË' })).toThrow(expect.objectContaining({ code: 'name_taken' }))
@@ -114,7 +114,7 @@ describe('a draft', () => {
 })
 
 describe('drafts', () => {
-  it('are listed as they were changed, last first', () => {
+  it('are listed by time of change, newest first', () => {
     const { db } = storeWith()
     for (const at of [10, 30, 20]) save(db, { at })
     save(db, { id: 1, at: 40 })
@@ -132,7 +132,7 @@ describe('drafts', () => {
     expect(save(db).id).toBe(mostDrafts + 1)
   })
 
-  it('are listed without a look at their bodies', async () => {
+  it('are listed without reading their bodies', async () => {
     const { db } = storeWith()
     save(db)
     expect(await columnsRead(db, (spied) => readDrafts(spied))).not.toContain('body')

@@ -104,7 +104,7 @@ describe('a job', () => {
     expect(readJob(db, other)?.edited).toBe(true)
   })
 
-  it('gives its items out in order, each once, on the disk', () => {
+  it('claims its items in order, each once, durably', () => {
     const { db, jobs, durable } = working()
     const jobId = jobs.createJob(created)
     expect(jobs.claim({ jobId, count: 2 }).claimed).toEqual([
@@ -137,7 +137,7 @@ describe('a job', () => {
     })
   })
 
-  it('knows how its items ended, by their attempts and without', async () => {
+  it('stores the results of its items, with and without attempts', async () => {
     const { db, jobs, record } = working()
     const jobId = jobs.createJob({ ...created, ids: [1, 2, 3, 4, 99] })
     const item = (position: number) => ({ jobId, position, deliveryId: position + 1 })
@@ -236,7 +236,7 @@ describe('a job', () => {
 })
 
 describe('jobs', () => {
-  it('are listed newest first, those that are open apart', () => {
+  it('are listed newest first, active ones separately', () => {
     const { db, jobs } = working()
     const ends: SendWrites['setJobState'] = (input) => jobs.setJobState(input)
     const ids = [1, 2, 3].map(() => jobs.createJob(created))
@@ -249,7 +249,7 @@ describe('jobs', () => {
     ])
   })
 
-  it('make room for new ones, the oldest that are over first', () => {
+  it('are deleted to make room for new ones, the oldest finished ones first', () => {
     const { db, jobs } = working(5, { jobs: 2, items: 100 })
     const ids = Array.from({ length: 5 }, () => jobs.createJob(created))
     for (const jobId of ids.slice(1)) {
@@ -259,7 +259,7 @@ describe('jobs', () => {
     expect(readJobs(db).map(({ id }) => id)).toEqual([6, 5, 4, 1])
   })
 
-  it('make room by their items', () => {
+  it('are deleted by their number of items', () => {
     const { db, jobs } = working(5, { jobs: 100, items: 12 })
     for (let n = 0; n < 4; n += 1) {
       const jobId = jobs.createJob(created)

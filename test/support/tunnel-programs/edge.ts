@@ -11,7 +11,7 @@ export interface Edge {
   close(): Promise<void>
 }
 
-/** `told` is called for requests that could not be forwarded. */
+/** `onFault` is called for requests that could not be forwarded. */
 export async function startEdge(
   port: number,
   onFault: (fault: string) => void = () => {},

@@ -65,7 +65,7 @@ describe('the packager configuration', () => {
   // The packager's own schema asks for functions as well, which no text holds.
   const valid = new Ajv({ strict: false, allErrors: true }).compile(Scheme.parse(scheme))
 
-  it('are keys that it knows, with values that it takes', () => {
+  it('has only known keys with valid values', () => {
     const is = valid(settings())
     expect(valid.errors ?? []).toEqual([])
     expect(is).toBe(true)
@@ -91,7 +91,7 @@ describe('the packager configuration', () => {
     expect(valid(wrong)).toBe(false)
   })
 
-  it('are the systems, kinds and processors that there are to be', () => {
+  it('targets the expected systems, formats and processors', () => {
     const both = ['x64', 'arm64']
     expect(targets('linux')).toEqual([
       { target: 'AppImage', arch: both },
@@ -120,7 +120,7 @@ describe('the packager configuration', () => {
     })
   })
 
-  it('are the libraries that Electron needs of a system with packages', () => {
+  it('depends on the libraries that Electron needs', () => {
     const { depends } = z.object({ depends: z.array(z.string()) }).parse(settings()['deb'])
     // What the packager would ask for by itself is replaced by what is named here.
     const target = read('node_modules/app-builder-lib/out/targets/FpmTarget.js')
@@ -140,29 +140,32 @@ describe('the packager configuration', () => {
     expect(depends.join()).toMatch(/libgbm1.*libasound2 \| libasound2t64/)
   })
 
-  it.each(['x64', 'arm64'])('are the C and C++ libraries that SQLite needs on %s', (arch) => {
-    const file = path.join(root, `node_modules/better-sqlite3/prebuilds/linux-${arch}.node`)
-    const needs = versionNeeds(readFileSync(file))
-    const newest = (prefix: string): string =>
-      needs
-        .filter((name) => name.startsWith(`${prefix}_`))
-        .map((name) => name.slice(prefix.length + 1))
-        .sort((a, b) => b.localeCompare(a, 'en', { numeric: true }))[0] ?? 'none'
-    const gcc = GCC_OF_LIBSTDCXX[newest('GLIBCXX')]
-    const { depends } = z.object({ depends: z.array(z.string()) }).parse(settings()['deb'])
-    expect(depends.filter((one) => one.startsWith('libc6'))).toEqual([
-      `libc6 (>= ${newest('GLIBC')})`,
-    ])
-    expect(depends.filter((one) => one.startsWith('libstdc++6'))).toEqual([
-      `libstdc++6 (>= ${gcc})`,
-    ])
-    // Who takes the AppImage reads it.
-    expect(read('resources/docs/desktop-app.md')).toContain(
-      `glibc ${newest('GLIBC')} and libstdc++ ${gcc}`,
-    )
-  })
+  it.each(['x64', 'arm64'])(
+    'depends on the C and C++ libraries that SQLite needs on %s',
+    (arch) => {
+      const file = path.join(root, `node_modules/better-sqlite3/prebuilds/linux-${arch}.node`)
+      const needs = versionNeeds(readFileSync(file))
+      const newest = (prefix: string): string =>
+        needs
+          .filter((name) => name.startsWith(`${prefix}_`))
+          .map((name) => name.slice(prefix.length + 1))
+          .sort((a, b) => b.localeCompare(a, 'en', { numeric: true }))[0] ?? 'none'
+      const gcc = GCC_OF_LIBSTDCXX[newest('GLIBCXX')]
+      const { depends } = z.object({ depends: z.array(z.string()) }).parse(settings()['deb'])
+      expect(depends.filter((one) => one.startsWith('libc6'))).toEqual([
+        `libc6 (>= ${newest('GLIBC')})`,
+      ])
+      expect(depends.filter((one) => one.startsWith('libstdc++6'))).toEqual([
+        `libstdc++6 (>= ${gcc})`,
+      ])
+      // Who takes the AppImage reads it.
+      expect(read('resources/docs/desktop-app.md')).toContain(
+        `glibc ${newest('GLIBC')} and libstdc++ ${gcc}`,
+      )
+    },
+  )
 
-  it('names files that are there', () => {
+  it('names existing files', () => {
     const { mac, win, linux, nsis } = z
       .object({
         mac: z.object({
@@ -183,7 +186,7 @@ describe('the packager configuration', () => {
   })
 })
 
-describe('what the packager asks for', () => {
+describe('the requests of the packages', () => {
   it.each(['entitlements.mac.plist', 'entitlements.mac.inherit.plist'])(
     'of macOS is to compile while it runs, and nothing else: %s',
     (name) => {
@@ -194,7 +197,7 @@ describe('what the packager asks for', () => {
     },
   )
 
-  it('of Windows is to know links as well, of whom the app is installed for, until it is removed', () => {
+  it('registers links on Windows for the installing user, until the app is removed', () => {
     const script = read('resources/installer.nsh')
     const [install = '', remove = ''] = script.split('!macro customUnInstall')
     const written = [...install.matchAll(/^ +WriteRegStr (\S+) "([^"]+)" "([^"]*)" (.*)$/gm)]
@@ -220,7 +223,7 @@ describe('what the packager asks for', () => {
     expect(script).not.toMatch(/HKLM|Exec/)
   })
 
-  it('of Windows is to remove the login item with the app, and to keep it when an update removes the old one', () => {
+  it('removes the login item on Windows with the app, but not during an update', () => {
     const [install = '', remove = ''] =
       read('resources/installer.nsh').split('!macro customUnInstall')
     expect(install).not.toContain('HKCU')

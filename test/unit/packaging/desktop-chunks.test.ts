@@ -90,7 +90,7 @@ const STARTED = {
 const isCli = (name: string): boolean => name === 'cli.js' || name.startsWith('cli-')
 
 describe('the names of chunks', () => {
-  it('begin with cli- where only the command line loads them', async () => {
+  it('start with cli- if only the command line loads them', async () => {
     const { chunks, nameOf } = await bundle()
     expect(nameOf('/only-cli.ts')).toMatch(/^cli-/)
     for (const module of ['/both.ts', '/shared.ts', '/legacy.cjs', 'rolldown/runtime.js']) {
@@ -101,13 +101,13 @@ describe('the names of chunks', () => {
     }
   })
 
-  it('end the build where a packaged chunk imports one that is left out', async () => {
+  it('fail the build if a packaged chunk imports one that is not packaged', async () => {
     await expect(bundle('both')).rejects.toThrow(
       /(main|thread)\.js is packaged and imports cli-both-.*, which is not\./,
     )
   })
 
-  it('put what every command imports into two chunks, apart from the entry and from what runs commands', async () => {
+  it('put the common imports of all commands into two chunks, separate from the entry and the command runner', async () => {
     const { chunks, nameOf } = await bundle(undefined, STARTED, {
       main: '/program.ts',
       started: ['/session.ts'],

@@ -27,7 +27,7 @@ function sizeOf(png: Buffer): string {
 }
 
 describe('the icons', () => {
-  it('are those of the drawings: else run `npm run icons`', () => {
+  it('match the drawings: if not, run `npm run icons`', () => {
     const now = drawings.map((name) => [name, hashOf(readDrawing(name))])
     expect(manifest.drawings).toEqual(Object.fromEntries(now))
     const made = globSync(['icon.{ico,icns}', 'icons/*', 'tray/*/*'], { cwd: resources })
@@ -35,7 +35,7 @@ describe('the icons', () => {
     expect(Object.fromEntries(kept)).toEqual(manifest.pictures)
   })
 
-  it('of the app are there in each size', () => {
+  it('of the app exist in each size', () => {
     for (const edge of appEdges) {
       expect(sizeOf(read(`icons/${edge}x${edge}.png`))).toBe(`${edge}x${edge}`)
     }
@@ -52,7 +52,7 @@ describe('the icons', () => {
     ])
   })
 
-  it('of the tray are there for each state, system and scale, each of a shape of its own', () => {
+  it('of the tray exist for each state, system and scale, each with a distinct shape', () => {
     const shapes = new Set<string>()
     for (const state of trayStates) {
       for (const [suffix, edge] of Object.entries(macTray)) {
@@ -65,7 +65,7 @@ describe('the icons', () => {
         expect(sizeOf(read(`tray/linux/${state}${suffix}.png`))).toBe(`${edge}x${edge}`)
       }
       expect(readIco(read(`tray/windows/${state}.ico`))).toEqual(trayIcoEdges)
-      // One colour in all: nothing is told by it.
+      // All icons have the same color, so color carries no meaning.
       expect(readDrawing(`tray/${state}.svg`)).not.toMatch(/#(?!fff\b|000\b|gap|mark)/)
     }
     expect(shapes.size).toBe(trayStates.length * Object.keys(macTray).length)

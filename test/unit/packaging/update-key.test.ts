@@ -11,7 +11,7 @@ async function buildWith(key: string): Promise<string> {
   return JSON.stringify(config)
 }
 
-it('is refused at the build where it is none, since such an app would not start', async () => {
+it('an invalid key fails the build, since the app would not start', async () => {
   const { publicKey } = generateKeyPairSync('ed25519')
   const key = publicKey.export({ type: 'spki', format: 'der' }).toString('base64')
   expect(await buildWith(key)).toContain(key)

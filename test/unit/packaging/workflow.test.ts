@@ -49,7 +49,7 @@ const scriptOf = (name: string): string =>
 const systems = ['ubuntu-latest', 'macos-latest', 'windows-latest']
 
 describe('the release workflow', () => {
-  it('begins with a tag, and with all tests', () => {
+  it('starts with a tag, and runs all tests first', () => {
     expect(release.on).toEqual({ push: { tags: ['v*'] } })
     expect(test?.uses).toBe('./.github/workflows/test.yml')
     expect(testing.on).toHaveProperty('workflow_call')
@@ -60,7 +60,7 @@ describe('the release workflow', () => {
     expect(build?.needs).toBe('test')
   })
 
-  it('drafts nothing unless every packaged app was started and passed its self-check', () => {
+  it('creates a draft only if every packaged app passed its self-check', () => {
     expect(build?.uses).toBe('./.github/workflows/package.yml')
     expect(draft?.needs).toBe('build')
     // Not even then with `if`: always() and its like would draft after a failure.
@@ -69,7 +69,7 @@ describe('the release workflow', () => {
     expect(text('package.yml')).not.toMatch(/continue-on-error|\|\| true/)
   })
 
-  it('makes a draft with checksums, by the only job that may write', () => {
+  it('creates a draft with checksums, in the only job with write permission', () => {
     expect(release.permissions).toEqual({ contents: 'read' })
     expect(packaging.permissions).toEqual({ contents: 'read' })
     expect(draft?.permissions).toEqual({ contents: 'write' })
@@ -84,7 +84,7 @@ describe('the release workflow', () => {
 })
 
 describe('the packaging workflow', () => {
-  it('builds on three systems what has the version of its tag', () => {
+  it('builds the version of its tag on three systems', () => {
     expect(onEach?.strategy?.matrix.os).toEqual(systems)
     expect(script(onEach)).toContain('test "$GITHUB_REF_NAME" = "v$(node -p')
     // The packager uploads nothing by itself: what is published is what was signed.
@@ -101,7 +101,7 @@ describe('the packaging workflow', () => {
     ])
   })
 
-  it('signs and has notarised where there are secrets, and works without', () => {
+  it('signs and notarizes if there are secrets, and works without them', () => {
     const env = Object.assign({}, ...(onEach?.steps.map((step) => step.env ?? {}) ?? []))
     for (const name of [
       'CSC_LINK',
@@ -149,7 +149,7 @@ describe('the packaging workflow', () => {
     expect(kept).toBeGreaterThan(at)
   })
 
-  it('gives Linux two display servers: X11, and Wayland without X11 to fall back to', () => {
+  it('tests Linux with two display servers: X11, and Wayland without X11', () => {
     expect(scriptOf('Self-check of the deb on X11')).toContain('xvfb-run')
     const wayland = scriptOf('Self-check of the deb on Wayland')
     expect(wayland).toContain('weston --no-config --backend=headless-backend.so')
@@ -161,14 +161,14 @@ describe('the packaging workflow', () => {
     }
   })
 
-  it('keeps the reports whatever the result', () => {
+  it('uploads the reports whatever the result', () => {
     const kept = onEach?.steps.find(({ with: given }) => given?.['path'] === 'self-check')
     expect(kept?.uses).toMatch(/^actions\/upload-artifact@/)
     expect(kept?.if).toBe('always()')
     expect(kept?.with?.['name']).toBe('self-check-${{ matrix.os }}')
   })
 
-  it('runs for each change as well, and once for a release', () => {
+  it('runs for each change, and once for a release', () => {
     expect(ci.on).toEqual({ push: { branches: ['main'] }, pull_request: null })
     expect(ci.jobs).toMatchObject({
       test: { uses: './.github/workflows/test.yml' },
@@ -189,7 +189,7 @@ describe.each(['test.yml', 'package.yml', 'release.yml'])('%s', (name) => {
   const { jobs } = read(name)
   const steps = Object.values(jobs).flatMap((job) => job.steps)
 
-  it('takes the actions of the platform itself alone, each by its commit, and leaves them no right to push', () => {
+  it('uses only official actions, pinned by commit, without push permission', () => {
     const used = steps.flatMap(({ uses }) => uses ?? [])
     expect(used.length).toBeGreaterThan(1)
     for (const action of used) expect(action).toMatch(/^actions\/[a-z-]+@[\da-f]{40}$/)
@@ -204,7 +204,7 @@ describe.each(['test.yml', 'package.yml', 'release.yml'])('%s', (name) => {
     for (const job of Object.values(jobs)) expect(script(job)).not.toContain('${{')
   })
 
-  it('installs with an npm that refuses scripts nobody has looked at', () => {
+  it('installs with an npm that rejects unreviewed install scripts', () => {
     const installs = steps.filter(({ run }) => run?.startsWith('npm ci'))
     expect(installs.length).toBe(1)
     expect(installs[0]?.run).toBe('npm ci --strict-allow-scripts')
@@ -219,13 +219,13 @@ describe.each(['test.yml', 'package.yml', 'release.yml'])('%s', (name) => {
     }
   })
 
-  it('reads secrets only where they are handed over', () => {
+  it('reads secrets only in the steps that receive them', () => {
     if (name === 'test.yml') expect(text(name)).not.toContain('secrets.')
     else expect(text(name)).toContain('secrets.')
   })
 })
 
-it('.gitattributes names line feeds for all text', () => {
+it('.gitattributes sets line feeds for all text', () => {
   expect(readFileSync(path.resolve(folder, '../../.gitattributes'), 'utf8')).toMatch(
     /^\* text=auto eol=lf$/m,
   )

@@ -34,7 +34,7 @@ describe('a call', () => {
     expect(await second).toEqual({ rows: [], upTo: 4, total: 0 })
   })
 
-  it('rejects with the code, sentence and log id of the refusal', async () => {
+  it('rejects with the code, message and log ID of the error', async () => {
     const { host, client } = connected()
     host.open()
     const asked = client.call('deliveries.pin', { id: 1, pinned: true })
@@ -50,7 +50,7 @@ describe('a call', () => {
     expect(sentence(error)).toBe('It is gone. (log a1)')
   })
 
-  it('rejects with connection_lost when it is in flight as the connection goes', async () => {
+  it('rejects with connection_lost if the connection is lost while it is in flight', async () => {
     const { host, client, states } = connected()
     host.open()
     host.welcome()
@@ -98,7 +98,7 @@ describe('a connection', () => {
     ])
   })
 
-  it('requests a reload at first, when the host does and when the run is another', () => {
+  it('requests a reload at first, when the host does and when the session is a different one', () => {
     const { host, reloads, states } = connected()
     host.open()
     host.welcome('run-1')
@@ -120,7 +120,7 @@ describe('a connection', () => {
     ])
   })
 
-  it('distinguishes one that never existed', () => {
+  it('distinguishes a connection that was never open', () => {
     const { host, states } = connected()
     host.close(200)
     expect(states).toEqual([{ phase: 'lost', retryAt: 1200, everConnected: false }])
@@ -138,13 +138,13 @@ describe('a connection', () => {
     host.open()
     host.seq = 4
     host.welcome()
-    // The second is told again: it came through, though the host could not know.
+    // The second is sent again: it was received, but the host could not know that.
     host.seq = 1
     for (const sent of [2, 3, 4, 5]) host.push('sandbox.changed', sandbox(sent))
     expect(seen).toEqual([1, 2, 3, 4, 5])
   })
 
-  it('counts from the new run after a reload, though its numbers are lower', () => {
+  it('counts from the new session after a reload, even if its numbers are lower', () => {
     const { host, client } = connected()
     const seen: number[] = []
     client.on('sandbox.changed', ({ sent }) => seen.push(sent))
@@ -160,7 +160,7 @@ describe('a connection', () => {
     expect(seen).toEqual([1, 2])
   })
 
-  it('stops telling those who left, and ends', () => {
+  it('stops calling removed listeners, and closes', () => {
     const { host, client } = connected()
     const seen: number[] = []
     const stop = client.on('sandbox.changed', ({ sent }) => seen.push(sent))

@@ -8,7 +8,7 @@ type Call = Extract<ClientFrame, { kind: 'call' }>
 /** The far end of a transport, driven by hand. */
 export class FakeHost {
   readonly frames: ClientFrame[] = []
-  /** Answers a call at once; undefined: not at all. */
+  /** Responds to a call immediately; undefined: never. */
   answer: (call: Call) => unknown = () => undefined
   ended = false
   seq = 0

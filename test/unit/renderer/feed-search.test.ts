@@ -50,7 +50,7 @@ describe('a search with many steps', () => {
     for (const input of inputs) expect(input).toMatchObject({ upTo: 500, asOf: 1 })
   })
 
-  it('stops on request, and resumes on request', async () => {
+  it('stops and resumes on request', async () => {
     const feed = await startedFeed(1000)
     feed.engine.step = 100
     feed.hold()

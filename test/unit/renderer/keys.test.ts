@@ -3,7 +3,7 @@ import { commandGroups, groupsEverywhere } from '#contract/command.ts'
 import { actionsOf, entries } from '#contract/commands.ts'
 import { isWithAlt, keyNotation } from '#renderer/platform/keys.ts'
 
-it('gives each key to one action of a page', () => {
+it('assigns each key to one action of a page', () => {
   const keys = entries().flatMap(([, { keys, group }]) => keys.map((key) => `${group}: ${key}`))
   expect(keys.length).toBeGreaterThan(60)
   expect(new Set(keys).size).toBe(keys.length)
@@ -13,7 +13,7 @@ function of(...groups: string[]): string[] {
   return entries().flatMap(([, { keys, group }]) => (groups.includes(group) ? keys : []))
 }
 
-it('gives no key of all pages to one of them, nor one of the list to what is open beside it', () => {
+it('does not reuse global keys on a page, nor keys of the list in the open delivery', () => {
   const others = commandGroups.filter((group) => !groupsEverywhere.includes(group))
   for (const key of of(...groupsEverywhere)) expect(of(...others)).not.toContain(key)
   for (const together of [groupsEverywhere, ['Deliveries', 'One delivery']]) {
@@ -22,7 +22,7 @@ it('gives no key of all pages to one of them, nor one of the list to what is ope
   }
 })
 
-it('has short labels, each its own within its group', () => {
+it('has short labels, unique within their group', () => {
   const labels = entries().map(([, { label, group }]) => `${group}: ${label}`)
   expect(new Set(labels).size).toBe(labels.length)
   for (const [, { label }] of entries()) expect(label.length, label).toBeLessThanOrEqual(42)
@@ -43,7 +43,7 @@ it('distinguishes capital letters, and ignores other keys', () => {
   }
 })
 
-it('names Shift only where it makes no other character', () => {
+it('names Shift only if it does not produce another character', () => {
   const plain = { code: '', ctrlKey: false, metaKey: false, altKey: false, shiftKey: false }
   expect(keyNotation({ ...plain, key: 'R', shiftKey: true })).toBe('R')
   expect(keyNotation({ ...plain, key: 'ArrowDown', shiftKey: true })).toBe('Shift+ArrowDown')
@@ -71,7 +71,7 @@ it.each([
   expect(keyNotation({ ...none, ...event })).toBe(key)
 })
 
-it('takes a bracket that a Mac writes with Option, and nothing else with Alt', () => {
+it('accepts a bracket typed with Option on a Mac, and nothing else with Alt', () => {
   const bracket = { ...none, key: '[', code: 'Digit5', altKey: true }
   expect(isWithAlt(bracket, true)).toBe(false)
   expect(isWithAlt(bracket, false)).toBe(true)

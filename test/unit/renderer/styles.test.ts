@@ -73,8 +73,8 @@ function classesUsedIn(tsx: string): string[] {
   )
 }
 
-/** A dialog whose styles come with a page that nobody has been to looks broken until somebody has. */
-it('has the styles of everything that it draws loaded with it, whatever was looked at before', () => {
+/** A dialog whose styles are loaded by another page looks broken until that page is opened. */
+it('loads its own styles, whichever pages were opened before', () => {
   const main = path.join(src, 'renderer/main.tsx')
   const always = loadedWith(main)
   // Else nothing is looked at.
@@ -114,7 +114,7 @@ const ownLengths = {
   'renderer/features/palette/Palette.css': 'its place under the bar',
 } as const
 
-it('says lengths by the scales, but for a few that have their reason', () => {
+it('uses the scales for lengths, with a few documented exceptions', () => {
   const found = features.map(({ file, text }) => ({
     file,
     lengths: [...text.matchAll(/(?<![\w.])(\d+(?:\.\d+)?)px(?=[^{}]*\})/g)].filter(
@@ -148,7 +148,7 @@ it('takes layers and colors from the tokens', () => {
   expect(colors).toEqual([])
 })
 
-it('has no token that nobody uses, and uses none that is not there', () => {
+it('has no unused token, and uses no undefined one', () => {
   const code = [...texts].filter(([file]) => !file.endsWith('.css')).map(([, text]) => text)
   const all = [...sheets.map(({ text }) => text), ...code].join('\n')
   const used = new Set([...all.matchAll(/var\(\s*(--[\w-]+)/g)].map(([, name = '']) => name))

@@ -35,7 +35,7 @@ describe('visible', () => {
     }
   })
 
-  it('leaves text of any script alone, and pairs of surrogates', () => {
+  it('keeps text of any script, and surrogate pairs', () => {
     for (const text of [
       '',
       'Zoë “ß” 東京 שלום مرحبا',
@@ -60,7 +60,7 @@ describe('visible', () => {
 })
 
 describe('cut', () => {
-  it('keeps what fits, and never halves a pair', () => {
+  it('keeps what fits, and never splits a surrogate pair', () => {
     expect(cut('abcd', 4)).toBe('abcd')
     expect(cut('abcde', 4)).toBe('abc…')
     expect(cut('ab\u{1F37A}de', 4)).toBe('ab…')
@@ -86,10 +86,13 @@ describe('times', () => {
     expect(utcTime(at)).toBe('2026-11-21T20:09:04.512Z')
   })
 
-  it.each([Number.NaN, Infinity, -Infinity, 8.64e15 + 1, -1e300])('%d is no time', (value) => {
-    expect([clockTime(value), clockTimeSeconds(value)]).toEqual(['–', '–'])
-    expect([fullTime(value), utcTime(value)]).toEqual(['invalid time', 'invalid time'])
-  })
+  it.each([Number.NaN, Infinity, -Infinity, 8.64e15 + 1, -1e300])(
+    '%d is an invalid time',
+    (value) => {
+      expect([clockTime(value), clockTimeSeconds(value)]).toEqual(['–', '–'])
+      expect([fullTime(value), utcTime(value)]).toEqual(['invalid time', 'invalid time'])
+    },
+  )
 
   it('are relative to now, in both directions', () => {
     expect(ago(at, at + 1999)).toBe('just now')

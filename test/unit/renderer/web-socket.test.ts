@@ -36,7 +36,7 @@ class FakeSocket extends EventTarget {
   }
 }
 
-/** The channel of the tabs, in which messages are delivered at once. */
+/** The channel of the tabs, in which messages are delivered immediately. */
 class FakeChannel extends EventTarget {
   static open = new Set<FakeChannel>()
   constructor() {
@@ -125,7 +125,7 @@ function socket(): FakeSocket {
 /** Ends each transport that was started. */
 const ends: (() => void)[] = []
 
-/** A transport on a page, with all that it told. */
+/** A transport on a page, with everything that it reported. */
 function start(address = 'http://127.0.0.1:7400/', kept?: Map<string, string>) {
   const { page, shown, kept: storage } = fakePage(address, kept)
   const closed: (number | null)[] = []
@@ -160,7 +160,7 @@ afterEach(() => {
 const page = 'http://127.0.0.1:7400/'
 
 describe('the token', () => {
-  it('is taken out of the address bar, kept for the tab, and sent as a protocol', async () => {
+  it('is removed from the address bar, stored for the tab, and sent as a protocol', async () => {
     serve('ab12-_')
     const { shown, storage } = start(`${page}?a=1#token=ab12-_`)
     expect(shown).toEqual(['/?a=1'])
@@ -219,7 +219,7 @@ describe('a page without a token', () => {
     expect(fetched).not.toHaveBeenCalled()
   })
 
-  it('has the session of a tab that is connected, and proves it as any other', async () => {
+  it('gets the session of a connected tab, and proves it', async () => {
     serve('kept')
     start(`${page}#token=kept`)
     ;(await nextSocket(0)).open()
@@ -228,7 +228,7 @@ describe('a page without a token', () => {
     expect([...storage.values()]).toEqual(['kept'])
   })
 
-  it('gets nothing of a tab that is not connected', async () => {
+  it('gets nothing from a tab that is not connected', async () => {
     serve('kept')
     start(`${page}#token=kept`)
     ;(await nextSocket(0)).open()
@@ -266,7 +266,7 @@ const exchanges = (fetched: ReturnType<typeof serve>): URL[] =>
   fetched.mock.calls.map(([url]) => url).filter(({ pathname }) => pathname === '/session')
 
 describe('a ticket', () => {
-  it('is taken out of the address bar and exchanged for the token, which the tab keeps', async () => {
+  it('is removed from the address bar and exchanged for the token, which the tab stores', async () => {
     const fetched = serve('given', Response.json({ token: 'given' }))
     const { shown, storage, noSession } = start(`${page}?a=1#ticket=once`)
     expect(shown).toEqual(['/?a=1'])
@@ -295,7 +295,7 @@ describe('a ticket', () => {
     expect(exchanges(fetched)).toHaveLength(1)
   })
 
-  it('that is refused does not matter to a tab that has the token', async () => {
+  it('that is refused does not affect a tab that has the token', async () => {
     serve('kept', new Response('', { status: 401 }))
     const { storage } = start(`${page}#token=kept`)
     await nextSocket(0)
@@ -313,7 +313,7 @@ describe('a ticket', () => {
     expect((await nextSocket(0)).protocols).toEqual(['tabscope', 'token.given'])
   })
 
-  it('is forgotten at the end', async () => {
+  it('is discarded when the transport is closed', async () => {
     const answer = Promise.withResolvers<Response>()
     const fetched = vi.fn<typeof fetch>(() => answer.promise)
     vi.stubGlobal('fetch', fetched)
@@ -332,8 +332,8 @@ describe('a ticket', () => {
   })
 })
 
-describe('the way', () => {
-  it('is tried again after 0.2 s, then ever later up to 5 s, and soon again once it was open', async () => {
+describe('the connection', () => {
+  it('is retried after 0.2 s, with growing delays up to 5 s, and quickly again after it was open', async () => {
     serve('kept')
     const { closed } = start(`${page}#token=kept`)
     await nextSocket(0)
@@ -351,7 +351,7 @@ describe('the way', () => {
     expect(closed.at(-1)).toBe(200)
   })
 
-  it('carries frames as MessagePack, without keys that are undefined', async () => {
+  it('sends frames as MessagePack, without undefined keys', async () => {
     serve('kept')
     const { send, received } = start(`${page}#token=kept`)
     ;(await nextSocket(0)).open()
@@ -375,7 +375,7 @@ describe('the way', () => {
     expect(received).toEqual([welcome])
   })
 
-  it('sends nothing into a socket that is closing', async () => {
+  it('sends nothing to a closing socket', async () => {
     serve('kept')
     const { send } = start(`${page}#token=kept`)
     ;(await nextSocket(0)).open()
@@ -384,7 +384,7 @@ describe('the way', () => {
     expect(socket().sent).toEqual([])
   })
 
-  it('ends for good: no more tries, and no word of it', async () => {
+  it('does not reconnect after it is closed, and reports nothing', async () => {
     serve('kept')
     const waiting = start(`${page}#token=kept`)
     ;(await nextSocket(0)).close()

@@ -14,7 +14,7 @@ import { createMutex } from '#shared/async/mutex.ts'
 const listedExports = 50
 /** Maximum number of exports that run at the same time. */
 const maxRunning = 8
-/** An export that nobody pulls for this long is cancelled, in milliseconds. */
+/** An export that is not pulled for this long is cancelled, in milliseconds. */
 const pullTimeoutMs = 60_000
 
 export interface ExportsParts extends LogParts {

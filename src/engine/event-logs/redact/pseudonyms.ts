@@ -35,7 +35,7 @@ export function isPseudonym(text: string): boolean {
 }
 
 /**
- * Creates pseudonyms with a key for one log (HMAC-SHA256, RFC 2104): the same value always gets the same pseudonym, and nobody can recover the value
+ * Creates pseudonyms with a key for one log (HMAC-SHA256, RFC 2104): the same value always gets the same pseudonym, and the value cannot be recovered
  * without the key. Contacts are compared in normalized form: as a number to dial or an address to mail to, however they are written.
  */
 export class Pseudonyms {

@@ -126,7 +126,7 @@ export interface RedactorOptions {
   readonly rules: readonly RedactionRule[]
   /** Classes of values that are not redacted. */
   readonly keep?: readonly KeepableClass[]
-  /** Random bytes for one log only: in it, the same value gets the same pseudonym, and nobody can recover the value. */
+  /** Random bytes for one log only: in it, the same value gets the same pseudonym, and the value cannot be recovered. */
   readonly key: Uint8Array
 }
 

@@ -242,7 +242,7 @@ export function createForwards(
     for (const queue of matching) {
       const { url } = queue.target
       const rank = precedence(queue.target, answeredBy)
-      // A temporary target beside a stored one with the same URL: the delivery is sent there once.
+      // A temporary target in addition to a stored one with the same URL: the delivery is sent there once.
       if (
         matching.some(({ target }) => target.url === url && precedence(target, answeredBy) > rank)
       ) {

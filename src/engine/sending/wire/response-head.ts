@@ -98,8 +98,8 @@ export function leavesOpen(head: ResponseHead, framing: Framing): boolean {
 
 /** For how many milliseconds the server keeps an idle connection, by its `Keep-Alive` header; null if it does not say. */
 export function keptFor({ headers }: ResponseHead): number | null {
-  const said = headers.find(([name]) => name.toLowerCase() === 'keep-alive')?.[1]
-  const seconds = said === undefined ? null : /\btimeout=(\d{1,6})/i.exec(said)?.[1]
+  const timeout = headers.find(([name]) => name.toLowerCase() === 'keep-alive')?.[1]
+  const seconds = timeout === undefined ? null : /\btimeout=(\d{1,6})/i.exec(timeout)?.[1]
   return seconds ? Number(seconds) * 1000 : null
 }
 

@@ -181,8 +181,8 @@ export class ResponseReader {
     const head = this.#head
     if (!head || !this.#whole || this.#leftOver || !leavesOpen(head, this.#framing)) return 0
     // A second earlier: the server counts from when it wrote, and its close takes time to be received.
-    const said = keptFor(head)
-    return said === null ? Number.POSITIVE_INFINITY : Math.max(0, said - 1000)
+    const timeout = keptFor(head)
+    return timeout === null ? Number.POSITIVE_INFINITY : Math.max(0, timeout - 1000)
   }
 
   /** Throws `ResponseFault`. */

@@ -172,7 +172,7 @@ const limits = {
   connect: 10_000,
   /**
    * Pauses between attempts after a failure. The first one doubles up to a limit: `none` while no connection is open, `some` while others are,
-   * `local` if it was closed locally. It is short because a server may refuse a connection until it notices that the previous one is gone.
+   * `local` if it was closed locally. It is short because a server may refuse a connection until it notices that the previous one is closed.
    */
   pauses: { first: 20, none: 500, some: 30_000, local: 1000 },
 }

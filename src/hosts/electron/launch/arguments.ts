@@ -18,7 +18,7 @@ export interface Arguments {
 
 /**
  * Reads `--data DIR`, `--port N`, `--hidden`, event log files and a link. Ignores everything else, since Chromium's switches are in the same list. Also ignores
- * everything after a link: whoever has a link opened must not choose the data folder with it. Throws an error for the user if a value is missing or the port is
+ * everything after a link: a link must not select the data folder. Throws an error for the user if a value is missing or the port is
  * invalid.
  */
 export function readArguments(args: readonly string[], cwd: string): Arguments {

@@ -46,7 +46,7 @@ export async function openFile(client: Client, file: File): Promise<void> {
   const content = await client.call('compose.start', {
     from: { kind: 'file', name: file.name.slice(0, 300), bytes },
   })
-  // A file cannot be read again after a reload, so the draft is saved at once.
+  // A file cannot be read again after a reload, so the draft is saved immediately.
   const { id } = await client.call('compose.save', { content })
   show(
     client,

@@ -50,7 +50,7 @@ function closeToList(): void {
   focusAfter(closeDelivery, () => document.querySelector<HTMLElement>('[data-delivery-list]'))
 }
 
-/** The list of deliveries, with the open delivery beside it. */
+/** The list of deliveries, with the open delivery next to it. */
 export function DeliveriesPage({ fresh }: Props) {
   const client = useClient()
   const editable = useEditable()

@@ -16,7 +16,7 @@ const batchSize = 1000
 const maxHeld = 5000
 
 interface FollowOptions {
-  /** Whether new rows may be added to the list at once. */
+  /** Whether new rows may be added to the list immediately. */
   readonly live: () => boolean
   /** Whether the list is visible. It is only followed while it is. */
   readonly watched: () => boolean

@@ -151,7 +151,7 @@ function CopyFirst({ url }: { readonly url: string }) {
 export function TunnelAnnouncement() {
   const text = useTunnel((state) => state.announcement.text)
   return (
-    <p className="visually-hidden" role="status" aria-label="Tunnel" data-testid="tunnel-said">
+    <p className="visually-hidden" role="status" aria-label="Tunnel" data-testid="tunnel-status">
       {text}
     </p>
   )

@@ -28,7 +28,7 @@ it('is resumed after Tabscope was closed: interrupted ones are marked as uncerta
     })
     id = started.id
     await until('ten of them', () => {
-      // Beginning with the tenth nobody is answered any more.
+      // From the tenth request on, there is no response.
       if (receiver.received.length >= 10) receiver.hold(true)
       return receiver.waiting() === 4
     })

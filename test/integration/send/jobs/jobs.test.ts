@@ -47,7 +47,7 @@ describe('a job', () => {
     { how: 'at_once', width: 1 },
   ])('arrives in the order of arrival, each once: $how', async (pace) => {
     await using receiver = await openReceiver()
-    // As somebody may select them: in no order, and one of them twice.
+    // As a user may select them: in any order, and one of them twice.
     const selected = [...ids.toReversed(), ids[5] ?? 0]
     const { id, ...started } = await tab().engine.call('jobs.start', {
       ids: selected,
@@ -108,7 +108,7 @@ describe('a job', () => {
     const { id } = await engine.call('jobs.start', {
       ids,
       url: receiver.url,
-      // More at once may arrive, and be stored, in another order.
+      // Concurrent requests can be received, and stored, in a different order.
       pace: { how: 'at_once', width: 1 },
     })
     const job = await ended(id)
@@ -145,7 +145,7 @@ describe('a job', () => {
     ])
   })
 
-  it('puts the same edits on each', async () => {
+  it('applies the same edits to each', async () => {
     await using receiver = await openReceiver()
     const { engine } = tab()
     const { id, edited } = await engine.call('jobs.start', {
@@ -242,7 +242,7 @@ describe('a job that is paused', () => {
     await expect(engine.call('jobs.get', { id })).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  it('runs beside others', async () => {
+  it('runs concurrently with other jobs', async () => {
     await using slow = await openReceiver()
     await using quick = await openReceiver()
     const { engine } = tab()
@@ -263,7 +263,7 @@ describe('requests that are refused before a job starts', () => {
     await refused({ url: 'http://203.0.113.7/' }, 'target_unconfirmed')
   })
 
-  it('a secret that is not there', async () => {
+  it('a missing secret', async () => {
     const { endpointId } = tab()
     await refused({ sign: { how: 'secret', endpointId, which: 'previous' } }, 'secret_unavailable')
     await refused(
@@ -281,7 +281,7 @@ describe('requests that are refused before a job starts', () => {
     await refused({ ids: undefined, filter: 'type:(' }, 'bad_filter')
   })
 
-  it('a job that is not there', async () => {
+  it('a missing job', async () => {
     const { engine } = tab()
     for (const call of ['jobs.pause', 'jobs.resume', 'jobs.cancel'] as const) {
       await expect(engine.call(call, { id: 999 })).rejects.toMatchObject({ code: 'not_found' })
@@ -306,7 +306,7 @@ it('plans requests and targets without sending', async () => {
   expect(await engine.call('jobs.list', {})).toEqual(before)
 })
 
-it('skips deliveries that are gone, before it begins and on the way', async () => {
+it('skips deleted deliveries, before it starts and while it runs', async () => {
   await using receiver = await openReceiver()
   const { engine } = tab()
   receiver.hold(true)

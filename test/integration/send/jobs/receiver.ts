@@ -10,11 +10,11 @@ export interface Receiver extends AsyncDisposable {
   waiting(): number
   /** From now on requests are not answered; those that wait are when it is given as `false`. */
   hold(held: boolean): void
-  /** Answers one of those that wait, the one that came first. */
+  /** Responds to the oldest waiting request. */
   release(): void
 }
 
-/** A server that answers each with a status, at once or when it is told to. */
+/** A server that responds to each request with a status, immediately or on request. */
 export async function openReceiver(
   statusOf: (number: number) => number = () => 200,
 ): Promise<Receiver> {

@@ -88,7 +88,7 @@ test('hangs: before the response, and in the middle of it', async () => {
   })
 })
 
-test('those that hang end at their own times, whichever began first', async () => {
+test('requests that hang end at their own timeouts, regardless of their order', async () => {
   await using server = await rawServer(() => undefined)
   await using to = wired()
   const long = to.send(server.origin, {}, { timeout: 60_000 })
@@ -130,7 +130,7 @@ test('endless headers', async () => {
   })
 })
 
-test('of 100 MiB, 1 MiB is kept, 8 MiB are counted, and the connection is closed', async () => {
+test('of a 100 MiB response, 1 MiB is stored, 8 MiB are counted, and the connection is closed', async () => {
   const piece = Buffer.alloc(MiB, 'x')
   let written = 0
   let cut = false
@@ -173,7 +173,7 @@ test('a redirect is a normal response, and interim responses are skipped', async
   expect(server.received).toHaveLength(1)
 })
 
-test('a response that comes before the request is out', async () => {
+test('a response that is received before the request is sent completely', async () => {
   await using server = await rawServer((socket) => {
     socket.pause()
     socket.write(ok('too large'))

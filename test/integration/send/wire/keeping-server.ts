@@ -4,7 +4,7 @@ import { createServer, type Socket } from 'node:net'
 export interface KeepingServer extends AsyncDisposable {
   readonly origin: string
   readonly port: number
-  /** How many requests came over each connection. */
+  /** Number of requests received over each connection. */
   readonly counts: readonly number[]
   /** Those that are open now. */
   readonly open: ReadonlySet<Socket>

@@ -5,7 +5,7 @@ import { ok, textOf, wired } from './wired.ts'
 
 const keepAlive = true
 
-test('a connection is used again, and the phases that do not take place are not timed', async () => {
+test('a connection is reused, and phases that did not occur are not timed', async () => {
   await using server = await keepingServer((socket, count) => socket.write(ok(`number ${count}`)))
   await using to = wired()
   const first = await to.send(server.origin, {}, { keepAlive })

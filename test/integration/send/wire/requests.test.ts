@@ -72,7 +72,7 @@ test('a large body is sent completely', async () => {
   expect((await sending).error?.code).toBe('aborted')
 })
 
-test('a body that is to wait is sent at the word of the server', async () => {
+test('a body with Expect is sent after 100 Continue', async () => {
   await using server = await rawServer((socket) => {
     socket.write('HTTP/1.1 100 Continue\r\n\r\n')
     socket.on('data', (body) => socket.end(ok(`got ${body.toString()}`)))
@@ -140,7 +140,7 @@ test.each([
   ['a target with a line break', { target: '/a\r\nX:b' }, 'The request target is empty'],
   ['a target beyond Latin-1', { target: '/€' }, 'The request target is empty'],
   ['an empty target', { target: '' }, 'The request target is empty'],
-  ['CONNECT', { method: 'connect' }, 'CONNECT asks a proxy'],
+  ['CONNECT', { method: 'connect' }, 'CONNECT opens a proxy'],
   ['too short a length', { headers: [['Content-Length', '2']] }, 'which is 3 bytes'],
   ['a length that is no number', { headers: [['Content-Length', '3.0']] }, 'which is 3 bytes'],
   [

@@ -17,7 +17,7 @@ const usual: WireOptions = {
 export interface Wired extends AsyncDisposable {
   readonly wire: Wire
   readonly ownPorts: OwnPorts
-  /** A GET without headers, if nothing else is said. */
+  /** A GET without headers by default. */
   readonly send: (
     url: string,
     request?: Partial<Omit<WireRequest, 'url'>>,

@@ -183,7 +183,7 @@ describe('the recorder', () => {
     expect(published).toEqual(published.toSorted((a, b) => (a ?? 0) - (b ?? 0)))
   })
 
-  it('is through with flushing when all that was given before is stored', async () => {
+  it('finishes flushing when all earlier entries are stored', async () => {
     const { recorder, answer, progress, clock } = bench()
     progress.storedId = 1
     void recorder.record(of(1))

@@ -19,7 +19,7 @@ it('closes immediately, also while it opens, and leaves nothing', async () => {
   expect(await tunnel.close()).toMatchObject({ reason: 'You closed it.' })
 })
 
-it('closes while it waits for the next try', async () => {
+it('closes while it waits for the next retry', async () => {
   const { tunnel, clock, opening, openings } = scripted({ opens: false })
   await tunnel.open(wish, false)
   await clock.pass(0)
@@ -31,7 +31,7 @@ it('closes while it waits for the next try', async () => {
   expect(openings).toHaveLength(1)
 })
 
-it('never opens the next tunnel before its provider has closed the last, and reports what it waits for', async () => {
+it('never opens the next tunnel before its provider has closed the previous one, and reports this', async () => {
   const { tunnel, clock, openings, most } = await online({ closesImmediately: false })
   await tunnel.open({ ...wish, options: { subdomain: 'next' } }, false)
   await clock.pass(9999)
@@ -67,7 +67,7 @@ it('reports a closed tunnel that its provider does not release', async () => {
   expect(tunnel.view()).toMatchObject({ state: 'off', reason: 'You closed it.' })
 })
 
-it('asks nothing of the door before it is needed: a command that opens nothing must start no thread for it', async () => {
+it('does not use the tunnel listener before it is needed: a command that opens no tunnel must not start a thread for it', async () => {
   const { tunnel, clock, doorCalls } = scripted()
   await clock.pass(1000)
   await tunnel.close()
@@ -99,7 +99,7 @@ it('ends in the last requested state, however quickly requests change', async ()
   expect(live()).toBe(0)
 })
 
-it('ends with nothing left, and is wanted as before', async () => {
+it('releases everything when it ends, and keeps the requested state', async () => {
   const { tunnel, clock, live, written } = await online()
   await Promise.all([tunnel.end(), tunnel.end()])
   expect(clock.waiting()).toBe(0)
@@ -120,7 +120,7 @@ it('also ends when a provider never releases it', async () => {
   expect(clock.waiting()).toBe(0)
 })
 
-it('hears nothing of a tunnel that is gone', async () => {
+it('ignores events of a closed tunnel', async () => {
   const { tunnel, clock, openings } = await online()
   await tunnel.open({ ...wish, options: { subdomain: 'next' } }, false)
   await clock.pass(0)

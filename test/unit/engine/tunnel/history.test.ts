@@ -10,7 +10,7 @@ async function strip({ tunnel }: ReturnType<typeof scripted>) {
   return spans.map(({ state, cause, from, to }) => `${state} ${cause} ${(to - from) / 1000}`)
 }
 
-it('is a stretch for each state, without a gap, as stored as in memory', async () => {
+it('has a span for each state, without gaps, both stored and in memory', async () => {
   const script = scripted({ opens: false, lastSpanId: 40 })
   const { tunnel, clock, opening, spans, world } = script
   await tunnel.open(wish, false)
@@ -153,7 +153,7 @@ it('is known from memory while the store cannot be written', async () => {
   expect((await tunnel.history(0, 2)).map(({ state }) => state)).toEqual(['online', 'off'])
 })
 
-it('has no stretch that ends before it began when the clock is set back', async () => {
+it('has no span that ends before it starts when the clock is set back', async () => {
   const script = scripted()
   const { tunnel, clock, sleep } = script
   await tunnel.open(wish, false)

@@ -20,8 +20,8 @@ function failing(data: unknown, near: 'loopback' | 'private' | 'public' = 'publi
   throw new Error('it was taken')
 }
 
-describe('What a localtunnel server gives', () => {
-  it('is taken as it is', () => {
+describe('The response of a localtunnel server', () => {
+  it('is accepted unchanged', () => {
     expect(assignedBy(good, server, 'public')).toEqual({
       id: 'pier9',
       url: 'https://pier9.tunnel.example.test',

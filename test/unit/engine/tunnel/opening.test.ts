@@ -69,7 +69,7 @@ it.each([
   expect(tunnel.view().reason).not.toContain('undefined')
 })
 
-it('probes no more first times than the time for it allows', async () => {
+it('limits the number of initial probes', async () => {
   const { clock, probes, openings } = await online({ probes: null })
   // Each probe times out after 5 s.
   await clock.pass(16_000)
@@ -101,7 +101,7 @@ it('reports its own errors, and keeps user input out of the log', async () => {
   expect(log.join()).not.toContain('hidden')
 })
 
-it('requires a listener, and comes back with it', async () => {
+it('requires a listener, and reopens once it is running', async () => {
   const { tunnel, clock, openings, world, live } = scripted({ listening: false })
   expect(await tunnel.open(wish, false)).toMatchObject({
     state: 'offline',
@@ -158,7 +158,7 @@ it('reopens a tunnel to the listener when the listener moves', async () => {
   expect(most.live).toBe(1)
 })
 
-it('closes the door when another kind of tunnel takes its place', async () => {
+it('closes the tunnel listener when another kind of tunnel replaces it', async () => {
   const { tunnel, clock, world } = await online()
   expect(world.door).toBe('open')
   await tunnel.open(byHand, false)

@@ -75,7 +75,7 @@ it('does not store a setup of the command line, but the name that was assigned',
   expect(second.openings[0]?.wish.previousName).toBe('name1')
 })
 
-it('asks for no name of another setup', async () => {
+it('does not request the name of another setup', async () => {
   const { tunnel, clock, openings } = scripted()
   await tunnel.open(wish, false)
   await clock.pass(0)
@@ -173,7 +173,7 @@ it('keeps requesting the previous name, until the user acknowledges the other on
   expect(opening().wish.previousName).toBe('def')
 })
 
-it('asks for the name of the address that was copied', async () => {
+it('requests the name of the copied address', async () => {
   const { tunnel, clock, opening, world } = scripted()
   await tunnel.open(wish, false)
   await clock.pass(0)

@@ -54,7 +54,7 @@ it('waits longer after each retry, from 0.1 s to 30 s, and reports when the next
   )
 })
 
-it('is offline since its first failure, however often it is tried again', async () => {
+it('is offline since its first failure, regardless of retries', async () => {
   const { tunnel, clock, opening } = scripted({ opens: false })
   await tunnel.open(wish, false)
   await clock.pass(5000)
@@ -84,7 +84,7 @@ it.each([
   expect((tunnel.view().nextTryAt ?? 0) - clock.now()).toBe(least)
 })
 
-it('does not hammer a server that lets every tunnel go again', async () => {
+it('does not overload a server that closes every tunnel', async () => {
   const { tunnel, clock, openings, opening } = await online()
   const failure = new TunnelFailure('ended', 'The server closed all connections.')
   const end = clock.now() + 120_000

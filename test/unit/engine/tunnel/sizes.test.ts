@@ -18,7 +18,7 @@ const found = (sizes: number[]): SizeProbe => ({
   stopsAt: null,
 })
 
-it('needs a tunnel that leads here', async () => {
+it('requires a working tunnel', async () => {
   const { tunnel, clock } = scripted({ probes: null })
   expect(() => tunnel.probeSizes()).toThrow('No working tunnel is open.')
   await tunnel.open(wish, false)

@@ -61,7 +61,7 @@ it('is degraded immediately when its provider reports a problem, until a probe s
   expect(tunnel.view()).toMatchObject({ state: 'online' })
 })
 
-it('probes once a second and no more while its provider cries all the time', async () => {
+it('probes at most once a second while its provider keeps reporting problems', async () => {
   const { tunnel, clock, opening, probes } = await online()
   for (let ms = 0; ms < 5000; ms += 10) {
     opening().events.trouble('It hurts.')
@@ -186,14 +186,14 @@ it('checks immediately when the computer wakes up', async () => {
   expect(states()).toEqual(['opening asked', 'online probe_ok', 'degraded woke', 'online probe_ok'])
 })
 
-it('takes a computer that was only busy for awake', async () => {
+it('does not treat a busy computer as asleep', async () => {
   const { clock, sleep, states } = await online()
   sleep(8000)
   await clock.pass(2000)
   expect(states()).toEqual(['opening asked', 'online probe_ok'])
 })
 
-it('does not believe a probe that was on its way when the computer slept', async () => {
+it('ignores a probe that was in progress when the computer slept', async () => {
   const { tunnel, clock, sleep, probes, probing, world } = await online()
   world.probes = null
   await clock.pass(8000)

@@ -5,7 +5,7 @@ import { createLaunchRequests, type LaunchRequest } from '#hosts/electron/launch
 import { addressOfLink } from '#hosts/electron/launch/links.ts'
 import { randomJson, seeded } from '#test/support/random-json.ts'
 
-// Untrusted: whoever can open a link or start the app again controls this input.
+// Untrusted: anyone who can open a link or start the app again controls this input.
 
 const PIECES = [
   'tabscope:',

@@ -4,7 +4,7 @@ import type { JsonTokens } from '../json/tokens.ts'
 import { message, type Message } from '../subject.ts'
 import { replacedPieces } from './encodings.ts'
 
-/** Larger bodies are not tried as printed text, in bytes: nobody would sign such a text without noticing. */
+/** Larger bodies are not tried as printed text, in bytes: a developer would notice such a text. */
 const printedLimit = 256 * 1024
 
 /** How a language prints the parsed JSON. */

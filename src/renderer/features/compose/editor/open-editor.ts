@@ -14,7 +14,7 @@ import { fromHex } from '../body/hex-text.ts'
 import { describeFault } from './json-errors.ts'
 import { placeInTree } from './json-place.ts'
 
-/** How the original is shown with the edited text: beside it, within it, or not at all. */
+/** How the original is shown with the edited text: next to it, within it, or not at all. */
 export type Layout = 'alone' | 'beside' | 'within'
 
 interface EditorOptions {
@@ -38,7 +38,7 @@ export interface Editor {
   readonly state: () => EditorState
   /** Shows errors and findings of the current text. */
   check(findings: readonly Finding[], filled: boolean): void
-  /** Shows syntax errors at once. Earlier findings move along with the text until they are updated. */
+  /** Shows syntax errors immediately. Earlier findings move along with the text until they are updated. */
   checkReading(filled: boolean): void
   /** Replaces the text in one undoable step. */
   replace(text: string): void

@@ -214,7 +214,7 @@ function LiveSignature({ session }: { readonly session: Session }) {
       data-testid="live-signature"
       data-stale={previewOf !== content || undefined}
     >
-      <Row as="p" fixed align="center" gap={4} shrink className="signature-said">
+      <Row as="p" fixed align="center" gap={4} shrink className="signature-status">
         <VerdictMark verdict={verdict} />
         <span className="dim cut">
           {value === null ? 'Not sent.' : secretName === null ? 'As captured or written.' : null}

@@ -2,7 +2,7 @@ import { knownValues, type DataField } from '#catalogue/define.ts'
 import { fits, describeValueKind, describeType } from '#catalogue/field-type.ts'
 import type { CommonField } from '#catalogue/payload.ts'
 
-/** A remark shown beside a value. */
+/** A remark shown next to a value. */
 export interface FieldMark {
   readonly text: string
   /** `missing`: deviates from the API documentation; `info`: notable, but not an error. */

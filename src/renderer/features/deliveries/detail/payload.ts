@@ -6,7 +6,7 @@ export type Reading =
   | { readonly kind: 'failed'; readonly message: string }
   | ReadAs
 
-/** Reads the body as the service's payload, or says why it is none. */
+/** Reads the body as the service's payload, or returns why it is not one. */
 export function readPayload(body: Pick<Body, 'phase' | 'message' | 'facts'>): Reading {
   if (body.phase === 'failed') return { kind: 'failed', message: body.message }
   return body.facts === null ? { kind: 'waiting' } : body.facts.reading

@@ -92,7 +92,7 @@ interface OpenLogs {
   readonly ids: readonly number[]
 }
 
-/** The logs that are open beside the live list. Each keeps its state. */
+/** The open logs. Each keeps its own state, separate from the live list. */
 export const useOpenLogs = create<OpenLogs>(() => ({ ids: [] }))
 
 export function openLog(id: number): void {

@@ -166,7 +166,7 @@ export function createPages(client: Client, options: PagesOptions): Pages {
         }, retryDelay)
         return
       case 'failed':
-        // Not retried here: without a connection it would fail at once, in an endless loop.
+        // Not retried here: without a connection it would fail immediately, in an endless loop.
         return
     }
   }

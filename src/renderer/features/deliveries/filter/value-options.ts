@@ -6,7 +6,7 @@ import { type FilterField, fieldOf } from '#contract/filter/fields.ts'
 import { printLiteral } from '#contract/filter/print.ts'
 import type { Suggested } from '../use-suggestions.ts'
 
-/** Values from the store that complete a filter, beside those of the filter language and the API documentation. */
+/** Values from the store that complete a filter, in addition to those of the filter language and the API documentation. */
 export interface CompletionContext {
   /** Undocumented types that were received. */
   readonly unknownTypes: readonly string[]

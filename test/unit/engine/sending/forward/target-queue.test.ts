@@ -108,7 +108,7 @@ describe('the queue', () => {
   })
 })
 
-describe('tries', () => {
+describe('retries', () => {
   it('happen with growing delays, in order, until one succeeds', async () => {
     const { queue, clock, begun, next } = laneWith({ retries: 3 })
     queue.enqueue(1)
@@ -181,7 +181,7 @@ describe('tries', () => {
   })
 })
 
-describe('the light', () => {
+describe('the health', () => {
   it('reports the last result, and since when', async () => {
     const { queue, clock, next } = laneWith()
     expect(queue.view()).toMatchObject({ light: 'idle', since: 0 })
@@ -201,7 +201,7 @@ describe('the light', () => {
     ])
   })
 
-  it('is off with the target, whose queue is dropped; back on, it has no history', async () => {
+  it('is off when the target is turned off, and restarts without history when it is turned on', async () => {
     const { queue, target, next } = laneWith()
     queue.enqueue(1)
     queue.enqueue(2)

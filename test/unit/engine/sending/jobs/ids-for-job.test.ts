@@ -27,13 +27,13 @@ function storeOf(deliveries: number, nth: number, span: number, indexedAfter = 0
 
 const asked = { filter: 'any', upTo: null, asOf: 0 }
 
-it('gathers all that match, over as many steps as the search takes', async () => {
+it('collects all matches over all steps of the search', async () => {
   const ids = await idsForJob(storeOf(1000, 10, 64), asked)
   expect(ids).toEqual(Array.from({ length: 100 }, (_, index) => (index + 1) * 10))
   expect(await idsForJob(storeOf(1000, 10, 64), { ...asked, upTo: 305 })).toHaveLength(30)
 })
 
-it('takes as many as a job has room for, and reports the rest', async () => {
+it('is limited to the maximum size of a job, and reports the number of matches', async () => {
   expect(await idsForJob(storeOf(100_000, 1, 8192), asked)).toHaveLength(100_000)
   await expect(idsForJob(storeOf(250_001, 1, 8192), asked)).rejects.toMatchObject({
     code: 'bad_input',

@@ -280,7 +280,7 @@ describe('a job that is paused', () => {
   })
 })
 
-describe('a job that ends before its time', () => {
+describe('a job that ends early', () => {
   it('cancelled: pending requests get a second and are then aborted', async () => {
     const job = bench({ how: 'at_once', width: 2 }, many(5), cutOff)
     await job.clock.pass(10)
@@ -305,7 +305,7 @@ describe('a job that ends before its time', () => {
   })
 })
 
-describe('deliveries that are gone', () => {
+describe('deleted deliveries', () => {
   it('are skipped, and the following ones are not', async () => {
     const job = bench({ how: 'at_once', width: 4 }, many(20), after(10), [0, 3, 4, 5, 6, 19])
     await job.clock.pass(1000)
@@ -321,7 +321,7 @@ describe('deliveries that are gone', () => {
 })
 
 describe('memory', () => {
-  it('begins nothing new while much is not stored yet', async () => {
+  it('starts no new requests while too many attempts are not stored yet', async () => {
     const gates: (() => void)[] = []
     const job = bench({ how: 'at_once', width: 4 }, many(50), async () => ({
       ...ok(),

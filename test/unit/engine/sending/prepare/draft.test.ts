@@ -73,8 +73,8 @@ function codes({ problems }: PreparedDraft): string[] {
   return problems.map(({ code, severity }) => `${severity} ${code}`)
 }
 
-describe('a draft of a delivery in which nothing is changed', () => {
-  test('is the delivery, but for the value of Host', () => {
+describe('an unchanged draft of a delivery', () => {
+  test('equals the delivery, except for the value of Host', () => {
     const captured = delivery()
     const { prepared, preview } = draft({}, { captured })
     expect(preview).toMatchObject({
@@ -161,7 +161,7 @@ describe('a draft of a delivery in which nothing is changed', () => {
   })
 })
 
-describe('what depends', () => {
+describe('an automatic header', () => {
   test('follows body, address, endpoint and secret, and reports it', () => {
     const { preview } = draft(withBody(edited))
     const from = Object.fromEntries(preview.headers.map((row) => [row.name.toLowerCase(), row]))
@@ -234,7 +234,7 @@ describe('what depends', () => {
     expect(valuesOf(fresh({ headers: kept }), 'x-service-event-type')).toEqual([])
   })
 
-  test('is there even when its row is not: host and length, which no request does without', () => {
+  test('is sent even without a row if every request requires it: host and length', () => {
     const { preview } = fresh({ headers: [], sign: { how: 'none' } })
     expect(preview.headers).toEqual([
       { name: 'Host', value: '127.0.0.1:3000', draft: null, from: 'url' },
@@ -269,7 +269,7 @@ describe('what depends', () => {
     },
   )
 
-  test('in chunks there is no length', () => {
+  test('Content-Length is omitted with a chunked body', () => {
     const headers = rows({ name: 'Transfer-Encoding', value: 'chunked' })
     const changed = draft({ ...withBody(edited), headers })
     expect(valuesOf(changed, 'content-length')).toEqual([])
@@ -337,7 +337,7 @@ describe('the signature', () => {
     expect(prepared?.signing).toBe('none')
   })
 
-  test('when disabled stays away, and this is reported', () => {
+  test('is not sent when disabled, and this is reported', () => {
     const headers = rows({ name: 'X-Service-Signature', on: false })
     const changed = draft({ ...withBody(edited), headers })
     expect(codes(changed)).toEqual(['info sign.off'])
@@ -357,7 +357,7 @@ describe('the signature', () => {
   })
 })
 
-describe('what is wrong', () => {
+describe('a problem', () => {
   test.each([
     ['a method of two words', { method: 'PO ST' }, ['error method.token']],
     ['no method', { method: '' }, ['error method.token']],
@@ -454,7 +454,7 @@ describe('what is wrong', () => {
     expect(codes(fresh({ sign: choice }, without))).toEqual(['error sign.no_secret'])
   })
 
-  test('a delivery that is gone, as far as its body is needed', () => {
+  test('a deleted delivery, if its body is needed', () => {
     expect(codes(draft({}, { captured: null }))).toContain('error body.gone')
     expect(draft(withBody(edited), { captured: null }).prepared).not.toBeNull()
   })

@@ -73,7 +73,7 @@ describe('an unedited delivery', () => {
     expect(edited).toBe(false)
   })
 
-  test('keeps chunks, trailers and a body that is no text', () => {
+  test('keeps chunks, trailers and a binary body', () => {
     const captured = delivery({
       headers: [
         ['Host', 'a'],
@@ -126,7 +126,7 @@ describe('an unedited delivery', () => {
     expect(whole).toMatchObject({ bodyEdited: true, signing: 'signed' })
   })
 
-  test.each(['', 'GE T', 'CONNECT'])('cannot go out with the method %j', (method) => {
+  test.each(['', 'GE T', 'CONNECT'])('cannot be sent with the method %j', (method) => {
     expect(() => send({ captured: delivery({ method }) })).toThrow(
       expect.objectContaining({ code: 'bad_input' }),
     )
@@ -134,7 +134,7 @@ describe('an unedited delivery', () => {
 })
 
 describe('headers set manually', () => {
-  test('take the place of the first of their name; further ones of it go', () => {
+  test('replace the first header of their name; further ones are removed', () => {
     const names = send({ headers: [['X-TWICE', 'z']] }).request.headers.map(([name]) => name)
     expect(names.slice(4, 8)).toEqual([
       'content-LENGTH',
@@ -145,7 +145,7 @@ describe('headers set manually', () => {
     expect(names).not.toContain('x-twice')
   })
 
-  test('of a new name come last, as often as they are given', () => {
+  test('with a new name are added last, including duplicates', () => {
     const { request, edited, signing } = send({
       headers: [
         ['X-New', '1'],
@@ -239,7 +239,7 @@ describe('an edited body', () => {
     })
   })
 
-  test('takes along length, type and targets; the application stays', () => {
+  test('updates length, type and targets; the application ID stays', () => {
     const prepared = send({ body: edited })
     expect(values(prepared, 'content-length')).toEqual([String(edited.byteLength)])
     expect(values(prepared, 'x-service-event-type')).toEqual(['CATEGORY_UPDATED'])
@@ -249,7 +249,7 @@ describe('an edited body', () => {
     expect(prepared.request.headers[6]?.[0]).toBe('X-SERVICE-event-type')
   })
 
-  test('leaves a header alone that did not agree before', () => {
+  test('does not update a header that did not match before', () => {
     const headers: Header[] = [
       ['X-Service-Event-Type', 'OTHER'],
       ['X-Service-Event-Target-UUID', 'tab-1'],
@@ -387,7 +387,7 @@ describe('the signature', () => {
     ])
   })
 
-  test('that did not come follows the others of the document', () => {
+  test('that was not received follows the other documented headers', () => {
     const headers = delivery().headers.filter(([name]) => !/signature/i.test(name))
     const prepared = send({ captured: delivery({ headers }), sign: { how: 'secret', ...of } })
     expect(prepared.request.headers.slice(-3).map(([name]) => name)).toEqual([
@@ -398,7 +398,7 @@ describe('the signature', () => {
     expect(prepared.edited).toBe(true)
   })
 
-  test('cannot be made with a secret that is gone', () => {
+  test('cannot be computed with a deleted secret', () => {
     const lone = route({ secrets: [{ name: 'current', secret: secrets.current }] })
     const choice: SignChoice = { how: 'secret', endpointId: 1, which: 'previous' }
     expect(refusal(() => send({ sign: choice, world: worldOf(lone) }))).toMatchObject({

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { cacheCaptured } from '#engine/sending/single/single.ts'
 import { delivery } from '../prepare/captured-delivery.ts'
 
-test('a delivery is read once while it is written at, and not found once it is gone', () => {
+test('a delivery is read once while its draft is edited, and not found once it is deleted', () => {
   const db = new Database(':memory:')
   onTestFinished(() => void db.close())
   db.exec(

@@ -29,11 +29,11 @@ test.each([
   expect(leadsBack(new URL(url), addresses)).toBe(expected)
 })
 
-test('without a public address nothing does', () => {
+test('without a public address, no URL leads back', () => {
   expect(leadsBack(new URL('https://pier9.loca.example/'), [])).toBe(false)
 })
 
-test('such an address is refused, with why', () => {
+test('such a URL is refused with a reason', () => {
   expect(() => assertNoLoop(new URL('https://pier9.loca.example/x'), addresses)).toThrow(
     expect.objectContaining({
       code: 'bad_target',

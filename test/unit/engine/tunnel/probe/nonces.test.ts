@@ -10,7 +10,7 @@ test('a nonce can be used once', () => {
   expect(used.use(at(1, 1))).toBe(true)
 })
 
-test('they need not come in the order in which they were made', () => {
+test('nonces can be used in any order', () => {
   const used = new UsedNonces(3)
   expect([5, 3, 4, 1].map((ms) => used.use(at(ms)))).toEqual([true, true, true, true])
   expect([5, 3, 4, 1].map((ms) => used.use(at(ms)))).toEqual([false, false, false, false])
@@ -23,7 +23,7 @@ test('a forgotten nonce cannot be used again, and neither can an older one', () 
   expect(used.use(at(1100))).toBe(true)
 })
 
-test('later ones are greater, through all the years to come', () => {
+test('later nonces are greater, for all future dates', () => {
   const times = [0, 1, 1_773_522_000_000, 1_773_522_000_000.25, 4_102_444_800_000]
   const nonces = times.map((ms) => at(ms))
   expect(nonces.toSorted()).toEqual(nonces)

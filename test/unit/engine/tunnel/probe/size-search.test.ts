@@ -64,7 +64,7 @@ test('a tunnel that lets nothing through is tested twice, without a search', asy
   expect(reported).toEqual([tried(KiB, 'failed').step])
 })
 
-test('a hiccup is no limit', async () => {
+test('a single failure is not a limit', async () => {
   const { tries, reported } = await search((bytes, nth) =>
     tried(bytes, nth === 3 ? 'failed' : 'passed'),
   )
@@ -83,7 +83,7 @@ test('near the limit a timeout is not retried', async () => {
   }
 })
 
-test('our own limit is known to the byte: that much is tried, and no more', async () => {
+test('our own limit is known exactly, so larger bodies are not tried', async () => {
   const own = 3 * MiB + 7
   const { tries, reported } = await search((bytes) =>
     bytes <= own ? tried(bytes, 'passed') : tried(bytes, 'refused', { ownLimit: own }),

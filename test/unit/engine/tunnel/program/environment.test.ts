@@ -3,7 +3,7 @@ import { cloudflared } from '#engine/tunnel/program/cloudflared.ts'
 import { environmentFor } from '#engine/tunnel/program/find.ts'
 import { ngrok } from '#engine/tunnel/program/ngrok.ts'
 
-it("passes the environment on, without what is Tabscope's and what would make another tunnel of it", () => {
+it("passes the environment on, without Tabscope's variables and those that would change the tunnel", () => {
   const env = {
     PATH: '/usr/bin',
     HOME: '/home/somebody',

@@ -82,7 +82,7 @@ describe.skipIf(!standInsRunHere)('A tunnel by a program (a stand-in)', slow, ()
     expect(await ngrok.look(world)).toEqual({ missing: null, program: path.join(folder, 'ngrok') })
   })
 
-  it.each(both)('$id: works after 10 MB of anything', async (provider) => {
+  it.each(both)('$id: works after 10 MB of other output', async (provider) => {
     await using programs = await standInPrograms(['cloudflared', 'ngrok'])
     const circumstances = { world: programs.world('garbage'), options: {} }
     await using opened = await openTunnel(provider, circumstances, port)
@@ -139,7 +139,7 @@ describe.skipIf(!standInsRunHere)('A tunnel by a program (a stand-in)', slow, ()
     },
   )
 
-  it('is ended, with why, when it comes back with another address', async () => {
+  it('is ended with a reason when it reconnects with another address', async () => {
     await using programs = await standInPrograms(['ngrok'])
     const world = programs.world('well', { STAND_IN_MOVES: '1' })
     const { tunnel, troubles } = await openTunnel(ngrok, { world, options: {} }, port)

@@ -26,7 +26,7 @@ describe('Program output, in a sentence', () => {
     expect(quoted(said)).toBe(shown)
   })
 
-  it('has nothing that the environment has under a name for secrets', () => {
+  it('does not contain values of environment variables whose names suggest secrets', () => {
     const env = { NGROK_AUTHTOKEN: 'plain', MY_PASSWORD: 'open sesame', HOME: '/home/somebody' }
     expect(quoted('plain text, open sesame, /home/somebody', env)).toBe('… text, …, /home/somebody')
   })

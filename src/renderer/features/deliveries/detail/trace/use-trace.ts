@@ -7,7 +7,7 @@ import { lastTraceWith, rememberTrace } from './trace-navigation.ts'
 /** Minimum milliseconds between two refreshes. */
 const refreshEvery = 1000
 
-/** The trace of a delivery, refreshed as the search index grows. Shows the last trace at once when moving along it. */
+/** The trace of a delivery, refreshed as the search index grows. Shows the last trace immediately when moving along it. */
 export function useTrace(id: number): { state: Loaded<Trace>; reload: () => void } {
   const log = useLog()
   const { state, reload } = useQuery('deliveries.trace', { id, log })

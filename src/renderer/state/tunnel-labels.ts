@@ -55,14 +55,14 @@ export function barAction({ state }: Pick<TunnelView, 'state'>): 'open' | 'retry
 }
 
 /** The label of the button for `tunnel.check`, which connects or runs a self-probe; null while the tunnel is off. */
-export function checkLabel({ state }: Pick<TunnelView, 'state'>): 'Retry now' | 'Check now' | null {
+export function checkLabel({ state }: Pick<TunnelView, 'state'>): 'Retry' | 'Check now' | null {
   switch (state) {
     case 'off':
       return null
     case 'offline':
     case 'opening':
     case 'reconnecting':
-      return 'Retry now'
+      return 'Retry'
     case 'online':
     case 'degraded':
       return 'Check now'

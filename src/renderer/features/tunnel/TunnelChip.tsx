@@ -125,7 +125,7 @@ function BarButton({ action, focusTarget }: BarButtonProps) {
       onClick={() => run.start()}
       aria-label={action === 'open' ? 'Open the tunnel' : 'Retry the tunnel now'}
     >
-      {action === 'open' ? 'Open' : 'Retry now'}
+      {action === 'open' ? 'Open' : 'Retry'}
     </Button>
   )
 }

@@ -140,7 +140,7 @@ test.each([
   ['a target with a line break', { target: '/a\r\nX:b' }, 'The request target is empty'],
   ['a target beyond Latin-1', { target: '/€' }, 'The request target is empty'],
   ['an empty target', { target: '' }, 'The request target is empty'],
-  ['CONNECT', { method: 'connect' }, 'CONNECT opens a proxy'],
+  ['CONNECT', { method: 'connect' }, 'CONNECT opens a tunnel through a proxy'],
   ['too short a length', { headers: [['Content-Length', '2']] }, 'which is 3 bytes'],
   ['a length that is no number', { headers: [['Content-Length', '3.0']] }, 'which is 3 bytes'],
   [

@@ -28,7 +28,7 @@ it('offers to open the tunnel if it is off, and to retry if it is offline', () =
   ])
   expect(checkLabel({ state: 'off' })).toBeNull()
   expect(checkLabel({ state: 'online' })).toBe('Check now')
-  expect(checkLabel({ state: 'offline' })).toBe('Retry now')
+  expect(checkLabel({ state: 'offline' })).toBe('Retry')
 })
 
 it('formats URLs', () => {

@@ -51,7 +51,7 @@ function TunnelStepFor({ view, guide, path }: Props & { readonly view: TunnelVie
       )}
       {view.state === 'offline' && (
         <Button kind="primary" busy={retry.busy} onClick={() => retry.start()}>
-          Retry now
+          Retry
         </Button>
       )}
       {view.url !== null && guide.endpoint !== undefined && path === 'own' && (

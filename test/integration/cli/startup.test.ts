@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { rawClient } from '#test/support/raw-client.ts'
@@ -58,6 +58,11 @@ function sourcesOf(url: string): string[] {
   return SourceMap.parse(JSON.parse(readFileSync(map, 'utf8'))).sources
 }
 
+/** The path of a file in the build of the engine. */
+function builtFile(name: string): string {
+  return fileURLToPath(new URL(`../../../out/main/${name}`, import.meta.url))
+}
+
 const zod = /\/node_modules\/zod\//
 const sqlite = /\/better-sqlite3\//
 const engine = /\/src\/engine\/app\/(engine|open-context|dispatch)\.ts$/
@@ -73,6 +78,26 @@ test('sources are detected: a command that opens the engine for writing loads th
     ).toBe(true)
   }
   expect(threads.map((file) => path.basename(file))).toContain('writer-thread.js')
+})
+
+/** The sources in a built file and in the files that it imports statically, from their source maps. */
+function sourcesIn(file: string, seen = new Set<string>()): string[] {
+  if (seen.has(file)) return []
+  seen.add(file)
+  const imported = [...readFileSync(file, 'utf8').matchAll(/^(?:import|export) .*"(\.\/.+)";$/gm)]
+  return [
+    ...sourcesOf(pathToFileURL(file).href),
+    ...imported.flatMap(([, name = '']) => sourcesIn(path.join(path.dirname(file), name), seen)),
+  ]
+}
+
+test.for(['capture', 'writer', 'reader', 'sender'])('the %s thread loads no schema', (name) => {
+  const sources = sourcesIn(builtFile(`${name}-thread.js`))
+  expect(sources.some((source) => source.endsWith('/engine/platform/rpc.ts'))).toBe(true)
+  expect(sources.filter((source) => zod.test(source))).toEqual([])
+  // Another thread does, so the schemas are detected.
+  const others = sourcesIn(builtFile('import-thread.js'))
+  expect(others.some((source) => zod.test(source))).toBe(true)
 })
 
 test.for([['help'], ['logs', '--help']])('%s loads neither schemas nor SQLite', async (args) => {

@@ -1,4 +1,3 @@
-import { validateHeaderName, validateHeaderValue } from 'node:http'
 import type { Header } from '#contract/models.ts'
 import { isHttp } from '#shared/text/address.ts'
 import type { HttpRequest } from './http.ts'
@@ -59,7 +58,7 @@ export function faultOfAddress(url: URL): string | null {
 
 /** Returns why a method cannot be used (RFC 9110, section 9.1). */
 export function faultOfMethod(method: string): string | null {
-  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(method)) {
+  if (!isToken(method)) {
     return 'The method is not a valid HTTP token. Use a method such as GET or POST.'
   }
   if (method.toUpperCase() === 'CONNECT') {
@@ -68,16 +67,22 @@ export function faultOfMethod(method: string): string | null {
   return null
 }
 
+/** Whether a text is a token, as required for methods and header names (RFC 9110, sections 5.1 and 9.1). */
+export function isToken(text: string): boolean {
+  return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(text)
+}
+
+/** Whether a text can be sent as the value of a header, as Latin-1 (RFC 9110, section 5.5). Like `validateHeaderValue`, without loading `node:http`. */
+export function isFieldValue(text: string): boolean {
+  return /^[\t\x20-\x7e\x80-\xff]*$/.test(text)
+}
+
 /** Returns why a header or trailer is invalid (RFC 9110, section 5). Its value is sent as Latin-1. */
 export function faultOfField(name: string, value: string): string | null {
-  try {
-    validateHeaderName(name)
-  } catch {
+  if (!isToken(name)) {
     return `"${name}" is not a valid header name. Use letters, digits and hyphens.`
   }
-  try {
-    validateHeaderValue(name, value)
-  } catch {
+  if (!isFieldValue(value)) {
     return `The value of the header ${name} contains a character that cannot be sent, such as a line break or a character outside Latin-1.`
   }
   return null

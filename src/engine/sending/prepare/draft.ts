@@ -11,11 +11,11 @@ import {
   withoutHeader,
   headerFault,
   connectFault,
-  isToken,
   namesOf,
   declaresJson,
   shownName,
 } from './header-list.ts'
+import { isToken } from '../../platform/http/request-head.ts'
 import { type Filling, Placeholders, placeholderNames } from './placeholders.ts'
 import type { Prepared } from './prepare.ts'
 import { requestTarget } from './request-target.ts'

@@ -1,7 +1,7 @@
 import { deliveryHeaders, type DeliveryHeader } from '#catalogue/headers.ts'
-import { validateHeaderName, validateHeaderValue } from 'node:http'
 import type { Header } from '#contract/models.ts'
 import { visible } from '#shared/text/visible.ts'
+import { isFieldValue, isToken } from '../../platform/http/request-head.ts'
 
 /** The names of the documented delivery headers of a brand: in lower case, and as usually written. */
 export interface DeliveryNames {
@@ -55,9 +55,7 @@ export interface HeaderFault {
 
 /** Why a header cannot be sent (RFC 9110, 5.1 and 5.5); null if it can. */
 export function headerFault(name: string, value: string): HeaderFault | null {
-  try {
-    validateHeaderName(name)
-  } catch {
+  if (!isToken(name)) {
     return {
       code: 'header.name',
       message:
@@ -66,20 +64,13 @@ export function headerFault(name: string, value: string): HeaderFault | null {
           : `${shownName(name)} is not a valid header name. Use letters, digits and hyphens.`,
     }
   }
-  try {
-    validateHeaderValue(name, value)
-  } catch {
+  if (!isFieldValue(value)) {
     return {
       code: 'header.value',
       message: `The value of the header ${name} contains a character that cannot be sent, such as a line break or one outside Latin-1. Remove it.`,
     }
   }
   return null
-}
-
-/** Whether a text is a token, as required for methods (RFC 9110, 9.1). */
-export function isToken(text: string): boolean {
-  return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(text)
 }
 
 export const connectFault =

@@ -5,7 +5,6 @@ import type { WireRequest } from '../wire/request-bytes.ts'
 import type { SenderConfiguration } from '../sender-configuration.ts'
 import {
   connectFault,
-  isToken,
   hasHeader,
   insertAfter,
   isNamed,
@@ -17,6 +16,7 @@ import {
   namesOf,
   declaresJson,
 } from './header-list.ts'
+import { isToken } from '../../platform/http/request-head.ts'
 import { addressOf } from './request-target.ts'
 import { isChunked, badInput, withGiven, withHost, withLength } from './resend-headers.ts'
 import { headerEquals } from '../../conformance/received-headers.ts'

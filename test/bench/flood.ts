@@ -1,7 +1,7 @@
 // Measures what stays behind the listener in a flood: throughput, queries during it, the lag of the store, memory and disk.
 // `npm run bench -- flood`; COUNT=200000 or 1000000, DEVIATION=none or dozen limit it to one measurement.
 import { spawn } from 'node:child_process'
-import { lstatSync, readdirSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import Database from 'better-sqlite3'
@@ -110,8 +110,8 @@ async function measure(count: number, deviation: Deviation): Promise<void> {
   )
   const watching = setInterval(() => {
     peak = Math.max(peak, resident(pid) ?? 0)
-    const segments = readdirSync(path.join(dataDir, 'journal'))
-    const last = segments.toSorted().at(-1)
+    const folder = path.join(dataDir, 'journal')
+    const last = existsSync(folder) ? readdirSync(folder).toSorted().at(-1) : undefined
     if (last === undefined) return
     const end = Number(last.slice(0, 15)) + sizeOf(path.join(dataDir, 'journal', last))
     journal = Math.max(journal, end)

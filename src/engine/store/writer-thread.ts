@@ -91,6 +91,7 @@ function run(port: MessagePort, data: WriterThreadData): void {
       newestId: lastId,
       behind: Math.max(0, progress.lastId - lastId),
       indexedId: indexer.indexedId(),
+      ...(rewrite.upTo() > 0 && { findingsToRewrite: rewrite.upTo() }),
     }
   }
   const send = (event: WriterEvent): void => port.postMessage(event)
@@ -186,7 +187,9 @@ function run(port: MessagePort, data: WriterThreadData): void {
   /** Rewrites some findings of an older version. Returns the delay before the next call in milliseconds, or null if there are none left. */
   const rewriteFindings = (): number | null => {
     try {
-      return rewrite.step() ? rewritePauseMs : null
+      if (!rewrite.step()) return null
+      pushIndexed()
+      return rewritePauseMs
     } catch (error) {
       report(reasonOf(error))
       return retryMs

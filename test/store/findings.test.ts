@@ -166,7 +166,7 @@ describe('findings of an older version', () => {
       INSERT INTO delivery_finding SELECT kind_id, delivery.id FROM delivery JOIN finding_list_kind ON list_id = finding_list_id;
       UPDATE delivery SET finding_list_id = NULL;
       DELETE FROM finding_list;
-      UPDATE finding_list_progress SET rewrite_up_to = ${count}, rewrite_total = ${count};
+      UPDATE finding_list_progress SET rewrite_up_to = ${count};
     `)
     const update = prepare<[string, number]>(
       store.db,

@@ -212,8 +212,7 @@ CREATE TABLE finding_list_kind (
       ) STRICT, WITHOUT ROWID;
 CREATE TABLE finding_list_progress (
         id INTEGER PRIMARY KEY CHECK (id = 1),
-        rewrite_up_to INTEGER NOT NULL,
-        rewrite_total INTEGER NOT NULL
+        rewrite_up_to INTEGER NOT NULL
       ) STRICT;
 CREATE TABLE forward_skip (
         id INTEGER PRIMARY KEY,

@@ -29,10 +29,9 @@ export const findingLists: Migration = {
       -- Deliveries up to this id may have findings without a list, with their kinds in delivery_finding. They are rewritten step by step, newest first.
       CREATE TABLE finding_list_progress (
         id INTEGER PRIMARY KEY CHECK (id = 1),
-        rewrite_up_to INTEGER NOT NULL,
-        rewrite_total INTEGER NOT NULL
+        rewrite_up_to INTEGER NOT NULL
       ) STRICT;
-      INSERT INTO finding_list_progress SELECT 1, count, count FROM (SELECT coalesce(max(id), 0) AS count FROM delivery WHERE findings IS NOT NULL);
+      INSERT INTO finding_list_progress SELECT 1, coalesce(max(id), 0) FROM delivery WHERE findings IS NOT NULL;
     `)
   },
 }

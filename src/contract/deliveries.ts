@@ -285,8 +285,14 @@ export const deliveryCalls = {
     input: z.object({ after: z.int().nonnegative(), limit: z.int().min(1).max(1000) }),
     output: z.array(DeliverySummary),
   },
-  /** Resolves with the store's statistics when all deliveries received before this call are stored. Throws `store_failed`. */
-  'deliveries.stored': { input: z.object({}), output: StoreStats },
+  /**
+   * Resolves with the store's statistics when all deliveries received before this call are stored. If more than `maxBehind` are not, it does not wait,
+   * and `behind` is their number. Throws `store_failed`.
+   */
+  'deliveries.stored': {
+    input: z.object({ maxBehind: z.int().nonnegative().optional() }),
+    output: StoreStats,
+  },
   'deliveries.get': { input: z.object({ id: Id, log: LogId }), output: Delivery },
   /** Returns a range of a body. Throws `bad_input` if it cannot be decoded. */
   'deliveries.body': {

@@ -19,6 +19,8 @@ export interface FrameClientEvents {
   refused(error: WireError): Error
   /** Returns the error for a call without a connection. `sent`: the connection ended before the reply. */
   lost(sent: boolean): Error
+  /** True: gets only pushes that have a listener. Otherwise all. */
+  readonly subscribes?: boolean
 }
 
 export type Welcome = Extract<HostFrame, { kind: 'welcome' }>
@@ -78,7 +80,12 @@ export function createFrameClient(events: FrameClientEvents): FrameClient {
   return {
     opened(sendFrame) {
       send = sendFrame
-      sendFrame({ kind: 'hello', session, lastSeq })
+      sendFrame({
+        kind: 'hello',
+        session,
+        lastSeq,
+        ...(events.subscribes && { pushes: [...listeners.keys()] }),
+      })
     },
     received(frame) {
       switch (frame.kind) {
@@ -114,6 +121,7 @@ export function createFrameClient(events: FrameClientEvents): FrameClient {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       const untyped = (payload: unknown): void => listener(payload as PushPayload<N>)
       const set = listeners.get(name) ?? new Set()
+      if (events.subscribes && !listeners.has(name)) send?.({ kind: 'subscribe', push: name })
       listeners.set(name, set.add(untyped))
       return () => set.delete(untyped)
     },

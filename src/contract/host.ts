@@ -29,14 +29,17 @@ export type CapabilityName = (typeof capabilityNames)[number]
 
 /**
  * Frames between interface and engine, the same for a MessagePort (structured clone) and a WebSocket (MessagePack).
- * A client starts with `hello`; `session` and `lastSeq` are those of its last connection, if any.
+ * A client starts with `hello`; `session` and `lastSeq` are those of its last connection, if any. Its `pushes` are the names of those it wants, to
+ * which `subscribe` adds one; if absent, it gets all.
  */
 export const ClientFrame = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('hello'),
     session: z.string().nullable(),
     lastSeq: z.int().nonnegative(),
+    pushes: z.array(z.string().max(100)).max(100).optional(),
   }),
+  z.object({ kind: z.literal('subscribe'), push: z.string().max(100) }),
   z.object({ kind: z.literal('call'), id: z.int(), name: z.string(), input: z.unknown() }),
 ])
 export type ClientFrame = z.infer<typeof ClientFrame>
@@ -60,7 +63,10 @@ export const HostFrame = z.union([
     kind: z.literal('welcome'),
     session: z.string(),
     seq: z.int().nonnegative(),
-    /** True when missed pushes are no longer stored: request a new snapshot. Otherwise the missed pushes follow. */
+    /**
+     * True when pushes were missed that are no longer stored: request a new snapshot. Otherwise the missed pushes follow. Sent again, with true, to a
+     * client that read too slowly and was therefore not sent some pushes.
+     */
     reload: z.boolean(),
     /** Version of the application that runs the engine. Earlier versions do not send it. */
     version: z.string().optional(),

@@ -1,5 +1,5 @@
 import { ClientFrame, type HostFrame } from '#contract/host.ts'
-import type { Bus } from '../platform/event-bus.ts'
+import type { Bus, PushFrame } from '../platform/event-bus.ts'
 import type { Dispatch } from './dispatch.ts'
 
 /** One connected interface. */
@@ -9,20 +9,60 @@ export interface Connection {
   close(): void
 }
 
-/** Connects an interface. After its `hello` it gets the pushes it missed, then new ones. `version`: the version of the application. */
+/** Bytes not read by a client above which it is sent no more pushes. More than a slice of a body, whose reply must not cause a reload. */
+const backlogLimit = 8 * 1024 * 1024
+/** How often it is checked whether such a client has read enough to continue, in milliseconds. */
+const resumeEveryMs = 100
+
+export interface Client {
+  readonly send: (frame: HostFrame) => void
+  /** Bytes that were sent and that the client has not read yet. Absent: unknown. */
+  readonly backlog?: (() => number) | undefined
+}
+
+/**
+ * Connects an interface or another client. After its `hello` it gets the pushes it missed, then new ones: those it has named, or all. One that gets
+ * all and reads too slowly misses pushes, and is welcomed again with a reload once it has read most of what was sent. `version`: the version of the
+ * application.
+ */
 export function connect(
   bus: Bus,
   dispatch: Dispatch,
   version: string,
-  send: (frame: HostFrame) => void,
+  { send, backlog = () => 0 }: Client,
 ): Connection {
   let unlisten: (() => void) | null = null
+  /** Names of the wanted pushes; null: all. */
+  let wanted: Set<string> | null = null
+  /** Set while pushes are withheld. */
+  let resuming: NodeJS.Timeout | null = null
+
+  const greet = (reload: boolean): void =>
+    send({ kind: 'welcome', session: bus.session, seq: bus.seq, reload, version })
+  const resume = (): void => {
+    if (backlog() > backlogLimit / 4) return
+    stopResuming()
+    greet(true)
+  }
+  const stopResuming = (): void => {
+    if (resuming) clearInterval(resuming)
+    resuming = null
+  }
+  const push = (frame: PushFrame): void => {
+    if (wanted !== null) {
+      if (wanted.has(frame.name)) send(frame)
+    } else if (resuming === null) {
+      if (backlog() <= backlogLimit) send(frame)
+      else resuming = setInterval(resume, resumeEveryMs).unref()
+    }
+  }
   const welcome = (session: string | null, lastSeq: number): void => {
     unlisten?.()
+    stopResuming()
     const missed = bus.since(session, lastSeq)
-    send({ kind: 'welcome', session: bus.session, seq: bus.seq, reload: missed === null, version })
-    for (const frame of missed ?? []) send(frame)
-    unlisten = bus.listen(send)
+    greet(missed === null)
+    for (const frame of missed ?? []) push(frame)
+    unlisten = bus.listen(push)
   }
   return {
     receive: (raw) => {
@@ -31,7 +71,11 @@ export function connect(
       const frame = parsed.data
       switch (frame.kind) {
         case 'hello':
+          wanted = frame.pushes ? new Set(frame.pushes) : null
           welcome(frame.session, frame.lastSeq)
+          break
+        case 'subscribe':
+          wanted?.add(frame.push)
           break
         case 'call':
           void dispatch
@@ -49,6 +93,7 @@ export function connect(
     close: () => {
       unlisten?.()
       unlisten = null
+      stopResuming()
     },
   }
 }

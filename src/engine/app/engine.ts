@@ -12,8 +12,8 @@ import { openContext } from './open-context.ts'
 import { openReadOnlyStore } from '../store/read-only.ts'
 
 export interface Engine {
-  /** Connects an interface. Frames for it are passed to `send`. */
-  connect(send: (frame: HostFrame) => void): Connection
+  /** Connects an interface. Frames for it are passed to `send`; `backlog` returns how many bytes of them it has not read yet. */
+  connect(send: (frame: HostFrame) => void, backlog?: () => number): Connection
   /** Runs a call in the same process, for the command line. Throws `AppError`. */
   call<N extends CallName>(name: N, input: CallInput<N>): Promise<CallOutput<N>>
   on<N extends PushName>(name: N, listener: (payload: PushPayload<N>) => void): () => void
@@ -51,7 +51,7 @@ export function createEngine(ports: EnginePorts, config: EngineConfig): Promise<
       if (config.tunnel !== 'none') context.tunnel.resume()
     }
     return {
-      connect: (send) => connect(context.bus, dispatch, config.version, send),
+      connect: (send, backlog) => connect(context.bus, dispatch, config.version, { send, backlog }),
       call: (name, input) => dispatch.call(name, input),
       on: (name, listener) => context.bus.on(name, listener),
       announceControl: lock.announceControl,

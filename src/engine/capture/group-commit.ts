@@ -85,6 +85,9 @@ function encodeFindings(
 /** Interval for retrying while the journal is not writable, in milliseconds. */
 const probeEveryMs = 1000
 
+/** How often a delayed group is checked, in milliseconds. */
+const delayCheckMs = 5
+
 /** Decides on responses other than the default one. */
 export interface Planner {
   /** Returns how to respond to a delivery of this type (null: it has none); null: with its default status. */
@@ -99,6 +102,8 @@ export interface GroupCommitOptions {
   /** Requests that wait for the disk count as held memory, so that a slow disk does not exhaust it. */
   readonly held: HeldMemory
   readonly planner: Planner
+  /** Whether to delay the next group, because the store is too far behind. `heldBytes`: memory of the requests that wait. */
+  readonly delays: (heldBytes: number) => boolean
   /** Everything up to this logical position and ID is durable, and its responses are being sent. */
   readonly published: (position: number, lastId: number) => void
   /** The journal is not writable; null: it is writable again. */
@@ -112,7 +117,8 @@ interface Group {
 
 /**
  * Writes all requests received while the disk was busy to the journal as one group: one write, one sync, then the responses. The sync runs on
- * another thread while this one responds to the previous group and reads the next. No response is sent before its delivery is durable.
+ * another thread while this one responds to the previous group and reads the next. No response is sent before its delivery is durable. While the
+ * store is too far behind, the next group is delayed, and with it its responses.
  */
 export class GroupCommit {
   readonly #options: GroupCommitOptions
@@ -122,6 +128,8 @@ export class GroupCommit {
   #syncing = false
   #failing: string | null = null
   #probing: NodeJS.Timeout | null = null
+  #delayed: NodeJS.Timeout | null = null
+  #draining = false
   #late: AnsweredRecord[] = []
   #idle: (() => void)[] = []
   /** Logical positions of lists of findings in the current segment. */
@@ -147,8 +155,9 @@ export class GroupCommit {
     this.#schedule()
   }
 
-  /** Resolves when the queue is empty and no write or sync is in progress. */
+  /** Resolves when the queue is empty and no write or sync is in progress. Delays no group from now on. */
   async drained(): Promise<void> {
+    this.#draining = true
     if (this.#isSettled()) return
     await new Promise<void>((resolve) => {
       this.#idle.push(resolve)
@@ -161,19 +170,36 @@ export class GroupCommit {
     // Runs after all currently readable sockets were read, which makes the group as large as possible without waiting.
     setImmediate(() => {
       this.#scheduled = false
-      if (!this.#syncing && this.#queue.length > 0) this.#write(null)
-      else if (!this.#syncing && this.#late.length > 0) this.#writeLate()
+      if (!this.#syncing) {
+        const pending = this.#takeQueue()
+        if (pending.length > 0) this.#write(null, pending)
+        else if (this.#late.length > 0) this.#writeLate()
+      }
       this.#settle()
     })
   }
 
-  /**
-   * Writes the answers of the previous group and the queued requests, and starts the sync. Returns the logical position after those answers.
-   */
-  #write(answers: AnswersRecord | null): number {
-    const { journal } = this.#options
-    const group: Group = { pending: this.#queue, firstId: this.#nextId }
+  /** Empties the queue for the next group. Returns nothing while it is delayed, and checks it again later. */
+  #takeQueue(): readonly Pending[] {
+    const queue = this.#queue
+    if (queue.length === 0) return queue
+    if (!this.#draining && this.#options.delays(this.#options.held.bytes)) {
+      this.#delayed ??= setTimeout(() => {
+        this.#delayed = null
+        this.#schedule()
+      }, delayCheckMs)
+      return []
+    }
     this.#queue = []
+    return queue
+  }
+
+  /**
+   * Writes the answers of the previous group and the requests of the next one, and starts the sync. Returns the logical position after those answers.
+   */
+  #write(answers: AnswersRecord | null, pending: readonly Pending[]): number {
+    const { journal } = this.#options
+    const group: Group = { pending, firstId: this.#nextId }
     const late = this.#late
     this.#late = []
     let end = journal.position
@@ -213,7 +239,7 @@ export class GroupCommit {
 
   /** Writes late responses only. No sync is in progress, so the whole journal may be read. */
   #writeLate(): void {
-    const end = this.#write(null)
+    const end = this.#write(null, [])
     this.#options.published(end, this.#nextId - 1)
   }
 
@@ -224,7 +250,7 @@ export class GroupCommit {
       plan?.status !== null && canRespond(received) ? [] : [firstId + index],
     )
     const to = firstId + pending.length - 1
-    const end = this.#write({ from: firstId, to, atUs: nowUs(), lost })
+    const end = this.#write({ from: firstId, to, atUs: nowUs(), lost }, this.#takeQueue())
     this.#options.published(end, to)
     for (const [index, { received, plan }] of pending.entries()) {
       if (plan === null) sendStatus(received.channel, received.status)

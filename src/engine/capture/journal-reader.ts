@@ -82,8 +82,9 @@ export class JournalReader {
     return { records, ends, position: this.#position, torn: false }
   }
 
-  /** Moves back to the end of one of the records that `next` returned last. */
+  /** Moves back to the end of a record that `next` returned, and whose segment still exists. */
   backTo(position: number): void {
+    if (this.#segment && position < this.#segment.start) this.close()
     this.#position = position
   }
 

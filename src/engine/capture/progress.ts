@@ -1,8 +1,16 @@
 /**
  * State that the capture and writer threads share without messages: up to where the journal is durable and responded to, up to where the store has
- * it, and how busy the capture thread is. One 64-bit slot each.
+ * it, whether it is not writable, and how busy the capture thread is. One 64-bit slot each.
  */
-const slots = { position: 0, lastId: 1, storedId: 2, busy: 3, waiting: 4 } as const
+const slots = {
+  position: 0,
+  lastId: 1,
+  storedId: 2,
+  busy: 3,
+  waiting: 4,
+  storedPosition: 5,
+  storeFailing: 6,
+} as const
 
 export class Progress {
   readonly #slots: BigInt64Array
@@ -43,6 +51,24 @@ export class Progress {
   set storedId(id: number) {
     Atomics.store(this.#slots, slots.storedId, BigInt(id))
     Atomics.notify(this.#slots, slots.storedId)
+  }
+
+  /** Up to this logical position of the journal, its records are in the store. */
+  get storedPosition(): number {
+    return Number(Atomics.load(this.#slots, slots.storedPosition))
+  }
+
+  set storedPosition(position: number) {
+    Atomics.store(this.#slots, slots.storedPosition, BigInt(position))
+  }
+
+  /** True while the store cannot be written. */
+  get isStoreFailing(): boolean {
+    return Atomics.load(this.#slots, slots.storeFailing) === 1n
+  }
+
+  set isStoreFailing(isFailing: boolean) {
+    Atomics.store(this.#slots, slots.storeFailing, isFailing ? 1n : 0n)
   }
 
   /** Share of time that the capture thread is busy, from 0 to 1. */

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { OwnPorts, type PassResponse } from '../sending/messages.ts'
 import { serveApi } from '../platform/rpc.ts'
+import { Backlog } from './backlog.ts'
 import { TunnelListener } from './tunnel-listener.ts'
 import type { ReceivedRequest } from './received-request.ts'
 import { GroupCommit } from './group-commit.ts'
@@ -42,12 +43,17 @@ function run(port: NonNullable<typeof parentPort>, data: CaptureThreadData): voi
   data.sender.on('close', () => responder.passThrough.senderClosed())
 
   const held = new HeldMemory()
+  const backlog = new Backlog(progress, () => performance.now())
   const commit = new GroupCommit({
     journal,
     firstId: data.firstId,
     held,
     planner: responder,
-    published: (position, lastId) => progress.publish(position, lastId),
+    delays: (heldBytes) => backlog.delays(heldBytes),
+    published: (position, lastId) => {
+      progress.publish(position, lastId)
+      backlog.published(position)
+    },
     failing: (reason) => emit({ event: 'failing', reason }),
   })
 

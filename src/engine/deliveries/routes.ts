@@ -22,7 +22,7 @@ export interface DeliveryPorts {
 export function deliveryRoutes(ports: DeliveryPorts) {
   return {
     'deliveries.since': (input: ParsedInput<'deliveries.since'>) => since(ports, input),
-    'deliveries.stored': () => stored(ports),
+    'deliveries.stored': (input: ParsedInput<'deliveries.stored'>) => stored(ports, input),
     'deliveries.get': (input: ParsedInput<'deliveries.get'>) => get(ports, input),
     'deliveries.body': (input: ParsedInput<'deliveries.body'>) => body(ports, input),
     'deliveries.signature': (input: ParsedInput<'deliveries.signature'>) => signature(ports, input),
@@ -41,9 +41,15 @@ async function since(
   return store.reader.call('since', input)
 }
 
-async function stored({ store }: DeliveryPorts): Promise<CallOutput<'deliveries.stored'>> {
-  await store.writer.call('level')
-  return { ...(await store.reader.call('stats')), behind: 0 }
+async function stored(
+  { store }: DeliveryPorts,
+  { maxBehind = Number.POSITIVE_INFINITY }: ParsedInput<'deliveries.stored'>,
+): Promise<CallOutput<'deliveries.stored'>> {
+  const { lastId, storedId } = store.progress
+  const waits = lastId - storedId <= maxBehind
+  if (waits) await store.writer.call('level')
+  const stats = await store.reader.call('stats')
+  return { ...stats, behind: waits ? 0 : Math.max(0, lastId - stats.newestId) }
 }
 
 async function get(

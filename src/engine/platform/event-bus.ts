@@ -4,15 +4,20 @@ import type { PushName, PushPayload } from '#contract/pushes.ts'
 
 /** Number of pushes kept for interfaces that reconnect. */
 const keptPushes = 1000
+/** Number of rows in them, so that they use a few megabytes even in a flood. An interface that misses more reloads. */
+const keptRows = 2000
 
-type Listener = (frame: Extract<HostFrame, { kind: 'push' }>) => void
+export type PushFrame = Extract<HostFrame, { kind: 'push' }>
+
+type Listener = (frame: PushFrame) => void
 
 /** Numbers every push and keeps the latest ones, so that an interface that lost its connection misses none. */
 export class Bus {
   /** ID of this run: a `seq` of another run is meaningless. */
   readonly session = randomUUID()
   #seq = 0
-  readonly #kept: Extract<HostFrame, { kind: 'push' }>[] = []
+  readonly #kept: PushFrame[] = []
+  #keptRows = 0
   readonly #listeners = new Set<Listener>()
 
   get seq(): number {
@@ -23,7 +28,11 @@ export class Bus {
     this.#seq += 1
     const frame = { kind: 'push', seq: this.#seq, name, payload } as const
     this.#kept.push(frame)
-    if (this.#kept.length > keptPushes) this.#kept.shift()
+    this.#keptRows += rowsIn(frame)
+    while (this.#kept.length > keptPushes || this.#keptRows > keptRows) {
+      const oldest = this.#kept.shift()
+      if (oldest) this.#keptRows -= rowsIn(oldest)
+    }
     for (const listener of this.#listeners) listener(frame)
   }
 
@@ -41,10 +50,15 @@ export class Bus {
   }
 
   /** Returns the pushes after `seq`, or null if some of them are no longer kept. */
-  since(session: string | null, seq: number): Extract<HostFrame, { kind: 'push' }>[] | null {
+  since(session: string | null, seq: number): PushFrame[] | null {
     if (session !== this.session || seq > this.#seq) return null
     const missed = this.#seq - seq
     if (missed > this.#kept.length) return null
     return missed === 0 ? [] : this.#kept.slice(-missed)
   }
+}
+
+function rowsIn({ payload }: PushFrame): number {
+  const isList = typeof payload === 'object' && payload !== null && 'rows' in payload
+  return isList && Array.isArray(payload.rows) ? payload.rows.length : 0
 }

@@ -87,6 +87,7 @@ export function openStore(
   const newest = Math.max(prepared.lastId, lastId ?? 0)
   const progress = new Progress()
   progress.publish(end, newest)
+  progress.storedPosition = from
 
   const db = openReader(prepared.path)
   const initial = readInitial(db, counted)

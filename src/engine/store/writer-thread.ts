@@ -19,6 +19,7 @@ import { createIngest, type Ingested } from '../deliveries/ingest.ts'
 import { createFindingsRewrite } from '../deliveries/findings-store.ts'
 import { createRetention } from '../deliveries/retention.ts'
 import { createSendWrites } from '../sending/store/send-writes.ts'
+import { backlogShare, batchBytes, nextBatch, pauseAfter } from './writer-pace.ts'
 import type { WriterApi, WriterEvent, WriterThreadData } from './writer-api.ts'
 import { annotate, markSeveral } from '../deliveries/annotations-store.ts'
 import {
@@ -45,18 +46,15 @@ import { emptyWal, wiping } from './wipe.ts'
 
 /** A group of deliveries larger than this, in bytes, is stored without waiting for its responses, to limit memory. */
 const groupBytes = 64 * 1024 * 1024
-/** Minimum interval between pushes, in milliseconds. */
+/** Minimum interval between pushes, in milliseconds, and the one while more deliveries wait: each push costs every thread and page behind it. */
 const pushEveryMs = 4
+const floodPushEveryMs = 50
 /** Minimum interval between pushes about the search index, in milliseconds. */
 const indexedEveryMs = 250
-/** Maximum pause of the loop, in milliseconds. */
-const maxPauseMs = 150
 /** Delay before a failed write is retried, in milliseconds. */
 const retryMs = 500
 /** Pause after each step of rewriting findings, in milliseconds. New deliveries end it. */
 const rewritePauseMs = 5
-/** Load of the capture thread (0 to 1) above which the writer uses only a tenth of its time. */
-const highLoad = 0.5
 
 /** The writer thread: ingests the journal into the store, right after the responses are sent, and makes all other writes. */
 function run(port: MessagePort, data: WriterThreadData): void {
@@ -78,6 +76,9 @@ function run(port: MessagePort, data: WriterThreadData): void {
   let stopping = false
   let failing: string | null = null
   progress.storedId = ingest.tally().lastId
+  let batch: number = batchBytes.min
+  /** How far the store is behind the journal: see `backlogShare`. */
+  let backlog = 0
 
   let unpushed: DeliverySummary[] = []
   let pushAt = 0
@@ -97,7 +98,8 @@ function run(port: MessagePort, data: WriterThreadData): void {
   const send = (event: WriterEvent): void => port.postMessage(event)
   const push = (): void => {
     pushTimer = null
-    pushAt = performance.now() + pushEveryMs
+    const isBehind = progress.position > reader.position
+    pushAt = performance.now() + (isBehind ? floodPushEveryMs : pushEveryMs)
     const rows = unpushed
     unpushed = []
     send({ event: 'arrived', rows, stats: stats() })
@@ -162,10 +164,16 @@ function run(port: MessagePort, data: WriterThreadData): void {
     if (upTo <= from) return false
     // Before reading: if the folder was replaced, another Tabscope may have started a new journal in it.
     assertNotReplaced()
-    const { records, position } = readGroup(reader, upTo)
+    const startedAt = performance.now()
+    const { records, position } = readGroup(reader, upTo, batch)
     if (position === from) throw unreadable(data.journalDir)
     const { rows, answered: updated } = ingestOrRewind(records, position, from)
     progress.storedId = ingest.tally().lastId
+    progress.storedPosition = position
+    const newest = rows.at(-1)
+    const age = newest ? Date.now() - newest.receivedAt : 0
+    backlog = backlogShare(progress.position - position, age)
+    batch = nextBatch(batch, position - from, performance.now() - startedAt, backlog)
     indexing.ingested()
     const updates = new Map(updated.map((row) => [row.id, row]))
     // Push pending rows in their updated state. Otherwise the interface would receive the old row after its change.
@@ -199,6 +207,7 @@ function run(port: MessagePort, data: WriterThreadData): void {
   const report = (reason: string | null): void => {
     if (reason === failing) return
     failing = reason
+    progress.isStoreFailing = reason !== null
     send({ event: 'failing', reason })
   }
 
@@ -220,10 +229,10 @@ function run(port: MessagePort, data: WriterThreadData): void {
         const wait = indexing.turn() ?? rewriteFindings()
         if (wait === 0) await turn()
         else await progress.pastPosition(reader.position, wait ?? 1000)
-      } else if (progress.busy > highLoad) {
-        await pause(Math.min((performance.now() - startedAt) * 9, maxPauseMs))
       } else {
-        await turn()
+        const wait = pauseAfter(performance.now() - startedAt, progress.busy, backlog)
+        if (wait > 0) await pause(wait)
+        else await turn()
       }
     }
   }
@@ -275,31 +284,31 @@ function run(port: MessagePort, data: WriterThreadData): void {
 }
 
 /**
- * Reads the next records up to the last responses among them: deliveries stored before their responses would have to be written twice. The
- * reader moves back to the records after those responses.
+ * Reads the next records, of about `bytes`, up to the last responses among them: deliveries stored before their responses would have to be written
+ * twice. The reader moves back to the records after those responses.
  */
 function readGroup(
   reader: JournalReader,
   upTo: number,
+  bytes: number,
 ): { records: readonly JournalRecord[]; position: number } {
   const from = reader.position
-  let { records, ends, position } = reader.next(upTo)
+  const records: JournalRecord[] = []
+  const ends: number[] = []
+  let isAnswered = false
+  // Without responses, the group is larger than one read, or a crash left it without them.
+  while (reader.position - from < (isAnswered ? bytes : groupBytes)) {
+    const step = reader.next(upTo)
+    if (step.records.length === 0) break
+    records.push(...step.records)
+    ends.push(...step.ends)
+    isAnswered ||= step.records.some(({ kind }) => kind === 'answers')
+  }
   const answered = records.findLastIndex(({ kind }) => kind === 'answers')
   const end = ends[answered]
-  if (end !== undefined) {
-    reader.backTo(end)
-    return { records: records.slice(0, answered + 1), position: end }
-  }
-  // The group is larger than one read, or a crash left it without responses.
-  const isUnanswered = (): boolean =>
-    records.findLast(({ kind }) => kind !== 'answered')?.kind === 'delivery'
-  while (isUnanswered() && position - from < groupBytes) {
-    const more = reader.next(upTo)
-    if (more.records.length === 0) break
-    records = [...records, ...more.records]
-    position = more.position
-  }
-  return { records, position }
+  if (end === undefined) return { records, position: reader.position }
+  reader.backTo(end)
+  return { records: records.slice(0, answered + 1), position: end }
 }
 
 /** The error for acknowledged deliveries that cannot be read. Without it, the writer would try to read them forever. */

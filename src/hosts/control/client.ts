@@ -40,6 +40,8 @@ export async function connectControl(
     },
     refused: fromWire,
     lost: (sent) => (sent && !isClosing ? unanswered() : notSent()),
+    // A short command must not wait for all pushes of a flood, which arrive before its reply.
+    subscribes: true,
   })
   receiveFrames(socket, (value) => {
     const frame = hostFrame(value)

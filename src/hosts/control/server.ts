@@ -52,7 +52,11 @@ class ClientConnection {
     this.#socket = socket
     this.#token = Buffer.from(token)
     this.#onSettled = onSettled
-    this.#accept = () => engine.connect((frame) => this.#send(frame))
+    this.#accept = () =>
+      engine.connect(
+        (frame) => this.#send(frame),
+        () => socket.writableLength,
+      )
     this.#greetingTimer = setTimeout(() => socket.destroy(), greetingMs)
     socket.on('data', (chunk: Buffer) => this.#read(chunk))
     // The `close` event follows.

@@ -343,11 +343,14 @@ function isToken(given: string, token: string): boolean {
 }
 
 function join(engine: Engine, socket: WebSocket): void {
-  const connection = engine.connect((frame) => {
-    if (socket.readyState !== socket.OPEN) return
-    if (socket.bufferedAmount > backlogLimit) socket.terminate()
-    else socket.send(encode(frame, { ignoreUndefined: true }))
-  })
+  const connection = engine.connect(
+    (frame) => {
+      if (socket.readyState !== socket.OPEN) return
+      if (socket.bufferedAmount > backlogLimit) socket.terminate()
+      else socket.send(encode(frame, { ignoreUndefined: true }))
+    },
+    () => socket.bufferedAmount,
+  )
   socket.binaryType = 'nodebuffer'
   socket.on('message', (data, isBinary) => {
     if (!isBinary || !Buffer.isBuffer(data)) return socket.close(1003, 'binary frames only')

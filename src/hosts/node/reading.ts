@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { plural } from '#shared/text/format.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { holderPath } from '#engine/store/data-folder.ts'
 import { refuseNoData } from './data-copy.ts'
@@ -43,11 +44,18 @@ function orInUse(error: unknown): null {
   throw error
 }
 
-/** If the disk of a running Tabscope is full, only the deliveries stored before are available. */
+/** In a flood, a running Tabscope stores more deliveries than this later than it receives them. A query would wait for seconds. */
+const maxBehind = 500
+
+/** If the disk of a running Tabscope is full, or in a flood, only the deliveries stored before are available. */
 async function untilStored(session: Session, indexed: boolean): Promise<void> {
   try {
-    if (indexed) await untilIndexed(session)
-    else await session.call('deliveries.stored', {})
+    if (indexed) return void (await untilIndexed(session))
+    const { behind } = await session.call('deliveries.stored', session.joined ? { maxBehind } : {})
+    if (behind > 0) {
+      const newest = plural(behind, 'newest delivery', 'newest deliveries')
+      printMessage(`The ${newest} are not stored yet and are missing here. Run the command again.`)
+    }
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'store_failed') throw error
     printMessage(`The newest deliveries may be missing. ${error.message}`)

@@ -1,19 +1,26 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { HostFrame } from '#contract/host.ts'
+import { defaultSettings } from '#contract/models.ts'
 import { Bus } from '#engine/platform/event-bus.ts'
 import { connect } from '#engine/app/connect.ts'
 import { createDispatch } from '#engine/app/dispatch.ts'
 import type { Handlers } from '#contract/calls.ts'
 import { fakeHandlers, silentLog } from '#test/support/fake-handlers.ts'
 
-function connected(bus = new Bus(), handlers: Partial<Handlers> = {}) {
+function connected(bus = new Bus(), handlers: Partial<Handlers> = {}, backlog?: () => number) {
   const frames: HostFrame[] = []
   const dispatch = createDispatch(fakeHandlers(handlers), silentLog())
-  const connection = connect(bus, dispatch, '1.2.3', (frame) => frames.push(frame))
+  const send = (frame: HostFrame): void => void frames.push(frame)
+  const connection = connect(bus, dispatch, '1.2.3', { send, backlog })
   return { bus, connection, frames }
 }
-const hello = (session: string | null = null, lastSeq = 0) => ({ kind: 'hello', session, lastSeq })
+const hello = (session: string | null = null, lastSeq = 0, pushes?: readonly string[]) => ({
+  kind: 'hello',
+  session,
+  lastSeq,
+  pushes,
+})
 const seqs = (frames: readonly HostFrame[]) =>
   frames.flatMap((frame) => (frame.kind === 'push' ? [frame.seq] : []))
 
@@ -52,6 +59,47 @@ describe('connect', () => {
     connection.receive(hello(bus.session, 0))
     bus.push('integrations.changed', [])
     expect(seqs(frames)).toEqual([1])
+  })
+
+  it('sends only the pushes that the client wants, also of those it missed', () => {
+    const { bus, connection, frames } = connected()
+    bus.push('settings.changed', defaultSettings)
+    bus.push('integrations.changed', [])
+    connection.receive(hello(bus.session, 0, ['integrations.changed']))
+    bus.push('settings.changed', defaultSettings)
+    bus.push('integrations.changed', [])
+    connection.receive({ kind: 'subscribe', push: 'settings.changed' })
+    bus.push('settings.changed', defaultSettings)
+    expect(seqs(frames)).toEqual([2, 4, 5])
+  })
+
+  it('sends no push to a client that only calls', () => {
+    const { bus, connection, frames } = connected()
+    connection.receive(hello(null, 0, []))
+    bus.push('integrations.changed', [])
+    expect(seqs(frames)).toEqual([])
+  })
+
+  it('withholds pushes from a client that does not read, and then welcomes it with a reload', () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    let backlog = 0
+    const { bus, connection, frames } = connected(new Bus(), {}, () => backlog)
+    connection.receive(hello(null, 0))
+    bus.push('integrations.changed', [])
+    backlog = 9 * 1024 * 1024
+    for (let at = 0; at < 3; at += 1) bus.push('integrations.changed', [])
+    vi.advanceTimersByTime(1000)
+    expect(seqs(frames)).toEqual([1])
+    backlog = 1024 * 1024
+    vi.advanceTimersByTime(1000)
+    bus.push('integrations.changed', [])
+    expect(frames.slice(2)).toMatchObject([
+      { kind: 'welcome', seq: 4, reload: true },
+      { kind: 'push', seq: 5 },
+    ])
+    connection.close()
+    expect(vi.getTimerCount()).toBe(0)
   })
 
   it('responds to calls by their ID, also when they fail, and before hello', async () => {

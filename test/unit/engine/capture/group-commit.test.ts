@@ -29,15 +29,17 @@ function setUp(planner: Planner = usual) {
   const published: [position: number, lastId: number][] = []
   const failures: (string | null)[] = []
   const held = new HeldMemory()
+  const delaying = { now: false }
   const commit = new GroupCommit({
     journal,
     firstId: 1,
     held,
     planner,
+    delays: () => delaying.now,
     published: (position, lastId) => published.push([position, lastId]),
     failing: (reason) => failures.push(reason),
   })
-  return { dir, journal, published, failures, held, commit }
+  return { dir, journal, published, failures, held, delaying, commit }
 }
 
 /** Records what was written to the plain socket, and in which order. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { defaultSettings } from '#contract/models.ts'
+import { summaries } from '#test/unit/renderer/fake-host.ts'
 import { Bus } from '#engine/platform/event-bus.ts'
 
 const pushed = (count: number): Bus => {
@@ -45,6 +46,14 @@ describe('Bus', () => {
     expect(seqs(bus.since(bus.session, 500))).toHaveLength(1000)
     expect(seqs(bus.since(bus.session, 500))?.[0]).toBe(501)
     expect(bus.since(bus.session, 499)).toBeNull()
+  })
+
+  it('keeps at most 2000 rows of them', () => {
+    const bus = new Bus()
+    const rows = summaries(100, 1)
+    for (let at = 0; at < 50; at += 1) bus.push('deliveries.changed', { rows })
+    expect(seqs(bus.since(bus.session, 30))).toHaveLength(20)
+    expect(bus.since(bus.session, 29)).toBeNull()
   })
 
   it('requires a reload for clients with another session or a future number', () => {

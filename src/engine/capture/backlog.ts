@@ -1,0 +1,85 @@
+import type { Progress } from './progress.ts'
+
+/** Bytes and age, in milliseconds, of the deliveries in the journal that are not stored yet, above which capture slows down. */
+export const backlogLimits = { bytes: 64 * 1024 * 1024, ms: 5000 } as const
+/** Maximum delay of one group, in milliseconds: less than the timeout of any sender. */
+const maxDelayMs = 1000
+/** Without progress for this long, the store counts as stalled, in milliseconds. Longer than any transaction. */
+const stalledMs = 5000
+/** Memory of delayed requests above which they are written anyway: beyond a larger limit, new ones would be refused. */
+const maxHeldBytes = 64 * 1024 * 1024
+/** Resolution of the age, in milliseconds. */
+const markEveryMs = 100
+
+interface Mark {
+  readonly position: number
+  readonly at: number
+}
+
+/**
+ * Bounds what was captured and is not stored yet: while it is over its limits, each group is delayed, so that senders which wait for a response
+ * slow down to the speed of the store. Nothing is refused because of it. If the store is not writable or makes no progress, nothing is delayed
+ * either: capture continues into the journal, until its disk is full.
+ */
+export class Backlog {
+  readonly #progress: Progress
+  readonly #now: () => number
+  /** Positions at an interval that may not be stored yet, oldest first. */
+  #marks: Mark[] = []
+  #delayedSince: number | null = null
+  #storedPosition = 0
+  /** When the stored position was last seen to change. */
+  #advancedAt: number
+
+  /** `now`: a monotonic clock, in milliseconds. */
+  constructor(progress: Progress, now: () => number) {
+    this.#progress = progress
+    this.#now = now
+    this.#advancedAt = now()
+  }
+
+  /** Call when the journal is durable up to `position`. */
+  published(position: number): void {
+    const at = this.#now()
+    const last = this.#marks.at(-1)
+    if (last === undefined || at - last.at >= markEveryMs) this.#marks.push({ position, at })
+    this.#update(at)
+  }
+
+  /** Whether to delay the next group. Call again soon if so. `heldBytes`: memory of the requests that wait. */
+  delays(heldBytes: number): boolean {
+    const now = this.#now()
+    this.#update(now)
+    if (!this.#isOverLimit(now) || heldBytes > maxHeldBytes || this.#isStalled(now)) {
+      this.#delayedSince = null
+      return false
+    }
+    this.#delayedSince ??= now
+    if (now - this.#delayedSince < maxDelayMs) return true
+    this.#delayedSince = null
+    return false
+  }
+
+  #update(now: number): void {
+    const stored = this.#progress.storedPosition
+    if (stored !== this.#storedPosition) {
+      this.#storedPosition = stored
+      this.#advancedAt = now
+    }
+    const oldest = this.#marks.findIndex(({ position }) => position > stored)
+    if (oldest !== 0) this.#marks = oldest === -1 ? [] : this.#marks.slice(oldest)
+    // With nothing to store, the store is not stalled.
+    if (this.#marks.length === 0) this.#advancedAt = now
+  }
+
+  #isOverLimit(now: number): boolean {
+    const [oldest] = this.#marks
+    if (oldest === undefined) return false
+    const bytes = this.#progress.position - this.#storedPosition
+    return bytes > backlogLimits.bytes || now - oldest.at > backlogLimits.ms
+  }
+
+  #isStalled(now: number): boolean {
+    return this.#progress.isStoreFailing || now - this.#advancedAt > stalledMs
+  }
+}

@@ -45,6 +45,14 @@ describe('a delivery acknowledged before a crash', () => {
     expect(await again.store.reader.call('get', 2)).toMatchObject({ status: null })
   })
 
+  it('is in the store once if the last responses are in the segment before', async () => {
+    const folder = tempFolder()
+    const next = segment(folder, 0, deliveryRecord(1), answersRecord(1, 1), deliveryRecord(2))
+    segment(folder, next, deliveryRecord(3))
+    const { store } = await openTestStore(folder)
+    expect(await idsIn(store)).toEqual([1, 2, 3])
+  })
+
   it('is ingested from the journal again after a damaged store was moved aside', async () => {
     const folder = tempFolder()
     // Completely ingested journal files are deleted, so the rest may start anywhere.

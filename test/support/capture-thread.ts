@@ -38,6 +38,8 @@ export interface TestCapture extends AsyncDisposable {
   readonly port: number
   readonly path: string
   readonly ownPorts: OwnPorts
+  /** Shared with the capture thread. Nothing is stored, so `storedPosition` is 0 until the test sets it. */
+  readonly progress: Progress
   /** Key that verifies self-probes. */
   readonly probeKey: Uint8Array
   /** Deliveries forwarded to the sender, oldest first. */
@@ -113,6 +115,7 @@ export async function openCapture(limits: Partial<CaptureLimits> = {}): Promise<
     port,
     path: capturePath,
     ownPorts,
+    progress,
     probeKey,
     questions,
     reportedUses,

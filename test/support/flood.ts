@@ -10,6 +10,8 @@ export interface FloodOptions {
   readonly name: string
   /** Maximum number of deliveries. */
   readonly limit: number
+  /** Bytes added to each body. */
+  readonly padding?: number
 }
 
 export interface Flood {
@@ -29,7 +31,7 @@ export interface Flood {
 
 /** Sends signed deliveries over keep-alive connections, one at a time per connection, until stopped or until the listener is closed. */
 export function startFlood(options: FloodOptions): Flood {
-  const { port, path, connections, secret, name, limit } = options
+  const { port, path, connections, secret, name, limit, padding = 0 } = options
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const answered = new Set<string>()
   const sent = new Set<string>()
@@ -42,7 +44,7 @@ export function startFlood(options: FloodOptions): Flood {
       const body = JSON.stringify({
         type: 'OPEN_TAB',
         targetUuid: `${name}-${sent.size}`,
-        data: {},
+        data: padding === 0 ? {} : { padding: 'x'.repeat(padding) },
       })
       const hash = sha256(body)
       sent.add(hash)

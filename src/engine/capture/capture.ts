@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { RuleUse } from '#contract/answering.ts'
+import { heapLimits } from '../platform/heap-limits.ts'
 import { connectApi, type ThreadClient } from '../platform/rpc.ts'
 import type { CaptureApi, CaptureConfig, CaptureEvent, CaptureThreadData } from './messages.ts'
 
@@ -35,6 +36,7 @@ export function createCapture(
     const worker = new Worker(entry, {
       workerData: { ...data, config },
       transferList: [data.sender],
+      resourceLimits: heapLimits.capture,
     })
     worker.on('message', (message: CaptureEvent | { rpc: string }) => {
       if (!('event' in message)) return

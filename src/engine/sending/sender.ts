@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { ForwardHealth } from '#contract/answering.ts'
 import type { Job } from '#contract/sending.ts'
+import { heapLimits } from '../platform/heap-limits.ts'
 import { connectApi, type ThreadClient } from '../platform/rpc.ts'
 import type { SenderApi, SenderConfig, SenderEvent, SenderThreadData } from './messages.ts'
 
@@ -27,6 +28,7 @@ export function createSender(
     const worker = new Worker(entry, {
       workerData: { ...data, config },
       transferList: [data.writer, data.capture],
+      resourceLimits: heapLimits.sender,
     })
     worker.on('message', (message: SenderEvent | { rpc: string }) => {
       if ('event' in message) on.event(message)

@@ -2,6 +2,7 @@ import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads'
 import { listSegments, journalDir, type CountedBy } from '../capture/journal-format.ts'
 import { findJournalEnd } from '../capture/journal-reader.ts'
 import { Progress } from '../capture/progress.ts'
+import { heapLimits } from '../platform/heap-limits.ts'
 import type { ThreadEntries } from '../platform/ports.ts'
 import { connectApi, type ThreadClient } from '../platform/rpc.ts'
 import { openReader, type Db } from '../platform/sqlite.ts'
@@ -105,6 +106,7 @@ export function openStore(
   const writerThread = new Worker(entries.writer, {
     workerData: writerData,
     transferList: [sending.port1],
+    resourceLimits: heapLimits.writer,
   })
   const writer = connectApi<WriterApi>(writerThread)
   writerThread.on('message', (message: WriterEvent | { rpc: string }) => {
@@ -117,7 +119,10 @@ export function openStore(
   })
 
   const readerData: ReaderThreadData = { storePath: prepared.path }
-  const readerThread = new Worker(entries.reader, { workerData: readerData })
+  const readerThread = new Worker(entries.reader, {
+    workerData: readerData,
+    resourceLimits: heapLimits.reader,
+  })
   const reader = connectApi<ReaderApi>(readerThread)
   readerThread.on('error', on.died)
 

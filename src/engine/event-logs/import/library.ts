@@ -4,6 +4,7 @@ import type { EventLog } from '#contract/logs.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { StoredLog } from '../store.ts'
 import type { LogFields } from '../writes.ts'
+import { heapLimits } from '../../platform/heap-limits.ts'
 import type { ReaderApi, ReaderThreadData } from '../../store/reader-api.ts'
 import { type ThreadClient, connectApi } from '../../platform/rpc.ts'
 import { createMutex } from '#shared/async/mutex.ts'
@@ -93,7 +94,7 @@ async function openReader(parts: OpenedParts, onError: () => void): Promise<Read
   const { path, entries } = parts
   await upgradeIfOlder(parts)
   const data: ReaderThreadData = { storePath: path }
-  const thread = new Worker(entries.reader, { workerData: data })
+  const thread = new Worker(entries.reader, { workerData: data, resourceLimits: heapLimits.reader })
   thread.on('error', onError)
   const client = connectApi<ReaderApi>(thread)
   return {

@@ -110,6 +110,41 @@ it('writes the next group before it responds to the previous one', async () => {
   await commit.drained()
 })
 
+it('delays the next group, but not the responses of the one before it', async () => {
+  const { commit, dir, journal, published, delaying } = setUp()
+  const sent: string[] = []
+  commit.add(request(sent, 'a'), 'Service')
+  await turn()
+  commit.add(request(sent, 'b'), 'Service')
+  delaying.now = true
+  journal.syncs[0]?.(null)
+  commit.addLate(late(1))
+  await turn()
+  expect(sent).toEqual(['a 404'])
+  expect(journal.syncs).toHaveLength(1)
+  expect(published.at(-1)).toEqual([journal.position, 1])
+  expect(readJournal(dir, journal.position)).toEqual(['delivery', 'answers', 'answered 1'])
+  delaying.now = false
+  await vi.waitFor(() => expect(journal.syncs).toHaveLength(2))
+  journal.syncs[1]?.(null)
+  expect(sent).toEqual(['a 404', 'b 404'])
+  await commit.drained()
+})
+
+it('delays nothing while it drains', async () => {
+  const { commit, journal, delaying } = setUp()
+  const sent: string[] = []
+  delaying.now = true
+  commit.add(request(sent, 'a'), 'Service')
+  await turn()
+  expect(journal.syncs).toHaveLength(0)
+  const drained = commit.drained()
+  await vi.waitFor(() => expect(journal.syncs).toHaveLength(1))
+  journal.syncs[0]?.(null)
+  await drained
+  expect(sent).toEqual(['a 404'])
+})
+
 /** Returns the late responses in the journal up to a position, and the kinds of all records. */
 function readJournal(dir: string, upTo: number) {
   const reader = new JournalReader(dir, 0)

@@ -21,8 +21,19 @@ describe('Progress', () => {
     const other = new Progress(one.buffer)
     one.publish(2 ** 40 + 1, 77)
     one.storedId = 76
+    one.storedPosition = 2 ** 40
+    one.isStoreFailing = true
     one.busy = 0.7251
-    expect(other).toMatchObject({ position: 2 ** 40 + 1, lastId: 77, storedId: 76, busy: 0.725 })
+    expect(other).toMatchObject({
+      position: 2 ** 40 + 1,
+      lastId: 77,
+      storedId: 76,
+      storedPosition: 2 ** 40,
+      isStoreFailing: true,
+      busy: 0.725,
+    })
+    one.isStoreFailing = false
+    expect(other.isStoreFailing).toBe(false)
   })
 
   it('does not wait for a position that was already passed', async () => {

@@ -1,0 +1,126 @@
+import { readdirSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import Database from 'better-sqlite3'
+import { expect, test } from 'vitest'
+import { storePath } from '#engine/store/data-folder.ts'
+import { openCapture } from '#test/support/capture-thread.ts'
+import { startFlood } from '#test/support/flood.ts'
+import { jsonLines, runCli, startListening } from '#test/support/run-cli.ts'
+import { ownedFolder } from '#test/support/temp-folder.ts'
+import { until } from '#test/support/until.ts'
+
+const MiB = 1024 * 1024
+const limit = 64 * MiB
+const secret = 'captured faster than stored'
+
+/** Bytes of the journal that are not in the store. */
+function behind(dataDir: string): number {
+  const db = new Database(storePath(dataDir), { readonly: true })
+  const stored = db.prepare<[], { at: number }>('SELECT journal_position AS at FROM progress').get()
+  db.close()
+  const last = readdirSync(path.join(dataDir, 'journal')).toSorted().at(-1) ?? ''
+  const size = statSync(path.join(dataDir, 'journal', last)).size
+  return Number(last.slice(0, 15)) + size - (stored?.at ?? 0)
+}
+
+/** SHA-256 of all deliveries, oldest first. Waits until they are stored. */
+async function listed(dataDir: string): Promise<string[]> {
+  const args = ['deliveries', 'list', '--json', '--limit', '100000', '--data', dataDir]
+  const { code, stdout } = await runCli(args)
+  expect(code).toBe(0)
+  return jsonLines(stdout).map((line) => String(line['sha256']))
+}
+
+/** Another connection that keeps the writer from writing while it holds the lock. */
+function blocker(dataDir: string) {
+  const db = new Database(storePath(dataDir), { timeout: 10_000 })
+  return {
+    block: () => void db.exec('BEGIN IMMEDIATE'),
+    release: () => void db.exec('ROLLBACK'),
+    [Symbol.dispose]: () => void db.close(),
+  }
+}
+
+test('capture slows down to the speed of the store, and refuses nothing', async () => {
+  await using capture = await openCapture()
+  const { progress } = capture
+  let most = 0
+  // A store that only keeps up when it must.
+  const storing = setInterval(() => {
+    const now = progress.position - progress.storedPosition
+    most = Math.max(most, now)
+    if (now > limit - 8 * MiB) progress.storedPosition += MiB
+  }, 10)
+  const connections = 8
+  const flood = startFlood({
+    ...{ port: capture.port, path: capture.path, secret, name: 'slow', connections },
+    limit: 400,
+    padding: MiB / 2,
+  })
+  await flood.done
+  clearInterval(storing)
+  expect([flood.refused, flood.broken]).toEqual([[], []])
+  expect(flood.answered.size).toBe(400)
+  // Beyond the limit there is at most the group that was written last.
+  expect(most).toBeGreaterThan(limit - 8 * MiB)
+  expect(most).toBeLessThan(limit + connections * MiB)
+})
+
+test('killed while capture is slowed down: every acknowledged delivery is stored once', async () => {
+  await using folder = ownedFolder()
+  const padding = MiB / 2
+  const answered = new Set<string>()
+  {
+    await using tab = await startListening(folder.path, ['listen', '--secret', secret])
+    const flood = startFlood({
+      ...{ port: tab.port, path: tab.path, secret, name: 'killed', connections: 4 },
+      limit: 10_000,
+      padding,
+    })
+    using store = blocker(folder.path)
+    let most = 0
+    // The writer gets a moment between two blocks.
+    for (let full = 0; full < 4;) {
+      store.block()
+      await pause(300)
+      store.release()
+      await pause(30)
+      const now = behind(folder.path)
+      most = Math.max(most, now)
+      if (now > limit - MiB) full += 1
+    }
+    expect(most).toBeLessThan(limit + 12 * MiB)
+    tab.child.kill('SIGKILL')
+    await tab.ended
+    flood.stop()
+    await flood.done
+    expect(flood.refused).toEqual([])
+    for (const hash of flood.answered) answered.add(hash)
+  }
+  const kept = await listed(folder.path)
+  expect(kept.length - new Set(kept).size, 'stored twice').toBe(0)
+  expect(
+    [...answered].filter((hash) => !kept.includes(hash)),
+    'answered and lost',
+  ).toEqual([])
+  expect(answered.size * padding).toBeGreaterThan(limit - MiB)
+})
+
+test('capture continues while the store cannot be written, and everything is stored later', async () => {
+  await using folder = ownedFolder()
+  await using tab = await startListening(folder.path, ['listen', '--secret', secret])
+  using store = blocker(folder.path)
+  store.block()
+  const flood = startFlood({
+    ...{ port: tab.port, path: tab.path, secret, name: 'blocked', connections: 4 },
+    limit: 240,
+    padding: MiB / 2,
+  })
+  await flood.done
+  expect([flood.refused, flood.broken, flood.answered.size]).toEqual([[], [], 240])
+  expect(behind(folder.path)).toBeGreaterThan(limit + 20 * MiB)
+  store.release()
+  await until('the store to catch up', () => behind(folder.path) === 0, 20_000)
+  expect(new Set(await listed(folder.path))).toEqual(flood.answered)
+})

@@ -248,6 +248,49 @@ test('a stale announcement of a crashed process is ignored', async () => {
   expect(again.ready.dataDir).toBe(folder.path)
 })
 
+test('a listing command is sent no pushes, and a client of an earlier version gets all', async () => {
+  await using tab = await openTestEngine()
+  const sent: string[] = []
+  const control = await openControl(
+    {
+      announceControl: (address) => tab.engine.announceControl(address),
+      connect: (send, backlog) =>
+        tab.engine.connect((frame) => {
+          sent.push(frame.kind)
+          send(frame)
+        }, backlog),
+    },
+    tab.dataDir,
+    { warn: () => undefined },
+  )
+  let isListing = true
+  const changing = (async () => {
+    while (isListing) await tab.engine.call('settings.update', { theme: 'dark' })
+  })()
+  const { code } = await runCli(['deliveries', 'list', '--data', tab.dataDir])
+  expect(code).toBe(0)
+  expect(sent).toContain('reply')
+  expect(sent).not.toContain('push')
+
+  const { socket } = await bare(controlOf(tab.dataDir))
+  socket.write(encodeFrame(controlOf(tab.dataDir).token))
+  socket.write(hello)
+  await until('a push', () => sent.includes('push'))
+  isListing = false
+  await changing
+  socket.destroy()
+  await control.close()
+})
+
+test('a listener subscribes to its pushes, even after the connection is open', async () => {
+  const client = await connectControl(controlOf(folder.path), appVersion)
+  const themes: string[] = []
+  client.on('settings.changed', ({ theme }) => themes.push(theme))
+  await client.call('settings.update', { theme: 'light' })
+  await until('the push', () => themes.includes('light'))
+  await client.close()
+})
+
 test('a Tabscope of another version is rejected immediately, by reading and by changing commands', async () => {
   await using tab = await openTestEngine()
   // As earlier versions sent it.

@@ -1,6 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { connect } from '#engine/app/connect.ts'
+import { createDispatch } from '#engine/app/dispatch.ts'
+import { Bus } from '#engine/platform/event-bus.ts'
 import { openInterfaceServer, type InterfaceServer } from '#hosts/node/interface-server.ts'
 import { createSandbox } from '#sandbox/sandbox.ts'
+import { fakeHandlers, silentLog } from '#test/support/fake-handlers.ts'
 import { sharedTestEngine } from '#test/support/engine.ts'
 import { interfaceClient, type InterfaceClient } from '#test/support/interface-client.ts'
 import { rawClient } from '#test/support/raw-client.ts'
@@ -183,4 +188,37 @@ test('a missing item is not_found', async () => {
     ok: false,
     error: { code: 'not_found', message: expect.stringContaining('Delivery 999 does not exist') },
   })
+})
+
+test('a client that reads too slowly is sent a bounded amount, and reloads when it reads again', async () => {
+  const bus = new Bus()
+  const dispatch = createDispatch(fakeHandlers({}), silentLog())
+  const { engine } = shared()
+  const slowServer = await openInterfaceServer(
+    {
+      ...engine,
+      connect: (send, backlog) => connect(bus, dispatch, '1.2.3', { send, backlog }),
+    },
+    '/nowhere',
+    0,
+  )
+  onTestFinished(() => slowServer.close())
+  await using client = await interfaceClient(slowServer.address)
+  await client.hello()
+  client.socket.pause()
+  // 256 MiB in total; the rest of them fits into no buffer.
+  const lastError = 'x'.repeat(1024 * 1024)
+  const push = (): void =>
+    bus.push('sandbox.changed', { running: true, rate: 1, sent: 0, failed: 1, lastError })
+  for (let at = 0; at < 256; at += 1) push()
+  await pause(200)
+  expect(client.socket.readyState).toBe(client.socket.OPEN)
+  client.socket.resume()
+  const welcomed = await until('the second welcome', () =>
+    client.frames.findLast((frame) => frame.kind === 'welcome' && frame.seq === 256),
+  )
+  expect(welcomed).toMatchObject({ reload: true })
+  expect(pushes(client).length).toBeLessThan(32)
+  push()
+  await until('a push after it', () => pushes(client).some(({ seq }) => seq === 257))
 })

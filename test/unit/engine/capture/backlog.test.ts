@@ -48,7 +48,7 @@ describe('Backlog', () => {
       position += 10
       publish(position)
       // The store advances, but never as far as the first deliveries.
-      progress.storedPosition = ms / 1000
+      progress.storedPosition = Math.floor(ms / 1000)
       expect(delays()).toBe(false)
       advance(100)
     }

@@ -12,6 +12,7 @@ import {
   type EndpointRoute,
 } from '../capture/messages.ts'
 import { systemClock } from '../platform/clock.ts'
+import { createMemoryRelease } from '../platform/release-memory.ts'
 import { start as startSandbox } from '../sandbox/routes.ts'
 import type { Context } from './context.ts'
 import { sealStoredHeaders } from '../endpoints/routes.ts'
@@ -81,6 +82,8 @@ export async function openContext(
     if (opened) opened.listening.setFailing(what, reason)
     else earlyFailures.set(what, reason)
   }
+  const memory = createMemoryRelease(ports.clock ?? systemClock)
+  closers.push(memory.stop)
   const died = (error: Error): void => void ports.log.error('a thread of the engine crashed', error)
   const store = open({
     died,
@@ -89,6 +92,7 @@ export async function openContext(
         earlyStats = event.stats
         if (opened) opened.stats = event.stats
       }
+      if (event.event === 'arrived') memory.arrived(event.stats.newestId)
       publishStoreEvent(bus, ports.log, event)
       if (event.event === 'failing') storeFailing('store', event.reason)
       if (event.event === 'indexFailing') storeFailing('index', event.reason)

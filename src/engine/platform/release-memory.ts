@@ -1,0 +1,50 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import type { Clock } from './clock.ts'
+
+/** Number of deliveries after which memory is released. */
+const deliveriesBefore = 10_000
+/** How long there must be no delivery before, in milliseconds: it takes up to a tenth of a second. */
+const quietMs = 5000
+
+export interface MemoryRelease {
+  /** Call when deliveries were stored, with the ID of the newest. */
+  readonly arrived: (newestId: number) => void
+  readonly stop: () => void
+}
+
+/**
+ * Releases memory once a flood is over. V8 enlarges the heap of the engine's thread while it passes on rows, and would keep it: without
+ * allocations it collects nothing.
+ */
+export function createMemoryRelease(
+  clock: Clock,
+  release: () => void = collectGarbage,
+): MemoryRelease {
+  let releasedAt: number | null = null
+  let newest = 0
+  let cancel: (() => void) | null = null
+  return {
+    arrived: (newestId) => {
+      releasedAt ??= newestId
+      newest = newestId
+      cancel?.()
+      cancel = null
+      if (newest - releasedAt < deliveriesBefore) return
+      cancel = clock.after(quietMs, () => {
+        releasedAt = newest
+        release()
+      })
+    },
+    stop: () => cancel?.(),
+  }
+}
+
+/** Collects all garbage of this thread, and returns free pages to the system, which V8 does only in this kind of collection. */
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc')
+  const gc: unknown = runInNewContext('gc')
+  setFlagsFromString('--no-expose-gc')
+  if (typeof gc === 'function')
+    Reflect.apply(gc, undefined, [{ type: 'major', flavor: 'last-resort' }])
+}

@@ -43,7 +43,7 @@ export async function privateDisk(): Promise<PrivateDisk> {
   return {
     path: folder,
     names: (of) => readdirSync(path.join(reached, path.relative(folder, of))),
-    program: ['nsenter', namespace, process.execPath, cliFile],
+    program: ['nsenter', namespace, process.execPath, '--min-semi-space-size=16', cliFile],
     fill: () => {
       const file = openSync(filler, 'a')
       try {

@@ -116,7 +116,11 @@ export async function startListening(
   options: CliOptions = {},
 ): Promise<Listening> {
   const [command = 'listen', ...rest] = args
-  const running = startCli([command, '--port', '0', '--data', dataDir, '--json', ...rest], options)
+  const running = startCli([command, '--port', '0', '--data', dataDir, '--json', ...rest], {
+    // As in the test configuration: less garbage collection when the threads start.
+    program: [process.execPath, '--min-semi-space-size=16', cliFile],
+    ...options,
+  })
   let ended = false
   void running.ended.then(() => (ended = true))
   const line = await until(

@@ -179,8 +179,11 @@ describe('desktop integration', () => {
     const linux = process.platform === 'linux'
     await engine.call('settings.update', { openAtLogin: true })
     if (linux) {
-      await until('the entry', () => existsSync(entry))
-      const text = readFileSync(entry, 'utf8')
+      // The file exists before its content is written.
+      const text = await until(
+        'the entry',
+        () => existsSync(entry) && (readFileSync(entry, 'utf8') || null),
+      )
       expect(text).toContain(`Exec="${process.execPath}" "--hidden" "--data" "${data.path}"`)
     } else {
       await start.says('[login item] {"openAtLogin":true')

@@ -1,10 +1,4 @@
-import {
-  chromium,
-  type BrowserContext,
-  type Page,
-  type Request as PageRequest,
-  type Route,
-} from 'playwright-core'
+import type { BrowserContext, Page, Request as PageRequest, Route } from 'playwright-core'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PreventableEvent } from './app.ts'
 import { postToFrame, type WebContents } from './contents.ts'
@@ -172,15 +166,20 @@ function sizeAt(factor: number): { width: number; height: number } {
 let connected: Promise<BrowserContext> | undefined
 
 /** Connects to the browser of the test, so that the test sees the same pages. */
-function connect(): Promise<BrowserContext> {
-  connected ??= chromium.connectOverCDP(browserEndpoint()).then((browser) => {
-    const [context] = browser.contexts()
-    if (context === undefined) throw new Error('The browser has no context')
-    // Playwright dismisses dialogs without a listener, but they belong to the window.
-    context.on('dialog', () => undefined)
-    return context
-  })
+async function connect(): Promise<BrowserContext> {
+  connected ??= openContext()
   return connected
+}
+
+async function openContext(): Promise<BrowserContext> {
+  // Loaded only for a window of the interface: loading Playwright takes longer than everything else that an app without one does.
+  const { chromium } = await import('playwright-core')
+  const browser = await chromium.connectOverCDP(browserEndpoint())
+  const [context] = browser.contexts()
+  if (context === undefined) throw new Error('The browser has no context')
+  // Playwright dismisses dialogs without a listener, but they belong to the window.
+  context.on('dialog', () => undefined)
+  return context
 }
 
 export function browserEndpoint(): string {

@@ -72,9 +72,9 @@ export default defineConfig({
       project('store', { ...light, testTimeout: 30_000, isolate: false }),
       project('integration', { ...heavy, exclude: integrationApart, isolate: false }),
       project('integration-apart', { ...heavy, include: integrationApart }),
-      // So is the browser: see test/support/product.ts.
+      // So is the browser: see test/support/product.ts and test/support/electron-double/launch.ts.
       project('e2e', { ...heavy, isolate: false }),
-      project('desktop', { ...heavy, exclude: realElectron }),
+      project('desktop', { ...heavy, exclude: realElectron, isolate: false }),
       // One file at a time: windows take the focus from each other.
       project('real-electron', { ...heavy, include: realElectron, fileParallelism: false }),
     ],

@@ -3,8 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { chromium, type Page } from 'playwright-core'
+import { chromium, type BrowserContext, type Page } from 'playwright-core'
 import { browserOptions } from '../browser.ts'
 import type { SimulatedAction } from './actions.ts'
 
@@ -37,29 +36,76 @@ export interface Desktop {
   nextPage(): Promise<Page>
   /** All open pages of all apps. */
   pages(): Page[]
-  /** Ends the browser and all running apps. */
+  /** Ends all running apps and closes their pages. */
   close(): Promise<void>
 }
 
-/** Starts a browser in which apps under the double open their windows. */
-export async function openDesktop(): Promise<Desktop> {
-  const profile = mkdtempSync(path.join(tmpdir(), 'tabscope-desktop-'))
+interface SharedBrowser {
+  readonly context: BrowserContext
+  /** Stays open when everything else is closed. */
+  readonly blank: Page
+  /** Port of the DevTools endpoint. */
+  readonly port: string
+  isClosed: boolean
+}
+
+let shared: Promise<SharedBrowser> | null = null
+
+/** One browser for all files of a worker. It ends with the worker, and is restarted after a crash. */
+async function sharedBrowser(): Promise<SharedBrowser> {
+  const running = await (shared ??= launchBrowser())
+  if (!running.isClosed) return running
+  shared = null
+  return sharedBrowser()
+}
+
+async function launchBrowser(): Promise<SharedBrowser> {
   const options = await browserOptions()
-  const context = await chromium.launchPersistentContext(profile, {
+  // Playwright creates the profile, and deletes it when the worker ends.
+  const context = await chromium.launchPersistentContext('', {
     ...options,
     args: [
       ...options.args,
       '--remote-debugging-port=0',
+      // Allows `Browser.getBrowserCommandLine`.
+      '--enable-automation',
       // Like Electron (shell/browser/feature_list.cc).
       '--disable-features=LocalNetworkAccessChecks',
     ],
   })
   // Playwright dismisses dialogs without a listener, but they belong to the app.
   context.on('dialog', () => undefined)
-  const [port] = readFileSync(path.join(profile, 'DevToolsActivePort'), 'utf8').split('\n')
+  const blank = context.pages()[0] ?? (await context.newPage())
+  const session = await context.newCDPSession(blank)
+  const { arguments: words } = await session.send('Browser.getBrowserCommandLine')
+  await session.detach()
+  const profile = words.find((word) => word.startsWith('--user-data-dir='))?.split('=')[1] ?? ''
+  const [port = ''] = readFileSync(path.join(profile, 'DevToolsActivePort'), 'utf8').split('\n')
+  const started = { context, blank, port, isClosed: false }
+  context.on('close', () => (started.isClosed = true))
+  return started
+}
+
+/** Closes the pages of all apps, and deletes what they have stored in the browser. */
+async function emptyBrowser({ context, blank }: SharedBrowser): Promise<void> {
+  const others = context.pages().filter((page) => page !== blank)
+  await Promise.all(others.map((page) => page.close()))
+  const session = await context.newCDPSession(blank)
+  await session.send('Storage.clearDataForOrigin', {
+    origin: 'https://tabscope.invalid',
+    storageTypes: 'all',
+  })
+  await session.detach()
+}
+
+/** Prepares the browser in which apps under the double open their windows, and a folder for their data. */
+export async function openDesktop(): Promise<Desktop> {
+  const browser = await sharedBrowser()
+  const { context, port } = browser
+  const folder = mkdtempSync(path.join(tmpdir(), 'tabscope-desktop-'))
   const apps = new Set<Running>()
   // The program that opens URLs on Linux. It is never run, because the double opens nothing.
-  const bin = path.join(profile, 'bin')
+  const bin = path.join(folder, 'bin')
   mkdirSync(bin)
   writeFileSync(path.join(bin, 'xdg-open'), '', { mode: 0o755 })
 
@@ -72,7 +118,7 @@ export async function openDesktop(): Promise<Desktop> {
             : [bin, process.env['PATH']].join(path.delimiter),
         ...env,
         DOUBLE_CDP: `http://127.0.0.1:${port}`,
-        DOUBLE_APP_DATA: profile,
+        DOUBLE_APP_DATA: folder,
       }
       const started = startApp(root, args, given, channel)
       apps.add(started)
@@ -94,10 +140,8 @@ export async function openDesktop(): Promise<Desktop> {
     async close() {
       for (const running of apps) running.kill('SIGKILL')
       await Promise.all([...apps].map(async ({ exited }) => exited))
-      await context.close()
-      // Chromium writes to its profile until its last process has ended.
-      await sleep(50)
-      rmSync(profile, { recursive: true, force: true, maxRetries: 5 })
+      await emptyBrowser(browser)
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
     },
   }
 }

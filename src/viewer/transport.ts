@@ -21,6 +21,9 @@ async function handleFrame(
   switch (frame.kind) {
     case 'hello':
       return events.received({ kind: 'welcome', session: 'page', seq: 0, reload: true })
+    case 'subscribe':
+      // Nothing is pushed to an exported page.
+      return
     case 'call': {
       const { id } = frame
       try {

@@ -179,15 +179,20 @@ export class GroupCommit {
     })
   }
 
+  #scheduleLater(): void {
+    if (this.#delayed) return
+    this.#delayed = setTimeout(() => {
+      this.#delayed = null
+      this.#schedule()
+    }, delayCheckMs)
+  }
+
   /** Empties the queue for the next group. Returns nothing while it is delayed, and checks it again later. */
   #takeQueue(): readonly Pending[] {
     const queue = this.#queue
     if (queue.length === 0) return queue
     if (!this.#draining && this.#options.delays(this.#options.held.bytes)) {
-      this.#delayed ??= setTimeout(() => {
-        this.#delayed = null
-        this.#schedule()
-      }, delayCheckMs)
+      this.#scheduleLater()
       return []
     }
     this.#queue = []

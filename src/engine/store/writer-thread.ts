@@ -48,7 +48,7 @@ import { emptyWal, wiping } from './wipe.ts'
 const groupBytes = 64 * 1024 * 1024
 /** Minimum interval between pushes, in milliseconds, and the one while more deliveries wait: each push costs every thread and page behind it. */
 const pushEveryMs = 4
-const floodPushEveryMs = 50
+const floodPushEveryMs = 100
 /** Minimum interval between pushes about the search index, in milliseconds. */
 const indexedEveryMs = 250
 /** Delay before a failed write is retried, in milliseconds. */

@@ -1,13 +1,17 @@
-import { decode, encode } from '@msgpack/msgpack'
+import { decode, Encoder } from '@msgpack/msgpack'
 
 const headerBytes = 4
 
 /** The last value sent to a client: all accepted calls have their reply, and later calls were not executed. */
 export const farewell = 'farewell'
 
+/** Reused, because a new one grows its buffer step by step for each frame. */
+const encoder = new Encoder({ ignoreUndefined: true })
+
 /** One value as sent over the control socket: its length in four bytes, big-endian, then MessagePack. */
 export function encodeFrame(value: unknown): Buffer {
-  const body = encode(value, { ignoreUndefined: true })
+  // Valid until the next frame, and copied before.
+  const body = encoder.encodeSharedRef(value)
   const frame = Buffer.allocUnsafe(headerBytes + body.byteLength)
   frame.writeUInt32BE(body.byteLength)
   frame.set(body, headerBytes)

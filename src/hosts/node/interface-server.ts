@@ -30,7 +30,7 @@ import { createHmac, randomBytes, timingSafeEqual, createHash } from 'node:crypt
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { decode, encode } from '@msgpack/msgpack'
+import { decode, Encoder } from '@msgpack/msgpack'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { z } from 'zod'
 import type { Engine } from '#engine/app/engine.ts'
@@ -342,12 +342,15 @@ function isToken(given: string, token: string): boolean {
   return a.byteLength === b.byteLength && timingSafeEqual(a, b)
 }
 
+/** Reused, because a new one grows its buffer step by step for each frame. */
+const encoder = new Encoder({ ignoreUndefined: true })
+
 function join(engine: Engine, socket: WebSocket): void {
   const connection = engine.connect(
     (frame) => {
       if (socket.readyState !== socket.OPEN) return
       if (socket.bufferedAmount > backlogLimit) socket.terminate()
-      else socket.send(encode(frame, { ignoreUndefined: true }))
+      else socket.send(encoder.encode(frame))
     },
     () => socket.bufferedAmount,
   )

@@ -54,7 +54,11 @@ test('capture slows down to the speed of the store, and refuses nothing', async 
   }, 10)
   const connections = 8
   const flood = startFlood({
-    ...{ port: capture.port, path: capture.path, secret, name: 'slow', connections },
+    port: capture.port,
+    path: capture.path,
+    secret,
+    name: 'slow',
+    connections,
     limit: 400,
     padding: MiB / 2,
   })
@@ -74,7 +78,11 @@ test('killed while capture is slowed down: every acknowledged delivery is stored
   {
     await using tab = await startListening(folder.path, ['listen', '--secret', secret])
     const flood = startFlood({
-      ...{ port: tab.port, path: tab.path, secret, name: 'killed', connections: 4 },
+      port: tab.port,
+      path: tab.path,
+      secret,
+      name: 'killed',
+      connections: 4,
       limit: 10_000,
       padding,
     })
@@ -113,7 +121,11 @@ test('capture continues while the store cannot be written, and everything is sto
   using store = blocker(folder.path)
   store.block()
   const flood = startFlood({
-    ...{ port: tab.port, path: tab.path, secret, name: 'blocked', connections: 4 },
+    port: tab.port,
+    path: tab.path,
+    secret,
+    name: 'blocked',
+    connections: 4,
     limit: 240,
     padding: MiB / 2,
   })

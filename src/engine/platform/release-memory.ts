@@ -40,7 +40,11 @@ export function createMemoryRelease(
   }
 }
 
-/** Collects all garbage of this thread, and returns free pages to the system, which V8 does only in this kind of collection. */
+/**
+ * Collects all garbage of this thread, and returns free pages to the system, which V8 does only in this kind of collection. Flags can be set at run
+ * time because Node (`src/node.cc`) and Electron (`shell/browser/javascript_environment.cc`, also for utility processes) start V8 with
+ * `--no-freeze-flags-after-init`.
+ */
 function collectGarbage(): void {
   setFlagsFromString('--expose-gc')
   const gc: unknown = runInNewContext('gc')

@@ -10,6 +10,7 @@ import { freePort } from '../support/free-port.ts'
 import type { LoadResult } from './generator.ts'
 import type { Deviation } from './payloads.ts'
 import { load, mib, resident, root, startServer, startTabscope } from './processes.ts'
+import { quantile } from './store/measure.ts'
 
 const secret = 'whsec_bench_0123456789abcdef'
 const flood = {
@@ -30,11 +31,6 @@ function sizeOf(file: string): number {
   } catch {
     return 0
   }
-}
-
-function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 }
 
 /** Milliseconds of `tabscope deliveries list --limit 1`, from start to end of the process. */

@@ -4,6 +4,7 @@ import Database from 'better-sqlite3'
 import type { CDPSession, Page } from 'playwright-core'
 import { launchBrowser } from '../support/browser.ts'
 import { load, mib, resident, startTabscope } from './processes.ts'
+import { quantile } from './store/measure.ts'
 
 const secret = 'whsec_bench_0123456789abcdef'
 const rate = 500
@@ -68,11 +69,6 @@ async function heap(session: CDPSession): Promise<number> {
   await session.send('HeapProfiler.collectGarbage')
   const { metrics } = await session.send('Performance.getMetrics')
   return metrics.find(({ name }) => name === 'JSHeapUsedSize')?.value ?? 0
-}
-
-function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 }
 
 async function readWatched(page: Page): Promise<Watched> {

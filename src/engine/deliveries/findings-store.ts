@@ -184,6 +184,8 @@ export interface FindingsRewrite {
   readonly step: () => boolean
   /** The ID up to which deliveries are not rewritten yet; 0: all are. */
   readonly upTo: () => number
+  /** How many deliveries are left at most; 0: none. */
+  readonly left: () => number
 }
 
 /** Rewrites findings that older versions stored as objects with their sentences, newest deliveries first. Resumes after a restart. */
@@ -191,6 +193,8 @@ export function createFindingsRewrite(db: Db, store: FindingsStore): FindingsRew
   let upTo =
     prepare<[], { id: number }>(db, 'SELECT rewrite_up_to AS id FROM finding_list_progress').get()
       ?.id ?? 0
+  const oldest =
+    prepare<[], { id: number | null }>(db, 'SELECT min(id) AS id FROM delivery').get()?.id ?? 1
   const select = prepare<[number, number], { id: number; type: string | null; findings: string }>(
     db,
     `SELECT id, type, findings FROM delivery
@@ -227,5 +231,6 @@ export function createFindingsRewrite(db: Db, store: FindingsStore): FindingsRew
       return true
     },
     upTo: () => upTo,
+    left: () => Math.max(0, upTo - oldest + 1),
   }
 }

@@ -65,7 +65,7 @@ function isPresent<T>(value: T | null | undefined): value is T {
   return value !== null && value !== undefined
 }
 
-/** Restores findings as versions before 0.2 stored them: objects with severity and sentence. `type`: the event type of the delivery. */
+/** Restores findings as earlier versions stored them: objects with severity and sentence. `type`: the event type of the delivery. */
 export function fromObjects(
   findings: readonly (Finding | FindingData)[],
   type: string | null,

@@ -55,6 +55,8 @@ const indexedEveryMs = 250
 const retryMs = 500
 /** Pause after each step of rewriting findings, in milliseconds. New deliveries end it. */
 const rewritePauseMs = 5
+/** Delay before a failed step is retried, in milliseconds. */
+const rewriteRetryMs = 5000
 
 /** The writer thread: ingests the journal into the store, right after the responses are sent, and makes all other writes. */
 function run(port: MessagePort, data: WriterThreadData): void {
@@ -86,13 +88,15 @@ function run(port: MessagePort, data: WriterThreadData): void {
 
   const stats = (): StoreStats => {
     const { deliveries, bytes, lastId } = ingest.tally()
+    // IDs have gaps, so the number of all deliveries may be less.
+    const findingsToRewrite = Math.min(rewrite.left(), deliveries)
     return {
       deliveries,
       bytes,
       newestId: lastId,
       behind: Math.max(0, progress.lastId - lastId),
       indexedId: indexer.indexedId(),
-      ...(rewrite.upTo() > 0 && { findingsToRewrite: rewrite.upTo() }),
+      ...(findingsToRewrite > 0 && { findingsToRewrite }),
     }
   }
   const send = (event: WriterEvent): void => port.postMessage(event)
@@ -192,15 +196,24 @@ function run(port: MessagePort, data: WriterThreadData): void {
     return true
   }
 
-  /** Rewrites some findings of an older version. Returns the delay before the next call in milliseconds, or null if there are none left. */
+  let rewriteRetryAt = 0
+  /**
+   * Rewrites some findings of an older version, which can be read in both forms. Returns the delay before the next call in milliseconds, or null if
+   * there are none left. A failure is reported as one of the index: both follow what is stored, and no response waits for them.
+   */
   const rewriteFindings = (): number | null => {
+    const retryIn = rewriteRetryAt - performance.now()
+    if (retryIn > 0) return retryIn
     try {
       if (!rewrite.step()) return null
+      if (rewriteRetryAt > 0) send({ event: 'indexFailing', reason: null })
+      rewriteRetryAt = 0
       pushIndexed()
       return rewritePauseMs
     } catch (error) {
-      report(reasonOf(error))
-      return retryMs
+      if (rewriteRetryAt === 0) send({ event: 'indexFailing', reason: reasonOf(error) })
+      rewriteRetryAt = performance.now() + rewriteRetryMs
+      return rewriteRetryMs
     }
   }
 

@@ -93,7 +93,11 @@ test('a target that hangs: every delivery gets a response, 50 wait, and skipped 
   const texts = pushed.map((health) => JSON.stringify(health))
   expect(texts.filter((text, index) => text === texts[index - 1])).toEqual([])
 
-  const { stats } = await tab.engine.call('app.snapshot', {})
+  // Deliveries are forwarded before they are stored.
+  const stats = await until('all deliveries in the store', async () => {
+    const { stats: now } = await tab.engine.call('app.snapshot', {})
+    return now.behind === 0 && now
+  })
   // Ids leave none out.
   const ids = Array.from({ length: 1000 }, (_, index) => stats.newestId - 999 + index)
   expect(await notForwarded(tab, ids[1] ?? 0)).toEqual([

@@ -4,7 +4,7 @@ import { type LogFormat, logFormats } from '#engine/event-logs/formats.ts'
 import type { LogItem } from '#engine/event-logs/items.ts'
 import { formatChecks } from '#test/support/event-log/format-checks.ts'
 import { canary, hostile } from '#test/support/event-log/hostile.ts'
-import { madeUpDelivery } from '#test/support/event-log/made-up-delivery.ts'
+import { sampleItem } from '#test/support/event-log/sample-item.ts'
 import { sampleEnv, sampleHead, sampleLog, written } from '#test/support/event-log/sample-log.ts'
 
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -73,7 +73,7 @@ describe.each(logFormats.map((format): [string, LogFormat] => [format.id, format
         for (let at = 1; at <= 30; at += 1) {
           asked += 1
           most = Math.max(most, asked - askedAtPiece)
-          yield madeUpDelivery(at, body)
+          yield sampleItem(at, body)
         }
       }
       let longest = 0
@@ -90,7 +90,7 @@ describe.each(logFormats.map((format): [string, LogFormat] => [format.id, format
       let over = false
       function* items(): Generator<LogItem> {
         try {
-          for (let at = 1; at <= 100; at += 1) yield madeUpDelivery(at, 'x'.repeat(70_000))
+          for (let at = 1; at <= 100; at += 1) yield sampleItem(at, 'x'.repeat(70_000))
         } finally {
           over = true
         }

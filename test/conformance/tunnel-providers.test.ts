@@ -4,11 +4,15 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { AppError } from '#engine/platform/errors.ts'
 import type { TunnelProvider } from '#engine/tunnel/provider.ts'
 import { tunnelProviders } from '#engine/tunnel/providers.ts'
-import { heldBeyond, heldResources, untilHeldAgain } from '#test/support/held-resources.ts'
+import {
+  leakedResources,
+  openResources,
+  untilResourcesReleased,
+} from '#test/support/open-resources.ts'
 import { publicRequest } from '#test/support/public-request.ts'
 import { recordingServer } from '#test/support/recording-server.ts'
 import { openingFailure, openTunnel } from '#test/support/tunnel-opened.ts'
-import type { Circumstances, FarSide, TunnelRig } from '#test/support/tunnel-rig.ts'
+import type { OpenOptions, FarSide, TunnelRig } from '#test/support/tunnel-rig.ts'
 import { until } from '#test/support/until.ts'
 
 const rigs = Object.entries(
@@ -59,7 +63,7 @@ const bodies = {
   'of unicode with a line break at its end': Buffer.from('{"guest":"Žofie 🛎"}\r\n'),
 }
 
-describe.each(cases)('$provider.id, with $rig.standsFor', slow, ({ provider, rig }) => {
+describe.each(cases)('$provider.id, with $rig.label', slow, ({ provider, rig }) => {
   it('states what it is, what it needs and what to know first', () => {
     expect(provider.label).not.toBe('')
     expect(provider.about).toMatch(/^[A-Z].*\.$/)
@@ -87,12 +91,12 @@ describe.each(cases)('$provider.id, with $rig.standsFor', slow, ({ provider, rig
   })
 
   describe.skipIf(rig.notHere !== null)('opened', () => {
-    let before = heldResources()
+    let before = openResources()
     beforeAll(() => {
-      before = heldResources()
+      before = openResources()
     })
     // No child, no socket, no timer, no thread of it.
-    afterEach(() => untilHeldAgain(before))
+    afterEach(() => untilResourcesReleased(before))
 
     it('relays bytes unchanged and releases its resources when closed', async () => {
       await using side = await rig.start()
@@ -180,10 +184,10 @@ describe.each(cases)('$provider.id, with $rig.standsFor', slow, ({ provider, rig
       await using side = await rig.start()
       const held = heldBy(side)
       const circumstances = await held.silent()
-      const idle = heldResources()
+      const idle = openResources()
       const abort = new AbortController()
       const opening = openingFailure(opened(provider, circumstances, abort.signal))
-      await until('it to have begun', () => heldBeyond(idle).length > 0)
+      await until('it to have begun', () => leakedResources(idle).length > 0)
       abort.abort()
       expect((await opening).message).toMatch(/\.$/)
       expect(side.left()).toEqual([])
@@ -229,7 +233,7 @@ const unheard = { trouble: () => undefined, connections: () => undefined }
 /** To a port on which nothing listens. */
 function opened(
   provider: TunnelProvider,
-  { world, options }: Circumstances,
+  { world, options }: OpenOptions,
   signal: AbortSignal,
 ): Promise<unknown> {
   return provider.open({ port: 9, options, previousName: null }, world, unheard, signal)

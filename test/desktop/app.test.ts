@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { openDesktop, type Desktop, type DoubleApp } from '../support/electron-double/launch.ts'
 import { freePort } from '#test/support/free-port.ts'
 import { brokenApp, connected, root, tempDir } from './harness.ts'
-import { openPageWire } from './page-wire.ts'
+import { openPageClient } from './page-client.ts'
 
 let desktop: Desktop
 beforeAll(async () => {
@@ -54,7 +54,7 @@ describe('the desktop app under the double', () => {
       const page = await app.window()
       await connected(page)
       await expect.poll(() => app.output()).toContain('No keyring was found, or it stayed locked')
-      const wire = await openPageWire(page)
+      const wire = await openPageClient(page)
       await expect(wire.call('app.showLogs', {})).rejects.toThrow('There is no log file:')
       expect(app.output()).not.toContain('[file manager]')
       // The system shuts down, and waits until the app has ended cleanly.
@@ -68,7 +68,7 @@ describe('the desktop app under the double', () => {
     const args = ['--data', data.path, '--port', String(await freePort())]
     const env = { DOUBLE_KEY: '7'.repeat(64) }
     const first = desktop.start({ root, args, env })
-    const before = await openPageWire(await connectedPage(first))
+    const before = await openPageClient(await connectedPage(first))
     await before.call('endpoints.rotateSecret', { id: 1, secret: 'kept by a keyring' })
     first.simulate({ kind: 'quit' })
     expect(await first.exited).toBe(0)
@@ -78,7 +78,7 @@ describe('the desktop app under the double', () => {
     const app = desktop.start({ root, args, env: { ...env, DOUBLE_KEYRING: 'locked' } })
     const page = await connectedPage(app)
     await page.getByText('Your system’s keyring is locked.').waitFor()
-    const wire = await openPageWire(page)
+    const wire = await openPageClient(page)
     await expect(wire.call('endpoints.rotateSecret', { id: 1, secret: 'another' })).rejects.toThrow(
       "The system's keyring is locked. Unlock it, then try again.",
     )
@@ -97,7 +97,7 @@ describe('the desktop app under the double', () => {
     const app = desktop.start({ root, args, env: { DOUBLE_BROWSER: 'none' } })
     const page = await connectedPage(app)
     await page.evaluate("location.hash = '#/sandbox'")
-    const wire = await openPageWire(page)
+    const wire = await openPageClient(page)
     const { dashboardUrl } = await wire.call('sandboxService.start', {})
     await page.getByRole('link', { name: 'Dashboard' }).click()
     await page.getByRole('alert').getByText('Could not open a browser.').waitFor()

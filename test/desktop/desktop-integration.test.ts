@@ -7,7 +7,7 @@ import { freePort } from '#test/support/free-port.ts'
 import { until } from '#test/support/until.ts'
 import { openDesktop, type Desktop, type DoubleApp } from '../support/electron-double/launch.ts'
 import { connected, root, tempDir } from './harness.ts'
-import { openSilence } from './silence.ts'
+import { openUnresponsiveServer } from './unresponsive-server.ts'
 import { appVersion } from '#test/support/app-version.ts'
 
 let desktop: Desktop
@@ -216,7 +216,7 @@ describe('desktop integration', () => {
     await connected(await reopening)
 
     // Quitting during a job asks in one box at a time, and quits or stays as the user chooses.
-    await using hanging = await openSilence()
+    await using hanging = await openUnresponsiveServer()
     await engine.call('jobs.start', { ids: [1], url: hanging.url })
     await hanging.asked
     // Main processes messages in order: after this it knows of the job.

@@ -7,15 +7,11 @@ import { readHolder } from '#engine/store/data-folder.ts'
 import { openTestEngine } from '#test/support/engine.ts'
 import { logOf } from '#test/support/event-log.ts'
 import { freePort } from '#test/support/free-port.ts'
-import {
-  isRunning,
-  standInPrograms,
-  standInsRunHere,
-} from '#test/support/tunnel-programs/programs.ts'
+import { isRunning, fakePrograms, fakesRunHere } from '#test/support/tunnel-programs/programs.ts'
 import { until } from '#test/support/until.ts'
 import { openDesktop, type Desktop } from '../support/electron-double/launch.ts'
 import { connected, root, tempDir } from './harness.ts'
-import { openPageWire, type PageWire } from './page-wire.ts'
+import { openPageClient, type PageClient } from './page-client.ts'
 
 let desktop: Desktop
 beforeAll(async () => {
@@ -61,7 +57,7 @@ it('restarts the engine when it is killed, reports it, and loses no acknowledged
   const page = await app.window()
   await connected(page)
   await page.evaluate(() => Reflect.set(window, 'still', true))
-  const { endpoints } = await (await openPageWire(page)).call('app.snapshot', {})
+  const { endpoints } = await (await openPageClient(page)).call('app.snapshot', {})
   const hook = `http://127.0.0.1:${port}/hooks/${endpoints[0]?.slug}`
   const senders = sending(hook)
   const filter = page.getByRole('combobox', { name: 'Filter' })
@@ -89,7 +85,7 @@ it('restarts the engine when it is killed, reports it, and loses no acknowledged
   await page.goBack()
   await expect.poll(async () => filter.inputValue()).toBe('method:post')
 
-  const wire = await openPageWire(page)
+  const wire = await openPageClient(page)
   const kept = await numbersOf(async (name, input) => wire.call(name, input))
   expect([...senders.answered].filter((n) => !kept.has(n))).toEqual([])
   expect(senders.answered.size).toBeGreaterThan(150)
@@ -112,14 +108,14 @@ it('restarts the engine when it is killed, reports it, and loses no acknowledged
   expect(left.size).toBeGreaterThan(200)
 })
 
-it.skipIf(!standInsRunHere).each([
+it.skipIf(!fakesRunHere).each([
   ['its ports close', ''],
   ['Chromium ends its process at once', 'exit'],
 ])(
   'ends with the main process, including its tunnel program, when main is killed and %s',
   async (_name, loss) => {
     using data = tempDir()
-    await using programs = await standInPrograms(['cloudflared'])
+    await using programs = await fakePrograms(['cloudflared'])
     const args = ['--data', data.path, '--port', String(await freePort())]
     const variables = programs.variables()
     const app = desktop.start({
@@ -129,7 +125,7 @@ it.skipIf(!standInsRunHere).each([
     })
     const page = await app.window()
     await connected(page)
-    const wire = await openPageWire(page)
+    const wire = await openPageClient(page)
     await wire.call('tunnel.open', { wish: { provider: 'cloudflared', options: {} } })
     await until('the program', () => programs.running().length === 1)
     const pid = readHolder(data.path)?.pid ?? 0
@@ -146,7 +142,7 @@ it.skipIf(!standInsRunHere).each([
 )
 
 /** The numbers that the senders wrote into the URL of each stored delivery. */
-async function numbersOf(call: PageWire['call']): Promise<Set<number>> {
+async function numbersOf(call: PageClient['call']): Promise<Set<number>> {
   const numbers = new Set<number>()
   for (let after = 0; ;) {
     const rows = await call('deliveries.since', { after, limit: 1000 })

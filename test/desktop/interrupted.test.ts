@@ -6,7 +6,7 @@ import { freePort } from '#test/support/free-port.ts'
 import { composePage } from '../e2e/compose/steps.ts'
 import { openDesktop, type Desktop } from '../support/electron-double/launch.ts'
 import { connected, root, tempDir } from './harness.ts'
-import { openPageWire, type PageWire } from './page-wire.ts'
+import { openPageClient, type PageClient } from './page-client.ts'
 
 let desktop: Desktop
 beforeAll(async () => {
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(async () => desktop.close())
 
 /** Starts a run in a window of the app. Resolves with its page once it waits for the user. */
-async function authorize(wire: PageWire) {
+async function authorize(wire: PageClient) {
   const redirectUrl = 'https://integration.invalid/callback'
   const { integrations } = await wire.call('app.snapshot', {})
   const integrationId = integrations.find(({ kind }) => kind === 'sandbox')?.id ?? -1
@@ -45,7 +45,7 @@ it(
     await page.evaluate(() => location.assign('#/authorization'))
 
     // A run waits in its window, an export is not downloaded yet, and a dialog of the system is open.
-    const first = await openPageWire(page)
+    const first = await openPageClient(page)
     const run = await authorize(first)
     await page.getByText('Approve or deny in the new window').waitFor()
     await first.call('logs.export', { to: { kind: 'pull', name: 'evening.ndjson' } })
@@ -62,7 +62,7 @@ it(
     const log = path.join(files.path, 'chosen late.tabscope')
     writeFileSync(log, logOf(3))
     app.simulate({ kind: 'choose-file', path: log })
-    const second = await openPageWire(page)
+    const second = await openPageClient(page)
     await expect
       .poll(async () => (await second.call('logs.list', {})).logs.map(({ name }) => name))
       .toEqual(['chosen late.tabscope'])

@@ -20,7 +20,7 @@ import { startReleaseServer, type ReleaseServer } from '../support/updates/relea
 import { freePort } from '#test/support/free-port.ts'
 import { until } from '#test/support/until.ts'
 import { connected, root, tempDir } from './harness.ts'
-import { openPageWire, type PageWire } from './page-wire.ts'
+import { openPageClient, type PageClient } from './page-client.ts'
 
 const folder = tempDir()
 const installed = path.join(folder.path, 'dist', unpackedFolder())
@@ -99,14 +99,14 @@ function launch(args: readonly string[]): DoubleApp {
 
 interface Started {
   readonly running: DoubleApp
-  readonly wire: PageWire
+  readonly wire: PageClient
 }
 
 async function start(port: number): Promise<Started> {
   const running = launch(['--data', data, '--port', String(port)])
   const page = await running.window()
   await connected(page)
-  return { running, wire: await openPageWire(page) }
+  return { running, wire: await openPageClient(page) }
 }
 
 async function quit({ running }: Started): Promise<void> {
@@ -125,7 +125,7 @@ function signed(body: string): { body: string; headers: Record<string, string> }
   }
 }
 
-async function rows(wire: PageWire) {
+async function rows(wire: PageClient) {
   return (await wire.call('deliveries.page', { log: null, upTo: null, offset: 0, limit: 50 })).rows
 }
 

@@ -7,7 +7,7 @@ import { freePort } from '#test/support/free-port.ts'
 import { until } from '#test/support/until.ts'
 import { openDesktop, type Desktop } from '../support/electron-double/launch.ts'
 import { connected, root, tempDir, tinyApp } from './harness.ts'
-import { openSilence } from './silence.ts'
+import { openUnresponsiveServer } from './unresponsive-server.ts'
 import { appVersion } from '#test/support/app-version.ts'
 
 let desktop: Desktop
@@ -105,7 +105,7 @@ describe('the desktop app', () => {
           () => false,
         ),
       )
-      await using hanging = await openSilence()
+      await using hanging = await openUnresponsiveServer()
       await engine.call('jobs.start', { ids: [1], url: hanging.url })
       await hanging.asked
       // Main processes messages in order: after this it knows of the job.

@@ -16,7 +16,7 @@ import { connectControl, type RemoteEngine } from '#hosts/control/client.ts'
 import { readHolder } from '#engine/store/data-folder.ts'
 import { freePort } from '#test/support/free-port.ts'
 import { until } from '#test/support/until.ts'
-import { openSilence } from './silence.ts'
+import { openUnresponsiveServer } from './unresponsive-server.ts'
 import { brokenApp, connected, root, tempDir } from './harness.ts'
 import { appVersion } from '#test/support/app-version.ts'
 
@@ -221,7 +221,7 @@ describe.runIf(process.platform === 'linux')('updates', () => {
     expect(await download()).toMatchObject({ state: 'ready', version: '99.0.3' })
 
     // Installing during a job does not ask again whether to quit; the app ends before the user could respond.
-    await using silent = await openSilence()
+    await using silent = await openUnresponsiveServer()
     await engine.call('jobs.start', { ids: [1], url: silent.url })
     await silent.asked
     await engine.call('updates.install', { now: true }).catch(() => undefined)

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { eventTypes } from '#catalogue/catalogue.ts'
-import { fetchedBy } from '../support/fetched.ts'
+import { loadedFiles } from '../support/loaded-files.ts'
 import { closeBrowser, goTo, openPage, startProduct } from '../support/product.ts'
 
 afterAll(closeBrowser)
@@ -29,7 +29,7 @@ it('opens on a new folder, shows three things to do, and shows signed samples wi
   }
   expect(await rows.first().textContent()).toContain('Valid')
 
-  const fetched = await fetchedBy(page)
+  const fetched = await loadedFiles(page)
   const kinds = new Set(fetched.map(({ name }) => path.extname(name)))
   expect([...kinds].sort()).toEqual(['.css', '.html', '.js', '.woff2'])
   const largest = fetched.sort((a, b) => b.bytes - a.bytes)

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { UpdateState } from '#contract/desktop.ts'
 import { capabilityNames } from '#contract/host.ts'
 import { axeFaultsInBoth } from '../support/axe.ts'
-import { drawWire } from '../support/drawn-wire.ts'
+import { interceptCalls } from '../support/intercepted-calls.ts'
 import type { Product, Watched } from '../support/product.ts'
 import { closeBrowser, deliver, goTo, openPage, startProduct } from '../support/product.ts'
 
@@ -264,7 +264,7 @@ it('shows the details of this installation, ready to copy, and the licenses', as
 it('shows desktop-only features and update progress, and asks before it stops a capture', async () => {
   await page.goto('about:blank')
   const installs: unknown[] = []
-  const wire = await drawWire(page, {
+  const wire = await interceptCalls(page, {
     answers: {
       'app.snapshot': (given) => ({
         ...z.looseObject({}).parse(given),

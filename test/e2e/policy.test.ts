@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest'
-import { unrefused } from '../support/policy-probe.ts'
+import { unblockedAttempts } from '../support/policy-probe.ts'
 import { browser, closeBrowser, startProduct } from '../support/product.ts'
 
 afterAll(closeBrowser)
@@ -10,7 +10,7 @@ it('a page served by the command line runs only its own scripts, and contacts no
   const page = await context.newPage()
   await page.goto(product.ui)
   await page.getByTestId('connection-state').waitFor()
-  expect(await unrefused(page)).toEqual([])
+  expect(await unblockedAttempts(page)).toEqual([])
 
   const answer = await page.request.get(new URL('/', product.ui).href)
   expect(answer.headers()['content-security-policy']).not.toMatch(/unsafe|\*/)
@@ -22,7 +22,7 @@ it('a page served by the command line runs only its own scripts, and contacts no
   )
   await open.route('https://elsewhere.invalid/**', async (route) => route.fulfill({ status: 204 }))
   await open.goto('http://without.invalid/')
-  const passed = await unrefused(open)
+  const passed = await unblockedAttempts(open)
   expect(passed).toContain('inline script ran')
   expect(passed).toContain('eval ran')
   expect(passed).toContain('request elsewhere')

@@ -3,8 +3,8 @@ import { annotate } from '#engine/deliveries/annotations-store.ts'
 import { readByIds, readDelivery } from '#engine/deliveries/store.ts'
 import { prepare } from '#engine/platform/sqlite.ts'
 import { deleteFilter, readFilters, writeFilter } from '#engine/search/saved-filters-store.ts'
-import { deliveryRecord } from '#test/support/journaled.ts'
-import { readerOf, storeWith } from '#test/support/store-with.ts'
+import { deliveryRecord } from '#test/support/journal-records.ts'
+import { readerOf, storeWith } from '#test/support/test-store.ts'
 
 describe('a note', () => {
   it('is stored as written, and pins its delivery', () => {

@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { createChangedRows } from '#engine/deliveries/changed-rows.ts'
 import { readByIds } from '#engine/deliveries/store.ts'
-import { deliveryRecord } from '#test/support/journaled.ts'
-import { storeWith } from '#test/support/store-with.ts'
+import { deliveryRecord } from '#test/support/journal-records.ts'
+import { storeWith } from '#test/support/test-store.ts'
 import { until } from '#test/support/until.ts'
 
 function recordChanges(count: number) {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Finding } from '#contract/models.ts'
 import { readConformance } from '#engine/conformance/store.ts'
-import { deliveryRecord, firstUs } from '#test/support/journaled.ts'
-import { readerOf, storeWith } from '#test/support/store-with.ts'
+import { deliveryRecord, firstUs } from '#test/support/journal-records.ts'
+import { readerOf, storeWith } from '#test/support/test-store.ts'
 
 const finding = (code: string, place = 'body'): Finding => ({
   code,

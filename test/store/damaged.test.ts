@@ -8,8 +8,8 @@ import { openReader } from '#engine/platform/sqlite.ts'
 import { migrations, newestVersion } from '#engine/store/migrations/migrations.ts'
 import { prepareStore } from '#engine/store/open.ts'
 import { storePath } from '#engine/store/data-folder.ts'
-import { deliveryRecord } from '#test/support/journaled.ts'
-import { storeWith } from '#test/support/store-with.ts'
+import { deliveryRecord } from '#test/support/journal-records.ts'
+import { storeWith } from '#test/support/test-store.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
 
 /** A folder with a store of 300 deliveries, closed. */

@@ -7,7 +7,7 @@ import {
   updateEndpoint,
   writeSecrets,
 } from '#engine/endpoints/store.ts'
-import { storeWith } from '#test/support/store-with.ts'
+import { storeWith } from '#test/support/test-store.ts'
 
 const fields = {
   integrationId: 1,

@@ -13,7 +13,7 @@ import {
   writeSaved,
 } from '#engine/api-console/store.ts'
 import type { Db } from '#engine/platform/sqlite.ts'
-import { storeWith } from '#test/support/store-with.ts'
+import { storeWith } from '#test/support/test-store.ts'
 
 const request = {
   integrationId: 1,

@@ -11,8 +11,8 @@ import { createIngest } from '#engine/deliveries/ingest.ts'
 import { readByIds } from '#engine/deliveries/store.ts'
 import { readConformance } from '#engine/conformance/store.ts'
 import { seeded } from '#sandbox/random.ts'
-import { deliveryRecord } from '#test/support/journaled.ts'
-import { storeWith } from '#test/support/store-with.ts'
+import { deliveryRecord } from '#test/support/journal-records.ts'
+import { storeWith } from '#test/support/test-store.ts'
 
 const finding = (code: string, place: string): Finding => ({
   code,

@@ -6,8 +6,8 @@ import { createIndexer } from '#engine/search/indexer/indexer.ts'
 import { refHash } from '#engine/search/indexer/searchable.ts'
 import { searchedBytes } from '#engine/search/indexer/limits.ts'
 import { createIngest } from '#engine/deliveries/ingest.ts'
-import { deliveryRecord, type Overrides } from '#test/support/journaled.ts'
-import { storeWith, type TestStore } from '#test/support/store-with.ts'
+import { deliveryRecord, type Overrides } from '#test/support/journal-records.ts'
+import { storeWith, type TestStore } from '#test/support/test-store.ts'
 
 const json = (value: unknown): Buffer => Buffer.from(JSON.stringify(value))
 

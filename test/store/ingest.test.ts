@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { readByIds, readDelivery, readStats } from '#engine/deliveries/store.ts'
 import type { Db } from '#engine/platform/sqlite.ts'
 import { contentBytesSql, createIngest } from '#engine/deliveries/ingest.ts'
-import { answeredRecord, answersRecord, deliveryRecord } from '#test/support/journaled.ts'
-import { readerOf, storeWith } from '#test/support/store-with.ts'
+import { answeredRecord, answersRecord, deliveryRecord } from '#test/support/journal-records.ts'
+import { readerOf, storeWith } from '#test/support/test-store.ts'
 
 /** What the progress row says, and what there really is. */
 function counted(db: Db) {

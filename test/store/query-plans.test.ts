@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { verdicts } from '#contract/verdicts.ts'
 import { prepare, type Db } from '#engine/platform/sqlite.ts'
 import { createQueries } from '#engine/store/queries.ts'
-import { deliveryRecord } from '#test/support/journaled.ts'
-import { readerOf, storeWith } from '#test/support/store-with.ts'
+import { deliveryRecord } from '#test/support/journal-records.ts'
+import { readerOf, storeWith } from '#test/support/test-store.ts'
 
 const typeNames = ['OPEN_TAB', 'CLOSE_TAB', 'ITEM_ADDED', null]
 

@@ -4,7 +4,7 @@ import type { JournalRecord } from '#engine/capture/journal-format.ts'
 import { createQueries } from '#engine/store/queries.ts'
 import { refSlots } from '#engine/search/indexer/limits.ts'
 import { refHash } from '#engine/search/indexer/searchable.ts'
-import { readerOf, storeWith } from '#test/support/store-with.ts'
+import { readerOf, storeWith } from '#test/support/test-store.ts'
 import { arrived, evening, event, indexedStore } from '#test/support/trace-store.ts'
 
 function relatedOf(records: readonly JournalRecord[], id: number): Related {

@@ -3,8 +3,8 @@ import { prepare, type Db } from '#engine/platform/sqlite.ts'
 import { createIndexer } from '#engine/search/indexer/indexer.ts'
 import { contentBytesSql } from '#engine/deliveries/ingest.ts'
 import { createRetention, type KeepLimits } from '#engine/deliveries/retention.ts'
-import { deliveryRecord } from '#test/support/journaled.ts'
-import { storeWith, type TestStore } from '#test/support/store-with.ts'
+import { deliveryRecord } from '#test/support/journal-records.ts'
+import { storeWith, type TestStore } from '#test/support/test-store.ts'
 
 const plenty = 2 ** 40
 const hundred = { headers: 'A\nb', body: Buffer.alloc(97) }

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { Finding } from '#contract/models.ts'
 import { annotate } from '#engine/deliveries/annotations-store.ts'
 import { readSuggestions } from '#engine/search/suggest.ts'
-import { deliveryRecord } from '#test/support/journaled.ts'
-import { storeWith } from '#test/support/store-with.ts'
+import { deliveryRecord } from '#test/support/journal-records.ts'
+import { storeWith } from '#test/support/test-store.ts'
 
 const finding = (code: string, place: string): Finding => ({
   code,

@@ -6,9 +6,9 @@ import { createSearch } from '#engine/search/search.ts'
 import type { TimelineInput, Timelines } from '#engine/search/timeline.ts'
 import { createTimelines } from '#engine/search/timeline.ts'
 import { prepare, type Db } from '#engine/platform/sqlite.ts'
-import { deliveryRecord, firstUs } from '#test/support/journaled.ts'
+import { deliveryRecord, firstUs } from '#test/support/journal-records.ts'
 import { seeded } from '#test/support/random-json.ts'
-import { readerOf, storeWith } from '#test/support/store-with.ts'
+import { readerOf, storeWith } from '#test/support/test-store.ts'
 
 type Kind = TimelineInput['by']
 
@@ -88,20 +88,20 @@ function whole(timelines: Timelines, input: TimelineInput): { timeline: Timeline
 
 function expectCounts(timeline: Timeline, by: Kind, rows: readonly Row[], shown: string[]): void {
   const { from, bucketMs } = timeline
-  const naive = new Map<string, number[]>()
+  const expectedCounts = new Map<string, number[]>()
   const length = timeline.series[0]?.counts.length ?? 0
   for (const row of rows) {
     const key = keyOf(by, row)
-    const counts = naive.get(shown.includes(key) ? key : 'others') ?? Array(length).fill(0)
+    const counts = expectedCounts.get(shown.includes(key) ? key : 'others') ?? Array(length).fill(0)
     const at = Math.floor((row.received_us / 1000 - from) / bucketMs)
     counts[at] = (counts[at] ?? 0) + 1
-    naive.set(shown.includes(key) ? key : 'others', counts)
+    expectedCounts.set(shown.includes(key) ? key : 'others', counts)
   }
   for (const { key, counts } of timeline.series) {
-    expect(counts, `${by} ${key}`).toEqual(naive.get(key) ?? Array(length).fill(0))
-    naive.delete(key)
+    expect(counts, `${by} ${key}`).toEqual(expectedCounts.get(key) ?? Array(length).fill(0))
+    expectedCounts.delete(key)
   }
-  expect([...naive.keys()]).toEqual([])
+  expect([...expectedCounts.keys()]).toEqual([])
 }
 
 const keys = (timeline: Timeline) => timeline.series.map(({ key }) => key)
@@ -125,7 +125,7 @@ describe('a timeline', () => {
     [`before:${since} -verdict:valid`, `received_us < ${sinceUs} AND verdict <> 'valid'`],
   ]
 
-  it('has the same counts as a naive count of all rows, for each kind and filter', () => {
+  it('has the same counts as counting all rows one by one, for each kind and filter', () => {
     const { reader } = filled()
     const timelines = createTimelines(reader, 0)
     for (const [filter, where] of filters) {

@@ -15,7 +15,7 @@ import {
 import { emptyWal } from '#engine/store/wipe.ts'
 import { defaultRefreshRule } from '#contract/constants.ts'
 import { openTestStore } from '#test/support/open-store.ts'
-import { storeWith } from '#test/support/store-with.ts'
+import { storeWith } from '#test/support/test-store.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
 
 const fields: TokenFields = {
@@ -37,7 +37,7 @@ const fields: TokenFields = {
 }
 
 /** A sealed value that can be found in a file. */
-const planted = (mark: string, bytes = 300) => Buffer.from(`SEALED-${mark}-`.padEnd(bytes, mark))
+const canary = (mark: string, bytes = 300) => Buffer.from(`SEALED-${mark}-`.padEnd(bytes, mark))
 
 function filesOf(folder: string): Buffer {
   const files = [storePath(folder), `${storePath(folder)}-wal`]
@@ -101,11 +101,11 @@ describe('tokens', () => {
   it.each([300, 20_000])('leave no sealed byte in the files once wiped (%d bytes)', (bytes) => {
     const { db, folder } = storeWith()
     for (const label of ['a', 'b', 'c']) {
-      insertToken(db, { ...fields, label, sealedAccess: planted(label, bytes) })
+      insertToken(db, { ...fields, label, sealedAccess: canary(label, bytes) })
     }
     const [first, second] = readTokens(db)
     if (!first || !second) throw new Error('there are three')
-    updateToken(db, { ...first, sealedAccess: planted('d', bytes) })
+    updateToken(db, { ...first, sealedAccess: canary('d', bytes) })
     expect(filesOf(folder).includes('SEALED-a')).toBe(true)
     updateToken(db, { ...first, sealedAccess: null })
     deleteToken(db, second.id)
@@ -146,9 +146,9 @@ describe('tokens', () => {
     const folder = tempFolder()
     const first = await openTestStore(folder)
     const { writer } = first.store
-    const id = await writer.call('insertToken', { ...fields, sealedAccess: planted('a') })
-    await writer.call('insertToken', { ...fields, sealedAccess: planted('b') })
-    await writer.call('insertToken', { ...fields, sealedAccess: planted('c') })
+    const id = await writer.call('insertToken', { ...fields, sealedAccess: canary('a') })
+    await writer.call('insertToken', { ...fields, sealedAccess: canary('b') })
+    await writer.call('insertToken', { ...fields, sealedAccess: canary('c') })
     const [token] = storedIn(folder)
     if (!token) throw new Error('it is there')
     await writer.call('updateToken', { token: { ...token, sealedAccess: null }, wipe: true })
@@ -163,7 +163,7 @@ describe('tokens', () => {
     const again = await openTestStore(folder)
     expect(again.store.initial.tokens.map(({ id, sealedAccess }) => [id, sealedAccess])).toEqual([
       [id, null],
-      [id + 2, planted('c')],
+      [id + 2, canary('c')],
     ])
   })
 })

@@ -7,8 +7,8 @@ import { createQueries } from '#engine/store/queries.ts'
 import { refSlots } from '#engine/search/indexer/limits.ts'
 import { refHash } from '#engine/search/indexer/searchable.ts'
 import { traceLimit } from '#engine/traces/collector.ts'
-import { deliveryRecord } from '#test/support/journaled.ts'
-import { readerOf, storeWith } from '#test/support/store-with.ts'
+import { deliveryRecord } from '#test/support/journal-records.ts'
+import { readerOf, storeWith } from '#test/support/test-store.ts'
 import { arrived, event, indexedStore } from '#test/support/trace-store.ts'
 
 function traceOf(records: readonly JournalRecord[], id: number): Trace {

@@ -3,7 +3,7 @@ import type { TunnelSpan } from '#contract/tunnel.ts'
 import { readLastSpanId, readSpans, writeSpan, writeTunnel } from '#engine/tunnel/store.ts'
 import { defaultTunnel, readTunnel, type StoredTunnel } from '#engine/tunnel/record.ts'
 import { openTestStore } from '#test/support/open-store.ts'
-import { readerOf, storeWith } from '#test/support/store-with.ts'
+import { readerOf, storeWith } from '#test/support/test-store.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
 
 const day = 24 * 60 * 60 * 1000

@@ -7,11 +7,11 @@ import { fakeClock, type FakeClock } from './fake-clock.ts'
 import { answering, openHostileEndpoint, type HostileEndpoint } from './hostile-endpoint.ts'
 import { until } from './until.ts'
 
-export const planted = {
-  secret: 'planted-access-secret-7f3a',
-  code: 'planted-code-4b1d90',
-  token: 'planted-access-token-c2e8',
-  refreshToken: 'planted-refresh-token-91ab',
+export const canary = {
+  secret: 'canary-access-secret-7f3a',
+  code: 'canary-code-4b1d90',
+  token: 'canary-access-token-c2e8',
+  refreshToken: 'canary-refresh-token-91ab',
 } as const
 
 /** A redirect URL that is not served: the address must be pasted. */
@@ -83,10 +83,10 @@ async function authorizingOn(
     name: 'Under test',
     baseUrl: endpoint.origin + basePath,
     accessId: 'access-id-1',
-    accessSecret: planted.secret,
+    accessSecret: canary.secret,
     redirectUrls: [...redirectUrls],
   })
-  const code = `${planted.code}-${integrationId}`
+  const code = `${canary.code}-${integrationId}`
   const pushed: Run[] = []
   const stop = engine.on('authorization.changed', (run) => pushed.push(run))
   const reached = (id: number, what: string, is: (run: Run) => boolean): Promise<Run> =>
@@ -107,11 +107,11 @@ async function authorizingOn(
       const initiated = authorizing.seconds()
       return JSON.stringify({
         tokenType: 'Bearer',
-        token: planted.token,
+        token: canary.token,
         initiated,
         expires: initiated + 86_400,
         expiresIn: 86_400,
-        refreshToken: planted.refreshToken,
+        refreshToken: canary.refreshToken,
         ...change,
       })
     },

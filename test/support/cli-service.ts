@@ -5,7 +5,7 @@ import { jsonLines, runCli, startCli, type CliOptions, type RunningCli } from '.
 import { ownedFolder } from './temp-folder.ts'
 import { until } from './until.ts'
 
-export const accessSecret = 'planted-access-secret-7f3a'
+export const accessSecret = 'canary-access-secret-7f3a'
 /** No server listens at this URL, so the redirect is pasted. */
 export const pastedUrl = 'https://client.invalid/callback'
 
@@ -74,7 +74,7 @@ export async function openCliService(name = 'Mine'): Promise<CliService> {
     authorize,
     connect: async (args = [], user = 'mara') => {
       await using waiting = await authorize(args)
-      await comeBack(waiting.url, user)
+      await followRedirect(waiting.url, user)
       const { stdout } = await waiting.ended
       const token = jsonLines(stdout).find(({ event }) => event === 'token')
       if (!token) throw new Error(`no token received: ${stdout.toString()}`)
@@ -109,6 +109,6 @@ export async function decide(
 }
 
 /** Approves, and follows the redirect. */
-export async function comeBack(url: string, user = 'mara'): Promise<Response> {
+export async function followRedirect(url: string, user = 'mara'): Promise<Response> {
   return await fetch(await decide(url, user))
 }

@@ -1,13 +1,13 @@
 import type { ApiRequest } from '#contract/api.ts'
 import type { CallInput } from '#contract/calls.ts'
 import { openTestEngine, type TestEngineOptions } from './engine.ts'
-import { plantedAccess, plantedRefresh, plantedSecret, plantTokens } from './planted-token.ts'
+import { canaryAccess, canaryRefresh, canarySecret, storeCanaryTokens } from './canary-tokens.ts'
 
 /** Secrets that must not appear in clear text anywhere. */
-export const planted = {
-  token: plantedAccess,
-  refreshToken: plantedRefresh,
-  accessSecret: plantedSecret,
+export const canary = {
+  token: canaryAccess,
+  refreshToken: canaryRefresh,
+  accessSecret: canarySecret,
 }
 
 /** Lifetime of a token in seconds. */
@@ -29,7 +29,7 @@ export async function openConsole({ baseUrl, expires, proven, ...options }: Cons
     background: false,
     ...options,
     prepare: (dataDir) =>
-      plantTokens(dataDir, {
+      storeCanaryTokens(dataDir, {
         baseUrl,
         now: (end - lifetime) * 1000,
         lifetime: expires === null ? null : lifetime,
@@ -37,7 +37,7 @@ export async function openConsole({ baseUrl, expires, proven, ...options }: Cons
       }),
   })
   const [token] = await tab.engine.call('tokens.list', {})
-  if (!token) throw new Error('no token was planted')
+  if (!token) throw new Error('no token was canary')
   const { id: tokenId, integrationId } = token
   /** A GET request with the token by default. */
   const request = (more: Partial<ApiRequest> = {}): ApiRequest => ({

@@ -3,10 +3,10 @@ import { arrivals } from '#contract/models.ts'
 import { verdicts } from '#contract/verdicts.ts'
 import type { JournalRecord } from '#engine/capture/journal-format.ts'
 import { prepare } from '#engine/platform/sqlite.ts'
-import { firstUs } from './journaled.ts'
+import { firstUs } from './journal-records.ts'
 import { pick, type Random } from './random-filter.ts'
 import { indexAll } from './trace-store.ts'
-import { storeWith, type TestStore } from './store-with.ts'
+import { storeWith, type TestStore } from './test-store.ts'
 
 /** A delivery in the tests of the search. */
 export interface Fact {

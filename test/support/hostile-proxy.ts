@@ -2,35 +2,35 @@ import { once } from 'node:events'
 import { Agent, createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
 
 /** A response of the server behind the proxy. */
-export interface Behind {
+export interface UpstreamResponse {
   readonly status: number
   readonly rawHeaders: readonly string[]
   readonly body: Buffer
 }
 
 /** A request to the proxy. */
-export interface OnItsWay {
+export interface ProxiedRequest {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   /** Resolves with the complete body. */
   body(): Promise<Buffer>
   /** Forwards the request, optionally with a different body or headers. Returns the response. */
-  on(change?: { body?: Buffer; headers?: readonly string[] }): Promise<Behind>
+  forward(change?: { body?: Buffer; headers?: readonly string[] }): Promise<UpstreamResponse>
   /** Sends a response to the client. */
-  back(answer: Behind): void
+  respond(answer: UpstreamResponse): void
 }
 
 export interface HostileProxy extends AsyncDisposable {
   /** `http://127.0.0.1:<port>` */
   readonly origin: string
   /** Sets the handler for further requests. */
-  treat: (onItsWay: OnItsWay) => Promise<void> | void
+  handle: (proxied: ProxiedRequest) => Promise<void> | void
 }
 
 /** Starts a reverse proxy on loopback that modifies requests and responses. By default it forwards them unchanged. */
 export async function hostileProxy(to: number): Promise<HostileProxy> {
   const agent = new Agent({ keepAlive: false })
-  const proxy = { treat: passThrough }
+  const proxy = { handle: passThrough }
   const server = createServer((incoming, response) => {
     incoming.on('error', () => undefined)
     response.on('error', () => undefined)
@@ -39,22 +39,22 @@ export async function hostileProxy(to: number): Promise<HostileProxy> {
       for await (const chunk of incoming) chunks.push(Buffer.from(chunk))
       return Buffer.concat(chunks)
     }
-    const onItsWay: OnItsWay = {
+    const proxied: ProxiedRequest = {
       request: incoming,
       response,
       body,
-      on: async (change = {}) => {
+      forward: async (change = {}) => {
         const { method = '', url = '', rawHeaders } = incoming
         const bytes = change.body ?? (await body())
         const headers = withLength(change.headers ?? rawHeaders, bytes.byteLength)
         return send({ method, port: to, path: url, headers, agent }, bytes)
       },
-      back: ({ status, rawHeaders, body: bytes }) => {
+      respond: ({ status, rawHeaders, body: bytes }) => {
         response.writeHead(status, withLength(rawHeaders, bytes.byteLength)).end(bytes)
       },
     }
     // Aborted requests are intended by the test.
-    void Promise.resolve(proxy.treat(onItsWay)).catch(() => response.destroy())
+    void Promise.resolve(proxy.handle(proxied)).catch(() => response.destroy())
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -71,14 +71,14 @@ export async function hostileProxy(to: number): Promise<HostileProxy> {
   })
 }
 
-async function passThrough(onItsWay: OnItsWay): Promise<void> {
-  onItsWay.back(await onItsWay.on())
+async function passThrough(proxied: ProxiedRequest): Promise<void> {
+  proxied.respond(await proxied.forward())
 }
 
 function send(
   options: { method: string; port: number; path: string; headers: string[]; agent: Agent },
   body: Buffer,
-): Promise<Behind> {
+): Promise<UpstreamResponse> {
   return new Promise((resolve, reject) => {
     const outgoing = request({ host: '127.0.0.1', ...options })
     outgoing.on('error', reject)

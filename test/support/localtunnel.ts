@@ -12,7 +12,7 @@ import localtunnel from '#engine/tunnel/providers/localtunnel.ts'
 
 export const tunnelThread = new URL('../../out/main/tunnel-thread.js', import.meta.url)
 
-export interface Tried extends AsyncDisposable {
+export interface StartedTunnel extends AsyncDisposable {
   readonly opening: Promise<OpenTunnel>
   readonly troubles: string[]
   /** The latest count. */
@@ -21,10 +21,10 @@ export interface Tried extends AsyncDisposable {
 }
 
 /** Opens a tunnel with the built provider, and closes it at the end of the test. */
-export function tryTunnel(
+export function startTunnel(
   options: Partial<OpenOptions> & Pick<OpenOptions, 'options'>,
   world: ProviderDependencies = { tunnelThread, env: {} },
-): Tried {
+): StartedTunnel {
   const troubles: string[] = []
   let newest: { open: number; most: number } | null = null
   const events: ProviderEvents = {
@@ -55,7 +55,7 @@ export function tryTunnel(
 }
 
 /** Returns the `TunnelFailure` of a failed opening. Other errors are rethrown. */
-export async function refusal(opening: Promise<unknown>): Promise<TunnelFailure> {
+export async function openingError(opening: Promise<unknown>): Promise<TunnelFailure> {
   const error = await opening.then(
     () => new Error('it was opened'),
     (cause: unknown) => cause,
@@ -64,7 +64,7 @@ export async function refusal(opening: Promise<unknown>): Promise<TunnelFailure>
   throw error
 }
 
-export interface Door extends AsyncDisposable {
+export interface LocalServer extends AsyncDisposable {
   readonly port: number
   readonly sockets: ReadonlySet<Socket>
   /** Closes the server with all its connections. */
@@ -74,7 +74,7 @@ export interface Door extends AsyncDisposable {
 }
 
 /** An HTTP server on 127.0.0.1, like the tunnel listener. */
-export async function openDoor(listener: RequestListener): Promise<Door> {
+export async function openLocalServer(listener: RequestListener): Promise<LocalServer> {
   const server = createServer(listener)
   const sockets = new Set<Socket>()
   server.on('connection', (socket) => {

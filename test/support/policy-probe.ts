@@ -20,7 +20,7 @@ const ATTEMPTS: Readonly<Record<string, string>> = {
 }
 
 /** Returns the attempts that the page's policy did not block. The page is unusable afterwards. */
-export async function unrefused(page: Page): Promise<string[]> {
+export async function unblockedAttempts(page: Page): Promise<string[]> {
   const { refused, ran } = await page.evaluate(tryAll)
   const missing = Object.entries(ATTEMPTS)
     .filter(([, directive]) => !refused.includes(directive))

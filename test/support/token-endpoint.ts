@@ -49,11 +49,11 @@ export function tokenResponse(
 ): Record<string, string | number> {
   return {
     tokenType: 'Bearer',
-    token: `ACCESS-planted-${name}-token`,
+    token: `ACCESS-canary-${name}-token`,
     initiated: at,
     expires: at + lifetime,
     expiresIn: lifetime,
-    refreshToken: `REFRESH-planted-${name}-token`,
+    refreshToken: `REFRESH-canary-${name}-token`,
   }
 }
 

@@ -10,10 +10,10 @@ import type { TryRefresh } from '#engine/tokens/refresher.ts'
 import type { TokenWriter } from '#engine/tokens/vault.ts'
 import { fakeClock, type FakeClock } from './fake-clock.ts'
 import { silentLog, type SilentLog } from './fake-handlers.ts'
-import { storeWith, type TestStore } from './store-with.ts'
+import { storeWith, type TestStore } from './test-store.ts'
 
 /** A box that reverses the bytes, so that no sealed value contains the clear one. */
-export const turningBox: SecretBox = {
+export const reversingBox: SecretBox = {
   seal: async (clear) => Buffer.from(Buffer.from(clear).toReversed()),
   unseal: async (sealed) => Buffer.from(Buffer.from(sealed).toReversed()).toString(),
 }
@@ -30,10 +30,10 @@ export function grantAt(at: number, lifetime = 86_400, name = 'first'): TokenGra
 }
 
 /** The result of one attempt: a grant, the message of a failure, or an error. */
-export type Bring = () => Promise<TokenGrant | string>
+export type RefreshResult = () => Promise<TokenGrant | string>
 
 /** The message of `bring` if the service could not be reached. */
-export const unreached = 'Nothing listens there.'
+export const connectionFailure = 'Nothing listens there.'
 
 export interface TokenManagerTest {
   readonly manager: TokenManager
@@ -46,7 +46,7 @@ export interface TokenManagerTest {
   /** The times at which the template was reported to work. */
   readonly proofs: number[]
   /** The result of the next attempts. */
-  bring: Bring
+  bring: RefreshResult
   integration: Integration
   /** Stores a token of the integration now. */
   kept(grant?: TokenGrant, label?: string): Promise<TokenView>
@@ -101,7 +101,8 @@ export async function openTokenManager(
     const run = runOf(tries.length, tokenId)
     const brought = refreshToken.value === null ? refreshToken.reason : await test.bring()
     if (typeof brought === 'string') {
-      const code: RunFailureCode = brought === unreached ? 'token_unreachable' : 'token_refused'
+      const code: RunFailureCode =
+        brought === connectionFailure ? 'token_unreachable' : 'token_refused'
       const failure = { code, message: brought, meaning: '', remedy: '' }
       return { ...run, state: 'failed', failure } satisfies Run
     }
@@ -110,7 +111,7 @@ export async function openTokenManager(
   }
   const manager = new TokenManager({
     clock,
-    secrets: options.secrets ?? turningBox,
+    secrets: options.secrets ?? reversingBox,
     log,
     writer,
     integrations: { view: () => test.integration },

@@ -1,8 +1,8 @@
 import { inspect } from '#engine/capture/inspect.ts'
 import type { JournalRecord } from '#engine/capture/journal-format.ts'
 import { createIndexer } from '#engine/search/indexer/indexer.ts'
-import { deliveryRecord } from './journaled.ts'
-import { storeWith, type TestStore } from './store-with.ts'
+import { deliveryRecord } from './journal-records.ts'
+import { storeWith, type TestStore } from './test-store.ts'
 
 /** Start time of the events in these tests, in milliseconds since the epoch. */
 export const evening = Date.parse('2026-03-14T20:41:00.000Z')

@@ -1,6 +1,6 @@
 import type { OpenTunnel, TunnelProvider, ProviderEvents } from '#engine/tunnel/provider.ts'
 import { TunnelFailure } from '#engine/tunnel/provider.ts'
-import type { Circumstances } from './tunnel-rig.ts'
+import type { OpenOptions } from './tunnel-rig.ts'
 
 /** A tunnel opened directly by a provider. */
 export interface OpenedTunnel extends AsyncDisposable {
@@ -14,7 +14,7 @@ export interface OpenedTunnel extends AsyncDisposable {
 
 export async function openTunnel(
   provider: TunnelProvider,
-  { world, options }: Circumstances,
+  { world, options }: OpenOptions,
   port: number,
   previousName: string | null = null,
 ): Promise<OpenedTunnel> {

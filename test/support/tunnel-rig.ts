@@ -4,7 +4,7 @@ import type { OpenTunnel, ProviderDependencies } from '#engine/tunnel/provider.t
 type Options = Readonly<Record<string, string>>
 
 /** Options for opening a tunnel. */
-export interface Circumstances {
+export interface OpenOptions {
   readonly world: ProviderDependencies
   readonly options: Options
 }
@@ -12,15 +12,15 @@ export interface Circumstances {
 /** A local replacement for the remote side of a tunnel. */
 export interface FarSide extends AsyncDisposable {
   /** Opens a tunnel to this port. */
-  towards(port: number): Promise<Circumstances>
+  towards(port: number): Promise<OpenOptions>
   /** Names of processes that the provider has started and that are still running. */
   left(): readonly string[]
   /** Null if the remote side cannot be controlled. */
   readonly held: {
     /** Makes the remote side unreachable. */
-    absent(): Promise<Circumstances>
+    absent(): Promise<OpenOptions>
     /** Makes the remote side unresponsive. */
-    silent(): Promise<Circumstances>
+    silent(): Promise<OpenOptions>
     /** Ends the tunnel from the remote side. */
     end(open: OpenTunnel): Promise<void>
   } | null
@@ -29,7 +29,7 @@ export interface FarSide extends AsyncDisposable {
 /** Provider-specific data for the conformance suite. */
 export interface TunnelRig {
   /** Name of the replacement for the remote side, for test titles. */
-  readonly standsFor: string
+  readonly label: string
   /** Why the provider cannot be tested on this computer; null: it can. */
   readonly notHere: string | null
   /** False for a provider that opens nothing itself, so that nothing can be missing, hang, or end. */

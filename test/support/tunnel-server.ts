@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { randomName, reset, TunnelConnections } from './tunnel-connections.ts'
 import { answerOpening, page, type OpeningAnswer } from './tunnel-opening.ts'
-import { passOn, passUpgrade, type BodyLimit } from './tunnel-pass.ts'
+import { relayRequest, relayUpgrade, type BodyLimit } from './tunnel-relay.ts'
 
 export interface TunnelServerOptions {
   /** Absent: a free port. */
@@ -104,7 +104,7 @@ export async function tunnelServer(options: TunnelServerOptions = {}): Promise<T
       } else if (interstitial && isBrowser(req)) {
         res.writeHead(511, { 'Content-Type': 'text/html' }).end(page('Tunnel website ahead!'))
       } else if (hijacked) res.writeHead(200, { 'Content-Type': 'text/html' }).end(page('Welcome'))
-      else if (client) passOn(client, req, res, limit, alive)
+      else if (client) relayRequest(client, req, res, limit, alive)
       else res.writeHead(404).end('404')
     })
   }
@@ -112,7 +112,7 @@ export async function tunnelServer(options: TunnelServerOptions = {}): Promise<T
   const server = createServer({ requestTimeout: 0, headersTimeout: 0 }, listener)
   server.on('upgrade', (req: IncomingMessage, socket: Duplex, rest: Buffer) => {
     const client = clients.get(subdomainOf(req.headers.host ?? '') ?? '')
-    if (client) passUpgrade(client, req, socket, rest)
+    if (client) relayUpgrade(client, req, socket, rest)
     else socket.destroy()
   })
   server.on('connection', (socket) => {

@@ -13,7 +13,7 @@ import { open } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { root } from '../processes.ts'
-import { memoryOf } from '../store/questions.ts'
+import { memoryOf } from '../store/queries.ts'
 import { storeOf } from '../store/store-of.ts'
 
 const many = Number(process.env['DELIVERIES'] ?? 1_000_000)

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { root } from '../processes.ts'
-import { memoryOf, questionsFor, type Question } from './questions.ts'
+import { memoryOf, questionsFor, type Question } from './queries.ts'
 import { appVersion } from '../../support/app-version.ts'
 
 /** Number of repetitions of each query. */

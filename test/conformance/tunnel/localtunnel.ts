@@ -6,7 +6,7 @@ const threads = (): string[] =>
   process.getActiveResourcesInfo().filter((kind) => kind === 'MessagePort')
 
 const rig: TunnelRig = {
-  standsFor: 'a stand-in for the server, and the real client',
+  label: 'the real client and a test server',
   notHere: null,
   holds: true,
   absence: ['server_down'],

@@ -2,7 +2,7 @@ import { startEdge, type Edge } from '#test/support/tunnel-programs/edge.ts'
 import type { TunnelRig } from '#test/support/tunnel-rig.ts'
 
 const rig: TunnelRig = {
-  standsFor: 'a reverse proxy on loopback, as a user would wire it',
+  label: 'a reverse proxy on loopback, as a user would wire it',
   notHere: null,
   holds: false,
   absence: [],

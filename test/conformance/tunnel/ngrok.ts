@@ -1,9 +1,9 @@
-import { noStandIns, programFarSide } from '#test/support/tunnel-programs/program-rig.ts'
+import { fakesUnavailable, programFarSide } from '#test/support/tunnel-programs/program-rig.ts'
 import type { TunnelRig } from '#test/support/tunnel-rig.ts'
 
 const rig: TunnelRig = {
-  standsFor: 'a stand-in for the program ngrok',
-  notHere: noStandIns,
+  label: 'a fake ngrok',
+  notHere: fakesUnavailable,
   holds: true,
   absence: ['server_unresolved'],
   written: [

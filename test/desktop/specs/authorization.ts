@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Run } from '#contract/authorization.ts'
 import { tempDir } from '../harness.ts'
-import { openPageWire, type PageWire } from '../page-wire.ts'
+import { openPageClient, type PageClient } from '../page-client.ts'
 import type { Specs } from './app-under-test.ts'
 import { openApp, sharedApp, type OpenedApp } from './opened-app.ts'
 
@@ -12,7 +12,7 @@ import { openApp, sharedApp, type OpenedApp } from './opened-app.ts'
 const NOWHERE = 'https://integration.invalid/callback?tenant=7'
 
 interface Desk {
-  readonly wire: PageWire
+  readonly wire: PageClient
   readonly integrationId: number
   /** Of the service. */
   readonly origin: string
@@ -24,7 +24,7 @@ interface Desk {
 
 /** Starts the sandbox's service, and sets its integration to redirect to `NOWHERE`. */
 async function deskOf({ app, page }: OpenedApp): Promise<Desk> {
-  const wire = await openPageWire(page)
+  const wire = await openPageClient(page)
   const { integrations } = await wire.call('app.snapshot', {})
   const integrationId = integrations.find(({ kind }) => kind === 'sandbox')?.id ?? -1
   await wire.call('integrations.update', {

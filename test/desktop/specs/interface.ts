@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { entries } from '#contract/commands.ts'
-import { unrefused } from '#test/support/policy-probe.ts'
+import { unblockedAttempts } from '#test/support/policy-probe.ts'
 import { jsonLines, runCli } from '#test/support/run-cli.ts'
 import { connected, tempDir } from '../harness.ts'
 import type { Specs } from './app-under-test.ts'
@@ -112,7 +112,7 @@ export const interfaceSpecs: Specs = (binary) => {
       )
       expect(headers[0]).not.toContain('unsafe')
       expect(headers[1]).toBe('nosniff')
-      expect(await unrefused(page)).toEqual([])
+      expect(await unblockedAttempts(page)).toEqual([])
       const licences = await page.evaluate(async () => {
         const answer = await fetch('/licences.txt')
         return [answer.headers.get('content-type'), await answer.text()]
@@ -123,7 +123,7 @@ export const interfaceSpecs: Specs = (binary) => {
 
     it('runs only its own scripts, and contacts no other host', async () => {
       const { page } = opened()
-      expect(await unrefused(page)).toEqual([])
+      expect(await unblockedAttempts(page)).toEqual([])
       await page.reload()
       await connected(page)
     })

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { expect, it } from 'vitest'
 import { logOf } from '#test/support/event-log.ts'
 import { root, tempDir } from '../harness.ts'
-import { openPageWire } from '../page-wire.ts'
+import { openPageClient } from '../page-client.ts'
 import type { Specs } from './app-under-test.ts'
 import { openApp } from './opened-app.ts'
 
@@ -52,7 +52,7 @@ export const launchRequestSpecs: Specs = (binary) => {
     await page.getByText('chosen.ndjson').first().waitFor()
     await expect.poll(() => new URL(page.url()).hash).toMatch(/^#\/logs\/\d+/)
 
-    const wire = await openPageWire(page)
+    const wire = await openPageClient(page)
     const { ticket } = await wire.call('logs.export', {
       to: { kind: 'ask', name: '../elsewhere/a.ndjson' },
     })

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { hostile, hostileHead, hostileItems } from '#test/support/hostile-log.ts'
 import { pageText, writePage } from '#test/support/log-page.ts'
 import { openFile } from '#test/support/opened-file.ts'
-import { unrefused } from '#test/support/policy-probe.ts'
+import { unblockedAttempts } from '#test/support/policy-probe.ts'
 import { closeBrowser } from '#test/support/product.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
 
@@ -104,5 +104,5 @@ it('shows a delivery full of HTML and script as text, and runs none of it', asyn
   expect(file.requests.map((request) => new URL(request).protocol)).toEqual(['file:'])
   expect(file.faults).toEqual([])
   // Last, since the page can be used no more: should anything of it ever become markup, its policy refuses that.
-  expect(await unrefused(page)).toEqual([])
+  expect(await unblockedAttempts(page)).toEqual([])
 })

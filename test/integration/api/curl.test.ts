@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ApiRequest } from '#contract/api.ts'
 import { apiServer, type ApiServer, type Arrived } from '#test/support/api-server.ts'
-import { on, openConsole, planted } from '#test/support/console.ts'
+import { on, openConsole, canary } from '#test/support/console.ts'
 
 type Console = Awaited<ReturnType<typeof openConsole>>
 let server: ApiServer
@@ -51,8 +51,8 @@ async function both(more: Partial<ApiRequest>, withToken: boolean) {
   await run('/bin/sh', [script], {
     env: {
       PATH: process.env['PATH'],
-      TOKEN: planted.token,
-      [`REFRESH_TOKEN_${tab.tokenId}`]: planted.refreshToken,
+      TOKEN: canary.token,
+      [`REFRESH_TOKEN_${tab.tokenId}`]: canary.refreshToken,
     },
   })
   const curled = server.arrived.at(-1)
@@ -71,7 +71,7 @@ test.runIf(hasCurl).each<[string, () => Partial<ApiRequest>]>([
   ['GET with a body', () => ({ body: 'x' })],
   ['headers', () => ({ headers: [on('X-Empty', ''), on('X-Quote', `it's "$HOME" \`id\``)] })],
   ['no token', () => ({ tokenId: null })],
-  ['a typed Authorization', () => ({ headers: [on('Authorization', `Bearer ${planted.token}`)] })],
+  ['a typed Authorization', () => ({ headers: [on('Authorization', `Bearer ${canary.token}`)] })],
   ['a hostile body', () => ({ method: 'POST', body: nasty })],
   ['a body like a file name', () => ({ method: 'PUT', body: '@/etc/passwd' })],
   ['a body like an option', () => ({ method: 'PUT', body: '-x' })],
@@ -83,11 +83,11 @@ test.runIf(hasCurl).each<[string, () => Partial<ApiRequest>]>([
     'a body with tokens in it',
     () => ({
       method: 'POST',
-      body: JSON.stringify({ a: planted.token, b: planted.refreshToken, c: "it's" }),
+      body: JSON.stringify({ a: canary.token, b: canary.refreshToken, c: "it's" }),
     }),
   ],
-  ['a body with NUL', () => ({ method: 'POST', body: `-a\0b${nasty}\0${planted.token}%` })],
-  ['a large body', () => ({ method: 'POST', body: `${nasty}${planted.token}`.repeat(2000) })],
+  ['a body with NUL', () => ({ method: 'POST', body: `-a\0b${nasty}\0${canary.token}%` })],
+  ['a large body', () => ({ method: 'POST', body: `${nasty}${canary.token}`.repeat(2000) })],
 ])('the command sends what the console sends: %s', async (_, more) => {
   for (const withToken of [false, true]) {
     const { sent, curled } = await both(more(), withToken)
@@ -108,7 +108,7 @@ test('the token is a variable unless its value is requested', async () => {
     ].join(' \\\n  '),
   )
   const withIt = await commandOf({}, true)
-  expect(withIt).toContain(`-H 'Authorization: Bearer ${planted.token}'`)
+  expect(withIt).toContain(`-H 'Authorization: Bearer ${canary.token}'`)
 })
 
 test('an invalid request cannot be shown as a command', async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ApiExchange } from '#contract/api.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { apiServer, headerOf, type ApiServer } from '#test/support/api-server.ts'
-import { on, openConsole, planted } from '#test/support/console.ts'
+import { on, openConsole, canary } from '#test/support/console.ts'
 
 type Console = Awaited<ReturnType<typeof openConsole>>
 let own: ApiServer
@@ -44,7 +44,7 @@ async function refusal(sending: Promise<unknown>): Promise<AppError> {
   throw new Error('it was sent', { cause: outcome })
 }
 
-const bearer = `Bearer ${planted.token}`
+const bearer = `Bearer ${canary.token}`
 
 test('the token is sent to the integration in the Authorization header', async () => {
   const exchange = await tab.send({
@@ -90,28 +90,25 @@ test('a path that looks like another URL is sent to the integration', async () =
 
 test.each<[string, () => Parameters<Console['send']>[0]]>([
   ['the chosen token', () => ({})],
-  [
-    'the token in a typed header',
-    () => ({ tokenId: null, headers: [on('X-Auth', planted.token)] }),
-  ],
+  ['the token in a typed header', () => ({ tokenId: null, headers: [on('X-Auth', canary.token)] })],
   [
     'the token as typed Basic credentials',
     () => ({
       tokenId: null,
       headers: [
-        on('Authorization', `Basic ${Buffer.from(`me:${planted.token}`).toString('base64')}`),
+        on('Authorization', `Basic ${Buffer.from(`me:${canary.token}`).toString('base64')}`),
       ],
     }),
   ],
   ['a marker', () => ({ tokenId: null, headers: [on('X-Auth', `«token_${tab.tokenId}»`)] })],
-  ['the token in the query', () => ({ tokenId: null, query: [on('t', planted.token)] })],
+  ['the token in the query', () => ({ tokenId: null, query: [on('t', canary.token)] })],
   [
     'the refresh token in the body',
-    () => ({ tokenId: null, method: 'POST', body: `{"x":"${planted.refreshToken}"}` }),
+    () => ({ tokenId: null, method: 'POST', body: `{"x":"${canary.refreshToken}"}` }),
   ],
   [
     'the access secret in the body',
-    () => ({ tokenId: null, method: 'POST', body: planted.accessSecret }),
+    () => ({ tokenId: null, method: 'POST', body: canary.accessSecret }),
   ],
 ])('a request with a secret to another origin is rejected: %s', async (_, more) => {
   const before = other.arrived.length
@@ -125,7 +122,7 @@ test.each<[string, () => Parameters<Console['send']>[0]]>([
       code: 'other_origin',
       details: { origin: new URL(address).origin, integrationOrigin: own.origin },
     })
-    for (const value of Object.values(planted)) expect(error.message).not.toContain(value)
+    for (const value of Object.values(canary)) expect(error.message).not.toContain(value)
   }
   expect(other.arrived).toHaveLength(before)
 })
@@ -187,7 +184,7 @@ test('a redirect within the integration keeps the token; one back from another o
 test('a redirect that would send a secret in its body to another origin is not followed', async () => {
   const before = other.arrived.length
   redirects = { '/v1/things': { status: 307, location: `${other.origin}/landed` } }
-  const exchange = await tab.send({ method: 'POST', body: JSON.stringify({ a: planted.token }) })
+  const exchange = await tab.send({ method: 'POST', body: JSON.stringify({ a: canary.token }) })
   expect(other.arrived).toHaveLength(before)
   expect(exchange).toMatchObject({ status: 307 })
   expect(exchange.error).toContain('not followed')

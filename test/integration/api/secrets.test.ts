@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import type { HostFrame } from '#contract/host.ts'
 import { systemClock } from '#engine/platform/clock.ts'
 import { apiServer } from '#test/support/api-server.ts'
-import { on, openConsole, planted } from '#test/support/console.ts'
+import { on, openConsole, canary } from '#test/support/console.ts'
 import { rawServer } from '#test/support/raw-server.ts'
 
 /** Values that Tabscope sees only in a request or a response. */
@@ -38,7 +38,7 @@ test('secrets are not in replies, pushes, the log or files', async () => {
       token: strange.token,
       refreshToken: strange.refreshToken,
     })
-    response.statusMessage = `OK ${planted.token}`
+    response.statusMessage = `OK ${canary.token}`
     if (request.url.startsWith('/moved')) {
       // Only the next response reveals that this is a secret.
       response.setHeader('X-Hint', strange.token)
@@ -53,7 +53,7 @@ test('secrets are not in replies, pushes, the log or files', async () => {
     }
     response.end(answer)
   })
-  const values = [...Object.values(planted), ...Object.values(strange)]
+  const values = [...Object.values(canary), ...Object.values(strange)]
   const tab = await openConsole({ baseUrl: server.origin })
   const seen: unknown[] = []
   const { engine } = tab.tab
@@ -62,12 +62,12 @@ test('secrets are not in replies, pushes, the log or files', async () => {
     const more = {
       method: 'POST',
       query: [on('access_token', strange.query)],
-      headers: [on('Cookie', `s=${strange.cookie}`), on('X-Copy', planted.token)],
+      headers: [on('Cookie', `s=${strange.cookie}`), on('X-Copy', canary.token)],
       body: JSON.stringify({
         grant_type: 'authorization_code',
         code: strange.code,
-        api_access_secret: planted.accessSecret,
-        note: planted.refreshToken,
+        api_access_secret: canary.accessSecret,
+        note: canary.refreshToken,
       }),
     }
     const typed = [...more.headers, on('Authorization', `Bearer ${strange.typed}`)]
@@ -75,7 +75,7 @@ test('secrets are not in replies, pushes, the log or files', async () => {
       more,
       { ...more, path: '/moved' },
       { ...more, path: '/coded' },
-      { ...more, headers: typed, path: `/in/${encodeURIComponent(planted.token)}` },
+      { ...more, headers: typed, path: `/in/${encodeURIComponent(canary.token)}` },
     ]) {
       const exchange = await tab.send(request)
       expect(exchange.status).toBe(200)
@@ -121,16 +121,16 @@ test('masked values are revealed one at a time, by name', async () => {
   await using tab = await openConsole({ baseUrl: server.origin })
   const { engine } = tab.tab
   const { id, heldBack } = await tab.send({
-    headers: [on('Authorization', strange.typed), on('X-Copy', planted.token)],
+    headers: [on('Authorization', strange.typed), on('X-Copy', canary.token)],
   })
   const values = new Map<string, string>()
   for (const { name } of heldBack) {
     values.set(name, (await engine.call('api.reveal', { id, name })).value)
   }
   expect([...values.values()].toSorted()).toEqual(
-    [planted.token, strange.token, strange.typed].toSorted(),
+    [canary.token, strange.token, strange.typed].toSorted(),
   )
-  expect(values.get(`token_${tab.tokenId}`)).toBe(planted.token)
+  expect(values.get(`token_${tab.tokenId}`)).toBe(canary.token)
   await expect(engine.call('api.reveal', { id, name: 'access_secret_1' })).rejects.toMatchObject({
     code: 'not_found',
   })
@@ -173,7 +173,7 @@ test('a token refreshed since is not revealed in place of the one that was sent'
 })
 
 test('a truncated encoded body is searched as far as it can be decoded', async () => {
-  const whole = gzipSync(`{"a":"${planted.token}","b":"${randomBytes(5000).toString('hex')}"}`)
+  const whole = gzipSync(`{"a":"${canary.token}","b":"${randomBytes(5000).toString('hex')}"}`)
   await using server = await rawServer((socket) => {
     socket.write(
       `HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: ${whole.byteLength}\r\n\r\n`,
@@ -195,10 +195,10 @@ test('a truncated encoded body is searched as far as it can be decoded', async (
 test('a large body is searched completely, across chunk boundaries', async () => {
   const size = 3 * 1024 * 1024
   const piece = 256 * 1024
-  const places = [0, piece - 3, size - planted.token.length]
+  const places = [0, piece - 3, size - canary.token.length]
   await using server = await apiServer((request, response) => {
     const body = Buffer.alloc(size, 'x')
-    body.write(planted.token, places[Number(request.url.slice(1))] ?? 0)
+    body.write(canary.token, places[Number(request.url.slice(1))] ?? 0)
     response.end(body)
   })
   await using tab = await openConsole({ baseUrl: server.origin })
@@ -206,7 +206,7 @@ test('a large body is searched completely, across chunk boundaries', async () =>
     const { id, heldBack } = await tab.send({ path: `/${place}`, tokenId: null })
     expect(heldBack.map(({ name }) => name)).toEqual([`token_${tab.tokenId}`])
     const { bytes } = await tab.tab.engine.call('api.body', { id, offset: 0, length: 4_000_000 })
-    expect(Buffer.from(bytes).includes(planted.token)).toBe(false)
+    expect(Buffer.from(bytes).includes(canary.token)).toBe(false)
     expect(Buffer.from(bytes).includes(`«token_${tab.tokenId}»`)).toBe(true)
   }
 })
@@ -215,17 +215,17 @@ test('the markers of a saved request are filled in when it is sent', async () =>
   await using server = await apiServer((_, response) => response.end('{}'))
   await using tab = await openConsole({ baseUrl: server.origin })
   const { engine } = tab.tab
-  const body = JSON.stringify({ secret: planted.accessSecret, refresh: planted.refreshToken })
+  const body = JSON.stringify({ secret: canary.accessSecret, refresh: canary.refreshToken })
   const { request, id } = await engine.call('api.save', {
     name: ' Refresh by hand ',
-    request: tab.request({ method: 'POST', body, headers: [on('X-Copy', planted.token)] }),
+    request: tab.request({ method: 'POST', body, headers: [on('X-Copy', canary.token)] }),
   })
   expect(request.body).toBe(
     `{"secret":"«access_secret_${tab.integrationId}»","refresh":"«refresh_token_${tab.tokenId}»"}`,
   )
   await engine.call('api.send', request)
   expect(server.arrived.at(-1)?.body.toString()).toBe(body)
-  expect(server.arrived.at(-1)?.headers).toContainEqual(['X-Copy', planted.token])
+  expect(server.arrived.at(-1)?.headers).toContainEqual(['X-Copy', canary.token])
 
   expect(await engine.call('api.saved', {})).toMatchObject([{ id, name: 'Refresh by hand' }])
   const again = await engine.call('api.save', { id, name: 'Other', request })

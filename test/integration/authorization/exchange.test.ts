@@ -4,7 +4,7 @@ import {
   authorizingInOneEngine,
   openAuthorizing,
   sharedAuthorizing,
-  planted,
+  canary,
   type Authorizing,
 } from '#test/support/authorization.ts'
 import { answering, openHostileEndpoint } from '#test/support/hostile-endpoint.ts'
@@ -77,9 +77,9 @@ describe('an exchange that is refused', () => {
         (endpoint.answer = answering(
           200,
           JSON.stringify({
-            access_token: planted.token,
+            access_token: canary.token,
             token_type: 'Bearer',
-            refresh_token: planted.refreshToken,
+            refresh_token: canary.refreshToken,
           }),
         )),
       'token_snake_case',
@@ -106,7 +106,7 @@ describe('an exchange that is refused', () => {
     const pushed = auth.pushed.length
     arrange(auth)
     // No code is sent twice.
-    const end = await auth.through(`${planted.code}-${name}`)
+    const end = await auth.through(`${canary.code}-${name}`)
     expect(end).toMatchObject({ state: 'failed', failure: { code }, tokenId: null })
     expect(end.failure?.message).toContain(words)
     expect(end.hasRefusedToken).toBe(name === 'a connection that is cut in the middle')
@@ -115,7 +115,7 @@ describe('an exchange that is refused', () => {
     expect(await auth.tab.engine.call('tokens.list', {})).toEqual([])
     const text = JSON.stringify(auth.pushed.slice(pushed))
     expect(text).toContain(code)
-    for (const value of Object.values(planted)) expect(text).not.toContain(value)
+    for (const value of Object.values(canary)) expect(text).not.toContain(value)
   })
 
   it('a redirect, whose target gets no request', async () => {
@@ -123,7 +123,7 @@ describe('an exchange that is refused', () => {
     await using target = await openHostileEndpoint()
     target.answer = answering(200, auth.goodAnswer())
     auth.endpoint.answer = answering(302, '', {
-      Location: `${target.origin}/api/oauth/token?code=${planted.code}`,
+      Location: `${target.origin}/api/oauth/token?code=${canary.code}`,
     })
     const end = await auth.through()
     expect(end.failure).toMatchObject({ code: 'token_redirected' })
@@ -131,7 +131,7 @@ describe('an exchange that is refused', () => {
       `${target.origin}/api/oauth/token. Tabscope did not follow it`,
     )
     expect(target.received).toEqual([])
-    expect(JSON.stringify(end)).not.toContain(planted.code)
+    expect(JSON.stringify(end)).not.toContain(canary.code)
   })
 
   it('no server', async () => {
@@ -191,7 +191,7 @@ describe('a refused token that is stored with its record', () => {
     expect(tokens).toMatchObject([{ label: 'All the same', hasRefreshToken: true }])
     expect(await engine.call('tokens.reveal', { id: tokens[0]?.id ?? 0, which: 'access' })).toEqual(
       {
-        value: planted.token,
+        value: canary.token,
       },
     )
     if (code === 'token_milliseconds') {
@@ -211,7 +211,7 @@ describe('a token that cannot be stored', () => {
     const box = createSecretBox(folder.path, {})
     let full = true
     const seal = (clear: string) => {
-      if (clear !== planted.token || !full) return box.seal(clear)
+      if (clear !== canary.token || !full) return box.seal(clear)
       full = false
       return Promise.reject(new Error(`no room for ${clear}`))
     }
@@ -221,10 +221,10 @@ describe('a token that cannot be stored', () => {
     const end = await auth.through()
     expect(end).toMatchObject({ failure: { code: 'internal' }, hasRefusedToken: true })
     expect(auth.tab.log.join()).toContain(`run ${end.id} failed`)
-    expect(auth.tab.log.join()).not.toContain(planted.token)
+    expect(auth.tab.log.join()).not.toContain(canary.token)
     const { tokenId } = await auth.tab.engine.call('authorization.keepToken', { runId: end.id })
     expect(await auth.tab.engine.call('tokens.reveal', { id: tokenId, which: 'access' })).toEqual({
-      value: planted.token,
+      value: canary.token,
     })
   })
 })

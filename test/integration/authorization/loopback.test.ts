@@ -6,7 +6,7 @@ import type { Run } from '#contract/authorization.ts'
 import {
   authorizingInOneEngine,
   openAuthorizing,
-  planted,
+  canary,
   type Authorizing,
 } from '#test/support/authorization.ts'
 import { freePort } from '#test/support/free-port.ts'
@@ -83,7 +83,7 @@ describe('the listener of a flow', () => {
     expect(page.status).toBe(200)
     const html = await page.text()
     expect(html).toContain('You can close this page and return to Tabscope.')
-    expect(html).not.toMatch(/<script|planted/i)
+    expect(html).not.toMatch(/<script|canary/i)
     expect(Object.fromEntries(page.headers)).toMatchObject({
       'cache-control': 'no-store',
       'referrer-policy': 'no-referrer',
@@ -104,7 +104,7 @@ describe('the listener of a flow', () => {
     const run = await loop.start()
     expect((await fetch(auth.redirectFor(run))).status).toBe(200)
     await until('the exchange', () => auth.endpoint.received.length === 1)
-    for (const code of [planted.code, 'another']) {
+    for (const code of [canary.code, 'another']) {
       const again = await fetch(auth.redirectFor(run, { code }))
       expect(again.status).toBe(409)
       expect(await again.text()).toContain('Redirect already received')
@@ -141,7 +141,7 @@ describe('the listener of a flow', () => {
     expect(page.status).toBe(404)
     const end = await auth.ended(run)
     expect(end.failure).toMatchObject({ code })
-    expect(JSON.stringify(end)).not.toContain(planted.code)
+    expect(JSON.stringify(end)).not.toContain(canary.code)
     expect(auth.endpoint.received).toEqual([])
     await until('the listener to go', () => isFree(loop.port))
   })
@@ -184,13 +184,13 @@ describe('the listener of a flow', () => {
 
   it.each([
     ['no query', ''],
-    ['no state', 'code=planted-guess'],
-    ['an empty state', 'code=planted-guess&state='],
-    ['a wrong state', 'code=planted-guess&state=planted-state'],
-    ['a state beside the right one', 'code=planted-guess&state=planted-state&state=STATE'],
-    ['the right state twice', 'code=planted-guess&state=STATE&state=STATE'],
-    ['an error without a state', 'error=access_denied&error_description=planted-words'],
-    ['an error with a wrong state', 'error=access_denied&state=planted-state'],
+    ['no state', 'code=canary-guess'],
+    ['an empty state', 'code=canary-guess&state='],
+    ['a wrong state', 'code=canary-guess&state=canary-state'],
+    ['a state beside the right one', 'code=canary-guess&state=canary-state&state=STATE'],
+    ['the right state twice', 'code=canary-guess&state=STATE&state=STATE'],
+    ['an error without a state', 'error=access_denied&error_description=canary-words'],
+    ['an error with a wrong state', 'error=access_denied&state=canary-state'],
   ])(
     'a visit with %s does not end the run, and the genuine redirect still works',
     async (_name, query) => {
@@ -203,11 +203,11 @@ describe('the listener of a flow', () => {
       const waiting = await auth.tab.engine.call('authorization.run', { id: run.id })
       expect(waiting).toMatchObject({ state: 'waiting', failure: null })
       expect(waiting.steps.at(-1)).toMatchObject({ kind: 'returned', outcome: 'note', facts: [] })
-      expect(JSON.stringify(waiting)).not.toContain('planted')
+      expect(JSON.stringify(waiting)).not.toContain('canary')
       expect((await fetch(auth.redirectFor(run))).status).toBe(200)
       const end = await auth.ended(run)
       expect(end).toMatchObject({ state: 'succeeded' })
-      expect(JSON.stringify(end)).not.toMatch(/planted-(guess|state|words)/)
+      expect(JSON.stringify(end)).not.toMatch(/canary-(guess|state|words)/)
       expect(auth.endpoint.received).toHaveLength(1)
     },
   )

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { serveOneUseLink } from '#engine/oauth/agents/open-page.ts'
 
-const target = 'https://service.test/manager/oauth?state=planted'
+const target = 'https://service.test/manager/oauth?state=canary'
 
 async function open() {
   const link = await serveOneUseLink(target)
@@ -26,13 +26,13 @@ async function raw(
 
 it('redirects once, and then reports that it was used', async () => {
   await using link = await open()
-  expect(link.address).not.toContain('planted')
+  expect(link.address).not.toContain('canary')
   expect(await raw(link.address)).toEqual({ status: 302, location: target })
   const again = await fetch(link.address, { redirect: 'manual' })
   expect(again.status).toBe(410)
   const text = await again.text()
   expect(text).toContain('This link has already been used')
-  expect(text).not.toContain('planted')
+  expect(text).not.toContain('canary')
 })
 
 it('is not used up by a client that does not open it as a page', async () => {

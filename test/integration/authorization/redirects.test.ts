@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import {
   authorizingInOneEngine,
   openAuthorizing,
-  planted,
+  canary,
   sharedAuthorizing,
   type Authorizing,
 } from '#test/support/authorization.ts'
@@ -110,10 +110,10 @@ describe('an address that is pasted', () => {
     const auth = shared()
     const run = await auth.start()
     const state = new URL(run.authorizeUrl ?? '').searchParams.get('state') ?? ''
-    await auth.paste(run, address.replace('STATE', state).replace('code=C', `code=${planted.code}`))
+    await auth.paste(run, address.replace('STATE', state).replace('code=C', `code=${canary.code}`))
     const ended = await auth.ended(run)
     expect(ended).toMatchObject({ state: 'failed', failure: { code } })
-    expect(JSON.stringify(ended)).not.toContain(planted.code)
+    expect(JSON.stringify(ended)).not.toContain(canary.code)
     expect(auth.endpoint.received).toEqual([])
   })
 
@@ -126,10 +126,10 @@ describe('an address that is pasted', () => {
     await using auth = await open({ redirectUrls: [redirectUrl] })
     const run = await auth.start()
     const state = new URL(run.authorizeUrl ?? '').searchParams.get('state') ?? ''
-    const pasted = address.replace('STATE', state).replace('code=C', `code=${planted.code}`)
+    const pasted = address.replace('STATE', state).replace('code=C', `code=${canary.code}`)
     const error: unknown = await auth.paste(run, pasted).catch((thrown: unknown) => thrown)
     expect(error).toMatchObject({ code: 'not_ours' })
-    expect(String(error)).not.toContain(planted.code)
+    expect(String(error)).not.toContain(canary.code)
     await auth.paste(run, auth.redirectFor(run))
     expect(await auth.ended(run)).toMatchObject({ state: 'succeeded' })
   })

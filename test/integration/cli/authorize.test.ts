@@ -2,10 +2,10 @@ import { createServer, type Server } from 'node:http'
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { heldFolder } from '#test/support/held-folder.ts'
+import { engineOnFolder } from '#test/support/engine-on-folder.ts'
 import {
   accessSecret,
-  comeBack,
+  followRedirect,
   decide,
   openCliService,
   pastedUrl,
@@ -35,7 +35,7 @@ test('prints the URL and then the token, each on a line, without secrets', async
   expect(waiting.line).toMatchObject({ event: 'authorize_url', redirectUrl: cli.servedUrl })
   const query = new URL(waiting.url).searchParams
   expect([...query.keys()]).toEqual(['response_type', 'access_id', 'redirect_url', 'state'])
-  const page = await comeBack(waiting.url)
+  const page = await followRedirect(waiting.url)
   expect(page.status).toBe(200)
   const { code, stdout, stderr } = await waiting.ended
   const [, token, ...more] = jsonLines(stdout)
@@ -50,7 +50,7 @@ test('prints the URL and then the token, each on a line, without secrets', async
 test('does the same while Tabscope runs on the folder', async () => {
   await using _ = await startListening(cli.folder, ['serve', '--no-open', '--ui-port', '0'])
   await using waiting = await cli.authorize()
-  await comeBack(waiting.url, 'jonas')
+  await followRedirect(waiting.url, 'jonas')
   const { code, stdout } = await waiting.ended
   expect(code).toBe(0)
   expect(jsonLines(stdout).map(({ event }) => event)).toEqual(['authorize_url', 'token'])
@@ -63,7 +63,7 @@ test('other commands can use the folder while one waits', async () => {
   expect(jsonLines(stdout)).toMatchObject([
     { event: 'run', id: waiting.line['runId'], state: 'waiting' },
   ])
-  await comeBack(waiting.url)
+  await followRedirect(waiting.url)
   expect((await waiting.ended).code).toBe(0)
 })
 
@@ -72,7 +72,7 @@ test('prints the URL and the token as text on stdout', async () => {
   const out: Buffer[] = []
   running.child.stdout?.on('data', (chunk: Buffer) => out.push(chunk))
   const url = await until('the address', () => /http\S+/.exec(Buffer.concat(out).toString())?.[0])
-  await comeBack(url)
+  await followRedirect(url)
   const { code, stdout, stderr } = await running.ended
   expect({ code, stderr }).toEqual({ code: 0, stderr: 'Open this URL and approve:\n' })
   expect(stdout.toString()).toMatch(
@@ -122,7 +122,7 @@ test('uses the sandbox if there is no other integration', async () => {
   await using running = startCli(['authorize', '--no-open', '--json', '--data', folder.path])
   const line = await until('the address', () => running.lines()[0], 20_000)
   expect(line['url']).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/manager\/oauth\?/)
-  await comeBack(String(line['url']))
+  await followRedirect(String(line['url']))
   const { code, stderr } = await running.ended
   expect(code).toBe(0)
   expect(stderr).toContain('The sandbox stops when this command exits')
@@ -143,14 +143,14 @@ test.runIf(process.platform === 'linux')('opens the system’s browser', async (
   await using running = startCli(['authorize', '--json', '--data', cli.folder], { env })
   const link = await until('the browser', () => readFile(opened, 'utf8').catch(() => null), 20_000)
   const url = (await fetch(link, { redirect: 'manual' })).headers.get('location') ?? ''
-  await comeBack(url)
+  await followRedirect(url)
   const { code, stdout } = await running.ended
   expect(code).toBe(0)
   expect(jsonLines(stdout)[0]).toMatchObject({ event: 'authorize_url', url })
 })
 
 describe('while Tabscope runs', () => {
-  heldFolder(() => cli.folder)
+  engineOnFolder(() => cli.folder)
 
   test('accepts a pasted URL if nothing serves the redirect URL; rejects a foreign one and continues', async () => {
     await using waiting = await cli.authorize(['--redirect-url', pastedUrl])
@@ -251,7 +251,7 @@ describe('while Tabscope runs', () => {
       String(id),
     ])
     expect(new URL(waiting.url).searchParams.get('state')).toBe('a state & more')
-    await comeBack(waiting.url)
+    await followRedirect(waiting.url)
     const { code, stdout } = await waiting.ended
     expect(code).toBe(0)
     expect(jsonLines(stdout).at(-1)).toMatchObject({ event: 'token', id })

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { heldFolder } from '#test/support/held-folder.ts'
+import { engineOnFolder } from '#test/support/engine-on-folder.ts'
 import {
   loopbackService,
   type Arrived,
@@ -147,7 +147,7 @@ test('20 simultaneous calls on one folder all succeed, with and without a runnin
 })
 
 describe('while Tabscope runs', () => {
-  heldFolder(() => folder.path)
+  engineOnFolder(() => folder.path)
 
   test('a body that cannot be decoded is printed as received, and this is reported', async () => {
     const { code, stdout, stderr } = await call(['GET', '/bad-gzip'])
@@ -268,11 +268,11 @@ describe('while Tabscope runs', () => {
   test('--data with a body is rejected with a hint, and nothing is created or sent', async () => {
     const before = service.arrived.length
     await using empty = ownedFolder()
-    for (const body of ['{"a":"planted"}', '@file', empty.path]) {
+    for (const body of ['{"a":"canary"}', '@file', empty.path]) {
       const { code, stdout, stderr } = await runCli(['call', 'POST', '/text', '--data', body])
       expect({ code, stdout: stdout.toString() }).toEqual({ code: 2, stdout: '' })
       expect(stderr).toContain('To send a request body, use --body.')
-      expect(stderr).not.toContain('planted')
+      expect(stderr).not.toContain('canary')
     }
     expect(await readdir(empty.path)).toEqual([])
     expect(service.arrived).toHaveLength(before)

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { heldFolder } from '#test/support/held-folder.ts'
+import { engineOnFolder } from '#test/support/engine-on-folder.ts'
 import { DiagnosisOutput } from '#contract/cli-output/deliveries.ts'
 import { jsonLines, runCli, startListening, type CliOptions } from '#test/support/run-cli.ts'
 import { ownedFolder, type OwnedFolder } from '#test/support/temp-folder.ts'
@@ -45,7 +45,7 @@ it('reports what matches, and what to do', async () => {
 })
 
 describe('while Tabscope runs', () => {
-  const held = heldFolder(() => folder.path, { secret })
+  const held = engineOnFolder(() => folder.path, { secret })
 
   it('lists every cause with --all', async () => {
     const text = (await diagnose(['1', '--all'])).stdout.toString()

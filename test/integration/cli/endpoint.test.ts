@@ -1,14 +1,14 @@
 import { spawnSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { heldFolder } from '#test/support/held-folder.ts'
+import { engineOnFolder } from '#test/support/engine-on-folder.ts'
 import { cliFile, jsonLines, runCli, startCli, type CliOptions } from '#test/support/run-cli.ts'
 import { ownedFolder, type OwnedFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
 
 const hasTerminal = spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0
-const first = 'planted-webhook-secret-1a2b'
-const second = 'planted-webhook-secret-3c4d'
+const first = 'canary-webhook-secret-1a2b'
+const second = 'canary-webhook-secret-3c4d'
 let folder: OwnedFolder
 /** All output without --reveal. */
 let printed = ''
@@ -30,7 +30,7 @@ async function json(args: readonly string[], options: CliOptions = {}) {
 }
 
 describe('while Tabscope runs', () => {
-  const held = heldFolder(() => folder.path)
+  const held = engineOnFolder(() => folder.path)
 
   /** The verdict of a delivery to the endpoint that is signed with this secret. */
   async function verdictOf(secret: string): Promise<unknown> {

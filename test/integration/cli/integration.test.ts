@@ -1,12 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { heldFolder } from '#test/support/held-folder.ts'
+import { engineOnFolder } from '#test/support/engine-on-folder.ts'
 import { defaultRefreshTemplate } from '#contract/constants.ts'
 import { jsonLines, runCli, type CliOptions, type CliResult } from '#test/support/run-cli.ts'
 import { ownedFolder, type OwnedFolder } from '#test/support/temp-folder.ts'
 
-const secret = 'planted-access-secret-7f3a'
+const secret = 'canary-access-secret-7f3a'
 let folder: OwnedFolder
 
 beforeAll(() => {
@@ -82,7 +82,7 @@ test('set again changes only the given values', async () => {
 })
 
 describe('while Tabscope runs', () => {
-  heldFolder(() => folder.path)
+  engineOnFolder(() => folder.path)
 
   test('set changes the refresh rule', async () => {
     const file = path.join(folder.path, 'template.json')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { interfaceClient } from '#test/support/interface-client.ts'
 import { runCli, startCli, startListening } from '#test/support/run-cli.ts'
-import { standInBrowser } from '#test/support/stand-in-browser.ts'
+import { fakeBrowser } from '#test/support/fake-browser.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
 
@@ -10,7 +10,7 @@ test.runIf(process.platform === 'linux')(
   'no argument of any process holds the launch token while the browser is opened, but a ticket that works once',
   async () => {
     await using folder = ownedFolder()
-    const { PATH, ...browser } = standInBrowser(folder.path)
+    const { PATH, ...browser } = fakeBrowser(folder.path)
     const args = ['serve', '--port', '0', '--ui-port', '0', '--json', '--data', folder.path]
     await using tab = startCli(args, { env: { PATH } })
     const ready = await until('the first line', () => tab.lines()[0], 30_000)
@@ -46,7 +46,7 @@ test.runIf(process.platform === 'linux')(
   'no argument of any process holds the state of an authorization, but a link that redirects to it once',
   async () => {
     await using folder = ownedFolder()
-    const { PATH, ...browser } = standInBrowser(folder.path)
+    const { PATH, ...browser } = fakeBrowser(folder.path)
     const args = ['authorize', '--json', '--data', folder.path]
     await using running = startCli(args, { env: { PATH } })
     const line = await until('the address', () => running.lines()[0], 30_000)
@@ -70,7 +70,7 @@ test.runIf(process.platform === 'linux')(
   'serve --no-open opens no browser for an authorization either, and the run reports it',
   async () => {
     await using folder = ownedFolder()
-    const { PATH, ...browser } = standInBrowser(folder.path)
+    const { PATH, ...browser } = fakeBrowser(folder.path)
     const on = ['--data', folder.path]
     await using _ = await startListening(folder.path, ['serve', '--no-open', '--ui-port', '0'], {
       env: { PATH },

@@ -101,7 +101,7 @@ test('sends signed simulated traffic to a webhook, and prints one line for each 
     const hook = ['--webhook-url', `http://127.0.0.1:${address.port}/in`]
     const options = ['--secret-env', 'HOOK_SECRET', '--rate', '50']
     await using running = startCli(['sandbox', '--json', ...hook, ...options], {
-      env: { HOOK_SECRET: 'planted hook secret' },
+      env: { HOOK_SECRET: 'canary hook secret' },
     })
     await ready(running)
     await until('five deliveries', () => running.lines().length > 5)
@@ -124,8 +124,8 @@ test('sends signed simulated traffic to a webhook, and prints one line for each 
     expect(lines).toEqual(expect.arrayContaining(expected))
     expect(expected).toEqual(expect.arrayContaining(lines))
     for (const { body, signature } of received)
-      expect(signature).toBe(createHmac('sha256', 'planted hook secret').update(body).digest('hex'))
-    expect(stdout.toString()).not.toContain('planted hook secret')
+      expect(signature).toBe(createHmac('sha256', 'canary hook secret').update(body).digest('hex'))
+    expect(stdout.toString()).not.toContain('canary hook secret')
   } finally {
     server.closeAllConnections()
     server.close()

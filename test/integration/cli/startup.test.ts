@@ -10,7 +10,7 @@ import { ownedFolder, type OwnedFolder } from '#test/support/temp-folder.ts'
 
 // What a command loads, opens and starts, which determines its startup time. `npm run bench -- command` measures the times.
 
-const watcher = new URL('../../support/watched-start.mjs', import.meta.url).href
+const watcher = new URL('../../support/record-startup.mjs', import.meta.url).href
 const Watched = z.object({ loaded: z.array(z.string()), started: z.array(z.string()) })
 const SourceMap = z.object({ sources: z.array(z.string()) })
 
@@ -46,7 +46,7 @@ function watchedHere(args: readonly string[]): Promise<WatchedResult> {
 
 async function watched(args: readonly string[]): Promise<WatchedResult> {
   const file = path.join(folder.path, 'watched.json')
-  const env = { NODE_OPTIONS: `--import=${watcher}`, WATCHED_START: file }
+  const env = { NODE_OPTIONS: `--import=${watcher}`, RECORD_STARTUP: file }
   const result = await runCli(args, { env })
   const { loaded, started } = Watched.parse(JSON.parse(readFileSync(file, 'utf8')))
   return { ...result, sources: loaded.flatMap(sourcesOf), threads: started }

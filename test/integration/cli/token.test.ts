@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { heldFolder } from '#test/support/held-folder.ts'
+import { engineOnFolder } from '#test/support/engine-on-folder.ts'
 import { accessSecret, openCliService, type CliService } from '#test/support/cli-service.ts'
 import { jsonLines, runCli, type CliOptions, type CliResult } from '#test/support/run-cli.ts'
 import { until } from '#test/support/until.ts'
@@ -64,7 +64,7 @@ test('20 simultaneous calls with one expired token: one refresh, and all succeed
 })
 
 describe('while Tabscope runs', () => {
-  const held = heldFolder(() => cli.folder)
+  const held = engineOnFolder(() => cli.folder)
 
   test('list shows each token with its state, never its value', async () => {
     const lines = await json(['token'])

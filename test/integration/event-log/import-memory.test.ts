@@ -9,7 +9,7 @@ import type { ImportEvent, ImportThreadData } from '#engine/event-logs/import/me
 import { PendingDelivery } from '#engine/event-logs/import/pending-delivery.ts'
 import { builtThreads } from '#test/support/engine.ts'
 import { logDelivery, logHead } from '#test/support/event-log.ts'
-import { standIn } from '#test/support/stand-in.ts'
+import { partialDouble } from '#test/support/partial-double.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
 
 const MiB = 1024 * 1024
@@ -92,7 +92,7 @@ test('a delivery with endless attempts or parts uses no more memory than any oth
   const attempt = { delivery: 1, attempt: { requestBody: null, answerBody: null } }
   const pending = new PendingDelivery(line)
   const take = (heap: number): string | null =>
-    pending.addAttempt(standIn<LogAttemptLine>(attempt), heap)
+    pending.addAttempt(partialDouble<LogAttemptLine>(attempt), heap)
   expect(take(500 * MiB)).toBeNull()
   expect(() => take(500 * MiB)).toThrow(tooMuch.message)
 

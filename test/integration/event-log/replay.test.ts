@@ -12,7 +12,7 @@ import { rawTarget, type ReceivedRequest, type RawTarget } from '#test/support/r
 import { tempFolder } from '#test/support/temp-folder.ts'
 
 const run = promisify(execFile)
-const standIns = path.resolve(import.meta.dirname, '../../support/event-log/stand-ins')
+const fakeClients = path.resolve(import.meta.dirname, '../../support/event-log/fake-clients')
 const real = async (program: string, said: RegExp): Promise<boolean> =>
   run(program, ['--version']).then(
     ({ stdout }) => said.test(stdout),
@@ -34,8 +34,8 @@ interface Sent {
   readonly script: string
 }
 
-/** Writes the script, runs it in a separate folder, and returns what the target received. `standIn`: name of the program to replace by its stand-in. */
-async function replay(format: string, command: string, standIn: string | null): Promise<Sent> {
+/** Writes the script, runs it in a separate folder, and returns what the target received. `fakeClient`: name of the program to replace by a fake client. */
+async function replay(format: string, command: string, fakeClient: string | null): Promise<Sent> {
   const folder = tempFolder()
   const bin = tempFolder()
   const { extension, ...rest } = formatOf(format)
@@ -43,9 +43,9 @@ async function replay(format: string, command: string, standIn: string | null): 
   const bytes = written({ ...rest, extension }, items, sampleHead(items, 'A note.'), env)
   const file = path.join(bin, `script.${extension}`)
   writeFileSync(file, bytes)
-  if (standIn !== null) {
-    const program = path.join(bin, standIn)
-    const at = path.join(standIns, `${standIn}.ts`)
+  if (fakeClient !== null) {
+    const program = path.join(bin, fakeClient)
+    const at = path.join(fakeClients, `${fakeClient}.ts`)
     writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${at}' "$@"\n`)
     chmodSync(program, 0o755)
   }
@@ -112,11 +112,11 @@ const sorted = (headers: readonly (readonly string[])[]): string[] =>
 const plain = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]
 const strange = "/base/a'$(touch%20canary)`touch%20canary`/../b//c?x[]={1}&y=%25zz%20|%E4%23z"
 
-describe.each([hasCurl ? ['itself', null] : ['a stand-in for it', 'curl']] as const)(
+describe.each([hasCurl ? ['itself', null] : ['a fake curl', 'curl']] as const)(
   'a script for curl, run with %s',
-  (_, standIn) => {
+  (_, fakeClient) => {
     it('sends each delivery with the same body and headers, and runs nothing else', async () => {
-      const { received, script } = await replay('curl', '/bin/sh', standIn)
+      const { received, script } = await replay('curl', '/bin/sh', fakeClient)
       const found = byDelivery(received, [...plain, 13, 14, 15, 19])
       for (const id of [...plain, 13]) {
         expect(headersOf(found.get(id)), `headers of ${id}`).toEqual(capturedHeaders(id))
@@ -131,11 +131,11 @@ describe.each([hasCurl ? ['itself', null] : ['a stand-in for it', 'curl']] as co
   },
 )
 
-describe.each([hasHttpie ? ['itself', null] : ['a stand-in for it', 'http']] as const)(
+describe.each([hasHttpie ? ['itself', null] : ['a fake HTTPie', 'http']] as const)(
   'a script for HTTPie, run with %s',
-  (_, standIn) => {
+  (_, fakeClient) => {
     it('sends each delivery with the same body, headers as far as possible, and runs nothing else', async () => {
-      const { received, script } = await replay('httpie', '/bin/sh', standIn)
+      const { received, script } = await replay('httpie', '/bin/sh', fakeClient)
       const found = byDelivery(received, [...plain, 14, 15, 19])
       const unwritable = ['X-Escaped', 'X-Byte', 'X-Tab']
       for (const id of plain) {

@@ -18,7 +18,7 @@ import {
   runElectron,
   sandboxAdvice,
 } from '../../../src/hosts/node/start.mjs'
-import { standIn } from '#test/support/stand-in.ts'
+import { partialDouble } from '#test/support/partial-double.ts'
 import type { ChildProcess } from 'node:child_process'
 
 let folder: string
@@ -152,7 +152,7 @@ function passed(
   ...sent: NodeJS.Signals[]
 ): unknown[] {
   const got: unknown[] = []
-  const child = standIn<ChildProcess>(
+  const child = partialDouble<ChildProcess>(
     Object.assign(new EventEmitter(), {
       connected: options.channel === true,
       kill: (signal: NodeJS.Signals) => got.push(signal),

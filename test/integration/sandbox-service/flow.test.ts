@@ -154,12 +154,12 @@ it('echoes a request without the value of its authorization', async () => {
 })
 
 it('reports its state without a secret, a code or a token', async () => {
-  await using opened = await open({ webhook: { url: 'http://127.0.0.1:9/x', secret: 'planted' } })
+  await using opened = await open({ webhook: { url: 'http://127.0.0.1:9/x', secret: 'canary' } })
   const pushed: string[] = []
   opened.service.onChange((state) => pushed.push(JSON.stringify(state)))
   const { token, refreshToken } = await opened.connect()
   await opened.clock.pass(200)
   expect(pushed.at(-1)).toContain('"tokens":1')
-  for (const secret of [accessSecret, String(token), String(refreshToken), 'planted'])
+  for (const secret of [accessSecret, String(token), String(refreshToken), 'canary'])
     expect(pushed.join('')).not.toContain(secret)
 })

@@ -5,7 +5,7 @@ import type { FakeClock } from '#test/support/fake-clock.ts'
 
 /** The redirect URL that tests use unless they say otherwise. Nobody serves it. */
 export const redirectUrl = 'https://client.invalid/callback'
-export const accessSecret = 'planted access secret'
+export const accessSecret = 'canary access secret'
 
 /** The service on a port of its own and with a clock that stands still, and what clients do with it. */
 export interface Opened extends AsyncDisposable {

@@ -12,7 +12,7 @@ import { openControl } from '#hosts/control/server.ts'
 import { openLog } from '#hosts/log.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
 
-const value = 'Bearer planted-9f3a77c1'
+const value = 'Bearer canary-9f3a77c1'
 const headers = [
   ['X-Env', value],
   ['X-Empty', ''],
@@ -23,7 +23,7 @@ function holding(dataDir: string): string[] {
   return readdirSync(dataDir, { withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ name }) => name)
-    .filter((name) => readFileSync(path.join(dataDir, name)).includes('planted-9f3a77c1'))
+    .filter((name) => readFileSync(path.join(dataDir, name)).includes('canary-9f3a77c1'))
 }
 
 /** As an event log has them. */
@@ -70,7 +70,7 @@ test('values of custom headers are sealed in the store, and are still checked', 
   const file = path.join(tempFolder(), 'log.ndjson')
   expect(exported(await exportTo(tab.engine, file))).toEqual(headers)
   const redacted = await exportTo(tab.engine, `${file}.redacted`, { redact: true })
-  expect(redacted.includes('planted-9f3a77c1')).toBe(false)
+  expect(redacted.includes('canary-9f3a77c1')).toBe(false)
   expect(exported(redacted)).toMatchObject([
     ['X-Env', expect.any(String)],
     ['X-Empty', ''],

@@ -9,13 +9,13 @@ import { openTestEngine, type TestEngine } from '#test/support/engine.ts'
 import {
   engineClock,
   kindsOf,
-  plantedAccess,
-  plantedRefresh,
-  plantedSecret,
-  plantTokens,
+  canaryAccess,
+  canaryRefresh,
+  canarySecret,
+  storeCanaryTokens,
   type EngineClock,
-  type Plant,
-} from '#test/support/planted-token.ts'
+  type CanaryTokens,
+} from '#test/support/canary-tokens.ts'
 import { ownedFolder, tempFolder } from '#test/support/temp-folder.ts'
 import {
   openTokenEndpoint,
@@ -49,8 +49,11 @@ function grants(change: Record<string, unknown> = {}): void {
   }
 }
 
-async function opened(plant: Partial<Plant> = {}, dataDir = tempFolder()): Promise<TestEngine> {
-  await plantTokens(dataDir, { baseUrl: endpoint.origin, now: clock.now(), ...plant })
+async function opened(
+  plant: Partial<CanaryTokens> = {},
+  dataDir = tempFolder(),
+): Promise<TestEngine> {
+  await storeCanaryTokens(dataDir, { baseUrl: endpoint.origin, now: clock.now(), ...plant })
   return openTestEngine({ dataDir, ports: { clock } })
 }
 
@@ -86,9 +89,9 @@ describe('a manual refresh', () => {
     })
     expect(JSON.parse(asked?.body ?? '')).toEqual({
       grant_type: 'refresh_token',
-      api_access_id: 'planted-id',
-      api_access_secret: plantedSecret,
-      refresh_token: plantedRefresh,
+      api_access_id: 'canary-id',
+      api_access_secret: canarySecret,
+      refresh_token: canaryRefresh,
     })
     expect(run).toMatchObject({ kind: 'refresh', state: 'succeeded', tokenId: 1, failure: null })
     expect(run.steps.map(({ kind, outcome }) => [kind, outcome])).toEqual([
@@ -99,21 +102,21 @@ describe('a manual refresh', () => {
     const token = await tokenOf(tab)
     expect(token).toMatchObject({ id: 1, label: 'Anna', version: 2, refreshing: false })
     expect(token.events.at(-1)).toMatchObject({ kind: 'refreshed', runId: run.id })
-    expect(await reveal(tab, 'access')).toBe('ACCESS-planted-second-token')
-    expect(await reveal(tab, 'refresh')).toBe('REFRESH-planted-second-token')
+    expect(await reveal(tab, 'access')).toBe('ACCESS-canary-second-token')
+    expect(await reveal(tab, 'refresh')).toBe('REFRESH-canary-second-token')
     expect(await provenAt(tab)).toBe(clock.now())
     await refresh(tab)
-    expect(endpoint.asked[1]?.body).toContain('REFRESH-planted-second-token')
+    expect(endpoint.asked[1]?.body).toContain('REFRESH-canary-second-token')
   })
 
   it('keeps the old refresh token if there is no new one', async () => {
     await using tab = await opened()
     grants({ refreshToken: undefined })
     expect(await refresh(tab)).toMatchObject({ state: 'succeeded', findings: [] })
-    expect(await reveal(tab, 'access')).toBe('ACCESS-planted-second-token')
-    expect(await reveal(tab, 'refresh')).toBe(plantedRefresh)
+    expect(await reveal(tab, 'access')).toBe('ACCESS-canary-second-token')
+    expect(await reveal(tab, 'refresh')).toBe(canaryRefresh)
     await refresh(tab)
-    expect(endpoint.asked[1]?.body).toContain(plantedRefresh)
+    expect(endpoint.asked[1]?.body).toContain(canaryRefresh)
   })
 
   const refusals: [string, string, TokenEndpoint['answer']][] = [
@@ -130,7 +133,7 @@ describe('a manual refresh', () => {
     ['a list', 'token_missing', (r) => sendJson(r, [good()])],
     ['no token', 'token_missing', (r) => sendJson(r, { ...good(), token: undefined })],
     ['an empty token', 'token_missing', (r) => sendJson(r, { ...good(), token: '' })],
-    ['snake case', 'token_snake_case', (r) => sendJson(r, { access_token: 'ACCESS-planted-x1' })],
+    ['snake case', 'token_snake_case', (r) => sendJson(r, { access_token: 'ACCESS-canary-x1' })],
     ['no bearer', 'token_not_bearer', (r) => sendJson(r, { ...good(), tokenType: 'mac' })],
     [
       'a token that is over',
@@ -173,15 +176,15 @@ describe('a manual refresh', () => {
       expect(run.failure?.code).toBe(code)
       expect(run.failure?.message).toMatch(/\.$/)
       expect(run.failure?.remedy).not.toContain('exchange')
-      expect(JSON.stringify(run)).not.toContain('-planted-')
+      expect(JSON.stringify(run)).not.toContain('-canary-')
       expect(endpoint.asked).toHaveLength(1)
       const token = await tokenOf(tab, id)
       expect(token).toMatchObject({ label: name, version: 1, standing: 'good' })
       // Without a response nothing was refused, so an automatic retry is allowed.
       const kind = code === 'token_unreachable' ? 'refresh_unreached' : 'refresh_failed'
       expect(kindsOf(token)).toEqual(['issued', kind])
-      expect(await reveal(tab, 'access', id)).toBe(plantedAccess)
-      expect(await reveal(tab, 'refresh', id)).toBe(plantedRefresh)
+      expect(await reveal(tab, 'access', id)).toBe(canaryAccess)
+      expect(await reveal(tab, 'refresh', id)).toBe(canaryRefresh)
       expect(await provenAt(tab)).toBeNull()
     },
   )
@@ -228,7 +231,7 @@ describe('a manual refresh', () => {
     })
     grants()
     expect((await refresh(tab)).state).toBe('succeeded')
-    expect(endpoint.asked).toMatchObject([{ method: 'GET', path: `/r?t=${plantedRefresh}` }])
+    expect(endpoint.asked).toMatchObject([{ method: 'GET', path: `/r?t=${canaryRefresh}` }])
   })
 
   it('does not mark a template as tested that was changed during the refresh', async () => {
@@ -257,8 +260,8 @@ describe('a token in a rejected response', () => {
     expect(hasRefusedToken).toBe(true)
     expect(await tab.engine.call('authorization.keepToken', { runId: id })).toEqual({ tokenId: 1 })
     expect(await tokenOf(tab)).toMatchObject({ id: 1, label: 'Anna', version: 2 })
-    expect(await reveal(tab, 'access')).toBe('ACCESS-planted-second-token')
-    expect(await reveal(tab, 'refresh')).toBe(plantedRefresh)
+    expect(await reveal(tab, 'access')).toBe('ACCESS-canary-second-token')
+    expect(await reveal(tab, 'refresh')).toBe(canaryRefresh)
   })
 })
 
@@ -300,7 +303,7 @@ describe('a token', () => {
     await using second = await openTestEngine({ dataDir, ports: { clock } })
     expect(await second.engine.call('tokens.list', {})).toEqual(before)
     expect((await second.engine.call('app.snapshot', {})).tokens).toEqual(before)
-    expect(await reveal(second, 'access')).toBe('ACCESS-planted-second-token')
+    expect(await reveal(second, 'access')).toBe('ACCESS-canary-second-token')
     await second.close()
 
     const secrets = createSecretBox(dataDir, { TABSCOPE_KEY: 'ab'.repeat(32) })
@@ -310,7 +313,7 @@ describe('a token', () => {
       { label: 'Cleo', standing: 'unavailable', ending: null },
     ])
     await expect(reveal(third, 'access')).rejects.toMatchObject({ code: 'token_unusable' })
-    expect(third.log.join('\n')).not.toContain('planted')
+    expect(third.log.join('\n')).not.toContain('canary')
   })
 
   it('ends with its integration', async () => {
@@ -347,7 +350,7 @@ describe('a token', () => {
   })
 })
 
-describe('a planted value', () => {
+describe('a canary value', () => {
   it('is nowhere in clear text, whatever is done with its token', async () => {
     const dataDir = tempFolder()
     const frames: unknown[] = []
@@ -359,7 +362,7 @@ describe('a planted value', () => {
     const replies: unknown[] = [await refresh(tab)]
     // An endpoint that returns everything it receives, in several forms.
     endpoint.answer = (response, { body }) => {
-      response.setHeader('Set-Cookie', `session=${plantedAccess}; Path=/`)
+      response.setHeader('Set-Cookie', `session=${canaryAccess}; Path=/`)
       response.setHeader('X-Echo', body.replaceAll(/\s+/g, ' '))
       sendJson(response, { error: body, sent: JSON.parse(body) }, 400)
     }
@@ -367,18 +370,18 @@ describe('a planted value', () => {
     replies.push(await engine.call('tokens.label', { id: 2, label: 'Cleo' }))
     replies.push(await engine.call('tokens.list', {}), await engine.call('app.snapshot', {}))
     replies.push(await engine.call('tokens.forget', { id: 2 }))
-    await expect(reveal(tab, 'access')).resolves.toContain('-planted-')
+    await expect(reveal(tab, 'access')).resolves.toContain('-canary-')
     replies.push(await engine.call('tokens.list', {}))
 
-    const planted = /(ACCESS|REFRESH|SECRET)-planted-/
-    expect(JSON.stringify(replies)).not.toMatch(planted)
+    const canary = /(ACCESS|REFRESH|SECRET)-canary-/
+    expect(JSON.stringify(replies)).not.toMatch(canary)
     expect(JSON.stringify(frames)).toContain('tokens.changed')
-    expect(JSON.stringify(frames)).not.toMatch(planted)
-    expect(tab.log.join('\n')).not.toMatch(planted)
+    expect(JSON.stringify(frames)).not.toMatch(canary)
+    expect(tab.log.join('\n')).not.toMatch(canary)
     for (const file of readdirSync(dataDir, { recursive: true, withFileTypes: true })) {
       if (!file.isFile()) continue
       const bytes = readFileSync(path.join(file.parentPath, file.name)).toString('latin1')
-      expect([file.name, planted.exec(bytes)?.[0]]).toEqual([file.name, undefined])
+      expect([file.name, canary.exec(bytes)?.[0]]).toEqual([file.name, undefined])
     }
   })
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Run } from '#contract/authorization.ts'
 import { openTestEngine, type TestEngine } from '#test/support/engine.ts'
-import { kindsOf } from '#test/support/planted-token.ts'
+import { kindsOf } from '#test/support/canary-tokens.ts'
 import { until } from '#test/support/until.ts'
 
 let tab: TestEngine

@@ -3,10 +3,10 @@ import { openTestEngine, type TestEngine } from '#test/support/engine.ts'
 import {
   engineClock,
   kindsOf,
-  plantedAccess,
-  plantTokens,
+  canaryAccess,
+  storeCanaryTokens,
   type EngineClock,
-} from '#test/support/planted-token.ts'
+} from '#test/support/canary-tokens.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
 import {
   openTokenEndpoint,
@@ -30,7 +30,12 @@ afterEach(() => service[Symbol.asyncDispose]())
 async function opened(): Promise<TestEngine> {
   const dataDir = tempFolder()
   const refresh = { provenAt: 1 }
-  await plantTokens(dataDir, { baseUrl: service.origin, now: clock.now(), lifetime: 20, refresh })
+  await storeCanaryTokens(dataDir, {
+    baseUrl: service.origin,
+    now: clock.now(),
+    lifetime: 20,
+    refresh,
+  })
   await clock.pass(21_000)
   return openTestEngine({ dataDir, ports: { clock }, background: false })
 }
@@ -47,7 +52,7 @@ const send = ({ engine }: TestEngine, path = '/things') =>
   })
 
 const refreshes = () => service.asked.filter(({ path }) => path === '/api/oauth/token')
-const isOld = (authorization: string | undefined) => authorization === `Bearer ${plantedAccess}`
+const isOld = (authorization: string | undefined) => authorization === `Bearer ${canaryAccess}`
 const fresh = () => tokenResponse(Math.floor(clock.now() / 1000), 'second')
 
 describe('100 simultaneous calls that get 401 after the expiry of their token', () => {

@@ -2,7 +2,7 @@ import { cp, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { expect, it } from 'vitest'
-import { openDoor, tryTunnel, tunnelThread } from '#test/support/localtunnel.ts'
+import { openLocalServer, startTunnel, tunnelThread } from '#test/support/localtunnel.ts'
 import { publicRequest } from '#test/support/public-request.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 import { tunnelServer } from '#test/support/tunnel-server.ts'
@@ -15,8 +15,8 @@ it('The thread of the localtunnel client needs nothing but Node and the build', 
   const alone = pathToFileURL(path.join(folder.path, 'tunnel-thread.js'))
 
   await using server = await tunnelServer()
-  await using door = await openDoor((_request, response) => void response.end('ok'))
-  await using tried = tryTunnel(
+  await using door = await openLocalServer((_request, response) => void response.end('ok'))
+  await using tried = startTunnel(
     { options: { host: server.host }, port: door.port },
     { tunnelThread: alone, env: {} },
   )

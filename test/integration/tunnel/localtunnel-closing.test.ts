@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { openDoor, refusal, tryTunnel } from '#test/support/localtunnel.ts'
+import { openLocalServer, openingError, startTunnel } from '#test/support/localtunnel.ts'
 import { publicRequest } from '#test/support/public-request.ts'
 import { tunnelServer } from '#test/support/tunnel-server.ts'
 import { until } from '#test/support/until.ts'
@@ -18,12 +18,12 @@ const held = (): string[] =>
 describe('Closing a localtunnel', () => {
   it('leaves nothing behind, forty times, at any stage of opening', async () => {
     await using server = await tunnelServer()
-    await using door = await openDoor((_request, response) => void response.end('ok'))
+    await using door = await openLocalServer((_request, response) => void response.end('ok'))
     const wish = { options: { host: server.host }, port: door.port }
     const before = held()
     const outcomes = new Set<string>()
     for (let round = 0; round < 40; round += 1) {
-      const tried = tryTunnel(wish)
+      const tried = startTunnel(wish)
       // At once, while the thread starts, while its server is asked, while it connects, and open for a while.
       if (round % 8 === 7) await tried.opening
       else await new Promise((resolve) => setTimeout(resolve, round * 3))
@@ -46,29 +46,29 @@ describe('Closing a localtunnel', () => {
       await using server = await tunnelServer()
       server.answerWith('nothing')
       if (how === 'down') server.freeze()
-      await using tried = tryTunnel({ options: { host: server.host } })
+      await using tried = startTunnel({ options: { host: server.host } })
       await until('the request', () => server.sockets > 0)
       tried.abort()
-      expect(await refusal(tried.opening)).toMatchObject({ code: 'stopped' })
+      expect(await openingError(tried.opening)).toMatchObject({ code: 'stopped' })
       await until('no connection to be left', () => server.sockets === 0)
     },
   )
 
   it('does not start if it was closed before', async () => {
     await using server = await tunnelServer()
-    await using tried = tryTunnel({ options: { host: server.host } })
+    await using tried = startTunnel({ options: { host: server.host } })
     tried.abort()
-    expect(await refusal(tried.opening)).toMatchObject({ code: 'stopped' })
+    expect(await openingError(tried.opening)).toMatchObject({ code: 'stopped' })
     expect(server.asked).toEqual([])
   })
 
   it('finishes a response that is being sent', async () => {
     await using server = await tunnelServer()
     let answer: (() => void) | null = null
-    await using door = await openDoor((_request, response) => {
+    await using door = await openLocalServer((_request, response) => {
       answer = () => void response.end('in time')
     })
-    await using tried = tryTunnel({ options: { host: server.host }, port: door.port })
+    await using tried = startTunnel({ options: { host: server.host }, port: door.port })
     const tunnel = await tried.opening
     const asked = publicRequest(tunnel.url, { body: 'x' })
     const give = await until('the request', () => answer)
@@ -81,10 +81,10 @@ describe('Closing a localtunnel', () => {
   it('does not wait for a missing response', async () => {
     await using server = await tunnelServer()
     let received = false
-    await using door = await openDoor(() => {
+    await using door = await openLocalServer(() => {
       received = true
     })
-    await using tried = tryTunnel({ options: { host: server.host }, port: door.port })
+    await using tried = startTunnel({ options: { host: server.host }, port: door.port })
     const tunnel = await tried.opening
     const asked = publicRequest(tunnel.url, { body: 'x' })
     await until('the request', () => received)
@@ -120,7 +120,7 @@ describe('The thread of the localtunnel client', () => {
 
   it('affects nothing else if it dies while it is open', async () => {
     await withThread(openedThenThrows, async (tunnelThread) => {
-      await using tried = tryTunnel({ options: {} }, { tunnelThread, env: {} })
+      await using tried = startTunnel({ options: {} }, { tunnelThread, env: {} })
       expect(await (await tried.opening).closed).toMatchObject({
         code: 'ended',
         message: 'The localtunnel client stopped unexpectedly (out of the blue).',
@@ -130,14 +130,14 @@ describe('The thread of the localtunnel client', () => {
 
   it('affects nothing else if it dies before it is open', async () => {
     await withThread('throw new Error("at once")', async (tunnelThread) => {
-      await using tried = tryTunnel({ options: {} }, { tunnelThread, env: {} })
-      expect(await refusal(tried.opening)).toMatchObject({ code: 'internal' })
+      await using tried = startTunnel({ options: {} }, { tunnelThread, env: {} })
+      expect(await openingError(tried.opening)).toMatchObject({ code: 'internal' })
     })
   })
 
   it('is killed when it does not stop', async () => {
     await withThread(deaf, async (tunnelThread) => {
-      await using tried = tryTunnel({ options: {} }, { tunnelThread, env: {} })
+      await using tried = startTunnel({ options: {} }, { tunnelThread, env: {} })
       const tunnel = await tried.opening
       tried.abort()
       expect(await tunnel.closed).toBeNull()

@@ -2,20 +2,26 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { openDoor, tryTunnel, type Door, type Tried } from '#test/support/localtunnel.ts'
+import {
+  openLocalServer,
+  startTunnel,
+  type LocalServer,
+  type StartedTunnel,
+} from '#test/support/localtunnel.ts'
 import { publicRequest } from '#test/support/public-request.ts'
 import { tunnelServer } from '#test/support/tunnel-server.ts'
 import { until } from '#test/support/until.ts'
 
 /** Responds with the received body. */
-const echo = (): Promise<Door> => openDoor((request, response) => void request.pipe(response))
+const echo = (): Promise<LocalServer> =>
+  openLocalServer((request, response) => void request.pipe(response))
 
-const allOpen = (tried: Tried, most = 10): Promise<unknown> =>
+const allOpen = (tried: StartedTunnel, most = 10): Promise<unknown> =>
   until(`${most} connections`, () => tried.connections()?.open === most)
 
 /** A server that gives each client a tunnel to this port, and this many connections. */
-const giving = (port: number, most: unknown): Promise<Door> =>
-  openDoor((_request, response) => {
+const giving = (port: number, most: unknown): Promise<LocalServer> =>
+  openLocalServer((_request, response) => {
     const tunnel = { id: 'pier9', port, max_conn_count: most, url: 'http://pier9.localhost' }
     response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(tunnel))
   })
@@ -32,7 +38,7 @@ describe('An open localtunnel', () => {
   it('relays random bytes unchanged, also many at the same time', async () => {
     await using server = await tunnelServer()
     await using door = await echo()
-    await using tried = tryTunnel({ options: { host: server.host }, port: door.port })
+    await using tried = startTunnel({ options: { host: server.host }, port: door.port })
     const { url } = await tried.opening
     const sent = Array.from({ length: 100 }, (_, index) => randomBytes((index * 7919) % 262_144))
     const same = await Promise.all(
@@ -46,7 +52,7 @@ describe('An open localtunnel', () => {
   it('has all its connections again after some were reset, on either side', async () => {
     await using server = await tunnelServer()
     await using door = await echo()
-    await using tried = tryTunnel({ options: { host: server.host }, port: door.port })
+    await using tried = startTunnel({ options: { host: server.host }, port: door.port })
     const { url } = await tried.opening
     const filled = async (): Promise<void> => {
       await allOpen(tried)
@@ -73,7 +79,7 @@ describe('An open localtunnel', () => {
   it('survives when the tunnel listener is closed and reopened', async () => {
     await using server = await tunnelServer()
     await using door = await echo()
-    await using tried = tryTunnel({ options: { host: server.host }, port: door.port })
+    await using tried = startTunnel({ options: { host: server.host }, port: door.port })
     const { url } = await tried.opening
     expect((await publicRequest(url, { body: 'before' })).body.toString()).toBe('before')
     await door.stop()
@@ -94,7 +100,7 @@ describe('An open localtunnel', () => {
 
   it('reports immediately that its connections are gone, and ends, when its server was restarted', async () => {
     await using server = await tunnelServer()
-    await using tried = tryTunnel({ options: { host: server.host } })
+    await using tried = startTunnel({ options: { host: server.host } })
     const tunnel = await tried.opening
     await server.restart()
     const failure = await tunnel.closed
@@ -117,7 +123,7 @@ describe('An open localtunnel', () => {
       socket.destroy()
     })
     await using server = await giving(await listen(closing), 10)
-    await using tried = tryTunnel({ options: { host: `http://localhost:${server.port}` } })
+    await using tried = startTunnel({ options: { host: `http://localhost:${server.port}` } })
     const failure = await (await tried.opening).closed
     closing.close()
     expect(failure?.message).toContain('closes each connection as soon as it is open')
@@ -131,7 +137,7 @@ describe('An open localtunnel', () => {
     closed.close()
     await once(closed, 'close')
     await using server = await giving(dead, 3)
-    await using tried = tryTunnel({ options: { host: `http://localhost:${server.port}` } })
+    await using tried = startTunnel({ options: { host: `http://localhost:${server.port}` } })
     await expect(tried.opening).rejects.toMatchObject({ code: 'server_down' })
   })
 
@@ -143,7 +149,7 @@ describe('An open localtunnel', () => {
     const held = createServer()
     await using server = await giving(await listen(held), most)
     await using door = await echo()
-    await using tried = tryTunnel({
+    await using tried = startTunnel({
       options: { host: `http://localhost:${server.port}` },
       port: door.port,
     })
@@ -165,8 +171,8 @@ describe('An open localtunnel', () => {
       })
     })
     await using server = await giving(await listen(serving), 1)
-    await using door = await openDoor((_request, response) => void response.end('ok'))
-    await using tried = tryTunnel({
+    await using door = await openLocalServer((_request, response) => void response.end('ok'))
+    await using tried = startTunnel({
       options: { host: `http://localhost:${server.port}` },
       port: door.port,
     })

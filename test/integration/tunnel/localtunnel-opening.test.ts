@@ -3,7 +3,13 @@ import { once } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import type { TunnelFailure } from '#engine/tunnel/provider.ts'
 import { freePort } from '#test/support/free-port.ts'
-import { openDoor, refusal, tryTunnel, tunnelThread, type Door } from '#test/support/localtunnel.ts'
+import {
+  openLocalServer,
+  openingError,
+  startTunnel,
+  tunnelThread,
+  type LocalServer,
+} from '#test/support/localtunnel.ts'
 import { until } from '#test/support/until.ts'
 import { tunnelServer, type TunnelServer } from '#test/support/tunnel-server.ts'
 
@@ -13,25 +19,25 @@ async function answered(
   body: unknown,
   options: { headers?: Record<string, string>; subdomain?: string } = {},
 ): Promise<TunnelFailure> {
-  await using server = await openDoor((_request, response) => {
+  await using server = await openLocalServer((_request, response) => {
     const text = typeof body === 'string' ? body : JSON.stringify(body)
     response.writeHead(status, { 'Content-Type': 'application/json', ...options.headers }).end(text)
   })
   return await refusedBy(server, options.subdomain)
 }
 
-async function refusedBy({ port }: Door, subdomain?: string): Promise<TunnelFailure> {
+async function refusedBy({ port }: LocalServer, subdomain?: string): Promise<TunnelFailure> {
   const host = `http://localhost:${port}`
-  await using tried = tryTunnel({
+  await using tried = startTunnel({
     options: subdomain === undefined ? { host } : { host, subdomain },
   })
-  return await refusal(tried.opening)
+  return await openingError(tried.opening)
 }
 
 describe('Opening a localtunnel', () => {
   it('returns the URL of the requested name', async () => {
     await using server = await tunnelServer()
-    await using tried = tryTunnel({ options: { host: server.host, subdomain: 'pier9' } })
+    await using tried = startTunnel({ options: { host: server.host, subdomain: 'pier9' } })
     expect(await tried.opening).toMatchObject({
       url: `http://pier9.localhost:${server.port}`,
       requestedName: null,
@@ -42,7 +48,7 @@ describe('Opening a localtunnel', () => {
 
   it('requests any name if none is configured, or the last one if there was one', async () => {
     await using server = await tunnelServer()
-    await using first = tryTunnel({ options: { host: server.host } })
+    await using first = startTunnel({ options: { host: server.host } })
     const { nextName, requestedName } = await first.opening
     expect(requestedName).toBeNull()
     expect(nextName).toMatch(/^given-/)
@@ -50,9 +56,9 @@ describe('Opening a localtunnel', () => {
     await (
       await first.opening
     ).closed
-    await using second = tryTunnel({ options: { host: server.host }, previousName: 'last-time' })
+    await using second = startTunnel({ options: { host: server.host }, previousName: 'last-time' })
     expect((await second.opening).nextName).toBe('last-time')
-    await using third = tryTunnel({
+    await using third = startTunnel({
       options: { host: server.host, subdomain: 'mine' },
       previousName: 'last-time',
     })
@@ -62,9 +68,9 @@ describe('Opening a localtunnel', () => {
 
   it('reports the requested name if another was assigned', async () => {
     await using server = await tunnelServer()
-    await using holder = tryTunnel({ options: { host: server.host, subdomain: 'taken' } })
+    await using holder = startTunnel({ options: { host: server.host, subdomain: 'taken' } })
     await holder.opening
-    await using tried = tryTunnel({ options: { host: server.host, subdomain: 'taken' } })
+    await using tried = startTunnel({ options: { host: server.host, subdomain: 'taken' } })
     const tunnel = await tried.opening
     expect(tunnel.requestedName).toBe('taken')
     expect(tunnel.nextName).not.toBe('taken')
@@ -76,26 +82,26 @@ describe('Opening a localtunnel', () => {
   it('gets its name again immediately after it was closed', async () => {
     await using server = await tunnelServer()
     const options = { host: server.host, subdomain: 'pier9' }
-    await using first = tryTunnel({ options })
+    await using first = startTunnel({ options })
     const { closed } = await first.opening
     first.abort()
     await closed
-    await using second = tryTunnel({ options })
+    await using second = startTunnel({ options })
     expect(await second.opening).toMatchObject({ nextName: 'pier9', requestedName: null })
   })
 
   it('stops while it waits for its name', async () => {
     await using server = await tunnelServer()
     const options = { host: server.host, subdomain: 'taken' }
-    await using holder = tryTunnel({ options })
+    await using holder = startTunnel({ options })
     await holder.opening
-    await using tried = tryTunnel({ options })
+    await using tried = startTunnel({ options })
     await until('another name to be given', () => server.asked.length === 2)
     // What it asks for from here on is answered no more, however late the rest of this test runs.
     server.freeze()
     await until('the other name to be given back', () => server.clients.length === 1)
     tried.abort()
-    expect(await refusal(tried.opening)).toMatchObject({ code: 'stopped' })
+    expect(await openingError(tried.opening)).toMatchObject({ code: 'stopped' })
     expect(server.asked).toHaveLength(2)
   })
 
@@ -112,8 +118,8 @@ describe('Opening a localtunnel', () => {
   ])('fails immediately if the server responds with %s', async (answer, code, sentence) => {
     await using server = await tunnelServer()
     server.answerWith(answer)
-    await using tried = tryTunnel({ options: { host: server.host } })
-    const failure = await refusal(tried.opening)
+    await using tried = startTunnel({ options: { host: server.host } })
+    const failure = await openingError(tried.opening)
     expect(failure).toMatchObject({ code, retry: true })
     expect(failure.message).toMatch(sentence)
     expect(server.asked).toHaveLength(1)
@@ -157,8 +163,8 @@ describe('Opening a localtunnel', () => {
       `https://localhost:${server.port}`,
       'http://no-such-name.invalid',
     ]) {
-      await using tried = tryTunnel({ options: { host } })
-      const { code, message, retry } = await refusal(tried.opening)
+      await using tried = startTunnel({ options: { host } })
+      const { code, message, retry } = await openingError(tried.opening)
       failures.push({ code, message, retry })
     }
     expect(failures).toEqual([
@@ -191,8 +197,8 @@ describe('Opening a localtunnel', () => {
     await once(server, 'listening')
     const address = server.address()
     if (typeof address !== 'object' || !address) throw new Error('no port')
-    await using tried = tryTunnel({ options: { host: `http://127.0.0.1:${address.port}` } })
-    expect(await refusal(tried.opening)).toMatchObject({
+    await using tried = startTunnel({ options: { host: `http://127.0.0.1:${address.port}` } })
+    expect(await openingError(tried.opening)).toMatchObject({
       code: 'server_down',
       message: expect.stringContaining('closed the connection before it responded.'),
     })
@@ -201,19 +207,19 @@ describe('Opening a localtunnel', () => {
 
   it('uses the proxy of the environment, but never for this machine', async () => {
     const targets: (string | undefined)[] = []
-    await using proxy = await openDoor(({ url }, response) => {
+    await using proxy = await openLocalServer(({ url }, response) => {
       targets.push(url)
       response.writeHead(502).end()
     })
     const env = { http_proxy: `http://127.0.0.1:${proxy.port}`, DEBUG: '*' }
     await using server = await tunnelServer()
-    await using near = tryTunnel({ options: { host: server.host } }, { tunnelThread, env })
+    await using near = startTunnel({ options: { host: server.host } }, { tunnelThread, env })
     await near.opening
-    await using far = tryTunnel(
+    await using far = startTunnel(
       { options: { host: 'http://tunnel.invalid' } },
       { tunnelThread, env },
     )
-    expect(await refusal(far.opening)).toMatchObject({ code: 'server_answer' })
+    expect(await openingError(far.opening)).toMatchObject({ code: 'server_answer' })
     expect(targets).toEqual(['http://tunnel.invalid/?new'])
   })
 })

@@ -3,7 +3,11 @@ import { expect, test } from 'vitest'
 import { createProber, type ProbeResult } from '#engine/tunnel/probe/prober.ts'
 import { openCapture, type TestCapture } from '#test/support/capture-thread.ts'
 import { freePort } from '#test/support/free-port.ts'
-import { hostileProxy, type Behind, type OnItsWay } from '#test/support/hostile-proxy.ts'
+import {
+  hostileProxy,
+  type UpstreamResponse,
+  type ProxiedRequest,
+} from '#test/support/hostile-proxy.ts'
 import { rawServer } from '#test/support/raw-server.ts'
 import { until } from '#test/support/until.ts'
 
@@ -252,11 +256,11 @@ test('each probe uses its own connection and nonce, and looks like a request of 
 
 /** What a probe finds, and what the listener has of it, through a proxy that does this. */
 async function through(
-  treat: (onItsWay: OnItsWay) => Promise<void> | void,
+  handle: (proxied: ProxiedRequest) => Promise<void> | void,
 ): Promise<{ result: ProbeResult; rows: number }> {
   await using tab = await openCapture()
   await using proxy = await hostileProxy(tab.port)
-  proxy.treat = treat
+  proxy.handle = handle
   const result = await probe(proxy.origin, 5000, tab.probeKey)
   return { result, rows: tab.journal().length }
 }
@@ -264,11 +268,13 @@ async function through(
 /** Forwards a body derived from the received one. */
 const withBody =
   (change: (body: Buffer) => Buffer) =>
-  async (onItsWay: OnItsWay): Promise<void> =>
-    onItsWay.back(await onItsWay.on({ body: change(await onItsWay.body()) }))
+  async (proxied: ProxiedRequest): Promise<void> =>
+    proxied.respond(await proxied.forward({ body: change(await proxied.body()) }))
 
 test('through a proxy that changes nothing', async () => {
-  const { result, rows } = await through(async (onItsWay) => onItsWay.back(await onItsWay.on()))
+  const { result, rows } = await through(async (proxied) =>
+    proxied.respond(await proxied.forward()),
+  )
   expect(result).toMatchObject({ ok: true, code: 'probe_ok', reason: null })
   expect(rows).toBe(0)
 })
@@ -301,19 +307,19 @@ test.each<[string, (body: Buffer) => Buffer, RegExp]>([
 })
 
 test('a response that was compressed in transit is still read', async () => {
-  const { result } = await through(async (onItsWay) => {
-    const { status, rawHeaders, body } = await onItsWay.on()
+  const { result } = await through(async (proxied) => {
+    const { status, rawHeaders, body } = await proxied.forward()
     const headers = [...rawHeaders, 'Content-Encoding', 'gzip']
-    onItsWay.back({ status, rawHeaders: headers, body: gzipSync(body) })
+    proxied.respond({ status, rawHeaders: headers, body: gzipSync(body) })
   })
   expect(result).toMatchObject({ ok: true })
 })
 
 test('a response with one character changed proves nothing', async () => {
-  const { result } = await through(async (onItsWay) => {
-    const behind = await onItsWay.on()
-    const body = Buffer.from(behind.body.toString().replace('"bytes":200', '"bytes":201'))
-    onItsWay.back({ ...behind, body })
+  const { result } = await through(async (proxied) => {
+    const upstream = await proxied.forward()
+    const body = Buffer.from(upstream.body.toString().replace('"bytes":200', '"bytes":201'))
+    proxied.respond({ ...upstream, body })
   })
   expect(result).toMatchObject({ ok: false, code: 'other_answer' })
 })
@@ -321,8 +327,8 @@ test('a response with one character changed proves nothing', async () => {
 test('a cache that repeats responses is detected', async () => {
   await using tab = await openCapture()
   await using proxy = await hostileProxy(tab.port)
-  let kept: Behind | null = null
-  proxy.treat = async (onItsWay) => onItsWay.back((kept ??= await onItsWay.on()))
+  let kept: UpstreamResponse | null = null
+  proxy.handle = async (proxied) => proxied.respond((kept ??= await proxied.forward()))
   const prober = createProber(tab.probeKey)
   expect(await prober.probe(proxy.origin, 5000, never)).toMatchObject({ ok: true })
   expect(await prober.probe(proxy.origin, 5000, never)).toMatchObject({
@@ -333,12 +339,12 @@ test('a cache that repeats responses is detected', async () => {
 })
 
 test('a proxy that removes our header is detected, and a delivery is stored', async () => {
-  const { result, rows } = await through(async (onItsWay) => {
-    const { rawHeaders } = onItsWay.request
+  const { result, rows } = await through(async (proxied) => {
+    const { rawHeaders } = proxied.request
     const headers = rawHeaders.flatMap((name, at) =>
       at % 2 === 1 || name === 'X-Tabscope-Probe' ? [] : [name, rawHeaders[at + 1] ?? ''],
     )
-    onItsWay.back(await onItsWay.on({ headers }))
+    proxied.respond(await proxied.forward({ headers }))
   })
   expect(result).toMatchObject({ ok: false, code: 'other_answer' })
   expect(result.reason).toContain('removes headers')
@@ -356,16 +362,16 @@ test('another Tabscope at the URL stores the probe as a delivery, and is recogni
 })
 
 test('a slow response within the timeout counts', async () => {
-  const { result } = await through(async (onItsWay) => {
-    const behind = await onItsWay.on()
+  const { result } = await through(async (proxied) => {
+    const upstream = await proxied.forward()
     await new Promise((resolve) => setTimeout(resolve, 120))
-    onItsWay.back(behind)
+    proxied.respond(upstream)
   })
   expect(result.ok).toBe(true)
   expect(result.ms).toBeGreaterThanOrEqual(110)
 })
 
-function isBrowser({ request }: OnItsWay): boolean {
+function isBrowser({ request }: ProxiedRequest): boolean {
   return /Mozilla/.test(request.headers['user-agent'] ?? '')
 }
 
@@ -373,13 +379,17 @@ test('what a browser receives: our response, a page in between, or unknown', asy
   await using tab = await openCapture()
   await using proxy = await hostileProxy(tab.port)
   const prober = createProber(tab.probeKey)
-  const page: Behind = {
+  const page: UpstreamResponse = {
     status: 511,
     rawHeaders: ['Content-Type', 'text/html'],
     body: Buffer.from('<h1>Friendly reminder'),
   }
-  const led: Behind = { status: 302, rawHeaders: ['Location', '/friendly'], body: Buffer.alloc(0) }
-  const gone: Behind = {
+  const led: UpstreamResponse = {
+    status: 302,
+    rawHeaders: ['Location', '/friendly'],
+    body: Buffer.alloc(0),
+  }
+  const gone: UpstreamResponse = {
     status: 502,
     rawHeaders: ['Content-Type', 'text/plain'],
     body: Buffer.from('no'),
@@ -391,12 +401,12 @@ test('what a browser receives: our response, a page in between, or unknown', asy
     [led, 'interstitial'],
     [gone, null],
   ] as const) {
-    proxy.treat = async (onItsWay) =>
-      onItsWay.back(isBrowser(onItsWay) ? answer : await onItsWay.on())
+    proxy.handle = async (proxied) =>
+      proxied.respond(isBrowser(proxied) ? answer : await proxied.forward())
     expect(await prober.browser(proxy.origin, never)).toBe(found)
   }
   // Where senders get no further than the page either, it says nothing of browsers.
-  proxy.treat = (onItsWay) => onItsWay.back(page)
+  proxy.handle = (proxied) => proxied.respond(page)
   expect(await prober.browser(proxy.origin, never)).toBeNull()
   expect(tab.journal()).toEqual([])
 })

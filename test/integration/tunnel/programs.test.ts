@@ -4,14 +4,14 @@ import { freePort } from '#test/support/free-port.ts'
 import { runCli } from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 import { startEdge } from '#test/support/tunnel-programs/edge.ts'
-import { standInPrograms, standInsRunHere } from '#test/support/tunnel-programs/programs.ts'
+import { fakePrograms, fakesRunHere } from '#test/support/tunnel-programs/programs.ts'
 import { startTunnelled } from '#test/support/tunnelled.ts'
 import { until } from '#test/support/until.ts'
 
-it.skipIf(!standInsRunHere)(
-  'runs cloudflared (a stand-in), restarts it when it dies, and ends it at shutdown',
+it.skipIf(!fakesRunHere)(
+  'runs a fake cloudflared, restarts it when it dies, and ends it at shutdown',
   async () => {
-    await using programs = await standInPrograms(['cloudflared'])
+    await using programs = await fakePrograms(['cloudflared'])
     await using folder = ownedFolder()
     await using running = await startTunnelled(folder.path, 'cloudflared', ['listen'], {
       env: programs.variables(),
@@ -37,10 +37,10 @@ it.skipIf(!standInsRunHere)(
   },
 )
 
-it.skipIf(!standInsRunHere)(
-  'reports that ngrok (a stand-in) needs its token, and does not retry',
+it.skipIf(!fakesRunHere)(
+  'reports that a fake ngrok needs its token, and does not retry',
   async () => {
-    await using programs = await standInPrograms(['ngrok'])
+    await using programs = await fakePrograms(['ngrok'])
     await using folder = ownedFolder()
     await using running = await startTunnelled(folder.path, 'ngrok:pier9.ngrok.app', ['listen'], {
       env: programs.variables('refused'),

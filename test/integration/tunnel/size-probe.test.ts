@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { SizeProbe } from '#contract/tunnel.ts'
 import { createProber } from '#engine/tunnel/probe/prober.ts'
 import { openCapture } from '#test/support/capture-thread.ts'
-import { hostileProxy, type OnItsWay } from '#test/support/hostile-proxy.ts'
+import { hostileProxy, type ProxiedRequest } from '#test/support/hostile-proxy.ts'
 import { until } from '#test/support/until.ts'
 
 const KiB = 1024
@@ -13,13 +13,13 @@ const within = (ms: number) => ({ base: ms, bytesPerSecond: Infinity, most: ms }
 
 /** What is found through a proxy that does this with a body of so many bytes; none of it is a row. */
 async function through(
-  treat: (onItsWay: OnItsWay, bytes: number) => Promise<void> | void,
+  handle: (proxied: ProxiedRequest, bytes: number) => Promise<void> | void,
   { ms = 20_000, bodyBytes = 25 * MiB } = {},
 ): Promise<SizeProbe> {
   await using tab = await openCapture({ bodyBytes })
   await using proxy = await hostileProxy(tab.port)
-  proxy.treat = (onItsWay) =>
-    treat(onItsWay, Number(onItsWay.request.headers['content-length'] ?? 0))
+  proxy.handle = (proxied) =>
+    handle(proxied, Number(proxied.request.headers['content-length'] ?? 0))
   const prober = createProber(tab.probeKey, within(ms))
   const reported: SizeProbe[] = []
   const found = await prober.sizes(proxy.origin, (one) => reported.push(one), never)
@@ -33,7 +33,8 @@ async function through(
   return found
 }
 
-const pass = async (onItsWay: OnItsWay): Promise<void> => onItsWay.back(await onItsWay.on())
+const pass = async (proxied: ProxiedRequest): Promise<void> =>
+  proxied.respond(await proxied.forward())
 
 function expectBounds({ largest, stopsAt }: SizeProbe, limit: number): void {
   expect(largest).toBeLessThanOrEqual(limit)
@@ -55,10 +56,10 @@ test('all sizes pass if nothing limits them', async () => {
 
 test('a server that refuses large bodies before it has read them', async () => {
   const limit = 700 * KiB
-  const found = await through((onItsWay, bytes) => {
-    if (bytes <= limit) return pass(onItsWay)
-    onItsWay.request.resume()
-    onItsWay.response.writeHead(413, { 'Content-Type': 'text/html' }).end('<title>413</title>')
+  const found = await through((proxied, bytes) => {
+    if (bytes <= limit) return pass(proxied)
+    proxied.request.resume()
+    proxied.response.writeHead(413, { 'Content-Type': 'text/html' }).end('<title>413</title>')
     return undefined
   })
   expectBounds(found, limit)
@@ -71,12 +72,12 @@ test('a server that refuses large bodies before it has read them', async () => {
 
 test('a connection that is cut in the middle of large bodies', async () => {
   const limit = 1.3 * MiB
-  const found = await through(async (onItsWay, bytes) => {
-    if (bytes <= limit) return pass(onItsWay)
+  const found = await through(async (proxied, bytes) => {
+    if (bytes <= limit) return pass(proxied)
     let received = 0
-    onItsWay.request.on('data', (chunk: Buffer) => {
+    proxied.request.on('data', (chunk: Buffer) => {
       received += chunk.byteLength
-      if (received > limit) onItsWay.request.socket.destroy()
+      if (received > limit) proxied.request.socket.destroy()
     })
     return undefined
   })
@@ -89,10 +90,9 @@ test('a connection that is cut in the middle of large bodies', async () => {
 })
 
 test('large bodies hang', async () => {
-  const found = await through(
-    (onItsWay, bytes) => (bytes <= 60 * KiB ? pass(onItsWay) : undefined),
-    { ms: 700 },
-  )
+  const found = await through((proxied, bytes) => (bytes <= 60 * KiB ? pass(proxied) : undefined), {
+    ms: 700,
+  })
   expectBounds(found, 60 * KiB)
   expect(stopOf(found)).toMatchObject({
     outcome: 'failed',
@@ -102,9 +102,9 @@ test('large bodies hang', async () => {
 })
 
 test('large bodies are received truncated', async () => {
-  const found = await through(async (onItsWay) => {
-    const body = await onItsWay.body()
-    onItsWay.back(await onItsWay.on({ body: body.subarray(0, 100 * KiB) }))
+  const found = await through(async (proxied) => {
+    const body = await proxied.body()
+    proxied.respond(await proxied.forward({ body: body.subarray(0, 100 * KiB) }))
   })
   expectBounds(found, 100 * KiB)
   expect(stopOf(found)).toMatchObject({
@@ -129,10 +129,10 @@ test('our own limit is distinguished from the tunnel’s', async () => {
 
 test('a temporary failure is not a limit', async () => {
   let hiccups = 0
-  const found = await through((onItsWay, bytes) => {
-    if (bytes !== 64 * KiB || hiccups === 1) return pass(onItsWay)
+  const found = await through((proxied, bytes) => {
+    if (bytes !== 64 * KiB || hiccups === 1) return pass(proxied)
     hiccups += 1
-    onItsWay.request.socket.destroy()
+    proxied.request.socket.destroy()
     return undefined
   })
   expect(found).toMatchObject({ largest: 10 * MiB, stopsAt: null })
@@ -143,10 +143,10 @@ test('reports its progress when it is canceled', async () => {
   await using proxy = await hostileProxy(tab.port)
   const abort = new AbortController()
   const asked: number[] = []
-  proxy.treat = (onItsWay) => {
-    const bytes = Number(onItsWay.request.headers['content-length'])
+  proxy.handle = (proxied) => {
+    const bytes = Number(proxied.request.headers['content-length'])
     asked.push(bytes)
-    return bytes < 64 * KiB ? pass(onItsWay) : undefined
+    return bytes < 64 * KiB ? pass(proxied) : undefined
   }
   const prober = createProber(tab.probeKey)
   const sizes = prober.sizes(proxy.origin, () => undefined, abort.signal)

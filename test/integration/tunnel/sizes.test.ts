@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { jsonLines, runCli } from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 import { startTunnelled } from '#test/support/tunnelled.ts'
-import type { BodyLimit } from '#test/support/tunnel-pass.ts'
+import type { BodyLimit } from '#test/support/tunnel-relay.ts'
 import { tunnelServer } from '#test/support/tunnel-server.ts'
 
 const mib = 2 ** 20

@@ -5,10 +5,10 @@ import { prepare } from '#engine/platform/sqlite.ts'
 import { readFilter } from '#engine/search/read-filter.ts'
 import { createSearch } from '#engine/search/search.ts'
 import { randomFact, storeOf, type Fact } from '#test/support/facts.ts'
-import { deliveryRecord } from '#test/support/journaled.ts'
-import { asOf } from '#test/support/naive-filter.ts'
+import { deliveryRecord } from '#test/support/journal-records.ts'
+import { asOf } from '#test/support/reference-filter.ts'
 import { randomOf } from '#test/support/random-filter.ts'
-import { readerOf } from '#test/support/store-with.ts'
+import { readerOf } from '#test/support/test-store.ts'
 import { indexedStore } from '#test/support/trace-store.ts'
 
 const hostile = [

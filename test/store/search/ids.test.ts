@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { parseFilter } from '#contract/filter/parse.ts'
 import { createSearch, type IdsInput, type Search } from '#engine/search/search.ts'
 import { add, randomFact, storeOf } from '#test/support/facts.ts'
-import { asOf, naive } from '#test/support/naive-filter.ts'
+import { asOf, expectedIds } from '#test/support/reference-filter.ts'
 import { randomOf } from '#test/support/random-filter.ts'
-import { readerOf } from '#test/support/store-with.ts'
+import { readerOf } from '#test/support/test-store.ts'
 
 const facts = Array.from({ length: 1000 }, (_, index) => randomFact(randomOf(index), index + 1))
 const wanted = { after: 0, upTo: null, asOf, limit: 100 } as const
@@ -28,7 +28,7 @@ describe('the ids of a filter', () => {
     const search = createSearch(readerOf(storeOf(facts)), 0)
     for (const filter of ['', 'type:OPEN_TAB', 'attempt:failed', 'data.total:100', '"Fries"']) {
       const parsed = parseFilter(filter)
-      const expected = parsed.ok ? naive(parsed.filter, facts) : []
+      const expected = parsed.ok ? expectedIds(parsed.filter, facts) : []
       expect(expected.length).toBeGreaterThan(10)
       const found = all(search, { ...wanted, filter, limit: 7 })
       expect(found.ids, filter).toEqual(expected)

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { createSearch, type Page, type Search } from '#engine/search/search.ts'
 import { createIndexer } from '#engine/search/indexer/indexer.ts'
 import { createRetention } from '#engine/deliveries/retention.ts'
-import { deliveryRecord } from '#test/support/journaled.ts'
+import { deliveryRecord } from '#test/support/journal-records.ts'
 import { pick, randomOf, type Random } from '#test/support/random-filter.ts'
-import { readerOf, storeWith, type TestStore } from '#test/support/store-with.ts'
+import { readerOf, storeWith, type TestStore } from '#test/support/test-store.ts'
 
 interface Row {
   readonly id: number

@@ -15,7 +15,7 @@ import {
   type RuleFields,
 } from '#engine/endpoints/rules-store.ts'
 import { deleteEndpoint, insertEndpoint } from '#engine/endpoints/store.ts'
-import { storeWith, type TestStore } from '#test/support/store-with.ts'
+import { storeWith, type TestStore } from '#test/support/test-store.ts'
 
 const forward = {
   endpointId: 1,

@@ -16,8 +16,8 @@ import {
 } from '#engine/sending/store/attempts.ts'
 import { deleteDraft } from '#engine/sending/store/drafts.ts'
 import { attempted, unanswered } from '#test/support/attempts.ts'
-import { deliveryRecord } from '#test/support/journaled.ts'
-import { storeWith, type TestStore } from '#test/support/store-with.ts'
+import { deliveryRecord } from '#test/support/journal-records.ts'
+import { storeWith, type TestStore } from '#test/support/test-store.ts'
 
 interface Recording extends TestStore {
   /** Deliveries that were reported as changed. */

@@ -10,9 +10,9 @@ import {
   writeDraft,
   type DraftFields,
 } from '#engine/sending/store/drafts.ts'
-import { deliveryRecord } from '#test/support/journaled.ts'
+import { deliveryRecord } from '#test/support/journal-records.ts'
 import { plansOf } from '#test/support/plans.ts'
-import { storeWith } from '#test/support/store-with.ts'
+import { storeWith } from '#test/support/test-store.ts'
 
 const content: DraftContent = {
   origin: { kind: 'empty' },

@@ -14,8 +14,8 @@ import {
   readJobItems,
 } from '#engine/sending/store/jobs.ts'
 import { attempted, unanswered } from '#test/support/attempts.ts'
-import { deliveryRecord } from '#test/support/journaled.ts'
-import { storeWith, type TestStore } from '#test/support/store-with.ts'
+import { deliveryRecord } from '#test/support/journal-records.ts'
+import { storeWith, type TestStore } from '#test/support/test-store.ts'
 
 const request: JobRequest = {
   filter: 'type:OPEN_TAB',

@@ -22,9 +22,9 @@ import {
 } from '#engine/sending/store/jobs.ts'
 import { readSkipsOf } from '#engine/sending/store/skips.ts'
 import { attempted } from '#test/support/attempts.ts'
-import { deliveryRecord } from '#test/support/journaled.ts'
+import { deliveryRecord } from '#test/support/journal-records.ts'
 import { planOf, plansOf } from '#test/support/plans.ts'
-import { storeWith, type TestStore } from '#test/support/store-with.ts'
+import { storeWith, type TestStore } from '#test/support/test-store.ts'
 
 async function filled(): Promise<TestStore> {
   const store = storeWith(Array.from({ length: 50 }, (_, i) => deliveryRecord(i + 1)))

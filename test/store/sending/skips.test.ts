@@ -3,8 +3,8 @@ import type { Skip } from '#engine/sending/messages.ts'
 import { createRecord } from '#engine/sending/store/attempts.ts'
 import { createRecordSkips, readSkipsOf } from '#engine/sending/store/skips.ts'
 import { attempted } from '#test/support/attempts.ts'
-import { deliveryRecord } from '#test/support/journaled.ts'
-import { storeWith } from '#test/support/store-with.ts'
+import { deliveryRecord } from '#test/support/journal-records.ts'
+import { storeWith } from '#test/support/test-store.ts'
 
 const types = ['OPEN_TAB', 'CLOSE_TAB', null]
 

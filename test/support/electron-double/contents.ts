@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { PreventableEvent } from './app.ts'
 import { NativeImage } from './images.ts'
 import { disentangle, type MessagePortMain } from './ports.ts'
-import type { Shape } from './placed.ts'
+import type { Shape } from './window-bounds.ts'
 import type { Session } from './sessions.ts'
 
 /** Electron's error message for a disposed frame. */

@@ -1,4 +1,4 @@
-import './handing-over.ts'
+import './launch-requests.ts'
 /** Replacement for the `electron` module in the main bundle. Contains only what the bundle uses, so that other uses fail immediately. */
 export { app } from './app.ts'
 export { BrowserWindow } from './windows.ts'

@@ -11,9 +11,9 @@ import { protocol } from './services.ts'
 
 const APP = 'app://tabscope'
 /** Custom schemes cannot be registered in Chromium from outside, so the interface uses this unresolvable origin. */
-const STAND_IN = 'https://tabscope.invalid'
-const toStandIn = (url: string): string => url.replace(APP, STAND_IN)
-const fromStandIn = (url: string): string => url.replace(STAND_IN, APP)
+const PAGE_ORIGIN = 'https://tabscope.invalid'
+const toPageUrl = (url: string): string => url.replace(APP, PAGE_ORIGIN)
+const fromPageUrl = (url: string): string => url.replace(PAGE_ORIGIN, APP)
 
 /** The Chromium page of a window. */
 export interface PageBehind {
@@ -37,7 +37,7 @@ export async function openInterfacePage(
     contents.session,
     `${APP}/index.html`,
     {
-      origin: STAND_IN,
+      origin: PAGE_ORIGIN,
     },
   )
   const page = await context.newPage()
@@ -59,11 +59,11 @@ export async function openInterfacePage(
   page.on('close', () => on.closed())
   page.on('crash', () => on.crashed())
   page.on('framenavigated', (frame) => {
-    if (frame === page.mainFrame()) contents.url = fromStandIn(frame.url())
+    if (frame === page.mainFrame()) contents.url = fromPageUrl(frame.url())
   })
   const bridge: PageBridge = await bridgePage(page, preload, (channel, args) => {
     const senderFrame = {
-      url: fromStandIn(page.url()),
+      url: fromPageUrl(page.url()),
       parent: null,
       detached: false,
       postMessage,
@@ -85,7 +85,7 @@ export async function openInterfacePage(
     },
     evaluate: async (code) => {
       const value: unknown = await page.evaluate(code)
-      return value === undefined ? undefined : JSON.parse(fromStandIn(JSON.stringify(value)))
+      return value === undefined ? undefined : JSON.parse(fromPageUrl(JSON.stringify(value)))
     },
     capture: async () => page.screenshot(),
   }
@@ -95,7 +95,7 @@ export async function openInterfacePage(
       status = response.status()
   })
   page.on('domcontentloaded', () => {
-    contents.emit('did-navigate', new PreventableEvent(), fromStandIn(page.url()), status, '')
+    contents.emit('did-navigate', new PreventableEvent(), fromPageUrl(page.url()), status, '')
   })
 
   function postMessage(
@@ -110,7 +110,7 @@ export async function openInterfacePage(
   /** Handles all requests of the page. Requests that the app does not serve are aborted. */
   async function answer(route: Route): Promise<void> {
     const request = route.request()
-    const url = fromStandIn(request.url())
+    const url = fromPageUrl(request.url())
     if (isOwnNavigation(page, request) && contents.isNavigationPrevented(url, true)) {
       // A browser does not navigate on a response without content.
       return route.fulfill({ status: 204 })
@@ -140,7 +140,7 @@ export async function openInterfacePage(
 
   return {
     async load(url) {
-      loading = toStandIn(url)
+      loading = toPageUrl(url)
       await page.goto(loading)
       loading = ''
     },
@@ -148,7 +148,7 @@ export async function openInterfacePage(
       const asked = page.evaluate('location.href').catch(() => null)
       // A page that has ended or does not respond keeps its last URL.
       const href = await Promise.race([asked, sleep(500, null)])
-      if (typeof href === 'string') contents.url = fromStandIn(href)
+      if (typeof href === 'string') contents.url = fromPageUrl(href)
     },
     async close() {
       await page.close()

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import type { CDPSession, Page } from 'playwright-core'
 import { disentangle, type MessagePortMain, type NearEnd } from './ports.ts'
 import { isolatedSide, mainWorldSide } from './page-side.ts'
-import { encode, revive, type FromPage, type ToPage } from './wire.ts'
+import { encode, revive, type FromPage, type ToPage } from './utility-messages.ts'
 
 const WORLD = 'electron-preload'
 

@@ -1,7 +1,7 @@
 /**
  * Functions that the double injects into a page as source code, so they must not use outer variables.
  */
-import type { ToPage } from './wire.ts'
+import type { ToPage } from './utility-messages.ts'
 
 /** Runs in the main world before the page. Receives the API that the preload script exposes, through a DOM event because it must be synchronous. */
 export function mainWorldSide(): void {

@@ -1,7 +1,7 @@
 import { app, PreventableEvent } from './app.ts'
 import type { WebContents, WebPreferences, WindowOptions } from './contents.ts'
 import type { PageBehind } from './interface-page.ts'
-import { holdDocuments } from './held-documents.ts'
+import { gateDocuments } from './document-gate.ts'
 import { watchTitle } from './page-title.ts'
 import { partitions, type StoppedPage } from './partitions.ts'
 
@@ -108,7 +108,7 @@ export async function openPartitionPage(window: PartitionWindow): Promise<PageBe
     } else process.stderr.write(`[double] dialog: ${message}\n`)
   })
 
-  const documents = holdDocuments(cdp, targetId, contents, {
+  const documents = gateDocuments(cdp, targetId, contents, {
     // In Electron, main loads the URL of a window without an opener.
     ownFirst: window.popup !== undefined && !keepsOpener(page),
   })

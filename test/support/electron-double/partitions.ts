@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { connectCdp, type Cdp } from './cdp.ts'
 import { browserEndpoint } from './interface-page.ts'
 import { applyPermissions } from './permissions.ts'
-import { settle, type Paused, type Refusal } from './held-documents.ts'
+import { settle, type Paused, type Refusal } from './document-gate.ts'
 import type { Session } from './sessions.ts'
 
 /** A page of a partition, paused before it runs and before it sends any request. */

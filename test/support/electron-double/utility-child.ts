@@ -2,7 +2,7 @@
 import { EventEmitter } from 'node:events'
 import { registerHooks } from 'node:module'
 import { cloneMessage, MessagePortMain, type PortMessage } from './ports.ts'
-import { Wire } from './wire.ts'
+import { Wire } from './utility-messages.ts'
 
 registerHooks({
   resolve(specifier, context, next) {

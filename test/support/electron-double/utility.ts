@@ -4,7 +4,7 @@ import { constants } from 'node:os'
 import { PassThrough } from 'node:stream'
 import { assertReady } from './app.ts'
 import { cloneMessage, disentangle, type MessagePortMain, type NearEnd } from './ports.ts'
-import { Wire } from './wire.ts'
+import { Wire } from './utility-messages.ts'
 import { onAction } from './actions.ts'
 
 const children = new Set<ChildProcess>()

@@ -2,10 +2,10 @@ import { app, assertReady, PreventableEvent } from './app.ts'
 import { WebContents, type WindowOptions } from './contents.ts'
 import { FocusedWindow } from './focus.ts'
 import type { PageBehind } from './interface-page.ts'
-import { openLivingPage } from './living-page.ts'
+import { openReloadablePage } from './reloadable-page.ts'
 import { grantRole, usePopupWindow } from './menus.ts'
 import { openPartitionPage, type Popup } from './partition-page.ts'
-import { PlacedWindow } from './placed.ts'
+import { WindowWithBounds } from './window-bounds.ts'
 import { session, type Session } from './sessions.ts'
 import { onAction } from './actions.ts'
 
@@ -13,7 +13,7 @@ const windows = new Set<BrowserWindow>()
 let lastId = 0
 const isWayland = process.env['DOUBLE_OZONE'] === 'wayland'
 
-export class BrowserWindow extends PlacedWindow {
+export class BrowserWindow extends WindowWithBounds {
   readonly id: number
   readonly webContents: WebContents
   readonly #behind: Promise<PageBehind>
@@ -59,7 +59,7 @@ export class BrowserWindow extends PlacedWindow {
     const { preload } = webPreferences
     const closed = (): void => this.#closed('page')
     if (this.webContents.session === session.defaultSession) {
-      return openLivingPage(this.webContents, preload ?? '', closed)
+      return openReloadablePage(this.webContents, preload ?? '', closed)
     }
     if (preload !== undefined)
       throw new Error('The double has no preload outside the default session')
@@ -154,7 +154,7 @@ export class BrowserWindow extends PlacedWindow {
 
 /** Electron marks the object as destroyed before it emits `closed`. Any further access throws. */
 function makeUnusable(window: BrowserWindow): void {
-  for (const { prototype } of [BrowserWindow, PlacedWindow, FocusedWindow])
+  for (const { prototype } of [BrowserWindow, WindowWithBounds, FocusedWindow])
     for (const name of Object.getOwnPropertyNames(prototype))
       if (!['constructor', 'isDestroyed', 'asksToClose'].includes(name))
         Object.defineProperty(window, name, { value: refuseDestroyed })

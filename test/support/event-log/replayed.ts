@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { DeliveryItem } from '#engine/event-logs/items.ts'
 import { hostile } from './hostile.ts'
-import { madeUpDelivery } from './made-up-delivery.ts'
+import { sampleItem } from './sample-item.ts'
 
 const every = Uint8Array.from({ length: 256 }, (_, byte) => byte)
 const shellWords = `'; touch canary; ' "$HOME" \`touch canary\` $(touch canary) \\ \\n %s ! * ~ # & | < >`
@@ -11,18 +11,18 @@ const asLatin1 = (text: string): string => Buffer.from(text).toString('latin1')
 /** Deliveries that are difficult to send again, oldest first. */
 export function replayedDeliveries(): DeliveryItem[] {
   return [
-    madeUpDelivery(1, '{"type":"ORDER_PLACED","total":42.50}'),
-    madeUpDelivery(2, `{"a":"${shellWords}",\n"b":"é 世 🍺"}\n\n`),
-    madeUpDelivery(3, hostile('text')),
-    madeUpDelivery(4, every),
-    madeUpDelivery(5, randomBytes(1_200_000)),
-    madeUpDelivery(6, '', { headers: [['Host', 'x']] }),
-    madeUpDelivery(7, '', { method: 'GET', path: '/hooks/main?a=1&a=2' }),
-    madeUpDelivery(8, '@/etc/hostname', { headers: [] }),
-    madeUpDelivery(9, '-x'),
-    madeUpDelivery(10, '@-\n'),
-    madeUpDelivery(11, 'x'.repeat(200_000), { method: 'PUT' }),
-    madeUpDelivery(12, '{}', {
+    sampleItem(1, '{"type":"ORDER_PLACED","total":42.50}'),
+    sampleItem(2, `{"a":"${shellWords}",\n"b":"é 世 🍺"}\n\n`),
+    sampleItem(3, hostile('text')),
+    sampleItem(4, every),
+    sampleItem(5, randomBytes(1_200_000)),
+    sampleItem(6, '', { headers: [['Host', 'x']] }),
+    sampleItem(7, '', { method: 'GET', path: '/hooks/main?a=1&a=2' }),
+    sampleItem(8, '@/etc/hostname', { headers: [] }),
+    sampleItem(9, '-x'),
+    sampleItem(10, '@-\n'),
+    sampleItem(11, 'x'.repeat(200_000), { method: 'PUT' }),
+    sampleItem(12, '{}', {
       headers: [
         ['host', 'elsewhere.example'],
         ['connection', 'keep-alive, x-hop'],
@@ -45,15 +45,15 @@ export function replayedDeliveries(): DeliveryItem[] {
         ['User-Agent', 'Service-WebhookAgent/1.0'],
       ],
     }),
-    madeUpDelivery(13, 'x', { method: "P$H'`x`|&" }),
-    madeUpDelivery(14, 'x', {
+    sampleItem(13, 'x', { method: "P$H'`x`|&" }),
+    sampleItem(14, 'x', {
       path: "/a'$(touch canary)`touch canary`/../b//c?x[]={1}&y=%zz%20|\xe4#z",
     }),
-    madeUpDelivery(15, 'x', { path: '@evil.example/hooks' }),
-    madeUpDelivery(16, 'x', { arrival: 'malformed' }),
-    madeUpDelivery(17, '', {}, { omitted: hostile('omitted') }),
-    madeUpDelivery(18, 'x', { method: 'POST /evil HTTP/1.1\r\n' }),
-    madeUpDelivery(19, 'last', {
+    sampleItem(15, 'x', { path: '@evil.example/hooks' }),
+    sampleItem(16, 'x', { arrival: 'malformed' }),
+    sampleItem(17, '', {}, { omitted: hostile('omitted') }),
+    sampleItem(18, 'x', { method: 'POST /evil HTTP/1.1\r\n' }),
+    sampleItem(19, 'last', {
       type: hostile('type'),
       headers: [
         ['X-Split', 'a\r\nX-Evil: 1'],

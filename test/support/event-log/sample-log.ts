@@ -3,7 +3,7 @@ import { recordsMark } from '#contract/log-page.ts'
 import type { FormatEnv, LogFormat } from '#engine/event-logs/formats.ts'
 import type { DeliveryItem, LogItem } from '#engine/event-logs/items.ts'
 import { hostile } from './hostile.ts'
-import { sampleAttempt, madeUpDelivery } from './made-up-delivery.ts'
+import { sampleAttempt, sampleItem } from './sample-item.ts'
 
 /** The head of a log with these items. */
 export function sampleHead(items: readonly LogItem[], note: string): LogHead {
@@ -104,7 +104,7 @@ const aside: readonly LogItem[] = [
 /** A delivery with hostile text in every text field. */
 function hostileDelivery(id: number): DeliveryItem {
   const text = hostile(`hostile-${id}`)
-  return madeUpDelivery(
+  return sampleItem(
     id,
     JSON.stringify({ type: text, data: { [text]: [text] } }),
     {
@@ -161,7 +161,7 @@ export function sampleLog(): LogItem[] {
   const large = JSON.stringify({ type: 'ORDER_PLACED', data: { lines: 'é世🍺x'.repeat(110_000) } })
   return [
     ...aside,
-    madeUpDelivery(
+    sampleItem(
       1,
       '{"type":"ORDER_PLACED","data":{"total":42.50,"id":12345678901234567890}}',
       {},
@@ -180,17 +180,17 @@ export function sampleLog(): LogItem[] {
       },
     ),
     hostileDelivery(2),
-    madeUpDelivery(3, every, {
+    sampleItem(3, every, {
       verdict: 'missing',
       type: '=1+1',
       title: '@SUM(1)',
       note: '-1',
       tags: ['+1'],
     }),
-    madeUpDelivery(4, '', { method: 'GET', headers: [], type: null, locationName: null }),
-    madeUpDelivery(5, large),
-    madeUpDelivery(6, Buffer.alloc(1_100_000, every)),
-    madeUpDelivery(7, '', {
+    sampleItem(4, '', { method: 'GET', headers: [], type: null, locationName: null }),
+    sampleItem(5, large),
+    sampleItem(6, Buffer.alloc(1_100_000, every)),
+    sampleItem(7, '', {
       method: '',
       path: '',
       httpVersion: '',
@@ -203,20 +203,20 @@ export function sampleLog(): LogItem[] {
       endpointId: null,
       endpointName: null,
     }),
-    madeUpDelivery(8, '', { bytes: 5000 }, { omitted: 'It could not be read.' }),
-    madeUpDelivery(9, '{"handle":"redacted-handle-abcdefghijkl"}', { bodyRedacted: true }),
-    madeUpDelivery(10, '@/etc/passwd', {
+    sampleItem(8, '', { bytes: 5000 }, { omitted: 'It could not be read.' }),
+    sampleItem(9, '{"handle":"redacted-handle-abcdefghijkl"}', { bodyRedacted: true }),
+    sampleItem(10, '@/etc/passwd', {
       path: '*',
       headers: [
         ['X-Empty', ''],
         ['X-Byte', '\xe4'],
       ],
     }),
-    madeUpDelivery(11, '-x\n\n', {
+    sampleItem(11, '-x\n\n', {
       path: 'http://other.example/a/../b?x[]={1}',
       arrival: 'cut_off',
     }),
-    madeUpDelivery(12, hostile('text-mark'), {
+    sampleItem(12, hostile('text-mark'), {
       receivedAt: 1e17,
       answeredBy: 'rule',
       status: null,

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { appendFileSync } from 'node:fs'
 import { startEdge, type Edge } from './edge.ts'
 
-/** Behavior of a fake program, set in the variable STAND_IN. */
+/** Behavior of a fake program, set in the variable FAKE_BEHAVIOUR. */
 export type Behaviour =
   | 'well'
   /** Runs without any output. */
@@ -23,7 +23,7 @@ export type Behaviour =
   | 'odd'
   | 'misconfigured'
 
-export const behaviour = process.env['STAND_IN'] ?? 'well'
+export const behaviour = process.env['FAKE_BEHAVIOUR'] ?? 'well'
 
 const hostileUrl = 'https://user:pass@evil.test/\u001b[31m'
 
@@ -31,7 +31,7 @@ const hostileUrl = 'https://user:pass@evil.test/\u001b[31m'
 export type Say = (line: string) => void
 
 /** Output and exit code of the real program. */
-export interface Manners {
+export interface ProgramOutput {
   /** Output until the tunnel is reachable. */
   opened(url: string): readonly string[]
   lost(): readonly string[]
@@ -42,7 +42,7 @@ export interface Manners {
 }
 
 /** Runs the fake program. It forwards requests to its URL. SIGUSR2 ends it with an error; SIGHUP makes it lose and restore its connection. */
-export async function behave(port: number, say: Say, manners: Manners): Promise<void> {
+export async function behave(port: number, say: Say, manners: ProgramOutput): Promise<void> {
   if (process.env['STAND_IN_PIDS'] !== undefined) {
     appendFileSync(process.env['STAND_IN_PIDS'], `${process.pid}\n`)
   }

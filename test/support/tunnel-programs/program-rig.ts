@@ -1,14 +1,14 @@
 import type { FarSide } from '#test/support/tunnel-rig.ts'
-import { standInPrograms, standInsRunHere } from './programs.ts'
+import { fakePrograms, fakesRunHere } from './programs.ts'
 
 /** Why fake programs cannot be used on this system. */
-export const noStandIns = standInsRunHere
+export const fakesUnavailable = fakesRunHere
   ? null
-  : 'the stand-in is a script, which Windows runs through a shell only'
+  : 'the fake program is a script, which Windows runs only through a shell'
 
 /** The remote side of a provider that uses a program. */
 export async function programFarSide(name: 'cloudflared' | 'ngrok'): Promise<FarSide> {
-  const programs = await standInPrograms([name])
+  const programs = await fakePrograms([name])
   return {
     towards: async () => ({ world: programs.world(), options: {} }),
     left: () => programs.running().map((pid) => `process ${pid}`),

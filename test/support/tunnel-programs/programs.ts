@@ -5,7 +5,7 @@ import { ownedFolder } from '#test/support/temp-folder.ts'
 import type { Behaviour } from './behave.ts'
 
 /** Fake tunnel programs in their own PATH folder. Tests never start the real programs. */
-export interface StandInPrograms extends AsyncDisposable {
+export interface FakePrograms extends AsyncDisposable {
   /** Environment in which a provider finds the programs, with this behavior. */
   world(behaviour?: Behaviour, variables?: Readonly<Record<string, string>>): ProviderDependencies
   /** Only the changed variables, for a process that inherits its environment. */
@@ -15,14 +15,14 @@ export interface StandInPrograms extends AsyncDisposable {
 }
 
 /** Caches stripped TypeScript, which is half of the start time. */
-const compiled = path.resolve('node_modules/.cache/stand-in-programs')
+const compiled = path.resolve('node_modules/.cache/fake-programs')
 
 /** The fake programs are scripts, which Windows can only run through a shell. Tabscope does not use a shell. */
-export const standInsRunHere = process.platform !== 'win32'
+export const fakesRunHere = process.platform !== 'win32'
 
-export async function standInPrograms(
+export async function fakePrograms(
   names: readonly ('cloudflared' | 'ngrok')[],
-): Promise<StandInPrograms> {
+): Promise<FakePrograms> {
   const folder = ownedFolder()
   const pids = path.join(folder.path, 'pids')
   writeFileSync(pids, '')
@@ -43,7 +43,7 @@ export async function standInPrograms(
       .filter(isRunning)
   const variables = (behaviour: Behaviour = 'well') => ({
     PATH: folder.path,
-    STAND_IN: behaviour,
+    FAKE_BEHAVIOUR: behaviour,
     STAND_IN_PIDS: pids,
   })
   return {

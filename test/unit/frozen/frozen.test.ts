@@ -21,8 +21,13 @@ import { settingsPlaceOf } from '#renderer/routes/settings.ts'
 import { guidePlaceOf } from '#renderer/routes/guide.ts'
 import { pageNames } from '#renderer/routes/pages.ts'
 import { logHead } from '#test/support/event-log.ts'
-import { madeUpDelivery } from '#test/support/event-log/made-up-delivery.ts'
-import { answeredRecord, answersRecord, deliveryRecord, encode } from '#test/support/journaled.ts'
+import { sampleItem } from '#test/support/event-log/sample-item.ts'
+import {
+  answeredRecord,
+  answersRecord,
+  deliveryRecord,
+  encode,
+} from '#test/support/journal-records.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
 
 // Formats that others rely on: scripts, stored data, shared links, other versions of Tabscope. A change here is a change for them. Where it is
@@ -105,7 +110,7 @@ test('the lines of an event log', () =>
   frozen(shapesOf({ line: LogLine }, 'output'), 'event-log.json'))
 
 test('an event log, byte for byte', () => {
-  const items = [madeUpDelivery(1, '{"type":"ORDER_PLACED"}', { note: 'Zoë', tags: ['late'] })]
+  const items = [sampleItem(1, '{"type":"ORDER_PLACED"}', { note: 'Zoë', tags: ['late'] })]
   const env = { target: '', page: () => '', removed: () => ({}) }
   const pieces = [...ndjson.write(logHead(items.length), items, env)]
   return frozen(

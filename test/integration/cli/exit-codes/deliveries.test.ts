@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { goodBody, goodHeaders } from '#test/support/requests.ts'
-import { heldFolder } from '#test/support/held-folder.ts'
+import { engineOnFolder } from '#test/support/engine-on-folder.ts'
 import { cliFile, jsonLines, runCli, startCli } from '#test/support/run-cli.ts'
 import { ownedFolder, type OwnedFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
@@ -12,7 +12,7 @@ beforeAll(() => {
 })
 // Registered before the folder is locked, so that it runs after the release.
 afterAll(() => folder[Symbol.asyncDispose]())
-const held = heldFolder(() => folder.path, { secret: 'of the exit codes' })
+const held = engineOnFolder(() => folder.path, { secret: 'of the exit codes' })
 
 beforeAll(async () => {
   const headers = Object.fromEntries(goodHeaders.map((line) => line.split(': ')))

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
 import { until } from '#test/support/until.ts'
-import { keepingServer } from './keeping-server.ts'
-import { ok, wired } from './wired.ts'
+import { keepAliveServer } from './keep-alive-server.ts'
+import { ok, wireClient } from './wire-client.ts'
 
 const active = (): number =>
   process.getActiveResourcesInfo().filter((kind) => /^(TCP|TLS|Timeout)/.test(kind)).length
 
 test('closing ends what is in progress as aborted, and leaves neither connections nor timers', async () => {
   let silent = false
-  await using server = await keepingServer((socket) => {
+  await using server = await keepAliveServer((socket) => {
     if (!silent) socket.write(ok(''))
   })
   const before = active()
-  const to = wired()
+  const to = wireClient()
   await to.send(server.origin, {}, { keepAlive: true })
   await Promise.all([
     to.send(server.origin, {}, { keepAlive: true, own: 'forward' }),

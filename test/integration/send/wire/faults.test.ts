@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { freePort } from '#test/support/free-port.ts'
 import { rawServer } from '#test/support/raw-server.ts'
 import { until } from '#test/support/until.ts'
-import { MiB, ok, textOf, wired } from './wired.ts'
+import { MiB, ok, textOf, wireClient } from './wire-client.ts'
 
 test('nothing listens', async () => {
   const port = await freePort()
-  await using to = wired()
+  await using to = wireClient()
   for (const host of ['127.0.0.1', 'localhost']) {
     expect(await to.send(`http://${host}:${port}/`)).toMatchObject({
       answer: null,
@@ -17,7 +17,7 @@ test('nothing listens', async () => {
 })
 
 test('a name that does not resolve', async () => {
-  await using to = wired()
+  await using to = wireClient()
   expect(await to.send('http://name.invalid/')).toMatchObject({
     answer: null,
     error: { code: 'unresolved', message: expect.stringContaining('name.invalid') },
@@ -27,7 +27,7 @@ test('a name that does not resolve', async () => {
 test('reset, or ended, before the response', async () => {
   await using resets = await rawServer((socket) => socket.resetAndDestroy())
   await using ends = await rawServer((socket) => socket.end())
-  await using to = wired()
+  await using to = wireClient()
   for (const { origin, port } of [resets, ends]) {
     expect(await to.send(origin, {}, { keepAlive: true })).toMatchObject({
       answer: null,
@@ -45,7 +45,7 @@ test.each([
   ['chunks', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n'],
 ])('closed in the middle of a response with %s: the received part is kept', async (_, half) => {
   await using server = await rawServer((socket) => socket.end(half))
-  await using to = wired()
+  await using to = wireClient()
   const outcome = await to.send(server.origin)
   expect(outcome).toMatchObject({
     answer: { status: 200, bytes: 4 },
@@ -59,7 +59,7 @@ test.each([
 
 test('a response to the end of the connection', async () => {
   await using server = await rawServer((socket) => socket.end('HTTP/1.0 200 OK\r\n\r\nall of it'))
-  await using to = wired()
+  await using to = wireClient()
   const outcome = await to.send(server.origin)
   expect(outcome).toMatchObject({ error: null, answer: { httpVersion: '1.0' } })
   expect(textOf(outcome)).toBe('all of it')
@@ -70,7 +70,7 @@ test('hangs: before the response, and in the middle of it', async () => {
   await using half = await rawServer((socket) =>
     socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nha'),
   )
-  await using to = wired()
+  await using to = wireClient()
   expect(await to.send(silent.origin, {}, { timeout: 200 })).toMatchObject({
     answer: null,
     error: {
@@ -90,7 +90,7 @@ test('hangs: before the response, and in the middle of it', async () => {
 
 test('requests that hang end at their own timeouts, regardless of their order', async () => {
   await using server = await rawServer(() => undefined)
-  await using to = wired()
+  await using to = wireClient()
   const long = to.send(server.origin, {}, { timeout: 60_000 })
   for (const timeout of [100, 50]) {
     expect((await to.send(server.origin, {}, { timeout })).error?.code).toBe('timeout')
@@ -110,7 +110,7 @@ test.each([
   ],
 ])('garbage is reported at once, though the connection stays open: %s', async (_, bytes, code) => {
   await using server = await rawServer((socket) => socket.write(Buffer.from(bytes, 'latin1')))
-  await using to = wired()
+  await using to = wireClient()
   const { error } = await to.send(server.origin)
   expect(error).toEqual({
     code: 'malformed',
@@ -123,7 +123,7 @@ test('endless headers', async () => {
     socket.write('HTTP/1.1 200 OK\r\n')
     socket.write('X-Again: 0123456789\r\n'.repeat(20_000))
   })
-  await using to = wired()
+  await using to = wireClient()
   expect((await to.send(server.origin)).error).toEqual({
     code: 'malformed',
     message: `The response headers of 127.0.0.1:${server.port} are larger than 256 KiB.`,
@@ -148,7 +148,7 @@ test('of a 100 MiB response, 1 MiB is stored, 8 MiB are counted, and the connect
     }
     more()
   })
-  await using to = wired()
+  await using to = wireClient()
   const { answer, error } = await to.send(server.origin, {}, { keepAlive: true })
   expect(error).toBeNull()
   expect(answer?.body.byteLength).toBe(MiB)
@@ -165,7 +165,7 @@ test('a redirect is a normal response, and interim responses are skipped', async
       'HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 307 Elsewhere\r\nLocation: /b\r\nContent-Length: 0\r\n\r\n',
     ),
   )
-  await using to = wired()
+  await using to = wireClient()
   expect(await to.send(server.origin)).toMatchObject({
     error: null,
     answer: { status: 307, statusText: 'Elsewhere' },
@@ -178,7 +178,7 @@ test('a response that is received before the request is sent completely', async 
     socket.pause()
     socket.write(ok('too large'))
   })
-  await using to = wired()
+  await using to = wireClient()
   const outcome = await to.send(
     server.origin,
     {
@@ -197,7 +197,7 @@ test('aborted: before, while it waits for the response, and in the middle of it'
     socket.on('close', () => closed++)
     if (head.startsWith('PUT')) socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nha')
   })
-  await using to = wired()
+  await using to = wireClient()
   const cancelled = { code: 'aborted', message: 'The request was cancelled.' }
   const before = await to.send(server.origin, {}, { signal: AbortSignal.abort() })
   expect(before).toMatchObject({ answer: null, error: cancelled, remoteAddress: null })

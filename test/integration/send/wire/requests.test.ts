@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { rawServer } from '#test/support/raw-server.ts'
 import { until } from '#test/support/until.ts'
-import { ok, wired } from './wired.ts'
+import { ok, wireClient } from './wire-client.ts'
 
 test('a request is sent byte for byte: order, case, duplicates, Latin-1, nothing added', async () => {
   await using server = await rawServer((socket) => socket.end(ok('')))
-  await using to = wired()
+  await using to = wireClient()
   const outcome = await to.send(`${server.origin}/hook?a=%C3%A4&a=2#part`, {
     method: 'POST',
     headers: [
@@ -28,7 +28,7 @@ test('a request is sent byte for byte: order, case, duplicates, Latin-1, nothing
 
 test('the request target is sent unchanged', async () => {
   await using server = await rawServer((socket) => socket.end(ok('')))
-  await using to = wired()
+  await using to = wireClient()
   for (const target of [`/a/../b?q='"{}|\xe4`, '*']) await to.send(server.origin, { target })
   expect(server.received).toEqual([
     `GET /a/../b?q='"{}|\xe4 HTTP/1.1\r\n\r\n`,
@@ -38,7 +38,7 @@ test('the request target is sent unchanged', async () => {
 
 test('a chunked body is sent as one chunk with its trailers; an empty one without chunks', async () => {
   await using server = await rawServer((socket) => socket.end(ok('')))
-  await using to = wired()
+  await using to = wireClient()
   const headers: [string, string][] = [['transfer-encoding', 'Chunked']]
   await to.send(server.origin, {
     method: 'POST',
@@ -58,7 +58,7 @@ test('a chunked body is sent as one chunk with its trailers; an empty one withou
 
 test('a large body is sent completely', async () => {
   await using server = await rawServer((socket) => socket.on('data', () => undefined))
-  await using to = wired()
+  await using to = wireClient()
   const body = Buffer.alloc(3_000_000, 'abc')
   const sending = to.send(server.origin, {
     method: 'POST',
@@ -77,7 +77,7 @@ test('a body with Expect is sent after 100 Continue', async () => {
     socket.write('HTTP/1.1 100 Continue\r\n\r\n')
     socket.on('data', (body) => socket.end(ok(`got ${body.toString()}`)))
   })
-  await using to = wired()
+  await using to = wireClient()
   const { answer } = await to.send(server.origin, {
     method: 'POST',
     headers: [
@@ -93,7 +93,7 @@ test('a body with Expect is sent after a timeout to a silent server', async () =
   await using server = await rawServer((socket) =>
     socket.on('data', (body) => socket.end(ok(`got ${body.toString()}`))),
   )
-  await using to = wired()
+  await using to = wireClient()
   const outcome = await to.send(server.origin, {
     method: 'POST',
     headers: [
@@ -110,7 +110,7 @@ test('a body that the server does not want is not sent', async () => {
   await using server = await rawServer((socket) =>
     socket.write('HTTP/1.1 417 Expectation Failed\r\nContent-Length: 0\r\n\r\n'),
   )
-  await using to = wired()
+  await using to = wireClient()
   const request = {
     method: 'POST',
     headers: [
@@ -176,11 +176,11 @@ test.each([
     { headers: [['Transfer-Encoding', 'chunked']], trailers: [['X-A', 'b\r\n']] },
     'X-A',
   ],
-] satisfies [string, Parameters<ReturnType<typeof wired>['send']>[1], string][])(
+] satisfies [string, Parameters<ReturnType<typeof wireClient>['send']>[1], string][])(
   'refused before anything is written: %s',
   async (_, request, words) => {
     await using server = await rawServer((socket) => socket.end(ok('')))
-    await using to = wired()
+    await using to = wireClient()
     const outcome = await to.send(server.origin, {
       method: 'POST',
       headers: [],
@@ -201,7 +201,7 @@ test.each([
   ['file:///etc/hosts', 'starts with "file:"'],
   ['http://ada:secret-word@127.0.0.1/', 'a user name or password'],
 ])('refused before anything is connected: %s', async (url, words) => {
-  await using to = wired()
+  await using to = wireClient()
   const { error } = await to.send(url)
   expect(error).toMatchObject({
     code: 'invalid_request',

@@ -4,7 +4,7 @@ import { createServer } from 'node:https'
 import { createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterEach, expect, test } from 'vitest'
-import { textOf, wired } from './wired.ts'
+import { textOf, wireClient } from './wire-client.ts'
 
 const fixture = (name: string): string =>
   readFileSync(new URL(`../../../support/fixtures/tls/${name}.pem`, import.meta.url), 'utf8')
@@ -43,7 +43,7 @@ const headers: [string, string][] = [['Host', 'localhost']]
 test('a certificate that is trusted, for a name and for an address', async () => {
   await using server = await secureServer()
   setDefaultCACertificates([...trusted, fixture('cert')])
-  await using to = wired()
+  await using to = wireClient()
   for (const host of ['localhost', '127.0.0.1']) {
     const outcome = await to.send(`https://${host}:${server.port}/`, { headers })
     expect(outcome).toMatchObject({
@@ -63,7 +63,7 @@ test.each([
 ])('a certificate that is %s is refused, and taken by choice', async (_, prefix, reason, trust) => {
   await using server = await secureServer(prefix)
   if (trust) setDefaultCACertificates([...trusted, fixture(`${prefix}cert`)])
-  await using to = wired()
+  await using to = wireClient()
   const url = `https://127.0.0.1:${server.port}/`
   expect(await to.send(url)).toMatchObject({
     answer: null,
@@ -82,7 +82,7 @@ test.each([
 
 test('a connection that was opened unverified is never used for verified requests', async () => {
   await using server = await secureServer()
-  await using to = wired()
+  await using to = wireClient()
   const url = `https://localhost:${server.port}/`
   const kept = { keepAlive: true, verifyTls: false }
   expect((await to.send(url, { headers }, kept)).reused).toBe(false)
@@ -101,7 +101,7 @@ test('an https address at a port that does not speak TLS, is silent, or closes',
     behaviours.shift()?.(socket)
   })
   await using listening = await listen(server)
-  await using to = wired()
+  await using to = wireClient()
   const url = `https://127.0.0.1:${listening.port}/`
   const send = () => to.send(url, { headers }, { timeout: 500, verifyTls: false })
   const seen = { remoteAddress: `127.0.0.1:${listening.port}`, tlsVerified: null, answer: null }

@@ -9,7 +9,7 @@ import { listSegments } from '#engine/capture/journal-format.ts'
 import { HeldMemory } from '#engine/capture/request-reader.ts'
 import { JournalReader } from '#engine/capture/journal-reader.ts'
 import { JournalWriter } from '#engine/capture/journal-writer.ts'
-import { waitingConnection } from '#test/support/waiting-connection.ts'
+import { pendingConnection } from '#test/support/pending-connection.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
 
 /** All deliveries get their default status. */
@@ -50,7 +50,7 @@ function request(sent: string[], name: string): ReceivedRequest {
     sent.push(`${name} ${String(text).slice(9, 12)}`)
     return socket
   }
-  const connection = waitingConnection(socket)
+  const connection = pendingConnection(socket)
   return {
     receivedUs: 1_000_000,
     method: 'POST',

@@ -7,7 +7,12 @@ import {
   type JournalRecord,
 } from '#engine/capture/journal-format.ts'
 import { toHeaders } from '#engine/deliveries/rows.ts'
-import { answeredRecord, answersRecord, deliveryRecord, encode } from '#test/support/journaled.ts'
+import {
+  answeredRecord,
+  answersRecord,
+  deliveryRecord,
+  encode,
+} from '#test/support/journal-records.ts'
 
 /** Decodes the single record in these bytes. */
 function decode(bytes: Buffer): JournalRecord | null {

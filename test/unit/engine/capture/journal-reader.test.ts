@@ -5,7 +5,7 @@ import { type JournalRecord, segmentPath } from '#engine/capture/journal-format.
 import { findJournalEnd, JournalReader } from '#engine/capture/journal-reader.ts'
 import { JournalWriter } from '#engine/capture/journal-writer.ts'
 import { seeded } from '#sandbox/random.ts'
-import { answersRecord, deliveryRecord, encode } from '#test/support/journaled.ts'
+import { answersRecord, deliveryRecord, encode } from '#test/support/journal-records.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
 
 /** Reads all records from a position on, step by step. */

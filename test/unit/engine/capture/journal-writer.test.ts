@@ -4,7 +4,7 @@ import { expect, it, vi } from 'vitest'
 import { listSegments } from '#engine/capture/journal-format.ts'
 import { JournalReader } from '#engine/capture/journal-reader.ts'
 import { JournalWriter } from '#engine/capture/journal-writer.ts'
-import { deliveryRecord, encode } from '#test/support/journaled.ts'
+import { deliveryRecord, encode } from '#test/support/journal-records.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
 
 /** Number of bytes that can still be written. */

@@ -3,7 +3,7 @@ import { inlineBody, longestLine, type LogBody } from '#contract/event-log.ts'
 import ndjson from '#engine/event-logs/formats/ndjson.ts'
 import { PendingDelivery } from '#engine/event-logs/import/pending-delivery.ts'
 import type { DeliveryItem } from '#engine/event-logs/items.ts'
-import { sampleAttempt, madeUpDelivery } from '#test/support/event-log/made-up-delivery.ts'
+import { sampleAttempt, sampleItem } from '#test/support/event-log/sample-item.ts'
 import { sampleEnv, sampleHead, written } from '#test/support/event-log/sample-log.ts'
 import { linesOf } from '#test/support/exporting.ts'
 
@@ -11,7 +11,7 @@ const log = (items: readonly DeliveryItem[]): Buffer =>
   written(ndjson, items, sampleHead(items, 'a note'))
 
 function bodyOf(body: string | Uint8Array): LogBody | undefined {
-  return linesOf(log([madeUpDelivery(1, body)])).of('delivery')[0]?.body
+  return linesOf(log([sampleItem(1, body)])).of('delivery')[0]?.body
 }
 
 describe('a body', () => {
@@ -49,7 +49,7 @@ test('no line exceeds the maximum length, whatever it contains, and nothing is m
   const attempts = Array.from({ length: 7 }, (_, n) =>
     sampleAttempt(n + 1, { url }, { requestBody: n % 2 === 0 ? body : null, answerBody: body }),
   )
-  const items = [madeUpDelivery(1, body, {}, { attempts }), madeUpDelivery(2, 'after it')]
+  const items = [sampleItem(1, body, {}, { attempts }), sampleItem(2, 'after it')]
   const bytes = log(items)
   expect(
     Math.max(
@@ -86,9 +86,7 @@ test('no line exceeds the maximum length, whatever it contains, and nothing is m
 })
 
 test('the same items give the same bytes, and the kind comes first in each line', () => {
-  const items = [
-    madeUpDelivery(1, 'a', { note: 'ä', tags: ['x'] }, { attempts: [sampleAttempt(1)] }),
-  ]
+  const items = [sampleItem(1, 'a', { note: 'ä', tags: ['x'] }, { attempts: [sampleAttempt(1)] })]
   expect(log(items).equals(log(items))).toBe(true)
   for (const line of log(items).toString().trimEnd().split('\n')) {
     expect(line).toMatch(/^\{"kind":"[a-z]+"/)

@@ -51,9 +51,9 @@ describe('recordRequest', () => {
 describe('recordResponse', () => {
   it('stores 64 KiB of text, masked before it is truncated', () => {
     const masker = new Masker()
-    masker.hold('code', 'Authorization code', 'planted-code')
+    masker.hold('code', 'Authorization code', 'canary-code')
     const filler = 'x'.repeat(64 * 1024 - 4)
-    const recorded = recordResponse(masker, answer(Buffer.from(`${filler}planted-code`)))
+    const recorded = recordResponse(masker, answer(Buffer.from(`${filler}canary-code`)))
     expect(recorded.body).toHaveLength(64 * 1024)
     expect(recorded.body).not.toContain('plan')
     expect(recorded.truncated).toBe(true)
@@ -73,21 +73,21 @@ describe('maskStep', () => {
     const step = newStep(
       {
         kind: 'hop',
-        title: 'to planted-code',
-        detail: 'planted-code',
-        facts: [{ name: 'url', value: 'https://a.example/?x=planted-code' }],
+        title: 'to canary-code',
+        detail: 'canary-code',
+        facts: [{ name: 'url', value: 'https://a.example/?x=canary-code' }],
         request: {
           method: 'GET',
-          url: '/planted-code',
-          headers: [['X', 'planted-code']],
-          body: 'planted-code',
+          url: '/canary-code',
+          headers: [['X', 'canary-code']],
+          body: 'canary-code',
         },
-        answer: { ...recordResponse(masker, answer(Buffer.from('planted-code'))) },
+        answer: { ...recordResponse(masker, answer(Buffer.from('canary-code'))) },
       },
       1,
     )
-    masker.hold('code', 'Authorization code', 'planted-code')
-    expect(JSON.stringify(maskStep(masker, step))).not.toContain('planted-code')
+    masker.hold('code', 'Authorization code', 'canary-code')
+    expect(JSON.stringify(maskStep(masker, step))).not.toContain('canary-code')
   })
 })
 

@@ -157,8 +157,8 @@ describe('readTokenResponse', () => {
   })
 
   it('never quotes the values of undocumented fields', () => {
-    const outcome = readTokenResponse(answer({ ...good, secretThing: 'planted' }), now)
-    expect(JSON.stringify(outcome.findings)).not.toContain('planted')
+    const outcome = readTokenResponse(answer({ ...good, secretThing: 'canary' }), now)
+    expect(JSON.stringify(outcome.findings)).not.toContain('canary')
   })
 
   it.each<[Header[], string[]]>([

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { AppError } from '#engine/platform/errors.ts'
 import { readTokens } from '#engine/tokens/store.ts'
 import { fakeClock } from '#test/support/fake-clock.ts'
-import { grantAt, openTokenManager, turningBox } from '#test/support/token-manager.ts'
+import { grantAt, openTokenManager, reversingBox } from '#test/support/token-manager.ts'
 
 const hour = 3_600_000
 const none = { replaces: null, runId: 7, findings: [] }
@@ -255,7 +255,7 @@ describe('a token that cannot be unsealed', () => {
   it('is unavailable, stays stored, and is available again with its key', async () => {
     const first = await openTokenManager()
     await first.kept()
-    const lost = { ...turningBox, unseal: () => Promise.reject(new Error('another key')) }
+    const lost = { ...reversingBox, unseal: () => Promise.reject(new Error('another key')) }
     const test = await openTokenManager({ store: first.store, secrets: lost })
     expect(test.manager.view(1)).toMatchObject({
       standing: 'unavailable',

@@ -5,7 +5,7 @@ import {
   grantAt,
   openTokenManager,
   type TokenManagerTest,
-  unreached,
+  connectionFailure,
 } from '#test/support/token-manager.ts'
 
 const hour = 3_600_000
@@ -187,7 +187,7 @@ describe('a call that got 401 after the expiry', () => {
   it('retries with growing delays while the service cannot be reached', async () => {
     const test = await openTokenManager()
     await test.kept()
-    test.bring = async () => unreached
+    test.bring = async () => connectionFailure
     await test.clock.pass(23 * hour)
     expect(test.tries).toHaveLength(1)
     await test.clock.pass(59_000)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { TunnelView } from '#contract/tunnel.ts'
 import { mirrorEngine } from '#hosts/electron/engine-mirror.ts'
-import { madeUpPicture, madeUpTunnel } from '#test/support/desktop-picture.ts'
+import { sampleEngineState, sampleTunnel } from '#test/support/engine-state.ts'
 
 const nothing = (): void => undefined
 
@@ -20,9 +20,9 @@ function start() {
   const mirror = mirrorEngine(view as never)
   return {
     mirror,
-    engineOpens: () => snapshot(madeUpPicture()),
+    engineOpens: () => snapshot(sampleEngineState()),
     engineEnds: () => gone(),
-    tunnel: (state: TunnelView['state']) => tunnel(madeUpTunnel(state)),
+    tunnel: (state: TunnelView['state']) => tunnel(sampleTunnel(state)),
   }
 }
 

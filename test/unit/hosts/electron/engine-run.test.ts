@@ -8,7 +8,7 @@ import {
   type EngineServices,
 } from '#hosts/electron/engine/run.ts'
 import type { MessagePortMain, PortMessage } from '#test/support/electron-double/ports.ts'
-import { standIn } from '#test/support/stand-in.ts'
+import { partialDouble } from '#test/support/partial-double.ts'
 import { until } from '#test/support/until.ts'
 
 interface Child extends EventEmitter {
@@ -53,14 +53,14 @@ function start() {
   const closed: string[] = []
   const run = runEngine(
     '/entry.js',
-    standIn<EngineInit>({ dataDir: '/data' }),
-    standIn<EngineServices>({
+    partialDouble<EngineInit>({ dataDir: '/data' }),
+    partialDouble<EngineServices>({
       // The secret store never responds.
       secrets: { protection: new Promise(() => undefined) },
       log: { info: () => undefined, warn: () => undefined, error: () => '' },
       authorizationWindow: { open: () => ({ close: () => closed.push('window') }) },
     }),
-    standIn<EngineRunEvents>({ died: (code: number) => died.push(code) }),
+    partialDouble<EngineRunEvents>({ died: (code: number) => died.push(code) }),
   )
   const [child] = electron.children
   const first = child?.posted[0]

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { WebContents } from 'electron'
 import { describe, expect, it, vi } from 'vitest'
 import { watchPage, type PageRules } from '#hosts/electron/authorization/pages.ts'
-import { standIn } from '#test/support/stand-in.ts'
+import { partialDouble } from '#test/support/partial-double.ts'
 import { confine } from '#hosts/electron/window/window.ts'
 
 // Tests each guard alone: in a real page several guards often apply, and a test of the page does not show which one is missing.
@@ -16,7 +16,7 @@ function pageOf(guard: (contents: WebContents) => void) {
   const events = new EventEmitter()
   const page = { opensWindow: (_details: { url: string }): unknown => 'no handler' }
   const setWindowOpenHandler = (handler: OpenHandler): void => void (page.opensWindow = handler)
-  guard(standIn<WebContents>(Object.assign(events, { setWindowOpenHandler })))
+  guard(partialDouble<WebContents>(Object.assign(events, { setWindowOpenHandler })))
   return {
     opensWindow: (url: string): unknown => page.opensWindow({ url }),
     /** Whether the event, with what it carries, was prevented. */

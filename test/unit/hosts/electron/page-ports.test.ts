@@ -1,7 +1,7 @@
 import type { MessagePortMain, WebFrameMain } from 'electron'
 import { describe, expect, it } from 'vitest'
 import { portGiven } from '#contract/host-messages.ts'
-import { standIn } from '#test/support/stand-in.ts'
+import { partialDouble } from '#test/support/partial-double.ts'
 import { APP_URL } from '#hosts/electron/app-url.ts'
 import { handlePortRequests, sendPort } from '#hosts/electron/engine/page-ports.ts'
 import type { Ipc } from '#hosts/electron/ipc.ts'
@@ -10,7 +10,7 @@ import type { InterfaceWindow } from '#hosts/electron/window/interface-window.ts
 /** A port, and a page that exists or, as in Electron, throws for anything sent to it. */
 function start(isThere: boolean) {
   const events: string[] = []
-  const port = standIn<MessagePortMain>({ close: () => events.push('closed') })
+  const port = partialDouble<MessagePortMain>({ close: () => events.push('closed') })
   const page = {
     postMessage(channel: string, message: unknown, ports: unknown[]): void {
       if (!isThere) throw new Error('Render frame was disposed before it could be accessed')
@@ -27,7 +27,7 @@ describe.each([
 ])('a page that %s', (_name, isThere, expected) => {
   it('and asks for a port', () => {
     const { events, port, page } = start(isThere)
-    const frame = standIn<WebFrameMain>(page)
+    const frame = partialDouble<WebFrameMain>(page)
     const ipc: Ipc = { on: (_channel, payload, take) => take(payload.parse(undefined), frame) }
     handlePortRequests(ipc, () => port)
     expect(events).toEqual(expected)
@@ -36,7 +36,7 @@ describe.each([
   it('and is sent one after a restart', () => {
     const { events, port, page } = start(isThere)
     const webContents = { ...page, isCrashed: () => false, getURL: () => APP_URL }
-    const window = standIn<InterfaceWindow>({ current: { webContents } })
+    const window = partialDouble<InterfaceWindow>({ current: { webContents } })
     sendPort(window, () => port)
     expect(events).toEqual(expected)
   })

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { describe, expect, it } from 'vitest'
 import type { EngineState } from '#hosts/electron/engine-mirror.ts'
 import { startWatch } from '#hosts/electron/watch.ts'
-import { madeUpPicture } from '#test/support/desktop-picture.ts'
+import { sampleEngineState } from '#test/support/engine-state.ts'
 
 /** The parts of a window that the watch uses. */
 class Window extends EventEmitter {
@@ -32,7 +32,7 @@ function start() {
   return {
     watch,
     shown,
-    engineOpens: () => changed(madeUpPicture(), true),
+    engineOpens: () => changed(sampleEngineState(), true),
     fail: (receivedAt = Date.now()): void => {
       id += 1
       arrived({ rows: [{ id, receivedAt, endpointId: 1, verdict: 'invalid' }] })

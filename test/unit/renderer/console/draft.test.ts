@@ -36,16 +36,16 @@ describe('stored drafts', () => {
   })
 
   it('contain no value whose name suggests a secret', () => {
-    const planted = 'planted-value-0123456789'
+    const canary = 'canary-value-0123456789'
     const names = ['Authorization', 'Cookie', 'X-Api-Key', 'access_token', 'refreshToken', 'code']
     const secrets = {
-      1: { ...draft, headers: names.map((name) => row(name, planted)) },
-      2: { ...draft, query: names.map((name) => row(name, planted, false)) },
-      3: { ...draft, body: `{"grant_type":"x","api_access_secret":"${planted}"}` },
-      4: { ...draft, path: `x?refresh_token=${planted}` },
+      1: { ...draft, headers: names.map((name) => row(name, canary)) },
+      2: { ...draft, query: names.map((name) => row(name, canary, false)) },
+      3: { ...draft, body: `{"grant_type":"x","api_access_secret":"${canary}"}` },
+      4: { ...draft, path: `x?refresh_token=${canary}` },
     }
     const kept = writeDrafts(secrets)
-    expect(kept).not.toContain(planted)
+    expect(kept).not.toContain(canary)
     expect(readDrafts(kept)[1]?.headers.map(({ name }) => name)).toEqual(names)
     expect(readDrafts(kept)[3]?.path).toBe(draft.path)
   })

@@ -5,7 +5,7 @@ import type { HttpResponseChannel } from '#engine/capture/received-request.ts'
 import { DelayedResponses } from '#engine/capture/respond/responder.ts'
 import type { CountedRule } from '#engine/capture/respond/rules.ts'
 import { responseRule } from '#test/support/capture-thread.ts'
-import { waitingConnection } from '#test/support/waiting-connection.ts'
+import { pendingConnection } from '#test/support/pending-connection.ts'
 import { until } from '#test/support/until.ts'
 
 const counted: CountedRule = { rule: responseRule(), prepared: null, met: 0, applied: 0 }
@@ -13,7 +13,7 @@ const counted: CountedRule = { rule: responseRule(), prepared: null, met: 0, app
 function createChannel(): HttpResponseChannel {
   const socket = new Socket()
   const response = new ServerResponse(new IncomingMessage(socket))
-  return { kind: 'response', response, before: null, connection: waitingConnection(socket) }
+  return { kind: 'response', response, before: null, connection: pendingConnection(socket) }
 }
 
 it('sends each response when it is due, in any order added', async () => {

@@ -9,7 +9,7 @@ import {
 } from '#engine/capture/respond/pass-through.ts'
 import type { PassRequest } from '#engine/sending/messages.ts'
 import { passThrough } from '#test/support/capture-thread.ts'
-import { waitingConnection } from '#test/support/waiting-connection.ts'
+import { pendingConnection } from '#test/support/pending-connection.ts'
 import { until } from '#test/support/until.ts'
 
 const largeLimits: PassLimits = { deliveries: 10, bytes: 1000, graceMs: 60_000, closingMs: 60_000 }
@@ -31,7 +31,7 @@ function createChannel(): HttpResponseChannel {
     kind: 'response',
     response: new ServerResponse(new IncomingMessage(socket)),
     before: null,
-    connection: waitingConnection(socket),
+    connection: pendingConnection(socket),
   }
 }
 

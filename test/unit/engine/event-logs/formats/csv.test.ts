@@ -2,14 +2,14 @@ import { parse } from 'csv-parse/sync'
 import { expect, it } from 'vitest'
 import { formatOf } from '#engine/event-logs/formats.ts'
 import type { LogItem } from '#engine/event-logs/items.ts'
-import { sampleAttempt, madeUpDelivery } from '#test/support/event-log/made-up-delivery.ts'
+import { sampleAttempt, sampleItem } from '#test/support/event-log/sample-item.ts'
 import { sampleHead, written } from '#test/support/event-log/sample-log.ts'
 
 const textOf = (items: readonly LogItem[]): string =>
   written(formatOf('csv'), items, sampleHead(items, '')).toString()
 
 function noteOf(note: string): string {
-  const text = textOf([madeUpDelivery(1, '', { note })])
+  const text = textOf([sampleItem(1, '', { note })])
   const [row]: Record<string, string>[] = parse(text, {
     bom: true,
     columns: true,
@@ -19,7 +19,7 @@ function noteOf(note: string): string {
 }
 
 it('has a header row, and a row for each delivery', () => {
-  const item = madeUpDelivery(
+  const item = sampleItem(
     5,
     '{}',
     {

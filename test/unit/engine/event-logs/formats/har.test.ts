@@ -4,7 +4,7 @@ import type { Header } from '#contract/models.ts'
 import type { HarEntry } from '#engine/event-logs/format-parts/har.ts'
 import { formatOf } from '#engine/event-logs/formats.ts'
 import type { DeliveryItem, ExportedAttempt, LogItem } from '#engine/event-logs/items.ts'
-import { sampleAttempt, madeUpDelivery } from '#test/support/event-log/made-up-delivery.ts'
+import { sampleAttempt, sampleItem } from '#test/support/event-log/sample-item.ts'
 import { sampleHead, sampleLog, written } from '#test/support/event-log/sample-log.ts'
 
 interface Log {
@@ -79,12 +79,12 @@ it('contains everything of each delivery and attempt, so that an import can rest
   const deliveries = sampleLog().filter((item) => item.kind === 'delivery')
   const notStored = { ...sampleAttempt(98), answerBody: null }
   const empty = sampleAttempt(99, {}, { answerBody: Buffer.alloc(0), requestBody: Buffer.alloc(0) })
-  const items = [...deliveries, madeUpDelivery(99, '{}', {}, { attempts: [notStored, empty] })]
+  const items = [...deliveries, sampleItem(99, '{}', {}, { attempts: [notStored, empty] })]
   expect(comparable(restored(harOf(items).entries))).toEqual(comparable(items))
 })
 
 it('contains time, duration, target and response', () => {
-  const item = madeUpDelivery(
+  const item = sampleItem(
     7,
     '{"a":1}',
     {
@@ -145,6 +145,6 @@ it.each([
     'http://h.example/%E4%20%22%3C%3E%5C%5E%60%7B%7C%7D%5B%5D%23%25zz%41',
   ],
 ])('combines the host %j and the path %j into a URL', (host, path, url) => {
-  const item = madeUpDelivery(1, '', { path, headers: [['Host', host]] })
+  const item = sampleItem(1, '', { path, headers: [['Host', host]] })
   expect(harOf([item]).entries[0]?.request.url).toBe(url)
 })

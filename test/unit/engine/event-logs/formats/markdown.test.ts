@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { formatOf } from '#engine/event-logs/formats.ts'
 import type { LogItem } from '#engine/event-logs/items.ts'
 import { looseText } from '#test/support/event-log/markdown-text.ts'
-import { sampleAttempt, madeUpDelivery } from '#test/support/event-log/made-up-delivery.ts'
+import { sampleAttempt, sampleItem } from '#test/support/event-log/sample-item.ts'
 import { sampleHead, written } from '#test/support/event-log/sample-log.ts'
 
 const textOf = (...items: readonly LogItem[]): string =>
@@ -17,7 +17,7 @@ const blocksOf = (text: string): string[] =>
   lexer(text).flatMap((token) => (token.type === 'code' ? [String(token['text'])] : []))
 
 it('describes one delivery', () => {
-  const item = madeUpDelivery(
+  const item = sampleItem(
     12,
     '{"type":"ORDER_PLACED","total":42.50,"id":12345678901234567890}',
     {
@@ -80,7 +80,7 @@ Handles are pseudonyms: nobody can go back. Redacted: handle (12), custom header
 
 it('cuts a long body between characters, and reports how much was cut', () => {
   for (const body of ['x'.repeat(5000), `x${'世'.repeat(2000)}`, '世'.repeat(200_000)]) {
-    const text = textOf(madeUpDelivery(1, body))
+    const text = textOf(sampleItem(1, body))
     const shown = blocksOf(text)[1] ?? ''
     const size = Buffer.byteLength(shown)
     expect(body.startsWith(shown)).toBe(true)
@@ -88,20 +88,18 @@ it('cuts a long body between characters, and reports how much was cut', () => {
     expect(size).toBeLessThanOrEqual(4096)
     expect(text).toContain(`\n… ${Buffer.byteLength(body) - size} more bytes\n`)
   }
-  expect(textOf(madeUpDelivery(1, 'x'.repeat(4096)))).not.toContain('…')
-  expect(textOf(madeUpDelivery(1, 'x'.repeat(4097)))).toContain('\n… 1 more byte\n')
+  expect(textOf(sampleItem(1, 'x'.repeat(4096)))).not.toContain('…')
+  expect(textOf(sampleItem(1, 'x'.repeat(4097)))).toContain('\n… 1 more byte\n')
 })
 
 it('shows no bytes that are not text', () => {
-  expect(textOf(madeUpDelivery(1, Buffer.from([0xff, 0])))).toContain(
-    'Body: 2 bytes of binary data\n',
-  )
-  expect(textOf(madeUpDelivery(1, ''))).toContain('Body: empty\n')
+  expect(textOf(sampleItem(1, Buffer.from([0xff, 0])))).toContain('Body: 2 bytes of binary data\n')
+  expect(textOf(sampleItem(1, ''))).toContain('Body: empty\n')
 })
 
 it('keeps bodies and headers in their blocks, whatever markup they contain', () => {
   const body = 'a\n```\n# out\n`````\n<b>out</b>\n~~~'
-  const text = textOf(madeUpDelivery(1, body, { headers: [['X-A', '```\n# out']] }))
+  const text = textOf(sampleItem(1, body, { headers: [['X-A', '```\n# out']] }))
   expect(blocksOf(text)).toEqual([String.raw`X-A: ${'```'}\n# out`, body])
 })
 
@@ -114,13 +112,13 @@ it.each([
   '*x* _x_ ~~x~~ [x](y)',
 ])('writes a sentence with markup as code: %s', (message) => {
   const finding = { code: 'c', severity: 'info', place: 'body', message } as const
-  const text = textOf(madeUpDelivery(1, '', { findings: [finding] }))
+  const text = textOf(sampleItem(1, '', { findings: [finding] }))
   expect(text).toContain(`: \`${message}\`\n`)
   expect(looseText(text)).not.toContain(message)
 })
 
 it('lists the last ten attempts', () => {
   const attempts = Array.from({ length: 12 }, (_, at) => sampleAttempt(at + 1))
-  const text = textOf(madeUpDelivery(1, '', {}, { attempts }))
+  const text = textOf(sampleItem(1, '', {}, { attempts }))
   expect(text).toContain('Attempts: 12\n\n- … and 2 earlier\n- `2026-03-14T21:10:00.003Z`')
 })

@@ -5,7 +5,7 @@ import { recordsMark } from '#contract/log-page.ts'
 import type { Header } from '#contract/models.ts'
 import { logFormats } from '#engine/event-logs/formats.ts'
 import type { DeliveryItem, ExportedAttempt } from '#engine/event-logs/items.ts'
-import { sampleAttempt, madeUpDelivery } from '#test/support/event-log/made-up-delivery.ts'
+import { sampleAttempt, sampleItem } from '#test/support/event-log/sample-item.ts'
 import { sampleEnv, sampleHead } from '#test/support/event-log/sample-log.ts'
 import { exported, redactDelivery, redactorWith } from '#test/support/redacting.ts'
 
@@ -18,7 +18,7 @@ const candidates = 10_000
 /** A weak secret that an attacker would try. */
 const guessableSecret = 'secret'
 
-interface Planted {
+interface Canary {
   readonly name: string
   readonly candidate: (n: number) => string
   /** A body with the value in it. */
@@ -46,7 +46,7 @@ function iban(country: string, account: string): string {
 const json = (data: unknown, type = 'ORDER_PLACED'): string =>
   JSON.stringify({ type, createdAt: '2026-01-31T19:05:07.123Z', locationName: 'Harbour', data })
 
-const planted: readonly Planted[] = [
+const canary: readonly Canary[] = [
   { name: 'phone', candidate: (n) => `+4930901${digits(n, 5)}`, body: (v) => json({ handle: v }) },
   {
     name: 'phone as a number',
@@ -149,8 +149,8 @@ function letters(n: number): string {
 }
 
 /** Has a length that does not occur in the files by chance. */
-function bodyOf(each: Planted, value: string): string {
-  return each.body(value) + ' '.repeat(1000 + planted.indexOf(each) * 61)
+function bodyOf(each: Canary, value: string): string {
+  return each.body(value) + ' '.repeat(1000 + canary.indexOf(each) * 61)
 }
 
 const algorithms = ['md5', 'sha1', 'sha256', 'sha384', 'sha512'] as const
@@ -193,7 +193,7 @@ function derivedHeaders(body: Uint8Array): Header[] {
 
 const correct = 4711
 
-function deliveryOf(each: Planted, id: number): DeliveryItem {
+function deliveryOf(each: Canary, id: number): DeliveryItem {
   const value = each.candidate(correct)
   const text = bodyOf(each, value)
   const sent = Buffer.from(each.gzip ? gzipSync(text) : text)
@@ -235,7 +235,7 @@ function deliveryOf(each: Planted, id: number): DeliveryItem {
       },
       { requestBody, answerBody: sent },
     )
-  return madeUpDelivery(
+  return sampleItem(
     id,
     sent,
     {
@@ -274,7 +274,7 @@ function evidence(text: string): { digests: Set<string>; numbers: Set<string> } 
 const pseudonym = /redacted-(?:[a-z]+-)+[a-z2-7]{12}/
 
 it('keeps nothing that distinguishes a correct guess of 20 values from 10,000 wrong ones, in any format', () => {
-  const items = planted.map((each, at) => deliveryOf(each, at + 1))
+  const items = canary.map((each, at) => deliveryOf(each, at + 1))
   const redactor = redactorWith({ handles: [] })
   const redacted = items.map((item) => redactor.item(item))
   const env = { ...sampleEnv, page: () => `<html>${recordsMark}</html>` }
@@ -286,7 +286,7 @@ it('keeps nothing that distinguishes a correct guess of 20 values from 10,000 wr
   expect(files.length).toBeGreaterThanOrEqual(8)
 
   const leaks: string[] = []
-  for (const [at, each] of planted.entries()) {
+  for (const [at, each] of canary.entries()) {
     const value = each.candidate(correct)
     const { body } = items[at]?.delivery ?? { body: new Uint8Array() }
     const out = redacted[at]?.delivery
@@ -327,7 +327,7 @@ it('keeps equality within one log, but not between two', () => {
   const digestsOf = (key: Buffer): string[] => {
     const redactor = redactorWith({ key })
     return [body, body, json({ handle: '+4930901821' })].map(
-      (text, at) => redactor.item(madeUpDelivery(at + 1, text)).delivery.fields.sha256,
+      (text, at) => redactor.item(sampleItem(at + 1, text)).delivery.fields.sha256,
     )
   }
   const [first = '', second, third] = digestsOf(Buffer.alloc(32, 1))
@@ -338,7 +338,7 @@ it('keeps equality within one log, but not between two', () => {
 })
 
 it('keeps digest and size of a body in which nothing was redacted', () => {
-  const item = madeUpDelivery(1, json({ total: 42.5 }), {})
+  const item = sampleItem(1, json({ total: 42.5 }), {})
   const [redacted] = [redactorWith().item(item).delivery]
   expect(redacted.fields.sha256).toBe(item.delivery.fields.sha256)
   expect(redacted.fields.bytes).toBe(item.delivery.fields.bytes)

@@ -135,7 +135,7 @@ function plant(random: () => number, json: Json, value: string): Json {
   ])
   if (Array.isArray(json)) return [...json, written]
   if (json !== null && typeof json === 'object') {
-    return random() < 0.5 ? { ...json, planted: [written] } : { [written]: json }
+    return random() < 0.5 ? { ...json, canary: [written] } : { [written]: json }
   }
   return { json, written }
 }

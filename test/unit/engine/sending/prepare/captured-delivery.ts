@@ -61,7 +61,7 @@ export function route(change: Partial<EndpointRoute> = {}): EndpointRoute {
   }
 }
 
-export function worldOf(...endpoints: EndpointRoute[]): SenderConfiguration {
+export function filterContextOf(...endpoints: EndpointRoute[]): SenderConfiguration {
   return new SenderConfiguration({
     endpoints,
     fallbackBrand: 'Service',

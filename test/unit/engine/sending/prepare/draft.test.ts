@@ -7,10 +7,10 @@ import { prepareDraft, type PreparedDraft } from '#engine/sending/prepare/draft.
 import { draftOfDelivery, newDraft } from '#engine/sending/prepare/start.ts'
 import type { Captured } from '#engine/deliveries/store.ts'
 import { sign } from '#test/support/requests.ts'
-import { body, delivery, route, secrets, worldOf } from './captured-delivery.ts'
+import { body, delivery, route, secrets, filterContextOf } from './captured-delivery.ts'
 
 const edited = Buffer.from('{"type":"CATEGORY_UPDATED","targetId":"cat-9","data":{}}')
-const world = worldOf(route())
+const world = filterContextOf(route())
 const filling = {
   now: new Date('2026-11-21T09:00:00.123Z'),
   uuid: () => `uuid-${(made += 1)}`,
@@ -37,7 +37,7 @@ function fresh(change: Partial<DraftContent> = {}, endpoint = route()): Prepared
   made = 0
   const url = 'http://127.0.0.1:3000/in'
   const start = newDraft({ kind: 'empty' }, edited, endpoint, { brand: 'Service', url })
-  return prepareDraft({ ...start, ...change }, null, filling, worldOf(endpoint))
+  return prepareDraft({ ...start, ...change }, null, filling, filterContextOf(endpoint))
 }
 
 function withBody(bytes: Uint8Array): Pick<DraftContent, 'body'> {
@@ -135,7 +135,7 @@ describe('an unchanged draft of a delivery', () => {
       applicationId: 'app-2',
       secrets: [{ name: 'current', secret: 'its own' }],
     })
-    const changed = draft({ endpointId: 2 }, { world: worldOf(route(), other) })
+    const changed = draft({ endpointId: 2 }, { world: filterContextOf(route(), other) })
     expect(valuesOf(changed, 'x-service-signature')).toEqual([sign(body, 'its own')])
     expect(valuesOf(changed, 'x-service-application-id')).toEqual(['app-2'])
     expect(changed.preview).toMatchObject({ unchanged: false, bodyUnchanged: true })

@@ -5,7 +5,7 @@ import { AppError } from '#engine/platform/errors.ts'
 import { prepareResend, type Prepared } from '#engine/sending/prepare/prepare.ts'
 import type { Captured } from '#engine/deliveries/store.ts'
 import { sign } from '#test/support/requests.ts'
-import { body, delivery, route, secrets, worldOf } from './captured-delivery.ts'
+import { body, delivery, route, secrets, filterContextOf } from './captured-delivery.ts'
 
 const auto: SignChoice = { how: 'auto' }
 const edited = Buffer.from('{"type":"CATEGORY_UPDATED","targetId":"cat-9","data":{}}')
@@ -17,13 +17,13 @@ function send(
     readonly sign?: SignChoice
     readonly headers?: Header[]
     readonly body?: Edits['body']
-    readonly world?: ReturnType<typeof worldOf>
+    readonly world?: ReturnType<typeof filterContextOf>
   } = {},
 ): Prepared {
   const {
     captured = delivery(),
     url = 'http://127.0.0.1:3000/in',
-    world = worldOf(route()),
+    world = filterContextOf(route()),
   } = change
   const edits: Edits = { headers: change.headers ?? [], body: change.body ?? null }
   return prepareResend(captured, { url: new URL(url), sign: change.sign ?? auto, edits }, world)
@@ -110,7 +110,7 @@ describe('an unedited delivery', () => {
     ['without a secret', [route({ secrets: [] })]],
     ['without its endpoint', []],
   ])('keeps its signature %s', (_, endpoints) => {
-    const { signing, notes } = send({ world: worldOf(...endpoints) })
+    const { signing, notes } = send({ world: filterContextOf(...endpoints) })
     expect({ signing, notes }).toEqual({ signing: 'kept', notes: [] })
   })
 
@@ -291,10 +291,10 @@ describe('an edited body', () => {
       { body: Buffer.from('{'), headers: [['Content-Type', 'text/plain']] },
       [],
     ],
-    ['of no endpoint', { body: edited, world: worldOf() }, [/no endpoint/]],
+    ['of no endpoint', { body: edited, world: filterContextOf() }, [/no endpoint/]],
     [
       'without a secret',
-      { body: edited, world: worldOf(route({ secrets: [] })) },
+      { body: edited, world: filterContextOf(route({ secrets: [] })) },
       [/"Main" has no secret/],
     ],
   ] satisfies [string, Parameters<typeof send>[0], RegExp[]][])(
@@ -305,7 +305,7 @@ describe('an edited body', () => {
   )
 
   test('is sent without a signature if there is no secret', () => {
-    const prepared = send({ body: edited, world: worldOf(route({ secrets: [] })) })
+    const prepared = send({ body: edited, world: filterContextOf(route({ secrets: [] })) })
     expect(values(prepared, 'x-service-signature')).toEqual([])
     expect(prepared.signing).toBe('none')
   })
@@ -401,12 +401,14 @@ describe('the signature', () => {
   test('cannot be computed with a deleted secret', () => {
     const lone = route({ secrets: [{ name: 'current', secret: secrets.current }] })
     const choice: SignChoice = { how: 'secret', endpointId: 1, which: 'previous' }
-    expect(refusal(() => send({ sign: choice, world: worldOf(lone) }))).toMatchObject({
+    expect(refusal(() => send({ sign: choice, world: filterContextOf(lone) }))).toMatchObject({
       code: 'secret_unavailable',
       message:
         'The endpoint "Main" has no previous secret. Select another, or send without a signature.',
     })
-    expect(refusal(() => send({ sign: choice, world: worldOf() })).code).toBe('secret_unavailable')
+    expect(refusal(() => send({ sign: choice, world: filterContextOf() })).code).toBe(
+      'secret_unavailable',
+    )
   })
 
   test.each([

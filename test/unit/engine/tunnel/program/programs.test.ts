@@ -13,9 +13,9 @@ import { tempFolder } from '#test/support/temp-folder.ts'
 import { openingFailure, openTunnel } from '#test/support/tunnel-opened.ts'
 import type { Behaviour } from '#test/support/tunnel-programs/behave.ts'
 import {
-  standInPrograms,
-  standInsRunHere,
-  type StandInPrograms,
+  fakePrograms,
+  fakesRunHere,
+  type FakePrograms,
 } from '#test/support/tunnel-programs/programs.ts'
 import { until } from '#test/support/until.ts'
 
@@ -36,11 +36,11 @@ const holding = path.resolve('test/support/tunnel-programs/hold.ts')
 const slow = { timeout: 30_000 }
 
 /** Sends a signal to all programs. */
-function signalAll(programs: StandInPrograms, signal: NodeJS.Signals): void {
+function signalAll(programs: FakePrograms, signal: NodeJS.Signals): void {
   for (const pid of programs.running()) process.kill(pid, signal)
 }
 
-describe.skipIf(!standInsRunHere)('A tunnel by a program (a stand-in)', slow, () => {
+describe.skipIf(!fakesRunHere)('A tunnel by a fake program', slow, () => {
   it.each(both)('$id: is reported as missing, with where to get it', async (provider) => {
     const world = { tunnelThread: new URL('file:///none'), env: { PATH: tempFolder() } }
     const { missing, program } = await provider.look(world)
@@ -51,7 +51,7 @@ describe.skipIf(!standInsRunHere)('A tunnel by a program (a stand-in)', slow, ()
   })
 
   it.each(both)('$id: is found with its version', async (provider) => {
-    await using programs = await standInPrograms(['cloudflared', 'ngrok'])
+    await using programs = await fakePrograms(['cloudflared', 'ngrok'])
     const { missing, program } = await provider.look(programs.world())
     expect(missing).toBeNull()
     expect(program).toMatch(new RegExp(`/${provider.id} \\(${provider.id} version [0-9.]+`))
@@ -83,14 +83,14 @@ describe.skipIf(!standInsRunHere)('A tunnel by a program (a stand-in)', slow, ()
   })
 
   it.each(both)('$id: works after 10 MB of other output', async (provider) => {
-    await using programs = await standInPrograms(['cloudflared', 'ngrok'])
+    await using programs = await fakePrograms(['cloudflared', 'ngrok'])
     const circumstances = { world: programs.world('garbage'), options: {} }
     await using opened = await openTunnel(provider, circumstances, port)
     expect(opened.tunnel.url).toMatch(/^http:\/\/[0-9a-f]+\.localhost:\d+$/)
   })
 
   it.each(both)('$id: is not opened at an address that is invalid', async (provider) => {
-    await using programs = await standInPrograms(['cloudflared', 'ngrok'])
+    await using programs = await fakePrograms(['cloudflared', 'ngrok'])
     const failure = await openingFailure(opening(provider, programs.world('hostile')))
     expect(failure.code).toBe('server_answer')
     expect(failure.message).toBe(
@@ -100,7 +100,7 @@ describe.skipIf(!standInsRunHere)('A tunnel by a program (a stand-in)', slow, ()
   })
 
   it('is killed if it ignores the signal to end', async () => {
-    await using programs = await standInPrograms(['cloudflared'])
+    await using programs = await fakePrograms(['cloudflared'])
     const circumstances = { world: programs.world('stubborn'), options: {} }
     const { close } = await openTunnel(cloudflared, circumstances, port)
     expect(programs.running()).toHaveLength(1)
@@ -109,7 +109,7 @@ describe.skipIf(!standInsRunHere)('A tunnel by a program (a stand-in)', slow, ()
   })
 
   it('is ended with its child processes', async () => {
-    await using programs = await standInPrograms(['ngrok'])
+    await using programs = await fakePrograms(['ngrok'])
     const circumstances = { world: programs.world('parent'), options: {} }
     const { close } = await openTunnel(ngrok, circumstances, port)
     expect(programs.running()).toHaveLength(2)
@@ -120,7 +120,7 @@ describe.skipIf(!standInsRunHere)('A tunnel by a program (a stand-in)', slow, ()
   it.each(both)(
     '$id: reports when its connection is lost, and when it is back',
     async (provider) => {
-      await using programs = await standInPrograms(['cloudflared', 'ngrok'])
+      await using programs = await fakePrograms(['cloudflared', 'ngrok'])
       const circumstances = { world: programs.world(), options: {} }
       await using opened = await openTunnel(provider, circumstances, port)
       expect(opened.connections).toEqual([[1, 1]])
@@ -140,7 +140,7 @@ describe.skipIf(!standInsRunHere)('A tunnel by a program (a stand-in)', slow, ()
   )
 
   it('is ended with a reason when it reconnects with another address', async () => {
-    await using programs = await standInPrograms(['ngrok'])
+    await using programs = await fakePrograms(['ngrok'])
     const world = programs.world('well', { STAND_IN_MOVES: '1' })
     const { tunnel, troubles } = await openTunnel(ngrok, { world, options: {} }, port)
     signalAll(programs, 'SIGHUP')
@@ -153,14 +153,14 @@ describe.skipIf(!standInsRunHere)('A tunnel by a program (a stand-in)', slow, ()
   })
 
   it('cloudflared: is read as well when it writes its log as JSON', async () => {
-    await using programs = await standInPrograms(['cloudflared'])
+    await using programs = await fakePrograms(['cloudflared'])
     const world = programs.world('well', { STAND_IN_LOG: 'json' })
     await using opened = await openTunnel(cloudflared, { world, options: {} }, port)
     expect(opened.connections).toEqual([[1, 1]])
   })
 
   it('ngrok: requests the domain, and reports if it got another', async () => {
-    await using programs = await standInPrograms(['ngrok'])
+    await using programs = await fakePrograms(['ngrok'])
     const options = { domain: 'pier9.localhost' }
     const as = await openTunnel(ngrok, { world: programs.world(), options }, port)
     expect(as.tunnel.url).toMatch(/^http:\/\/pier9\.localhost:\d+$/)
@@ -238,7 +238,7 @@ describe.skipIf(!standInsRunHere)('A tunnel by a program (a stand-in)', slow, ()
   it.each(failures)(
     '$provider.id, $behaviour: fails with $code, retry $retry: $words',
     async ({ provider, behaviour, code, retry, words }) => {
-      await using programs = await standInPrograms(['cloudflared', 'ngrok'])
+      await using programs = await fakePrograms(['cloudflared', 'ngrok'])
       const failure = await openingFailure(opening(provider, programs.world(behaviour)))
       expect(failure).toMatchObject({ code, retry })
       expect(failure.message).toContain(words)
@@ -248,7 +248,7 @@ describe.skipIf(!standInsRunHere)('A tunnel by a program (a stand-in)', slow, ()
   )
 
   it('is ended when Tabscope exits without closing it', async () => {
-    await using programs = await standInPrograms(['cloudflared'])
+    await using programs = await fakePrograms(['cloudflared'])
     const { env } = programs.world()
     const ended = spawn(process.execPath, [holding, 'exit'], { env: { ...env }, stdio: 'pipe' })
     const [code] = await once(ended, 'exit')
@@ -257,7 +257,7 @@ describe.skipIf(!standInsRunHere)('A tunnel by a program (a stand-in)', slow, ()
   })
 
   it('is ended with its child processes when Tabscope is killed, and not while another Tabscope runs it', async () => {
-    await using programs = await standInPrograms(['cloudflared'])
+    await using programs = await fakePrograms(['cloudflared'])
     const circumstances = { world: programs.world(), options: {} }
     await using living = await openTunnel(cloudflared, circumstances, port)
     const others = programs.running()

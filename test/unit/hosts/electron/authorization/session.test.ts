@@ -5,7 +5,7 @@ import type { Session } from 'electron'
 import { describe, expect, it, vi } from 'vitest'
 import { APP_URL } from '#hosts/electron/app-url.ts'
 import { openAuthorizationSession } from '#hosts/electron/authorization/session.ts'
-import { standIn } from '#test/support/stand-in.ts'
+import { partialDouble } from '#test/support/partial-double.ts'
 import { permitCopying, refuseDownloads, refusePermissions } from '#hosts/electron/permissions.ts'
 
 const root = path.resolve(import.meta.dirname, '../../../../..')
@@ -95,7 +95,7 @@ const heldOf = (session: unknown): Held =>
 describe('the pages of a session', () => {
   it('are denied every permission that Electron knows, and every device', () => {
     const held = new Held()
-    const session = standIn<Session>(held)
+    const session = partialDouble<Session>(held)
     refusePermissions(session)
     refuseDownloads(session)
     expect(givenBy(held)).toEqual([])
@@ -107,7 +107,7 @@ describe('the pages of a session', () => {
 
 describe('the page of the interface', () => {
   const held = new Held()
-  permitCopying(standIn<Session>(held))
+  permitCopying(partialDouble<Session>(held))
 
   it('may only write text to the clipboard', () => {
     const name = 'clipboard-sanitized-write'

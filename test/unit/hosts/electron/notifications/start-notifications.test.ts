@@ -4,7 +4,7 @@ import type { TunnelStateName } from '#contract/tunnel.ts'
 import type { NewFailures } from '#hosts/electron/watch.ts'
 import { startNotifications } from '#hosts/electron/notifications/start-notifications.ts'
 import type { EngineState } from '#hosts/electron/engine-mirror.ts'
-import { madeUpPicture, madeUpTunnel } from '#test/support/desktop-picture.ts'
+import { sampleEngineState, sampleTunnel } from '#test/support/engine-state.ts'
 
 beforeEach(() => void vi.useFakeTimers({ now: 1_000_000 }))
 afterEach(() => void vi.useRealTimers())
@@ -13,7 +13,7 @@ const nothing = (): void => undefined
 
 /** The parts of an app with a scripted engine and user. */
 function start(settings: Partial<Settings> = {}) {
-  let mirror = madeUpPicture({ settings: { ...defaultSettings, ...settings } })
+  let mirror = sampleEngineState({ settings: { ...defaultSettings, ...settings } })
   let looking = false
   let fail: (news: NewFailures) => void = nothing
   let look: () => void = nothing
@@ -48,7 +48,7 @@ function start(settings: Partial<Settings> = {}) {
       if (on) look()
     },
     tunnel(state: TunnelStateName) {
-      mirror = { ...mirror, tunnel: madeUpTunnel(state, 'https://pier9.loca.lt') }
+      mirror = { ...mirror, tunnel: sampleTunnel(state, 'https://pier9.loca.lt') }
       changed(mirror, false)
     },
   }

@@ -6,9 +6,9 @@ import { iconFile, copyUrl, trayView as viewOf } from '#hosts/electron/tray/view
 import type { EngineState } from '#hosts/electron/engine-mirror.ts'
 import {
   listening,
-  madeUpPicture as engineState,
-  madeUpTunnel as tunnel,
-} from '#test/support/desktop-picture.ts'
+  sampleEngineState as engineState,
+  sampleTunnel as tunnel,
+} from '#test/support/engine-state.ts'
 
 const trayView = (
   known: EngineState | null,

@@ -1,0 +1,194 @@
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { answerLimit } from '#contract/api.ts'
+import { AppError } from '#engine/platform/errors.ts'
+import { apiServer, type ApiServer } from '#test/support/api-server.ts'
+import { on, openConsole, canary } from '#test/support/console.ts'
+import { rawServer } from '#test/support/raw-server.ts'
+import { until } from '#test/support/until.ts'
+
+type Console = Awaited<ReturnType<typeof openConsole>>
+let server: ApiServer
+let tab: Console
+
+const large = answerLimit + 1000
+
+beforeAll(async () => {
+  server = await apiServer(({ url }, response) => {
+    switch (url) {
+      case '/large':
+        response.end(Buffer.alloc(large, 'x'))
+        break
+      case '/gzip':
+        response.setHeader('Content-Encoding', 'gzip')
+        response.end(gzipSync('{"a":"plain"}'))
+        break
+      case '/gzip-secret':
+        response.setHeader('Content-Encoding', 'gzip')
+        response.end(gzipSync(`{"a":"${canary.token}"}`))
+        break
+      case '/not-gzip':
+        response.setHeader('Content-Encoding', 'gzip')
+        response.end('no gzip')
+        break
+      case '/silent':
+        break
+      default:
+        response.end('0123456789')
+    }
+  })
+  tab = await openConsole({ baseUrl: server.origin })
+})
+afterAll(async () => {
+  await tab[Symbol.asyncDispose]()
+  await server[Symbol.asyncDispose]()
+})
+
+const bodyOf = async (id: number, decoded = true): Promise<string> => {
+  const { bytes } = await tab.tab.engine.call('api.body', {
+    id,
+    offset: 0,
+    length: 4 * 1024 * 1024,
+    decoded,
+  })
+  return Buffer.from(bytes).toString('latin1')
+}
+
+test('a body can be read in slices', async () => {
+  const { id } = await tab.send({})
+  const slice = await tab.tab.engine.call('api.body', { id, offset: 3, length: 4 })
+  expect([Buffer.from(slice.bytes).toString(), slice.size]).toEqual(['3456', 10])
+})
+
+test('25 MiB of a body are stored, the rest is counted', async () => {
+  const exchange = await tab.send({ path: '/large' })
+  expect(exchange).toMatchObject({ status: 200, bytes: large, bytesKept: answerLimit })
+  expect(exchange.hops[0]?.answer?.truncated).toBe(true)
+  const { size } = await tab.tab.engine.call('api.body', {
+    id: exchange.id,
+    offset: answerLimit - 1,
+    length: 10,
+  })
+  expect(size).toBe(answerLimit)
+})
+
+test('an encoded body is stored as received, and shown decoded', async () => {
+  const exchange = await tab.send({ path: '/gzip' })
+  expect(exchange.bodyNote).toBeUndefined()
+  expect(await bodyOf(exchange.id)).toBe('{"a":"plain"}')
+  expect((await bodyOf(exchange.id, false)).slice(0, 2)).toBe('\u001f\u008b')
+})
+
+test('an encoded body that contains a secret is stored decoded, and this is reported', async () => {
+  const exchange = await tab.send({ path: '/gzip-secret' })
+  expect(exchange.bodyNote).toContain('stored decoded')
+  for (const decoded of [true, false]) {
+    expect(await bodyOf(exchange.id, decoded)).toBe(
+      Buffer.from(`{"a":"«token_${tab.tokenId}»"}`).toString('latin1'),
+    )
+  }
+})
+
+test('a body that does not match its encoding can be viewed as received', async () => {
+  const { id } = await tab.send({ path: '/not-gzip' })
+  await expect(bodyOf(id)).rejects.toBeInstanceOf(AppError)
+  expect(await bodyOf(id, false)).toBe('no gzip')
+})
+
+test('a response to HEAD has no body, and is complete after its headers', async () => {
+  const exchange = await tab.send({ method: 'HEAD' })
+  expect(exchange).toMatchObject({ status: 200, bytes: 0, bytesKept: 0 })
+})
+
+test('a missing response is recorded as an exchange with a reason', async () => {
+  const gone = await rawServer(() => undefined)
+  await gone.close()
+  const exchange = await tab.send({ path: `${gone.origin}/?q=1`, tokenId: null })
+  expect(exchange).toMatchObject({
+    status: null,
+    bytes: 0,
+    error: `Nothing listens at 127.0.0.1:${gone.port}.`,
+  })
+  expect(exchange.hops).toMatchObject([{ answer: null, timings: { total: expect.any(Number) } }])
+  expect(await tab.tab.engine.call('api.exchange', { id: exchange.id })).toEqual(exchange)
+  expect(await bodyOf(exchange.id)).toBe('')
+})
+
+test.each([
+  ['SSH-2.0-OpenSSH_9.9\r\n\r\n', 'is not valid HTTP', null],
+  ['HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf of', 'in the middle', 'half of'],
+  ['', 'before it responded', null],
+])('a malformed response is reported: %j', async (bytes, words, kept) => {
+  await using broken = await rawServer((socket) => socket.end(bytes))
+  const exchange = await tab.send({ path: broken.origin, tokenId: null })
+  expect(exchange.error).toContain(words)
+  expect(exchange.status).toBe(kept === null ? null : 200)
+  expect(await bodyOf(exchange.id)).toBe(kept ?? '')
+})
+
+test('a request fails after its timeout', async () => {
+  const exchange = await tab.send({ path: '/silent', timeout: 50 })
+  expect(exchange.status).toBeNull()
+  expect(exchange.error).toMatch(/did not respond within 50 ms/)
+})
+
+test('a request is canceled by its key, without affecting others', async () => {
+  const before = server.arrived.length
+  const cancelled = tab.send({ path: '/silent', key: 'mine' })
+  const timedOut = tab.send({ path: '/silent', key: 'other', timeout: 400 })
+  await until('both requests', () => server.arrived.length === before + 2)
+  await tab.tab.engine.call('api.cancel', { key: 'mine' })
+  expect((await cancelled).error).toBe('The request was cancelled.')
+  expect((await timedOut).error).toContain('did not respond')
+  await tab.tab.engine.call('api.cancel', { key: 'mine' })
+})
+
+test('an invalid request is rejected before anything is sent', async () => {
+  const before = server.arrived.length
+  for (const more of [
+    { headers: [on('a b', '1')] },
+    { headers: [on('A', '1\r\nB: 2')] },
+    { path: 'ftp://127.0.0.1/' },
+    { body: 'x', headers: [on('Content-Length', '5')] },
+    { headers: [on('X-Auth', '«token_999»')] },
+    { body: '{"a":"«kept_code»"}' },
+  ]) {
+    await expect(tab.send(more)).rejects.toMatchObject({ code: 'bad_input' })
+  }
+  await expect(tab.send({ tokenId: 999 })).rejects.toMatchObject({ code: 'not_found' })
+  expect(server.arrived).toHaveLength(before)
+})
+
+test('unknown markers are sent as text', async () => {
+  await tab.send({ method: 'POST', body: 'Le plat est « bon », dit «le_chef».' })
+  expect(server.arrived.at(-1)?.body.toString()).toBe('Le plat est « bon », dit «le_chef».')
+})
+
+test('the history can be read in pages, newest first, and cleared', async () => {
+  const { engine } = tab.tab
+  const pushed: string[] = []
+  engine.on('api.changed', ({ what }) => pushed.push(what))
+  const older = await tab.send({ path: '/older' })
+  const newer = await tab.send({ path: '/newer' })
+  const { id, method, url, status } = newer
+  const page = await engine.call('api.history', { limit: 1 })
+  expect(page).toMatchObject([{ id, method, url, status }])
+  const before = await engine.call('api.history', { limit: 1, before: id })
+  expect(before.map((each) => each.id)).toEqual([older.id])
+  expect(await engine.call('api.history', { integrationId: 999 })).toEqual([])
+  const { deleted } = await engine.call('api.clearHistory', {})
+  expect(deleted).toBeGreaterThan(1)
+  expect(await engine.call('api.history', {})).toEqual([])
+  await expect(engine.call('api.exchange', { id })).rejects.toMatchObject({ code: 'not_found' })
+  await expect(bodyOf(id)).rejects.toMatchObject({ code: 'not_found' })
+  expect(pushed).toEqual(['history', 'history', 'history'])
+})
+
+test('closing the engine cancels a request in progress', async () => {
+  await using brief = await openConsole({ baseUrl: server.origin })
+  const before = server.arrived.length
+  const waiting = brief.send({ path: '/silent' })
+  await until('the request', () => server.arrived.length > before)
+  await brief.tab.close()
+  expect((await waiting).error).toBe('The request was cancelled.')
+})

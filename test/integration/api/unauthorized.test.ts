@@ -1,0 +1,226 @@
+import { expect, test } from 'vitest'
+import { systemClock } from '#engine/platform/clock.ts'
+import { apiServer, headerOf, type Arrived } from '#test/support/api-server.ts'
+import { on, openConsole, canary } from '#test/support/console.ts'
+
+const nowSeconds = (): number => Math.floor(Date.now() / 1000)
+const fresh = 'fresh-access-token-Dd4'
+
+/** Responds with 401 to the first token and with 200 to the fresh one. `refreshes` counts the refresh requests. */
+function isRefresh({ method, url }: Arrived): boolean {
+  return method === 'POST' && url === '/api/oauth/token'
+}
+
+function service(refresh: { status: number } = { status: 200 }) {
+  return apiServer((request, response) => {
+    if (isRefresh(request)) {
+      response.writeHead(refresh.status, { 'Content-Type': 'application/json' })
+      const initiated = nowSeconds()
+      response.end(
+        refresh.status === 200
+          ? JSON.stringify({
+              tokenType: 'Bearer',
+              token: fresh,
+              initiated,
+              expires: initiated + 86_400,
+              expiresIn: 86_400,
+              refreshToken: canary.refreshToken,
+            })
+          : '{"error":"no"}',
+      )
+      return
+    }
+    response.statusCode = headerOf(request, 'Authorization') === `Bearer ${fresh}` ? 200 : 401
+    response.end('things')
+  })
+}
+
+test('401 after expiry: one refresh and one retry', async () => {
+  await using server = await service()
+  await using tab = await openConsole({
+    baseUrl: server.origin,
+    expires: nowSeconds() - 600,
+    proven: true,
+  })
+  const exchange = await tab.send({ method: 'POST', body: 'again' })
+  expect(exchange).toMatchObject({
+    status: 200,
+    advice: { code: 'expired_refreshed', section: 'Errors' },
+  })
+  expect(exchange.hops.map(({ reason, answer }) => [reason, answer?.status])).toEqual([
+    ['sent', 401],
+    ['retried', 200],
+  ])
+  expect(server.arrived.map(({ url, body }) => [url, body.toString()])).toEqual([
+    ['/things', 'again'],
+    ['/api/oauth/token', expect.any(String)],
+    ['/things', 'again'],
+  ])
+  const text = JSON.stringify(exchange)
+  expect(text).not.toContain(fresh)
+  expect(text).not.toContain(canary.token)
+  const { value } = await tab.tab.engine.call('api.reveal', {
+    id: exchange.id,
+    name: `token_${tab.tokenId}`,
+  })
+  expect(value).toBe(fresh)
+})
+
+test('100 simultaneous requests that get 401 cause one refresh', async () => {
+  await using server = await service()
+  await using tab = await openConsole({
+    baseUrl: server.origin,
+    expires: nowSeconds() - 600,
+    proven: true,
+  })
+  const sent = await Promise.all(Array.from({ length: 100 }, () => tab.send({})))
+  expect(sent.map(({ status }) => status)).toEqual(Array(100).fill(200))
+  expect(server.arrived.filter(isRefresh)).toHaveLength(1)
+  expect(
+    server.arrived.filter(
+      (request) => headerOf(request, 'Authorization') === `Bearer ${canary.token}`,
+    ).length,
+  ).toBeLessThanOrEqual(100)
+})
+
+test('a 401 after expiry, with automatic refresh turned off', async () => {
+  await using server = await service()
+  await using tab = await openConsole({ baseUrl: server.origin, expires: nowSeconds() - 600 })
+  const exchange = await tab.send({})
+  expect(exchange).toMatchObject({ status: 401, advice: { code: 'expired', section: 'Errors' } })
+  expect(server.arrived).toHaveLength(1)
+})
+
+test('401 after expiry, and the refresh fails', async () => {
+  await using server = await service({ status: 500 })
+  await using tab = await openConsole({
+    baseUrl: server.origin,
+    expires: nowSeconds() - 600,
+    proven: true,
+  })
+  const exchange = await tab.send({})
+  expect(exchange).toMatchObject({ status: 401, advice: { code: 'expired_refresh_failed' } })
+  expect(server.arrived.map(({ url }) => url)).toEqual(['/things', '/api/oauth/token'])
+})
+
+test('401 after expiry, and again for the fresh token: no second retry', async () => {
+  await using server = await apiServer((request, response) => {
+    if (!isRefresh(request)) {
+      response.statusCode = 401
+      response.end()
+      return
+    }
+    const initiated = nowSeconds()
+    response.end(
+      JSON.stringify({
+        tokenType: 'Bearer',
+        token: fresh,
+        initiated,
+        expires: initiated + 86_400,
+        expiresIn: 86_400,
+      }),
+    )
+  })
+  await using tab = await openConsole({
+    baseUrl: server.origin,
+    expires: nowSeconds() - 600,
+    proven: true,
+  })
+  const exchange = await tab.send({})
+  expect(exchange).toMatchObject({ status: 401, advice: { code: 'expired_refreshed' } })
+  expect(exchange.advice?.message).toContain('Authorize again')
+  expect(server.arrived.map(({ url }) => url)).toEqual(['/things', '/api/oauth/token', '/things'])
+})
+
+test('401 before expiry: may be revoked, no retry, and a clock difference is reported', async () => {
+  await using server = await apiServer((_, response) => {
+    response.writeHead(401, { Date: new Date(Date.now() - 3_600_000).toUTCString() })
+    response.end()
+  })
+  await using tab = await openConsole({ baseUrl: server.origin, proven: true })
+  const exchange = await tab.send({})
+  expect(exchange).toMatchObject({
+    status: 401,
+    advice: { code: 'revoked', section: 'Authentication 5' },
+  })
+  expect(exchange.advice?.message).toContain('60 min ahead')
+  expect(server.arrived).toHaveLength(1)
+  const [token] = await tab.tab.engine.call('tokens.list', { integrationId: tab.integrationId })
+  expect(token?.standing).toBe('suspect')
+})
+
+test("401 after expiry by the service's clock, while ours is behind: one refresh and one retry", async () => {
+  await using server = await service()
+  await using tab = await openConsole({
+    baseUrl: server.origin,
+    expires: nowSeconds() - 600,
+    proven: true,
+    ports: { clock: { ...systemClock, now: () => Date.now() - 7_200_000 } },
+  })
+  const exchange = await tab.send({})
+  expect(exchange).toMatchObject({ status: 200, advice: { code: 'expired_refreshed' } })
+  expect(exchange.advice?.message).toContain('120 min behind')
+})
+
+test('401 for a token without a known expiry is not retried', async () => {
+  await using server = await service()
+  await using tab = await openConsole({ baseUrl: server.origin, expires: null, proven: true })
+  expect(await tab.send({})).toMatchObject({ status: 401, advice: { code: 'revoked' } })
+  expect(server.arrived).toHaveLength(1)
+})
+
+test('403: the token is invalid, no retry', async () => {
+  await using server = await apiServer((_, response) => {
+    response.statusCode = 403
+    response.end()
+  })
+  await using tab = await openConsole({
+    baseUrl: server.origin,
+    expires: nowSeconds() - 600,
+    proven: true,
+  })
+  expect(await tab.send({})).toMatchObject({
+    status: 403,
+    advice: { code: 'invalid', section: 'Errors' },
+  })
+  expect(server.arrived).toHaveLength(1)
+  const [token] = await tab.tab.engine.call('tokens.list', { integrationId: tab.integrationId })
+  expect(token?.standing).toBe('invalid')
+})
+
+test('401 without a token, and with an Authorization header of the user', async () => {
+  await using server = await service()
+  await using tab = await openConsole({
+    baseUrl: server.origin,
+    expires: nowSeconds() - 600,
+    proven: true,
+  })
+  const without = await tab.send({ tokenId: null })
+  expect(without.advice).toMatchObject({
+    code: 'unauthorized_without_token',
+    section: 'Authentication 1',
+  })
+  const typed = await tab.send({ headers: [on('Authorization', 'Bearer typed-by-hand')] })
+  expect(typed.advice?.message).toContain('to your Authorization header')
+  expect(server.arrived).toHaveLength(2)
+})
+
+test('a response from another origin does not affect the token', async () => {
+  await using elsewhere = await service()
+  await using server = await apiServer((_, response) => {
+    response.writeHead(302, { Location: `${elsewhere.origin}/things` })
+    response.end()
+  })
+  await using tab = await openConsole({
+    baseUrl: server.origin,
+    expires: nowSeconds() - 600,
+    proven: true,
+  })
+  const redirected = await tab.send({})
+  expect(redirected).toMatchObject({ status: 401, advice: null })
+  const allowed = await tab.send({ path: `${elsewhere.origin}/things`, allowOtherOrigin: true })
+  expect(allowed).toMatchObject({ status: 401, advice: null })
+  expect(elsewhere.arrived.filter(isRefresh)).toEqual([])
+  const [token] = await tab.tab.engine.call('tokens.list', { integrationId: tab.integrationId })
+  expect(token?.standing).toBe('good')
+})

@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest'
+import { createSecretBox } from '#hosts/node/secrets.ts'
+import {
+  authorizingInOneEngine,
+  openAuthorizing,
+  pastedUrl,
+  canary,
+} from '#test/support/authorization.ts'
+import { answering } from '#test/support/hostile-endpoint.ts'
+import { ownedFolder } from '#test/support/temp-folder.ts'
+
+describe('a successful run', () => {
+  const open = authorizingInOneEngine()
+
+  it('exchanges the code as documented, and stores the token', async () => {
+    await using auth = await open()
+    const run = await auth.start({ label: 'Ada' })
+    expect(run).toMatchObject({ state: 'waiting', takesPaste: true, redirectUrl: pastedUrl })
+    const query = [...new URL(run.authorizeUrl ?? '').searchParams]
+    expect(query.map(([name]) => name)).toEqual([
+      'response_type',
+      'access_id',
+      'redirect_url',
+      'state',
+    ])
+    expect(query[3]?.[1]).toMatch(/^[A-Za-z0-9_-]{43}$/)
+
+    await auth.paste(run, ` ${auth.redirectFor(run)}\n`)
+    const end = await auth.ended(run)
+    expect(end).toMatchObject({
+      state: 'succeeded',
+      failure: null,
+      findings: [],
+      takesPaste: false,
+    })
+    expect(end.steps.map(({ kind, outcome }) => `${kind} ${outcome}`)).toEqual([
+      'preflight ok',
+      'opened ok',
+      'returned ok',
+      'state ok',
+      'code ok',
+      'exchange ok',
+      'answer ok',
+      'token ok',
+    ])
+
+    const [sent] = auth.endpoint.received
+    expect(auth.endpoint.received).toHaveLength(1)
+    expect(sent).toMatchObject({ method: 'POST', url: '/api/oauth/token' })
+    expect(JSON.parse(sent?.body ?? '')).toEqual({
+      grant_type: 'authorization_code',
+      api_access_id: 'access-id-1',
+      api_access_secret: canary.secret,
+      code: auth.code,
+    })
+    expect(sent?.headers).toMatchObject({
+      accept: 'application/json',
+      'content-type': 'application/json',
+    })
+
+    const [token] = await auth.tab.engine.call('tokens.list', {})
+    expect(token).toMatchObject({ id: end.tokenId, label: 'Ada', ending: 'c2e8' })
+  })
+
+  it('masks secret, code and tokens, and reveals each by its name', async () => {
+    await using auth = await open()
+    const end = await auth.through()
+    expect(Object.fromEntries(end.heldBack.map(({ name, label }) => [name, label]))).toEqual({
+      access_secret: 'Access secret',
+      code: 'Authorization code',
+      access_token: 'Access token',
+      refresh_token: 'Refresh token',
+    })
+    const text = JSON.stringify(end)
+    for (const value of Object.values(canary)) expect(text).not.toContain(value)
+    const reveal = (name: string) =>
+      auth.tab.engine.call('authorization.reveal', { runId: end.id, name })
+    expect(await reveal('access_secret')).toEqual({ value: canary.secret })
+    expect(await reveal('code')).toEqual({ value: auth.code })
+    expect(await reveal('access_token')).toEqual({ value: canary.token })
+    expect(await reveal('refresh_token')).toEqual({ value: canary.refreshToken })
+    await expect(reveal('(refused grant)')).rejects.toMatchObject({ code: 'not_found' })
+    await expect(reveal('state')).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  it.each(['/', '/v2/eu', '/v2/eu/'])(
+    'works under a base URL that ends in %s',
+    async (basePath) => {
+      await using auth = await open({ basePath })
+      const run = await auth.start()
+      const path = basePath.replace(/\/$/, '')
+      expect(new URL(run.authorizeUrl ?? '').pathname).toBe(`${path}/manager/oauth`)
+      await auth.paste(run, auth.redirectFor(run))
+      expect(await auth.ended(run)).toMatchObject({ state: 'succeeded' })
+      expect(auth.endpoint.received.map(({ url }) => url)).toEqual([`${path}/api/oauth/token`])
+    },
+  )
+
+  it('works with a redirect URL that has a query', async () => {
+    const redirectUrl = 'https://client.invalid/cb?tenant=a%20b&x=1'
+    await using auth = await open({ redirectUrls: [redirectUrl] })
+    const run = await auth.start()
+    expect(new URL(run.authorizeUrl ?? '').searchParams.get('redirect_url')).toBe(redirectUrl)
+    await auth.paste(run, auth.redirectFor(run, { session: '7' }))
+    const end = await auth.ended(run)
+    expect(end.state).toBe('succeeded')
+    expect(end.findings).toMatchObject([{ code: 'return.extra_parameters' }])
+  })
+
+  it('accepts a state from the user, and another listed redirect URL', async () => {
+    const other = 'https://client.invalid/other'
+    await using auth = await open({ redirectUrls: [pastedUrl, other] })
+    const run = await auth.start({ state: 'mine & only', redirectUrl: other })
+    expect(run.authorizeUrl).toContain('state=mine%20%26%20only')
+    await auth.paste(run, `${other}?code=${auth.code}&state=mine+%26+only`)
+    expect(await auth.ended(run)).toMatchObject({ state: 'succeeded', redirectUrl: other })
+  })
+
+  it('replaces an older token with the new one', async () => {
+    await using auth = await open()
+    const { engine } = auth.tab
+    const { tokenId } = await auth.through('older-code')
+    const run = await auth.start({ replaces: tokenId ?? 0 })
+    const token = 'canary-newer-token-55aa'
+    auth.endpoint.answer = answering(200, auth.goodAnswer({ token }))
+    await auth.paste(run, auth.redirectFor(run, { code: 'newer-code' }))
+    expect(await auth.ended(run)).toMatchObject({ state: 'succeeded', tokenId })
+    expect(await engine.call('tokens.list', {})).toMatchObject([
+      { id: tokenId, ending: '55aa', version: 2 },
+    ])
+  })
+
+  it('also deletes a record that was incomplete when deletion was requested', async () => {
+    await using folder = ownedFolder()
+    const box = createSecretBox(folder.path, {})
+    const gate = Promise.withResolvers<void>()
+    const seal = async (clear: string) => {
+      if (clear === canary.code) await gate.promise
+      return box.seal(clear)
+    }
+    await using auth = await openAuthorizing({
+      ports: { secrets: { seal, unseal: (sealed) => box.unseal(sealed) } },
+    })
+    const run = await auth.start()
+    await auth.paste(run, auth.redirectFor(run, { code: null, error: 'access_denied' }))
+    await auth.ended(run)
+    const { integrationId } = auth
+    const cleared = auth.tab.engine.call('authorization.clearRuns', { integrationId })
+    gate.resolve()
+    await cleared
+    expect(await auth.tab.engine.call('authorization.runs', { integrationId })).toEqual([])
+  })
+
+  it('keeps records, newest first, and deletes them on request', async () => {
+    await using auth = await open()
+    const { engine } = auth.tab
+    const first = await auth.through('code-1')
+    const second = await auth.through('code-2')
+    const list = () => engine.call('authorization.runs', { integrationId: auth.integrationId })
+    expect((await list()).map(({ id }) => id)).toEqual([second.id, first.id])
+    expect((await engine.call('app.snapshot', {})).runs.map(({ id }) => id)).toEqual([second.id])
+    await engine.call('authorization.clearRuns', { integrationId: auth.integrationId })
+    expect(await list()).toEqual([])
+    await expect(engine.call('authorization.run', { id: first.id })).rejects.toMatchObject({
+      code: 'not_found',
+    })
+    // Even then, a code is not sent twice.
+    expect(await auth.through('code-1')).toMatchObject({ failure: { code: 'code_used' } })
+    expect(auth.endpoint.received).toHaveLength(2)
+  })
+})

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect } from 'vitest'
+import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
+import { until } from '#test/support/until.ts'
+
+type Call = <N extends CallName>(name: N, input: CallInput<N>) => Promise<CallOutput<N>>
+
+/** Makes every call of event logs. What is written goes into the data folder, where it is looked at with all the other files. */
+export async function logsWithSecrets(
+  call: Call,
+  { deliveryId, dataDir }: { readonly deliveryId: number; readonly dataDir: string },
+): Promise<void> {
+  await call('logs.setRules', { rules: [{ kind: 'header', name: 'X-Canary' }] })
+  const ended = (id: number) =>
+    until('the export to end', async () => {
+      const { exports } = await call('logs.list', {})
+      return exports.find((each) => each.id === id && each.state !== 'running') ?? null
+    })
+  const files: string[] = []
+  for (const { id: format, single } of await formatsOf(call)) {
+    const file = path.join(dataDir, `exported-${format}`)
+    files.push(file)
+    const begun = await call('logs.export', { format, to: { kind: 'file', path: file } })
+    expect(await ended(begun.export.id)).toMatchObject({ state: 'done', error: null })
+    await call('logs.dismissExport', { id: begun.export.id })
+    if (single) await call('logs.text', { id: deliveryId, format })
+  }
+  let preview = await call('logs.preview', { key: 'canary' })
+  while (!preview.complete) preview = await call('logs.preview', { key: 'canary' })
+  expect(preview.removals).not.toEqual([])
+
+  // Without redaction, what is sealed stays where it is all the same.
+  const whole = path.join(dataDir, 'exported-whole')
+  const begun = await call('logs.export', { redact: false, to: { kind: 'file', path: whole } })
+  expect(await ended(begun.export.id)).toMatchObject({ state: 'done' })
+  expect(readFileSync(whole, 'utf8')).toContain('"kind":"run"')
+
+  const pulled = await call('logs.export', { to: { kind: 'pull', name: 'pulled' } })
+  await call('logs.pull', { ticket: pulled.ticket ?? '' })
+  await call('logs.cancelExport', { id: pulled.export.id })
+
+  const first = await call('logs.import', { from: { kind: 'path', path: files[0] ?? '' } })
+  const { logId } = await call('logs.imported', { id: first.id })
+  expect(logId).not.toBeNull()
+  await call('logs.authorization', { log: logId ?? 0 })
+  await call('logs.dismissImport', { id: first.id })
+  const fed = await call('logs.import', { from: { kind: 'feed', name: 'fed' } })
+  await call('logs.feed', { id: fed.id, bytes: readFileSync(whole), end: true })
+  await call('logs.imported', { id: fed.id })
+  await call('logs.cancelImport', { id: fed.id })
+  await call('logs.remove', { id: logId ?? 0 })
+}
+
+async function formatsOf(call: Call): Promise<{ id: string; single: boolean }[]> {
+  const singles = new Set(['markdown', 'curl', 'httpie', 'fetch', 'ndjson', 'har'])
+  const formats = await call('logs.formats', {})
+  return formats.map(({ id }) => ({ id, single: singles.has(id) }))
+}

@@ -1,0 +1,55 @@
+import type { WireOptions, WireOutcome } from '#engine/sending/wire/exchange.ts'
+import { OwnPorts } from '#engine/sending/messages.ts'
+import type { WireRequest } from '#engine/sending/wire/request-bytes.ts'
+import { createWire, type Wire } from '#engine/sending/wire/wire.ts'
+
+export const MiB = 1024 * 1024
+
+const usual: WireOptions = {
+  timeout: 10_000,
+  maxAnswerBytes: MiB,
+  verifyTls: true,
+  publicAllowed: false,
+  keepAlive: false,
+  own: 'send',
+}
+
+export interface WireClient extends AsyncDisposable {
+  readonly wire: Wire
+  readonly ownPorts: OwnPorts
+  /** A GET without headers by default. */
+  readonly send: (
+    url: string,
+    request?: Partial<Omit<WireRequest, 'url'>>,
+    options?: Partial<WireOptions>,
+  ) => Promise<WireOutcome>
+}
+
+/** The sender's connections, for a test. */
+export function wireClient(listener: () => string | null = () => null): WireClient {
+  const ownPorts = new OwnPorts()
+  const wire = createWire(ownPorts, listener)
+  return {
+    wire,
+    ownPorts,
+    send: (url, request, options) =>
+      wire.exchange(
+        {
+          method: 'GET',
+          url: new URL(url),
+          headers: [],
+          body: new Uint8Array(),
+          trailers: [],
+          ...request,
+        },
+        { ...usual, ...options },
+      ),
+    [Symbol.asyncDispose]: () => wire.close(),
+  }
+}
+
+export const ok = (body: string): string =>
+  `HTTP/1.1 200 OK\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+
+export const textOf = ({ answer }: WireOutcome): string | null =>
+  answer && Buffer.from(answer.body).toString('latin1')

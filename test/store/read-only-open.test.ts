@@ -1,0 +1,91 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { journalDir, segmentPath } from '#engine/capture/journal-format.ts'
+import { holderPath, storePath } from '#engine/store/data-folder.ts'
+import { openWriter } from '#engine/platform/sqlite.ts'
+import { prepareStore } from '#engine/store/open.ts'
+import { openSettled } from '#engine/store/settled.ts'
+import { answersRecord, deliveryRecord, encode } from '#test/support/journal-records.ts'
+import { openTestStore } from '#test/support/open-store.ts'
+import { tempFolder } from '#test/support/temp-folder.ts'
+
+const segment = (folder: string): void => {
+  mkdirSync(journalDir(folder), { recursive: true })
+  const records = [deliveryRecord(1), answersRecord(1, 1)]
+  writeFileSync(segmentPath(journalDir(folder), 0), encode(records))
+}
+
+function isSettled(folder: string, indexed = false): boolean {
+  const db = openSettled(folder, indexed)
+  db?.close()
+  return db !== null
+}
+
+/** A store that was closed cleanly. */
+function closedStore(): string {
+  const folder = tempFolder()
+  prepareStore(folder, 'now')
+  return folder
+}
+
+/** Changes the store to a state left by a crash or another version. */
+function change(folder: string, sql: string): void {
+  const db = openWriter(storePath(folder))
+  db.exec(sql)
+  db.close()
+}
+
+describe('a store is opened for queries only', () => {
+  it('if it was closed cleanly', () => {
+    expect(isSettled(closedStore(), true)).toBe(true)
+  })
+
+  it('after the rest of the journal was ingested after a crash', async () => {
+    const folder = closedStore()
+    segment(folder)
+    expect(isSettled(folder)).toBe(false)
+    const { store, close } = await openTestStore(folder)
+    await store.writer.call('level')
+    await close()
+    expect(isSettled(folder)).toBe(true)
+  })
+
+  it('fails while the folder is held, or not yet released', () => {
+    const folder = closedStore()
+    writeFileSync(holderPath(folder), '{"pid":1,"listener":null,"control":null}')
+    expect(isSettled(folder)).toBe(false)
+  })
+
+  it('if the search index is not up to date, unless the query needs it', () => {
+    const folder = closedStore()
+    change(folder, 'UPDATE progress SET last_id = 7')
+    expect(isSettled(folder, false)).toBe(true)
+    expect(isSettled(folder, true)).toBe(false)
+  })
+
+  it.each([
+    ['of an earlier format', 'PRAGMA user_version = 1'],
+    ['of a later format', 'PRAGMA user_version = 9999'],
+    [
+      'with a job that was running',
+      "INSERT INTO send_job (created_ms, state, total, wish) VALUES (1, 'running', 1, '{}')",
+    ],
+  ])('not one %s', (_what, sql) => {
+    const folder = closedStore()
+    change(folder, sql)
+    expect(isSettled(folder)).toBe(false)
+  })
+
+  it('not if it is missing, or not a store', () => {
+    const folder = tempFolder()
+    expect(isSettled(folder)).toBe(false)
+    writeFileSync(storePath(folder), 'no database at all '.repeat(400))
+    expect(isSettled(folder)).toBe(false)
+  })
+
+  it('and cannot be written', () => {
+    const db = openSettled(closedStore(), false)
+    expect(() => db?.exec('DELETE FROM delivery')).toThrow(/readonly/)
+    db?.close()
+  })
+})

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest'
+import { suggestedFields } from '#contract/deliveries.ts'
+import type { Finding } from '#contract/models.ts'
+import { verdicts } from '#contract/verdicts.ts'
+import { annotate } from '#engine/deliveries/annotations-store.ts'
+import { readConformance } from '#engine/conformance/store.ts'
+import { createIndexer } from '#engine/search/indexer/indexer.ts'
+import { createRepeats } from '#engine/search/indexer/indexer.ts'
+import { createRetention } from '#engine/deliveries/retention.ts'
+import { readSuggestions } from '#engine/search/suggest.ts'
+import { deliveryRecord } from '#test/support/journal-records.ts'
+import { plansOf } from '#test/support/plans.ts'
+import { readerOf, storeWith, type TestStore } from '#test/support/test-store.ts'
+
+const finding: Finding = { code: 'a', severity: 'info', place: 'body', message: 'Words.' }
+const types = ['OPEN_TAB', 'CLOSE_TAB', null]
+
+function filled(): TestStore {
+  const store = storeWith(
+    Array.from({ length: 300 }, (_, i) =>
+      deliveryRecord(i + 1, {
+        type: types[i % types.length] ?? null,
+        verdict: verdicts[i % verdicts.length] ?? 'valid',
+        findings: i % 5 === 0 ? [finding] : [],
+      }),
+    ),
+  )
+  createIndexer(store.db, store.ingest).step(() => false)
+  return store
+}
+
+/** Tables with a row for each delivery, which must not be scanned or sorted. */
+const scanned = /SCAN (delivery|delivery_content|delivery_finding|delivery_ref|delivery_tag)\b/
+
+describe.each([
+  ['without statistics', ''],
+  ['with statistics', 'ANALYZE'],
+])('the plan %s', (_, statistics) => {
+  const store = (): TestStore => {
+    const made = filled()
+    if (statistics !== '') made.db.exec(statistics)
+    return made
+  }
+
+  it.each(suggestedFields.filter((field) => field !== 'header' && field !== 'finding'))(
+    'of suggestions for %s jumps from value to value of an index',
+    async (field) => {
+      for (const { sql, plan } of await plansOf(readerOf(store()), (db) =>
+        readSuggestions(db, { field, prefix: 'a' }),
+      )) {
+        expect(plan).not.toMatch(scanned)
+        expect(plan).not.toContain('TEMP B-TREE')
+        expect(sql).toMatch(/LIMIT/)
+        expect(plan).toMatch(
+          /SEARCH delivery(_tag)? USING (COVERING INDEX delivery_by_(type|location|status)|PRIMARY KEY)/,
+        )
+      }
+    },
+  )
+
+  it('of suggestions for findings counts along the kinds', async () => {
+    const db = readerOf(store())
+    for (const { plan } of await plansOf(db, (spied) =>
+      readSuggestions(spied, { field: 'finding', prefix: '' }),
+    )) {
+      expect(plan).toContain('SEARCH delivery_finding USING PRIMARY KEY (kind_id=?)')
+      expect(plan).not.toMatch(scanned)
+    }
+  })
+
+  it('of suggestions for headers reads the newest by ID', async () => {
+    const db = readerOf(store())
+    const [first] = await plansOf(db, (spied) =>
+      readSuggestions(spied, { field: 'header', prefix: '' }),
+    )
+    // No unbounded SEARCH; its LIMIT ends it.
+    expect(first?.plan).toBe('SCAN delivery_content')
+    expect(first?.sql).toMatch(/ORDER BY id DESC LIMIT \?$/)
+  })
+
+  it('of the conformance summary counts along indexes, by type, verdict and id', async () => {
+    const plans = await plansOf(readerOf(store()), (db) =>
+      readConformance(db, { since: 1, before: 4_000_000_000_000 }),
+    )
+    for (const { plan } of plans) {
+      expect(plan).not.toMatch(scanned)
+      expect(plan).not.toContain('TEMP B-TREE')
+    }
+    const all = plans.map(({ plan }) => plan).join('\n')
+    expect(all).toContain(
+      'SEARCH delivery USING COVERING INDEX delivery_by_type (type=? AND verdict=? AND rowid>? AND rowid<?)',
+    )
+    expect(all).toMatch(
+      /SEARCH delivery_finding USING PRIMARY KEY \(kind_id=\? AND delivery_id>\? AND delivery_id<\?\)/,
+    )
+    expect(all).toContain('COVERING INDEX delivery_by_time (received_us>?)')
+  })
+
+  it('of the indexer reads by ID, and finds earlier deliveries by hash', async () => {
+    const { db, ingest } = store()
+    ingest.take([deliveryRecord(301)], 999)
+    const plans = await plansOf(db, (spied) => {
+      createIndexer(spied, ingest)
+      createRepeats(spied)
+    })
+    const searching = plans.filter(({ sql }) => sql.startsWith('SELECT'))
+    for (const { plan } of searching) {
+      expect(plan).not.toMatch(scanned)
+      expect(plan).not.toContain('TEMP B-TREE')
+    }
+    const all = searching.map(({ plan }) => plan).join('\n')
+    expect(all).toContain(
+      'SEARCH delivery_ref USING COVERING INDEX delivery_ref_by_hash (hash=? AND rowid<?)',
+    )
+    expect(all).toContain('SEARCH delivery USING INTEGER PRIMARY KEY (rowid>?)')
+  })
+
+  it('of retention deletes refs as a range of IDs', async () => {
+    const made = store()
+    const indexer = createIndexer(made.db, made.ingest)
+    const plans = await plansOf(made.db, (spied) => createRetention(spied, made.ingest, indexer))
+    const all = plans.map(({ plan }) => plan).join('\n')
+    expect(all).toContain('SEARCH delivery_ref USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)')
+    expect(all).toContain('SCAN delivery_text VIRTUAL TABLE INDEX 0:=')
+    expect(all).not.toContain('TEMP B-TREE')
+  })
+
+  it('of notes and tags writes by ID', async () => {
+    const { db } = store()
+    const plans = await plansOf(db, (spied) =>
+      annotate(spied, { id: 3, note: 'mine', tags: ['a'] }),
+    )
+    for (const { plan } of plans) expect(plan).not.toMatch(scanned)
+    expect(plans.map(({ plan }) => plan).join('\n')).toContain(
+      'SEARCH delivery_tag USING COVERING INDEX delivery_tag_by_delivery',
+    )
+  })
+})

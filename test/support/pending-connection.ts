@@ -1,0 +1,19 @@
+import type { Socket } from 'node:net'
+import type { ConnectionState } from '#engine/capture/connections.ts'
+
+/** Creates the state of a connection with one request that waits for its response. */
+export function pendingConnection(socket: Socket): ConnectionState {
+  return {
+    socket,
+    reader: null,
+    draining: false,
+    unanswered: 1,
+    waiting: 0,
+    dropping: false,
+    newest: null,
+    closing: false,
+    faulted: false,
+    idleSince: 0,
+    readAtEnd: 0,
+  }
+}

@@ -136,7 +136,7 @@ export const filterFields: readonly FilterField[] = [
     name: 'endpoint',
     kind: 'text',
     description: 'The endpoint, by its name, the last part of its path, or its number.',
-    none: 'Deliveries to a path that belongs to none.',
+    none: 'Deliveries to a path that belongs to no endpoint.',
     example: 'endpoint:sandbox',
   }),
   field({
@@ -151,7 +151,7 @@ export const filterFields: readonly FilterField[] = [
     kind: 'number',
     comparisons: ordered,
     description: 'The status of the response.',
-    none: 'Deliveries that got no answer.',
+    none: 'Deliveries that got no response.',
     example: 'status:>=400',
   }),
   field({
@@ -246,7 +246,7 @@ export const filterFields: readonly FilterField[] = [
       ['body', 'The same bytes.'],
       ['event', 'The same type, target, location and createdAt, but different bytes.'],
     ),
-    none: 'Deliveries that are the first of their kind.',
+    none: 'Deliveries that repeat no earlier delivery.',
     example: 'repeats:body',
   }),
   field({
@@ -257,7 +257,7 @@ export const filterFields: readonly FilterField[] = [
       ['forward', 'Forwarded to the Tabscope listener. It is not forwarded again.'],
       ['send', 'Sent manually.'],
     ),
-    none: 'Deliveries that came from elsewhere.',
+    none: 'Deliveries that Tabscope did not send.',
     example: 'own:send',
   }),
   field({
@@ -268,7 +268,7 @@ export const filterFields: readonly FilterField[] = [
       ['rule', 'A response rule of the endpoint.'],
       ['target', 'The response of a forward target.'],
     ),
-    none: 'Deliveries that neither answered.',
+    none: 'Deliveries that got the default response.',
     example: 'answered:rule',
   }),
   field({
@@ -276,7 +276,7 @@ export const filterFields: readonly FilterField[] = [
     kind: 'choice',
     description: 'How it was received.',
     choices: choices(['tunnel', 'Through the tunnel opened by Tabscope.']),
-    none: 'Deliveries that came straight to the listener.',
+    none: 'Deliveries received directly by the listener.',
     example: 'via:tunnel',
   }),
   field({ name: 'tag', kind: 'text', description: 'One of your tags.', example: 'tag:bug' }),
@@ -303,7 +303,7 @@ export const filterFields: readonly FilterField[] = [
     name: 'secret',
     kind: 'text',
     description: 'The name of the secret that matched the signature.',
-    none: 'Deliveries whose signature agreed with none.',
+    none: 'Deliveries whose signature matched no secret.',
     example: 'secret:previous',
   }),
   field({

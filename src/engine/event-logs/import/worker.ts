@@ -250,7 +250,7 @@ function assertShort(total: number): void {
 function compressionBomb(): AppError {
   return new AppError(
     'log_unreadable',
-    `The file is compressed more than ${maxRatio} times. No event log is: the file was made to fill the memory or disk. It was not imported.`,
+    `The file is compressed more than ${maxRatio} times. Event logs never are. The file was crafted to exhaust memory or disk space. It was not imported.`,
   )
 }
 

@@ -32,7 +32,7 @@ const provider: TunnelProvider = {
   fields,
   notes: [
     'Forward everything under /hooks/ to 127.0.0.1 and the listener’s port, with method, query, headers and body unchanged.',
-    'Tabscope checks whether the URL leads here. It cannot fix it: the proxy in between is yours.',
+    'Tabscope checks whether the URL leads here. It cannot fix the proxy in between, which you operate.',
     'If the port of the listener changes, update the proxy too.',
     'Deliveries through this URL are not marked as received through a tunnel: they reach the listener like any other.',
   ],

@@ -38,9 +38,9 @@ function apart(name: string, sign: RegExp): string[] {
     sign.test(readFileSync(path.join(root, file), 'utf8')),
   )
 }
-/** They put something else in a module's place, or another time zone. */
+/** They mock a module, or change the time zone. */
 const unitApart = apart('unit', /vi\.(?:mock|resetModules)\(/)
-/** They trust other certificates, change what the process was started with, or count what it holds. */
+/** They trust other certificates, change the environment of the process, or count its open handles. */
 const integrationApart = apart(
   'integration',
   /vi\.(?:mock|resetModules|stubEnv)\(|setDefaultCACertificates|openHandles\(process\.pid\)/,

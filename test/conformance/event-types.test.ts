@@ -8,7 +8,7 @@ import { deliveryHeaders } from '#catalogue/headers.ts'
 import { commonFields, field } from '#catalogue/payload.ts'
 import { placesOf, valueAt } from '#catalogue/view.ts'
 
-// The document's tables as data. Nothing here is derived from the catalogue that is checked against it.
+// The tables of the API documentation as data, independent of the catalogue that is checked against them.
 const Field = z.strictObject({ key: z.string(), type: z.string(), description: z.string() })
 const Row = z.strictObject({
   targetUuid: z.string(),
@@ -130,7 +130,7 @@ describe.each(eventTypes.map((eventType) => [eventType.type, eventType] as const
     it('lists the known values that the description names', () => {
       for (const { key, description, known } of eventType.data) {
         const named = [...description.matchAll(/`([A-Z_]+)`/g)].map(([, value]) => value)
-        // `PRODUCT_UPDATED` is the value of a property of `cause`, not of `cause`.
+        // `PRODUCT_UPDATED` is the value of a property of `cause`, not of `cause` itself.
         expect(known ?? [], key).toEqual(key === 'cause' ? [] : named)
       }
     })
@@ -159,7 +159,7 @@ describe.each(eventTypes.map((eventType) => [eventType.type, eventType] as const
         const [first = '', key = ''] = place.split('.')
         expect(common, place).toContain(first)
         if (first === 'data') expect(keys, place).toContain(key)
-        // What lies deeper is named in the words about it only: `cause` has a `type`.
+        // Nested fields are only mentioned in descriptions: `cause` has a `type`.
         const deeper = place.split('.').slice(2)
         const words = row.fields.find((one) => one.key === key)?.description ?? ''
         for (const part of deeper) expect(words, place).toContain(`\`${part}\``)

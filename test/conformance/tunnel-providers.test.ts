@@ -95,7 +95,7 @@ describe.each(cases)('$provider.id, with $rig.label', slow, ({ provider, rig }) 
     beforeAll(() => {
       before = openResources()
     })
-    // No child, no socket, no timer, no thread of it.
+    // None of its child processes, sockets, timers or threads is left.
     afterEach(() => untilResourcesReleased(before))
 
     it('relays bytes unchanged and releases its resources when closed', async () => {
@@ -127,7 +127,7 @@ describe.each(cases)('$provider.id, with $rig.label', slow, ({ provider, rig }) 
         )
         expect([reached, server.received.length - count]).toEqual([false, 0])
       } else {
-        // What the user has wired is not ours to take down.
+        // A connection that the user has set up is not closed by Tabscope.
         const { status } = await publicRequest(`${tunnel.url}/hooks/pier-9`)
         expect(status).toBe(200)
       }
@@ -222,7 +222,7 @@ describe.each(cases)('$provider.id, with $rig.label', slow, ({ provider, rig }) 
   })
 })
 
-/** Throws for a rig that says it holds something, and has nothing to try that with. */
+/** Throws if a rig is expected to hold resources but has no way to test this. */
 function heldBy({ held }: FarSide): NonNullable<FarSide['held']> {
   if (held === null) throw new Error('the rig has nothing for what it holds')
   return held

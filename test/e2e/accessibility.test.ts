@@ -5,7 +5,7 @@ import { closeBrowser, deliver, goTo, openPage, startProduct } from '../support/
 
 afterAll(closeBrowser)
 
-/** One product and one page: to look costs much less than to come to what is looked at. */
+/** One product and one page, because reaching a state takes much longer than checking it. */
 it('has no axe violations, wide and narrow, light and dark', { timeout: 180_000 }, async () => {
   await using product = await startProduct('--secret', 'axe-secret-0123456789')
   await using watched = await openPage(product.ui)

@@ -91,7 +91,7 @@ it('forwards deliveries as they arrive, and shows the state of the target', asyn
   await expect.poll(() => line.innerText()).toContain('1 succeeded, 1 failed')
   status = 200
   await deliver(product.endpoint, open)
-  // One that succeeds does not hide the one that failed.
+  // A successful forward does not hide a failed one.
   await expect.poll(() => line.innerText()).toContain('Some failed, last response 200')
   await expect.poll(() => line.innerText()).toContain('2 of the last 3 delivered (66%)')
   await page.setViewportSize({ width: 1024, height: 700 })
@@ -126,7 +126,7 @@ it('asks once before deliveries leave this network', async () => {
   await page.locator('.forward-line').waitFor({ state: 'hidden' })
   await add()
   await page.locator('.forward-line').waitFor()
-  // For the tests that follow nothing is forwarded.
+  // Later tests forward nothing.
   await page.getByRole('button', { name: /^Remove forward/ }).click()
   await page.locator('.forward-line').waitFor({ state: 'hidden' })
 })

@@ -30,11 +30,11 @@ it('parses 10 MiB in a worker: Overview, tree, text, bytes and search, and stops
   await page.getByRole('tab', { name: 'Body' }).click()
   const tree = page.getByRole('tree', { name: 'Body as a tree' })
   await tree.getByText('"A-17"').waitFor()
-  // Of all its lines the page holds those that are seen.
+  // The page only contains the visible lines.
   expect(await tree.getByRole('treeitem').count()).toBeLessThan(120)
   await page.getByRole('button', { name: 'Expand all' }).click()
   await tree.focus()
-  // The worker unfolds: until it has, the end is another.
+  // The worker expands the tree, and the end changes until it is done.
   await expect
     .poll(async () => {
       await page.keyboard.press('End')

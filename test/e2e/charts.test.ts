@@ -16,7 +16,7 @@ async function send(endpoint: string): Promise<void> {
   }
 }
 
-/** What the legend says, as name and number. */
+/** The entries of the legend, as name and number. */
 async function legend(page: Page): Promise<string[]> {
   const buttons = await page.getByRole('list', { name: 'Legend' }).getByRole('button').all()
   return Promise.all(
@@ -50,7 +50,7 @@ it('shows deliveries over time by verdict, type, lag and size, and filters by a 
   await page.getByRole('button', { name: 'Invalid 3', pressed: true }).click()
   await expect.poll(() => rows.count()).toBe(12)
 
-  // By the keys: the newest bar and the one before, in words, then taken.
+  // With the keyboard: the newest bar and the previous one are announced, then applied as a filter.
   await chart.focus()
   await page.keyboard.press('End')
   await expect.poll(() => chart.getAttribute('aria-valuetext')).toMatch(/\d+ deliver(y|ies)/)
@@ -64,7 +64,7 @@ it('shows deliveries over time by verdict, type, lag and size, and filters by a 
   await page.getByRole('button', { name: 'All times' }).click()
   await expect.poll(() => field.inputValue()).toBe('')
 
-  // By the pointer, all across: everything is in it.
+  // With the pointer across the complete chart: everything is included.
   await expect.poll(() => rows.count()).toBe(12)
   const box = await chart.boundingBox()
   if (!box) throw new Error('no chart')

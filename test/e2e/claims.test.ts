@@ -65,7 +65,7 @@ it('shows proxy headers as claims, in a separate group, and reports no finding f
   expect(await claims.count()).toBe(1)
   expect(await axeFaults(page)).toEqual([])
 
-  // What differs by the way alone is no difference in what was sent.
+  // Headers that were only changed in transit do not count as differences.
   await page.getByRole('tab', { name: 'Diff' }).click()
   await page.getByRole('combobox', { name: 'or delivery' }).fill('1')
   await page.getByRole('button', { name: 'Compare' }).click()
@@ -119,7 +119,7 @@ it('sends a sample through the tunnel and back, and attributes the tunnel’s cl
   await page.getByRole('table', { name: 'Added in transit' }).waitFor()
   expect(await page.getByRole('cell', { name: 'no', exact: true }).count()).toBe(0)
 
-  // A redirect that leads to this very address does not come in by it.
+  // A redirect to this address is not received through the tunnel.
   await goTo(page, 'Authorization')
   await page.getByRole('button', { name: /Integration:/ }).click()
   await page.getByRole('menuitem', { name: 'New integration' }).click()

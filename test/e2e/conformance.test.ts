@@ -109,7 +109,7 @@ it('updates as deliveries arrive, and opens by a key', async () => {
   expect(watched.faults).toEqual([])
 })
 
-/** Makes all that is kept as old as if it had come some days before. */
+/** Changes the times of all stored deliveries to some days earlier. */
 function age(folder: string, days: number): void {
   const db = new Database(path.join(folder, 'tabscope.db'))
   db.prepare('UPDATE delivery SET received_us = received_us - ?').run(days * 86_400_000_000)

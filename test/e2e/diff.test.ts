@@ -63,7 +63,7 @@ it('compares two deliveries, headers and body, by meaning and by bytes, by keybo
   await page.getByText(/First difference at byte \d+/).waitFor()
   expect(await page.getByText(/^[0-9a-f]{64}$/).count()).toBe(2)
   expect(await axeFaults(page)).toEqual([])
-  // The worker that compared them is gone.
+  // The worker that compared them has ended.
   await expect.poll(() => page.workers().length).toBe(0)
 
   await page.getByRole('button', { name: 'Swap' }).click()
@@ -92,7 +92,7 @@ it('finds the previous delivery of the same type and target, and reports when no
     .first()
     .waitFor()
 
-  // Encoded, and written in another way: it still means the same.
+  // Encoded, and formatted differently, but with the same value.
   await rows.first().click()
   await page.getByText('Same values with different formatting').waitFor()
   await page.getByText(/The body after had a content encoding/).waitFor()

@@ -51,7 +51,7 @@ it('compares the headers: received, expected, whether they match, and missing on
   expect(odd).toContain('<b>\\u009b</b>')
   expect(odd).toMatch(/no expected value\s*$/)
 
-  // Those that did not come are at the end.
+  // Missing ones are at the end.
   const names = await table.getByRole('rowheader').allInnerTexts()
   expect(names.slice(-2).map((name) => name.split('\n')[0])).toEqual([
     'X-Service-Event-Target-UUID',

@@ -126,7 +126,7 @@ it('restores its position, even when the page is left right after scrolling', as
   const { page } = watched
   await rows(page).nth(10).waitFor()
   await page.getByRole('grid').evaluate((list) => {
-    // As where the page is left before the event of the scroll comes, which is with the next frame.
+    // As if the page is left before the scroll event, which is emitted in the next frame.
     const left = new AbortController()
     window.addEventListener('scroll', (event) => event.stopImmediatePropagation(), {
       capture: true,

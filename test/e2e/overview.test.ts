@@ -78,7 +78,7 @@ it('explains a field, by mouse and by keyboard', async () => {
 
   await page.reload()
   await openFirst(page)
-  // So low that each field is scrolled to: what scrolls must not take away what the focus has just shown.
+  // Small enough that each field must be scrolled into view; scrolling must not hide the tooltip that the focus has just shown.
   await page.setViewportSize({ width: 1440, height: 440 })
   await field(page, 'scheduled').getByRole('button').first().focus()
   for (const key of ['zoneName', 'spotName', 'zoneTags', 'zoneGroupName', 'total']) {

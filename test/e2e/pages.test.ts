@@ -61,7 +61,7 @@ it('creates an endpoint, validates it, rotates and reveals its secret, and delet
   await goTo(page, 'Endpoints')
   await card.getByRole('button', { name: 'Delete POS hook' }).click()
   await dialog.getByRole('button', { name: 'Delete' }).click()
-  // An open dialog hides all else from roles: the card is looked for once it is closed.
+  // An open dialog hides everything else from role queries, so the card is queried after it closes.
   await dialog.waitFor({ state: 'detached' })
   await card.waitFor({ state: 'detached' })
   expect(await deliver(url, body)).toBe(404)

@@ -38,14 +38,14 @@ it('shows the number of a delivery in its row, in its detail and in its address'
   await row(page, id).click()
   await detail(page).getByText(`#${id}`, { exact: true }).waitFor()
   await expect.poll(() => hash(page)).toBe(`#/deliveries/${id}?filter=`)
-  // Back closes it, Forward opens it, and so does a reload.
+  // Back closes it, and Forward or a reload opens it.
   await page.goBack()
   await detail(page).waitFor({ state: 'detached' })
   await page.goForward()
   await detail(page).getByText(`#${id}`, { exact: true }).waitFor()
   await page.reload()
   await detail(page).getByText(`#${id}`, { exact: true }).waitFor()
-  // From one to the next is one place in the history, and so is opening one after the other.
+  // Moving from one delivery to the next replaces the history entry, and so does opening another one.
   await page.keyboard.press('k')
   await expect.poll(() => hash(page)).toBe(`#/deliveries/${product.id(2)}?filter=`)
   await page.keyboard.press('Escape')
@@ -75,7 +75,7 @@ it('opens the menu of a row, by pointer and by a key', async () => {
   expect(await axeFaultsInBoth(page), 'menu').toEqual([])
   await item(page, 'Pin').click()
   await row(page, product.id(2)).and(page.locator('[data-pinned]')).waitFor()
-  // The list has the focus again, and the key opens the menu of the row that is selected.
+  // The list has the focus again, and the key opens the menu of the selected row.
   await page.keyboard.press('j')
   await page.keyboard.press('m')
   await page.getByRole('menu', { name: `Delivery #${product.id(1)}` }).waitFor()
@@ -87,7 +87,7 @@ it('opens the menu of a row, by pointer and by a key', async () => {
   await row(page, product.id(1)).click({ button: 'right' })
   await item(page, 'Show only OPEN_TAB').click()
   await expect.poll(() => hash(page)).toContain('filter=type%3AOPEN_TAB')
-  // A part of what is selected stands for all of it.
+  // An action on one selected row applies to the complete selection.
   await page.keyboard.press('x')
   await row(page, product.id(3)).getByRole('checkbox').click()
   await row(page, product.id(3)).click({ button: 'right' })
@@ -118,7 +118,7 @@ it('pins, tags and deletes the selection, and asks before it deletes', async () 
   await page.keyboard.press('Delete')
   await dialog.getByRole('heading', { name: 'Delete 2 deliveries?' }).waitFor()
   await page.keyboard.press('Enter')
-  // The way back has the focus.
+  // The cancel button has the focus.
   await dialog.waitFor({ state: 'detached' })
   expect(await rows(page).count()).toBe(4)
   await page.keyboard.press('Delete')
@@ -126,7 +126,7 @@ it('pins, tags and deletes the selection, and asks before it deletes', async () 
   await page.getByText('2 deliveries deleted.').waitFor()
   await expect.poll(() => rows(page).count()).toBe(2)
   await bar.waitFor({ state: 'detached' })
-  // One, by its menu, and all of a filter.
+  // One by its menu, and all that match a filter.
   await row(page, product.id(4)).click({ button: 'right' })
   await item(page, 'Delete…').click()
   await dialog.getByRole('heading', { name: 'Delete 1 delivery?' }).waitFor()
@@ -164,7 +164,7 @@ it('selects and exports nothing while the filter is invalid', async () => {
     await expect.poll(() => field.evaluate((one) => one === document.activeElement)).toBe(true)
     await page.keyboard.press('Escape')
   }
-  // So it is where the address brought the filter.
+  // The same if the filter is from the address.
   await page.evaluate(() => location.assign('#/deliveries?filter=verdict%3Aother'))
   await page.getByRole('heading', { name: 'The filter in this URL is invalid' }).waitFor()
   await page.keyboard.press('s')
@@ -227,7 +227,7 @@ it('lists the deliveries of the selected integration, and names endpoints where 
   await page.getByRole('menuitemradio', { name: /Harbour/ }).click()
   await expect.poll(() => rows(page).count()).toBe(1)
   await page.getByRole('status', { name: 'Matching deliveries' }).getByText('1 of 3').waitFor()
-  // What arrives follows, within the integration alone; so do the charts and what is selected.
+  // New deliveries of this integration are shown, and charts and selections are limited to it.
   await deliver(`${product.listener}/hooks/harbour`, tab('Second guest'))
   await deliver(product.endpoint, tab('Guest of the sandbox'))
   await expect.poll(() => rows(page).count()).toBe(2)

@@ -61,7 +61,7 @@ it('a tab opened from a link or by address shares the session of the other tab; 
   const link = page
     .getByRole('navigation', { name: 'Pages' })
     .getByRole('link', { name: 'Settings' })
-  // A busy Chromium without a window sometimes opens nothing for a click that the page has let through.
+  // Under load, headless Chromium sometimes ignores a click that the page did not prevent.
   const second = await until(
     'a tab from the link',
     async () => {
@@ -82,7 +82,7 @@ it('a tab opened from a link or by address shares the session of the other tab; 
   await other.goto(`${address.origin}/#/deliveries`)
   await other.getByText('This page has no session.').waitFor()
   expect(await other.getByText('Not connected to Tabscope.').count()).toBe(0)
-  // Without a browser to open, the link is in the terminal alone.
+  // If no browser can be opened, the link is only in the terminal.
   await other.getByRole('button', { name: 'Get a new link' }).click()
   await other.getByText('A new link was printed in the terminal.').waitFor()
   const printed = await until('the link', () => tab.lines().find(({ event }) => event === 'link'))
@@ -127,7 +127,7 @@ it('after a restart on the same port a page reports it, and all tabs reconnect w
   await context.close()
 })
 
-// What opens an address is called `xdg-open` on Linux alone.
+// `xdg-open` exists only on Linux.
 it.runIf(process.platform === 'linux')(
   'a page with an unknown session reports it, sends its token to nobody, and all tabs connect by a new link',
   async () => {

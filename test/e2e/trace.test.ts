@@ -65,7 +65,7 @@ it('shows the history of a tab, navigates along it, and updates', async () => {
   await soFar.getByRole('button', { name: 'Show the trace' }).click()
   await timeline(page).waitFor()
   const titles = timeline(page).getByRole('button')
-  // What is near in time and place only is a count until it is asked for.
+  // Events that are only close in time and place are a count until they are shown.
   const near = page.getByRole('button', {
     name: 'Show 1 event at a similar time and location',
   })
@@ -90,7 +90,7 @@ it('shows the history of a tab, navigates along it, and updates', async () => {
   expect(notes).toContain('No CLOSE_TAB event of this tab was captured')
   expect(await axeFaults(page)).toEqual([])
 
-  // By a click, then by keys; the tab stays and the focus goes along.
+  // With a click, then with keys; the tab stays selected and the focus follows.
   await titles.nth(3).click()
   await expect.poll(() => current(page).innerText()).toBe('1 × Fries added, 6.50')
   expect(await listRow(page, product.id(5)).getAttribute('aria-selected')).toBe('true')

@@ -5,7 +5,7 @@ import { jsonLines, runCli, startCli, startListening } from '#test/support/run-c
 import { ownedFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
 
-/** Markup, a line that is forged, colours, a title for the window, an 8-bit CSI, and text that runs backwards. */
+/** Markup, a forged line, colors, a window title, an 8-bit CSI, and right-to-left text. */
 const hostile =
   '<script>alert(1)</script>\n\r\u001b[31m\u001b]0;x\u0007\u009b31m\u202eevil\u2066\u200f\u007f'
 const payload = JSON.stringify({
@@ -20,7 +20,7 @@ const payload = JSON.stringify({
 })
 const known = JSON.stringify({ type: 'OPEN_TAB', data: { name: hostile, spotName: hostile } })
 
-/** In no line for people: control characters but the line break, and marks that turn the direction of writing. */
+/** Never in text output: control characters except the line break, and bidirectional marks. */
 const raw = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/
 
 test('no field of a delivery controls the terminal or forges a line', async () => {

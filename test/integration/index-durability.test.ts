@@ -52,7 +52,7 @@ test('killed again and again while it indexes: each delivery is in the index exa
       limit: 1500,
     })
     await flood.done
-    // Somewhere on the way from the first to the last of them.
+    // At any point between the first and the last of them.
     await pause(20 + round * 35)
     tab.child.kill('SIGKILL')
     await tab.ended

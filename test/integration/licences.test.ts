@@ -10,7 +10,7 @@ const root = path.resolve(import.meta.dirname, '../..')
 const folder = path.join(root, 'out/renderer')
 const notices = readFileSync(path.join(folder, 'licences.txt'), 'utf8')
 
-/** Packages whose code stands in the built scripts, by their source maps. */
+/** Packages with code in the built scripts, according to the source maps. */
 function packagesInMaps(): Set<string> {
   const found = new Set<string>()
   const maps = globSync('out/main/**/*.map', { cwd: root })
@@ -27,7 +27,7 @@ function packagesInMaps(): Set<string> {
   return found
 }
 
-/** Packages that the interface's own sources name: by import, and fonts in styles. */
+/** Packages that the source of the interface uses, by imports and by fonts in styles. */
 function packagesImported(): Set<string> {
   const found = new Set<string>()
   const files = globSync('src/{renderer,viewer,contract}/**/*.{ts,tsx,css}', {
@@ -35,7 +35,7 @@ function packagesImported(): Set<string> {
   })
   for (const file of files) {
     const text = readFileSync(path.join(root, file), 'utf8')
-    // Types leave nothing in what is built.
+    // Types are not part of the build.
     const named =
       /^(?:import (?!type).*|\} )(?:from )?'((?:@[^/']+\/)?[\w-]+)|url\('((?:@[^/']+\/)?[\w-]+)\//gm
     for (const [, module, font] of text.matchAll(named)) {
@@ -49,7 +49,7 @@ describe('the notices of what is shipped', () => {
   it('name each package in the build with its version and the text of its licence', () => {
     const inMaps = packagesInMaps()
     const imported = packagesImported()
-    // Else nothing was looked at.
+    // Otherwise nothing was checked.
     expect([...inMaps]).toEqual(expect.arrayContaining(['node_modules/ws', 'node_modules/zod']))
     expect([...imported]).toEqual(
       expect.arrayContaining(['node_modules/react', 'node_modules/@fontsource-variable/inter']),
@@ -60,7 +60,7 @@ describe('the notices of what is shipped', () => {
       return !notices.includes(`\n${name} ${version} (${licence})\n`) || !notices.includes(text)
     })
     expect(missing).toEqual([])
-    // It only passes on its parts, which are named one by one.
+    // It only re-exports its parts, which are listed separately.
     expect(notices.includes('\n@radix-ui/react-dialog ')).toBe(true)
   })
 
@@ -77,7 +77,7 @@ describe('the notices of what is shipped', () => {
         .array(z.string())
         .parse(JSON.parse(readFileSync(path.join(root, file), 'utf8')))
       for (const shipped of folders) {
-        // Throws, and says what to do, where a package may not be shipped or brings no text.
+        // Throws with instructions if a package may not be redistributed, or has no license text.
         const { name, version } = readPackage(path.join(root, shipped))
         expect(notices.includes(`\n${name} ${version} (`), name).toBe(true)
       }

@@ -109,7 +109,7 @@ test('a second signal ends the process immediately', async () => {
     await using probe = await rawClient(tab.port).catch(() => null)
     return probe === null
   })
-  // At once it would be taken for the echo of the first, which npm passes on.
+  // Immediately, it would be treated as a repetition of the first signal, which npm forwards.
   tab.child.kill('SIGINT')
   await new Promise((resolve) => setTimeout(resolve, 700))
   expect(tab.child.exitCode).toBe(null)
@@ -126,7 +126,7 @@ test.skipIf(process.platform === 'win32')('it ends with the npm that runs it', a
   const pid = readHolder(folder.path)?.pid ?? 0
   npm.kill('SIGTERM')
   await until('the listener to end as well', () => !isAlive(pid))
-  // Closed, not killed: it has taken its name from the folder.
+  // Closed, not killed: it has removed its announcement from the folder.
   expect(readHolder(folder.path)).toBe(null)
 })
 

@@ -31,7 +31,7 @@ const found = (db: Db) =>
     'SELECT kind_id AS kind, delivery.id AS delivery FROM delivery JOIN finding_list_kind ON list_id = finding_list_id ORDER BY 2, 1',
   ).all()
 
-/** Two findings whose values differ only. */
+/** Two findings that differ only in their values. */
 const same = (actual: string): FindingData[] => [
   { code: 'body.empty', place: 'body', actual },
   { code: 'request.method', place: 'request', expected: 'POST', actual },
@@ -44,7 +44,7 @@ describe('findings', () => {
       deliveryRecord(2),
       deliveryRecord(3, {
         type: null,
-        // The same kind twice in one delivery.
+        // The same kind of finding twice in one delivery.
         findings: [finding('a', 'body.x'), finding('a', 'body.x')],
       }),
       deliveryRecord(4, { findings: [finding('b', 'body')] }),
@@ -86,7 +86,7 @@ describe('findings', () => {
       { type: 'OPEN_TAB', code: 'a', place: 'body.data.*' },
       { type: '*', code: 'a', place: 'body' },
     ])
-    // Another time the same are known.
+    // The second time, the same kinds are known.
     expect(createFindingKinds(db, 2).idsOf('A_FOURTH', [finding('a', 'body')])).toEqual(
       new Set([4]),
     )
@@ -206,7 +206,7 @@ describe('findings of an older version', () => {
 
   it('are rewritten from where it stopped, after a step that failed and after a restart', () => {
     const { db, rows } = old()
-    // Retention deletes the oldest, so that less are left than the highest ID.
+    // Retention deletes the oldest, so the count is lower than the highest ID.
     db.exec('DELETE FROM delivery WHERE id <= 10')
     rows.splice(0, 10)
     const first = createFindingsRewrite(db, createFindingsStore(db))

@@ -5,7 +5,7 @@ import { contentBytesSql, createIngest } from '#engine/deliveries/ingest.ts'
 import { answeredRecord, answersRecord, deliveryRecord } from '#test/support/journal-records.ts'
 import { readerOf, storeWith } from '#test/support/test-store.ts'
 
-/** What the progress row says, and what there really is. */
+/** The stored progress, and the actual counts. */
 function counted(db: Db) {
   return db
     .prepare<[], { deliveries: number; bytes: number }>(
@@ -60,7 +60,7 @@ describe('ingest', () => {
       [2, null, null],
     ])
     expect(readByIds(store.db, [1, 2])).toEqual(late.answered)
-    // The answers alone, long after: nothing new, and the position moves on.
+    // Only the responses, much later: no new deliveries, and the position advances.
     store.ingest.take([deliveryRecord(4)], 30)
     const alone = store.ingest.take([answersRecord(4, 4)], 40)
     expect(alone).toMatchObject({ rows: [], answered: [{ id: 4, answeredIn: 1 }] })
@@ -91,7 +91,7 @@ describe('ingest', () => {
       [
         answeredRecord(1, { status: 502, answeredBy: 'target', reason }),
         answeredRecord(3, { status: null, reason: 'Dropped.' }),
-        // Deleted meanwhile, or never there.
+        // Deleted in the meantime, or never stored.
         answeredRecord(99, { reason }),
       ],
       20,

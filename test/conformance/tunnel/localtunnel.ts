@@ -50,7 +50,7 @@ const rig: TunnelRig = {
     const circumstances = { world: { tunnelThread, env: {} }, options: { host: server.host } }
     return {
       towards: async () => circumstances,
-      // Of the server, which is in this process, nothing more is known immediately: its sockets are among the counted resources.
+      // The server runs in this process, so its sockets are among the counted resources.
       left: () => threads().slice(before),
       held: {
         async absent() {

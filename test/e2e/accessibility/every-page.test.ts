@@ -22,7 +22,7 @@ import {
 afterAll(closeBrowser)
 
 const usual = { width: 1440, height: 900 }
-/** 1440 by 900 at 200 %, and what is left of it at 400 %. */
+/** The size of a 1440 × 900 window at 200 % and 400 % zoom. */
 const at200 = { width: 720, height: 450 }
 const at400 = { width: 360, height: 640 }
 
@@ -110,7 +110,7 @@ describe('works by keyboard, zoomed, with reduced motion and with forced colors'
   })
 })
 
-/** The first that the Tab key reaches leads past rail and bar, and the page stays the one that it is. */
+/** The first element that the Tab key reaches skips the rail and the bar, and stays on the same page. */
 async function skips(page: Page): Promise<void> {
   await reach(page, { name: '', title: '', hash: '#/settings' })
   await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
@@ -129,7 +129,7 @@ async function skips(page: Page): Promise<void> {
   expect(new URL(page.url()).hash).toBe('#/settings')
 }
 
-/** A dialog that is closed gives the focus back to what it was opened from. */
+/** When a dialog closes, the focus returns to the element that opened it. */
 async function givesBack(page: Page): Promise<void> {
   await reach(page, { name: '', title: '', hash: '#/endpoints' })
   const button = page.getByRole('button', { name: 'New endpoint' })

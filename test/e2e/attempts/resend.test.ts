@@ -34,7 +34,7 @@ it('re-sends with one key, shows the change since the last attempt, and compares
   await sendTo(page, `${service.baseUrl}/pos?from=tab`)
   const { host } = new URL(service.baseUrl)
   await toast(page, `#1 re-sent to ${host}: 500 Internal Server Error.`)
-  // Nothing is opened unasked; the row tells of it.
+  // No dialog opens automatically; the row shows the result.
   expect(await page.getByRole('region', { name: 'Delivery', exact: true }).count()).toBe(0)
   await rows(page).first().getByText('sent 500').waitFor()
 
@@ -88,7 +88,7 @@ it('re-sends with one key, shows the change since the last attempt, and compares
   expect(watched.faults).toEqual([])
 })
 
-/** What the choice calls the attempt before. */
+/** The label of the previous attempt in the selection. */
 async function option(page: Parameters<typeof attempts>[0]): Promise<string> {
   const choices = page.getByLabel('Compare with another attempt').locator('option')
   return choices.filter({ hasText: '(previous)' }).innerText()
@@ -103,7 +103,7 @@ it('shows what to do before the first attempt, where our listener is, and why no
   await page.getByRole('tab', { name: 'Signature' }).click()
   await page.keyboard.press('7')
   await page.getByRole('heading', { name: 'No attempts yet' }).waitFor()
-  // The tab of the key has the focus as well: so it is still the one when the focus comes back from a dialog.
+  // The selected tab also has the focus, so it is still selected when the focus returns from a dialog.
   await page.keyboard.press('Shift+R')
   await page.getByRole('dialog').waitFor()
   await page.keyboard.press('Escape')
@@ -112,13 +112,13 @@ it('shows what to do before the first attempt, where our listener is, and why no
   const link = page.getByRole('tabpanel').getByRole('link', { name: 'Edit and send' })
   expect(await link.getAttribute('href')).toBe('#/compose/from/1')
 
-  // Nobody said where to: it is asked, and nothing is sent by itself.
+  // Without a target, a dialog opens, and nothing is sent automatically.
   await page.getByRole('tabpanel').getByRole('button', { name: 'Re-send…', exact: true }).click()
   const asked = page.getByRole('dialog')
   await asked.getByRole('button', { name: 'Send', exact: true }).click()
   await asked.getByText('Enter an address, or select one below.').first().waitFor()
   await asked.getByRole('button', { name: /Tabscope listener/ }).click()
-  // At the Tabscope listener it is known for what it is.
+  // The Tabscope listener recognizes it as re-sent.
   await asked.getByRole('button', { name: `Send to ${new URL(product.endpoint).host}` }).click()
   await attempts(page).first().getByText('200 OK').waitFor()
   const again = page.locator('[data-testid="delivery-row"][data-id="2"]')
@@ -135,7 +135,7 @@ it('shows what to do before the first attempt, where our listener is, and why no
   await field.fill('http://user:word@127.0.0.1/')
   await field.press('Enter')
   await dialog.getByText('Remove the user name and password from the URL.').waitFor()
-  // Nobody listens on a port that was closed a moment ago.
+  // Nothing listens on a port that was just closed.
   const gone = await loopbackService(() => undefined)
   await gone[Symbol.asyncDispose]()
   await field.fill(gone.baseUrl)
@@ -146,7 +146,7 @@ it('shows what to do before the first attempt, where our listener is, and why no
   await page.getByRole('tabpanel').getByRole('alert').waitFor()
   await rows(page).nth(1).getByText('sent, no response').waitFor()
 
-  // A place outside of this network is asked about, and a no sends nothing.
+  // A target outside this network requires confirmation, and declining sends nothing.
   await sendTo(page, 'http://192.0.2.1/hook')
   await page.getByRole('heading', { name: 'Send deliveries outside your network?' }).waitFor()
   await page.getByText('http://192.0.2.1', { exact: true }).waitFor()
@@ -189,7 +189,7 @@ it('shows the target before sending, and suggests recent targets', async () => {
   const head = page.getByRole('group', { name: 'Re-send' })
   await rows(page).first().click()
   await head.getByRole('button', { name: /^Re-send…/ }).waitFor()
-  // The key asks as well.
+  // The key asks for confirmation too.
   await page.keyboard.press('r')
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox', { name: 'Address' }).fill(`${host}/pos`)
@@ -197,7 +197,7 @@ it('shows the target before sending, and suggests recent targets', async () => {
   await toast(page, `#2 re-sent to ${host}: 200 OK.`)
   await head.getByRole('button', { name: `Re-send to ${host}` }).click()
   await toast(page, `#2 re-sent to ${host}: 200 OK, same as before.`)
-  // Another delivery was never sent: its dialog offers the address, and does not fill it in.
+  // Another delivery was never sent: its dialog suggests the address, but does not fill it in.
   await rows(page).nth(1).click()
   await head.getByRole('button', { name: /^Re-send…/ }).click()
   const recent = dialog.getByRole('button', { name: /recent/ })

@@ -3,10 +3,10 @@ import type { Locator, Page } from 'playwright-core'
 /** The rows of the list of deliveries, newest first. */
 export const rows = (page: Page): Locator => page.getByTestId('delivery-row')
 
-/** The attempts under the delivery that is open, newest first. */
+/** The attempts of the open delivery, newest first. */
 export const attempts = (page: Page): Locator => page.getByTestId('attempt-row')
 
-/** Sends the delivery that is selected to an address, by the keys. */
+/** Sends the selected delivery to an address with the keyboard. */
 export async function sendTo(page: Page, address: string): Promise<void> {
   await page.keyboard.press('Shift+R')
   const field = page.getByRole('dialog').getByLabel('Address')
@@ -14,7 +14,7 @@ export async function sendTo(page: Page, address: string): Promise<void> {
   await field.press('Enter')
 }
 
-/** What a toast says, once one says it. */
+/** Waits for a toast with this text. */
 export async function toast(page: Page, text: string | RegExp): Promise<void> {
   await page.locator('.toast').filter({ hasText: text }).waitFor()
 }

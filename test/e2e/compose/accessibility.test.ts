@@ -58,7 +58,7 @@ it(
     await expectNone('a question')
     await page.keyboard.press('Escape')
 
-    // In a narrow window the list lies over what is written.
+    // In a narrow window the list covers the editor.
     await page.setViewportSize(narrow)
     await page.getByRole('button', { name: 'Drafts' }).click()
     await page

@@ -140,7 +140,7 @@ it('shows the diff inline where there is no room for two columns', async () => {
   await received.waitFor()
   expect(await received.innerText()).toContain('OPEN_TAB')
   expect(await body.innerText()).toContain('"CLOSE"')
-  // What was written before the window changed can still be taken back.
+  // Changes from before the window was resized can still be undone.
   await body.press('Control+z')
   await page.getByText('Exactly as captured').waitFor()
   expect(watched.faults).toEqual([])

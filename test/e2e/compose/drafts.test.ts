@@ -32,7 +32,7 @@ it('keeps a draft over a restart, and lets you name and delete it', async () => 
   expect(await address.inputValue()).toBe('http://127.0.0.1:9/kept')
   expect(await body.innerText()).toBe('{"type":"OPEN_TAB"} ')
   await page.getByText(/Edited: the body/).waitFor()
-  // Away and back it is as it was left.
+  // After leaving and returning, it is unchanged.
   await goTo(page, 'Settings')
   await goTo(page, 'Compose')
   await body.waitFor()
@@ -54,7 +54,7 @@ it('fills in placeholders again at each send of a template', async () => {
   await using target = await rawTarget()
   await using watched = await openPage(product.ui)
   const { page, body, answer, settled, goesTo } = composePage(watched.page)
-  // The editor is no part of what every page loads.
+  // The editor is not loaded by other pages.
   const editor = (): Promise<number> =>
     page.evaluate(
       () =>

@@ -13,7 +13,7 @@ const fresh = sharedProduct('--secret', secret)
 const order =
   '{"type":"ORDER_PLACED","targetUuid":"o-1","createdAt":"2026-11-21T20:09:04.512Z","data":{"orderName":"A-17","total":42.5}}'
 
-/** Sends bytes to a listener as they are, and waits for the answer. */
+/** Sends bytes unchanged to a listener, and waits for the response. */
 async function sendRaw(port: number, bytes: string): Promise<void> {
   const socket = connect(port, '127.0.0.1')
   let received = ''
@@ -81,7 +81,7 @@ it('sends a delivery as received, then edited with a signature that follows each
   await answer.getByText('same as before').first().waitFor()
   await expect.poll(() => answer.getByTestId('attempt-row').count()).toBe(2)
 
-  // What is taken back is as captured again, to the byte.
+  // After undo, the body equals the captured one, byte for byte.
   await page.keyboard.press('Control+z')
   await page.getByText('Exactly as captured').waitFor()
   target.answer = () => reply(500)
@@ -138,14 +138,14 @@ it('signs as selected, edits headers by keyboard, and shows errors at their fiel
   await fault.waitFor()
   await body.press('}')
   await fault.waitFor({ state: 'detached' })
-  // What departs from the document is marked where it stands.
+  // Deviations from the API documentation are marked in place.
   await page.locator('.cm-lintRange-warning').first().waitFor()
   await settled()
   await page.keyboard.press('Control+Enter')
   await expect.poll(() => target.received.length).toBe(1)
   expect(target.received[0]?.body.toString()).toBe(order)
   await answer.getByText('200').first().waitFor()
-  // What hangs can be given up.
+  // A pending request can be canceled.
   target.answer = () => null
   await page.keyboard.press('Control+Enter')
   await page.getByText('Waiting for the response').waitFor()
@@ -172,7 +172,7 @@ it('asks once before sending to a public target, and sends nothing when declined
   await dialog.waitFor({ state: 'detached' })
   await page.getByRole('heading', { name: 'Nothing sent yet' }).waitFor()
 
-  // Certificates are looked at unless that is turned off, which asks, and is then loud.
+  // Certificates are verified unless this is turned off, which requires confirmation and is clearly shown.
   await page.getByText('TLS verified').waitFor()
   await page.getByRole('button', { name: 'Turn off…' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Turn off', exact: true }).click()

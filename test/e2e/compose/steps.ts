@@ -4,16 +4,16 @@ import type { ReceivedRequest } from '../../support/raw-target.ts'
 
 export const secret = 'compose-secret-0123456789'
 
-/** What is on the page, by what it is called. */
+/** Elements of the page, by their accessible names. */
 export interface ComposePage {
   readonly page: Page
   readonly body: Locator
   readonly address: Locator
   readonly answer: Locator
   readonly signature: Locator
-  /** Waits until what is shown is of what is written. */
+  /** Waits until the preview matches the draft. */
   readonly settled: () => Promise<void>
-  /** Writes where it goes, and waits until it is known where that is. */
+  /** Enters the target, and waits until it is resolved. */
   readonly goesTo: (url: string) => Promise<void>
 }
 
@@ -43,7 +43,7 @@ export function header(request: ReceivedRequest | undefined, name: string): stri
   return line === undefined ? null : line.slice(name.length + 1).trim()
 }
 
-/** Hex HMAC-SHA256, as the document has it. */
+/** Hex HMAC-SHA256, as documented. */
 export function signed(body: Uint8Array | string, key = secret): string {
   return createHmac('sha256', key).update(body).digest('hex')
 }

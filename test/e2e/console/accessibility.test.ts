@@ -62,7 +62,7 @@ it(
     await expectNone('saved')
     await page.getByRole('radio', { name: 'History' }).check()
 
-    // In a narrow window the history lies over the answer.
+    // In a narrow window the history covers the response.
     await page.setViewportSize(narrow)
     await page.getByRole('button', { name: 'History', exact: true }).click()
     await page.getByRole('list', { name: 'History' }).waitFor()

@@ -22,7 +22,7 @@ it('asks before it sends a token to another origin, and omits it by default', as
   expect(other.seen).toEqual([])
 
   await path.press('Control+Enter')
-  // The safe way has the focus.
+  // The safe option has the focus.
   await page.keyboard.press('Enter')
   await answer.getByText('You sent nothing.').waitFor()
   expect(other.seen.map(({ authorization }) => authorization)).toEqual([''])

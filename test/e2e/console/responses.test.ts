@@ -133,7 +133,7 @@ it('cancels a pending request', async () => {
   await path.fill('never')
   await path.press('Enter')
   await answer.getByText('Waiting for the response').waitFor()
-  // What has not reached the service yet cannot be seen to end there.
+  // The service can only notice the end of a request that it has received.
   await expect.poll(() => service.seen).toMatchObject([{ url: '/v1/never' }])
   await page.getByRole('button', { name: 'Cancel' }).click()
   await answer.getByText('The request was cancelled.').waitFor()

@@ -11,7 +11,7 @@ afterAll(closeBrowser)
 
 const tabs = ['Overview', 'Headers', 'Body', 'Signature', 'Trace', 'Diff', 'Attempts'] as const
 
-/** What has become an element or an address of what was text. */
+/** Elements and URLs that were created from text. */
 function taken(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const wrong = 'img, iframe, object, embed, base, link, svg[onload], [onerror], [srcdoc]'
@@ -27,7 +27,7 @@ function taken(page: Page): Promise<string[]> {
 
 it('shows a delivery full of HTML and script as text, and runs none of it', async () => {
   const text = pageText(hostileItems(), hostileHead)
-  // What stands in the file can neither end a block nor begin a comment.
+  // The content of the file can neither end a block nor start a comment.
   const blocks = text.slice(text.indexOf('data-log="head"'))
   expect(blocks.match(/<\/script|<!--/g)).toEqual(Array.from({ length: 6 }, () => '</script'))
 
@@ -78,7 +78,7 @@ it('shows a delivery full of HTML and script as text, and runs none of it', asyn
   expect(await taken(page), 'authorization').toEqual([])
   await page.getByRole('radio', { name: 'Deliveries' }).check({ force: true })
 
-  // What is suggested and drawn as one types comes from the deliveries as well.
+  // Suggestions while typing also contain values of deliveries.
   const field = page.getByRole('combobox', { name: /filter/i })
   for (const filter of [
     'type:',
@@ -103,6 +103,6 @@ it('shows a delivery full of HTML and script as text, and runs none of it', asyn
 
   expect(file.requests.map((request) => new URL(request).protocol)).toEqual(['file:'])
   expect(file.faults).toEqual([])
-  // Last, since the page can be used no more: should anything of it ever become markup, its policy refuses that.
+  // Last, because the page is unusable afterwards: if text ever became markup, the policy of the page would block it.
   expect(await unblockedAttempts(page)).toEqual([])
 })

@@ -128,7 +128,7 @@ it('searches, filters, charts and shows each tab, by mouse and by keys', async (
   expect(await keys.getByText(/Re-send|Pin or unpin|Pause/).count()).toBe(0)
   await page.keyboard.press('Escape')
 
-  // Nothing that changes anything is offered.
+  // There are no controls that change data.
   await rows(page).first().click()
   await detail.getByRole('tab', { name: 'Overview' }).click()
   for (const name of [/re-send/i, /edit and send/i, /^pin/i, /add a tag/i, /export/i, /pause/i]) {

@@ -30,7 +30,7 @@ beforeAll(async () => {
     })
   }
   watched = await openOwnPage(product.ui, clipboard)
-  // From the beginning: that choosers are caught takes a moment to be known to the browser.
+  // Registered early, because it takes the browser a moment to intercept file choosers.
   watched.page.on('filechooser', () => undefined)
 })
 afterAll(async () => {

@@ -18,7 +18,7 @@ it(
     const { page } = watched
     const faults = async (state: string) =>
       expect(await axeFaultsInHalf(page, fits), state).toEqual([])
-    // Nothing runs out of the window.
+    // Nothing overflows the window.
     const fits = async ({ width }: { width: number }): Promise<string[]> => {
       const whole = await page.evaluate(() => document.documentElement.scrollWidth)
       return whole === width ? [] : [`it is ${whole} wide`]

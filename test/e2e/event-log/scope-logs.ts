@@ -11,7 +11,7 @@ import { runCli } from '../../support/run-cli.ts'
 const base = 1_795_000_000_000
 const hmac = (text: string): string => createHmac('sha256', 'theirs').update(text).digest('hex')
 
-/** A tab that is opened, ordered on twice, and closed; each body signed with an unknown secret. */
+/** A tab that is opened, gets two orders, and is closed; each body is signed with an unknown secret. */
 export function evening(count: number): LogLine[] {
   const deliveries = Array.from({ length: count }, (_, index): LogDelivery => {
     const id = index + 1
@@ -40,7 +40,7 @@ export function evening(count: number): LogLine[] {
   return deliveries
 }
 
-/** The log that most of it is tried on: noted, tagged, pinned, with an attempt, and one whose body was redacted. */
+/** The main log of these tests: deliveries with a note, tags, a pin, an attempt, and a redacted body. */
 export function firstLog(): Buffer {
   const lines = evening(120)
   const redacted = lines[118]

@@ -20,14 +20,14 @@ it('shows logs beside the live deliveries, read-only', async () => {
   const visit = (address: string) => page.evaluate((to) => location.assign(to), address)
   const hash = () => new URL(page.url()).hash
 
-  // The live list is left with a filter and a delivery that is open.
+  // The live list has a filter and an open delivery when the user leaves it.
   await filterField(page).fill('type:OPEN_TAB')
   await page.keyboard.press('Enter')
   await shown(3)
   await rows(page).nth(1).click()
   await page.locator('.detail h2').waitFor()
 
-  // A log by its address: whose, of when, what can be relied on.
+  // A log opened by its address: source, time, and integrity.
   await goTo(page, 'Event logs')
   await page.getByRole('link', { name: 'Open friday.ndjson' }).click()
   await frame(page).waitFor()
@@ -47,7 +47,7 @@ it('shows logs beside the live deliveries, read-only', async () => {
   await rows(page).first().waitFor()
   expect(await rows(page).first().innerText()).toContain('number 120')
 
-  // Nothing arrives in it, and no key or button does anything to it.
+  // It receives no deliveries, and no key or button changes it.
   await deliver(product.endpoint, live('four'))
   await rows(page).first().click()
   const detail = page.getByRole('region', { name: 'Delivery', exact: true })
@@ -62,7 +62,7 @@ it('shows logs beside the live deliveries, read-only', async () => {
     .toMatch(/Deliveries\s*4/)
   expect(await rows(page).first().innerText()).toContain('number 120')
 
-  // The filter is in the address, and Back leads to the one before.
+  // The filter is in the address, and Back returns to the previous filter.
   await page.keyboard.press('Escape')
   await filterField(page).fill('data.n:>112 type:ITEM_ADDED')
   await shown(3)
@@ -74,7 +74,7 @@ it('shows logs beside the live deliveries, read-only', async () => {
   await page.goForward()
   await shown(3)
 
-  // Charts count the log's own; suggestions are its own.
+  // Charts and suggestions only include the log.
   await page.getByRole('button', { name: 'Show charts (v)' }).click()
   await page.locator('.charts-readout', { hasText: '3 deliveries' }).waitFor()
   await page.keyboard.press('v')
@@ -106,7 +106,7 @@ it('shows logs beside the live deliveries, read-only', async () => {
   await detail.getByText('The body was redacted when this log was exported.').waitFor()
   expect(await detail.getByLabel('Try another secret').count()).toBe(0)
 
-  // Within the log, and between a log and what is live.
+  // Within the log, and between a log and the live deliveries.
   await rows(page).nth(0).click()
   await page.keyboard.press('c')
   await rows(page).nth(4).click()
@@ -133,7 +133,7 @@ it('shows logs beside the live deliveries, read-only', async () => {
   await page.getByRole('region', { name: 'Differences by path' }).waitFor()
   await page.getByRole('button', { name: 'Stop comparing' }).click()
 
-  // What else the log tells.
+  // Further details of the log.
   await page.getByRole('link', { name: 'Integrations & authorization' }).click()
   const authorization = page.getByRole('region', { name: 'Authorization' })
   for (const text of [
@@ -153,7 +153,7 @@ it('shows logs beside the live deliveries, read-only', async () => {
   // A second, truncated log: both are open, and what is missing is reported.
   await visit('#/logs/2')
   await shown(7)
-  // What has the same number among the live deliveries is not touched by it.
+  // The live delivery with the same number is not affected.
   await page.locator('.delivery-row[data-id="2"]').click()
   await page.locator('.detail h2').waitFor()
   for (const key of ['b', 'r', 'l', 'n']) await page.keyboard.press(key)
@@ -176,7 +176,7 @@ it('shows logs beside the live deliveries, read-only', async () => {
   expect(await same.innerText()).not.toMatch(/sent|sending/)
   await tabs(page).getByRole('link', { name: 'friday.ndjson' }).click()
 
-  // Edited and sent: a draft with bytes of its own, which outlives the log.
+  // Edited and sent: a draft with its own copy of the bytes, which outlives the log.
   await rows(page).first().click()
   await page.keyboard.press('e')
   await expect.poll(hash).toBe('#/compose/log/1/120')
@@ -231,7 +231,7 @@ it('shows an empty log, a log with one delivery, and a log with very many', asyn
     .poll(() => rows(page).first().getAttribute('aria-rowindex').then(Number))
     .toBeGreaterThan(2900)
   const place = await list.evaluate((one) => one.scrollTop)
-  // Where it was left.
+  // At the previous position.
   await visit('#/logs/2')
   await expect.poll(() => rows(page).count()).toBe(1)
   await visit('#/logs/3')

@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises'
 import type { Download, Locator, Page } from 'playwright-core'
 import { z } from 'zod'
 
-/** The dialog that asks what is to be exported. */
+/** The export dialog. */
 export function exportDialog(page: Page): Locator {
   return page.getByRole('dialog', { name: /^Export/ }).first()
 }
 
-/** Presses the dialog's button and takes what the browser is given. */
+/** Presses the dialog's button, and returns the download. */
 export async function download(page: Page): Promise<{ name: string; text: string }> {
   const coming = page.waitForEvent('download')
   await exportDialog(page)
@@ -21,7 +21,7 @@ export async function download(page: Page): Promise<{ name: string; text: string
 
 const Line = z.looseObject({ kind: z.string() })
 
-/** The lines of a native log by their kind. */
+/** The lines of an event log by kind. */
 export function linesOf(text: string, kind: string): z.infer<typeof Line>[] {
   return text
     .trimEnd()
@@ -30,7 +30,7 @@ export function linesOf(text: string, kind: string): z.infer<typeof Line>[] {
     .filter((line) => line.kind === kind)
 }
 
-/** Drops files on the middle of the window, as they come from outside of the browser. */
+/** Drops files on the middle of the window, like from another application. */
 export async function dropFiles(
   page: Page,
   files: readonly { readonly name: string; readonly text: string }[],
@@ -52,7 +52,7 @@ export function stripOf(page: Page): Locator {
   return page.locator('.log-strip')
 }
 
-/** What has the focus, by its accessible name. */
+/** The accessible name of the focused element. */
 export function focused(page: Page): Promise<string> {
   return page.evaluate(() => {
     const { activeElement: at } = document

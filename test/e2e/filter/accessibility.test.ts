@@ -35,7 +35,7 @@ it(
       await faults(name)
       await page.keyboard.press('Escape')
       await page.getByRole('dialog').waitFor({ state: 'detached' })
-      // Where the focus was before, and so the next key has its meaning.
+      // The previous focus, so that the next key works as expected.
       await expect.poll(() => opener.evaluate((one) => one === document.activeElement)).toBe(true)
     }
     await page.keyboard.press('f')

@@ -53,7 +53,7 @@ it('adds notes and tags to a delivery, pins it, and finds it by them after a rel
   await page.keyboard.press('Enter')
   await hasRows(page, 1)
 
-  // What one has used before is offered for the next one.
+  // Tags that were used before are suggested.
   await field(page).fill('')
   await page.keyboard.press('Enter')
   await hasRows(page, 2)
@@ -102,7 +102,7 @@ it('accepts keys pressed before the note has loaded', async () => {
   await order(product, 'A-1', 10)
   await using watched = await openOwnPage('about:blank')
   const { page } = watched
-  /** Between the engine and the page: what it says is held back. */
+  /** Between the engine and the page: delays messages. */
   const held: (() => void)[] = []
   let holds = false
   await page.routeWebSocket(/\/wire$/, (socket) => {

@@ -52,7 +52,7 @@ it('is edited by chips and menus, term by term', async () => {
   await written('')
   await hasRows(page, 3)
 
-  // From another page the list is as it was left.
+  // When the user returns from another page, the list is unchanged.
   await chips.getByRole('button', { name: 'Invalid' }).click()
   await hasRows(page, 1)
   await goTo(page, 'Settings')
@@ -96,12 +96,12 @@ it('is saved under a name, and is kept over a reload', async () => {
   await saved.getByText('To fix').waitFor()
   await page.keyboard.press('Escape')
   await saved.waitFor({ state: 'detached' })
-  // The menu gives the focus back a moment after it is gone.
+  // The menu restores the focus a moment after it closes.
   await page
     .getByRole('button', { name: /^Saved/ })
     .and(page.locator(':focus'))
     .waitFor()
-  // By its name in the field as well.
+  // Also by its name in the field.
   await field(page).fill('to fi')
   await page.getByRole('option', { name: /To fix/ }).click()
   expect(await field(page).inputValue()).toBe('verdict:invalid')

@@ -36,7 +36,7 @@ it('is typed with completion by keyboard alone, and is part of the list’s addr
   await page.getByRole('status', { name: 'Matching deliveries' }).getByText('1 of 3').waitFor()
   await page.keyboard.press('Enter')
 
-  // Escape closes what is open, and no more than that; then it leads back to the list.
+  // Escape first closes only what is open, then returns to the list.
   await page.keyboard.type('ty')
   await options.first().waitFor()
   await page.keyboard.press('Escape')
@@ -88,7 +88,7 @@ it('points at a syntax error, keeps the last valid filter, and refuses Enter', a
   expect(await field(page).getAttribute('aria-errormessage')).toBe(await alert.getAttribute('id'))
   const wrong = page.locator('.filter-paint [data-wrong]')
   expect(await wrong.allTextContents()).toEqual(['wrong'])
-  // It lies where the characters are: 22 of them before it, each as wide as the next.
+  // Its position matches the text: it follows 22 characters of equal width.
   const [input, mark] = [await field(page).boundingBox(), await wrong.boundingBox()]
   const width = (mark?.width ?? 0) / 'wrong'.length
   expect(Math.abs((mark?.x ?? 0) - (input?.x ?? 0) - 22 * width)).toBeLessThan(1)
@@ -132,7 +132,7 @@ it('is highlighted in place to the pixel, even if it is longer than the field', 
       const paint = document.querySelector('.filter-paint')
       return [input.scrollLeft, paint?.scrollLeft, input.scrollWidth > input.clientWidth]
     })
-  // The paint follows with the next frame.
+  // It is painted in the next frame.
   const together = async () => {
     const [scrolled, painted, longer] = await places()
     return longer === true && Number(scrolled) > 100 && painted === scrolled

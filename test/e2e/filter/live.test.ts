@@ -150,7 +150,7 @@ it('finds words by prefix while you type, inside words on request, and highlight
   await tab(product, 'Okafor')
   await using watched = await openPage(product.ui)
   const { page } = watched
-  /** Text that is marked in an element, in order of the page. */
+  /** Highlighted text in an element, in page order. */
   const marked = (within: string) =>
     page.evaluate((selector) => {
       const ranges = [...(CSS.highlights.get('search-hit') ?? [])]

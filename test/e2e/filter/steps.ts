@@ -6,7 +6,7 @@ export const secret = 'filter-secret-0123456789'
 export const field = (page: Page) => page.getByRole('combobox', { name: 'Filter', exact: true })
 export const rows = (page: Page) => page.getByTestId('delivery-row')
 
-/** Waits until the list has so many rows, all of them drawn. */
+/** Waits until the list has this many rows, all rendered. */
 export async function hasRows(page: Page, count: number): Promise<void> {
   await page.waitForFunction(
     (wanted) => document.querySelectorAll('[data-testid="delivery-row"]').length === wanted,
@@ -14,11 +14,11 @@ export async function hasRows(page: Page, count: number): Promise<void> {
   )
 }
 
-/** Titles of the rows that are drawn, newest first. */
+/** Titles of the rendered rows, newest first. */
 export const titles = (page: Page): Promise<string[]> =>
   rows(page).locator('.c-title').allTextContents()
 
-/** Sends an order: `total` is what it comes to. Signed rightly unless another secret is given. */
+/** Sends an order with this total. Correctly signed unless another secret is given. */
 export async function order(
   product: Product,
   name: string,
@@ -35,7 +35,7 @@ export async function order(
   await deliver(product.endpoint, body, { secret: using })
 }
 
-/** Opens a tab of this name at another place. */
+/** Opens a tab with this name at another location. */
 export async function tab(product: Product, name: string): Promise<void> {
   const body = JSON.stringify({
     type: 'OPEN_TAB',

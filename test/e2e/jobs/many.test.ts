@@ -130,7 +130,7 @@ it('re-sends all deliveries of a filter but one, stops at the first failure, and
   await page.getByRole('grid').focus()
   await page.keyboard.press('Control+a')
   await bar(page).getByText('All 6 matching this filter').waitFor()
-  // What arrives now is not meant.
+  // Deliveries that arrive from now on are not included.
   await deliver(product.endpoint, tab(14))
   await expect.poll(() => rows(page).count()).toBe(7)
   await bar(page).getByText('All 6 matching this filter').waitFor()

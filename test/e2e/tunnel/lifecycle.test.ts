@@ -73,7 +73,7 @@ it('opens from the bar, is copied, is lost, reconnects, and records all of it in
   await expect
     .poll(() => changes.evaluateAll((rows) => rows.map((row) => row.getAttribute('data-state'))))
     .toEqual(expect.arrayContaining(['online', 'offline', 'reconnecting']))
-  // The complete history is only two pixels wide, so the worst state is drawn.
+  // The complete history is only two pixels wide, so the worst state is shown.
   await page.locator('.strip rect[data-state="offline"]').first().waitFor()
   const strip = page.getByRole('slider', { name: 'Tunnel state over time' })
   await strip.focus()

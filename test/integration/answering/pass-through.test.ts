@@ -145,7 +145,7 @@ describe('a delivery without the response of a target', () => {
     listener().ownPorts.mark(localPort, 'forward')
     await own.send(ofType('OWN'))
     expect((await own.answer()).status).toBe(200)
-    // A delivery sent by hand is forwarded, and so is one whose rule is not due.
+    // A manually sent delivery is forwarded, and so is one whose rule is not due.
     listener().ownPorts.mark(localPort, 'send')
     await own.send(ofType('OWN'))
     await client.send(ofType('RULED'))

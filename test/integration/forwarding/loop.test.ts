@@ -33,7 +33,7 @@ test.each(['127.0.0.1', 'localhost'])(
         .toSorted(),
     )
     expect(await healthOf(tab, forward.id)).toMatchObject({ ok: 1, skipped: 1, waiting: 0 })
-    // Whatever arrives later shows that nothing has gone on since.
+    // A later delivery proves that nothing else was forwarded.
     await deliver(tab, post(tab.path, goodBody))
     expect(await tab.kept(4)).toHaveLength(4)
     expect(elsewhere.received).toHaveLength(2)

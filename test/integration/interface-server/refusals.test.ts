@@ -39,7 +39,7 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]()
 })
 
-/** One request by hand; resolves to the answer. */
+/** Sends one raw request, and resolves with the response. */
 async function ask(line: string, headers: readonly string[]) {
   await using client = await rawClient(port)
   await client.send(head(line, headers))
@@ -169,7 +169,7 @@ test('plain HTTP only allows reading', async () => {
   }
 })
 
-/** One exchange of a ticket by hand. */
+/** Exchanges a ticket with one raw request. */
 const exchange = (ticket: string, changes: Readonly<Record<string, string | null>> = {}) => {
   const headers = {
     Host: host,
@@ -256,11 +256,11 @@ describe('a launch ticket', () => {
 
 const hmac = (key: string, text: string) => createHmac('sha256', key).update(text).digest('hex')
 
-/** Over a connection of its own: one that is kept may be of a server that was closed. */
+/** Over a separate connection: a reused one may belong to a server that was closed. */
 const post = (url: string, headers: Record<string, string>) =>
   fetch(url, { method: 'POST', headers: { ...headers, Connection: 'close' } })
 
-/** One proof by hand. */
+/** Requests one proof with a raw request. */
 const prove = (query: string, changes: readonly string[] = [`Origin: http://${host}`]) =>
   ask(`POST /session/proof${query} HTTP/1.1`, [`Host: ${host}`, 'Content-Length: 0', ...changes])
 
@@ -292,7 +292,7 @@ test('exchanges only the session of the previous run on its port for the current
       Authorization: `Bearer ${hmac(key, `tabscope-resume:${own}`)}`,
     })
 
-  // Another port: what it proves is not what a page of this one expects.
+  // Another port: its proof differs from the one that a page of this port expects.
   const elsewhere = await open(0)
   const nonce = randomBytes(32).toString('base64url')
   const proofOf = async (of: string): Promise<unknown> =>
@@ -315,7 +315,7 @@ test('exchanges only the session of the previous run on its port for the current
   expect(await (await resume(own, former)).json()).toEqual({ token })
   await next.close()
 
-  // The run after that knows the last one alone.
+  // The next run only knows the token of the previous one.
   const third = await open(Number(at))
   expect((await resume(own, former)).status).toBe(401)
   await third.close()
@@ -342,7 +342,7 @@ test('a requested link is shown to the user and is not part of the response', as
   const text = await answer.text()
   expect(JSON.parse(text)).toEqual({ link: 'printed' })
   expect(text).not.toContain(hash.replace('#token=', ''))
-  // Only Linux tells whose connection it is.
+  // Only Linux reports the user of a connection.
   expect(offered).toEqual([process.platform === 'linux'])
   expect((await request({ Origin: origin })).status).toBe(429)
   expect(offered).toHaveLength(1)

@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 beforeEach(() => shared().engine.call('settings.update', { theme: 'system' }))
 
-/** Returns when nothing more is pushed of it: the search index has it as well. */
+/** Returns once it is also indexed, after which there are no more pushes about it. */
 async function deliver(): Promise<void> {
   const { promise: indexed, resolve } = Promise.withResolvers<void>()
   const stop = shared().engine.on('deliveries.indexed', ({ stats }) => {
@@ -206,7 +206,7 @@ test('a client that reads too slowly is sent a bounded amount, and reloads when 
   await using client = await interfaceClient(slowServer.address)
   await client.hello()
   client.socket.pause()
-  // 256 MiB in total; the rest of them fits into no buffer.
+  // 256 MiB in total, more than any buffer can hold.
   const lastError = 'x'.repeat(1024 * 1024)
   const push = (): void =>
     bus.push('sandbox.changed', { running: true, rate: 1, sent: 0, failed: 1, lastError })

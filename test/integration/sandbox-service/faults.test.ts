@@ -7,7 +7,7 @@ import type { Opened } from './service-client.ts'
 
 const now = Date.parse('2026-03-14T21:00:00.000Z') / 1000
 
-/** The way back, as pairs, under a fault. */
+/** The parameters of the redirect under a fault, as pairs. */
 async function backWith(opened: Opened): Promise<[string, string][]> {
   const back = await opened.decide()
   return [...back.searchParams].map(([name, value]) => [
@@ -16,7 +16,7 @@ async function backWith(opened: Opened): Promise<[string, string][]> {
   ])
 }
 
-/** What each fault does; all of them must be here. */
+/** The effect of each fault. All faults must be listed. */
 const checks: Readonly<Record<Fault, (opened: Opened) => Promise<void>>> = {
   async slow(opened) {
     const code = (await opened.decide()).searchParams.get('code') ?? ''

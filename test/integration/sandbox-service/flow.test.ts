@@ -48,7 +48,7 @@ it('leads from the authorization page to a token, a resource, a refresh, and a 4
   })
   expect(refreshed['token']).not.toBe(issued['token'])
   expect(refreshed['refreshToken']).not.toBe(issued['refreshToken'])
-  // Neither the older access token nor the older refresh token ends with a refresh.
+  // A refresh ends neither the older access token nor the older refresh token.
   expect((await opened.locations(issued['token'])).status).toBe(200)
   expect((await opened.refresh(String(issued['refreshToken']))).status).toBe(200)
 

@@ -3,37 +3,37 @@ import type { Service, ServiceOptions } from '#sandbox/service/service.ts'
 import { fakeClock } from '#test/support/fake-clock.ts'
 import type { FakeClock } from '#test/support/fake-clock.ts'
 
-/** The redirect URL that tests use unless they say otherwise. Nobody serves it. */
+/** The default redirect URL of tests. It is not served. */
 export const redirectUrl = 'https://client.invalid/callback'
 export const accessSecret = 'canary access secret'
 
-/** The service on a port of its own and with a clock that stands still, and what clients do with it. */
+/** The service on its own port with a stopped clock, and helpers for the actions of clients. */
 export interface Opened extends AsyncDisposable {
   readonly service: Service
   readonly clock: FakeClock
-  /** A GET of a path, not following redirects. */
+  /** Sends a GET request, without following redirects. */
   get(path: string, headers?: Record<string, string>): Promise<Response>
-  /** A form, submitted as a page of the service would. */
+  /** Submits a form like a page of the service. */
   submit(
     path: string,
     fields: Record<string, string> | [string, string][],
     headers?: Record<string, string>,
   ): Promise<Response>
-  /** The query of an authorization request that is right; null leaves a parameter out. */
+  /** The query of a valid authorization request; null omits a parameter. */
   query(change?: Record<string, string | null>): string
-  /** Where the browser is sent after the user's decision. */
+  /** The URL that the browser is redirected to after the user's decision. */
   decide(
     options?: { user?: string; decision?: string },
     change?: Record<string, string | null>,
   ): Promise<URL>
-  /** The answer to an approval. */
+  /** The response to an approval. */
   approved(): Promise<Response>
-  /** A POST to the token endpoint. */
+  /** Sends a POST request to the token endpoint. */
   token(fields: object): Promise<Response>
-  /** The exchange of a code, by the document. */
+  /** Exchanges a code as documented. */
   exchange(code: string): Promise<Response>
   refresh(refreshToken: string): Promise<Response>
-  /** A whole flow, up to the token response. */
+  /** Runs the complete flow, up to the token response. */
   connect(user?: string): Promise<Record<string, unknown>>
   locations(token: unknown): Promise<Response>
 }
@@ -107,12 +107,12 @@ export async function open(options: ServiceOptions = {}): Promise<Opened> {
   }
 }
 
-/** The one-time value in an authorization page. */
+/** The single-use value in an authorization page. */
 export function ticketIn(page: string): string {
   return /name="ticket" value="([^"]+)"/.exec(page)?.[1] ?? ''
 }
 
-/** The JSON object of an answer. */
+/** The JSON object in a response. */
 export async function objectOf(answer: Response): Promise<Record<string, unknown>> {
   const value: unknown = await answer.json()
   if (typeof value !== 'object' || value === null) throw new Error('not an object')

@@ -7,19 +7,19 @@ import type { Socket } from 'node:net'
 export interface Received {
   readonly head: IncomingMessage
   readonly body: Buffer
-  /** Whether the signature header fits the bytes under the receiver's secret. */
+  /** Whether the signature matches the bytes and the receiver's secret. */
   readonly signed: boolean
 }
 
 export interface Receiver extends AsyncDisposable {
   readonly url: string
   readonly received: Received[]
-  /** Connections made so far. */
+  /** Number of connections so far. */
   connections(): number
   close(): Promise<void>
 }
 
-/** Listens on a port of the system's choice. */
+/** Listens on a port that the system assigns. */
 export async function listen(listener: RequestListener) {
   const sockets = new Set<Socket>()
   let connections = 0

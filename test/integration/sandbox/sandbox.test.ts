@@ -22,7 +22,7 @@ const to = (url: string): SandboxTarget => ({
   customHeaders: [['X-Env', 'test']],
 })
 
-/** Resolves as soon as the sandbox says so. */
+/** Resolves as soon as the sandbox reports it. */
 const until = (sandbox: SandboxPort, met: (state: ReturnType<SandboxPort['state']>) => boolean) =>
   new Promise<void>((resolve) => {
     const end = sandbox.onChange((state) => {

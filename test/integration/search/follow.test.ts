@@ -156,7 +156,7 @@ test('the longest filters get a result, and do not block others', async () => {
       engine.call('deliveries.page', { ...list, filter }).catch((error: unknown) => error),
       engine.call('deliveries.page', list),
     ])
-    // Much more than needed, and much less than a hang.
+    // Much longer than needed, and much shorter than a hang.
     expect(performance.now() - begun).toBeLessThan(5000)
     const answered =
       typeof answer === 'object' && answer !== null && ('rows' in answer || 'code' in answer)

@@ -4,7 +4,7 @@ import { signFaults, type SignChoice } from '#contract/sending.ts'
 
 type Call = <N extends CallName>(name: N, input: CallInput<N>) => Promise<CallOutput<N>>
 
-/** Re-sends and composes with each secret in each way, also with one that is not there. */
+/** Re-sends and composes with each secret in every way, including a missing secret. */
 export async function composeWithSecrets(
   call: Call,
   of: { readonly deliveryId: number; readonly endpointId: number },

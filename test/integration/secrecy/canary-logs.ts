@@ -6,7 +6,7 @@ import { until } from '#test/support/until.ts'
 
 type Call = <N extends CallName>(name: N, input: CallInput<N>) => Promise<CallOutput<N>>
 
-/** Makes every call of event logs. What is written goes into the data folder, where it is looked at with all the other files. */
+/** Makes every call of event logs. Writes its files to the data folder, where they are searched with all others. */
 export async function logsWithSecrets(
   call: Call,
   { deliveryId, dataDir }: { readonly deliveryId: number; readonly dataDir: string },
@@ -30,7 +30,7 @@ export async function logsWithSecrets(
   while (!preview.complete) preview = await call('logs.preview', { key: 'canary' })
   expect(preview.removals).not.toEqual([])
 
-  // Without redaction, what is sealed stays where it is all the same.
+  // Encrypted values are not exported, even without redaction.
   const whole = path.join(dataDir, 'exported-whole')
   const begun = await call('logs.export', { redact: false, to: { kind: 'file', path: whole } })
   expect(await ended(begun.export.id)).toMatchObject({ state: 'done' })

@@ -17,7 +17,7 @@ import { composeWithSecrets } from './canary-compose.ts'
 import { logsWithSecrets } from './canary-logs.ts'
 import { tunnelWithSecrets } from './canary-tunnel.ts'
 
-// Long, so that no chance makes one of them; with characters that are written in another way in addresses and in JSON.
+// Long enough that they cannot occur by chance, with characters that are escaped in URLs and in JSON.
 const canary = {
   accessSecret: 'canary/access+secret="0001"-aaaa',
   otherSecret: 'canary/other+secret-0002-bbbb',
@@ -38,7 +38,7 @@ const canary = {
   candidate: 'canary/candidate+0017-qqqq',
 } as const
 
-/** Calls that let a secret out, on the user's word. */
+/** Calls that reveal a secret on request of the user. */
 const revealing: readonly CallName[] = [
   'integrations.revealAccessSecret',
   'endpoints.revealSecret',
@@ -47,7 +47,7 @@ const revealing: readonly CallName[] = [
   'api.reveal',
 ]
 
-/** The ways in which a value could stand where it must not. */
+/** All encodings in which a value could leak. */
 function formsOf(value: string): string[] {
   const json = JSON.stringify(value).slice(1, -1)
   return [
@@ -245,7 +245,7 @@ it('no call reveals a secret, code or token outside its sealed row', async () =>
   const withToken = await engine.call('api.curl', { request: request({}), withToken: true })
   expect(withToken.command).toContain(canary.secondToken)
 
-  // All that is left, so that every call there is has been made.
+  // The remaining calls, so that every call of the contract is made.
   const { endpoints } = await call('app.snapshot', {})
   const endpointId = endpoints[0]?.id ?? 0
   await call('endpoints.rotateSecret', { id: endpointId, secret: canary.webhookSecret })
@@ -285,7 +285,7 @@ it('no call reveals a secret, code or token outside its sealed row', async () =>
   await call('deliveries.signature', { id: delivery })
   await call('deliveries.headers', { id: delivery })
   await call('deliveries.diagnose', { id: delivery, candidate: canary.candidate })
-  // Signed with each secret that there is: the diagnosis finds it, and names it by its owner.
+  // Signed with each existing secret: the diagnosis finds it, and names its owner.
   for (const secret of [canary.accessSecret, canary.otherSecret, canary.candidate]) {
     const sent = await fetch(`http://127.0.0.1:${tab.port}${tab.path}`, {
       method: 'POST',
@@ -327,7 +327,7 @@ it('no call reveals a secret, code or token outside its sealed row', async () =>
   await call('settings.update', { theme: 'dark' })
   await call('app.about', {})
   await call('app.showLogs', {})
-  // Under Node there are none.
+  // Not available in Node.
   await refused(call('updates.check', {}))
   await refused(call('updates.download', {}))
   await refused(call('updates.install', {}))
@@ -339,7 +339,7 @@ it('no call reveals a secret, code or token outside its sealed row', async () =>
   await call('sandboxService.openDashboard', {})
   await call('sandboxService.stop', {})
 
-  // What was kept before anything is deleted, WAL and all.
+  // The stored data before anything is deleted, including the WAL.
   const inFiles = (): string[] =>
     readdirSync(tab.dataDir, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())

@@ -4,7 +4,7 @@ import { until } from '#test/support/until.ts'
 
 type Call = <N extends CallName>(name: N, input: CallInput<N>) => Promise<CallOutput<N>>
 
-/** Makes every call of the tunnel; `typed` is entered where it does not belong, and refused. */
+/** Makes every call of the tunnel; `typed` is entered in wrong fields, and rejected. */
 export async function tunnelWithSecrets(
   call: Call,
   of: { readonly listenerPort: number; readonly typed: string },

@@ -18,7 +18,7 @@ const headers = [
   ['X-Empty', ''],
 ] satisfies [string, string][]
 
-/** Files directly in the data folder that hold the value in clear. */
+/** Files directly in the data folder that contain the value in clear text. */
 function holding(dataDir: string): string[] {
   return readdirSync(dataDir, { withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -26,7 +26,7 @@ function holding(dataDir: string): string[] {
     .filter((name) => readFileSync(path.join(dataDir, name)).includes('canary-9f3a77c1'))
 }
 
-/** As an event log has them. */
+/** In the format of an event log. */
 function exported(log: Buffer): unknown {
   return linesOf(log).of('endpoint')[0]?.customHeaders
 }
@@ -50,7 +50,7 @@ test('values of custom headers are sealed in the store, and are still checked', 
   await using tab = await openTestEngine({ dataDir, secret: null })
   const { endpoints } = await tab.engine.call('app.snapshot', {})
   expect(endpoints[0]?.customHeaders).toEqual(headers)
-  // What another setting changes leaves them as they are.
+  // Changing another setting does not affect them.
   await tab.engine.call('endpoints.update', { id: tab.endpointId, name: 'Renamed' })
   expect(await received(tab, { 'X-Env': value, 'X-Empty': '' })).toEqual([])
   expect(await received(tab, { 'X-Env': 'another', 'X-Empty': '' })).toEqual([

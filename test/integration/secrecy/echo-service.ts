@@ -5,9 +5,9 @@ import { gzipSync } from 'node:zlib'
 
 export interface EchoService extends AsyncDisposable {
   readonly baseUrl: string
-  /** What the token endpoint answers next; without one it gives the tokens of `grants`, one after the other. */
+  /** The next response of the token endpoint; by default it returns the tokens of `grants` in order. */
   answerNext(status: number, type: string, body: (request: string) => string): void
-  /** What every request carried, to be sure that the values were really sent. */
+  /** The content of every request, to check that the values were really sent. */
   readonly seen: readonly string[]
 }
 

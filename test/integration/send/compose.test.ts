@@ -272,7 +272,7 @@ describe('placeholders', () => {
       }
       id = (await tab.engine.call('compose.save', { name: 'Mine', content })).id
       await sendTwice(tab, id)
-      // What is refused takes no number.
+      // A rejected request uses no number.
       const refused = { ...content, method: 'PO ST' }
       await expect(tab.engine.call('compose.send', { id, content: refused })).rejects.toThrow(
         /method/,

@@ -8,7 +8,7 @@ import { goodBody, head, sign } from '#test/support/requests.ts'
 
 const engine = sharedTestEngine()
 
-/** Sends bytes to our listener, and what it kept of them on to a server that keeps every byte. */
+/** Sends bytes to the Tabscope listener, then re-sends the stored delivery to a server that records every byte. */
 async function there(
   bytes: Buffer,
   path = '/in',
@@ -29,7 +29,7 @@ function chunk(bytes: Buffer): Buffer {
   return Buffer.concat([size, bytes, Buffer.from('\r\n')])
 }
 
-/** Headers as no client would write them: odd case and order, twice the same name, spaces inside of a value, one without a value, not ASCII. */
+/** Headers that no client would write: unusual case and order, duplicate names, spaces in a value, an empty value, non-ASCII. */
 function odd(body: Uint8Array, framing: string): string[] {
   return [
     'x-zuletzt: 1',

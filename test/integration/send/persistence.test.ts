@@ -6,7 +6,7 @@ import { loopbackService, type LoopbackService } from '#test/support/loopback-se
 import { ownedFolder, type OwnedFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
 
-/** Of no host that there is (RFC 5737): public, and nothing is ever sent there. */
+/** A public address without a host (RFC 5737). Nothing is ever sent there. */
 const elsewhere = 'http://192.0.2.1:8080/in'
 
 let folder: OwnedFolder
@@ -17,7 +17,7 @@ let status = 200
 const refusal = (code: string, ...fields: string[]) =>
   expect.objectContaining({ code, ...(fields.length > 0 ? { details: { fields } } : {}) })
 
-/** All that was pushed under a name while the work ran. */
+/** All pushes with a name while `work` ran. */
 async function pushed<N extends PushName>(
   name: N,
   work: () => Promise<unknown>,
@@ -29,7 +29,7 @@ async function pushed<N extends PushName>(
   return all
 }
 
-/** What a delivery is answered with. */
+/** The response to a delivery. */
 const answered = async () =>
   (await fetch(`http://127.0.0.1:${tab.port}${tab.path}`, { method: 'POST', body: '{}' })).status
 
@@ -237,7 +237,7 @@ describe('forward targets', () => {
       if (one.status === 'fulfilled') await engine.call('forwards.remove', { id: one.value.id })
     }
     await engine.call('forwards.update', { id: first.id, on: true })
-    // The one that answers may be changed.
+    // The target whose response is returned can be changed.
     await engine.call('forwards.update', { id: first.id, timeout: 1000 })
     await engine.call('forwards.update', { id: first.id, mode: 'after' })
     await engine.call('forwards.update', { id: second.id, on: true })
@@ -286,7 +286,7 @@ describe('targets', () => {
     await expect(engine.call('targets.set', { url: 'data:,x' })).rejects.toEqual(
       refusal('bad_target'),
     )
-    // Nobody is asked about what is near, and nothing is kept of it.
+    // Local targets require no confirmation, and are not stored.
     const near = await engine.call('targets.set', { url: service.baseUrl, confirmed: false })
     expect(near).toMatchObject({ place: 'loopback', confirmed: true })
     expect(await engine.call('targets.list', {})).toEqual([])

@@ -12,7 +12,7 @@ import { rawTarget } from '#test/support/raw-target.ts'
 import { goodBody, post } from '#test/support/requests.ts'
 import { until } from '#test/support/until.ts'
 
-/** Everything that the issue names as refused or explained, through the calls, both as a delivery and as a draft. */
+/** All rejected or explained requests, through the calls, both for a delivery and for a draft. */
 const engine = sharedTestEngine()
 const MiB = 1024 * 1024
 
@@ -223,7 +223,7 @@ describe('the Tabscope listener', () => {
 })
 
 describe('a public target', () => {
-  // TEST-NET-3 (RFC 5737): no host is there, and nothing is sent before the target is confirmed.
+  // TEST-NET-3 (RFC 5737): there is no host, and nothing is sent before the target is confirmed.
   const url = 'http://203.0.113.1/in'
   const given = { url, timeout: 1 }
 
@@ -246,7 +246,7 @@ describe('a public target', () => {
       await resend(given),
       await host.call('compose.send', { content, timeout: 1 }),
     ]) {
-      // Whatever comes of it: it was not held back.
+      // Whatever the result, it was not rejected.
       expect(sent.error?.code).not.toBe('unconfirmed')
     }
     await host.call('targets.set', { url, confirmed: false })

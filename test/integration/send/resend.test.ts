@@ -19,7 +19,7 @@ function fixture(name: string): string {
   return readFileSync(new URL(`../../support/fixtures/tls/${name}.pem`, import.meta.url), 'utf8')
 }
 
-/** A signed delivery that is in the store. */
+/** A stored signed delivery. */
 async function captured(): Promise<number> {
   const tab = engine()
   await tab.forget()
@@ -165,7 +165,7 @@ describe('the default target', () => {
     expect(first.url).toBe(`http://127.0.0.1:${tab.port}${tab.path}`)
     await using forwarded = await rawTarget()
     await using _ = await forwardTo(tab, `${forwarded.origin}/forwarded`, { types: ['OPEN_TAB'] })
-    // Where it went last comes before a forward target.
+    // The last target takes precedence over a forward target.
     expect((await resend(id, {})).url).toBe(first.url)
     const other = await captured()
     expect((await resend(other, {})).url).toBe(`${forwarded.origin}/forwarded`)
@@ -235,7 +235,7 @@ describe('the record of an attempt', () => {
         notes: [expect.stringContaining('TLS verification was skipped')],
       }
       expect(await resend(id, { url, insecure: true })).toMatchObject(notLooked)
-      // Only that one time.
+      // Only for that request.
       expect(await resend(id, { url })).toMatchObject({ error: { code: 'tls' } })
       await host.call('targets.set', { url, verifyTls: false })
       expect(await resend(id, { url })).toMatchObject(notLooked)

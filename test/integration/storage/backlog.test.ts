@@ -32,7 +32,7 @@ async function listed(dataDir: string): Promise<string[]> {
   return jsonLines(stdout).map((line) => String(line['sha256']))
 }
 
-/** Another connection that keeps the writer from writing while it holds the lock. */
+/** Another connection that blocks the writer while it holds the lock. */
 function blocker(dataDir: string) {
   const db = new Database(storePath(dataDir), { timeout: 10_000 })
   return {
@@ -46,7 +46,7 @@ test('capture slows down to the speed of the store, and refuses nothing', async 
   await using capture = await openCapture()
   const { progress } = capture
   let most = 0
-  // A store that only keeps up when it must, and then with 10 MiB per second.
+  // A store that writes only when required, at 10 MiB per second.
   const storing = setInterval(() => {
     const now = progress.position - progress.storedPosition
     most = Math.max(most, now)
@@ -66,7 +66,7 @@ test('capture slows down to the speed of the store, and refuses nothing', async 
   clearInterval(storing)
   expect([flood.refused, flood.broken]).toEqual([[], []])
   expect(flood.answered.size).toBe(240)
-  // Beyond the limit there is at most the group that was written last.
+  // At most the last written group exceeds the limit.
   expect(most).toBeGreaterThan(limit - 8 * MiB)
   expect(most).toBeLessThan(limit + connections * MiB)
 })

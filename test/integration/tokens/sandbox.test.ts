@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => tab[Symbol.asyncDispose]())
 
-/** The user opens the page, approves, and pastes the address of where they land. Returns the token's id. */
+/** The user opens the page, approves, and pastes the URL of the redirect. Returns the token's ID. */
 async function connect(more: { label?: string; replaces?: number } = {}): Promise<number> {
   const { engine } = tab
   const started = await engine.call('authorization.start', {

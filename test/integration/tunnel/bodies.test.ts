@@ -22,7 +22,7 @@ interface Sent {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Bytes that repeat with the seed, as many as a log-uniform draw from 1 byte to 1 MiB gives. */
+/** Reproducible random bytes with a log-uniform length from 1 byte to 1 MiB. */
 function randomBody(random: Random): Buffer {
   const size = Math.min(2 ** 20, Math.floor(2 ** (random.real() * 20.01)))
   const key = Buffer.from(random.uuid().replaceAll('-', ''), 'hex')

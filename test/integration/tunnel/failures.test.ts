@@ -30,7 +30,7 @@ const open = (host: string, subdomain?: string): Promise<TunnelView> =>
     temporary: true,
   })
 
-/** Something that reads as a sentence, and shows nothing of the insides. */
+/** A complete sentence without internal details. */
 function expectSentence(text: string): void {
   expect(text).toMatch(/^[A-Z“"'\w].{15,400}[.!?]$/su)
   expect(text).not.toMatch(/undefined|\bnull\b|\[object|Error:|\.[jt]s:\d+|\bE[A-Z]{6,}/)
@@ -51,7 +51,7 @@ test('a taken subdomain: another is assigned, and a warning stays until the user
   expect(online.url).toContain(warning.got)
   const checked = await tab().engine.call('tunnel.check', {})
   expect(checked).toMatchObject({ state: 'online', warnings: [{ kind: 'assigned' }] })
-  // Not even when it is recreated, and gets the same name again.
+  // Not even when it is reopened with the same name.
   const seen = views.all.length
   await server.restart()
   await publicRequest(`${server.host}/taken`, { method: 'GET' })
@@ -143,7 +143,7 @@ test('no listener: offline, reported, nothing requested from the server; it list
     }).then(({ status }) => status)
   expect(await post()).toBe(200)
 
-  // The door is another port: what moves the listener does not touch the tunnel.
+  // The tunnel listener has another port, so moving the main listener does not affect the tunnel.
   const seen = its.all.length
   expect((await engine.call('listener.start', { port: await freePort() })).state).toBe('listening')
   expect(await post()).toBe(200)

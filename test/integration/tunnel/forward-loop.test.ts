@@ -29,10 +29,10 @@ const entries = {
 interface Threads extends AsyncDisposable {
   readonly store: Store
   readonly sender: Sender
-  /** Where the world reaches the door. */
+  /** The public URL of the tunnel listener. */
   readonly origin: string
   readonly forward: ForwardTarget
-  /** Tells the sender under what addresses the listener is reached. */
+  /** Tells the sender the public addresses of the listener. */
   knowing(publicAddresses: readonly string[]): Promise<void>
   deliver(): Promise<Answer>
   rows(): Promise<DeliverySummary[]>
@@ -43,7 +43,7 @@ function died(error: Error): never {
   throw error
 }
 
-/** Store, capture and sender as the engine joins them; the tunnel is a name and a proxy before the door. */
+/** Store, capture and sender, connected like in the engine; the tunnel is a name and a proxy in front of the tunnel listener. */
 async function openThreads(mode: ForwardTarget['mode']): Promise<Threads> {
   await using stack = new AsyncDisposableStack()
   const folder = stack.use(ownedFolder())
@@ -137,7 +137,7 @@ interface Proxy extends AsyncDisposable {
   leadTo(port: number): void
 }
 
-/** Passes bytes on, as a tunnel does. */
+/** Relays bytes like a tunnel. */
 async function openProxy(): Promise<Proxy> {
   const sockets = new Set<Socket>()
   let to = 0
@@ -210,7 +210,7 @@ test('a forward to our own public URL loops until the sender knows the URL; then
     return row?.id === before + 1 && rows[0] ? rows[0] : null
   })
   expect(last.error?.message).toBe(sentence(origin))
-  // Nothing has come back meanwhile.
+  // Nothing was received in the meantime.
   expect(await threads.rows()).toHaveLength(before + 1)
   expect(await threads.sender.health()).toMatchObject([
     { forwardId: forward.id, waiting: 0, underWay: 0 },

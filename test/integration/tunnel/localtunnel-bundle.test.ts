@@ -22,6 +22,6 @@ it('The thread of the localtunnel client needs nothing but Node and the build', 
   )
   const { url } = await tried.opening
   expect((await publicRequest(url, { body: 'x' })).body.toString()).toBe('ok')
-  // The client's command line is left out.
+  // The client's command line is not included.
   expect(await readFile(alone, 'utf8')).not.toMatch(/yargs|openurl/)
 })

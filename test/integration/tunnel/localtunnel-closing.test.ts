@@ -8,7 +8,7 @@ import { publicRequest } from '#test/support/public-request.ts'
 import { tunnelServer } from '#test/support/tunnel-server.ts'
 import { until } from '#test/support/until.ts'
 
-/** Threads, sockets and timers that this process holds. */
+/** Threads, sockets and timers of this process. */
 const held = (): string[] =>
   process
     .getActiveResourcesInfo()
@@ -24,7 +24,7 @@ describe('Closing a localtunnel', () => {
     const outcomes = new Set<string>()
     for (let round = 0; round < 40; round += 1) {
       const tried = startTunnel(wish)
-      // At once, while the thread starts, while its server is asked, while it connects, and open for a while.
+      // Immediately, while the thread starts, during the request to its server, while it connects, and when it has been open for a while.
       if (round % 8 === 7) await tried.opening
       else await new Promise((resolve) => setTimeout(resolve, round * 3))
       tried.abort()
@@ -94,7 +94,7 @@ describe('Closing a localtunnel', () => {
   })
 })
 
-/** A thread that does what the client's should not. */
+/** A thread that misbehaves in ways that the client's thread must not. */
 async function withThread(text: string, use: (entry: URL) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'tabscope-'))
   try {

@@ -66,7 +66,7 @@ describe('An open localtunnel', () => {
       await filled()
     }
     await filled()
-    // More times than there are connections: each would be lost for good.
+    // More often than there are connections, each of which would be lost permanently.
     for (let round = 0; round < 4; round += 1) {
       await replaced(() => expect(server.dropConnections(4)).toBe(4))
       await replaced(() => {
@@ -83,7 +83,7 @@ describe('An open localtunnel', () => {
     const { url } = await tried.opening
     expect((await publicRequest(url, { body: 'before' })).body.toString()).toBe('before')
     await door.stop()
-    // What comes now is kept by the client, which asks for the door each second.
+    // The client queues new requests, and retries the connection to the tunnel listener every second.
     const kept = (): Promise<boolean> =>
       publicRequest(url, { body: 'kept', timeoutMs: 200 }).then(
         () => false,
@@ -108,7 +108,7 @@ describe('An open localtunnel', () => {
     expect(failure?.message).toMatch(
       /^The tunnel closed: localhost:\d+ refuses connections\. Its server was restarted/,
     )
-    // At the first refusal, and perhaps once more when the last of ten is gone.
+    // At the first refused connection, and possibly again when the last of ten is closed.
     expect([1, 2]).toContain(tried.troubles.length)
     for (const trouble of tried.troubles) {
       expect(trouble).toMatch(/^(localhost|no connection).*\. Was the tunnel's server restarted\?$/)

@@ -13,7 +13,7 @@ import {
 import { until } from '#test/support/until.ts'
 import { tunnelServer, type TunnelServer } from '#test/support/tunnel-server.ts'
 
-/** What comes of an opening at a server that answers every request like this. */
+/** The result of opening a tunnel at a server that sends this response to every request. */
 async function answered(
   status: number,
   body: unknown,
@@ -97,7 +97,7 @@ describe('Opening a localtunnel', () => {
     await holder.opening
     await using tried = startTunnel({ options })
     await until('another name to be given', () => server.asked.length === 2)
-    // What it asks for from here on is answered no more, however late the rest of this test runs.
+    // Further requests get no response, however slow the rest of this test is.
     server.freeze()
     await until('the other name to be given back', () => server.clients.length === 1)
     tried.abort()

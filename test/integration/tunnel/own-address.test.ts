@@ -46,7 +46,7 @@ test('nothing is forwarded to the URL of the tunnel, but a delivery can be resen
   expect(again).toMatchObject({ status: 200, error: null })
   const [, byHand] = await tab.kept(2)
   expect(byHand).toMatchObject({ via: 'tunnel', own: null, sha256: first.sha256, verdict: 'valid' })
-  // It is forwarded like any that comes from outside, and so it ends here as well.
+  // It is forwarded like any external delivery, so the loop ends here as well.
   expect((await attemptsOf(tab, byHand?.id ?? 0, 1))[0]?.error?.message).toBe(sentence)
 
   // An old name may still lead here.

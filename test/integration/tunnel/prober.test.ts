@@ -22,7 +22,7 @@ async function probe(origin: string, timeout = 5000, by: Uint8Array = key): Prom
   return result
 }
 
-/** What is answered where something answers with these bytes, and ends. */
+/** The probe result for a server that sends these bytes and closes the connection. */
 async function answered(bytes: string): Promise<ProbeResult> {
   await using server = await rawServer((socket) => socket.end(bytes))
   return await probe(server.origin)
@@ -198,7 +198,7 @@ test('a body without end is not read to it', async () => {
 })
 
 test('a compressed response that expands too far is not decompressed', async () => {
-  // Unpacked it would be seen to be a page.
+  // Decompressed, it would be recognized as a page.
   const bomb = gzipSync(Buffer.alloc(20 * 1024 * 1024).fill('<!doctype html>', 0, 15))
   await using server = await rawServer((socket) => {
     socket.write(
@@ -254,7 +254,7 @@ test('each probe uses its own connection and nonce, and looks like a request of 
     expect(received).toMatch(/^POST \/hooks\/_probe HTTP\/1\.1\r\n/)
 })
 
-/** What a probe finds, and what the listener has of it, through a proxy that does this. */
+/** The result of a probe through a proxy with this behavior, and the deliveries that the listener stored. */
 async function through(
   handle: (proxied: ProxiedRequest) => Promise<void> | void,
 ): Promise<{ result: ProbeResult; rows: number }> {
@@ -405,7 +405,7 @@ test('what a browser receives: our response, a page in between, or unknown', asy
       proxied.respond(isBrowser(proxied) ? answer : await proxied.forward())
     expect(await prober.browser(proxy.origin, never)).toBe(found)
   }
-  // Where senders get no further than the page either, it says nothing of browsers.
+  // If senders get the page too, the result says nothing about browsers.
   proxy.handle = (proxied) => proxied.respond(page)
   expect(await prober.browser(proxy.origin, never)).toBeNull()
   expect(tab.journal()).toEqual([])

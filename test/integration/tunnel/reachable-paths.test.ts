@@ -9,7 +9,7 @@ import { startTunnelled } from '#test/support/tunnelled.ts'
 import { tunnelServer } from '#test/support/tunnel-server.ts'
 import { until } from '#test/support/until.ts'
 
-/** Sends a head as it stands, and returns all that comes until the other side ends or falls silent with a whole head. */
+/** Sends a head unchanged, and returns everything received until the connection ends or a complete head was received. */
 async function raw(port: number, lines: readonly string[]): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   await once(socket, 'connect')
@@ -67,7 +67,7 @@ test('only /hooks/* can be reached from outside: never the interface, whatever t
   }
   expect(outcomes).toEqual([])
 
-  // An upgrade goes to the client as raw bytes: its own Host, another one, and that of the interface.
+  // An upgrade is passed to the client as raw bytes: with its own Host, another one, and that of the interface.
   const { host } = new URL(origin)
   for (const target of ['/', '/ws', uiUrl.pathname + uiUrl.search]) {
     const answer = await raw(server.port, [

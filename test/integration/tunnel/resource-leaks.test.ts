@@ -31,7 +31,7 @@ function held(): Held {
 
 const silent = 'waits for an answer of its server'
 
-/** What the tunnel is doing when it is closed. */
+/** The states in which the tunnel is closed. */
 const doings: Readonly<
   Record<string, (server: TunnelServer, views: TunnelViews, from: number) => Promise<unknown>>
 > = {
@@ -58,7 +58,7 @@ test('closing in any state leaves no timer, socket, port or thread behind', asyn
   const views = tunnelViews(tab.engine)
   let base: Held | null = null
   const over: unknown[] = []
-  // The first round makes what is made once and kept.
+  // The first round creates resources that are created once and kept.
   for (const doing of ['is online', ...Object.keys(doings)]) {
     await server.restart()
     server.answerWith(doing === silent ? 'nothing' : 'tunnel')
@@ -72,7 +72,7 @@ test('closing in any state leaves no timer, socket, port or thread behind', asyn
     expect(closed.state, doing).toBe('off')
     await server.kill()
     if (!base) {
-      // What ends with the tunnel may take a moment to be gone.
+      // Resources of the tunnel may take a moment to be released.
       let calm = held()
       await until('things to be calm', async () => {
         const before = calm
@@ -94,7 +94,7 @@ test('closing in any state leaves no timer, socket, port or thread behind', asyn
 })
 
 test('a command that only reads does not start the capture thread for a tunnel', async () => {
-  // Whoever starts it has it die, and that is logged.
+  // The process that starts it detects its end and logs it.
   const capture = new URL('no-such-thread.js', builtThreads.capture)
   await using tab = await openTestEngine({
     listen: false,

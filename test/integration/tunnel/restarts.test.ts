@@ -11,10 +11,10 @@ import { until } from '#test/support/until.ts'
 const secret = 'kept through every restart'
 const restarts = 10
 
-/** How long the server stays away, in milliseconds: not at all, and up to a few tries of the back-off. */
+/** How long the server is down, in milliseconds: from zero up to a few retries with backoff. */
 const away = (round: number): number => [0, 150, 40, 700, 300][round % 5] ?? 0
 
-/** The longest wait after so many failures in a row, in milliseconds: 0.1 s doubling to 30 s, including the attempt before it. */
+/** The longest delay after this many consecutive failures, in milliseconds: 0.1 s doubling up to 30 s, including the attempt before it. */
 const longest = (failures: number): number => Math.min(30_000, 100 * 2 ** (failures + 2))
 
 test('the server is killed and restarted 10 times under load: the tunnel reconnects each time, and nothing is lost or left behind', async () => {
@@ -28,7 +28,7 @@ test('the server is killed and restarted 10 times under load: the tunnel reconne
   }
   await cli('tunnel', 'open', `localtunnel:steady@${server.host}`)
   const origin = await tab.online()
-  // What is made when it is first needed, and kept, is no leak: the first deliveries through the first tunnel have made it.
+  // Resources that are created on first use and kept are not leaks: the first deliveries through the first tunnel create them.
   const warm = publicLoad(() => `${origin}${tab.path}`, {
     name: 'warm',
     lanes: 6,
@@ -61,14 +61,14 @@ test('the server is killed and restarted 10 times under load: the tunnel reconne
     await server.restart()
     await tab.online(seen)
     const lines = tab.states().slice(seen)
-    // Its probe could not have come through: nothing listened.
+    // Its probe could not have succeeded, because nothing was listening.
     expect(
       lines.filter(({ state, since }) => state === 'online' && since > killed && since < up),
       `round ${round}`,
     ).toEqual([])
     expect(lines.some(({ state }) => state !== 'online')).toBe(true)
     expect(lines.find(({ state }) => state === 'online')?.url).toBe(origin)
-    // The wait follows from the failures that a line reports: on a slow machine not each attempt has a line.
+    // The delay follows from the number of failures in a line, because on a slow machine not every attempt has a line.
     for (const { state, since, nextTryAt, failures } of lines) {
       if (state !== 'offline') continue
       const wait = (nextTryAt ?? Infinity) - since
@@ -99,7 +99,7 @@ test('the server is killed and restarted 10 times under load: the tunnel reconne
     }).catch(() => expect(now).toEqual(before))
   }
   const asked = server.asked.length
-  // Longer than a pending client of localtunnel waits before it tries again.
+  // Longer than the retry interval of a pending localtunnel client.
   await pause(1200)
   expect(server.asked.length).toBe(asked)
   expect(tab.child.exitCode).toBe(null)

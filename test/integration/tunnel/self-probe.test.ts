@@ -25,7 +25,7 @@ const originOf = ({ port }: TestCapture): string => `http://127.0.0.1:${port}`
 
 let made = 0
 
-/** A header that the listener takes for ours, for this body. */
+/** A valid probe header for this body. */
 function signedFor(tab: TestCapture, body: Uint8Array): string {
   made += 1
   const nonce = newNonce(Date.now() + made, randomBytes(8))
@@ -48,7 +48,7 @@ function readBy(tab: TestCapture, { body }: Answer): ReturnType<typeof readAnswe
   return readAnswer(tab.probeKey, Buffer.from(body))
 }
 
-/** What is in the journal, once so many are. */
+/** The records in the journal, once there are this many. */
 async function rows(
   tab: TestCapture,
   count: number,
@@ -73,7 +73,7 @@ test('the listener responds to our probes, by POST and by GET, and stores nothin
     })
   }
   expect(await prober.browser(originOf(tab), never)).toBe('ours')
-  // What comes behind is the first that there is.
+  // The following request is the first record.
   await using client = await rawClient(tab.port)
   await client.send(post(tab.path, goodBody))
   await client.answer()
@@ -153,11 +153,11 @@ test('200 random headers on that path are stored as 200 rows, and the listener k
   expect((await createProber(tab.probeKey).probe(originOf(tab), 5000, never)).ok).toBe(true)
 })
 
-/** A right one with something wrong, or bytes that a header may have. Never a right one. */
+/** A valid header with an error, or random bytes that are allowed in a header. Never a valid one. */
 function randomHeader(random: () => number, right: string): string {
   const below = (most: number): number => Math.floor(random() * most)
   const any = (): string => {
-    // HTTP allows tabs, what prints, and all beyond ASCII as Latin-1.
+    // HTTP allows tabs, printable characters, and non-ASCII bytes as Latin-1.
     const code = 32 + below(224)
     return code === 127 ? '\t' : String.fromCodePoint(code)
   }
@@ -246,7 +246,7 @@ test('a connection after a probe is idle', async () => {
     await using first = await rawClient(tab.port)
     await first.send(probeBytes(tab, body))
     expect((await first.answer()).status).toBe(status)
-    // There is room for one: an idle one gives way, one that waits for its answer does not.
+    // There is room for one connection: an idle connection is closed for it, one that waits for its response is not.
     await using second = await rawClient(tab.port)
     await second.send(probeBytes(tab, Buffer.from('y')))
     expect((await second.answer()).status).toBe(200)

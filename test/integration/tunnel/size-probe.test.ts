@@ -8,10 +8,10 @@ import { until } from '#test/support/until.ts'
 const KiB = 1024
 const MiB = 1024 * KiB
 const never = new AbortController().signal
-/** Milliseconds for a body of any size. */
+/** Timeout for a body of any size, in milliseconds. */
 const within = (ms: number) => ({ base: ms, bytesPerSecond: Infinity, most: ms })
 
-/** What is found through a proxy that does this with a body of so many bytes; none of it is a row. */
+/** The result through a proxy that handles bodies of each size like this. Checks that no delivery is stored. */
 async function through(
   handle: (proxied: ProxiedRequest, bytes: number) => Promise<void> | void,
   { ms = 20_000, bodyBytes = 25 * MiB } = {},
@@ -26,7 +26,7 @@ async function through(
   expect(tab.journal()).toEqual([])
   expect(found).toMatchObject({ running: false, url: proxy.origin })
   expect(reported.at(-1)).toEqual(found)
-  // Nothing is reported twice, and reported steps do not change.
+  // No step is reported twice, and reported steps do not change.
   expect(reported.slice(0, -1).map(({ running, steps }) => [running, steps.length])).toEqual(
     [0, ...found.steps.map((_, at) => at + 1)].map((count) => [true, count]),
   )
@@ -42,7 +42,7 @@ function expectBounds({ largest, stopsAt }: SizeProbe, limit: number): void {
   expect((stopsAt ?? 0) / (largest ?? 1)).toBeLessThanOrEqual(1.12)
 }
 
-/** The last step that did not come through. */
+/** The last step that failed. */
 const stopOf = ({ steps, stopsAt }: SizeProbe) => steps.find(({ bytes }) => bytes === stopsAt)
 
 test('all sizes pass if nothing limits them', async () => {

@@ -38,7 +38,7 @@ test('the size probe finds the limit of the tunnel, regardless of how it rejects
   for (const how of ['413', 'cut', 'reset'] as const) {
     const { code, largest, stopsAt, steps } = await probe({ bytes: mib, how })
     expect(code, how).toBe(1)
-    // About 1 MiB: between the last that passes and the first that does not there is little.
+    // About 1 MiB: the largest size that passes and the smallest that fails are close.
     expect(largest, how).toBeGreaterThanOrEqual(mib / 2)
     expect(largest, how).toBeLessThanOrEqual(mib)
     expect(stopsAt, how).toBeGreaterThan(mib)
@@ -50,7 +50,7 @@ test('the size probe finds the limit of the tunnel, regardless of how it rejects
   const all = await probe(null)
   expect(all).toMatchObject({ code: 0, largest: 10 * mib, stopsAt: null })
   expect(all.steps[0]?.bytes).toBe(1024)
-  // It is a probe: nothing of it is a delivery, and the tunnel is online throughout.
+  // Probes create no deliveries, and the tunnel stays online.
   expect(tab.deliveries()).toEqual([])
   expect(tab.states().at(-1)?.state).toBe('online')
 })

@@ -51,7 +51,7 @@ test('history, copied URL, warnings and the wanted state outlast the engine', as
   const { warnings, setup, using, temporary } = await viewOf(tab)
   expect(warnings).toMatchObject([{ kind: 'address_changed' }])
   expect({ setup, using, temporary }).toEqual({ setup: wish, using: wish, temporary: false })
-  // The listener of this run is on another port: the address leads nowhere, until it is there again.
+  // The listener of this run is on another port, so the URL is unreachable until the listener is back.
   const { reason } = await views.state('offline')
   expect(reason).toContain(`127.0.0.1:${port}`)
   const before = views.all.length

@@ -5,7 +5,7 @@ import { goodBody, head, post } from '#test/support/requests.ts'
 import { until } from '#test/support/until.ts'
 
 const minutes = 120_000
-/** In the tests that are about them, idle connections and slow heads are given up after so many milliseconds. */
+/** Timeout for idle connections and slow heads in the tests of these limits, in milliseconds. */
 const short = { headMs: 200, idleMs: 200 }
 
 /** The limits for idle connections have passed: a connection to the listener that sent nothing was closed. */
@@ -117,14 +117,14 @@ test.for(breaks)(
     await limitsPassed(tab.port)
     await limitsPassed(tab.port)
     await client.send(bytes(tab.path))
-    // Read before the answer to what comes later.
+    // Read before the response to later requests.
     await deliver(door, post(tab.path, goodBody))
     const last = await api.call('lastTunnelRequestAt')
     client.reset()
     await until('both in the journal', () => tab.journal().length === 2)
     expect(tab.journal()[1]).toMatchObject({ via: 'tunnel', status: null })
     expect(tab.journal()[1]?.delivery.meta).toContain('cut_off')
-    // A connection that breaks off is no sign that the way lives.
+    // A closed connection does not prove that the tunnel works.
     expect(await api.call('lastTunnelRequestAt')).toBe(last)
   },
 )
@@ -180,7 +180,7 @@ test('a WebSocket is not opened there', async () => {
   expect(tab.journal()).toMatchObject([{ via: 'tunnel', status: 404 }])
 })
 
-/** Begins a delivery; the rest of it comes later. */
+/** Starts a delivery, whose rest is sent later. */
 async function begin(client: RawClient, bytes: Buffer): Promise<Buffer> {
   await client.send(bytes.subarray(0, -10))
   return bytes.subarray(-10)
@@ -203,7 +203,7 @@ test('closed, it finishes requests in flight, closes idle connections, and accep
   await until('both in the journal', () => tab.journal().length === 2)
   await using half = await rawClient(door)
   const rest = await begin(half, post(tab.path, goodBody))
-  // The thread has taken all of these connections.
+  // The thread has accepted all of these connections.
   await deliver(door, post(tab.path, goodBody))
   expect(await api.call('tunnelConnectionsWaiting')).toBe(1)
   const closed = api.call('closeTunnelListener')
@@ -268,7 +268,7 @@ test('the end of the thread closes it, and pending requests are in the journal',
   await using client = await rawClient(door)
   const rest = await begin(client, post(tab.path, goodBody))
   await using idle = await rawClient(door)
-  // The thread has taken both connections.
+  // The thread has accepted both connections.
   await deliver(door, post(tab.path, goodBody))
   const closed = tab.capture.close()
   await client.send(rest)

@@ -3,7 +3,7 @@ import { openTestEngine } from '#test/support/engine.ts'
 import { tunnelServer } from '#test/support/tunnel-server.ts'
 import { tunnelViews } from '#test/support/tunnel-views.ts'
 
-// With the real times: both wait for what the issue promises, at the same time.
+// With the real timeouts, which run at the same time.
 
 test.concurrent('a server that accepts and never responds: stops after 15 s, and reports it', async () => {
   await using tab = await openTestEngine()

@@ -1,4 +1,4 @@
-// Serves what answers a Request with a Response: a Hono app (its default export) or a Next.js route handler (its POST), over node:http.
+// Serves a fetch handler over node:http: a Hono app (default export) or a Next.js route handler (`POST`).
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { pathToFileURL } from 'node:url'

@@ -61,7 +61,7 @@ it('is resumed after Tabscope was closed: interrupted ones are marked as uncerta
   expect(skipped.map(({ position }) => position)).toEqual(doubtful.map(({ position }) => position))
 })
 
-/** The calls of a Tabscope in a process of its own. */
+/** The calls of a Tabscope in a separate process. */
 interface Far {
   readonly client: InterfaceClient
   job(id: number): Promise<Job>
@@ -126,7 +126,7 @@ it('killed while running: nothing is sent twice unasked, and items that were not
     const items = await to.items(id)
     const in_ = (state: JobItem['state']): number[] =>
       items.filter((item) => item.state === state).map(({ position }) => position)
-    // Whatever arrived is known to have, or is in doubt; what waits did not.
+    // Received requests are marked as sent or uncertain; waiting ones were not received.
     expect(in_('waiting').filter((position) => before.has(position))).toEqual([])
     expect(in_('ok').filter((position) => !before.has(position))).toEqual([])
     expect(interrupted.uncertain).toBe(in_('uncertain').length)
@@ -146,7 +146,7 @@ it('killed while running: nothing is sent twice unasked, and items that were not
       expect(never.filter((number) => !doubtful.has(number))).toEqual([])
       expect(job).toMatchObject({ ok: count - doubtful.size, skipped: doubtful.size })
     } else {
-      // Sent again because it was asked for: every one is there, and only those in doubt may be there twice.
+      // Sent again on request: all are received, and only uncertain ones may be received twice.
       expect(never).toEqual([])
       expect(twice.filter((number) => !doubtful.has(number))).toEqual([])
       expect(job).toMatchObject({ ok: count, skipped: 0 })

@@ -23,7 +23,7 @@ const ended = (id: number, states: readonly Job['state'][] = ['done']): Promise<
     return states.includes(job.state) ? job : null
   })
 
-/** What the store has of it, not what is counted along. */
+/** Counts from the store, not the running totals. */
 const itemsOf = async (id: number): Promise<string[]> =>
   (await tab().engine.call('jobs.items', { id, limit: 1000 })).map(({ state }) => state)
 
@@ -47,7 +47,7 @@ describe('a job', () => {
     { how: 'at_once', width: 1 },
   ])('arrives in the order of arrival, each once: $how', async (pace) => {
     await using receiver = await openReceiver()
-    // As a user may select them: in any order, and one of them twice.
+    // In the order of selection, which may be any, and with a duplicate.
     const selected = [...ids.toReversed(), ids[5] ?? 0]
     const { id, ...started } = await tab().engine.call('jobs.start', {
       ids: selected,
@@ -92,7 +92,7 @@ describe('a job', () => {
     expect(started).toMatchObject({ total: 20, filter: 'type:OPEN_TAB' })
     await ended(started.id)
     expect(receiver.received).toEqual(numbers(0, 20))
-    // Words are looked for in the search index, which may be behind: it is waited for.
+    // A text search uses the search index, which may be behind, so the call waits for it.
     const words = await engine.call('jobs.start', { filter: '"number"', url: receiver.url })
     expect(words.total).toBe(count)
     await ended(words.id)
@@ -320,7 +320,7 @@ it('skips deleted deliveries, before it starts and while it runs', async () => {
   receiver.hold(false)
   await engine.call('jobs.resume', { id })
   const job = await ended(id)
-  // The one that was under way was sent, although there is no delivery any more to keep its attempt under.
+  // The request in flight was sent, although its delivery no longer exists to store the attempt.
   expect(job).toMatchObject({ ok: 3, skipped: count - 2, failed: 0 })
   expect(receiver.received).toEqual([0, 10, 11])
   expect(job.outcomes).toContainEqual({

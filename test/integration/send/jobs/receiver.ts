@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 
-/** Where re-sent deliveries arrive: each has its number in its body (`deliverNumbered`). */
+/** Receives re-sent deliveries. Each has its number in its body (`deliverNumbered`). */
 export interface Receiver extends AsyncDisposable {
   readonly url: string
-  /** Numbers in the order in which their requests were here whole. */
+  /** Numbers in the order in which their requests were completely received. */
   readonly received: readonly number[]
-  /** Requests that are not answered yet. */
+  /** Requests without a response so far. */
   waiting(): number
-  /** From now on requests are not answered; those that wait are when it is given as `false`. */
+  /** If true, further requests get no response; false responds to all waiting requests. */
   hold(held: boolean): void
   /** Responds to the oldest waiting request. */
   release(): void

@@ -29,7 +29,7 @@ test('closing ends what is in progress as aborted, and leaves neither connection
   const [kept, fresh, unresolved] = await Promise.all(outcomes)
   expect(kept?.error?.code).toBe('aborted')
   expect(fresh?.error?.code).toBe('aborted')
-  // Where there is no network at all, that was said before.
+  // Without a network, this was reported before.
   expect(unresolved?.error?.code).toMatch(/^(aborted|unresolved)$/)
   await until('all connections to end', () => server.open.size === 0)
   await until('nothing to be left', () => active() <= before)

@@ -90,7 +90,7 @@ test('closed after 2 s without use, or sooner when the server asks for it', asyn
   expect(new Set(server.counts)).toEqual(new Set([1, 2]))
   await until('one end', () => server.open.size <= 1)
   await until('both ends', () => server.open.size === 0)
-  // Not a moment before.
+  // Not earlier.
   expect(performance.now() - began).toBeGreaterThanOrEqual(2000)
 })
 

@@ -6,11 +6,11 @@ export interface KeepAliveServer extends AsyncDisposable {
   readonly port: number
   /** Number of requests received over each connection. */
   readonly counts: readonly number[]
-  /** Those that are open now. */
+  /** The open connections. */
   readonly open: ReadonlySet<Socket>
 }
 
-/** Answers any number of requests without a body on each connection. `answer` is given the connection and the number of the request on it, from 1. */
+/** Handles any number of requests without a body on each connection. `answer` gets the connection and the number of the request on it, from 1. */
 export async function keepAliveServer(
   answer: (socket: Socket, count: number) => void,
   host = '127.0.0.1',

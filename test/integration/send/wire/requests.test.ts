@@ -120,7 +120,7 @@ test('a body that the server does not want is not sent', async () => {
     body: Buffer.from('later'),
   }
   expect((await to.send(server.origin, request, { keepAlive: true })).answer?.status).toBe(417)
-  // What was promised was not sent: the connection is of no use any more.
+  // The announced body was not sent, so the connection cannot be reused.
   expect((await to.send(server.origin, request, { keepAlive: true })).reused).toBe(false)
   expect(server.received.join()).not.toContain('later')
 })

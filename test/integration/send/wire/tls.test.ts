@@ -28,7 +28,7 @@ async function listen(server: Server) {
 }
 
 async function secureServer(prefix = '') {
-  /** What each connection named as its server. */
+  /** The server name that each connection requested. */
   const names: unknown[] = []
   const server = createServer(
     { cert: fixture(`${prefix}cert`), key: fixture(`${prefix}key`) },

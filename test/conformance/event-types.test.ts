@@ -89,12 +89,12 @@ function checkLine(type: string, payload: object) {
   expect(line.isWellFormed()).toBe(true)
 }
 
-describe('the catalogue as a whole', () => {
-  it('has the types of the document, no more and no fewer', () => {
+describe('the complete catalogue', () => {
+  it('has exactly the types of the API documentation', () => {
     expect(eventTypes.map(({ type }) => type).sort()).toEqual(Object.keys(tables.events).sort())
   })
 
-  it('has the common properties of the document', () => {
+  it('has the common properties of the API documentation', () => {
     const words = commonFields.map(({ key, type, optional, description }) => ({
       key,
       type,
@@ -104,7 +104,7 @@ describe('the catalogue as a whole', () => {
     expect(words).toEqual(tables.common)
   })
 
-  it('has the delivery headers of the document', () => {
+  it('has the delivery headers of the API documentation', () => {
     const headers = deliveryHeaders('Service')
     expect(headers.map(({ name, description }) => ({ name, description }))).toEqual(tables.headers)
   })
@@ -116,7 +116,7 @@ describe.each(eventTypes.map((eventType) => [eventType.type, eventType] as const
     const row = rowOf(eventType)
     const keys = row.fields.map(({ key }) => key)
 
-    it('matches the document', () => {
+    it('matches the API documentation', () => {
       expect(eventType.fired).toBe(row.fired)
       expect(
         eventType.data.map(({ key, type, description }) => ({ key, type, description })),
@@ -153,7 +153,7 @@ describe.each(eventTypes.map((eventType) => [eventType.type, eventType] as const
       if (row.targetId !== 'none') expect(typeof sample.targetId).toBe('string')
     })
 
-    it('has a view of places that the document names', () => {
+    it('has a view whose fields are in the API documentation', () => {
       const common: readonly string[] = commonFields.map(({ key }) => key)
       for (const place of placesOf(eventType.view)) {
         const [first = '', key = ''] = place.split('.')

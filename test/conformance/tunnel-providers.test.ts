@@ -64,7 +64,7 @@ const bodies = {
 }
 
 describe.each(cases)('$provider.id, with $rig.label', slow, ({ provider, rig }) => {
-  it('states what it is, what it needs and what to know first', () => {
+  it('describes itself, its requirements and its limitations', () => {
     expect(provider.label).not.toBe('')
     expect(provider.about).toMatch(/^[A-Z].*\.$/)
     expect(provider.notes.length).toBeGreaterThan(0)

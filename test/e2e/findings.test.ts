@@ -85,7 +85,7 @@ it('lists findings, errors first, each with its code, and collapses long lists',
   expect(watched.faults).toEqual([])
 })
 
-it('reports that the document contradicts itself about an opened tab, and has no finding for its data', async () => {
+it('reports that the API documentation contradicts itself about an opened tab, and has no finding for its data', async () => {
   const product = await fresh()
   const body = JSON.stringify({
     type: 'OPEN_TAB',

@@ -80,7 +80,7 @@ it('moves with j and k, opens with Enter, closes with Escape, and lists its keys
   expect(watched.faults).toEqual([])
 })
 
-it('pauses, counts what waits, and resumes', async () => {
+it('pauses, counts waiting deliveries, and resumes', async () => {
   const product = await fresh()
   await deliver(product.endpoint, tab(1), { secret })
   await using watched = await openPage(product.ui)

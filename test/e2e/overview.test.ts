@@ -126,7 +126,7 @@ it('follows an ID to all deliveries that contain it, at any place', async () => 
   expect(watched.faults).toEqual([])
 })
 
-it('reports that the document contradicts itself about OPEN_TAB, and rates a new value as information', async () => {
+it('reports that the API documentation contradicts itself about OPEN_TAB, and rates a new value as information', async () => {
   const product = await fresh()
   await deliver(
     product.endpoint,
@@ -141,7 +141,7 @@ it('reports that the document contradicts itself about OPEN_TAB, and rates a new
   expect(await unlisted.getAttribute('data-tone')).toBe('info')
 })
 
-it('renders a type that the document does not list', async () => {
+it('renders a type that the API documentation does not list', async () => {
   const product = await fresh()
   await deliver(
     product.endpoint,

@@ -84,7 +84,7 @@ it('sends one sample with one click, and runs an evening at a rate', async () =>
   expect(watched.faults).toEqual([])
 })
 
-const Kept = z.object({
+const DeliveryWithBody = z.object({
   settings: z.object({ theme: z.string() }),
   integrations: z.array(z.object({ id: z.number(), brand: z.string() })),
 })
@@ -132,7 +132,7 @@ it('changes the theme and the brand, and keeps them', async () => {
   await page.getByLabel('Brand').waitFor()
   expect(await page.getByLabel('Brand').inputValue()).toBe('Acme')
   // Restores the state for the following tests.
-  const { settings, integrations } = Kept.parse(before)
+  const { settings, integrations } = DeliveryWithBody.parse(before)
   await product.call('settings.update', { theme: settings.theme })
   await product.call('integrations.update', integrations[0])
   expect(watched.faults).toEqual([])

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { Trace } from '#contract/deliveries.ts'
 import { evening } from '#sandbox/evening.ts'
 import { field } from '#catalogue/payload.ts'
-import { sharedTestEngine, type Kept, type TestEngine } from '#test/support/engine.ts'
+import { sharedTestEngine, type DeliveryWithBody, type TestEngine } from '#test/support/engine.ts'
 import { sign } from '#test/support/requests.ts'
 import { until } from '#test/support/until.ts'
 
@@ -27,14 +27,14 @@ async function indexed({ engine }: TestEngine): Promise<void> {
   })
 }
 
-const payloadOf = ({ body }: Kept): unknown => JSON.parse(body.toString('utf8'))
+const payloadOf = ({ body }: DeliveryWithBody): unknown => JSON.parse(body.toString('utf8'))
 const tabOf = (payload: unknown): unknown =>
   ['OPEN_TAB', 'CLOSE_TAB'].includes(String(field(payload, 'type')))
     ? field(payload, 'targetUuid')
     : field(field(payload, 'data'), 'tabUuid')
 
 describe('an evening at the bar, delivered', () => {
-  let kept: Kept[] = []
+  let kept: DeliveryWithBody[] = []
   const start = Date.parse('2026-03-14T20:00:00.000Z')
 
   beforeAll(async () => {

@@ -74,7 +74,7 @@ describe('a store', () => {
   })
 
   it.each(damages.filter(([name]) => name !== 'with pages of noise'))(
-    '%s is found out even where it is too large to be checked whole',
+    '%s is detected even if it is too large for a complete check',
     (_, damage) => {
       const folder = filled()
       damage(storePath(folder))

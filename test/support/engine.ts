@@ -17,7 +17,7 @@ import { appVersion } from './app-version.ts'
 export const testSecret = 'a secret of the tests'
 
 /** A delivery with its body. */
-export type Kept = Delivery & { readonly body: Buffer }
+export type DeliveryWithBody = Delivery & { readonly body: Buffer }
 
 export interface TestEngine extends AsyncDisposable {
   readonly engine: Engine
@@ -29,9 +29,9 @@ export interface TestEngine extends AsyncDisposable {
   /** Log output of the engine. */
   readonly log: readonly string[]
   /** Waits until `count` deliveries are stored. Returns all stored deliveries with bodies, oldest first. */
-  kept(count: number): Promise<Kept[]>
+  kept(count: number): Promise<DeliveryWithBody[]>
   /** Waits for and returns the only stored delivery. */
-  one(): Promise<Kept>
+  one(): Promise<DeliveryWithBody>
   /** Ignores all deliveries so far in `kept` and `one`. */
   forget(): Promise<void>
   close(): Promise<void>
@@ -119,7 +119,7 @@ export async function openTestEngine(options: TestEngineOptions = {}): Promise<T
   if (secret !== null) await engine.call('endpoints.rotateSecret', { id: endpoint.id, secret })
 
   let after = 0
-  const kept = async (count: number): Promise<Kept[]> => {
+  const kept = async (count: number): Promise<DeliveryWithBody[]> => {
     const rows = await until(`${count} deliveries in the store`, async () => {
       await engine.level()
       const found = await engine.call('deliveries.since', { after, limit: 1000 })
@@ -173,7 +173,7 @@ export function sharedTestEngine(options: TestEngineOptions = {}): () => TestEng
   }
 }
 
-async function readKept(engine: Engine, id: number): Promise<Kept> {
+async function readKept(engine: Engine, id: number): Promise<DeliveryWithBody> {
   const delivery = await engine.call('deliveries.get', { id })
   const slices: Uint8Array[] = []
   for (let offset = 0; ;) {

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { barSays, chipOf, openLocaltunnel } from '../e2e/tunnel/steps.ts'
+import { waitForTunnelState, tunnelChip, openLocaltunnel } from '../e2e/tunnel/steps.ts'
 import { goTo } from './product.ts'
 import { tunnelServer } from './tunnel-server.ts'
 
@@ -18,7 +18,7 @@ export async function shootTunnel(
   await shoot('tunnel-off')
 
   await openLocaltunnel(page, server.host, 'pier9')
-  await barSays(page, 'online')
+  await waitForTunnelState(page, 'online')
   await page.getByText('OAuth redirects do not').waitFor()
   await page.getByRole('button', { name: 'Test sizes' }).click()
   await page.getByRole('button', { name: 'Test again' }).waitFor({ timeout: 30_000 })
@@ -27,17 +27,17 @@ export async function shootTunnel(
   await page.getByTestId('tunnel-state').scrollIntoViewIfNeeded()
   await shoot('tunnel')
 
-  await chipOf(page).getByRole('button', { name: 'Copy public webhook URL' }).click()
+  await tunnelChip(page).getByRole('button', { name: 'Copy public webhook URL' }).click()
   await server.restart()
   // While the server is stopped, another client takes the name.
   await fetch(`${server.host}/pier9`)
-  const warning = chipOf(page).getByText('with a warning')
+  const warning = tunnelChip(page).getByText('with a warning')
   await warning.waitFor({ state: 'attached', timeout: 20_000 })
-  await barSays(page, 'online')
+  await waitForTunnelState(page, 'online')
   await page.getByRole('region', { name: 'The dashboard may have the old address' }).waitFor()
   await shoot('tunnel-warning')
 
   await server.kill()
-  await barSays(page, 'offline')
+  await waitForTunnelState(page, 'offline')
   await shoot('tunnel-offline')
 }

@@ -69,7 +69,7 @@ describe('works by keyboard, zoomed, with reduced motion and with forced colors'
     }
   }
 
-  it('in the first minutes', async () => {
+  it('in the guided start', async () => {
     const { page } = watched
     await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()
     expect.soft(await outlineFaults(page, 'Deliveries')).toEqual([])

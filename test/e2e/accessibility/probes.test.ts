@@ -52,7 +52,7 @@ const bad = `<title>Elsewhere</title>
   <button>Behind</button>
 </main>`
 
-it('each probe finds its fault in a page that has one of each', async () => {
+it('each probe finds its fault in a page with every fault', async () => {
   await using watched = await openOwnPage('about:blank', { viewport: { width: 720, height: 450 } })
   const { page } = watched
   await page.setContent(bad)

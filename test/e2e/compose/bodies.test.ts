@@ -98,7 +98,7 @@ it('does not validate a body over 1 MiB while it is edited, and sends one over 6
   expect(watched.faults).toEqual([])
 })
 
-it('completes keys and values from the document, and formats without changing a value', async () => {
+it('completes keys and values from the API documentation, and formats without changing a value', async () => {
   const product = await fresh()
   await using watched = await openPage(product.ui)
   const { page, body } = composePage(watched.page)

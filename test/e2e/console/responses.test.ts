@@ -40,7 +40,7 @@ it('sends with the selected token by keyboard, and shows the response: pretty, r
   expect(watched.faults).toEqual([])
 })
 
-it('shows 10 MiB as a tree, as text and as bytes to their very end', async () => {
+it('shows 10 MiB as a tree, as text and as bytes, up to the end', async () => {
   await using console = await openConsole()
   const { answer, send, watched } = console
   await send('big')
@@ -64,7 +64,7 @@ it('shows 10 MiB as a tree, as text and as bytes to their very end', async () =>
   expect(watched.faults).toEqual([])
 })
 
-it('explains a 401 and a 403, where the document does, and offers the next step', async () => {
+it('explains a 401 and a 403 with the API documentation, and offers the next step', async () => {
   await using console = await openConsole()
   const { page, answer, send, path } = console
   await send('revoked')

@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from 'vitest'
 import { axeFaultsInAll } from '../../support/axe.ts'
 import { closeBrowser, openPage, startProduct } from '../../support/product.ts'
-import { field, hasRows, order, rows, secret, tab } from './steps.ts'
+import { field, waitForRows, order, rows, secret, tab } from './steps.ts'
 
 afterAll(closeBrowser)
 
@@ -14,7 +14,7 @@ it(
     await tab(product, 'Okafor')
     await using watched = await openPage(product.ui)
     const { page } = watched
-    await hasRows(page, 2)
+    await waitForRows(page, 2)
     const faults = async (name: string) => expect(await axeFaultsInAll(page), name).toEqual([])
 
     await field(page).click()
@@ -25,7 +25,7 @@ it(
     await page.getByRole('alert').waitFor()
     await faults('error')
     await field(page).fill('since:1h type:OPEN_TAB verdict:valid size:>1 status:200 lag:<1h')
-    await hasRows(page, 1)
+    await waitForRows(page, 1)
     await page.keyboard.press('Enter')
     await faults('filtered')
     for (const name of ['Types', 'Findings', 'Time', 'Marks', 'Saved', '3 more']) {

@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from 'vitest'
 import { closeBrowser, openOwnPage, openPage } from '../../support/product.ts'
 import { sharedProduct } from '../../support/shared-product.ts'
-import { field, hasRows, order, rows, secret, titles } from './steps.ts'
+import { field, waitForRows, order, rows, secret, titles } from './steps.ts'
 
 afterAll(closeBrowser)
 
@@ -15,7 +15,7 @@ it('adds notes and tags to a delivery, pins it, and finds it by them after a rel
   await order(product, 'A-2', 20)
   await using watched = await openPage(product.ui)
   const { page } = watched
-  await hasRows(page, 2)
+  await waitForRows(page, 2)
   await rows(page).filter({ hasText: 'A-1' }).click()
   const words = page.getByRole('group', { name: 'Tags and note' })
   await words.getByRole('button', { name: 'Note' }).waitFor()
@@ -44,19 +44,19 @@ it('adds notes and tags to a delivery, pins it, and finds it by them after a rel
   await row.getByText('noted').waitFor({ state: 'attached' })
 
   await page.reload()
-  await hasRows(page, 2)
+  await waitForRows(page, 2)
   await field(page).fill('tag:bug is:noted')
   await page.keyboard.press('Enter')
-  await hasRows(page, 1)
+  await waitForRows(page, 1)
   expect(await titles(page)).toEqual([expect.stringContaining('A-1')])
   await field(page).fill('note:"second line"')
   await page.keyboard.press('Enter')
-  await hasRows(page, 1)
+  await waitForRows(page, 1)
 
   // Tags that were used before are suggested.
   await field(page).fill('')
   await page.keyboard.press('Enter')
-  await hasRows(page, 2)
+  await waitForRows(page, 2)
   await rows(page).filter({ hasText: 'A-2' }).click()
   await words.getByRole('button', { name: 'Tag', exact: true }).click()
   await page.keyboard.type('bu')
@@ -67,9 +67,9 @@ it('adds notes and tags to a delivery, pins it, and finds it by them after a rel
   // A list filtered by tag updates immediately when a tag is removed.
   await field(page).fill('tag:bug')
   await page.keyboard.press('Enter')
-  await hasRows(page, 2)
+  await waitForRows(page, 2)
   await words.getByRole('button', { name: 'Remove the tag bug' }).click()
-  await hasRows(page, 1)
+  await waitForRows(page, 1)
   expect(watched.faults).toEqual([])
 })
 
@@ -113,7 +113,7 @@ it('accepts keys pressed before the note has loaded', async () => {
     })
   })
   await page.goto(product.ui)
-  await hasRows(page, 1)
+  await waitForRows(page, 1)
   holds = true
   await rows(page).first().click()
   const words = page.getByRole('group', { name: 'Tags and note' })

@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from 'vitest'
 import { closeBrowser, deliver, goTo, openPage } from '../../support/product.ts'
 import { sharedProduct } from '../../support/shared-product.ts'
-import { field, hasRows, order, secret, tab, titles } from './steps.ts'
+import { field, waitForRows, order, secret, tab, titles } from './steps.ts'
 
 afterAll(closeBrowser)
 
@@ -14,51 +14,51 @@ it('is edited by chips and menus, term by term', async () => {
   await tab(product, 'Okafor')
   await using watched = await openPage(product.ui, { viewport: { width: 1024, height: 700 } })
   const { page } = watched
-  await hasRows(page, 3)
+  await waitForRows(page, 3)
   const chips = page.getByRole('group', { name: 'Filter', exact: true })
   const written = (text: string) => expect.poll(() => field(page).inputValue()).toBe(text)
 
   await chips.getByRole('button', { name: 'Invalid' }).click()
   await written('verdict:invalid')
-  await hasRows(page, 1)
+  await waitForRows(page, 1)
   await chips.getByRole('button', { name: 'Valid', exact: true }).click()
   await written('verdict:invalid,valid')
-  await hasRows(page, 3)
+  await waitForRows(page, 3)
 
   await chips.getByRole('button', { name: 'Types' }).click()
   await page.getByRole('group', { name: 'Types' }).getByText('ORDER_PLACED').click()
   await page.keyboard.press('Escape')
   await written('verdict:invalid,valid type:ORDER_PLACED')
-  await hasRows(page, 2)
+  await waitForRows(page, 2)
 
   await chips.getByRole('button', { name: 'Time' }).click()
   await page.getByRole('button', { name: 'Last 15 minutes' }).click()
   await written('verdict:invalid,valid type:ORDER_PLACED since:15m')
-  await hasRows(page, 2)
+  await waitForRows(page, 2)
 
   await chips.getByRole('button', { name: 'Marks' }).click()
   await page.getByRole('group', { name: 'Marks' }).getByText('pinned', { exact: true }).click()
   await page.keyboard.press('Escape')
   await page.getByRole('heading', { name: 'No matching deliveries' }).waitFor()
   await page.getByRole('button', { name: 'Remove is:pinned' }).click()
-  await hasRows(page, 2)
+  await waitForRows(page, 2)
 
   await chips.getByRole('button', { name: 'Invalid' }).click()
-  await hasRows(page, 1)
+  await waitForRows(page, 1)
   expect(await titles(page)).toEqual([expect.stringContaining('A-1')])
   for (const term of ['verdict:valid', 'since:15m', 'type:ORDER_PLACED']) {
     await page.getByRole('button', { name: `Remove ${term}` }).click()
   }
   await written('')
-  await hasRows(page, 3)
+  await waitForRows(page, 3)
 
   // When the user returns from another page, the list is unchanged.
   await chips.getByRole('button', { name: 'Invalid' }).click()
-  await hasRows(page, 1)
+  await waitForRows(page, 1)
   await goTo(page, 'Settings')
   await goTo(page, 'Deliveries')
   await written('verdict:invalid')
-  await hasRows(page, 1)
+  await waitForRows(page, 1)
   expect(watched.faults).toEqual([])
 })
 
@@ -68,7 +68,7 @@ it('is saved under a name, and is kept over a reload', async () => {
   await order(product, 'A-2', 20, 'another')
   await using watched = await openPage(product.ui)
   const { page } = watched
-  await hasRows(page, 2)
+  await waitForRows(page, 2)
   const open = () => page.getByRole('button', { name: 'Saved' }).click()
   const saved = page.getByRole('list', { name: 'Saved' })
 
@@ -80,13 +80,13 @@ it('is saved under a name, and is kept over a reload', async () => {
   await saved.getByText('Broken <b>orders</b>').waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Clear the filter' }).click()
-  await hasRows(page, 2)
+  await waitForRows(page, 2)
 
   await page.reload()
-  await hasRows(page, 2)
+  await waitForRows(page, 2)
   await open()
   await saved.getByRole('button', { name: /verdict:invalid/ }).click()
-  await hasRows(page, 1)
+  await waitForRows(page, 1)
   expect(await field(page).inputValue()).toBe('verdict:invalid')
   await open()
   await page.getByRole('list', { name: 'Recent' }).getByText('verdict:invalid').waitFor()
@@ -116,7 +116,7 @@ it('explains its language on one page, by a key', async () => {
   await order(product, 'A-1', 10)
   await using watched = await openPage(product.ui)
   const { page } = watched
-  await hasRows(page, 1)
+  await waitForRows(page, 1)
   await page.keyboard.press('f')
   const help = page.getByRole('dialog', { name: 'Filter language' })
   await help.getByText('data.total:>100').waitFor()
@@ -136,7 +136,7 @@ it('counts each finding in its menu', async () => {
   }
   await using watched = await openPage(product.ui)
   const { page } = watched
-  await hasRows(page, 2)
+  await waitForRows(page, 2)
   const chips = page.getByRole('group', { name: 'Filter', exact: true })
   await chips.getByRole('button', { name: 'Findings' }).click()
   const option = page

@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from 'vitest'
 import { closeBrowser, openPage } from '../../support/product.ts'
 import { sharedProduct } from '../../support/shared-product.ts'
-import { field, hasRows, order, rows, secret, tab, titles } from './steps.ts'
+import { field, waitForRows, order, rows, secret, tab, titles } from './steps.ts'
 
 afterAll(closeBrowser)
 
@@ -14,7 +14,7 @@ it('is typed with completion by keyboard alone, and is part of the list’s addr
   await tab(product, 'Okafor')
   await using watched = await openPage(product.ui)
   const { page } = watched
-  await hasRows(page, 3)
+  await waitForRows(page, 3)
 
   await page.keyboard.press('/')
   expect(await field(page).evaluate((input) => input === document.activeElement)).toBe(true)
@@ -30,7 +30,7 @@ it('is typed with completion by keyboard alone, and is part of the list’s addr
   await page.keyboard.type('inv')
   await page.keyboard.press('Tab')
   expect(await field(page).inputValue()).toBe('verdict:invalid ')
-  await hasRows(page, 1)
+  await waitForRows(page, 1)
   expect(await titles(page)).toEqual([expect.stringContaining('A-2')])
   expect(new URL(page.url()).hash).toBe('#/deliveries?filter=verdict%3Ainvalid')
   await page.getByRole('status', { name: 'Matching deliveries' }).getByText('1 of 3').waitFor()
@@ -43,16 +43,16 @@ it('is typed with completion by keyboard alone, and is part of the list’s addr
   await options.first().waitFor({ state: 'detached' })
   expect(await field(page).inputValue()).toBe('verdict:invalid ty')
   await field(page).fill('location:Harbour')
-  await hasRows(page, 1)
+  await waitForRows(page, 1)
   await page.keyboard.press('Enter')
   await page.goBack()
   await page.waitForFunction(() => location.hash.endsWith('verdict%3Ainvalid'))
   expect(await field(page).inputValue()).toBe('verdict:invalid')
   await page.reload()
-  await hasRows(page, 1)
+  await waitForRows(page, 1)
   expect(await titles(page)).toEqual([expect.stringContaining('A-2')])
   await page.getByRole('button', { name: 'Clear the filter' }).click()
-  await hasRows(page, 3)
+  await waitForRows(page, 3)
   expect(watched.faults).toEqual([])
 })
 
@@ -62,12 +62,12 @@ it('suggests known values, and accepts a suggestion by mouse', async () => {
   await tab(product, 'Okafor')
   await using watched = await openPage(product.ui)
   const { page } = watched
-  await hasRows(page, 2)
+  await waitForRows(page, 2)
   await field(page).click()
   await page.keyboard.type('location:pi')
   await page.getByRole('option', { name: /^Pier 9/ }).click()
   expect(await field(page).inputValue()).toBe('location:"Pier 9" ')
-  await hasRows(page, 1)
+  await waitForRows(page, 1)
   expect(await titles(page)).toEqual([expect.stringContaining('A-1')])
   expect(watched.faults).toEqual([])
 })
@@ -78,9 +78,9 @@ it('points at a syntax error, keeps the last valid filter, and refuses Enter', a
   await tab(product, 'Okafor')
   await using watched = await openPage(product.ui)
   const { page } = watched
-  await hasRows(page, 2)
+  await waitForRows(page, 2)
   await field(page).fill('type:OPEN_TAB')
-  await hasRows(page, 1)
+  await waitForRows(page, 1)
   await field(page).fill('type:OPEN_TAB verdict:wrong since:2h')
   const alert = page.getByRole('alert').filter({ hasText: '"wrong" is not a value of verdict' })
   await alert.waitFor()
@@ -107,7 +107,7 @@ it('reports an invalid filter in a link, and shows no list for it', async () => 
   await order(product, 'A-1', 10)
   await using watched = await openPage(product.ui)
   const { page } = watched
-  await hasRows(page, 1)
+  await waitForRows(page, 1)
   await page.evaluate(() => {
     location.hash = '#/deliveries?filter=verdict%3Awrong'
   })
@@ -115,16 +115,16 @@ it('reports an invalid filter in a link, and shows no list for it', async () => 
   expect(await rows(page).count()).toBe(0)
   await page.getByRole('alert').waitFor()
   await page.getByRole('button', { name: 'Show all deliveries' }).click()
-  await hasRows(page, 1)
+  await waitForRows(page, 1)
   expect(watched.faults).toEqual([])
 })
 
-it('is highlighted in place to the pixel, even if it is longer than the field', async () => {
+it('is highlighted at the exact position of the text, even if it is longer than the field', async () => {
   const product = await fresh()
   await order(product, 'A-1', 10)
   await using watched = await openPage(product.ui, { viewport: { width: 1024, height: 700 } })
   const { page } = watched
-  await hasRows(page, 1)
+  await waitForRows(page, 1)
   await field(page).click()
   await page.keyboard.type(`${'type:ORDER_PLACED -location:"Nowhere at all" '.repeat(5)}end`)
   const places = () =>

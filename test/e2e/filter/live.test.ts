@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { axeFaults } from '../../support/axe.ts'
 import { browser, closeBrowser, openOwnPage, openPage } from '../../support/product.ts'
 import { sharedProduct } from '../../support/shared-product.ts'
-import { field, hasRows, order, rows, secret, tab, titles } from './steps.ts'
+import { field, waitForRows, order, rows, secret, tab, titles } from './steps.ts'
 
 afterAll(closeBrowser)
 
@@ -15,15 +15,15 @@ it('shows new deliveries that match, for any filter, and no others', async () =>
   await order(product, 'A-1', 200)
   await using watched = await openPage(product.ui)
   const { page } = watched
-  await hasRows(page, 1)
+  await waitForRows(page, 1)
   await field(page).fill('data.total:>100 Patio')
   await page.keyboard.press('Enter')
-  await hasRows(page, 1)
+  await waitForRows(page, 1)
   await order(product, 'A-2', 20)
   await order(product, 'A-3', 300)
   await tab(product, 'Okafor')
   await order(product, 'A-4', 400)
-  await hasRows(page, 3)
+  await waitForRows(page, 3)
   expect(await titles(page)).toEqual([
     expect.stringContaining('A-4'),
     expect.stringContaining('A-3'),
@@ -35,7 +35,7 @@ it('shows new deliveries that match, for any filter, and no others', async () =>
   await order(product, 'A-6', 60)
   await page.getByRole('button', { name: 'Paused, 1 waiting' }).waitFor()
   await page.keyboard.press('p')
-  await hasRows(page, 4)
+  await waitForRows(page, 4)
   expect((await titles(page))[0]).toContain('A-5')
   expect(watched.faults).toEqual([])
 })
@@ -86,7 +86,7 @@ it('shows how far the search index is behind, where that may explain an empty re
     })
   })
   await page.goto(product.ui)
-  await hasRows(page, 1)
+  await waitForRows(page, 1)
   const foot = page.getByRole('contentinfo')
   await foot.getByText('search index up to date').waitFor()
   await order(product, 'A-2', 2)
@@ -125,17 +125,17 @@ it('shows the progress of a long search, stops it, and resumes it', async () => 
     })
   })
   await page.goto(product.ui)
-  await hasRows(page, 4)
+  await waitForRows(page, 4)
   await field(page).fill('data.total:>1')
   await page.getByText('3 so far, 38 % searched').waitFor()
   const bar = page.getByRole('progressbar', { name: 'Search progress' })
   expect(await bar.getAttribute('aria-valuenow')).toBe('38')
-  await hasRows(page, 3)
+  await waitForRows(page, 3)
   await page.getByRole('button', { name: 'Stop' }).click()
   await page.getByText('at least 3, 38 % searched').waitFor()
   const stopped = answers
   await order(product, 'A-9', 9)
-  await hasRows(page, 4)
+  await waitForRows(page, 4)
   expect(answers - stopped).toBeLessThan(2)
   ends = true
   await page.getByRole('button', { name: 'Resume' }).click()
@@ -162,15 +162,15 @@ it('finds words by prefix while you type, inside words on request, and highlight
         .map(String)
         .join(' ')
     }, within)
-  await hasRows(page, 3)
+  await waitForRows(page, 3)
   await field(page).pressSequentially('mil')
-  await hasRows(page, 1)
+  await waitForRows(page, 1)
   await expect.poll(() => marked('.c-title')).toBe('Mil')
 
   const inside = page.getByRole('button', { name: 'Inside words' })
   expect(await inside.getAttribute('aria-pressed')).toBe('false')
   await inside.click()
-  await hasRows(page, 2)
+  await waitForRows(page, 2)
   expect(await field(page).inputValue()).toBe('contains:mil')
   expect(await inside.getAttribute('aria-pressed')).toBe('true')
   await expect.poll(() => marked('.c-title')).toBe('mil Mil')
@@ -183,10 +183,10 @@ it('finds words by prefix while you type, inside words on request, and highlight
   await expect.poll(() => marked('.tree-line')).toContain('Mil')
 
   await inside.click()
-  await hasRows(page, 1)
+  await waitForRows(page, 1)
   expect(await field(page).inputValue()).toBe('mil')
   await field(page).fill('type:OPEN_TAB')
-  await hasRows(page, 3)
+  await waitForRows(page, 3)
   expect(await inside.count()).toBe(0)
   expect(await page.evaluate(() => CSS.highlights.size)).toBe(0)
   expect(watched.faults).toEqual([])

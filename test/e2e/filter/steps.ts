@@ -7,7 +7,7 @@ export const field = (page: Page) => page.getByRole('combobox', { name: 'Filter'
 export const rows = (page: Page) => page.getByTestId('delivery-row')
 
 /** Waits until the list has this many rows, all rendered. */
-export async function hasRows(page: Page, count: number): Promise<void> {
+export async function waitForRows(page: Page, count: number): Promise<void> {
   await page.waitForFunction(
     (wanted) => document.querySelectorAll('[data-testid="delivery-row"]').length === wanted,
     count,

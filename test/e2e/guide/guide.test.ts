@@ -6,7 +6,7 @@ import { freePort } from '../../support/free-port.ts'
 import { closeBrowser, goTo, openPage, startProduct } from '../../support/product.ts'
 import { publicRequest } from '../../support/public-request.ts'
 import { tunnelServer } from '../../support/tunnel-server.ts'
-import { barSays } from '../tunnel/steps.ts'
+import { waitForTunnelState } from '../tunnel/steps.ts'
 
 afterAll(closeBrowser)
 
@@ -37,7 +37,7 @@ async function openTheirs(page: Page): Promise<Page> {
   return theirs
 }
 
-it('guides through the first minutes with the sandbox, marks completed steps, and does not return unless requested', async () => {
+it('guides through the first steps with the sandbox, marks completed steps, and does not return unless requested', async () => {
   await using product = await startProduct('--secret', 'guide-secret-0123456789')
   await using watched = await openPage(product.ui)
   const { page } = watched
@@ -184,7 +184,7 @@ it('guides to a first delivery for a new integration, over a tunnel that fails a
   await page.getByLabel(/^Subdomain/).fill('pier9')
   await page.getByLabel(/^Server/).fill(server.host)
   await page.getByRole('button', { name: /^(Open|Reopen) tunnel$/ }).click()
-  await barSays(page, 'online')
+  await waitForTunnelState(page, 'online')
   await stands(page, 'done')
 
   // Deliveries to another endpoint, or sent by Tabscope itself, do not complete the step.

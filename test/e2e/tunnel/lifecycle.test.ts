@@ -3,7 +3,7 @@ import { axeFaults } from '../../support/axe.ts'
 import { closeBrowser, goTo, openPage, startProduct } from '../../support/product.ts'
 import { publicRequest } from '../../support/public-request.ts'
 import { tunnelServer } from '../../support/tunnel-server.ts'
-import { barSays, chipOf, clipboard, clipboardOf, openLocaltunnel } from './steps.ts'
+import { waitForTunnelState, tunnelChip, clipboard, clipboardOf, openLocaltunnel } from './steps.ts'
 
 afterAll(closeBrowser)
 
@@ -17,10 +17,10 @@ it('opens from the bar, is copied, is lost, reconnects, and records all of it in
   await using server = await tunnelServer({ graceMs: 200 })
   await using watched = await openPage(product.ui, clipboard)
   const { page } = watched
-  const chip = chipOf(page)
+  const chip = tunnelChip(page)
   const origin = `http://pier9.localhost:${server.port}`
   await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()
-  await barSays(page, 'off')
+  await waitForTunnelState(page, 'off')
   expect(await chip.innerText()).toContain('Tunnel off')
 
   // The page configures what the bar's button opens. Saving does not open the tunnel.
@@ -37,7 +37,7 @@ it('opens from the bar, is copied, is lost, reconnects, and records all of it in
 
   await chip.getByRole('button', { name: 'Open the tunnel' }).focus()
   await page.keyboard.press('Enter')
-  await barSays(page, 'online')
+  await waitForTunnelState(page, 'online')
   expect(await chip.innerText()).toContain(`pier9.localhost:${server.port}`)
   // The button is gone, and the focus is still in the bar.
   expect(await chip.getByRole('button', { name: 'Open the tunnel' }).count()).toBe(0)
@@ -57,7 +57,7 @@ it('opens from the bar, is copied, is lost, reconnects, and records all of it in
       'online',
   )
   await expect.poll(() => said.innerText()).toMatch(/^Tunnel (degraded|reconnecting|offline): ./)
-  await barSays(page, 'offline')
+  await waitForTunnelState(page, 'offline')
   expect(await chip.innerText()).toContain(`pier9.localhost:${server.port}`)
   await chip.getByRole('link').click()
   await expect
@@ -67,7 +67,7 @@ it('opens from the bar, is copied, is lost, reconnects, and records all of it in
   await page.getByText(/consecutive attempts?/).waitFor()
 
   await server.restart()
-  await barSays(page, 'online')
+  await waitForTunnelState(page, 'online')
   await expect.poll(() => said.innerText()).toBe(`Tunnel online: pier9.localhost:${server.port}.`)
   const changes = page.getByTestId('tunnel-change')
   await expect
@@ -100,7 +100,7 @@ it('opens from the bar, is copied, is lost, reconnects, and records all of it in
   const close = page.getByRole('button', { name: 'Close', exact: true })
   await close.focus()
   await page.keyboard.press('Enter')
-  await barSays(page, 'off')
+  await waitForTunnelState(page, 'off')
   // It is the same button and keeps the focus.
   await page.waitForFunction(() => document.activeElement?.textContent?.startsWith('Open'))
   await expect.poll(() => server.clients.length).toBe(0)
@@ -114,13 +114,13 @@ it('is reopened with the same name when Tabscope restarts', async () => {
   {
     await using watched = await openPage(product.ui)
     await openLocaltunnel(watched.page, server.host, 'pier9')
-    await barSays(watched.page, 'online')
+    await waitForTunnelState(watched.page, 'online')
   }
   await product.stop()
   await using again = await startProduct('--data', product.dataDir)
   await using watched = await openPage(again.ui)
-  await barSays(watched.page, 'online')
-  expect(await chipOf(watched.page).innerText()).toContain('pier9.localhost')
+  await waitForTunnelState(watched.page, 'online')
+  expect(await tunnelChip(watched.page).innerText()).toContain('pier9.localhost')
   await goTo(watched.page, 'Tunnel')
   // There is a gap between the two, and both are listed.
   await expect.poll(() => watched.page.getByTestId('tunnel-change').count()).toBeGreaterThan(2)

@@ -7,7 +7,7 @@ import { closeBrowser, goTo, openPage, startProduct } from '../../support/produc
 import { startCli } from '../../support/run-cli.ts'
 import { tunnelServer } from '../../support/tunnel-server.ts'
 import { until } from '../../support/until.ts'
-import { barSays, chipOf, overflows, providerOf } from './steps.ts'
+import { waitForTunnelState, tunnelChip, overflows, providerOf } from './steps.ts'
 
 afterAll(closeBrowser)
 
@@ -24,7 +24,7 @@ it('shows the settings of each provider, validates them at the field, and keeps 
     .fill('NO')
   await open.click()
   await providerOf(page, 'localtunnel').getByRole('alert').waitFor()
-  await barSays(page, 'off')
+  await waitForTunnelState(page, 'off')
   expect(
     await providerOf(page, 'localtunnel')
       .getByLabel(/^Subdomain/)
@@ -86,8 +86,8 @@ it('reports that nothing listens, and opens automatically once something does', 
     )
     await using watched = await openPage(String(ui))
     const { page } = watched
-    await barSays(page, 'offline')
-    await chipOf(page).getByRole('link').click()
+    await waitForTunnelState(page, 'offline')
+    await tunnelChip(page).getByRole('link').click()
     await page
       .getByTestId('tunnel-reason')
       .getByText(/listen/)
@@ -101,8 +101,8 @@ it('reports that nothing listens, and opens automatically once something does', 
     await page.setViewportSize({ width: 1024, height: 700 })
     expect(await overflows(page)).toEqual([])
     await page.getByRole('button', { name: /^Use port/ }).click()
-    await barSays(page, 'online')
-    expect(await chipOf(page).innerText()).toContain('pier9.localhost')
+    await waitForTunnelState(page, 'online')
+    expect(await tunnelChip(page).innerText()).toContain('pier9.localhost')
     await goTo(page, 'Endpoints')
     await page.getByText(`http://pier9.localhost:${server.port}/hooks/sandbox`).waitFor()
     expect(watched.faults).toEqual([])
@@ -116,19 +116,19 @@ it('asks before it opens a tunnel by a public server, from the bar and from the 
   await using watched = await openPage(product.ui)
   const { page } = watched
   const dialog = page.getByRole('dialog', { name: 'Use a public tunnel server?' })
-  await chipOf(page).getByRole('button', { name: 'Open the tunnel' }).click()
+  await tunnelChip(page).getByRole('button', { name: 'Open the tunnel' }).click()
   await dialog.getByText('https://localtunnel.me').waitFor()
   await dialog.getByText('Volunteers run this server.').waitFor()
   expect(await axeFaults(page)).toEqual([])
   await page.keyboard.press('Enter')
   await dialog.waitFor({ state: 'detached' })
-  await barSays(page, 'off')
+  await waitForTunnelState(page, 'off')
 
   await goTo(page, 'Tunnel')
   await page.getByRole('button', { name: 'Open tunnel' }).click()
   await dialog.waitFor()
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
-  await barSays(page, 'off')
+  await waitForTunnelState(page, 'off')
   expect(watched.faults).toEqual([])
 })

@@ -2,7 +2,7 @@ import { afterAll, expect, it } from 'vitest'
 import { axeFaults } from '../../support/axe.ts'
 import { closeBrowser, goTo, openPage, startProduct } from '../../support/product.ts'
 import { tunnelServer } from '../../support/tunnel-server.ts'
-import { barSays, openLocaltunnel } from './steps.ts'
+import { waitForTunnelState, openLocaltunnel } from './steps.ts'
 
 afterAll(closeBrowser)
 
@@ -18,7 +18,7 @@ it('measures which sizes pass, distinguishes the tunnel’s limit from its own, 
   await goTo(page, 'Tunnel')
   expect(await page.getByRole('button', { name: 'Test sizes' }).isDisabled()).toBe(true)
   await openLocaltunnel(page, server.host, 'pier9')
-  await barSays(page, 'online')
+  await waitForTunnelState(page, 'online')
   await page.getByText('OAuth redirects do not').waitFor()
 
   await page.getByRole('button', { name: 'Test sizes' }).click()

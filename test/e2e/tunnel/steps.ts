@@ -3,13 +3,13 @@ import type { TunnelStateName } from '#contract/tunnel.ts'
 import { goTo } from '../../support/product.ts'
 
 /** The tunnel in the bar. */
-export function chipOf(page: Page): Locator {
+export function tunnelChip(page: Page): Locator {
   return page.getByTestId('tunnel-chip')
 }
 
 /** Waits until the bar shows this state. */
-export async function barSays(page: Page, state: TunnelStateName): Promise<void> {
-  await chipOf(page)
+export async function waitForTunnelState(page: Page, state: TunnelStateName): Promise<void> {
+  await tunnelChip(page)
     .and(page.locator(`[data-state="${state}"]`))
     .waitFor({ timeout: 20_000 })
 }

@@ -2,7 +2,7 @@ import { afterAll, expect, it } from 'vitest'
 import { axeFaults } from '../../support/axe.ts'
 import { closeBrowser, goTo, openPage, startProduct } from '../../support/product.ts'
 import { tunnelServer } from '../../support/tunnel-server.ts'
-import { barSays, chipOf, clipboard, clipboardOf, openLocaltunnel } from './steps.ts'
+import { waitForTunnelState, tunnelChip, clipboard, clipboardOf, openLocaltunnel } from './steps.ts'
 
 afterAll(closeBrowser)
 
@@ -11,9 +11,9 @@ it('keeps warning about a lost name and an outdated address until resolved', asy
   await using server = await tunnelServer({ graceMs: 60_000 })
   await using watched = await openPage(product.ui, clipboard)
   const { page } = watched
-  const chip = chipOf(page)
+  const chip = tunnelChip(page)
   await openLocaltunnel(page, server.host, 'pier9')
-  await barSays(page, 'online')
+  await waitForTunnelState(page, 'online')
   await chip.getByRole('button', { name: 'Copy public webhook URL' }).click()
   await expect.poll(() => clipboardOf(page)).toContain('//pier9.localhost')
 
@@ -21,7 +21,7 @@ it('keeps warning about a lost name and an outdated address until resolved', asy
   await server.restart()
   await fetch(`${server.host}/pier9`)
   await chip.getByText('with a warning').waitFor({ state: 'attached', timeout: 20_000 })
-  await barSays(page, 'online')
+  await waitForTunnelState(page, 'online')
   const assigned = page.getByRole('region', {
     name: 'Requested name not assigned',
   })

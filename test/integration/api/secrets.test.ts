@@ -93,7 +93,7 @@ test('secrets are not in replies, pushes, the log or files', async () => {
       }
       const asked = tab.request(request)
       seen.push(
-        await engine.call('api.save', { name: 'Kept', request: asked }),
+        await engine.call('api.save', { name: 'DeliveryWithBody', request: asked }),
         await engine.call('api.curl', { request: asked }),
       )
     }

@@ -269,7 +269,7 @@ test('a name that does not resolve is named', async () => {
   expect(failure.message).toContain('no-such-name.invalid')
 })
 
-test('one time limit covers everything, before the response and in the middle of it', async () => {
+test('one timeout covers the complete request, before and during the response', async () => {
   await using silent = await rawServer(() => undefined)
   const before = await failureOf(get(silent.origin, { timeout: 50 }))
   expect([before.code, before.message]).toEqual([

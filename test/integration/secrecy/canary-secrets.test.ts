@@ -175,7 +175,10 @@ it('no call reveals a secret, code or token outside its sealed row', async () =>
   )
   const unusual = await authorize(`${canary.refusedCode}-kept`)
   expect(unusual).toMatchObject({ hasRefusedToken: true, state: 'failed' })
-  const kept = await call('authorization.keepToken', { runId: unusual.id, label: 'Kept' })
+  const kept = await call('authorization.keepToken', {
+    runId: unusual.id,
+    label: 'DeliveryWithBody',
+  })
   const cancelled = await call('authorization.start', { integrationId: id, agent: 'none' })
   await refused(
     call('authorization.paste', { runId: cancelled.id, address: `${canary.code} is no address` }),

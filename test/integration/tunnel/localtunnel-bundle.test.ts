@@ -15,9 +15,9 @@ it('The thread of the localtunnel client needs nothing but Node and the build', 
   const alone = pathToFileURL(path.join(folder.path, 'tunnel-thread.js'))
 
   await using server = await tunnelServer()
-  await using door = await openLocalServer((_request, response) => void response.end('ok'))
+  await using localServer = await openLocalServer((_request, response) => void response.end('ok'))
   await using tried = startTunnel(
-    { options: { host: server.host }, port: door.port },
+    { options: { host: server.host }, port: localServer.port },
     { tunnelThread: alone, env: {} },
   )
   const { url } = await tried.opening

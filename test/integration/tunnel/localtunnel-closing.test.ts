@@ -18,8 +18,8 @@ const held = (): string[] =>
 describe('Closing a localtunnel', () => {
   it('leaves nothing behind, forty times, at any stage of opening', async () => {
     await using server = await tunnelServer()
-    await using door = await openLocalServer((_request, response) => void response.end('ok'))
-    const wish = { options: { host: server.host }, port: door.port }
+    await using localServer = await openLocalServer((_request, response) => void response.end('ok'))
+    const wish = { options: { host: server.host }, port: localServer.port }
     const before = held()
     const outcomes = new Set<string>()
     for (let round = 0; round < 40; round += 1) {
@@ -34,7 +34,10 @@ describe('Closing a localtunnel', () => {
       })
       if (tunnel) expect(await tunnel.closed).toBeNull()
       outcomes.add(tunnel ? 'open' : 'opening')
-      await until('no connection to be left', () => server.sockets === 0 && door.sockets.size === 0)
+      await until(
+        'no connection to be left',
+        () => server.sockets === 0 && localServer.sockets.size === 0,
+      )
     }
     expect(outcomes).toEqual(new Set(['open', 'opening']))
     await until('everything to be let go', () => held().length <= before.length)
@@ -65,10 +68,10 @@ describe('Closing a localtunnel', () => {
   it('finishes a response that is being sent', async () => {
     await using server = await tunnelServer()
     let answer: (() => void) | null = null
-    await using door = await openLocalServer((_request, response) => {
+    await using localServer = await openLocalServer((_request, response) => {
       answer = () => void response.end('in time')
     })
-    await using tried = startTunnel({ options: { host: server.host }, port: door.port })
+    await using tried = startTunnel({ options: { host: server.host }, port: localServer.port })
     const tunnel = await tried.opening
     const asked = publicRequest(tunnel.url, { body: 'x' })
     const give = await until('the request', () => answer)
@@ -81,10 +84,10 @@ describe('Closing a localtunnel', () => {
   it('does not wait for a missing response', async () => {
     await using server = await tunnelServer()
     let received = false
-    await using door = await openLocalServer(() => {
+    await using localServer = await openLocalServer(() => {
       received = true
     })
-    await using tried = startTunnel({ options: { host: server.host }, port: door.port })
+    await using tried = startTunnel({ options: { host: server.host }, port: localServer.port })
     const tunnel = await tried.opening
     const asked = publicRequest(tunnel.url, { body: 'x' })
     await until('the request', () => received)

@@ -37,8 +37,8 @@ async function listen(server: Server): Promise<number> {
 describe('An open localtunnel', () => {
   it('relays random bytes unchanged, also many at the same time', async () => {
     await using server = await tunnelServer()
-    await using door = await echo()
-    await using tried = startTunnel({ options: { host: server.host }, port: door.port })
+    await using localServer = await echo()
+    await using tried = startTunnel({ options: { host: server.host }, port: localServer.port })
     const { url } = await tried.opening
     const sent = Array.from({ length: 100 }, (_, index) => randomBytes((index * 7919) % 262_144))
     const same = await Promise.all(
@@ -51,16 +51,16 @@ describe('An open localtunnel', () => {
 
   it('has all its connections again after some were reset, on either side', async () => {
     await using server = await tunnelServer()
-    await using door = await echo()
-    await using tried = startTunnel({ options: { host: server.host }, port: door.port })
+    await using localServer = await echo()
+    await using tried = startTunnel({ options: { host: server.host }, port: localServer.port })
     const { url } = await tried.opening
     const filled = async (): Promise<void> => {
       await allOpen(tried)
       await until('all at the server', () => server.clients[0]?.connections === 10)
-      await until('all at the door', () => door.sockets.size === 10)
+      await until('all at the local server', () => localServer.sockets.size === 10)
     }
     const replaced = async (lose: () => void): Promise<void> => {
-      const before = [...door.sockets]
+      const before = [...localServer.sockets]
       lose()
       await until('four to be gone', () => before.filter((one) => !one.destroyed).length <= 6)
       await filled()
@@ -70,7 +70,7 @@ describe('An open localtunnel', () => {
     for (let round = 0; round < 4; round += 1) {
       await replaced(() => expect(server.dropConnections(4)).toBe(4))
       await replaced(() => {
-        for (const socket of [...door.sockets].slice(0, 4)) socket.resetAndDestroy()
+        for (const socket of [...localServer.sockets].slice(0, 4)) socket.resetAndDestroy()
       })
     }
     expect((await publicRequest(url, { body: 'here' })).body.toString()).toBe('here')
@@ -78,11 +78,11 @@ describe('An open localtunnel', () => {
 
   it('survives when the tunnel listener is closed and reopened', async () => {
     await using server = await tunnelServer()
-    await using door = await echo()
-    await using tried = startTunnel({ options: { host: server.host }, port: door.port })
+    await using localServer = await echo()
+    await using tried = startTunnel({ options: { host: server.host }, port: localServer.port })
     const { url } = await tried.opening
     expect((await publicRequest(url, { body: 'before' })).body.toString()).toBe('before')
-    await door.stop()
+    await localServer.stop()
     // The client queues new requests, and retries the connection to the tunnel listener every second.
     const kept = (): Promise<boolean> =>
       publicRequest(url, { body: 'kept', timeoutMs: 200 }).then(
@@ -90,11 +90,11 @@ describe('An open localtunnel', () => {
         () => true,
       )
     await until('a request to be kept', kept)
-    await door.start()
+    await localServer.start()
     const passes = async (): Promise<boolean> =>
       (await publicRequest(url, { body: 'after' })).body.toString() === 'after'
     await until('a request to pass', passes, 5000)
-    await until('all to lead to the door', () => door.sockets.size === 10)
+    await until('all to lead to the local server', () => localServer.sockets.size === 10)
     expect(tried.troubles).toEqual([])
   })
 
@@ -148,10 +148,10 @@ describe('An open localtunnel', () => {
   ])('limits the number of connections if the server requests %s', async (_, most, open) => {
     const held = createServer()
     await using server = await giving(await listen(held), most)
-    await using door = await echo()
+    await using localServer = await echo()
     await using tried = startTunnel({
       options: { host: `http://localhost:${server.port}` },
-      port: door.port,
+      port: localServer.port,
     })
     await tried.opening
     await allOpen(tried, open)
@@ -171,10 +171,10 @@ describe('An open localtunnel', () => {
       })
     })
     await using server = await giving(await listen(serving), 1)
-    await using door = await openLocalServer((_request, response) => void response.end('ok'))
+    await using localServer = await openLocalServer((_request, response) => void response.end('ok'))
     await using tried = startTunnel({
       options: { host: `http://localhost:${server.port}` },
-      port: door.port,
+      port: localServer.port,
     })
     await tried.opening
     await until('a hundred requests', () => served >= 100)

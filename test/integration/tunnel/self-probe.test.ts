@@ -349,14 +349,14 @@ test('a truncated or invalid probe leaves no row and blocks nothing', async () =
 
 test('a probe also works through the tunnel listener, and a nonce is valid for only one of the two listeners', async () => {
   await using tab = await openCapture()
-  const door = await tab.capture.api.call('openTunnelListener')
-  expect((await createProber(tab.probeKey).probe(`http://127.0.0.1:${door}`, 5000, never)).ok).toBe(
-    true,
-  )
+  const tunnelPort = await tab.capture.api.call('openTunnelListener')
+  expect(
+    (await createProber(tab.probeKey).probe(`http://127.0.0.1:${tunnelPort}`, 5000, never)).ok,
+  ).toBe(true)
   const body = Buffer.from('x')
   const bytes = probeBytes(tab, body)
   const statuses: number[] = []
-  for (const port of [door, tab.port]) {
+  for (const port of [tunnelPort, tab.port]) {
     await using client = await rawClient(port)
     await client.send(bytes)
     statuses.push((await client.answer()).status)

@@ -23,15 +23,15 @@ async function deliver(port: number, bytes: Uint8Array): Promise<number> {
 test('deliveries at the tunnel listener are marked and processed normally, also on connections that were already open', async () => {
   await using tab = await openCapture()
   const { api } = tab.capture
-  const [door, again] = await Promise.all([
+  const [tunnelPort, again] = await Promise.all([
     api.call('openTunnelListener'),
     api.call('openTunnelListener'),
   ])
-  expect(again).toBe(door)
-  expect(door).not.toBe(tab.port)
-  expect(await deliver(door, post(tab.path, goodBody))).toBe(200)
+  expect(again).toBe(tunnelPort)
+  expect(tunnelPort).not.toBe(tab.port)
+  expect(await deliver(tunnelPort, post(tab.path, goodBody))).toBe(200)
   expect(await deliver(tab.port, post(tab.path, goodBody))).toBe(200)
-  expect(await api.call('openTunnelListener')).toBe(door)
+  expect(await api.call('openTunnelListener')).toBe(tunnelPort)
   const [first, second] = tab.journal()
   expect([first?.via, second?.via]).toEqual(['tunnel', null])
   expect(goodBody.equals(first?.delivery.body ?? Buffer.alloc(0))).toBe(true)
@@ -39,8 +39,8 @@ test('deliveries at the tunnel listener are marked and processed normally, also 
 
 test('ports of our own sender are ignored there, since a tunnel may use the same port', async () => {
   await using tab = await openCapture()
-  const door = await tab.capture.api.call('openTunnelListener')
-  await using client = await rawClient(door)
+  const tunnelPort = await tab.capture.api.call('openTunnelListener')
+  await using client = await rawClient(tunnelPort)
   tab.ownPorts.mark(client.socket.localPort ?? 0, 'forward')
   await client.send(post(tab.path, goodBody))
   await client.answer()
@@ -49,9 +49,9 @@ test('ports of our own sender are ignored there, since a tunnel may use the same
 
 test('idle connections stay open there, before their first request and between two, and nothing is written into them', async () => {
   await using tab = await openCapture(short)
-  const door = await tab.capture.api.call('openTunnelListener')
-  await using silent = await rawClient(door)
-  await using used = await rawClient(door)
+  const tunnelPort = await tab.capture.api.call('openTunnelListener')
+  await using silent = await rawClient(tunnelPort)
+  await using used = await rawClient(tunnelPort)
   let bytes = 0
   silent.socket.on('data', (chunk: Buffer) => {
     bytes += chunk.byteLength
@@ -75,11 +75,11 @@ test('idle connections stay open there, before their first request and between t
 
 test('a request head that was started has its time limit, however long the connection was idle before', async () => {
   await using tab = await openCapture(short)
-  const door = await tab.capture.api.call('openTunnelListener')
-  await using late = await rawClient(door)
+  const tunnelPort = await tab.capture.api.call('openTunnelListener')
+  await using late = await rawClient(tunnelPort)
   await limitsPassed(tab.port)
   await limitsPassed(tab.port)
-  await using early = await rawClient(door)
+  await using early = await rawClient(tunnelPort)
   const half = 'POST /hooks/sandbox HTTP/1.1\r\nX-Ha'
   for (const client of [late, early]) await client.send(half)
   for (const client of [late, early]) {
@@ -112,13 +112,13 @@ test.for(breaks)(
   async ([, bytes]) => {
     await using tab = await openCapture(short)
     const { api } = tab.capture
-    const door = await api.call('openTunnelListener')
-    await using client = await rawClient(door)
+    const tunnelPort = await api.call('openTunnelListener')
+    await using client = await rawClient(tunnelPort)
     await limitsPassed(tab.port)
     await limitsPassed(tab.port)
     await client.send(bytes(tab.path))
     // Read before the response to later requests.
-    await deliver(door, post(tab.path, goodBody))
+    await deliver(tunnelPort, post(tab.path, goodBody))
     const last = await api.call('lastTunnelRequestAt')
     client.reset()
     await until('both in the journal', () => tab.journal().length === 2)
@@ -132,11 +132,11 @@ test.for(breaks)(
 test('the time of the last request through the tunnel listener is known, and nothing else counts', async () => {
   await using tab = await openCapture()
   const { api } = tab.capture
-  const door = await api.call('openTunnelListener')
+  const tunnelPort = await api.call('openTunnelListener')
   await deliver(tab.port, post(tab.path, goodBody))
   expect(await api.call('lastTunnelRequestAt')).toBe(0)
   const before = Date.now()
-  await deliver(door, post(tab.path, goodBody))
+  await deliver(tunnelPort, post(tab.path, goodBody))
   const last = await api.call('lastTunnelRequestAt')
   expect(last).toBeGreaterThanOrEqual(before)
   expect(last).toBeLessThanOrEqual(Date.now())
@@ -146,7 +146,7 @@ test('the time of the last request through the tunnel listener is known, and not
 
 test('nothing but endpoints can be reached there: all else is a recorded 404', async () => {
   await using tab = await openCapture()
-  const door = await tab.capture.api.call('openTunnelListener')
+  const tunnelPort = await tab.capture.api.call('openTunnelListener')
   const lines = [
     'GET /',
     'GET /index.html',
@@ -165,7 +165,7 @@ test('nothing but endpoints can be reached there: all else is a recorded 404', a
     'CONNECT 127.0.0.1:22',
   ]
   for (const line of lines) {
-    expect(await deliver(door, head(`${line} HTTP/1.1`, ['Host: a'])), line).toBe(404)
+    expect(await deliver(tunnelPort, head(`${line} HTTP/1.1`, ['Host: a'])), line).toBe(404)
   }
   const recorded = tab.journal()
   expect(recorded.map(({ delivery: { meta } }) => `${meta[2]} ${meta[3]}`)).toEqual(lines)
@@ -174,9 +174,9 @@ test('nothing but endpoints can be reached there: all else is a recorded 404', a
 
 test('a WebSocket is not opened there', async () => {
   await using tab = await openCapture()
-  const door = await tab.capture.api.call('openTunnelListener')
+  const tunnelPort = await tab.capture.api.call('openTunnelListener')
   const upgrade = ['Host: a', 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Key: a']
-  expect(await deliver(door, head('GET /ws HTTP/1.1', upgrade))).toBe(404)
+  expect(await deliver(tunnelPort, head('GET /ws HTTP/1.1', upgrade))).toBe(404)
   expect(tab.journal()).toMatchObject([{ via: 'tunnel', status: 404 }])
 })
 
@@ -194,17 +194,17 @@ test('closed, it finishes requests in flight, closes idle connections, and accep
     [passThrough({ types: ['PASS'] })],
   )
   const ofType = (type: string) => post(tab.path, JSON.stringify({ type, data: {} }))
-  const door = await api.call('openTunnelListener')
-  await using idle = await rawClient(door)
-  await using slow = await rawClient(door)
+  const tunnelPort = await api.call('openTunnelListener')
+  await using idle = await rawClient(tunnelPort)
+  await using slow = await rawClient(tunnelPort)
   await slow.send(ofType('SLOW'))
   await using elsewhere = await rawClient(tab.port)
   await elsewhere.send(ofType('SLOW'))
   await until('both in the journal', () => tab.journal().length === 2)
-  await using half = await rawClient(door)
+  await using half = await rawClient(tunnelPort)
   const rest = await begin(half, post(tab.path, goodBody))
   // The thread has accepted all of these connections.
-  await deliver(door, post(tab.path, goodBody))
+  await deliver(tunnelPort, post(tab.path, goodBody))
   expect(await api.call('tunnelConnectionsWaiting')).toBe(1)
   const closed = api.call('closeTunnelListener')
   expect((await slow.answer()).status).toBe(202)
@@ -215,7 +215,7 @@ test('closed, it finishes requests in flight, closes idle connections, and accep
   expect(await api.call('tunnelConnectionsWaiting')).toBe(0)
   await idle.closed()
   expect(await idle.answers(0)).toEqual([])
-  await expect(rawClient(door)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+  await expect(rawClient(tunnelPort)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
   expect(await deliver(tab.port, post(tab.path, goodBody))).toBe(200)
   // Only requests through the tunnel listener are limited in time.
   expect(await elsewhere.answers(0)).toEqual([])
@@ -226,13 +226,13 @@ test('closed, it finishes requests in flight, closes idle connections, and accep
 
 test('both listeners share one limit for bodies in memory', async () => {
   await using tab = await openCapture({ heldBytes: 100_000 })
-  const door = await tab.capture.api.call('openTunnelListener')
+  const tunnelPort = await tab.capture.api.call('openTunnelListener')
   const announce = (bytes: number): Buffer =>
     head(`POST ${tab.path} HTTP/1.1`, ['Host: a', `Content-Length: ${bytes}`])
   await using first = await rawClient(tab.port)
   await first.send(Buffer.concat([announce(20_010), Buffer.alloc(20_000)]))
   await deliver(tab.port, head('GET / HTTP/1.1', ['Host: a']))
-  await using second = await rawClient(door)
+  await using second = await rawClient(tunnelPort)
   await second.send(Buffer.concat([announce(95_000), Buffer.alloc(90_000)]))
   expect((await second.answer()).status).toBe(503)
   await first.send(Buffer.alloc(10))
@@ -242,8 +242,8 @@ test('both listeners share one limit for bodies in memory', async () => {
 test('when the listener moves to another port, the tunnel listener keeps its port and connections', async () => {
   await using tab = await openCapture()
   const { api } = tab.capture
-  const door = await api.call('openTunnelListener')
-  await using client = await rawClient(door)
+  const tunnelPort = await api.call('openTunnelListener')
+  await using client = await rawClient(tunnelPort)
   await client.send(post(tab.path, goodBody))
   await client.answers(1)
   const moved = await api.call('listen', 0)
@@ -259,17 +259,17 @@ test('when the listener moves to another port, the tunnel listener keeps its por
     'keep-alive',
     'keep-alive',
   ])
-  expect(await api.call('openTunnelListener')).toBe(door)
+  expect(await api.call('openTunnelListener')).toBe(tunnelPort)
 })
 
 test('the end of the thread closes it, and pending requests are in the journal', async () => {
   await using tab = await openCapture()
-  const door = await tab.capture.api.call('openTunnelListener')
-  await using client = await rawClient(door)
+  const tunnelPort = await tab.capture.api.call('openTunnelListener')
+  await using client = await rawClient(tunnelPort)
   const rest = await begin(client, post(tab.path, goodBody))
-  await using idle = await rawClient(door)
+  await using idle = await rawClient(tunnelPort)
   // The thread has accepted both connections.
-  await deliver(door, post(tab.path, goodBody))
+  await deliver(tunnelPort, post(tab.path, goodBody))
   const closed = tab.capture.close()
   await client.send(rest)
   expect((await client.answer()).status).toBe(200)
@@ -286,6 +286,6 @@ test('it is closed even if it is closed while it is being opened', async () => {
   const { api } = tab.capture
   const opening = api.call('openTunnelListener')
   await Promise.all([opening, api.call('closeTunnelListener')])
-  const door = await opening
-  await expect(rawClient(door)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+  const tunnelPort = await opening
+  await expect(rawClient(tunnelPort)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
 })

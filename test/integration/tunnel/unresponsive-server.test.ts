@@ -23,7 +23,7 @@ test.concurrent('a server that accepts and never responds: stops after 15 s, and
   await views.state('online', views.all.length - 1)
 })
 
-test.concurrent('a tunnel that dies silently is reported within 15 s, and reopened once its server is back', async () => {
+test.concurrent('a tunnel that stops without notice is reported within 15 s, and reopened once its server is back', async () => {
   await using tab = await openTestEngine()
   await using server = await tunnelServer()
   const views = tunnelViews(tab.engine)

@@ -137,7 +137,7 @@ describe('pages', () => {
   })
 
   it(
-    'stay right while deliveries come, go, are indexed and are pinned',
+    'stay correct while deliveries arrive, are deleted, indexed and pinned',
     { timeout: 120_000 },
     () => {
       const model = new Model()

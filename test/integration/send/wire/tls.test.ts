@@ -60,25 +60,28 @@ test.each([
   ['self-signed', '', 'its certificate is self-signed', false],
   ['expired', 'expired-', 'its certificate has expired', true],
   ['for another host', 'elsewhere-', 'its certificate is for another host', true],
-])('a certificate that is %s is refused, and taken by choice', async (_, prefix, reason, trust) => {
-  await using server = await secureServer(prefix)
-  if (trust) setDefaultCACertificates([...trusted, fixture(`${prefix}cert`)])
-  await using to = wireClient()
-  const url = `https://127.0.0.1:${server.port}/`
-  expect(await to.send(url)).toMatchObject({
-    answer: null,
-    tlsVerified: null,
-    error: {
-      code: 'tls',
-      message: `No secure connection to 127.0.0.1:${server.port}: ${reason}.`,
-    },
-  })
-  expect(await to.send(url, { headers }, { verifyTls: false })).toMatchObject({
-    answer: { status: 200 },
-    error: null,
-    tlsVerified: false,
-  })
-})
+])(
+  'a certificate that is %s is rejected, and accepted without verification',
+  async (_, prefix, reason, trust) => {
+    await using server = await secureServer(prefix)
+    if (trust) setDefaultCACertificates([...trusted, fixture(`${prefix}cert`)])
+    await using to = wireClient()
+    const url = `https://127.0.0.1:${server.port}/`
+    expect(await to.send(url)).toMatchObject({
+      answer: null,
+      tlsVerified: null,
+      error: {
+        code: 'tls',
+        message: `No secure connection to 127.0.0.1:${server.port}: ${reason}.`,
+      },
+    })
+    expect(await to.send(url, { headers }, { verifyTls: false })).toMatchObject({
+      answer: { status: 200 },
+      error: null,
+      tlsVerified: false,
+    })
+  },
+)
 
 test('a connection that was opened unverified is never used for verified requests', async () => {
   await using server = await secureServer()

@@ -391,7 +391,7 @@ export const findingCases: readonly FindingCase[] = [
   },
   {
     code: 'data.field_extra',
-    what: 'anything where the document has none',
+    what: 'anything where the API documentation has none',
     place: 'body.data.total',
     has: closing({ payload: (_, data) => void (data.total = 1) }),
     nearly: tab({ payload: (_, data) => void (data.total = 1) }),

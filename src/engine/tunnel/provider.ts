@@ -59,10 +59,10 @@ export interface TunnelProvider {
   readonly fields: readonly TunnelField[]
   readonly notes: readonly string[]
   /**
-   * Where the tunnel leads. `door`: the provider connects to the port that it is given, which is the tunnel listener's. `listener`: the user
+   * Where the tunnel leads. `tunnel-listener`: the provider connects to the given port, which is that of the tunnel listener. `listener`: the user
    * has connected it to the main listener's port, and no tunnel listener is opened.
    */
-  readonly leadsTo: 'door' | 'listener'
+  readonly leadsTo: 'tunnel-listener' | 'listener'
   /** Parses the rest of `--tunnel id:rest` as options. Throws `AppError('bad_input')`. */
   parse(rest: string): Record<string, string>
   /** Returns the normalized options: trimmed, without empty ones. Throws `AppError('bad_input')` that names the field if an option is invalid. */

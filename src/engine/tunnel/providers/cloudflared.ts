@@ -17,7 +17,7 @@ const provider: TunnelProvider = {
     "The program's own configuration file is not used: its rules would respond instead of the listener.",
     'A new URL may take a few seconds to resolve everywhere.',
   ],
-  leadsTo: 'door',
+  leadsTo: 'tunnel-listener',
   parse(rest) {
     if (rest !== '' && rest !== ':') {
       throw badOption('cloudflared', 'cloudflared accepts no options. Use --tunnel cloudflared.')

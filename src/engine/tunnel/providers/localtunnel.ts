@@ -54,7 +54,7 @@ const provider: TunnelProvider = {
     'The public server is assumed to truncate bodies at 1 to 2 MB. The size probe shows the actual limit.',
     'The public server is run by volunteers, who can read everything that passes through it.',
   ],
-  leadsTo: 'door',
+  leadsTo: 'tunnel-listener',
   parse,
   check,
   publicServer: ({ host = publicServer }) => (host === publicServer ? publicServer : null),

@@ -42,7 +42,7 @@ const provider: TunnelProvider = {
     'While it runs, ngrok shows all requests, including bodies, on a local page (127.0.0.1:4040).',
     'Your account limits concurrent agents and monthly traffic.',
   ],
-  leadsTo: 'door',
+  leadsTo: 'tunnel-listener',
   parse(rest) {
     if (rest === '') return check({})
     return check({ domain: rest.startsWith(':') ? rest.slice(1) : rest })

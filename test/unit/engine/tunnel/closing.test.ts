@@ -14,7 +14,7 @@ it('closes immediately, also while it opens, and leaves nothing', async () => {
     using: null,
     url: null,
   })
-  expect([live(), world.door, opening().signal.aborted]).toEqual([0, 'closed', true])
+  expect([live(), world.tunnelListener, opening().signal.aborted]).toEqual([0, 'closed', true])
   expect(clock.waiting()).toBe(0)
   expect(await tunnel.close()).toMatchObject({ reason: 'You closed it.' })
 })
@@ -68,11 +68,11 @@ it('reports a closed tunnel that its provider does not release', async () => {
 })
 
 it('does not use the tunnel listener before it is needed: a command that opens no tunnel must not start a thread for it', async () => {
-  const { tunnel, clock, doorCalls } = scripted()
+  const { tunnel, clock, tunnelListenerCalls } = scripted()
   await clock.pass(1000)
   await tunnel.close()
   await tunnel.end()
-  expect(doorCalls).toEqual([])
+  expect(tunnelListenerCalls).toEqual([])
 })
 
 it('ends in the last requested state, however quickly requests change', async () => {

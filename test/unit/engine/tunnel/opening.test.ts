@@ -117,7 +117,7 @@ it('requires a listener, and reopens once it is running', async () => {
   await clock.pass(0)
   expect(tunnel.view().state).toBe('online')
   expect(openings[0]?.wish.port).toBe(9999)
-  expect(world.door).toBe('open')
+  expect(world.tunnelListener).toBe('open')
   // Moving to another port does not interrupt the tunnel: the tunnel listener keeps its port.
   tunnel.listenerChanged({ state: 'starting', port: 4999 })
   tunnel.listenerChanged(listening(4999))
@@ -137,7 +137,7 @@ it('requires a listener, and reopens once it is running', async () => {
     reason: 'The listener has ended. The tunnel opens automatically once the listener is running.',
   })
   await clock.pass(0)
-  expect([world.door, live()]).toEqual(['closed', 0])
+  expect([world.tunnelListener, live()]).toEqual(['closed', 0])
   tunnel.listenerChanged(listening())
   expect(tunnel.view().state).toBe('reconnecting')
   await clock.pass(0)
@@ -147,7 +147,7 @@ it('requires a listener, and reopens once it is running', async () => {
 it('reopens a tunnel to the listener when the listener moves', async () => {
   const { tunnel, clock, openings, world, most } = await online({}, byHand)
   expect(openings[0]?.wish.port).toBe(4780)
-  expect(world.door).toBe('closed')
+  expect(world.tunnelListener).toBe('closed')
   tunnel.listenerChanged(listening(5000))
   expect(tunnel.view()).toMatchObject({
     state: 'reconnecting',
@@ -160,10 +160,10 @@ it('reopens a tunnel to the listener when the listener moves', async () => {
 
 it('closes the tunnel listener when another kind of tunnel replaces it', async () => {
   const { tunnel, clock, world } = await online()
-  expect(world.door).toBe('open')
+  expect(world.tunnelListener).toBe('open')
   await tunnel.open(byHand, false)
   await clock.pass(0)
-  expect(world.door).toBe('closed')
+  expect(world.tunnelListener).toBe('closed')
   expect(tunnel.view()).toMatchObject({ state: 'online', using: byHand })
 })
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { PublicAddresses } from '#engine/tunnel/public-addresses.ts'
 
 const providers = [
-  { id: 'localtunnel', leadsTo: 'door' },
+  { id: 'localtunnel', leadsTo: 'tunnel-listener' },
   { id: 'manual', leadsTo: 'listener' },
 ] as const
 const by = (provider: string) => ({ provider, options: {} })

@@ -76,7 +76,7 @@ export function scripted(options: ScriptedOptions = {}) {
   const written: StoredTunnel[] = []
   const spans = new Map<number, TunnelSpan>()
   const log: string[] = []
-  const doorCalls: string[] = []
+  const tunnelListenerCalls: string[] = []
   const world = {
     /** The result of every probe; null: the test settles them. */
     probes: options.probes === undefined ? true : options.probes,
@@ -86,7 +86,7 @@ export function scripted(options: ScriptedOptions = {}) {
     network: 'eth0 10.0.0.1',
     last: 0,
     holding: 0,
-    door: 'closed' as 'open' | 'closed',
+    tunnelListener: 'closed' as 'open' | 'closed',
     browser: 'ours' as 'ours' | 'interstitial' | null,
     sizes: null as { report: (probe: SizeProbe) => void; signal: AbortSignal } | null,
   }
@@ -96,7 +96,7 @@ export function scripted(options: ScriptedOptions = {}) {
   let live = 0
   const most = { live: 0 }
 
-  const provider = (id: string, leadsTo: 'door' | 'listener'): TunnelProvider => ({
+  const provider = (id: string, leadsTo: 'tunnel-listener' | 'listener'): TunnelProvider => ({
     id,
     label: id === 'scripted' ? 'Scripted' : 'Manual',
     about: '',
@@ -154,7 +154,7 @@ export function scripted(options: ScriptedOptions = {}) {
   })
 
   const tunnel = createTunnel({
-    providers: [provider('scripted', 'door'), provider('manual', 'listener')],
+    providers: [provider('scripted', 'tunnel-listener'), provider('manual', 'listener')],
     dependencies: { tunnelThread: new URL('file:///none'), env: {} },
     prober: {
       probe: (url, timeoutMs, signal) =>
@@ -197,13 +197,13 @@ export function scripted(options: ScriptedOptions = {}) {
     network: () => world.network,
     tunnelListener: {
       open: async () => {
-        doorCalls.push('open')
-        world.door = 'open'
+        tunnelListenerCalls.push('open')
+        world.tunnelListener = 'open'
         return 9999
       },
       close: async () => {
-        doorCalls.push('close')
-        world.door = 'closed'
+        tunnelListenerCalls.push('close')
+        world.tunnelListener = 'closed'
       },
       last: async () => world.last,
       holding: async () => world.holding,
@@ -246,7 +246,7 @@ export function scripted(options: ScriptedOptions = {}) {
     written,
     spans,
     log,
-    doorCalls,
+    tunnelListenerCalls,
     most,
     live: () => live,
     /** The result of the last probe of each URL, and when it started, as an increasing number. */

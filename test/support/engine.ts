@@ -70,7 +70,7 @@ export const builtThreads: EnginePorts['threads'] = {
 
 /** Opens the engine of this checkout with its built worker threads, in its own folder and on a free port. */
 export async function openTestEngine(options: TestEngineOptions = {}): Promise<TestEngine> {
-  const folder = options.dataDir === undefined ? ownedFolder() : lentFolder(options.dataDir)
+  const folder = options.dataDir === undefined ? ownedFolder() : existingFolder(options.dataDir)
   await options.prepare?.(folder.path)
   const log: string[] = []
   const ports: EnginePorts = {
@@ -155,7 +155,7 @@ export async function openTestEngine(options: TestEngineOptions = {}): Promise<T
   }
 }
 
-function lentFolder(path: string): OwnedFolder {
+function existingFolder(path: string): OwnedFolder {
   return { path, [Symbol.asyncDispose]: async () => undefined }
 }
 

@@ -13,7 +13,7 @@ const request = { url: 'https://service.invalid/', redirectUrl: 'https://x.inval
 /** The engine's side and main's side, connected by messages that are validated by both schemas, and the calls that main's window received. */
 function joined() {
   const shown: { request: unknown; on: Listener; closed: number }[] = []
-  const lent = createWindowHost(
+  const host = createWindowHost(
     {
       open(given, on) {
         const one = { request: given, on, closed: 0 }
@@ -28,11 +28,11 @@ function joined() {
   )
   const remote = createRemoteWindow((sent) => {
     const message = FromEngine.parse(sent)
-    if (message.kind === 'open-window') lent.open(message.id, message)
-    else if (message.kind === 'close-window') lent.close(message.id)
+    if (message.kind === 'open-window') host.open(message.id, message)
+    else if (message.kind === 'close-window') host.close(message.id)
     else throw new Error(message.kind)
   })
-  return { remote, lent, shown }
+  return { remote, host, shown }
 }
 
 function listen() {
@@ -85,9 +85,9 @@ describe('the authorization window, from the engine to main and back', () => {
   })
 
   it('is closed when the engine ends', () => {
-    const { remote, lent, shown } = joined()
+    const { remote, host, shown } = joined()
     remote.open(request, listen().on)
-    lent.closeAll()
+    host.closeAll()
     expect(shown[0]?.closed).toBe(1)
   })
 })

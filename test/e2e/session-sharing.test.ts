@@ -15,10 +15,10 @@ it.runIf(process.platform === 'linux')(
   'the link opened in the browser connects, also after a reload; using the link again reports that it was used',
   async () => {
     await using folder = ownedFolder()
-    const partialDouble = fakeBrowser(folder.path)
+    const fake = fakeBrowser(folder.path)
     const args = ['serve', '--port', '0', '--ui-port', '0', '--json', '--data', folder.path]
-    await using _tab = startCli(args, { env: { PATH: partialDouble.PATH } })
-    const address = await partialDouble.opened()
+    await using _tab = startCli(args, { env: { PATH: fake.PATH } })
+    const address = await fake.opened()
     const context = await (await browser()).newContext()
     const page = await context.newPage()
     const faults: string[] = []
@@ -144,19 +144,19 @@ it.runIf(process.platform === 'linux')(
 
     const sockets: string[] = []
     page.on('websocket', (socket) => sockets.push(socket.url()))
-    const partialDouble = fakeBrowser(folder.path)
+    const fake = fakeBrowser(folder.path)
     await using again = startCli(serve(folder.path, address.port), {
-      env: { PATH: partialDouble.PATH },
+      env: { PATH: fake.PATH },
     })
     expect((await started(again)).host).toBe(address.host)
     const ended = page.getByText('The session of this page has ended.')
     await ended.waitFor({ timeout: 20_000 })
     expect(sockets).toEqual([])
-    await partialDouble.opened()
-    partialDouble.forget()
+    await fake.opened()
+    fake.forget()
 
     await page.getByRole('button', { name: 'Get a new link' }).click()
-    const link = await partialDouble.opened()
+    const link = await fake.opened()
     expect(link).toMatch(/#ticket=/)
     const opened = await context.newPage()
     await opened.goto(link)

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { z } from 'zod'
 import type { ConsoleService } from './console-service.ts'
 import { authorizeFor, startConsoleService } from './console-service.ts'
-import type { Look } from './lent-page.ts'
+import type { PageLook } from './shared-page.ts'
 import type { Product, Watched } from './product.ts'
 import { openPage } from './product.ts'
 import { sharedProduct, type FreshProduct } from './shared-product.ts'
@@ -21,7 +21,7 @@ export interface ConsoleUnderTest extends AsyncDisposable {
 
 type Open = (
   answers?: Parameters<typeof startConsoleService>[0],
-  look?: Look,
+  look?: PageLook,
 ) => Promise<ConsoleUnderTest>
 
 /** Shares one product for all tests of a file. Each test has its own service, integration and token, and an empty history. */

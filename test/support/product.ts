@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import type { Browser, BrowserContextOptions, ConsoleMessage, Page } from 'playwright-core'
 import { z } from 'zod'
 import { launchBrowser } from './browser.ts'
-import { isToBeLent, lendPage, newPage, type Look } from './lent-page.ts'
+import { isIdleSharedPage, acquirePage, newPage, type PageLook } from './shared-page.ts'
 
 const Ready = z.object({
   event: z.literal('ready'),
@@ -78,14 +78,14 @@ export async function endBrowser(): Promise<void> {
 /** Closes all pages of a test file except the shared page. */
 export async function closeBrowser(): Promise<void> {
   if (!shared) return
-  const all = (await shared).contexts().filter((context) => !isToBeLent(context))
+  const all = (await shared).contexts().filter((context) => !isIdleSharedPage(context))
   await Promise.all(all.map((context) => context.close()))
 }
 
 /** Opens the interface in the shared page. */
-export async function openPage(address: string, look: Look = {}): Promise<Watched> {
-  const { page, giveBack } = await lendPage(await browser(), look)
-  return watch(page, address, giveBack)
+export async function openPage(address: string, look: PageLook = {}): Promise<Watched> {
+  const { page, release } = await acquirePage(await browser(), look)
+  return watch(page, address, release)
 }
 
 /** Opens the interface in a new page, for tests that change the page itself. */

@@ -1,15 +1,15 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 
 /** Page options that can change between tests. */
-export type Look = Pick<BrowserContextOptions, 'viewport' | 'colorScheme' | 'permissions'>
+export type PageLook = Pick<BrowserContextOptions, 'viewport' | 'colorScheme' | 'permissions'>
 
 /** A page without any state of its previous user. */
-export interface LentPage {
+export interface AcquiredPage {
   readonly page: Page
-  readonly giveBack: () => Promise<void>
+  readonly release: () => Promise<void>
 }
 
-let lent: { readonly page: Page; busy: boolean } | null = null
+let shared: { readonly page: Page; busy: boolean } | null = null
 
 const usual = { width: 1440, height: 900 }
 
@@ -26,27 +26,27 @@ export async function newPage(from: Browser, options: BrowserContextOptions): Pr
  * permissions, other pages and the pointer are reset. Tests that change the page itself (routes, scripts, time zone) must create their own page;
  * so do tests while the shared page is in use.
  */
-export async function lendPage(from: Browser, look: Look): Promise<LentPage> {
-  if (lent?.page.isClosed()) lent = null
-  if (lent?.busy) {
+export async function acquirePage(from: Browser, look: PageLook): Promise<AcquiredPage> {
+  if (shared?.page.isClosed()) shared = null
+  if (shared?.busy) {
     const page = await newPage(from, look)
-    return { page, giveBack: () => page.context().close() }
+    return { page, release: () => page.context().close() }
   }
-  const mine = (lent ??= { page: await newPage(from, {}), busy: true })
-  mine.busy = true
-  const { page } = mine
+  const current = (shared ??= { page: await newPage(from, {}), busy: true })
+  current.busy = true
+  const { page } = current
   await page.setViewportSize(look.viewport ?? usual)
   await page.emulateMedia({ colorScheme: look.colorScheme ?? 'light', reducedMotion: 'reduce' })
   if (look.permissions) await page.context().grantPermissions([...look.permissions])
   return {
     page,
-    giveBack: async () => {
+    release: async () => {
       try {
         await clean(page)
-        mine.busy = false
+        current.busy = false
       } catch {
         // The document is gone, so its storage cannot be accessed.
-        if (lent === mine) lent = null
+        if (shared === current) shared = null
         await page.context().close()
       }
     },
@@ -54,14 +54,14 @@ export async function lendPage(from: Browser, look: Look): Promise<LentPage> {
 }
 
 /** Whether the page is available for the next test. */
-export function isToBeLent(context: BrowserContext): boolean {
-  return lent !== null && !lent.busy && lent.page.context() === context
+export function isIdleSharedPage(context: BrowserContext): boolean {
+  return shared !== null && !shared.busy && shared.page.context() === context
 }
 
 async function clean(page: Page): Promise<void> {
   const context: BrowserContext = page.context()
   for (const other of context.pages()) if (other !== page) await other.close()
-  // Of the same origin, so that its storage can be emptied while nothing runs there that would fill it again. The hash goes as well.
+  // A URL of the same origin, where no script can write to the storage again. Also removes the hash.
   await page.goto(new URL('/nothing-is-here', page.url()).href)
   await page.evaluate(() => {
     localStorage.clear()

@@ -1,17 +1,19 @@
 import { isObject } from '#shared/json/object.ts'
 import type { FieldType } from './define.ts'
+import { ExactNumber } from './payload.ts'
 
 /** Returns whether a JSON value has the documented type. */
 export function fits(type: FieldType, value: unknown): boolean {
   switch (type) {
-    case 'string':
     case 'number':
+      return typeof value === 'number' || value instanceof ExactNumber
+    case 'string':
     case 'boolean':
       return typeof value === type
     case 'string[]':
       return Array.isArray(value) && value.every((part) => typeof part === 'string')
     case 'object':
-      return isObject(value)
+      return isObject(value) && !(value instanceof ExactNumber)
   }
 }
 
@@ -34,6 +36,7 @@ export function describeType(type: FieldType): string {
 /** Describes the type of a JSON value for users. */
 export function describeValueKind(value: unknown): string {
   if (value === null) return 'null'
+  if (value instanceof ExactNumber) return 'number'
   if (Array.isArray(value)) return fits('string[]', value) ? 'list of texts' : 'list'
   switch (typeof value) {
     case 'string':

@@ -85,6 +85,24 @@ export function field(value: unknown, key: string): unknown {
   return Reflect.get(value, key)
 }
 
+/** A number that is shown as it was sent, because a JavaScript number would change its digits. */
+export class ExactNumber {
+  /** As in the body. */
+  readonly source: string
+
+  constructor(source: string) {
+    this.source = source
+  }
+}
+
+/** Returns an ExactNumber if the number is too large or has too many digits to be converted back to its source text; otherwise the number. */
+export function exactNumber(value: number, source: string): number | ExactNumber {
+  const [digits = ''] = source.toLowerCase().replaceAll(/[-.]/g, '').split('e')
+  const isExact = digits.length <= 15 && Math.abs(value) <= Number.MAX_SAFE_INTEGER
+  const isUnderflow = value === 0 && /[1-9]/.test(digits)
+  return isExact && !isUnderflow ? value : new ExactNumber(source)
+}
+
 /** Maximum number of characters of a value in a summary. */
 const maxCharacters = 60
 
@@ -94,15 +112,16 @@ const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069\s
 /** Returns a string or number as text for a summary, truncated if long. Returns an empty string for other values. */
 export function text(value: unknown): string {
   if (typeof value === 'number') return String(value)
+  if (value instanceof ExactNumber) return shortened(value.source)
   if (typeof value !== 'string') return ''
   // Truncate first, because a body may contain very long strings.
-  const clean = value
-    .slice(0, maxCharacters * 4)
-    .replace(unprintable, ' ')
-    .toWellFormed()
-    .trim()
-  const characters = Array.from(clean)
-  if (characters.length <= maxCharacters) return clean
+  const start = value.slice(0, maxCharacters * 4)
+  return shortened(start.replace(unprintable, ' ').toWellFormed().trim())
+}
+
+function shortened(text: string): string {
+  const characters = Array.from(text.slice(0, maxCharacters * 4))
+  if (characters.length <= maxCharacters) return text
   return `${characters.slice(0, maxCharacters - 1).join('')}…`
 }
 
@@ -112,8 +131,9 @@ export function shortId(value: unknown): string {
   return id.length > 16 ? `${id.slice(0, 8).toWellFormed()}…` : id
 }
 
-/** Formats a number with two decimals, without a currency because the API documentation gives none. Returns an empty string for other values. */
+/** Formats a number with two decimals, without a currency because the API documentation gives none. Returns an empty string for other values, and an ExactNumber as it was sent. */
 export function amount(value: unknown): string {
+  if (value instanceof ExactNumber) return text(value)
   return typeof value === 'number' ? value.toFixed(2) : ''
 }
 

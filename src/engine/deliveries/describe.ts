@@ -1,8 +1,11 @@
 import { hash } from 'node:crypto'
 import { titleOf } from '#catalogue/catalogue.ts'
+import { exactNumber, type Payload } from '#catalogue/payload.ts'
+import { isObject } from '#shared/json/object.ts'
 import type { DeliverySummary } from '#contract/models.ts'
 import type { JournaledDelivery } from '../capture/journal-format.ts'
 import { parseBody } from '../capture/parse-body.ts'
+import type { ParsedObject } from '../capture/parse-text.ts'
 
 /** The parts of a row that only users need. Not needed for the response, so the writer thread computes them. */
 export interface Description {
@@ -21,7 +24,7 @@ function title(body: Uint8Array): string {
   const parsed = parseBody(body)
   switch (parsed.kind) {
     case 'object':
-      return titleOf(parsed.payload)
+      return titleOf(hasLargeNumber(parsed.payload.data) ? exactPayload(parsed) : parsed.payload)
     case 'empty':
       return 'No body'
     case 'not_utf8':
@@ -31,6 +34,26 @@ function title(body: Uint8Array): string {
     case 'not_object':
       return 'Body is JSON, but not an object'
   }
+}
+
+/** Titles round to two decimals, so that only numbers above 2^53 can be wrong. */
+function hasLargeNumber(data: unknown): boolean {
+  return (
+    isObject(data) &&
+    Object.values(data).some(
+      (value) => typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER,
+    )
+  )
+}
+
+/** Parses again, since this takes longer and is rarely necessary. */
+function exactPayload({ text }: ParsedObject): Payload {
+  const payload: unknown = JSON.parse(
+    text,
+    (_key, value: unknown, context?: { readonly source?: string }) =>
+      typeof value === 'number' ? exactNumber(value, context?.source ?? String(value)) : value,
+  )
+  return isObject(payload) ? payload : {}
 }
 
 /** Returns the summary of a delivery in the journal. `answeredUs`: time from the first byte of its head to the response. */

@@ -3,7 +3,11 @@ import { createBodyModel } from '#renderer/features/body/body-model.ts'
 import { finish } from '#renderer/features/body/in-slices.ts'
 import type { JsonIndex } from '#renderer/features/body/json-index.ts'
 import { jsonIndex, keyOf, kindOf, sourceOf } from '#renderer/features/body/json-index.ts'
-import { readingOf } from '#renderer/features/body/reading.ts'
+import { readingOf, restoreNumbers } from '#renderer/features/body/reading.ts'
+import { brief, guessFormat } from '#renderer/features/deliveries/detail/field-format.ts'
+import { fits } from '#catalogue/field-type.ts'
+import { amount, ExactNumber } from '#catalogue/payload.ts'
+import { valueAt } from '#catalogue/view.ts'
 import { randomJson, seeded } from '#test/support/random-json.ts'
 
 const utf8 = (text: string) => new TextEncoder().encode(text)
@@ -57,6 +61,26 @@ describe('the displayed payload', () => {
   it('uses the last of two equal keys, and treats __proto__ as a key', () => {
     const reading = readingOf(finish(jsonIndex('{"a":1,"a":2,"__proto__":{"b":3}}')))
     expect(JSON.stringify(reading)).toContain('{"a":2,"__proto__":{"b":3}}')
+  })
+
+  it('keeps the digits of numbers that JavaScript cannot hold', () => {
+    const text =
+      '{"a":9007199254740993,"a":5,"data":{"total":9007199254740993.55,"small":0.1,"n":[1e400,-1e-400]}}'
+    const reading = restoreNumbers(structuredClone(readingOf(finish(jsonIndex(text)))))
+    if (reading.kind !== 'payload') throw new Error(reading.kind)
+    expect(reading.payload).toEqual({
+      a: 5,
+      data: {
+        total: new ExactNumber('9007199254740993.55'),
+        small: 0.1,
+        n: [new ExactNumber('1e400'), new ExactNumber('-1e-400')],
+      },
+    })
+    expect(amount(valueAt(reading.payload, 'data.total'))).toBe('9007199254740993.55')
+    expect(guessFormat(new ExactNumber('1e400'), 'any')).toBe('count')
+    expect(brief({ a: new ExactNumber('1e400') }, 80)).toBe('{ a: 1e400 }')
+    expect(fits('number', new ExactNumber('1e400'))).toBe(true)
+    expect(fits('object', new ExactNumber('1e400'))).toBe(false)
   })
 
   it('is truncated for display and marked as such; arrays keep their length', () => {

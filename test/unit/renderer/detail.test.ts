@@ -38,6 +38,7 @@ describe('a body', () => {
       kind: 'payload',
       payload: { type: 'OPEN_TAB' },
       cut: false,
+      exact: [],
     })
     expect(read(utf8(''))).toEqual({ kind: 'empty' })
     expect(read(utf8('{}'), 26 * 1024 * 1024)).toEqual({ kind: 'too-long' })

@@ -1,4 +1,4 @@
-import type { Payload } from '#catalogue/payload.ts'
+import { ExactNumber, exactNumber, type Payload } from '#catalogue/payload.ts'
 import { type JsonIndex, kindOf, sourceOf } from './json-index.ts'
 
 /** A body interpreted as the service's payload, or why it is none. */
@@ -13,7 +13,11 @@ export type Reading =
       readonly payload: Payload
       /** Whether long or deeply nested values were truncated. */
       readonly cut: boolean
+      /** Numbers that JavaScript cannot hold exactly. In the payload they are approximate until `restoreNumbers`. */
+      readonly exact: readonly { readonly path: Path; readonly source: string }[]
     }
+
+type Path = readonly (string | number)[]
 
 /** Limits: characters of a string, fields of the payload and its `data`, entries of other containers, nesting levels, and total values. */
 const maxStringLength = 20_000
@@ -32,8 +36,38 @@ export function readingOf(json: JsonIndex): Reading {
   }
   const kind = kindOf(json, 0)
   if (kind !== 'object') return { kind: 'not-object', what: kindLabel(json) }
-  const budget = { left: maxValues, cut: !json.complete }
-  return { kind: 'payload', payload: objectAt(json, 0, budget), cut: budget.cut }
+  const budget: Budget = { left: maxValues, cut: !json.complete, path: [], exact: [] }
+  const payload = objectAt(json, 0, budget)
+  return { kind: 'payload', payload, cut: budget.cut, exact: budget.exact }
+}
+
+/** Puts an ExactNumber in the place of each inexact number. A separate step, because a worker cannot pass instances of a class. */
+export function restoreNumbers(reading: Reading): Reading {
+  if (reading.kind !== 'payload') return reading
+  for (const { path, source } of reading.exact) {
+    const key = path.at(-1) ?? ''
+    const holder = path.slice(0, -1).reduce<unknown>(memberOf, reading.payload)
+    // Another value if the key occurs again.
+    if (memberOf(holder, key) !== Number(source)) continue
+    if (typeof holder === 'object' && holder !== null) {
+      defineMember(holder, key, new ExactNumber(source))
+    }
+  }
+  return reading
+}
+
+function memberOf(holder: unknown, key: string | number): unknown {
+  return typeof holder === 'object' && holder !== null ? Reflect.get(holder, key) : undefined
+}
+
+/** Not assigned, since `__proto__` must be a key like any other. */
+function defineMember(holder: object, key: string | number, value: unknown): void {
+  Object.defineProperty(holder, key, {
+    value,
+    enumerable: true,
+    configurable: true,
+    writable: true,
+  })
 }
 
 function kindLabel(json: JsonIndex): string {
@@ -47,6 +81,9 @@ function kindLabel(json: JsonIndex): string {
 interface Budget {
   left: number
   cut: boolean
+  /** The path of the value that is being read. */
+  readonly path: (string | number)[]
+  readonly exact: { readonly path: Path; readonly source: string }[]
 }
 
 function valueAt(json: JsonIndex, index: number, budget: Budget): unknown {
@@ -59,9 +96,19 @@ function valueAt(json: JsonIndex, index: number, budget: Budget): unknown {
     case 'string':
       return stringAt(json, index, budget)
     case 'number':
+      return numberAt(json, index, budget)
     case 'word':
       return JSON.parse(sourceOf(json, index))
   }
+}
+
+function numberAt(json: JsonIndex, index: number, { path, exact }: Budget): number {
+  const source = sourceOf(json, index)
+  const value = Number(source)
+  if (exactNumber(value, source) !== value) {
+    exact.push({ path: [...path], source })
+  }
+  return value
 }
 
 function objectAt(json: JsonIndex, index: number, budget: Budget): Record<string, unknown> {
@@ -74,13 +121,10 @@ function objectAt(json: JsonIndex, index: number, budget: Budget): Record<string
       break
     }
     room -= 1
-    // Not assigned, since `__proto__` must be a key like any other.
-    Object.defineProperty(object, keyAt(json, child, budget), {
-      value: valueAt(json, child, budget),
-      enumerable: true,
-      configurable: true,
-      writable: true,
-    })
+    const key = keyAt(json, child, budget)
+    budget.path.push(key)
+    defineMember(object, key, valueAt(json, child, budget))
+    budget.path.pop()
   }
   return object
 }
@@ -93,7 +137,9 @@ function arrayAt(json: JsonIndex, index: number, budget: Budget): unknown[] {
       budget.cut = true
       break
     }
+    budget.path.push(list.length)
     list.push(valueAt(json, child, budget))
+    budget.path.pop()
   }
   list.length = json.children[index] ?? 0
   return list

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { CallError, sentence } from '../../platform/call-error.ts'
 import type { BodyFacts } from './body-model.ts'
+import { restoreNumbers } from './reading.ts'
 import { type BodyCalls, openBody } from './open-body.ts'
 import type { Header } from '#contract/models.ts'
 
@@ -113,7 +114,7 @@ export function useBody(read: ReadSlice, { encoded }: { readonly encoded: boolea
       const isComplete = have.held >= have.size
       const facts = await have.calls?.call('read', { isComplete, size: have.size })
       if (!current || !facts) return
-      show({ ...have, phase: 'ready', facts })
+      show({ ...have, phase: 'ready', facts: { ...facts, reading: restoreNumbers(facts.reading) } })
       setDone(request)
     }
     fetchUpTo().catch((error: unknown) => {

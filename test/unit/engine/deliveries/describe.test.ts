@@ -28,6 +28,16 @@ it.each([
   expect(titleOf(body)).toBe(title)
 })
 
+it.each([
+  ['9007199254740993', 'Order A-1 placed, 9007199254740993'],
+  ['9007199254740993.55', 'Order A-1 placed, 9007199254740993.55'],
+  ['1e400', 'Order A-1 placed, 1e400'],
+  ['42.5', 'Order A-1 placed, 42.50'],
+])('has the amount %s exactly as sent', (total, title) => {
+  const body = `{"type":"ORDER_PLACED","data":{"orderName":"A-1","total":${total}}}`
+  expect(titleOf(bytes(body))).toBe(title)
+})
+
 it.each([0, true, null, [], { a: [] }, 'x\u0000\u001b[31m\n\u202e', 'u'.repeat(1e6)])(
   'has a title of one short line for any field value: %#',
   (value) => {

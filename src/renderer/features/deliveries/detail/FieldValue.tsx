@@ -1,5 +1,5 @@
 import type { FieldFormat } from '#catalogue/define.ts'
-import { amount } from '#catalogue/payload.ts'
+import { amount, ExactNumber } from '#catalogue/payload.ts'
 import { Row, Stack, Text } from '../../../ui/Layout.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
 import { brief } from './field-format.ts'
@@ -27,8 +27,8 @@ export function FieldValue({ value, format }: Props) {
         <Plain value={value} />
       )
     case 'amount':
-      return typeof value === 'number' ? (
-        <span className="mono" title={`${value} as sent; no currency is given`}>
+      return typeof value === 'number' || value instanceof ExactNumber ? (
+        <span className="mono" title={`${brief(value, 60)} as sent; no currency is given`}>
           {amount(value)}
         </span>
       ) : (

@@ -1,4 +1,5 @@
 import type { FieldFormat } from '#catalogue/define.ts'
+import { ExactNumber } from '#catalogue/payload.ts'
 import { cut } from '../../../ui/text/visible.ts'
 import { looksLikeId, readTime } from './payload.ts'
 
@@ -30,6 +31,7 @@ export function guessFormat(value: unknown, key: string): FieldFormat {
       if (readTime(value)) return 'time'
       return looksLikeId(key, value) ? 'id' : 'text'
     case 'object':
+      if (value instanceof ExactNumber) return 'count'
       return Array.isArray(value) && value.every((part) => typeof part === 'string')
         ? 'tags'
         : 'object'
@@ -42,6 +44,7 @@ export function guessFormat(value: unknown, key: string): FieldFormat {
 export function brief(value: unknown, length: number): string {
   if (typeof value === 'string') return cut(value, length)
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  if (value instanceof ExactNumber) return cut(value.source, length)
   return briefObject(value, length)
 }
 
@@ -61,5 +64,6 @@ function leaf(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return `[${value.length}]`
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  if (value instanceof ExactNumber) return cut(value.source, 60)
   return '{…}'
 }

@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
 import { closeBrowser, deliver, openPage } from '../support/product.ts'
+import { sendTwice, startApp } from '../support/screenshots-sending.ts'
 import { sharedProduct } from '../support/shared-product.ts'
 
 afterAll(closeBrowser)
@@ -41,6 +42,25 @@ it('shows a delivery as its object: heading, amount, fields, missing and extra o
   for (const part of ['A-17', '42.50', 'Pale Ale', 'Fries', 'absent', 'not documented']) {
     expect(text, part).toContain(part)
   }
+  expect(watched.faults).toEqual([])
+})
+
+it('leaves room for titles beside a delivery, and keeps its actions in one row after a re-send', async () => {
+  const product = await fresh()
+  await using app = await startApp()
+  const total = '9007199254740993.55'
+  await deliver(product.endpoint, order.replace('42.5', total), { secret })
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await openFirst(page)
+  await page.getByRole('article').getByText(total).first().waitFor()
+  const title = await page.getByTestId('delivery-row').locator('.c-title').boundingBox()
+  expect(title?.width).toBeGreaterThan(200)
+  const top = async (name: string): Promise<number | undefined> =>
+    (await page.getByRole('button', { name }).boundingBox())?.y
+  const before = await top('Re-send…')
+  await sendTwice(page, app)
+  expect(await top(`Re-send to ${new URL(app.address).host}`)).toBe(before)
   expect(watched.faults).toEqual([])
 })
 

@@ -26,13 +26,15 @@ export function ResendButton({ delivery, kind = 'plain' }: Props) {
       title={target ? `Re-send to ${visible(cut(target, 300))}` : 'Re-send: select a target'}
       onClick={() => void resendOrAsk(client, delivery)}
     >
-      {sending
-        ? 'Sending…'
-        : target
-          ? `Re-send to ${visible(cut(hostOf(target), 40))}`
-          : target === null
-            ? 'Re-send…'
-            : 'Re-send'}
+      {sending ? (
+        'Sending…'
+      ) : target ? (
+        <span className="cut resend-target">Re-send to {visible(cut(hostOf(target), 40))}</span>
+      ) : target === null ? (
+        'Re-send…'
+      ) : (
+        'Re-send'
+      )}
     </Button>
   )
 }

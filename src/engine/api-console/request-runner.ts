@@ -441,7 +441,10 @@ export class RequestRunner {
     } catch (error) {
       if (!(error instanceof HttpFailure)) throw error
       this.#addHop({ outgoing, answer: error.partial, timings: error.timings, reason })
-      this.#error = error.message
+      this.#error =
+        error.code === 'refused'
+          ? `${error.message} Start the service, or change the address.`
+          : error.message
       return null
     }
   }

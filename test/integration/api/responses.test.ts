@@ -107,7 +107,7 @@ test('a missing response is recorded as an exchange with a reason', async () => 
   expect(exchange).toMatchObject({
     status: null,
     bytes: 0,
-    error: `Nothing listens at 127.0.0.1:${gone.port}.`,
+    error: `Nothing listens at 127.0.0.1:${gone.port}. Start the service, or change the address.`,
   })
   expect(exchange.hops).toMatchObject([{ answer: null, timings: { total: expect.any(Number) } }])
   expect(await tab.tab.engine.call('api.exchange', { id: exchange.id })).toEqual(exchange)

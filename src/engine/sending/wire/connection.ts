@@ -170,7 +170,7 @@ export class Dial {
   #try(addresses: readonly string[], failed: Error | null): void {
     const [address, ...others] = addresses
     if (address === undefined) {
-      this.#fail(faultOfError(failed ?? connectionEnded(), this.#url, false))
+      this.#fail(faultOfTarget(failed ?? connectionEnded(), this.#url))
       return
     }
     if (!this.#options.publicAllowed && placeOfAddress(address) === 'public') {
@@ -262,4 +262,12 @@ function unconfirmed(url: URL, address: string): AttemptError {
     code: 'unconfirmed',
     message: `${authorityOf(url)} is at ${address}, outside this machine and its network, and is not confirmed. Confirm the target, then send again.`,
   }
+}
+
+/** Explains why the target cannot be connected to, and what to do if nothing listens there. */
+function faultOfTarget(error: Error, url: URL): AttemptError {
+  const fault = faultOfError(error, url, false)
+  return fault.code === 'refused'
+    ? { ...fault, message: `${fault.message} Start your handler, or change the target.` }
+    : fault
 }

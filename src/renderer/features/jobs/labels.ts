@@ -103,9 +103,11 @@ export function signatureLabel(
   }
 }
 
-/** "200 OK", or the error. */
+/** "200 OK", or the first sentence of the error: what to do about it does not fit in a list. */
 export function outcomeWord({ status, error }: Job['outcomes'][number]): string {
-  return status === null ? (error ?? 'no response') : `${status} ${statusWord(status)}`
+  if (error !== null && status === null)
+    return `${error.split('. ')[0]}${error.includes('. ') ? '.' : ''}`
+  return status === null ? 'no response' : `${status} ${statusWord(status)}`
 }
 
 export interface ProgressPart {

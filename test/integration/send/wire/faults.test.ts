@@ -11,7 +11,10 @@ test('nothing listens', async () => {
     expect(await to.send(`http://${host}:${port}/`)).toMatchObject({
       answer: null,
       remoteAddress: null,
-      error: { code: 'refused', message: `Nothing listens at ${host}:${port}.` },
+      error: {
+        code: 'refused',
+        message: `Nothing listens at ${host}:${port}. Start your handler, or change the target.`,
+      },
     })
   }
 })

@@ -63,6 +63,8 @@ it('describes an outcome by its status, otherwise by its error', () => {
   expect(outcomeWord({ status: null, error: 'Nothing listens there.', count: 1 })).toBe(
     'Nothing listens there.',
   )
+  const error = 'Nothing listens at 127.0.0.1:9. Start your handler, or change the target.'
+  expect(outcomeWord({ status: null, error, count: 1 })).toBe('Nothing listens at 127.0.0.1:9.')
 })
 
 it('lists failures, most frequent first, and omits successes', () => {

@@ -11,7 +11,10 @@ it('sends with the selected token by keyboard, and shows the response: pretty, r
   const { page, answer, service, send, watched } = console
   await page.getByText('Bearer ••••7f3a').waitFor()
   await send('locations?open=1')
-  await answer.getByRole('heading', { name: '200 OK' }).waitFor()
+  const heading = answer.getByRole('heading', { name: '200 OK' })
+  await heading.waitFor()
+  // The status and its text are one text, with one space and no gap of the layout.
+  expect(await heading.innerText()).toBe('200 OK')
   expect(service.seen).toEqual([
     { method: 'GET', url: '/v1/locations?open=1', authorization: `Bearer ${accessToken}` },
   ])

@@ -243,12 +243,13 @@ function ResponseSummary({ exchange }: { readonly exchange: ApiExchange }) {
         {answer === null ? (
           'No response'
         ) : (
-          <>
-            <span>{answer.status}</span>{' '}
+          // One element: the gap of the row would be added to the space.
+          <span>
+            {answer.status}{' '}
             <span title={statusText === '' ? 'The response has no status text' : undefined}>
               {statusText === '' ? statusWord(answer.status) : visible(cut(statusText, 60))}
             </span>
-          </>
+          </span>
         )}
       </Row>
       <Row as="ul" wrap dotted tone="mid" size="s">

@@ -197,6 +197,21 @@ it('clears all deliveries except pinned ones', async () => {
   expect(watched.faults).toEqual([])
 })
 
+it('starts the title of every page at the same place', async () => {
+  const product = await fresh()
+  await using watched = await openPage(product.ui, { viewport: { width: 1024, height: 700 } })
+  const { page } = watched
+  const lefts = new Map<string, number | undefined>()
+  for (const name of ['Conformance', 'Authorization', 'Endpoints', 'Tunnel', 'Settings'] as const) {
+    await goTo(page, name)
+    const title = page.getByRole('heading', { level: 1, name })
+    await title.waitFor()
+    lefts.set(name, (await title.boundingBox())?.x)
+  }
+  expect(new Set(lefts.values()).size, JSON.stringify([...lefts])).toBe(1)
+  expect(watched.faults).toEqual([])
+})
+
 it('reports a lost connection to Tabscope', async () => {
   const product = await fresh()
   await using watched = await openPage(product.ui)

@@ -258,7 +258,7 @@ function StartView() {
           <Text as="h3" size="s" tone="mid" id="start-samples">
             Samples from the API documentation
           </Text>
-          <Grid as="ul" columns="asides" gap={3}>
+          <Grid as="ul" columns="asides" gap={4}>
             {eventTypes.map(({ type, label, fired, view }) => (
               <li key={type}>
                 <a

@@ -98,13 +98,23 @@ const hints = [
 function ViewerFoot({ log }: { readonly log: PageLog }) {
   const bytes = useShell((state) => state.stats.bytes)
   return (
-    <Row as="footer" align="center" gap={6} className="foot viewer-foot">
+    <Row
+      as="footer"
+      align="center"
+      gap={6}
+      nowrap
+      line="top"
+      ground="surface"
+      tone="dim"
+      size="xs"
+      className="foot viewer-foot"
+    >
       <span>{plural(log.rows.length, 'delivery', 'deliveries')}</span>
       <span>{formatSize(bytes)} of bodies</span>
       <span>read-only</span>
       <Text grow />
       {hints.map(([keys, word]) => (
-        <span key={word} className="foot-hint" aria-hidden>
+        <span key={word} className="row-inline gap-2 align-center foot-hint" aria-hidden>
           {keys.map((key) => (
             <kbd key={key}>{key}</kbd>
           ))}

@@ -68,6 +68,9 @@ it('searches, filters, charts and shows each tab, by mouse and by keys', async (
   const { page } = file
   await rows(page).first().waitFor()
   await page.getByText('300 deliveries').waitFor()
+  // Like the footer of the application: the keys have a distance from their words.
+  const hint = page.locator('.foot-hint', { hasText: 'open' })
+  expect(await hint.evaluate((element) => getComputedStyle(element).columnGap)).toMatch(/px$/)
 
   await field(page).fill('type:OPEN_TAB')
   await expect.poll(() => rows(page).first().textContent()).toContain('OPEN_TAB')

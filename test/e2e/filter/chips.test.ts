@@ -32,6 +32,10 @@ it('is edited by chips and menus, term by term', async () => {
   await waitForRows(page, 2)
 
   await chips.getByRole('button', { name: 'Time' }).click()
+  const since = await page.getByLabel('Since').boundingBox()
+  const show = await page.getByRole('button', { name: 'Show', exact: true }).boundingBox()
+  // The button is not over the field.
+  expect((since?.x ?? Infinity) + (since?.width ?? 0)).toBeLessThanOrEqual(show?.x ?? 0)
   await page.getByRole('button', { name: 'Last 15 minutes' }).click()
   await written('verdict:invalid,valid type:ORDER_PLACED since:15m')
   await waitForRows(page, 2)
@@ -121,6 +125,13 @@ it('explains its language on one page, by a key', async () => {
   const help = page.getByRole('dialog', { name: 'Filter language' })
   await help.getByText('data.total:>100').waitFor()
   await help.getByText('location:"Pier 9"').waitFor()
+  await page.setViewportSize({ width: 1024, height: 700 })
+  // It scrolls instead of ending outside of the window.
+  const bottom = async () => {
+    const box = await help.boundingBox()
+    return box ? box.y + box.height : Infinity
+  }
+  await expect.poll(bottom).toBeLessThanOrEqual(700)
   await page.keyboard.press('Escape')
   await help.waitFor({ state: 'detached' })
   await page.keyboard.press('?')

@@ -54,9 +54,9 @@ export async function sendMany(
   const strip = page.getByRole('region', { name: 'Job progress' })
   await strip.getByText('failed').waitFor()
   await strip.getByRole('link', { name: 'Show' }).click()
+  await page.getByText('Done, with failures').first().waitFor()
   await page.getByTestId('job-item').nth(2).waitFor()
   await shoot('job')
-  await page.getByText('Done, with failures').first().waitFor()
   await goTo(page, 'Deliveries')
   await strip.getByRole('button', { name: 'Dismiss' }).click()
 }

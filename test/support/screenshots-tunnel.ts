@@ -39,5 +39,8 @@ export async function shootTunnel(
 
   await server.kill()
   await waitForTunnelState(page, 'offline')
+  // Each failure makes the pause longer, in which the state does not change.
+  await page.getByText(/[3-9] consecutive attempts/).waitFor({ timeout: 20_000 })
+  await waitForTunnelState(page, 'offline')
   await shoot('tunnel-offline')
 }

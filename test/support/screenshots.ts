@@ -1,26 +1,44 @@
 // `npm run screenshots`: screenshots of every page of the built product in a real Chromium, in both themes. With a folder (`-- /tmp/pictures`)
-// they are written there in both sizes. The committed ones have one size, because each change stays in the Git history.
-import { mkdirSync } from 'node:fs'
+// they are written there in both sizes. The committed ones have one size, because each change stays in the Git history. With `-- --compare`,
+// or `-- --against REVISION`, they are written into a temporary folder and compared with the committed ones.
+import { mkdirSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { parseArgs } from 'node:util'
 import type { Page } from 'playwright-core'
+import { runnerImport } from 'vite'
+import type { evening } from '#sandbox/evening.ts'
+import { compose } from '#sandbox/request.ts'
+import { createSender } from '#sandbox/sender.ts'
 import { authorize, openAuthorization, show } from '../e2e/authorization/steps.ts'
 import { download, exportDialog } from '../e2e/event-log/steps.ts'
 import { clipboard } from '../e2e/tunnel/steps.ts'
 import { shootTunnel } from './screenshots-tunnel.ts'
 import { sendMany, sendTwice, startApp } from './screenshots-sending.ts'
+import { changingAreas, compareScreenshots, type Area } from './screenshots-compare.ts'
 import { deliver, endBrowser, goTo, openPage, startProduct } from './product.ts'
 
-const asked = process.argv[2]
-const folder = path.resolve(asked ?? path.join(import.meta.dirname, '../../resources/screenshots'))
+const { values, positionals } = parseArgs({
+  options: { compare: { type: 'boolean' }, against: { type: 'string' } },
+  allowPositionals: true,
+})
+const comparing = values.compare === true || values.against !== undefined
+const [asked] = comparing ? [undefined] : positionals
+const committed = path.join(import.meta.dirname, '../../resources/screenshots')
+const folder = comparing
+  ? mkdtempSync(path.join(tmpdir(), 'tabscope-screenshots-'))
+  : path.resolve(asked ?? committed)
+const taken = new Map<string, readonly Area[]>()
 mkdirSync(folder, { recursive: true })
 
+const secret = 'screenshot-secret-0123456789'
 const large = { name: '', viewport: { width: 1440, height: 900 } }
 const small = { name: '-small', viewport: { width: 1024, height: 700 } }
 const sizes = asked === undefined ? [large] : [large, small]
 
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const { name: size, viewport } of sizes) {
-    await using product = await startProduct('--secret', 'screenshot-secret-0123456789')
+    await using product = await startProduct('--secret', secret)
     await using app = await startApp()
     await using watched = await openPage(product.ui, { viewport, colorScheme })
     const { page } = watched
@@ -28,24 +46,18 @@ for (const colorScheme of ['light', 'dark'] as const) {
       const passing = of.locator('.toast').getByRole('button', { name: 'Dismiss' })
       while ((await passing.count()) > 0) await passing.first().click()
       await of.mouse.move(0, 0)
-      await of.screenshot({ path: path.join(folder, `${name}${size}-${colorScheme}.png`) })
+      const file = `${name}${size}-${colorScheme}.png`
+      if (comparing) taken.set(file, await changingAreas(of))
+      await of.screenshot({ path: path.join(folder, file), animations: 'disabled' })
     }
     await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()
     await shoot('first-run')
     await shootGuide(page, shoot)
 
     await goTo(page, 'Sandbox')
-    await page.getByLabel('Deliveries per second').fill('40')
-    await page.getByRole('button', { name: 'Start simulated traffic' }).click()
-    await page.getByRole('button', { name: /Stop/ }).waitFor()
-    await goTo(page, 'Deliveries')
-    await page.locator('[data-testid="delivery-row"][data-id="60"]').waitFor()
-    const closedTab = page.getByTestId('delivery-row').filter({ hasText: 'CLOSE_TAB' }).first()
-    await closedTab.waitFor()
-    await goTo(page, 'Sandbox')
     await shoot('sandbox')
-    await page.getByRole('button', { name: /Stop/ }).click()
-    await page.getByRole('button', { name: 'Start simulated traffic' }).waitFor()
+    await deliverEvening(product.endpoint)
+    const closedTab = page.getByTestId('delivery-row').filter({ hasText: 'CLOSE_TAB' }).first()
 
     const order = JSON.stringify({
       type: 'ORDER_PLACED',
@@ -69,18 +81,20 @@ for (const colorScheme of ['light', 'dark'] as const) {
         tipPolicy: 'auto',
       },
     })
-    await deliver(product.endpoint, order, { secret: 'screenshot-secret-0123456789\n' })
+    await deliver(product.endpoint, order, { secret: `${secret}\n` })
     await deliver(product.endpoint, 'PK\u0003\u0004 not JSON', { secret: 'another' })
     await goTo(page, 'Deliveries')
     const row = page.getByTestId('delivery-row').filter({ hasText: 'Order A-17' }).first()
     await row.click()
     await page.getByRole('article', { name: 'Order placed' }).waitFor()
+    await page.getByText('Cause: A line break').waitFor()
     await shoot('deliveries')
     await shootPalette(page, shoot)
     for (const tab of ['Headers', 'Body', 'Signature']) {
       await page.getByRole('tab', { name: tab }).click()
       // The content of a tab is loaded after the tab is shown.
       await page.getByRole('tabpanel').getByText(/\w/).first().waitFor()
+      if (tab === 'Signature') await page.getByText('signatures were computed').first().waitFor()
       await shoot(tab.toLowerCase())
     }
     await sendTwice(page, app)
@@ -102,6 +116,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await page.getByText('Draft saved').waitFor()
     await page.keyboard.press('Control+Enter')
     await page.getByTestId('attempt-row').first().waitFor()
+    await page.getByRole('button', { name: 'Expand all' }).waitFor()
     await shoot('compose')
     await page
       .getByRole('tablist', { name: 'Parts of the request' })
@@ -149,6 +164,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     for (const name of ['Tokens', 'Refresh', 'Setup'] as const) {
       await show(page, name)
       await page.locator('.auth-body :is(h2, .preflight)').first().waitFor()
+      if (name === 'Setup') await page.getByText('Token endpoint').waitFor()
       await shoot(`authorization-${name.toLowerCase()}`)
     }
     await goTo(page, 'Sandbox')
@@ -183,7 +199,20 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await shootTunnel(other.page, (name) => shoot(name, other.page))
   }
 }
+if (comparing && (await compareScreenshots(folder, taken, values.against)) > 0) process.exitCode = 1
 await endBrowser()
+
+/** The same events in each run, one after the other. */
+async function deliverEvening(endpoint: string): Promise<void> {
+  // The catalogue collects its files by a glob, which only Vite resolves.
+  const file = path.join(import.meta.dirname, '../../src/sandbox/evening.ts')
+  const { module } = await runnerImport<{ evening: typeof evening }>(file, { configFile: false })
+  await using sender = createSender()
+  const target = { url: endpoint, brand: 'Service', secret, applicationId: '', customHeaders: [] }
+  for (const step of module.evening({ seed: 7, brand: 'Service', count: 84 })) {
+    await sender.deliver(compose(target, step.payload(new Date())))
+  }
+}
 
 /** The guided start in progress, reset afterwards; the palette with results. */
 async function shootGuide(page: Page, shoot: (name: string) => Promise<void>): Promise<void> {

@@ -15,6 +15,7 @@ export async function shootTunnel(
   server.limitBody({ bytes: 1024 * 1024, how: '413' })
   await goTo(page, 'Tunnel')
   await page.getByTestId('tunnel-state').waitFor()
+  await page.getByLabel('Subdomain').waitFor()
   await shoot('tunnel-off')
 
   await openLocaltunnel(page, server.host, 'pier9')

@@ -133,6 +133,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await filter.fill('type:ORDER_PLACED verdict:valid data.total:>30 ')
     await page.keyboard.type('fin')
     await page.getByRole('listbox').waitFor()
+    await page.locator('.filter-terms').getByText(/of \d/).waitFor()
     await shoot('filter')
     await page.keyboard.press('Escape')
     await filter.fill('type:CLOSE_TAB')

@@ -16,7 +16,10 @@ const benches = [
   'start',
   'command',
   'flood',
+  'soak',
 ]
+/** Takes half an hour, so only by name. */
+const long = ['soak']
 const wanted = process.argv.slice(2)
 const unknown = wanted.find((name) => !benches.includes(name))
 if (unknown !== undefined) {
@@ -27,7 +30,7 @@ const run = (file) =>
   spawnSync(process.execPath, [path.join(root, file)], { cwd: root, stdio: 'inherit' }).status ?? 1
 
 if (run('src/hosts/node/build.mjs') !== 0) process.exit(1)
-for (const name of wanted.length > 0 ? wanted : benches) {
+for (const name of wanted.length > 0 ? wanted : benches.filter((each) => !long.includes(each))) {
   const status = run(`test/bench/${name}.ts`)
   if (status !== 0) process.exit(status)
 }

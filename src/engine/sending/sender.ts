@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { ForwardHealth } from '#contract/answering.ts'
 import type { Job } from '#contract/sending.ts'
+import { Progress } from '../capture/progress.ts'
 import { heapLimits } from '../platform/heap-limits.ts'
 import { connectApi, type ThreadClient } from '../platform/rpc.ts'
 import type { SenderApi, SenderConfig, SenderEvent, SenderThreadData } from './messages.ts'
@@ -8,7 +9,7 @@ import type { SenderApi, SenderConfig, SenderEvent, SenderThreadData } from './m
 export interface Sender {
   /** Starts the thread if it is not running. */
   readonly api: ThreadClient<SenderApi>
-  /** Also starts the thread once there is a listener, whose deliveries it forwards. */
+  /** Also starts the thread once there are a listener and forward targets for its deliveries. */
   configure(config: SenderConfig): Promise<void>
   health(): Promise<ForwardHealth[]>
   /** The current running and paused jobs. */
@@ -16,17 +17,18 @@ export interface Sender {
   close(): Promise<void>
 }
 
-/** Creates the sender thread. It starts when it is first needed, so that a command that sends nothing does not start it. */
+/** Creates the sender thread. It starts when it is first needed, because most sessions and commands send nothing. */
 export function createSender(
   entry: URL,
   data: SenderThreadData,
   on: { event: (event: SenderEvent) => void; died: (error: Error) => void },
 ): Sender {
-  let { config } = data
+  const progress = new Progress(data.progress)
+  let { config, followFrom } = data
   let running: { readonly worker: Worker; readonly api: ThreadClient<SenderApi> } | null = null
   const start = (): NonNullable<typeof running> => {
     const worker = new Worker(entry, {
-      workerData: { ...data, config },
+      workerData: { ...data, config, followFrom },
       transferList: [data.writer, data.capture],
       resourceLimits: heapLimits.sender,
     })
@@ -41,9 +43,11 @@ export function createSender(
       return (running ??= start()).api
     },
     configure: async (next) => {
+      // Deliveries that were stored while there were no forward targets are not forwarded to later ones.
+      if (config.forwards.length === 0) followFrom = Math.max(followFrom, progress.storedId)
       config = next
       if (running) await running.api.call('configure', next)
-      else if (next.listener !== null) running = start()
+      else if (next.listener !== null && next.forwards.length > 0) running = start()
     },
     health: async () => (await running?.api.call('health')) ?? [],
     liveJobs: async () => (await running?.api.call('liveJobs')) ?? [],

@@ -37,3 +37,14 @@ test('after a restart nothing old is forwarded, and pending forwards report that
     body(6).toString(),
   ])
 })
+
+test('the first target gets no delivery that was received before it', async () => {
+  await using target = await rawTarget()
+  await using tab = await openTestEngine()
+  await deliver(tab, post(tab.path, body(1)))
+  await tab.one()
+  await forwardTo(tab, target.origin)
+  await deliver(tab, post(tab.path, body(2)))
+  await until('the forward', () => target.received.length > 0)
+  expect(target.received.map((request) => request.body.toString())).toEqual([body(2).toString()])
+})

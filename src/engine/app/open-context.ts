@@ -12,7 +12,7 @@ import {
   type EndpointRoute,
 } from '../capture/messages.ts'
 import { systemClock } from '../platform/clock.ts'
-import { createMemoryRelease } from '../platform/release-memory.ts'
+import { collectGarbage, createMemoryRelease } from '../platform/release-memory.ts'
 import { start as startSandbox } from '../sandbox/routes.ts'
 import type { Context } from './context.ts'
 import { sealStoredHeaders } from '../endpoints/routes.ts'
@@ -82,7 +82,10 @@ export async function openContext(
     if (opened) opened.listening.setFailing(what, reason)
     else earlyFailures.set(what, reason)
   }
-  const memory = createMemoryRelease(ports.clock ?? systemClock)
+  const memory = createMemoryRelease(ports.clock ?? systemClock, () => {
+    collectGarbage()
+    void releaseStoreMemory(store, ports.log)
+  })
   closers.push(memory.stop)
   const died = (error: Error): void => void ports.log.error('a thread of the engine crashed', error)
   const store = open({
@@ -92,7 +95,9 @@ export async function openContext(
         earlyStats = event.stats
         if (opened) opened.stats = event.stats
       }
-      if (event.event === 'arrived') memory.arrived(event.stats.newestId)
+      if (event.event === 'arrived' || event.event === 'indexed') {
+        memory.arrived(event.stats.newestId)
+      }
       publishStoreEvent(bus, ports.log, event)
       if (event.event === 'failing') storeFailing('store', event.reason)
       if (event.event === 'indexFailing') storeFailing('index', event.reason)
@@ -353,5 +358,15 @@ function publishStoreEvent(bus: Bus, log: Log, event: WriterEvent): void {
       if (event.reason === null) log.info('the store is writable again')
       else log.warn(`the store is not writable: ${event.reason}`)
       break
+  }
+}
+
+/** Releases memory of the store's threads, one after the other: to collect garbage, a thread sets a flag of the process. */
+async function releaseStoreMemory(store: Store, log: Log): Promise<void> {
+  try {
+    await store.writer.call('releaseMemory')
+    await store.reader.call('releaseMemory')
+  } catch (error) {
+    log.error('memory could not be released', error)
   }
 }

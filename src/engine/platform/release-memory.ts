@@ -1,26 +1,24 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { Clock } from './clock.ts'
+import type { Db } from './sqlite.ts'
 
 /** Number of deliveries after which memory is released. */
 const deliveriesBefore = 10_000
-/** How long there must be no delivery before, in milliseconds: it takes up to a tenth of a second. */
+/** How long nothing must be stored or indexed before, in milliseconds: it takes up to a tenth of a second. */
 const quietMs = 5000
 
 export interface MemoryRelease {
-  /** Call when deliveries were stored, with the ID of the newest. */
+  /** Call when deliveries were stored or indexed, with the ID of the newest that is stored. */
   readonly arrived: (newestId: number) => void
   readonly stop: () => void
 }
 
 /**
- * Releases memory once a flood is over. V8 enlarges the heap of the engine's thread while it passes on rows, and would keep it: without
- * allocations it collects nothing.
+ * Calls `release` once a flood is over. V8 enlarges the heaps of threads that handle rows, and SQLite fills its caches, and both would keep that:
+ * without allocations V8 collects nothing.
  */
-export function createMemoryRelease(
-  clock: Clock,
-  release: () => void = collectGarbage,
-): MemoryRelease {
+export function createMemoryRelease(clock: Clock, release: () => void): MemoryRelease {
   let releasedAt: number | null = null
   let newest = 0
   let cancel: (() => void) | null = null
@@ -41,11 +39,20 @@ export function createMemoryRelease(
 }
 
 /**
+ * Releases the cache of a connection of this thread, and the garbage of the thread. The next queries read from the file again, which the system has
+ * in its own cache.
+ */
+export function releaseMemoryOf(db: Db): void {
+  db.pragma('shrink_memory')
+  collectGarbage()
+}
+
+/**
  * Collects all garbage of this thread, and returns free pages to the system, which V8 does only in this kind of collection. Flags can be set at run
  * time because Node (`src/node.cc`) and Electron (`shell/browser/javascript_environment.cc`, also for utility processes) start V8 with
  * `--no-freeze-flags-after-init`.
  */
-function collectGarbage(): void {
+export function collectGarbage(): void {
   setFlagsFromString('--expose-gc')
   const gc: unknown = runInNewContext('gc')
   setFlagsFromString('--no-expose-gc')

@@ -34,7 +34,7 @@ import { createLogExtrasReader } from '../deliveries/log-extras.ts'
 import { signatureReport } from '../signature/report.ts'
 
 /** Creates the queries for a connection of the reader thread, or of a command that only reads. */
-export function createQueries(db: Db): Omit<ReaderApi, 'stop'> {
+export function createQueries(db: Db): Omit<ReaderApi, 'releaseMemory' | 'stop'> {
   const search = createSearch(db)
   const timelines = createTimelines(db)
   const completeBody = (id: number): Uint8Array | null =>

@@ -18,7 +18,12 @@ export function openReadOnlyStore(dataDir: string): Store | null {
   const db = openSettled(dataDir, true)
   if (!db) return null
   const initial = readInitial(db, [])
-  const api: ReaderApi = { ...createQueries(db), stop: () => void db.close() }
+  const api: ReaderApi = {
+    ...createQueries(db),
+    // Nothing arrives here.
+    releaseMemory: () => undefined,
+    stop: () => void db.close(),
+  }
   const reader: ThreadClient<ReaderApi> = {
     call: async (name, ...input) => {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- TypeScript cannot relate the name to its function through the union

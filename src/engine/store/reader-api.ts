@@ -100,5 +100,7 @@ export type ReaderApi = {
   tunnelSpans: (input: { since: number; limit: number }) => TunnelSpan[]
   /** For an event log. */
   logAuthorization: () => CallOutput<'logs.authorization'>
+  /** Returns memory that a flood has left behind: see `createMemoryRelease`. */
+  releaseMemory: () => void
   stop: () => void
 }

@@ -1,5 +1,6 @@
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
 import { serveApi } from '../platform/rpc.ts'
+import { releaseMemoryOf } from '../platform/release-memory.ts'
 import { openReader } from '../platform/sqlite.ts'
 import { createQueries } from './queries.ts'
 import type { ReaderApi, ReaderThreadData } from './reader-api.ts'
@@ -7,7 +8,11 @@ import type { ReaderApi, ReaderThreadData } from './reader-api.ts'
 /** The reader thread, which runs all queries. */
 function run(port: MessagePort, data: ReaderThreadData): void {
   const db = openReader(data.storePath)
-  const api: ReaderApi = { ...createQueries(db), stop: () => void db.close() }
+  const api: ReaderApi = {
+    ...createQueries(db),
+    releaseMemory: () => releaseMemoryOf(db),
+    stop: () => void db.close(),
+  }
   serveApi(port, api)
 }
 

@@ -111,6 +111,8 @@ export type WriterApi = {
   /** Inserts a log, or replaces one with the same content and keeps its ID. Returns the ID. */
   putLog: (fields: LogFields) => number
   deleteLog: (id: number) => void
+  /** Returns memory that a flood has left behind: see `createMemoryRelease`. */
+  releaseMemory: () => void
   /** Ingests the rest of the journal and closes the store. */
   stop: () => Promise<void>
 }

@@ -9,6 +9,7 @@ import { Progress } from '../capture/progress.ts'
 import { AppError } from '../platform/errors.ts'
 import { reasonOf, watchFile } from '../platform/storage-failure.ts'
 import { lowerPriority } from '../platform/lower-priority.ts'
+import { releaseMemoryOf } from '../platform/release-memory.ts'
 import { serveApi } from '../platform/rpc.ts'
 import { createChangedRows } from '../deliveries/changed-rows.ts'
 import { readByIds } from '../deliveries/store.ts'
@@ -278,6 +279,7 @@ function run(port: MessagePort, data: WriterThreadData): void {
     },
     deleteDeliveries: (ids) => ({ deleted: durably(() => retention.remove(ids)), stats: stats() }),
     clear: () => ({ deleted: durably(retention.clear), stats: stats() }),
+    releaseMemory: () => releaseMemoryOf(db),
     stop: async () => {
       await ingestRest(ingestAll)
       stopping = true
@@ -349,7 +351,10 @@ function deleteIngested(journalDir: string, position: number, makeDurable: () =>
 if (parentPort) run(parentPort, workerData as WriterThreadData)
 
 /** The writes that are independent of ingestion. */
-type Writes = Omit<WriterApi, 'level' | 'keep' | 'clear' | 'deleteDeliveries' | 'stop'>
+type Writes = Omit<
+  WriterApi,
+  'level' | 'keep' | 'clear' | 'deleteDeliveries' | 'releaseMemory' | 'stop'
+>
 
 /** Creates the writes. `durably` makes a commit wait for the disk. Deleted secrets are overwritten and removed from the WAL. */
 function createWrites(db: Db, durably: <T>(work: () => T) => T): Writes {

@@ -1,6 +1,6 @@
 import { getHeapStatistics } from 'node:v8'
 import { expect, it, vi } from 'vitest'
-import { createMemoryRelease } from '#engine/platform/release-memory.ts'
+import { collectGarbage, createMemoryRelease } from '#engine/platform/release-memory.ts'
 import { fakeClock } from '#test/support/fake-clock.ts'
 
 function setUp() {
@@ -36,7 +36,7 @@ it('releases nothing after few deliveries, whatever their first ID, or after it 
 
 it('returns the pages of collected objects to the system', async () => {
   const clock = fakeClock()
-  const memory = createMemoryRelease(clock)
+  const memory = createMemoryRelease(clock, collectGarbage)
   let kept: unknown[] | null = Array.from({ length: 500_000 }, (_, id) => ({ id }))
   const before = getHeapStatistics().total_heap_size
   expect(kept).toHaveLength(500_000)

@@ -1,5 +1,5 @@
 // `npm test`: builds, checks types and style, runs every test project, and ends with one line that counts all of it.
-// `npm run check`: checks types and style, and runs the unit tests that are affected by changes since `main`.
+// `npm run check`: checks types and format, and lints and runs the unit tests of what changed since `main`.
 // Plain JavaScript, because it must start on any Node version to switch to the right one.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -53,9 +53,15 @@ async function checkAll() {
 }
 
 async function checkChange() {
-  const [typed, others] = await Promise.all([inOrder(types, lint), inOrder(format, unused)])
+  const base = changeBase()
+  const files = changedFiles(base)
+  const lintChanged = files.length > 0 ? [[...lint, ...files]] : []
+  const [typed, others] = await Promise.all([
+    inOrder(types, ...lintChanged),
+    inOrder(format, unused),
+  ])
   for (const done of [...typed, ...others]) report(done)
-  runTests([...vitest, '--project=unit*', `--changed=${changeBase()}`])
+  runTests([...vitest, '--project=unit*', `--changed=${base}`])
 }
 
 /** Returns the merge base with `main`. Without `main`, and on `main`, only uncommitted changes count. */
@@ -65,6 +71,15 @@ function changeBase() {
     encoding: 'utf8',
   })
   return stdout?.trim() || 'HEAD'
+}
+
+/** Returns the changed and new files that the linter checks. */
+function changedFiles(base) {
+  const listed = [
+    ['diff', '--name-only', '--diff-filter=d', '-z', base],
+    ['ls-files', '--others', '--exclude-standard', '-z'],
+  ].flatMap((args) => spawnSync('git', args, { cwd: root, encoding: 'utf8' }).stdout.split('\0'))
+  return listed.filter((file) => /\.(?:[cm]?js|tsx?)$/.test(file))
 }
 
 function runTests(command) {

@@ -42,8 +42,8 @@ export interface Text {
 }
 
 /** Returns texts of the interface, the command line, errors, findings and the sandbox. Excludes names, keys, class names and SQL. */
-export function textsInSource(): Text[] {
-  return globSync('src/**/*.{ts,tsx}', { cwd: root, exclude: ['**/migrations/**'] })
+export function textsInSource(layer = '*'): Text[] {
+  return globSync(`src/${layer}/**/*.{ts,tsx}`, { cwd: root, exclude: ['**/migrations/**'] })
     .toSorted()
     .flatMap((file) => textsIn(file, readFileSync(path.join(root, file), 'utf8')))
 }

@@ -1,6 +1,6 @@
 import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
-import { expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import type { HttpResponseChannel } from '#engine/capture/received-request.ts'
 import { DelayedResponses } from '#engine/capture/respond/responder.ts'
 import type { CountedRule } from '#engine/capture/respond/rules.ts'
@@ -16,7 +16,10 @@ function createChannel(): HttpResponseChannel {
   return { kind: 'response', response, before: null, connection: pendingConnection(socket) }
 }
 
-it('sends each response when it is due, in any order added', async () => {
+afterEach(() => void vi.useRealTimers())
+
+it('sends each response when it is due, in any order added', () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] })
   const given: number[] = []
   const delays = new DelayedResponses(({ id }) => given.push(id), 100)
   for (const [id, delay] of [
@@ -27,8 +30,11 @@ it('sends each response when it is due, in any order added', async () => {
   ] as const) {
     delays.add({ id, channel: createChannel(), counted }, delay)
   }
+  vi.advanceTimersByTime(19)
   expect([given, delays.size]).toEqual([[], 4])
-  await until('all', () => given.length === 4)
+  vi.advanceTimersByTime(1)
+  expect([given, delays.size]).toEqual([[2, 4], 2])
+  vi.advanceTimersByTime(40)
   expect([given, delays.size]).toEqual([[2, 4, 3, 1], 0])
 })
 

@@ -1,8 +1,10 @@
+import path from 'node:path'
 import { expect, test } from 'vitest'
 import { openTestEngine } from '#test/support/engine.ts'
 import { attemptsOf, deliver, forwardTo } from '#test/support/forwarding.ts'
 import { rawTarget } from '#test/support/raw-target.ts'
 import { goodBody, post, sign } from '#test/support/requests.ts'
+import { tempFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
 
 const limit = 25 * 1024 * 1024
@@ -26,7 +28,6 @@ test.each(Object.entries(bodies))(
     await using target = await rawTarget()
     await using tab = await openTestEngine()
     await forwardTo(tab, target.origin)
-    // A signature of another body, so that the diagnosis tries everything.
     const response = await fetch(`http://127.0.0.1:${tab.port}${tab.path}`, {
       method: 'POST',
       // So that the diagnosis tries everything.
@@ -50,6 +51,21 @@ test.each(Object.entries(bodies))(
       limit: 10,
     })
     expect(found.rows).toEqual([])
+    const file = path.join(tempFolder(), 'export.ndjson')
+    const { export: begun } = await engine.call('logs.export', {
+      redact: true,
+      to: { kind: 'file', path: file },
+    })
+    const exported = await until(
+      'the export to end',
+      async () => {
+        const { exports } = await engine.call('logs.list', {})
+        return exports.find((each) => each.id === begun.id && each.state !== 'running')
+      },
+      slow,
+    )
+    expect(exported).toMatchObject({ state: 'done', error: null })
+
     // All threads still work.
     expect((await deliver(tab, post(tab.path, goodBody))).status).toBe(200)
     const [, next] = await tab.kept(2)

@@ -12,8 +12,9 @@ export function limitYoungGenerations(): void {
 }
 
 /**
- * Limits of the old generation of each thread that runs as long as Tabscope, in MiB. They are not targets: each is above what the largest input needs,
- * and ends a thread that leaks before it exhausts the computer. Bodies are outside of the heap, except where noted.
+ * Limits of the old generation of each thread, in MiB; those of imports are in `event-logs/import/memory`. They are not targets: each is above what the
+ * largest input needs, and ends a thread that leaks before it exhausts the computer. Bodies are outside of the heap, except where noted. The engine's own
+ * thread has V8's default, because it can only be limited when the process starts: it passes bodies on without parsing them.
  */
 export const heapLimits = {
   /** Heads of up to 512 MiB of held requests (`CaptureLimits.heldBytes`) are objects. */
@@ -24,4 +25,8 @@ export const heapLimits = {
   reader: { maxOldGenerationSizeMb: 2048 },
   /** Responses of targets, and bodies that are edited as JSON before they are sent. */
   sender: { maxOldGenerationSizeMb: 1024 },
+  /** A body of 25 MiB that is parsed and redacted. */
+  exporter: { maxOldGenerationSizeMb: 2048 },
+  /** Connections; bodies are passed on in pieces. */
+  tunnel: { maxOldGenerationSizeMb: 256 },
 } as const satisfies Record<string, ResourceLimits>

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
 import { AppError, fromWire } from '../../platform/errors.ts'
+import { heapLimits } from '../../platform/heap-limits.ts'
 import {
   cancel,
   type ExportTask,
@@ -43,7 +44,7 @@ export function startExport(
   },
 ): ExportThread {
   const cancelled = new SharedArrayBuffer(4)
-  const worker = new Worker(entry)
+  const worker = new Worker(entry, { resourceLimits: heapLimits.exporter })
   const send = (message: ToExport): void => worker.postMessage(message)
   const started = Promise.withResolvers<void>()
   const ended = Promise.withResolvers<ExportEnd>()

@@ -119,7 +119,10 @@ async function upgradeIfOlder({ path, name, entries }: OpenedParts): Promise<voi
     )
   }
   const data: UpgradeThreadData = { kind: 'upgrade', store: path }
-  const thread = new Worker(entries.importer, { workerData: data })
+  const thread = new Worker(entries.importer, {
+    workerData: data,
+    resourceLimits: heapLimits.writer,
+  })
   await new Promise<void>((resolve, reject) => {
     thread.on('error', (error) => reject(storageFailure(error) ?? unreadableLog(name, error)))
     thread.on('exit', () => resolve())

@@ -7,6 +7,7 @@ import {
 } from '../provider.ts'
 import type { ClientData, ClientEvent, ClientCommand } from './names.ts'
 import { Worker } from 'node:worker_threads'
+import { heapLimits } from '../../platform/heap-limits.ts'
 
 /** A client with an open tunnel. */
 interface OpenClient {
@@ -37,7 +38,11 @@ function openClient(
   const closed = Promise.withResolvers<TunnelFailure | null>()
   // With this variable set, the client prints messages of its server to our terminal.
   const { DEBUG: _unwanted, ...env } = dependencies.env
-  const worker = new Worker(dependencies.tunnelThread, { workerData: data, env })
+  const worker = new Worker(dependencies.tunnelThread, {
+    workerData: data,
+    env,
+    resourceLimits: heapLimits.tunnel,
+  })
   let ending = false
   let opened = false
   let deadline: NodeJS.Timeout | undefined

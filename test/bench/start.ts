@@ -1,16 +1,19 @@
 // Measures the start with a filled store: from process start to listening, and from navigation to the first rendered list.
-// Alternates with a minimal Node process that opens the same SQLite file and listens, and a static page with the same number of rows.
+// DELIVERIES=1000000 measures a store of that size instead of 5,000 deliveries. Alternates with a minimal Node process that opens the same SQLite file and listens, and a static page with the same number of rows.
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { _electron, type Browser, type Page } from 'playwright-core'
+import { runnerImport } from 'vite'
 import { electronBinary } from '../../src/hosts/node/install-electron.mjs'
 import { launchBrowser } from '../support/browser.ts'
 import { load, root } from './processes.ts'
+import type { storeOf } from './store/store-of.ts'
 
 const secret = 'whsec_bench_0123456789abcdef'
 const rounds = Number(process.env['ROUNDS'] ?? 10)
+const deliveries = Number(process.env['DELIVERIES'] ?? 5000)
 const cli = path.join(root, 'out/main/cli.js')
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 const median = (values: readonly number[]): number =>
@@ -116,20 +119,8 @@ mkdirSync(parent, { recursive: true })
 const dataDir = mkdtempSync(path.join(parent, 'start-'))
 const browser = await launchBrowser()
 try {
-  const first = await start([...serve(dataDir), '--secret', secret])
-  const { listener }: { listener: string } = JSON.parse(first.said)
-  const port = Number(new URL(listener).port)
-  const { answered } = await load({
-    path: '/hooks/sandbox',
-    secret,
-    connections: 8,
-    rate: 1000,
-    port,
-    seconds: 5,
-  })
-  await first.stop()
-
-  print(`start: over ${answered} deliveries, ${rounds} rounds of each, in turns`)
+  await (deliveries === 5000 ? capture() : copyStore(deliveries))
+  print(`start: over ${deliveries} deliveries, ${rounds} rounds of each, in turns`)
   const sides = [
     sideOf('bare', ['--input-type=module', '-e', bare(path.join(dataDir, 'tabscope.db'))]),
     sideOf('tabscope', serve(dataDir)),
@@ -158,6 +149,34 @@ try {
 } finally {
   await browser.close()
   rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 })
+}
+
+/** Captures deliveries for 5 seconds. */
+async function capture(): Promise<void> {
+  const first = await start([...serve(dataDir), '--secret', secret])
+  const { listener }: { listener: string } = JSON.parse(first.said)
+  const port = Number(new URL(listener).port)
+  await load({
+    path: '/hooks/sandbox',
+    secret,
+    connections: 8,
+    rate: deliveries / 5,
+    port,
+    seconds: 5,
+  })
+  await first.stop()
+}
+
+interface StoreOf {
+  readonly storeOf: typeof storeOf
+}
+
+/** Copies a store with this number of deliveries. It is built once, with the engine's code, which needs a bundler. */
+async function copyStore(count: number): Promise<void> {
+  const file = path.join(import.meta.dirname, 'store/store-of.ts')
+  const options = { root, configFile: false, logLevel: 'error' } as const
+  const { module } = await runnerImport<StoreOf>(file, options)
+  cpSync(module.storeOf(count, print), dataDir, { recursive: true })
 }
 
 /** Measures the time from process start to the list in Electron. */

@@ -12,6 +12,7 @@ import {
   type EndpointRoute,
 } from '../capture/messages.ts'
 import { systemClock } from '../platform/clock.ts'
+import { endYoungGenerationLimit, limitYoungGeneration } from '../platform/heap-limits.ts'
 import { collectGarbage, createMemoryRelease } from '../platform/release-memory.ts'
 import { start as startSandbox } from '../sandbox/routes.ts'
 import type { Context } from './context.ts'
@@ -83,6 +84,7 @@ export async function openContext(
     else earlyFailures.set(what, reason)
   }
   const memory = createMemoryRelease(ports.clock ?? systemClock, () => {
+    endYoungGenerationLimit()
     collectGarbage()
     void releaseStoreMemory(store, ports.log)
   })
@@ -97,6 +99,7 @@ export async function openContext(
       }
       if (event.event === 'arrived' || event.event === 'indexed') {
         memory.arrived(event.stats.newestId)
+        limitYoungGeneration()
       }
       publishStoreEvent(bus, ports.log, event)
       if (event.event === 'failing') storeFailing('store', event.reason)

@@ -1,4 +1,4 @@
-import { setFlagsFromString } from 'node:v8'
+import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 import type { ResourceLimits } from 'node:worker_threads'
 
 // What remains of about 190 MiB after a flood, as measured on Linux:
@@ -8,14 +8,23 @@ import type { ResourceLimits } from 'node:worker_threads'
 // - 50 to 60 MiB belong to the C allocator, which holds buffers and SQLite's caches, of up to 16 MiB for the writer and for each reader. It returns to
 //   the system only what is free at the end of an area.
 
+/** Maximum size of the engine thread's young generation, in bytes, including both halves. */
+const largestYoungGeneration = 16 * 1024 * 1024
+
 /**
- * Keeps the young generation of every thread of this process near its initial size, a few MiB with both halves. V8 would double it again and again
- * with what survives, up to 128 MiB in the engine's thread, and an idle thread never returns it. Nearly all that a flood allocates dies at once, so that larger
- * ones save no time. Call it when the process starts: the flag is read whenever V8 would enlarge a young generation, unlike `--max-semi-space-size`,
- * which is read when the heap is created, and so has no effect on the thread that sets it.
+ * Stops the growth of this thread's young generation if it has reached its maximum. Call it while deliveries arrive. Without it, V8 enlarges it to 128 MiB
+ * in a flood, and an idle thread never returns that. A limit from the start of the process would cost a fifth of the throughput. The flag applies to all
+ * threads, but the others have limits of their own, which they have reached by then. `--max-semi-space-size` has no effect on a running thread.
  */
-export function limitYoungGenerations(): void {
+export function limitYoungGeneration(): void {
+  const space = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')
+  if (space === undefined || space.space_size < largestYoungGeneration) return
   setFlagsFromString('--semi-space-growth-factor=1')
+}
+
+/** Restores V8's default, so that exports and imports after a flood are not slowed down. */
+export function endYoungGenerationLimit(): void {
+  setFlagsFromString('--semi-space-growth-factor=2')
 }
 
 /**
@@ -25,13 +34,13 @@ export function limitYoungGenerations(): void {
  */
 export const heapLimits = {
   /** Heads of up to 512 MiB of held requests (`CaptureLimits.heldBytes`) are objects, and 25 MiB of the smallest JSON values take 670 MiB. */
-  capture: { maxOldGenerationSizeMb: 1024 },
+  capture: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 1024 },
   /** The records of a group without responses: 64 MiB in the journal, which is about five times as much in parsed metadata. */
-  writer: { maxOldGenerationSizeMb: 512 },
+  writer: { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 512 },
   /** A body of 25 MiB that is decoded, parsed and compared in a diagnosis: those 670 MiB and more. */
-  reader: { maxOldGenerationSizeMb: 2048 },
+  reader: { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 2048 },
   /** Responses of targets, and bodies that are edited as JSON before they are sent. */
-  sender: { maxOldGenerationSizeMb: 1024 },
+  sender: { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 1024 },
   /** A body of 25 MiB that is parsed and redacted. */
   exporter: { maxOldGenerationSizeMb: 2048 },
   /** Connections; bodies are passed on in pieces. */

@@ -1,6 +1,5 @@
 // Entry of `out/main/cli.js`. The version needs none of the command modules, and the compile cache must be set up before they load.
 import { fileURLToPath } from 'node:url'
-import { limitYoungGenerations } from '#engine/platform/heap-limits.ts'
 import { useCompileCache } from './compile-cache.mjs'
 import { version } from './version.ts'
 
@@ -8,7 +7,6 @@ const [word = '', ...others] = process.argv.slice(2)
 if (others.length === 0 && ['--version', '-V', 'version'].includes(word)) {
   process.stdout.write(`tabscope ${version()}\n`)
 } else {
-  limitYoungGenerations()
   useCompileCache(fileURLToPath(new URL('../..', import.meta.url)))
   await import('./cli.ts')
 }

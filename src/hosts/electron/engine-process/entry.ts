@@ -4,7 +4,6 @@ import { randomUUID } from 'node:crypto'
 import { inspect } from 'node:util'
 import { createEngine, type Engine } from '#engine/app/engine.ts'
 import { AppError } from '#engine/platform/errors.ts'
-import { limitYoungGenerations } from '#engine/platform/heap-limits.ts'
 import type { Log, SystemPort } from '#engine/platform/ports.ts'
 import { createSandbox } from '#sandbox/sandbox.ts'
 import { withControl } from '../../control/server.ts'
@@ -22,8 +21,6 @@ import {
   createRemoteWindow,
 } from './remote-ports.ts'
 import type { UpdateState } from '#contract/desktop.ts'
-
-limitYoungGenerations()
 
 const port = process.parentPort
 const send = (message: FromEngine): void => port.postMessage(message)

@@ -30,10 +30,15 @@ it.each([
   [
     'a menu of the filter',
     async (page: Page) => {
-      await page.getByRole('button', { name: 'Time' }).click()
+      const time = page.getByRole('button', { name: 'Time' })
+      await time.click()
       await page.getByRole('dialog', { name: 'Filter by time received' }).waitFor()
       await page.keyboard.press('Escape')
       await page.getByRole('dialog').waitFor({ state: 'detached' })
+      // The focus returns a moment after the menu is closed.
+      await expect
+        .poll(() => time.evaluate((button) => button === document.activeElement))
+        .toBe(true)
     },
   ],
 ])('opens the delivery with J and Enter after a click on %s', async (_what, click) => {

@@ -14,15 +14,12 @@ const end = '{}]}}'
 /** In milliseconds: on a busy computer. */
 const slow = 100_000
 
-/** JSON of 25 MiB in the smallest values, which take many times their size when parsed, or in one string. */
-const bodies = {
-  values: `${start}${'{},'.repeat((limit - start.length - end.length) / 3)}${end}`,
-  string: `${start}"${'é\\n'.repeat((limit - start.length - 10) / 4)}",${end}`,
-}
+/** JSON of 25 MiB in the smallest values, which take many times their size when parsed. */
+const text = `${start}${'{},'.repeat((limit - start.length - end.length) / 3)}${end}`
 
-test.each(Object.entries(bodies))(
-  'no thread runs out of memory with 25 MiB of JSON in %s',
-  async (_, text) => {
+test(
+  'no thread runs out of memory with 25 MiB of JSON in the smallest values',
+  async () => {
     const bytes = Buffer.from(text)
     expect(bytes.byteLength).toBeLessThanOrEqual(limit)
     await using target = await rawTarget()

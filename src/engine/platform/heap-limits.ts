@@ -29,18 +29,18 @@ export function endYoungGenerationLimit(): void {
 
 /**
  * Limits of the old generation of each thread, in MiB; those of imports are in `event-logs/import/memory`. They are not targets: each is above what the
- * largest input needs, and ends a thread that leaks before it exhausts the computer. Bodies are outside of the heap, except where noted. The engine's own
+ * largest input needs, and ends a thread that leaks before it exhausts the computer; V8 may end the process instead. Bodies are outside of the heap, except where noted. The engine's own
  * thread has V8's default, because it can only be limited when the process starts.
  */
 export const heapLimits = {
   /** Heads of up to 512 MiB of held requests (`CaptureLimits.heldBytes`) are objects, and 25 MiB of the smallest JSON values take 670 MiB. */
-  capture: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 1024 },
-  /** The records of a group without responses: 64 MiB in the journal, which is about five times as much in parsed metadata. */
-  writer: { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 512 },
+  capture: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 2048 },
+  /** Those 670 MiB while a body is indexed, and a group: 64 MiB in the journal, which is about five times as much in parsed metadata. */
+  writer: { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 2048 },
   /** A body of 25 MiB that is decoded, parsed and compared in a diagnosis: those 670 MiB and more. */
   reader: { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 2048 },
   /** Responses of targets, and bodies that are edited as JSON before they are sent. */
-  sender: { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 1024 },
+  sender: { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 2048 },
   /** A body of 25 MiB that is parsed and redacted. */
   exporter: { maxOldGenerationSizeMb: 2048 },
   /** Connections; bodies are passed on in pieces. */

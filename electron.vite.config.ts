@@ -71,6 +71,7 @@ export default defineConfig({
           'sender-thread': 'src/engine/sending/worker.ts',
           'export-thread': 'src/engine/event-logs/export/worker.ts',
           'import-thread': 'src/engine/event-logs/import/worker.ts',
+          'rehearsal-thread': 'src/engine/rehearsal/worker.ts',
           'tunnel-thread': 'src/engine/tunnel/worker.ts',
         },
         external: ['bufferutil', 'utf-8-validate'],

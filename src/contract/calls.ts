@@ -18,6 +18,7 @@ import {
 } from './models.ts'
 import { Integration, integrationCalls } from './integrations.ts'
 import { logCalls, LogsView } from './logs.ts'
+import { rehearsalCalls } from './rehearsal.ts'
 import { SandboxService, sandboxServiceCalls } from './sandbox-service.ts'
 import { Job, sendingCalls } from './sending.ts'
 import { tokenCalls, TokenView } from './tokens.ts'
@@ -113,6 +114,7 @@ export const calls = {
   ...tunnelCalls,
   ...logCalls,
   ...desktopCalls,
+  ...rehearsalCalls,
 
   'settings.update': { input: Settings.partial(), output: Settings },
 

@@ -93,3 +93,6 @@ export const defaultRefreshRule: RefreshRule = {
   automatic: true,
   dueBefore: 3600,
 }
+
+/** How much of a body is kept with a request of a rehearsal, in bytes. */
+export const keptRehearsalBytes = 64 * 1024

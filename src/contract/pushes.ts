@@ -13,6 +13,7 @@ import { SavedFilter } from './deliveries.ts'
 import { Integration } from './integrations.ts'
 import { UpdateState } from './desktop.ts'
 import { LogsView } from './logs.ts'
+import { rehearsalPushes } from './rehearsal.ts'
 import { SandboxService } from './sandbox-service.ts'
 import { DraftSummary } from './compose.ts'
 import { AttemptSummary, Job } from './sending.ts'
@@ -64,6 +65,7 @@ export const pushes = {
   'responses.used': z.array(RuleUse),
   /** Progress of exports and imports, logs, and rules. At most five times a second, except the end of a job, which is sent immediately. */
   'logs.changed': LogsView,
+  ...rehearsalPushes,
   /** At most five times a second. */
   'updates.changed': UpdateState,
 } as const satisfies Record<string, z.ZodType>

@@ -66,6 +66,7 @@ export const builtThreads: EnginePorts['threads'] = {
   tunnel: built('tunnel-thread.js'),
   exporter: built('export-thread.js'),
   importer: built('import-thread.js'),
+  rehearsal: built('rehearsal-thread.js'),
 }
 
 /** Opens the engine of this checkout with its built worker threads, in its own folder and on a free port. */

@@ -50,6 +50,7 @@ export async function openTestStore(folder: string): Promise<OpenStore> {
       tunnel: entry('none'),
       exporter: entry('none'),
       importer: entry('none'),
+      rehearsal: entry('none'),
     },
     { event: (event) => events.push(event), died: (error) => died.push(error) },
   )

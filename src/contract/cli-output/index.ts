@@ -3,6 +3,7 @@ import { authorizationOutputs } from './authorization.ts'
 import { commonOutputs } from './common.ts'
 import { deliveryOutputs } from './deliveries.ts'
 import { eventLogOutputs } from './event-logs.ts'
+import { rehearsalOutputs } from './rehearsal.ts'
 import { sendingOutputs } from './sending.ts'
 import { tunnelOutputs } from './tunnel.ts'
 
@@ -14,6 +15,7 @@ export const cliOutputs = [
   ...authorizationOutputs,
   ...tunnelOutputs,
   ...eventLogOutputs,
+  ...rehearsalOutputs,
 ] as const
 
 /** One line of `--json`. */

@@ -12,6 +12,7 @@ import type { EngineConfig, EnginePorts } from '../platform/ports.ts'
 import type { Logs } from '../event-logs/service.ts'
 import type { Flow } from '../oauth/flow.ts'
 import type { LiveRuns } from '../oauth/runs.ts'
+import type { Rehearsals } from '../rehearsal/service.ts'
 import type { SleepWatch } from '../platform/sleep-watch.ts'
 import type { Store } from '../store/store.ts'
 import type { Tokens } from '../tokens/tokens.ts'
@@ -38,6 +39,7 @@ export interface Context {
   readonly tokens: Tokens
   readonly sleep: SleepWatch
   readonly logs: Logs
+  readonly rehearsals: Rehearsals
   /** Requests of the API console in progress. */
   readonly running: RunningRequests
   /** Serializes calls that read, change and write configuration. */

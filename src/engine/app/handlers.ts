@@ -16,6 +16,7 @@ import { eventLogRoutes } from '../event-logs/routes.ts'
 import { settingsRoutes } from '../settings/routes.ts'
 import { sandboxRoutes } from '../sandbox/routes.ts'
 import { apiConsoleRoutes } from '../api-console/routes.ts'
+import { rehearsalRoutes } from '../rehearsal/routes.ts'
 
 /** The handlers of all calls, grouped by domain. */
 export function createHandlers(context: Context): Handlers {
@@ -36,5 +37,6 @@ export function createHandlers(context: Context): Handlers {
     ...settingsRoutes(context),
     ...sandboxRoutes(context),
     ...apiConsoleRoutes(context),
+    ...rehearsalRoutes(context),
   }
 }

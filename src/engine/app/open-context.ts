@@ -23,6 +23,7 @@ import { createEventLogService } from '../event-logs/service.ts'
 import { createListening } from '../capture/listening/listening.ts'
 import type { EngineConfig, EnginePorts, Log, SecretBox } from '../platform/ports.ts'
 import { OwnPorts, type SenderConfig, type SenderEvent } from '../sending/messages.ts'
+import { createRehearsals } from '../rehearsal/service.ts'
 import { createSender } from '../sending/sender.ts'
 import { watchSleep } from '../platform/sleep-watch.ts'
 import type { Store, StoreListener } from '../store/store.ts'
@@ -254,6 +255,18 @@ export async function openContext(
     (view) => bus.push('logs.changed', view),
   )
   closers.push(() => logs.close())
+  const rehearsals = createRehearsals({
+    entry: ports.threads.rehearsal,
+    log: ports.log,
+    store,
+    registry,
+    integrations,
+    sender,
+    ownPorts: ownPorts.buffer,
+    listener: () => origin,
+    push: (name, payload) => bus.push(name, payload),
+  })
+  closers.push(() => rehearsals.close())
   const context: Context = {
     ports,
     config,
@@ -271,6 +284,7 @@ export async function openContext(
     tokens,
     sleep,
     logs,
+    rehearsals,
     runs: new Map(),
     flows: new Set(),
     running: new RunningRequests(),

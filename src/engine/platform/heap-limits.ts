@@ -43,6 +43,8 @@ export const heapLimits = {
   sender: { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 2048 },
   /** A body of 25 MiB that is parsed and redacted. */
   exporter: { maxOldGenerationSizeMb: 2048 },
+  /** Requests and responses of one case. */
+  rehearsal: { maxOldGenerationSizeMb: 256 },
   /** Connections; bodies are passed on in pieces. */
   tunnel: { maxOldGenerationSizeMb: 256 },
 } as const satisfies Record<string, ResourceLimits>

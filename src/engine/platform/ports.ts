@@ -110,6 +110,8 @@ export interface ThreadEntries {
   readonly exporter: URL
   /** For one import. */
   readonly importer: URL
+  /** For one rehearsal. */
+  readonly rehearsal: URL
 }
 
 /** The host's file dialogs. Each resolves to an absolute path; null: cancelled by the user. */

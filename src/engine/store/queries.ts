@@ -25,6 +25,12 @@ import {
   readAttempts,
   readLastUrl,
 } from '../sending/store/attempts.ts'
+import {
+  readRehearsal,
+  readRehearsalRequests,
+  readRehearsalResults,
+  readRehearsals,
+} from '../rehearsal/store.ts'
 import { readDraft, readDrafts } from '../sending/store/drafts.ts'
 import { readJobItems, readJob, readJobs, readOpenJobs } from '../sending/store/jobs.ts'
 import { readSuggestions } from '../search/suggest.ts'
@@ -105,6 +111,10 @@ export function createQueries(db: Db): Omit<ReaderApi, 'releaseMemory' | 'stop'>
     draft: (id) => readDraft(db, id),
     tunnelSpans: (input) => readSpans(db, input),
     logAuthorization: () => readLogAuthorization(db),
+    rehearsals: () => readRehearsals(db),
+    rehearsal: (id) => readRehearsal(db, id),
+    rehearsalResults: (id) => readRehearsalResults(db, id),
+    rehearsalRequests: (input) => readRehearsalRequests(db, input),
     perMinute: ({ nowMs, minutes }) => readPerMinute(db, nowMs, minutes),
   }
 }

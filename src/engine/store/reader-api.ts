@@ -10,6 +10,7 @@ import type {
 import type { Run, RunSummary } from '#contract/authorization.ts'
 import type { Delivery, DeliverySummary, SignatureReport, StoreStats } from '#contract/models.ts'
 import type { ApiExchange, ApiSummary, SavedRequest } from '#contract/api.ts'
+import type { CaseResult, Rehearsal, RehearsalRequest } from '#contract/rehearsal.ts'
 import type { Draft, DraftSummary } from '#contract/compose.ts'
 import type { Attempt, Job, JobItem } from '#contract/sending.ts'
 import type { TunnelSpan } from '#contract/tunnel.ts'
@@ -98,6 +99,11 @@ export type ReaderApi = {
   draft: (id: number) => Draft | null
   /** The newest `limit` spans of the tunnel's history that end after `since`, oldest first. */
   tunnelSpans: (input: { since: number; limit: number }) => TunnelSpan[]
+  /** Newest first. */
+  rehearsals: () => Rehearsal[]
+  rehearsal: (id: number) => Rehearsal | null
+  rehearsalResults: (id: number) => CaseResult[]
+  rehearsalRequests: (input: { id: number; caseId: string }) => RehearsalRequest[]
   /** For an event log. */
   logAuthorization: () => CallOutput<'logs.authorization'>
   /** Returns memory that a flood has left behind: see `createMemoryRelease`. */

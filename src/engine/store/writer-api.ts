@@ -17,6 +17,8 @@ import type { KeepLimits } from '../deliveries/retention.ts'
 import type { LogFields } from '../event-logs/writes.ts'
 import type { FilterFields } from '../search/saved-filters-store.ts'
 import type { StoredToken, TokenFields } from '../tokens/store.ts'
+import type { Rehearsal } from '#contract/rehearsal.ts'
+import type { RehearsalRecord } from '../rehearsal/writes.ts'
 import type { DraftSummary } from '#contract/compose.ts'
 import type { DraftFields } from '../sending/store/drafts.ts'
 import type { RunFields, SealedPart } from '../oauth/store.ts'
@@ -111,6 +113,11 @@ export type WriterApi = {
   /** Inserts a log, or replaces one with the same content and keeps its ID. Returns the ID. */
   putLog: (fields: LogFields) => number
   deleteLog: (id: number) => void
+  /** Deletes the oldest if there are too many. Returns the ID. */
+  insertRehearsal: (rehearsal: Omit<Rehearsal, 'id'>) => number
+  updateRehearsal: (rehearsal: Rehearsal) => void
+  recordRehearsalCase: (input: RehearsalRecord) => void
+  deleteRehearsal: (id: number) => void
   /** Returns memory that a flood has left behind: see `createMemoryRelease`. */
   releaseMemory: () => void
   /** Ingests the rest of the journal and closes the store. */

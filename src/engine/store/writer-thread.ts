@@ -32,6 +32,12 @@ import {
   writeTarget,
 } from '../endpoints/rules-store.ts'
 import { deleteEndpoint, insertEndpoint, updateEndpoint, writeSecrets } from '../endpoints/store.ts'
+import {
+  deleteRehearsal,
+  insertRehearsal,
+  recordRehearsalCase,
+  updateRehearsal,
+} from '../rehearsal/writes.ts'
 import { deleteLog, putLog, writeRedactionRules } from '../event-logs/writes.ts'
 import { clearExchanges, insertExchange, deleteSaved, writeSaved } from '../api-console/store.ts'
 import { deleteIntegration, insertIntegration, updateIntegration } from '../integrations/store.ts'
@@ -412,6 +418,10 @@ function createWrites(db: Db, durably: <T>(work: () => T) => T): Writes {
     writeRedactionRules: (rules) => durably(() => writeRedactionRules(db, rules)),
     putLog: (fields) => durably(() => putLog(db, fields)),
     deleteLog: (id) => durably(() => deleteLog(db, id)),
+    insertRehearsal: (rehearsal) => durably(() => insertRehearsal(db, rehearsal)),
+    updateRehearsal: (rehearsal) => durably(() => updateRehearsal(db, rehearsal)),
+    recordRehearsalCase: (input) => durably(() => recordRehearsalCase(db, input)),
+    deleteRehearsal: (id) => durably(() => deleteRehearsal(db, id)),
     writeTunnel: (stored) => durably(() => writeTunnel(db, stored)),
     // Only history, so the commit does not wait for the disk.
     writeSpan: (span) => writeSpan(db, span),

@@ -74,6 +74,7 @@ function portsOf(dataDir: string, opensBrowser: boolean): EnginePorts {
       tunnel: new URL('./tunnel-thread.js', import.meta.url),
       exporter: new URL('./export-thread.js', import.meta.url),
       importer: new URL('./import-thread.js', import.meta.url),
+      rehearsal: new URL('./rehearsal-thread.js', import.meta.url),
     },
   }
 }

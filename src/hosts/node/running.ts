@@ -118,7 +118,7 @@ async function forwardRequest(values: RunValues): Promise<ForwardRequest> {
  * The absolute data folder of this run. An ephemeral one is a new temporary folder that is deleted when the process exits, even after a second
  * Ctrl+C or an error. Throws `UsageError`.
  */
-function runFolder(ephemeral: boolean): string {
+export function runFolder(ephemeral: boolean): string {
   if (!ephemeral) return dataFolder()
   if (globals.data !== undefined || globals.dataDir !== undefined) {
     throw new UsageError('Use --data or --ephemeral, not both.')

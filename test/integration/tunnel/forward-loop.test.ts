@@ -24,6 +24,7 @@ const entries = {
   tunnel: built('tunnel'),
   exporter: built('export'),
   importer: built('import'),
+  rehearsal: built('rehearsal'),
 }
 
 interface Threads extends AsyncDisposable {

@@ -1,3 +1,5 @@
+import type { Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Timings } from '#contract/http.ts'
 import type { AttemptError } from '#contract/sending.ts'
 import {
@@ -9,7 +11,13 @@ import {
 } from '../../platform/http/failures.ts'
 import { Phases } from '../../platform/http/phases.ts'
 import { addressOf, Connection, Dial, type Holder } from './connection.ts'
-import { aroundBody, awaitsContinue, headText, type WireRequest } from './request-bytes.ts'
+import {
+  aroundBody,
+  awaitsContinue,
+  headText,
+  type Transmission,
+  type WireRequest,
+} from './request-bytes.ts'
 import { ResponseReader, type WireResponse } from './response-reader.ts'
 
 export interface WireOptions {
@@ -161,7 +169,11 @@ export class Exchange implements Holder {
   }
 
   #write({ socket }: Connection, head: string): void {
-    const { body } = this.#request
+    const { body, transmission } = this.#request
+    if (transmission) {
+      void this.#writePieces(socket, head, transmission)
+      return
+    }
     const { before, after } = aroundBody(this.#request)
     const done = (): void => {
       this.#sent = true
@@ -185,6 +197,32 @@ export class Exchange implements Holder {
       socket.write(after, 'latin1', done)
     }
     socket.uncork()
+  }
+
+  /** Writes head and body in pieces, and closes the connection where the transmission stops. Ends early if the exchange is over. */
+  async #writePieces(socket: Socket, head: string, transmission: Transmission): Promise<void> {
+    const { body } = this.#request
+    const { pieceBytes = Number.POSITIVE_INFINITY, pauseMs = 0, stopAfter } = transmission
+    const { before, after } = aroundBody(this.#request)
+    const start = Buffer.from(head + before, 'latin1')
+    const all = Buffer.concat(
+      stopAfter === undefined
+        ? [start, body, Buffer.from(after, 'latin1')]
+        : [start, body.subarray(0, stopAfter)],
+    )
+    socket.setNoDelay(true)
+    for (let at = 0; at < all.byteLength && !this.#over; at += pieceBytes) {
+      const piece = all.subarray(at, Math.min(at + pieceBytes, all.byteLength))
+      const written = Promise.withResolvers<void>()
+      socket.write(piece, () => written.resolve())
+      socket.once('close', written.resolve)
+      await written.promise
+      socket.off('close', written.resolve)
+      if (pauseMs > 0) await delay(pauseMs)
+    }
+    this.#sent = true
+    this.#phases.sent()
+    if (stopAfter !== undefined) this.#end(abortedFault)
   }
 
   #interim(status: number): void {

@@ -1,6 +1,16 @@
 import type { Header } from '#contract/models.ts'
 import { faultOfAddress, faultOfField, faultOfMethod } from '../../platform/http/request-head.ts'
 
+/** How the bytes are written, to test a target. */
+export interface Transmission {
+  /** Bytes of head and body for each write. Default: as few writes as possible. */
+  readonly pieceBytes?: number
+  /** Milliseconds between the writes. */
+  readonly pauseMs?: number
+  /** Closes the connection after this many bytes of the body. The outcome is `aborted`. */
+  readonly stopAfter?: number
+}
+
 /**
  * A request as bytes on a connection. The headers are sent unchanged, in this order and case, and nothing is added. The body is framed as they
  * declare: by `Content-Length`, as one chunk if `Transfer-Encoding` is `chunked`, otherwise not.
@@ -15,6 +25,7 @@ export interface WireRequest {
   readonly body: Uint8Array
   /** Sent after the last chunk; empty unless the body is chunked. */
   readonly trailers: readonly Header[]
+  readonly transmission?: Transmission
 }
 
 /** The head of a request, including the empty line, in Latin-1. */

@@ -75,6 +75,7 @@ async function init(message: Extract<ToEngine, { kind: 'init' }>): Promise<void>
           tunnel: new URL('./tunnel-thread.js', import.meta.url),
           exporter: new URL('./export-thread.js', import.meta.url),
           importer: new URL('./import-thread.js', import.meta.url),
+          rehearsal: new URL('./rehearsal-thread.js', import.meta.url),
         },
       },
       {

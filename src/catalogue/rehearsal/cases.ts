@@ -1,0 +1,38 @@
+import type { CaseGroup, RehearsalCase } from './define.ts'
+
+const modules = import.meta.glob<RehearsalCase>('./cases/*.ts', {
+  eager: true,
+  import: 'default',
+})
+
+/** Labels of the groups, in the order in which they run. */
+export const caseGroups: readonly { readonly id: CaseGroup; readonly label: string }[] = [
+  { id: 'gate', label: 'Configuration' },
+  { id: 'events', label: 'Events' },
+  { id: 'signature', label: 'Signature' },
+  { id: 'body', label: 'Body' },
+  { id: 'effects', label: 'Effects' },
+  { id: 'transport', label: 'Transport' },
+]
+
+const numberOf = ({ id }: RehearsalCase): number => Number(id.replace(/^\D+/, ''))
+const groupOf = ({ group }: RehearsalCase): number => caseGroups.findIndex(({ id }) => id === group)
+
+/** All cases, in the order in which they run: by group, then by number; those that judge all responses last. */
+export const rehearsalCases: readonly RehearsalCase[] = Object.values(modules).toSorted(
+  (a, b) =>
+    Number(!a.variants) - Number(!b.variants) ||
+    groupOf(a) - groupOf(b) ||
+    numberOf(a) - numberOf(b),
+)
+
+/** The case with this ID, or undefined. */
+export function rehearsalCaseOf(id: string): RehearsalCase | undefined {
+  return rehearsalCases.find((each) => each.id === id)
+}
+
+/** Whether a case matches a pattern: an ID such as `S4`, or a prefix with an asterisk such as `B*`. Ignores case. */
+export function matchesCase(id: string, pattern: string): boolean {
+  const wanted = pattern.toUpperCase()
+  return wanted.endsWith('*') ? id.startsWith(wanted.slice(0, -1)) : id === wanted
+}

@@ -1,0 +1,49 @@
+import type { CaseResult, RehearsalGrade, RehearsalOptions } from '#contract/rehearsal.ts'
+import { rehearsalCaseOf } from './cases.ts'
+
+const grades = ['A', 'B', 'C', 'D', 'E', 'F'] as const satisfies readonly RehearsalGrade[]
+
+export interface Grade {
+  readonly grade: RehearsalGrade
+  /** The ID of the case that caps the grade, or `no-secret`; null: nothing does. */
+  readonly cappedBy: string | null
+}
+
+/** The best grade that a run can still have after this result. */
+function capOf({ id, result, level }: CaseResult): RehearsalGrade {
+  if (level === 'INFO') return 'A'
+  switch (result) {
+    case 'fail':
+      if (level === 'SHOULD') return 'C'
+      return rehearsalCaseOf(id)?.group === 'signature' ? 'F' : 'D'
+    case 'flaky':
+      return level === 'MUST' ? 'D' : 'C'
+    case 'warn':
+    case 'review':
+      return 'B'
+    case 'pass':
+    case 'skipped':
+      return 'A'
+  }
+}
+
+/**
+ * The grade of a complete run: the worst cap of its cases. Null for a run of selected cases, and for one in which cases were skipped that neither load nor
+ * a missing secret explains.
+ */
+export function gradeOf(
+  results: readonly CaseResult[],
+  { only, skip, hasSecret }: Pick<RehearsalOptions, 'only' | 'skip'> & { hasSecret: boolean },
+): Grade | null {
+  if (only.length > 0 || skip.length > 0) return null
+  let grade: RehearsalGrade = 'A'
+  let cappedBy: string | null = null
+  const cap = (limit: RehearsalGrade, by: string): void => {
+    if (grades.indexOf(limit) <= grades.indexOf(grade)) return
+    grade = limit
+    cappedBy = by
+  }
+  if (!hasSecret) cap('C', 'no-secret')
+  for (const result of results) cap(capOf(result), result.id)
+  return { grade, cappedBy }
+}

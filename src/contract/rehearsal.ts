@@ -1,0 +1,183 @@
+import { z } from 'zod'
+import { Header, Id } from './models.ts'
+
+const None = z.object({})
+
+/** `MUST`: the API documentation or an RFC requires it. `SHOULD`: sound practice. `INFO`: recorded, never judged. */
+export const RehearsalLevel = z.enum(['MUST', 'SHOULD', 'INFO'])
+export type RehearsalLevel = z.infer<typeof RehearsalLevel>
+
+export const rehearsalResults = ['pass', 'fail', 'warn', 'review', 'skipped', 'flaky'] as const
+export const RehearsalResult = z.enum(rehearsalResults)
+export type RehearsalResult = z.infer<typeof RehearsalResult>
+
+export const RehearsalGrade = z.enum(['A', 'B', 'C', 'D', 'E', 'F'])
+export type RehearsalGrade = z.infer<typeof RehearsalGrade>
+
+/** Where the number of effects is read, before and after. A command runs where the rehearsal was started (`rehearsals.observe`). */
+export const Oracle = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('none') }),
+  z.object({ kind: z.literal('url'), url: z.string().min(1).max(2000) }),
+  z.object({ kind: z.literal('command') }),
+])
+export type Oracle = z.infer<typeof Oracle>
+
+export const RehearsalOptions = z.object({
+  url: z.string().min(1).max(2000),
+  /** The endpoint whose secret, brand and custom headers are used; null: none. */
+  endpointId: Id.nullable().default(null),
+  /** IDs or prefixes of cases (`S4`, `B*`); empty: all. */
+  only: z.array(z.string().min(1).max(20)).max(200).default([]),
+  skip: z.array(z.string().min(1).max(20)).max(200).default([]),
+  seed: z.int().nonnegative(),
+  /** Accepted statuses; empty: any 2xx. */
+  accept: z.array(z.int().min(100).max(599)).max(50).default([]),
+  /** The handler responds before it verifies: responses to hostile requests prove nothing. */
+  acknowledgesFirst: z.boolean().default(false),
+  oracle: Oracle.default({ kind: 'none' }),
+  /** Runs the cases with load. */
+  load: z.boolean().default(false),
+  /** Milliseconds for one request. A response that takes longer fails. */
+  requestTimeout: z.int().min(100).max(120_000).default(15_000),
+  /** Milliseconds for the run. */
+  runTimeout: z.int().min(1000).max(3_600_000).default(600_000),
+  /** How a command refers to the secret: `--secret-env NAME`, `--endpoint SLUG` or nothing. */
+  secretOption: z.string().max(300).default(''),
+})
+export type RehearsalOptions = z.infer<typeof RehearsalOptions>
+
+export const VariantResult = z.object({
+  name: z.string(),
+  result: RehearsalResult,
+  received: z.string(),
+  reason: z.string().nullable(),
+})
+export type VariantResult = z.infer<typeof VariantResult>
+
+export const CaseResult = z.object({
+  id: z.string(),
+  level: RehearsalLevel,
+  /** The worst result of the variants. */
+  result: RehearsalResult,
+  sent: z.string(),
+  expected: z.string(),
+  received: z.string(),
+  /** Why it did not pass; null if it passed. */
+  reason: z.string().nullable(),
+  /** The command that repeats only this case. */
+  repeat: z.string(),
+  variants: z.array(VariantResult),
+  durationMs: z.number().nonnegative(),
+})
+export type CaseResult = z.infer<typeof CaseResult>
+
+/** Why a run could not judge the handler. */
+export const RehearsalProblem = z.object({
+  message: z.string(),
+  causes: z.array(z.string()),
+})
+export type RehearsalProblem = z.infer<typeof RehearsalProblem>
+
+export const Rehearsal = z.object({
+  id: Id,
+  /** Milliseconds since the epoch. */
+  startedAt: z.number(),
+  endedAt: z.number().nullable(),
+  /** `interrupted`: Tabscope ended during the run. `failed`: the run could not judge the handler. */
+  state: z.enum(['running', 'paused', 'interrupted', 'done', 'cancelled', 'failed']),
+  options: RehearsalOptions,
+  hasSecret: z.boolean(),
+  /** Number of selected cases. */
+  total: z.int().nonnegative(),
+  counts: z.record(RehearsalResult, z.int().nonnegative()),
+  grade: RehearsalGrade.nullable(),
+  cappedBy: z.string().nullable(),
+  problem: RehearsalProblem.nullable(),
+})
+export type Rehearsal = z.infer<typeof Rehearsal>
+
+const Bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array)
+
+/** One request of a run, with its response. */
+export const RehearsalRequest = z.object({
+  caseId: z.string(),
+  variant: z.string(),
+  /** 0: the first time. A failed variant is repeated. */
+  repetition: z.int().nonnegative(),
+  method: z.string(),
+  url: z.string(),
+  headers: z.array(Header),
+  /** Headers that a valid delivery has and this request does not. */
+  missingHeaders: z.array(Header),
+  /** Indexes of headers that a valid delivery does not have. */
+  changedHeaders: z.array(z.int().nonnegative()),
+  /** At most 64 KiB. */
+  body: Bytes,
+  bodyBytes: z.int().nonnegative(),
+  /** The part of the body that differs from that of a valid delivery, from and to, in bytes. */
+  bodyChange: z.tuple([z.int().nonnegative(), z.int().nonnegative()]).nullable(),
+  status: z.int().nullable(),
+  /** Why there is no response. */
+  error: z.string().nullable(),
+  responseHeaders: z.array(Header),
+  /** At most 64 KiB. */
+  responseBody: Bytes,
+  durationMs: z.number().nonnegative(),
+})
+export type RehearsalRequest = z.infer<typeof RehearsalRequest>
+
+/** The calls of rehearsals. */
+export const rehearsalCalls = {
+  /** Resolves when the run has started. Throws `bad_target`, `target_unconfirmed`, `secret_unavailable`, `bad_input` for an empty selection. */
+  'rehearsals.start': {
+    input: RehearsalOptions.extend({
+      /** Signs instead of the endpoint's secret. Never stored. */
+      secret: z.string().min(1).max(1000).optional(),
+      previousSecret: z.string().min(1).max(1000).optional(),
+      /** Allows a target outside this machine and its network. */
+      allowTarget: z.boolean().default(false),
+    }),
+    output: Rehearsal,
+  },
+  'rehearsals.list': { input: None, output: z.array(Rehearsal) },
+  'rehearsals.get': {
+    input: z.object({ id: Id }),
+    output: z.object({ rehearsal: Rehearsal, results: z.array(CaseResult) }),
+  },
+  'rehearsals.requests': {
+    input: z.object({ id: Id, caseId: z.string().max(20) }),
+    output: z.array(RehearsalRequest),
+  },
+  'rehearsals.pause': { input: z.object({ id: Id }), output: Rehearsal },
+  /** Continues a paused or interrupted run with the cases that have no result. */
+  'rehearsals.resume': {
+    input: z.object({
+      id: Id,
+      secret: z.string().min(1).max(1000).optional(),
+      previousSecret: z.string().min(1).max(1000).optional(),
+    }),
+    output: Rehearsal,
+  },
+  'rehearsals.cancel': { input: z.object({ id: Id }), output: Rehearsal },
+  'rehearsals.remove': { input: z.object({ id: Id }), output: None },
+  /** The reply to the push `rehearsals.observe`. */
+  'rehearsals.observed': {
+    input: z.object({
+      id: Id,
+      key: z.int().nonnegative(),
+      /** Null: it could not be read, because of `error`. */
+      value: z.number().nullable(),
+      error: z.string().max(1000).nullable(),
+    }),
+    output: None,
+  },
+} as const
+
+/** The pushes of rehearsals. */
+export const rehearsalPushes = {
+  /** A run started, paused, resumed or ended, or a case of it ended. `removed`: it was deleted. */
+  'rehearsals.changed': z.object({ rehearsal: Rehearsal, removed: z.boolean() }),
+  'rehearsals.result': z.object({ id: Id, result: CaseResult }),
+  /** Asks the client that started the run to run its command. */
+  'rehearsals.observe': z.object({ id: Id, key: z.int().nonnegative() }),
+} as const

@@ -1,0 +1,88 @@
+import type { RehearsalOptions } from '#contract/rehearsal.ts'
+import type { Judgement, Received } from './judge.ts'
+
+/** A response with what it must not contain. */
+export interface KeptResponse extends Received {
+  readonly caseId: string
+  /** Head and body as text, at most 64 KiB. */
+  readonly text: string
+  /** The signature that would have been valid; empty without a secret. */
+  readonly validSignature: string
+  readonly location: string | null
+}
+
+/** A response must not take longer than this, in milliseconds. */
+const slowMs = 5000
+const hardLimitMs = 15_000
+
+const stackTraces: readonly RegExp[] = [
+  // Node.js, Python, Java and C#, Ruby, Go, PHP.
+  /\n\s+at .+:\d+:\d+/,
+  /Traceback \(most recent call last\)/,
+  /\n\s+(?:at|в) [\w.$<>]+\([\w.]+:\d+\)/,
+  /\.rb:\d+:in [`']/,
+  /goroutine \d+ \[/,
+  /PHP (?:Fatal|Parse) error|Stack trace:\n#0/,
+]
+
+/** Cases that judge the responses of all others, by ID. */
+export const responseJudges: Readonly<
+  Record<
+    string,
+    (
+      responses: readonly KeptResponse[],
+      run: Pick<RehearsalOptions, 'requestTimeout'> & { readonly secret: string | null },
+    ) => Judgement & { readonly received: string }
+  >
+> = {
+  S14: (responses, { secret }) => {
+    const fail = (what: string, { caseId, status }: KeptResponse) => ({
+      result: 'fail' as const,
+      reason: `The response to ${caseId} contains ${what}.`,
+      received: `${status ?? 'no status'} to ${caseId}`,
+    })
+    for (const response of responses) {
+      const text = response.text.toLowerCase()
+      if (secret !== null && secret.length >= 6 && response.text.includes(secret)) {
+        return fail('the secret', response)
+      }
+      if (response.validSignature !== '' && text.includes(response.validSignature)) {
+        return fail('the expected signature', response)
+      }
+      if (stackTraces.some((pattern) => pattern.test(response.text))) {
+        return fail('a stack trace', response)
+      }
+    }
+    return { result: 'pass', reason: null, received: `${responses.length} responses` }
+  },
+  T8: (responses, { requestTimeout }) => {
+    const hardLimit = Math.min(hardLimitMs, requestTimeout)
+    const times = responses
+      .filter(({ stopped }) => !stopped)
+      .map(({ durationMs }) => durationMs)
+      .toSorted((a, b) => a - b)
+    const p95 = times[Math.max(0, Math.ceil(times.length * 0.95) - 1)] ?? 0
+    const longest = times.at(-1) ?? 0
+    const received = `p95 ${Math.round(p95)} ms, longest ${Math.round(longest)} ms`
+    const redirected = responses.find(
+      ({ status }) => status !== null && status >= 300 && status < 400,
+    )
+    if (redirected) {
+      const { caseId, status } = redirected
+      return {
+        result: 'fail',
+        reason: `The response to ${caseId} is a redirect, ${status}.`,
+        received,
+      }
+    }
+    if (longest >= hardLimit) {
+      const reason = `A response took ${Math.round(longest)} ms. The limit is ${hardLimit} ms.`
+      return { result: 'fail', reason, received }
+    }
+    if (p95 >= slowMs) {
+      const reason = `95 % of the responses take up to ${Math.round(p95)} ms. Respond within ${slowMs} ms.`
+      return { result: 'warn', reason, received }
+    }
+    return { result: 'pass', reason: null, received }
+  },
+}

@@ -1,0 +1,137 @@
+import type { StatusExpectation, Variant } from '#catalogue/rehearsal/define.ts'
+import type { RehearsalLevel, RehearsalOptions, RehearsalResult } from '#contract/rehearsal.ts'
+
+/** A response, or why there is none. */
+export interface Received {
+  readonly status: number | null
+  /** A sentence; null if there is a complete response. */
+  readonly error: string | null
+  /** The connection was closed on purpose before the response. */
+  readonly stopped: boolean
+  readonly durationMs: number
+}
+
+export interface Judgement {
+  readonly result: RehearsalResult
+  /** Why it did not pass; null if it passed. */
+  readonly reason: string | null
+}
+
+const passed: Judgement = { result: 'pass', reason: null }
+
+/** From the best to the worst. */
+const severity: readonly RehearsalResult[] = ['pass', 'skipped', 'review', 'warn', 'flaky', 'fail']
+
+/** The worst of the judgements; the first of those that are equally bad. */
+export function worst<T extends { readonly result: RehearsalResult }>(
+  judgements: readonly T[],
+): T | undefined {
+  return judgements.toSorted((a, b) => severity.indexOf(b.result) - severity.indexOf(a.result))[0]
+}
+
+/** "204", "connection refused" … */
+export function describeReceived({ status, error, stopped }: Received): string {
+  if (stopped && status === null) return 'connection closed on purpose'
+  return status === null ? (error ?? 'no response') : String(status)
+}
+
+function isAccepted(status: number, accept: readonly number[]): boolean {
+  return accept.length === 0 ? status >= 200 && status < 300 : accept.includes(status)
+}
+
+function judgeStatus(
+  expected: StatusExpectation,
+  received: Received,
+  { accept, acknowledgesFirst }: Pick<RehearsalOptions, 'accept' | 'acknowledgesFirst'>,
+  serverError: Variant['serverError'],
+): Judgement {
+  const { status, stopped } = received
+  if (expected === 'none' || (stopped && status === null)) return passed
+  if (status === null) {
+    return { result: 'fail', reason: `There was no response: ${received.error ?? 'unknown'}` }
+  }
+  const accepted = isAccepted(status, accept)
+  switch (expected) {
+    case 'accept':
+      if (accepted) return passed
+      return { result: 'fail', reason: `It responded with ${status} to a valid delivery.` }
+    case 'reject':
+      if (status >= 400 && status < 500) return passed
+      if (accepted && acknowledgesFirst) {
+        return {
+          result: 'review',
+          reason:
+            'The handler acknowledges before it verifies, so that the status proves nothing. Add an oracle.',
+        }
+      }
+      if (status >= 500) {
+        return {
+          result: serverError ?? 'fail',
+          reason: `It responded with ${status} instead of rejecting the request with 4xx.`,
+        }
+      }
+      return {
+        result: 'fail',
+        reason: accepted
+          ? `It accepted the request with ${status}.`
+          : `It responded with ${status} instead of 4xx.`,
+      }
+    case 'no-server-error':
+      if (status < 500) return passed
+      return { result: 'fail', reason: `It failed with ${status}.` }
+    case 'accept-or-too-large':
+      if (accepted || status === 413) return passed
+      return { result: 'fail', reason: `It responded with ${status} instead of 2xx or 413.` }
+    case 'not-allowed':
+      if (status === 404 || status === 405) return passed
+      if (status >= 500 || accepted) {
+        return { result: 'fail', reason: `It responded with ${status} instead of 404 or 405.` }
+      }
+      return { result: 'warn', reason: `It responded with ${status} instead of 404 or 405.` }
+  }
+}
+
+/** Judges the responses of a variant. Those of a step have the expectation of the step. */
+export function judgeResponses(
+  { expect, serverError }: Variant,
+  received: readonly (readonly Received[])[],
+  options: Pick<RehearsalOptions, 'accept' | 'acknowledgesFirst'>,
+): Judgement {
+  const judgements = received.flatMap((step, index) => {
+    const expected = typeof expect === 'string' ? expect : (expect[index] ?? 'none')
+    return step.map((each) => judgeStatus(expected, each, options, serverError))
+  })
+  return worst(judgements) ?? passed
+}
+
+/** Judges the effects of a variant. `before` and `after` null: the oracle could not be read. `unit`: what one effect adds to the number. */
+export function judgeEffects(
+  expected: number,
+  unit: number,
+  before: number | null,
+  after: number | null,
+): Judgement {
+  if (before === null || after === null) {
+    return { result: 'review', reason: 'The oracle could not be read. Check the effects yourself.' }
+  }
+  const effects = (after - before) / unit
+  if (effects === expected) return passed
+  const count = (effect: number): string => `${effect} ${effect === 1 ? 'effect' : 'effects'}`
+  return {
+    result: 'fail',
+    reason: `The oracle went from ${before} to ${after}: ${count(effects)} instead of ${expected}.`,
+  }
+}
+
+/** Without an oracle, an effect cannot be judged. A response that is wrong fails all the same. */
+export const unobserved: Judgement = {
+  result: 'review',
+  reason: 'The status cannot show the effect. Add an oracle, or check the effects yourself.',
+}
+
+/** A case of level INFO is recorded, and never fails: what would have failed is a warning. */
+export function atLevel(level: RehearsalLevel, judgement: Judgement): Judgement {
+  if (level !== 'INFO' || judgement.result === 'pass') return judgement
+  if (judgement.result === 'review') return passed
+  return { ...judgement, result: judgement.result === 'fail' ? 'warn' : judgement.result }
+}

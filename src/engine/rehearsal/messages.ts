@@ -1,0 +1,46 @@
+import type { Header } from '#contract/models.ts'
+import type {
+  CaseResult,
+  RehearsalOptions,
+  RehearsalProblem,
+  RehearsalRequest,
+} from '#contract/rehearsal.ts'
+
+/** What a run signs and labels its deliveries with. Secrets stay inside the process. */
+export interface RehearsalIdentity {
+  readonly secret: string | null
+  readonly previousSecret: string | null
+  readonly accessSecret: string | null
+  readonly brand: string
+  readonly applicationId: string
+  readonly customHeaders: readonly Header[]
+}
+
+export interface RehearsalThreadData {
+  readonly options: RehearsalOptions
+  readonly identity: RehearsalIdentity
+  /** Results of an earlier part of the run. Their cases are not run again. */
+  readonly done: readonly CaseResult[]
+  /** The target may be outside this machine and its network. */
+  readonly publicAllowed: boolean
+  readonly verifyTls: boolean
+  /** `OwnPorts`. */
+  readonly ownPorts: SharedArrayBuffer
+  /** The origin of the Tabscope listener; null: it is not running. */
+  readonly listener: string | null
+}
+
+/** From the thread of a run. */
+export type FromRehearsal =
+  | { event: 'result'; result: CaseResult; requests: RehearsalRequest[] }
+  /** Asks for the number that the command of the oracle prints. */
+  | { event: 'observe'; key: number }
+  /** `problem`: the run could not judge the handler. The last message. */
+  | { event: 'end'; state: 'done' | 'cancelled' | 'failed'; problem: RehearsalProblem | null }
+
+/** To the thread of a run. */
+export type ToRehearsal =
+  | { kind: 'pause' }
+  | { kind: 'resume' }
+  | { kind: 'cancel' }
+  | { kind: 'observed'; key: number; value: number | null; error: string | null }

@@ -1,0 +1,89 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Oracle as OracleOptions } from '#contract/rehearsal.ts'
+
+/** Reads the number of effects. */
+export interface Oracle {
+  /** Throws an error with a sentence. */
+  read(): Promise<number>
+}
+
+/** Milliseconds for one reading. */
+const readTimeoutMs = 5000
+/** A number larger than this many characters is not one. */
+const mostCharacters = 4096
+const pollMs = 25
+/** The number must not change for this long before it is judged, in milliseconds. */
+const settledMs = 200
+/** Effects are not awaited longer than this, in milliseconds. */
+const settleLimitMs = 5000
+
+/** Parses the output of an oracle: one number, perhaps in white space. Throws an error with a sentence. */
+export function parseCount(text: string): number {
+  const count = Number(text.trim())
+  if (text.trim() === '' || !Number.isFinite(count)) {
+    const shown = text.trim().slice(0, 40)
+    throw new Error(`The oracle must print one number, not ${JSON.stringify(shown)}.`)
+  }
+  return count
+}
+
+/** Creates the oracle of a run; null: there is none. `runCommand` reads the number that the command prints. */
+export function createOracle(
+  options: OracleOptions,
+  runCommand: () => Promise<number>,
+): Oracle | null {
+  switch (options.kind) {
+    case 'none':
+      return null
+    case 'command':
+      return { read: runCommand }
+    case 'url':
+      return { read: () => readUrl(options.url) }
+  }
+}
+
+async function readUrl(url: string): Promise<number> {
+  let response: Response
+  try {
+    response = await fetch(url, {
+      redirect: 'error',
+      signal: AbortSignal.timeout(readTimeoutMs),
+      headers: { accept: 'text/plain, application/json' },
+    })
+  } catch (error) {
+    const reason =
+      error instanceof Error && error.name === 'TimeoutError' ? 'timeout' : 'no response'
+    throw new Error(`The oracle could not be read from its URL: ${reason}.`, { cause: error })
+  }
+  if (!response.ok) {
+    await response.body?.cancel()
+    throw new Error(`The URL of the oracle responded with ${response.status}.`)
+  }
+  return parseCount(await readStart(response))
+}
+
+async function readStart(response: Response): Promise<string> {
+  let text = ''
+  const decoder = new TextDecoder()
+  for await (const piece of response.body ?? []) {
+    text += decoder.decode(piece, { stream: true })
+    if (text.length > mostCharacters) break
+  }
+  return text.slice(0, mostCharacters)
+}
+
+/** Reads until the number has not changed for a while, and at least `awaited` has been reached or the time is over. */
+export async function settled(oracle: Oracle, awaited: number): Promise<number> {
+  const began = performance.now()
+  let count = await oracle.read()
+  let since = performance.now()
+  for (;;) {
+    const now = performance.now()
+    if (now - since >= settledMs && count >= awaited) return count
+    if (now - began >= settleLimitMs) return count
+    await delay(pollMs)
+    const next = await oracle.read()
+    if (next !== count) since = performance.now()
+    count = next
+  }
+}

@@ -1,0 +1,42 @@
+import type { CaseResult, Rehearsal } from '#contract/rehearsal.ts'
+
+/** A run with its results, for a report. */
+export interface ReportInput {
+  readonly rehearsal: Rehearsal
+  readonly results: readonly CaseResult[]
+  /** Version of Tabscope. */
+  readonly version: string
+  /** Cases whose failure is accepted, by ID, with the reason for each. */
+  readonly accepted: ReadonlyMap<string, string>
+}
+
+/** A format of reports. To add one, add a file to `reports/`. */
+export interface ReportFormat {
+  /** As after `--format`. */
+  readonly id: string
+  readonly label: string
+  readonly fileName: string
+  readonly mediaType: string
+  /** The complete report, ending with a line break. */
+  write(input: ReportInput): string
+}
+
+/** Defines a format. `reportFormats` collects the default exports of `reports/`. */
+export function defineReport(format: ReportFormat): ReportFormat {
+  return format
+}
+
+const modules = import.meta.glob<ReportFormat>('./reports/*.ts', {
+  eager: true,
+  import: 'default',
+})
+
+/** All formats, by name. */
+export const reportFormats: readonly ReportFormat[] = Object.values(modules)
+
+/** "Grade C, capped by S4" … Empty for a run without a grade. */
+export function gradeText({ grade, cappedBy }: Rehearsal): string {
+  if (grade === null) return ''
+  if (cappedBy === null) return `Grade ${grade}`
+  return `Grade ${grade}, capped by ${cappedBy === 'no-secret' ? 'the missing secret' : cappedBy}`
+}

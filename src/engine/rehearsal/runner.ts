@@ -1,0 +1,455 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { matchesCase, rehearsalCases } from '#catalogue/rehearsal/cases.ts'
+import type {
+  DesignedRequest,
+  RehearsalCase,
+  RehearsalKit,
+  Variant,
+} from '#catalogue/rehearsal/define.ts'
+import type {
+  CaseResult,
+  RehearsalOptions,
+  RehearsalProblem,
+  RehearsalRequest,
+  VariantResult,
+} from '#contract/rehearsal.ts'
+import { responseJudges, type KeptResponse } from './all-responses.ts'
+import {
+  atLevel,
+  describeReceived,
+  judgeEffects,
+  judgeResponses,
+  unobserved,
+  worst,
+  type Judgement,
+  type Received,
+} from './judge.ts'
+import { settled, type Oracle } from './oracle.ts'
+
+/** A request that was sent, with its response. */
+export interface Sent extends Received {
+  readonly request: Omit<RehearsalRequest, 'caseId' | 'variant' | 'repetition'>
+  readonly response: Omit<KeptResponse, keyof Received | 'caseId' | 'validSignature'>
+}
+
+export interface RunnerPorts {
+  readonly options: RehearsalOptions
+  readonly secret: string | null
+  readonly oracle: Oracle | null
+  /** Cases that have a result already. */
+  readonly done: readonly CaseResult[]
+  /** `name` identifies the case and its repetition. */
+  kit(name: string): RehearsalKit
+  /** Never rejects. */
+  send(request: DesignedRequest): Promise<Sent>
+  result(result: CaseResult, requests: RehearsalRequest[]): void
+  /** Resolves when the run may continue. Rejects when it was cancelled. */
+  proceed(): Promise<void>
+}
+
+/** A failed variant is repeated this many times. */
+const repetitions = 2
+/** How long a handler may take to respond again after a crash, in milliseconds. */
+const recoveryMs = 5000
+const recoveryPollMs = 200
+
+/** The cases of a selection, in the order in which they run. */
+export function selectCases({
+  only,
+  skip,
+}: Pick<RehearsalOptions, 'only' | 'skip'>): RehearsalCase[] {
+  return rehearsalCases.filter(
+    ({ id }) =>
+      (only.length === 0 || only.some((pattern) => matchesCase(id, pattern))) &&
+      !skip.some((pattern) => matchesCase(id, pattern)),
+  )
+}
+
+/** The command that repeats one case. */
+export function repeatCommand(id: string, { url, seed, secretOption }: RehearsalOptions): string {
+  const options = secretOption === '' ? '' : ` ${secretOption}`
+  return `tabscope rehearse --to ${url} --only ${id} --seed ${seed}${options}`
+}
+
+interface RunVariant extends VariantResult {
+  readonly requests: readonly RehearsalRequest[]
+}
+
+/**
+ * Runs the selected cases one after the other, and reports each result as it ends.
+ *
+ * @returns why the handler could not be judged, or why the run is incomplete; null if it is complete
+ * @throws what `proceed` throws
+ */
+export async function runCases(ports: RunnerPorts): Promise<RehearsalProblem | null> {
+  const { options, oracle, secret } = ports
+  const began = performance.now()
+  const responses: KeptResponse[] = []
+  /** What one effect adds to the number of the oracle. */
+  let unit = 1
+  const finished = new Set(ports.done.map(({ id }) => id))
+  const report = (
+    definition: RehearsalCase,
+    judgement: Judgement,
+    details: {
+      received: string
+      variants: readonly RunVariant[]
+      durationMs: number
+    },
+  ): void => {
+    const { variants, received, durationMs } = details
+    ports.result(
+      {
+        id: definition.id,
+        level: definition.level,
+        ...judgement,
+        sent:
+          variants.length > 1
+            ? `${definition.title}: ${variants.map(({ name }) => name).join('; ')}`
+            : definition.title,
+        expected: definition.expected,
+        received,
+        repeat: repeatCommand(definition.id, options),
+        variants: variants.map(({ name, result, received: of, reason }) => ({
+          name,
+          result,
+          received: of,
+          reason,
+        })),
+        durationMs,
+      },
+      variants.flatMap(({ requests }) => requests),
+    )
+  }
+  const skip = (definition: RehearsalCase, reason: string): void =>
+    report(definition, { result: 'skipped', reason }, { received: '', variants: [], durationMs: 0 })
+
+  const send = async (
+    request: DesignedRequest,
+    of: { caseId: string; variant: string; repetition: number },
+    requests: RehearsalRequest[],
+    kit: RehearsalKit,
+  ): Promise<Received> => {
+    const sent = await ports.send(request)
+    requests.push({ ...of, ...sent.request })
+    responses.push({
+      ...sent.response,
+      status: sent.status,
+      error: sent.error,
+      stopped: sent.stopped,
+      durationMs: sent.durationMs,
+      caseId: of.caseId,
+      validSignature: kit.sign(request.body),
+    })
+    return sent
+  }
+
+  const alive = async (kit: RehearsalKit): Promise<Received> => ports.send(kit.deliver(kit.event()))
+  const isAccepted = ({ status }: Received): boolean =>
+    status !== null &&
+    (options.accept.length === 0 ? status >= 200 && status < 300 : options.accept.includes(status))
+
+  const runVariant = async (
+    definition: RehearsalCase,
+    variant: Variant,
+    kit: RehearsalKit,
+    repetition: number,
+    deltas: Map<string, number | null>,
+  ): Promise<RunVariant> => {
+    const requests: RehearsalRequest[] = []
+    const of = { caseId: definition.id, variant: variant.name, repetition }
+    const observes = oracle !== null && variant.effects !== undefined
+    const before = observes ? await readOrNull(oracle) : null
+    const received: Received[][] = []
+    for (const step of variant.steps) {
+      const together = isList(step) ? step : [step]
+      received.push(await Promise.all(together.map((request) => send(request, of, requests, kit))))
+    }
+    const judgements: Judgement[] = [judgeResponses(variant, received, options)]
+    if (variant.effects) {
+      const expected =
+        'exactly' in variant.effects
+          ? variant.effects.exactly
+          : (deltas.get(variant.effects.asVariant) ?? null)
+      if (observes && before !== null && expected !== null) {
+        const after = await settledOrNull(oracle, before + expected * unit)
+        deltas.set(variant.name, after === null ? null : (after - before) / unit)
+        const judged = judgeEffects(expected, unit, before, after)
+        judgements.push(judged)
+        // The effect proves what the status of a handler that acknowledges first cannot.
+        if (judged.result === 'pass' && judgements[0]?.result === 'review') judgements.shift()
+      } else judgements.push(unobserved)
+    }
+    const { result, reason } = atLevel(definition.level, worst(judgements) ?? unobserved)
+    const shown = received.flat().map(describeReceived)
+    return { name: variant.name, result, reason, received: summarize(shown), requests }
+  }
+
+  /** Checks with valid deliveries that the handler still responds. Null: it does. */
+  const checkAlive = async (
+    kit: RehearsalKit,
+  ): Promise<{ reason: string; gone: boolean } | null> => {
+    const first = await alive(kit)
+    if (isAccepted(first)) return null
+    const reason = `A valid delivery after it got: ${describeReceived(first)}.`
+    const until = performance.now() + recoveryMs
+    while (performance.now() < until) {
+      await delay(recoveryPollMs)
+      if (isAccepted(await alive(kit))) return { reason, gone: false }
+    }
+    return { reason, gone: true }
+  }
+
+  const runCase = async (definition: RehearsalCase): Promise<{ gone: boolean }> => {
+    const { id, hostile } = definition
+    const start = performance.now()
+    const kit = ports.kit(id)
+    const variants = definition.variants?.(kit) ?? []
+    if (variants.length === 0) {
+      skip(definition, definition.skipped ?? 'It does not apply to this run.')
+      return { gone: false }
+    }
+    const watchesEffects =
+      oracle !== null &&
+      hostile &&
+      variants.every(({ expect, effects }) => expect === 'reject' && !effects)
+    const before = watchesEffects ? await readOrNull(oracle) : null
+    let expectedEffects = 0
+    let gone = false
+    const deltas = new Map<string, number | null>()
+    const ran: RunVariant[] = []
+    const runOne = async (variant: Variant, withKit: RehearsalKit, repetition: number) => {
+      let outcome = await runVariant(definition, variant, withKit, repetition, deltas)
+      if (hostile) {
+        const dead = await checkAlive(withKit)
+        if (dead) {
+          gone = dead.gone
+          const reason = `${outcome.reason ?? ''} ${dead.reason}`.trim()
+          outcome = { ...outcome, ...atLevel(definition.level, { result: 'fail', reason }) }
+        } else expectedEffects += 1
+      }
+      return outcome
+    }
+    for (const variant of variants) {
+      await ports.proceed()
+      let outcome = await runOne(variant, kit, 0)
+      for (let again = 1; again <= repetitions && outcome.result === 'fail' && !gone; again += 1) {
+        const againKit = ports.kit(`${id}:${again}`)
+        const same = definition.variants?.(againKit).find(({ name }) => name === variant.name)
+        if (!same) break
+        // Variants that this one is compared with have run before.
+        const next = await runOne(same, againKit, again)
+        const requests = [...outcome.requests, ...next.requests]
+        outcome =
+          next.result === 'fail'
+            ? { ...outcome, requests }
+            : {
+                ...outcome,
+                requests,
+                result: 'flaky',
+                reason: `${outcome.reason ?? ''} Repeated on a new connection, it passed.`.trim(),
+              }
+      }
+      ran.push(outcome)
+      if (gone) break
+    }
+    const judged: (Judgement & { readonly received?: string })[] = [...ran]
+    if (watchesEffects && before !== null && !gone) {
+      const after = await settledOrNull(oracle, before + expectedEffects * unit)
+      const effects = judgeEffects(expectedEffects, unit, before, after)
+      if (effects.result === 'pass' && options.acknowledgesFirst) {
+        judged.splice(0, judged.length, ...ran.filter(({ result }) => result !== 'review'), {
+          result: 'pass',
+          reason: null,
+        })
+      } else if (effects.result !== 'pass') {
+        judged.push(effects)
+      }
+    }
+    const { result, reason } = worst(judged) ?? unobserved
+    const shown = ran.find((variant) => variant.result === result) ?? ran[0]
+    const durationMs = performance.now() - start
+    const received = shown?.received ?? ''
+    const named = reason !== null && shown && ran.length > 1 ? `${shown.name}: ${reason}` : reason
+    report(definition, { result, reason: named }, { received, variants: ran, durationMs })
+    return { gone }
+  }
+
+  const selected = selectCases(options)
+  const gate = rehearsalCases.find(({ group }) => group === 'gate')
+  if (gate) {
+    await ports.proceed()
+    const start = performance.now()
+    const checked = await runGate(gate, ports)
+    if ('problem' in checked) return checked.problem
+    unit = checked.unit
+    if (selected.includes(gate) && !finished.has(gate.id)) {
+      const details = { received: checked.received, durationMs: performance.now() - start }
+      report(gate, { result: 'pass', reason: null }, { ...details, variants: [] })
+    }
+  }
+  let stopped: string | null = null
+  for (const definition of selected) {
+    const { id, load, needsSecret } = definition
+    if (finished.has(id) || definition === gate) continue
+    if (!definition.variants) continue
+    await ports.proceed()
+    if (stopped === null && performance.now() - began > options.runTimeout) {
+      stopped = 'The time limit of the run was reached.'
+    }
+    if (stopped !== null) skip(definition, stopped)
+    else if (load && !options.load) skip(definition, 'Load cases run only with --load.')
+    else if (needsSecret && secret === null) skip(definition, 'No secret is configured.')
+    else if ((await runCase(definition)).gone) {
+      stopped = `The handler stopped responding after ${id}.`
+    }
+  }
+  for (const definition of selected) {
+    if (definition.variants || finished.has(definition.id)) continue
+    const judge = responseJudges[definition.id]
+    if (!judge) throw new Error(`${definition.id} has neither variants nor a judge`)
+    const { received, ...judgement } = judge(responses, { ...options, secret })
+    report(definition, atLevel(definition.level, judgement), {
+      received,
+      variants: [],
+      durationMs: 0,
+    })
+  }
+  return stopped === null ? null : { message: stopped, causes: [] }
+}
+
+/** Checks that a valid delivery and one with a random signature are told apart, and what one effect adds to the oracle. */
+async function runGate(
+  gate: RehearsalCase,
+  { kit: kitOf, send, oracle, options }: RunnerPorts,
+): Promise<{ unit: number; received: string } | { problem: RehearsalProblem }> {
+  const received: string[] = []
+  let unit = 1
+  for (const variant of gate.variants?.(kitOf(gate.id)) ?? []) {
+    let before: number | null = null
+    if (oracle) {
+      try {
+        before = await oracle.read()
+      } catch (error) {
+        return { problem: { message: messageOf(error), causes: ['Check the oracle.'] } }
+      }
+    }
+    const responses: Sent[] = []
+    for (const step of variant.steps) {
+      for (const request of isList(step) ? step : [step]) responses.push(await send(request))
+    }
+    received.push(...responses.map(describeReceived))
+    const judged = judgeResponses(variant, [responses], options)
+    const [first] = responses
+    if (judged.result === 'fail' && first) return { problem: gateProblem(variant, first, options) }
+    if (oracle === null || before === null) continue
+    const expected = variant.effects && 'exactly' in variant.effects ? variant.effects.exactly : 0
+    const after = await settledOrNull(oracle, before + expected)
+    const change = (after ?? before) - before
+    if (expected === 1) unit = change
+    if (expected === 1 ? change > 0 : change === 0) continue
+    return {
+      problem: {
+        message:
+          expected === 1
+            ? `The oracle stayed at ${before} after a valid delivery.`
+            : `The oracle went from ${before} to ${after} after a delivery with a random signature.`,
+        causes:
+          expected === 1
+            ? [
+                'The oracle counts something else than the effects of ORDER_PLACED.',
+                'The handler ignores ORDER_PLACED, or takes longer than 5 seconds to process it.',
+              ]
+            : ['The handler processes deliveries without verifying their signature.'],
+      },
+    }
+  }
+  return { unit, received: received.join(', ') }
+}
+
+/** The most likely causes of a response that makes all other results meaningless. */
+function gateProblem(
+  variant: Variant,
+  response: Sent,
+  { url }: RehearsalOptions,
+): RehearsalProblem {
+  const { status } = response
+  const got = describeReceived(response)
+  if (variant.expect === 'reject') {
+    return {
+      message: `A delivery with a random signature got ${got}, as a valid one does.`,
+      causes: [
+        'The handler does not verify the signature.',
+        'It responds before it verifies. Declare that with --acknowledges-first.',
+        `${url} is not the webhook handler, but something that responds to everything.`,
+      ],
+    }
+  }
+  const message = `A valid delivery got ${got}.`
+  if (status === null) {
+    return {
+      message,
+      causes: [`Nothing responds at ${url}. Start the handler, and check the port.`],
+    }
+  }
+  if (status >= 300 && status < 400) {
+    const to = response.response.location
+    return {
+      message,
+      causes: [
+        `The handler is at ${to ?? 'another URL'}. The service does not document redirects: use that URL.`,
+      ],
+    }
+  }
+  if (status === 404 || status === 405) {
+    return { message, causes: [`The handler is at another path than ${new URL(url).pathname}.`] }
+  }
+  if (status === 400 || status === 401 || status === 403) {
+    return {
+      message,
+      causes: [
+        'The handler uses another secret than this run.',
+        'It verifies a parsed body instead of the bytes as received.',
+        'It reads another signature header, because of another brand.',
+      ],
+    }
+  }
+  return {
+    message,
+    causes: ['The handler fails on a valid ORDER_PLACED. See its log.'],
+  }
+}
+
+function isList(
+  step: DesignedRequest | readonly DesignedRequest[],
+): step is readonly DesignedRequest[] {
+  return Array.isArray(step)
+}
+
+/** "401", "200, 200 and 8 more" … */
+function summarize(received: readonly string[]): string {
+  const distinct = [...new Set(received)]
+  if (distinct.length === 1 && received.length > 1) return `${received.length} times ${distinct[0]}`
+  const shown = received.slice(0, 3).join(', ')
+  return received.length > 3 ? `${shown} and ${received.length - 3} more` : shown
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+async function readOrNull(oracle: Oracle): Promise<number | null> {
+  try {
+    return await oracle.read()
+  } catch {
+    return null
+  }
+}
+
+async function settledOrNull(oracle: Oracle, awaited: number): Promise<number | null> {
+  try {
+    return await settled(oracle, awaited)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,448 @@
+import { exec } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import type { CaseResult, Oracle, Rehearsal } from '#contract/rehearsal.ts'
+import { AppError } from '#engine/platform/errors.ts'
+import { roundMs } from '../text.ts'
+import { exits, group, leaf, type ExitCode } from '../command-line/command.ts'
+import { dataFolder, globals } from '../command-line/globals.ts'
+import { choice, collect, duration, integer, secretFrom } from '../command-line/values.ts'
+import { UsageError } from '../errors.ts'
+import { colored, print, printMessage, showProgress, writeJson, writeLine } from '../output.ts'
+import type { Session } from '../session.ts'
+import { Table } from '../table.ts'
+
+const failOn = ['fail', 'warn'] as const
+const formats = ['text', 'json', 'junit', 'tap', 'markdown', 'html'] as const
+type Format = (typeof formats)[number]
+
+/** A command of an oracle gets this long, in milliseconds. */
+const commandTimeoutMs = 10_000
+
+const words = (text: string, before: readonly string[] | undefined): string[] => [
+  ...(before ?? []),
+  ...text.split(',').flatMap((part) => part.trim() || []),
+]
+
+const run = leaf('run', 'Test a webhook handler with the cases of the catalogue', [
+  ['Test a handler', 'rehearse --to http://127.0.0.1:3000/webhooks --secret-env WEBHOOK_SECRET'],
+  [
+    'Count effects with a query, so that duplicates are judged',
+    'rehearse --to http://127.0.0.1:3000/webhooks --observe http://127.0.0.1:3000/orders/count',
+  ],
+  ['Repeat one case', 'rehearse --to http://127.0.0.1:3000/webhooks --only S4 --seed 7'],
+  [
+    'In CI, with a report that the CI shows',
+    'rehearse --ephemeral --to http://127.0.0.1:3000/webhooks --secret-env WEBHOOK_SECRET --format junit -o rehearsal.xml',
+  ],
+])
+  .option('--to <url>', 'URL of your webhook handler')
+  .option('--endpoint <slug>', 'Endpoint whose secret, brand and headers are used')
+  .option('--secret-env <name>', 'Environment variable that holds the secret')
+  .option('--previous-secret-env <name>', 'Environment variable that holds the previous secret')
+  .option('--only <cases>', 'Only these cases, such as S4,B* (repeatable)', words)
+  .option('--skip <cases>', 'Without these cases (repeatable)', words)
+  .option(
+    '--seed <number>',
+    'Seed of the made-up identifiers (default: random)',
+    integer('--seed', 0, 2 ** 31),
+  )
+  .option('--observe <url>', 'URL that returns the number of effects')
+  .option('--observe-command <command>', 'Command that prints the number of effects')
+  .option('--acknowledges-first', 'The handler responds before it verifies the signature')
+  .option('--accept <statuses>', 'Statuses that accept a delivery (default: any 2xx)', words)
+  .option('--load', 'Also run the cases with load')
+  .option('--allow-target', 'Allow a target outside this machine and its network')
+  .option(
+    '--timeout <duration>',
+    'Time limit of one request (default: 15s)',
+    duration('--timeout', { from: 100, to: 120_000, plainUnit: 's' }),
+  )
+  .option(
+    '--fail-on <result>',
+    `Exit with 1 on: ${failOn.join(', ')} (default: fail)`,
+    choice('--fail-on', failOn),
+  )
+  .option('--baseline <file>', 'JSON file of accepted failures, each with an expiry date')
+  .option('--format <formats>', `Formats of the report: ${formats.join(', ')} (repeatable)`, words)
+  .option(
+    '-o, --output <file>',
+    'File of the report; one for each format, in their order (repeatable)',
+    collect,
+  )
+  .option('--ephemeral', 'Use a temporary data folder that is deleted at exit')
+  .action(exits((options) => rehearse(options)))
+
+const list = leaf('list', 'List the cases of the catalogue', [
+  ['List all cases', 'rehearse list'],
+  ['As JSON, with the reason for each', 'rehearse list --json'],
+]).action(
+  exits(async (): Promise<ExitCode> => {
+    const { rehearsalCases } = await import('#catalogue/rehearsal/cases.ts')
+    const table = new Table(
+      [
+        { title: 'id', value: ({ id }) => id },
+        { title: 'level', value: ({ level }) => level },
+        { title: 'group', value: ({ group: of }) => of },
+        { title: 'case', value: ({ title }) => title },
+        { title: 'correct', value: ({ expected }) => expected },
+      ],
+      rehearsalCases,
+    )
+    if (!globals.json && !globals.quiet) writeLine(table.header())
+    for (const each of rehearsalCases) {
+      const { id, level, title, expected, why, basis, load = false, needsOracle = false } = each
+      print(
+        {
+          event: 'rehearsal_case',
+          id,
+          group: each.group,
+          level,
+          title,
+          expected,
+          why,
+          basis,
+          needsOracle,
+          load,
+        },
+        () => (globals.quiet ? id : table.row(each)),
+      )
+    }
+    return 0
+  }),
+)
+
+export const command = group('rehearse', 'Test your own webhook handler', [run, list], run)
+
+interface Values {
+  readonly to?: string | undefined
+  readonly endpoint?: string | undefined
+  readonly secretEnv?: string | undefined
+  readonly previousSecretEnv?: string | undefined
+  readonly only?: string[] | undefined
+  readonly skip?: string[] | undefined
+  readonly seed?: number | undefined
+  readonly observe?: string | undefined
+  readonly observeCommand?: string | undefined
+  readonly acknowledgesFirst?: true | undefined
+  readonly accept?: string[] | undefined
+  readonly load?: true | undefined
+  readonly allowTarget?: true | undefined
+  readonly timeout?: number | undefined
+  readonly failOn?: (typeof failOn)[number] | undefined
+  readonly baseline?: string | undefined
+  readonly format?: string[] | undefined
+  readonly output?: string[] | undefined
+  readonly ephemeral?: true | undefined
+}
+
+async function rehearse(values: Values): Promise<ExitCode> {
+  const { to } = values
+  if (to === undefined) {
+    throw new UsageError(
+      '--to is required: the URL of your webhook handler, such as http://127.0.0.1:3000/webhooks.',
+    )
+  }
+  if (values.endpoint !== undefined && values.secretEnv !== undefined) {
+    throw new UsageError('Use --endpoint or --secret-env, not both.')
+  }
+  const secret = secretFrom('secret', undefined, values.secretEnv)
+  const previousSecret = secretFrom('previous-secret', undefined, values.previousSecretEnv)
+  const oracle = oracleOf(values)
+  const outputs = outputsOf(values)
+  const accepted = acceptedFailures(values.baseline)
+  const accept = (values.accept ?? []).map(integer('--accept', 100, 599))
+  const [{ runFolder }, { openSession }] = await Promise.all([
+    import('../running.ts'),
+    import('../session.ts'),
+  ])
+  const folder = values.ephemeral ? runFolder(true) : dataFolder()
+  await using session = await openSession(folder, { access: 'create' })
+  const endpointId = await endpointOf(session, values.endpoint)
+  const stream = outputs.find(({ file }) => file === null)?.format
+  const results: CaseResult[] = []
+  const ended = Promise.withResolvers<Rehearsal>()
+  let runId: number | null = null
+  const early: (() => void)[] = []
+  /** Pushes may be received before the call that starts the run has returned. */
+  const whenStarted = (work: () => void): void => void (runId === null ? early.push(work) : work())
+  session.on('rehearsals.result', ({ id, result }) =>
+    whenStarted(() => {
+      if (id !== runId) return
+      results.push(result)
+      showProgress('')
+      if (stream === 'json') printCase(result)
+      else if (stream === 'text') writeLine(caseLine(result, accepted.has(result.id)))
+    }),
+  )
+  session.on('rehearsals.changed', ({ rehearsal }) =>
+    whenStarted(() => {
+      if (rehearsal.id !== runId) return
+      if (rehearsal.endedAt !== null) ended.resolve(rehearsal)
+      else if (stream === 'text') showProgress(`${results.length} of ${rehearsal.total} cases`)
+    }),
+  )
+  const { observeCommand } = values
+  session.on('rehearsals.observe', ({ id, key }) =>
+    whenStarted(() => {
+      if (id === runId && observeCommand !== undefined)
+        void observe(session, id, key, observeCommand)
+    }),
+  )
+  const seed = values.seed ?? randomInt(2 ** 31)
+  const started = await session.call('rehearsals.start', {
+    url: to,
+    endpointId,
+    only: values.only ?? [],
+    skip: values.skip ?? [],
+    seed,
+    accept,
+    acknowledgesFirst: values.acknowledgesFirst ?? false,
+    oracle,
+    load: values.load ?? false,
+    allowTarget: values.allowTarget ?? false,
+    secretOption: secretOption(values),
+    ...(values.timeout === undefined ? {} : { requestTimeout: values.timeout }),
+    ...(secret === undefined ? {} : { secret }),
+    ...(previousSecret === undefined ? {} : { previousSecret }),
+  })
+  runId = started.id
+  const { cancellable } = await import('../stop.ts')
+  const { id } = started
+  if (!started.hasSecret) {
+    printMessage(
+      'No secret is configured: the signature is not tested. Use --secret-env or --endpoint.',
+    )
+  }
+  for (const work of early.splice(0)) work()
+  const rehearsal = await cancellable(
+    () => session.call('rehearsals.cancel', { id }),
+    () => ended.promise,
+  )
+  showProgress('')
+  await report(rehearsal, results, outputs, accepted)
+  return exitCodeOf(rehearsal, results, accepted, values.failOn ?? 'fail')
+}
+
+function oracleOf({ observe: url, observeCommand }: Values): Oracle {
+  if (url !== undefined && observeCommand !== undefined) {
+    throw new UsageError('Use --observe or --observe-command, not both.')
+  }
+  if (url !== undefined) {
+    if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
+      throw new UsageError(`--observe requires an http or https URL, not "${url}".`)
+    }
+    return { kind: 'url', url }
+  }
+  return observeCommand === undefined ? { kind: 'none' } : { kind: 'command' }
+}
+
+function secretOption({ secretEnv, endpoint }: Values): string {
+  if (secretEnv !== undefined) return `--secret-env ${secretEnv}`
+  return endpoint === undefined ? '' : `--endpoint ${endpoint}`
+}
+
+interface Output {
+  readonly format: Format
+  /** Null: stdout. */
+  readonly file: string | null
+}
+
+function outputsOf({ format = [], output = [] }: Values): Output[] {
+  const chosen = format.map(choice('--format', formats))
+  const all = chosen.length > 0 ? chosen : [globals.json ? ('json' as const) : ('text' as const)]
+  if (output.length > all.length) {
+    throw new UsageError(`-o is given ${output.length} times, but there are ${all.length} formats.`)
+  }
+  if (all.length - output.length > 1) {
+    throw new UsageError('Only one format can be printed. Use -o FILE for each of the others.')
+  }
+  const outputs = all.map((each, index): Output => ({ format: each, file: output[index] ?? null }))
+  // Progress is shown even if all reports go to files.
+  return outputs.some(({ file }) => file === null)
+    ? outputs
+    : [...outputs, { format: globals.json ? 'json' : 'text', file: null }]
+}
+
+/** The accepted failures of a baseline whose date is not over, with their reasons. Throws `UsageError`. */
+function acceptedFailures(file: string | undefined): ReadonlyMap<string, string> {
+  if (file === undefined) return new Map()
+  const fail = (what: string): never => {
+    throw new UsageError(
+      `--baseline ${file}: ${what}. It contains [{ "id": "S4", "expires": "2026-12-31", "reason": "…" }].`,
+    )
+  }
+  let entries: unknown
+  try {
+    entries = JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    return fail(error instanceof SyntaxError ? 'it is not JSON' : 'it cannot be read')
+  }
+  if (!Array.isArray(entries)) return fail('it is not a list')
+  const accepted = new Map<string, string>()
+  for (const entry of entries as unknown[]) {
+    const { id, expires, reason } = Object(entry) as Record<string, unknown>
+    if (typeof id !== 'string') return fail('an entry has no "id"')
+    if (typeof expires !== 'string' || Number.isNaN(Date.parse(expires))) {
+      return fail(`${id} has no date in "expires"`)
+    }
+    // A date is valid until its end.
+    const end = Date.parse(expires) + (/^\d{4}-\d\d-\d\d$/.test(expires) ? 86_400_000 : 0)
+    if (Date.now() < end) accepted.set(id.toUpperCase(), typeof reason === 'string' ? reason : '')
+    else printMessage(`Warning: the accepted failure of ${id} has expired on ${expires}.`)
+  }
+  return accepted
+}
+
+async function endpointOf(session: Session, slug: string | undefined): Promise<number | null> {
+  if (slug === undefined) return null
+  const { endpoints } = await session.call('app.snapshot', {})
+  const found = endpoints.find((endpoint) => endpoint.slug === slug)
+  if (found) return found.id
+  const known = endpoints.map((endpoint) => endpoint.slug).join(', ') || 'none'
+  throw new AppError('not_found', `Endpoint "${slug}" does not exist. Available: ${known}.`)
+}
+
+/** Runs the command of the oracle in this process, whose folder and environment it was written for. */
+async function observe(session: Session, id: number, key: number, shell: string): Promise<void> {
+  const { parseCount } = await import('#engine/rehearsal/oracle.ts')
+  const reply = await new Promise<{ value: number | null; error: string | null }>((resolve) => {
+    exec(shell, { timeout: commandTimeoutMs, maxBuffer: 1024 * 1024 }, (error, output) => {
+      try {
+        if (error) throw new Error(`The command of the oracle failed: ${error.message.trim()}`)
+        resolve({ value: parseCount(output), error: null })
+      } catch (reason) {
+        const message = reason instanceof Error ? reason.message : String(reason)
+        resolve({ value: null, error: message.slice(0, 1000) })
+      }
+    })
+  })
+  // The run may be over.
+  await session.call('rehearsals.observed', { id, key, ...reply }).catch(() => undefined)
+}
+
+function printCase(result: CaseResult): void {
+  const { id, level, sent, expected, received, reason, repeat, variants } = result
+  writeJson({
+    event: 'case',
+    id,
+    result: result.result,
+    level,
+    sent,
+    expected,
+    received,
+    reason,
+    repeat,
+    durationMs: roundMs(result.durationMs),
+    variants,
+  })
+}
+
+const styles = {
+  pass: 'green',
+  fail: 'red',
+  warn: 'yellow',
+  review: 'cyan',
+  skipped: 'gray',
+  flaky: 'magenta',
+} as const
+
+function caseLine({ id, result, level, received, reason }: CaseResult, accepted: boolean): string {
+  const shown = accepted && result !== 'pass' ? `${result} (accepted)` : result
+  const detail = reason ?? received
+  return `${id.padEnd(4)} ${colored(styles[result], shown.padEnd(7))}  ${level.padEnd(6)}  ${detail}`.trimEnd()
+}
+
+function printEnd(rehearsal: Rehearsal): void {
+  const { id, grade, cappedBy, counts, options, state, problem } = rehearsal
+  const { pass = 0, fail = 0, warn = 0, review = 0, skipped = 0, flaky = 0 } = counts
+  writeJson({
+    event: 'rehearsal',
+    grade,
+    cappedBy,
+    passed: pass,
+    failed: fail,
+    warned: warn,
+    review,
+    skipped,
+    flaky,
+    seed: options.seed,
+    runId: id,
+    state,
+    problem,
+  })
+}
+
+async function report(
+  rehearsal: Rehearsal,
+  results: readonly CaseResult[],
+  outputs: readonly Output[],
+  accepted: ReadonlyMap<string, string>,
+): Promise<void> {
+  const { gradeText, reportFormats } = await import('#engine/rehearsal/report.ts')
+  const { version } = await import('../version.ts')
+  for (const { format, file } of outputs) {
+    if (file === null && format === 'json') {
+      printEnd(rehearsal)
+      continue
+    }
+    if (file === null && format === 'text') {
+      writeEnd(rehearsal, results, gradeText(rehearsal))
+      continue
+    }
+    const writer = reportFormats.find(({ id }) => id === format)
+    if (!writer) throw new UsageError(`--format ${format} requires no file: it is printed.`)
+    const text = writer.write({ rehearsal, results, version: version(), accepted })
+    if (file === null) process.stdout.write(text)
+    else {
+      try {
+        writeFileSync(file, text)
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error)
+        throw new AppError('file_failed', `The report could not be written: ${reason}.`)
+      }
+      printMessage(`Report: ${file}`)
+    }
+  }
+}
+
+function writeEnd(rehearsal: Rehearsal, results: readonly CaseResult[], grade: string): void {
+  const { problem, counts, options, state } = rehearsal
+  const { pass = 0, fail = 0, warn = 0, review = 0, skipped = 0, flaky = 0 } = counts
+  if (problem !== null) {
+    writeLine(problem.message)
+    for (const cause of problem.causes) writeLine(`  - ${cause}`)
+  }
+  if (results.length > 0) {
+    writeLine('')
+    for (const { id, result, reason, expected, repeat } of results) {
+      if (result !== 'fail' && result !== 'flaky') continue
+      writeLine(`${id}: ${reason ?? ''}`)
+      writeLine(`  Expected: ${expected}`)
+      writeLine(`  Repeat:   ${repeat}`)
+    }
+    writeLine(
+      `${pass} passed, ${fail} failed, ${warn} warned, ${review} to review, ${skipped} skipped, ${flaky} flaky. Seed ${options.seed}.`,
+    )
+  }
+  if (grade !== '') writeLine(grade)
+  if (state === 'cancelled') writeLine('The rehearsal was cancelled.')
+}
+
+/** 0: passed; 1: failed; 2: could not judge. */
+function exitCodeOf(
+  { state }: Rehearsal,
+  results: readonly CaseResult[],
+  accepted: ReadonlyMap<string, string>,
+  limit: (typeof failOn)[number],
+): ExitCode {
+  const counts = results.some(
+    ({ id, result, level }) =>
+      !accepted.has(id) &&
+      (result === 'fail' ||
+        result === 'flaky' ||
+        (limit === 'warn' && result === 'warn' && level !== 'INFO')),
+  )
+  if (counts) return 1
+  return state === 'done' ? 0 : 2
+}

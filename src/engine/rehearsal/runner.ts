@@ -191,7 +191,7 @@ export async function runCases(ports: RunnerPorts): Promise<RehearsalProblem | n
   ): Promise<{ reason: string; gone: boolean } | null> => {
     const first = await alive(kit)
     if (isAccepted(first)) return null
-    const reason = `A valid delivery after it got: ${describeReceived(first)}.`
+    const reason = `A valid delivery after it got: ${describeReceived(first)}`
     const until = performance.now() + recoveryMs
     while (performance.now() < until) {
       await delay(recoveryPollMs)
@@ -385,11 +385,14 @@ function gateProblem(
       ],
     }
   }
-  const message = `A valid delivery got ${got}.`
+  const message =
+    status === null ? `A valid delivery got no response. ${got}` : `A valid delivery got ${got}.`
   if (status === null) {
     return {
       message,
-      causes: [`Nothing responds at ${url}. Start the handler, and check the port.`],
+      causes: [
+        `The handler does not run, is at another address than ${url}, or does not respond in time.`,
+      ],
     }
   }
   if (status >= 300 && status < 400) {

@@ -8,7 +8,7 @@ export default defineCase({
   basis: 'Signature verification',
   quote: 'they must be equal for an authentic delivery.',
   expected: 'Accept the first, reject the second',
-  why: 'If the two cannot be told apart, no other result means anything.',
+  why: 'If a handler responds to both in the same way, no other result means anything.',
   fix: 'verify-raw-body',
   variants: (kit) => [
     { name: 'valid', steps: [kit.deliver(kit.event())], expect: 'accept', effects: { exactly: 1 } },

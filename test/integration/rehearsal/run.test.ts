@@ -1,0 +1,231 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { inspect } from 'node:util'
+import { expect, onTestFinished, test } from 'vitest'
+import type { CaseResult, Rehearsal } from '#contract/rehearsal.ts'
+import type { Engine } from '#engine/app/engine.ts'
+import { openTestEngine, sharedTestEngine, testSecret } from '#test/support/engine.ts'
+import { ownedFolder } from '#test/support/temp-folder.ts'
+import { until } from '#test/support/until.ts'
+
+const tab = sharedTestEngine()
+
+type Handle = (request: IncomingMessage, body: Buffer, response: ServerResponse) => void
+
+function isAuthentic(request: IncomingMessage, body: Buffer): boolean {
+  const expected = Buffer.from(createHmac('sha256', testSecret).update(body).digest('hex'))
+  const given = Buffer.from(String(request.headers['x-service-signature'] ?? ''))
+  return given.length === expected.length && timingSafeEqual(given, expected)
+}
+
+/** Responds with 204 to authentic deliveries, and with 401 to all others. */
+const correct: Handle = (request, body, response) => {
+  response.writeHead(isAuthentic(request, body) ? 204 : 401).end()
+}
+
+/** Starts a handler. Returns its URL. */
+async function startHandler(handle: Handle): Promise<{ url: string; close: () => void }> {
+  const server = createServer((request, response) => {
+    const pieces: Buffer[] = []
+    request.on('data', (piece: Buffer) => pieces.push(piece))
+    request.on('end', () => handle(request, Buffer.concat(pieces), response))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const close = (): void => {
+    server.closeAllConnections()
+    server.close()
+  }
+  onTestFinished(close)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}/webhooks`, close }
+}
+
+async function ended(engine: Engine, id: number): Promise<Rehearsal> {
+  return until(
+    'the run to end',
+    async () => {
+      const { rehearsal } = await engine.call('rehearsals.get', { id })
+      return rehearsal.endedAt === null ? null : rehearsal
+    },
+    30_000,
+  )
+}
+
+async function run(
+  url: string,
+  options: { only?: string[]; secret?: string; requestTimeout?: number } = {},
+): Promise<{ rehearsal: Rehearsal; results: CaseResult[] }> {
+  const { engine, endpointId } = tab()
+  const { id } = await engine.call('rehearsals.start', { url, seed: 7, endpointId, ...options })
+  await ended(engine, id)
+  return engine.call('rehearsals.get', { id })
+}
+
+test('a run stores its results and its requests, with the difference from a valid delivery', async () => {
+  const { url } = await startHandler(correct)
+  const { rehearsal, results } = await run(url, { only: ['s4'] })
+  expect(rehearsal).toMatchObject({ state: 'done', total: 1, problem: null, grade: null })
+  expect(rehearsal.counts).toMatchObject({ pass: 1, fail: 0 })
+  expect(results).toMatchObject([
+    { id: 'S4', result: 'pass', level: 'MUST', received: '401', reason: null },
+  ])
+  expect(results[0]?.repeat).toBe(`tabscope rehearse --to ${url} --only S4 --seed 7`)
+  const { engine } = tab()
+  const requests = await engine.call('rehearsals.requests', { id: rehearsal.id, caseId: 'S4' })
+  expect(requests.map(({ variant }) => variant)).toEqual(
+    results[0]?.variants.map(({ name }) => name),
+  )
+  for (const request of requests) {
+    expect(request).toMatchObject({ status: 401, bodyChange: null, url })
+    expect(request.changedHeaders.map((index) => request.headers[index]?.[0])).toEqual([
+      'X-Service-Signature',
+    ])
+    expect(request.missingHeaders.map(([name]) => name)).toEqual(['X-Service-Signature'])
+  }
+  const listed = await engine.call('rehearsals.list', {})
+  expect(listed[0]).toEqual(rehearsal)
+  await engine.call('rehearsals.remove', { id: rehearsal.id })
+  await expect(engine.call('rehearsals.get', { id: rehearsal.id })).rejects.toMatchObject({
+    code: 'not_found',
+  })
+})
+
+test('the secret is in no record of a run', async () => {
+  const { url } = await startHandler(correct)
+  const secret = 'canary-of-a-rehearsal'
+  const { rehearsal, results } = await run(url, { secret })
+  const { engine, log } = tab()
+  const requests = await engine.call('rehearsals.requests', { id: rehearsal.id, caseId: 'P1' })
+  expect(inspect({ rehearsal, results, requests, log }, { depth: null })).not.toContain(secret)
+})
+
+test('a failed case is repeated on new connections, and is flaky if the results differ', async () => {
+  let accepted = 0
+  const { url } = await startHandler((request, body, response) => {
+    const forged = createHmac('sha256', '').update(body).digest('hex')
+    const isForged = request.headers['x-service-signature'] === forged
+    if (isForged) accepted += 1
+    response.writeHead((isForged && accepted === 1) || isAuthentic(request, body) ? 204 : 401).end()
+  })
+  const { results } = await run(url, { only: ['S4'] })
+  expect(results).toMatchObject([{ id: 'S4', result: 'flaky' }])
+  expect(results[0]?.reason).toContain('an empty key')
+})
+
+test('a handler that crashes fails the case that ended it, and the others are skipped', async () => {
+  const handler = await startHandler((request, body, response) => {
+    if (isAuthentic(request, body) || request.headers['x-service-signature']?.length !== 64) {
+      correct(request, body, response)
+      return
+    }
+    const forged = createHmac('sha256', 'null').update(body).digest('hex')
+    if (request.headers['x-service-signature'] === forged) handler.close()
+    else correct(request, body, response)
+  })
+  const { rehearsal, results } = await run(handler.url)
+  expect(results.find(({ id }) => id === 'S4')).toMatchObject({ result: 'fail' })
+  expect(rehearsal).toMatchObject({
+    state: 'done',
+    grade: null,
+    problem: { message: 'The handler stopped responding after S4.' },
+  })
+})
+
+test.for<[name: string, handle: Handle, message: string]>([
+  [
+    'redirects',
+    (_request, _body, response) => response.writeHead(308, { location: '/v2/webhooks' }).end(),
+    'The handler is at /v2/webhooks.',
+  ],
+  ['never responds', () => undefined, 'does not respond in time'],
+  [
+    'responds without an end',
+    (_request, _body, response) => {
+      const timer = setInterval(() => response.write('x'.repeat(65_536)), 1)
+      response.on('close', () => clearInterval(timer))
+    },
+    'does not verify the signature',
+  ],
+  [
+    'accepts everything',
+    (_request, _body, response) => response.writeHead(200).end(),
+    'does not verify the signature',
+  ],
+  [
+    'rejects everything',
+    (_request, _body, response) => response.writeHead(401).end(),
+    'uses another secret',
+  ],
+])('a handler that %s cannot be judged', async ([, handle, message]) => {
+  const { url } = await startHandler(handle)
+  const { rehearsal, results } = await run(url, { requestTimeout: 300 })
+  expect(results).toEqual([])
+  expect(rehearsal.state).toBe('failed')
+  expect(inspect(rehearsal.problem)).toContain(message)
+})
+
+test('a paused run sends nothing until it is resumed, and a cancelled one ends', async () => {
+  const received: string[] = []
+  const { url } = await startHandler((request, body, response) => {
+    received.push(String(request.headers['x-service-event-type']))
+    setTimeout(() => correct(request, body, response), 20)
+  })
+  const { engine, endpointId } = tab()
+  const { id } = await engine.call('rehearsals.start', { url, seed: 7, endpointId })
+  await until('some requests', () => received.length > 3)
+  expect(await engine.call('rehearsals.pause', { id })).toMatchObject({ state: 'paused' })
+  const pausedAt = await until('the request in flight', async () => {
+    const before = received.length
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    return received.length === before ? before : null
+  })
+  expect(await engine.call('rehearsals.resume', { id })).toMatchObject({ state: 'running' })
+  await until('more requests', () => received.length > pausedAt)
+  expect(await engine.call('rehearsals.cancel', { id })).toMatchObject({
+    state: 'cancelled',
+    grade: null,
+  })
+})
+
+test('a run that Tabscope did not finish is interrupted, and continues with the remaining cases', async () => {
+  let slow = true
+  const { url } = await startHandler((request, body, response) => {
+    setTimeout(() => correct(request, body, response), slow ? 30 : 0)
+  })
+  await using folder = ownedFolder()
+  const secret = testSecret
+  const first = await openTestEngine({ dataDir: folder.path, secret: null })
+  const { id } = await first.engine.call('rehearsals.start', { url, seed: 7, secret })
+  await until('a result', async () => {
+    const { results } = await first.engine.call('rehearsals.get', { id })
+    return results.length > 1
+  })
+  await first.close()
+  slow = false
+  await using second = await openTestEngine({ dataDir: folder.path, secret: null })
+  const { engine } = second
+  const before = await engine.call('rehearsals.get', { id })
+  expect(before.rehearsal.state).toBe('interrupted')
+  await expect(engine.call('rehearsals.resume', { id })).rejects.toMatchObject({
+    code: 'secret_unavailable',
+  })
+  await engine.call('rehearsals.resume', { id, secret })
+  const rehearsal = await ended(engine, id)
+  const { results } = await engine.call('rehearsals.get', { id })
+  expect(rehearsal.state).toBe('done')
+  expect(results.slice(0, before.results.length)).toEqual(before.results)
+  expect(new Set(results.map((result) => result.id)).size).toBe(rehearsal.total)
+})
+
+test('a target outside this machine and its network needs a permission', async () => {
+  const { engine } = tab()
+  const target = { url: 'http://198.51.100.7/webhooks', seed: 7 }
+  await expect(engine.call('rehearsals.start', target)).rejects.toMatchObject({
+    code: 'target_unconfirmed',
+  })
+  await expect(
+    engine.call('rehearsals.start', { url: 'http://127.0.0.1:9/', seed: 7, only: ['X9'] }),
+  ).rejects.toMatchObject({ code: 'bad_input' })
+})

@@ -17,13 +17,24 @@ const hardLimitMs = 15_000
 
 const stackTraces: readonly RegExp[] = [
   // Node.js, Python, Java and C#, Ruby, Go, PHP.
-  /\n\s+at .+:\d+:\d+/,
+  /\n[ \t]{1,8}at [^\n]{1,300}:\d{1,7}:\d{1,7}/,
   /Traceback \(most recent call last\)/,
-  /\n\s+(?:at|в) [\w.$<>]+\([\w.]+:\d+\)/,
+  /\n[ \t]{1,8}at [\w.$<>]{1,200}\([\w.]{1,200}:\d{1,7}\)/,
   /\.rb:\d+:in [`']/,
   /goroutine \d+ \[/,
   /PHP (?:Fatal|Parse) error|Stack trace:\n#0/,
 ]
+
+function leak(
+  what: string,
+  { caseId, status }: KeptResponse,
+): Judgement & { readonly received: string } {
+  return {
+    result: 'fail',
+    reason: `The response to ${caseId} contains ${what}.`,
+    received: `${status ?? 'no status'} to ${caseId}`,
+  }
+}
 
 /** Cases that judge the responses of all others, by ID. */
 export const responseJudges: Readonly<
@@ -36,21 +47,16 @@ export const responseJudges: Readonly<
   >
 > = {
   S14: (responses, { secret }) => {
-    const fail = (what: string, { caseId, status }: KeptResponse) => ({
-      result: 'fail' as const,
-      reason: `The response to ${caseId} contains ${what}.`,
-      received: `${status ?? 'no status'} to ${caseId}`,
-    })
     for (const response of responses) {
       const text = response.text.toLowerCase()
       if (secret !== null && secret.length >= 6 && response.text.includes(secret)) {
-        return fail('the secret', response)
+        return leak('the secret', response)
       }
       if (response.validSignature !== '' && text.includes(response.validSignature)) {
-        return fail('the expected signature', response)
+        return leak('the expected signature', response)
       }
       if (stackTraces.some((pattern) => pattern.test(response.text))) {
-        return fail('a stack trace', response)
+        return leak('a stack trace', response)
       }
     }
     return { result: 'pass', reason: null, received: `${responses.length} responses` }

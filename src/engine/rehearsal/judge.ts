@@ -1,4 +1,5 @@
 import type { StatusExpectation, Variant } from '#catalogue/rehearsal/define.ts'
+import { plural } from '#shared/text/format.ts'
 import type { RehearsalLevel, RehearsalOptions, RehearsalResult } from '#contract/rehearsal.ts'
 
 /** A response, or why there is none. */
@@ -116,10 +117,9 @@ export function judgeEffects(
   }
   const effects = (after - before) / unit
   if (effects === expected) return passed
-  const count = (effect: number): string => `${effect} ${effect === 1 ? 'effect' : 'effects'}`
   return {
     result: 'fail',
-    reason: `The oracle went from ${before} to ${after}: ${count(effects)} instead of ${expected}.`,
+    reason: `The oracle went from ${before} to ${after}: ${plural(effects, 'effect', 'effects')} instead of ${expected}.`,
   }
 }
 

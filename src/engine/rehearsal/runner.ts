@@ -321,11 +321,12 @@ export async function runCases(ports: RunnerPorts): Promise<RehearsalProblem | n
 /** Checks that a valid delivery and one with a random signature are told apart, and what one effect adds to the oracle. */
 async function runGate(
   gate: RehearsalCase,
-  { kit: kitOf, send, oracle, options }: RunnerPorts,
+  ports: RunnerPorts,
 ): Promise<{ unit: number; received: string } | { problem: RehearsalProblem }> {
+  const { oracle, options } = ports
   const received: string[] = []
   let unit = 1
-  for (const variant of gate.variants?.(kitOf(gate.id)) ?? []) {
+  for (const variant of gate.variants?.(ports.kit(gate.id)) ?? []) {
     let before: number | null = null
     if (oracle) {
       try {
@@ -336,7 +337,7 @@ async function runGate(
     }
     const responses: Sent[] = []
     for (const step of variant.steps) {
-      for (const request of isList(step) ? step : [step]) responses.push(await send(request))
+      for (const request of isList(step) ? step : [step]) responses.push(await ports.send(request))
     }
     received.push(...responses.map(describeReceived))
     const judged = judgeResponses(variant, [responses], options)

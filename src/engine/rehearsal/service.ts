@@ -2,12 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { gradeOf } from '#catalogue/rehearsal/grade.ts'
 import type { ParsedInput } from '#contract/calls.ts'
 import type { PushName, PushPayload } from '#contract/pushes.ts'
-import {
-  rehearsalResults,
-  type CaseResult,
-  type Rehearsal,
-  type RehearsalOptions,
-} from '#contract/rehearsal.ts'
+import type { CaseResult, Rehearsal, RehearsalOptions } from '#contract/rehearsal.ts'
 import { createMutex } from '#shared/async/mutex.ts'
 import type { EndpointRegistry } from '../endpoints/registry.ts'
 import type { IntegrationRegistry } from '../integrations/registry.ts'
@@ -47,6 +42,8 @@ interface LiveRun {
   rehearsal: Rehearsal
   readonly results: CaseResult[]
   readonly send: (message: ToRehearsal) => void
+  /** Cancels the run, and terminates a thread that does not react. */
+  readonly stop: () => void
   readonly ended: Promise<void>
 }
 
@@ -144,6 +141,10 @@ export function createRehearsals(ports: RehearsalPorts): Rehearsals {
       rehearsal,
       results,
       send: (message) => worker.postMessage(message),
+      stop: () => {
+        running.send({ kind: 'cancel' })
+        setTimeout(() => void worker.terminate(), terminateAfterMs).unref()
+      },
       ended: ended.promise,
     }
     live.set(rehearsal.id, running)
@@ -190,25 +191,17 @@ export function createRehearsals(ports: RehearsalPorts): Rehearsals {
       finished = { state: 'failed', endedAt: Date.now(), problem: { message, causes: [] } }
     })
     worker.on('exit', () => {
-      const end = async (): Promise<void> => {
-        const interrupted = closing && finished?.state === 'cancelled'
-        if (finished && !interrupted) await update(running, finished)
-        live.delete(rehearsal.id)
-      }
-      end()
+      // A run that ends with Tabscope can be resumed.
+      const interrupted = closing && finished?.state === 'cancelled'
+      const stored = finished && !interrupted ? update(running, finished) : Promise.resolve()
+      stored
         .catch((error: unknown) => log.error('a rehearsal could not be stored', error))
-        .finally(ended.resolve)
-    })
-    const timer = (): void => {
-      setTimeout(() => void worker.terminate(), terminateAfterMs).unref()
-    }
-    running.ended.catch(() => undefined)
-    stops.set(rehearsal.id, () => {
-      running.send({ kind: 'cancel' })
-      timer()
+        .finally(() => {
+          live.delete(rehearsal.id)
+          ended.resolve()
+        })
     })
   }
-  const stops = new Map<number, () => void>()
 
   const target = async (url: string, allowTarget: boolean) => {
     const { href } = parseTarget(url)
@@ -242,7 +235,7 @@ export function createRehearsals(ports: RehearsalPorts): Rehearsals {
         options: { ...options, url: href },
         hasSecret: identity.secret !== null,
         total: selected.length,
-        counts: noCounts(),
+        counts: noCounts,
         grade: null,
         cappedBy: null,
         problem: null,
@@ -292,7 +285,7 @@ export function createRehearsals(ports: RehearsalPorts): Rehearsals {
     cancel: async (id) => {
       const running = live.get(id)
       if (running) {
-        stops.get(id)?.()
+        running.stop()
         await running.ended
         return find(id)
       }
@@ -306,7 +299,7 @@ export function createRehearsals(ports: RehearsalPorts): Rehearsals {
     remove: async (id) => {
       const running = live.get(id)
       if (running) {
-        stops.get(id)?.()
+        running.stop()
         await running.ended
       }
       const rehearsal = await find(id)
@@ -318,15 +311,17 @@ export function createRehearsals(ports: RehearsalPorts): Rehearsals {
     close: async () => {
       closing = true
       const running = [...live.values()]
-      for (const { rehearsal } of running) stops.get(rehearsal.id)?.()
+      for (const each of running) each.stop()
       await Promise.all(running.map(({ ended }) => ended))
     },
   }
 }
 
-function noCounts(): Rehearsal['counts'] {
-  return { pass: 0, fail: 0, warn: 0, review: 0, skipped: 0, flaky: 0 } satisfies Record<
-    (typeof rehearsalResults)[number],
-    number
-  >
+const noCounts: Rehearsal['counts'] = {
+  pass: 0,
+  fail: 0,
+  warn: 0,
+  review: 0,
+  skipped: 0,
+  flaky: 0,
 }

@@ -4,6 +4,7 @@ export const guidePages = [
   { name: 'signatures', title: 'Signatures', group: 'Guide' },
   { name: 'filters', title: 'Filters', group: 'Guide' },
   { name: 'sending', title: 'Sending', group: 'Guide' },
+  { name: 'rehearsals', title: 'Rehearsals', group: 'Guide' },
   { name: 'tunnels', title: 'Tunnels', group: 'Guide' },
   { name: 'authorization', title: 'Authorization', group: 'Guide' },
   { name: 'event-logs', title: 'Event logs', group: 'Guide' },
@@ -22,6 +23,7 @@ export const guidePages = [
     title: 'Causes of an invalid signature',
     group: 'Reference',
   },
+  { name: 'rehearsal-cases', title: 'Rehearsal cases', group: 'Reference' },
   { name: 'error-codes', title: 'Error codes', group: 'Reference' },
 ] as const
 

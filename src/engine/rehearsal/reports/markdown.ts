@@ -14,12 +14,12 @@ export default defineReport({
   write: ({ rehearsal, results, accepted }) => {
     const { options, counts, problem } = rehearsal
     const shown = results.filter(({ result }) => result !== 'pass' && result !== 'skipped')
-    const { fail = 0, warn = 0, review = 0, skipped = 0, flaky = 0, pass = 0 } = counts
+    const { pass, fail, warn, review, skipped, flaky } = counts
     const lines = [
       `# Rehearsal of ${escape(options.url)}`,
       '',
       ...(rehearsal.grade === null ? [] : [`**${gradeText(rehearsal)}**`, '']),
-      ...(problem === null ? [] : [`${escape(problem.message)}`, '']),
+      ...(problem === null ? [] : [escape(problem.message), '']),
       `${pass} passed, ${fail} failed, ${plural(warn, 'warning', 'warnings')}, ${review} to review, ${skipped} skipped, ${flaky} flaky. Seed ${options.seed}.`,
       '',
       '| Case | Level | Result | Expected | Received |',

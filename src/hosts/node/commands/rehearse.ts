@@ -280,8 +280,8 @@ function acceptedFailures(file: string | undefined): ReadonlyMap<string, string>
   }
   if (!Array.isArray(entries)) return fail('it is not a list')
   const accepted = new Map<string, string>()
-  for (const entry of entries as unknown[]) {
-    const { id, expires, reason } = Object(entry) as Record<string, unknown>
+  for (const entry of entries) {
+    const { id, expires, reason } = fieldsOf(entry)
     if (typeof id !== 'string') return fail('an entry has no "id"')
     if (typeof expires !== 'string' || Number.isNaN(Date.parse(expires))) {
       return fail(`${id} has no date in "expires"`)
@@ -292,6 +292,10 @@ function acceptedFailures(file: string | undefined): ReadonlyMap<string, string>
     else printMessage(`Warning: the accepted failure of ${id} has expired on ${expires}.`)
   }
   return accepted
+}
+
+function fieldsOf(entry: unknown): { id?: unknown; expires?: unknown; reason?: unknown } {
+  return typeof entry === 'object' && entry !== null ? entry : {}
 }
 
 async function endpointOf(session: Session, slug: string | undefined): Promise<number | null> {
@@ -355,7 +359,7 @@ function caseLine({ id, result, level, received, reason }: CaseResult, accepted:
 
 function printEnd(rehearsal: Rehearsal): void {
   const { id, grade, cappedBy, counts, options, state, problem } = rehearsal
-  const { pass = 0, fail = 0, warn = 0, review = 0, skipped = 0, flaky = 0 } = counts
+  const { pass, fail, warn, review, skipped, flaky } = counts
   writeJson({
     event: 'rehearsal',
     grade,
@@ -408,7 +412,7 @@ async function report(
 
 function writeEnd(rehearsal: Rehearsal, results: readonly CaseResult[], grade: string): void {
   const { problem, counts, options, state } = rehearsal
-  const { pass = 0, fail = 0, warn = 0, review = 0, skipped = 0, flaky = 0 } = counts
+  const { pass, fail, warn, review, skipped, flaky } = counts
   if (problem !== null) {
     writeLine(problem.message)
     for (const cause of problem.causes) writeLine(`  - ${cause}`)

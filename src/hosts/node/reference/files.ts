@@ -5,6 +5,7 @@ import {
   fieldsText,
   findingsText,
   keyboardText,
+  rehearsalCasesText,
 } from './guide-pages.ts'
 import { jsonSchema } from './json-lines.ts'
 import { referenceText } from './markdown.ts'
@@ -21,6 +22,7 @@ export const generatedFiles: Readonly<Record<string, string>> = {
   'resources/docs/filter-fields.md': fieldsText(),
   'resources/docs/findings.md': findingsText(),
   'resources/docs/invalid-signature-causes.md': causesText(),
+  'resources/docs/rehearsal-cases.md': rehearsalCasesText(),
   'resources/docs/error-codes.md': errorCodesText(),
   'resources/docs/cli-output.schema.json': `${JSON.stringify(jsonSchema(), null, 2)}\n`,
   'resources/man/tabscope.1': manText(program),

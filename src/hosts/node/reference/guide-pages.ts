@@ -1,4 +1,5 @@
 import { findingCodes } from '#catalogue/findings.ts'
+import { caseGroups, rehearsalCases } from '#catalogue/rehearsal/cases.ts'
 import { commandGroups } from '#contract/command.ts'
 import { entries } from '#contract/commands.ts'
 import type { DiagnosisCause } from '#contract/deliveries.ts'
@@ -203,4 +204,24 @@ codes, such as \`usage\` for invalid options and \`interrupted\` after Ctrl+C. S
   return page('the list of error codes', 'Error codes', intro, [
     table(['Code', 'Meaning', 'What to do', 'Exit code'], rows),
   ])
+}
+
+export function rehearsalCasesText(): string {
+  const intro = `The cases of a [rehearsal](rehearsals.md), in the order in which they run. An ID is never used for another case. Cases marked with ◆ judge an effect, which
+needs an oracle.`
+  const sections = caseGroups.flatMap(({ id, label }) => {
+    const rows = rehearsalCases
+      .filter(({ group }) => group === id)
+      .map((each) => [
+        `${each.id}${each.needsOracle ? ' ◆' : ''}`,
+        each.title,
+        each.expected,
+        each.level,
+        each.basis ?? '',
+      ])
+    return rows.length === 0
+      ? []
+      : [`## ${label}`, table(['ID', 'Sent', 'Correct', 'Level', 'Basis'], rows)]
+  })
+  return page('the catalogue of cases', 'Rehearsal cases', intro, sections)
 }

@@ -101,7 +101,8 @@ function commandOf(line: string): [CommandUnknownOpts, string[]] | null {
   }
   const [first] = words
   const group = leaves.find(
-    ({ parent }) => parent?.parent && parent.name() === first && impliedBy(parent),
+    (leaf) =>
+      leaf.parent?.parent && leaf.parent.name() === first && impliedBy(leaf.parent) === leaf,
   )
   return group ? [group, words.slice(1)] : null
 }

@@ -1,0 +1,127 @@
+import { DOMParser } from '@xmldom/xmldom'
+import { expect, test } from 'vitest'
+import type { CaseResult, Rehearsal } from '#contract/rehearsal.ts'
+import { gradeText, reportFormats, type ReportInput } from '#engine/rehearsal/report.ts'
+
+const hostile = '<script>alert(1)</script> & "#1" \u0000\u202e ]]> \\ | ` \r\n## x'
+
+const results: CaseResult[] = (['pass', 'fail', 'warn', 'review', 'skipped', 'flaky'] as const).map(
+  (result, index) => ({
+    id: ['P1', 'S4', 'G1', 'I1', 'T7', 'S1'][index] ?? '',
+    level: 'MUST',
+    result,
+    sent: hostile,
+    expected: 'Reject with 4xx',
+    received: hostile,
+    reason: result === 'pass' ? null : hostile,
+    repeat: 'tabscope rehearse --to http://127.0.0.1:3000/ --only S4 --seed 7',
+    variants: [],
+    durationMs: 12.34,
+  }),
+)
+
+const rehearsal: Rehearsal = {
+  id: 1,
+  startedAt: Date.UTC(2026, 10, 23),
+  endedAt: Date.UTC(2026, 10, 23, 0, 1),
+  state: 'done',
+  options: {
+    url: 'http://127.0.0.1:3000/?a=1&b=<2>',
+    endpointId: null,
+    only: [],
+    skip: [],
+    seed: 7,
+    accept: [],
+    acknowledgesFirst: false,
+    oracle: { kind: 'none' },
+    load: false,
+    requestTimeout: 15_000,
+    runTimeout: 600_000,
+    secretOption: '',
+  },
+  hasSecret: true,
+  total: 6,
+  counts: { pass: 1, fail: 1, warn: 1, review: 1, skipped: 1, flaky: 1 },
+  grade: 'F',
+  cappedBy: 'S4',
+  problem: null,
+}
+
+const input: ReportInput = { rehearsal, results, version: '0.1.0', accepted: new Map() }
+
+function write(id: string, changes: Partial<ReportInput> = {}): string {
+  const format = reportFormats.find((each) => each.id === id)
+  if (!format) throw new Error(`there is no format ${id}`)
+  return format.write({ ...input, ...changes })
+}
+
+test('JUnit names cases by ID, counts failures, and holds the command that repeats a case', () => {
+  const problems: string[] = []
+  const parser = new DOMParser({
+    errorHandler: (_level: string, message: string) => void problems.push(message),
+  })
+  const root = parser.parseFromString(write('junit'), 'application/xml').documentElement
+  expect(problems).toEqual([])
+  const suite = root?.getElementsByTagName('testsuite')[0]
+  const attribute = (name: string): string | null | undefined => suite?.getAttribute(name)
+  expect(['tests', 'failures', 'errors', 'skipped'].map(attribute)).toEqual(['6', '2', '0', '2'])
+  const cases = Array.from(root?.getElementsByTagName('testcase') ?? [])
+  expect(cases.map((each) => each.getAttribute('name'))).toEqual(results.map(({ id }) => id))
+  expect(cases.map((each) => each.getElementsByTagName('failure').length)).toEqual([
+    0, 1, 0, 0, 0, 1,
+  ])
+  expect(cases.map((each) => each.getElementsByTagName('skipped').length)).toEqual([
+    0, 0, 0, 1, 1, 0,
+  ])
+  const output = cases[1]?.getElementsByTagName('system-out')[0]?.textContent
+  expect(output).toContain('Repeat: tabscope rehearse --to http://127.0.0.1:3000/ --only S4')
+})
+
+test('an accepted failure is no failure of JUnit and TAP', () => {
+  const accepted = new Map([['S4', 'until December']])
+  expect(write('junit', { accepted })).toContain('failures="1"')
+  expect(write('junit', { accepted })).toContain('Accepted failure: until December')
+  expect(write('tap', { accepted })).toMatch(/^not ok 2 - S4 .+ # TODO until December$/m)
+})
+
+test('TAP has a plan, a line for each case, and no directive in foreign text', () => {
+  const lines = write('tap').split('\n')
+  expect(lines.slice(0, 2)).toEqual(['TAP version 14', '1..6'])
+  const points = lines.filter((line) => /^(?:not )?ok /.test(line))
+  expect(points.map((line) => line.split(' - ')[0])).toEqual([
+    'ok 1',
+    'not ok 2',
+    'ok 3',
+    'ok 4',
+    'ok 5',
+    'not ok 6',
+  ])
+  expect(points.map((line) => / # (?<directive>\w+)/.exec(line)?.groups?.['directive'])).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    'SKIP',
+    'SKIP',
+    undefined,
+  ])
+})
+
+test('Markdown and HTML show foreign text as text', () => {
+  const markdown = write('markdown')
+  expect(markdown).toContain('**Grade F, capped by S4**')
+  expect(markdown).not.toMatch(/(?<!\\)<script/)
+  expect(markdown.match(/^## /gm)).toHaveLength(4)
+  const html = write('html')
+  expect(html).not.toContain('<script')
+  expect(html).toContain('Grade F, capped by S4')
+  expect(html).toContain("default-src 'none'")
+  for (const { id } of results) expect(html).toContain(`id="${id}"`)
+})
+
+test('the text of a grade names what caps it', () => {
+  expect(gradeText({ ...rehearsal, grade: null })).toBe('')
+  expect(gradeText({ ...rehearsal, cappedBy: null, grade: 'A' })).toBe('Grade A')
+  expect(gradeText({ ...rehearsal, cappedBy: 'no-secret', grade: 'C' })).toBe(
+    'Grade C, capped by the missing secret',
+  )
+})

@@ -74,15 +74,19 @@ export interface RehearsalKit {
   sign(body: Uint8Array | string, options?: SignOptions): string
   /** Digits and letters, for a wrong key or signature. */
   randomHex(length: number): string
+  /** The body, compressed (RFC 1952). */
+  gzip(body: string): Uint8Array
 }
 
 /**
- * What a response must be. `accept`: an accepted status. `reject`: 4xx. `no-server-error`: a response below 500. `accept-or-too-large`: accepted or 413.
- * `not-allowed`: 404 or 405. `none`: everything is correct, even no response.
+ * What a response must be. `accept`: an accepted status. `reject`: 4xx. `refuse`: 4xx or a closed connection, before the complete body was read.
+ * `no-server-error`: a response below 500. `accept-or-too-large`: accepted or 413. `not-allowed`: 404 or 405. `none`: everything is correct, even no
+ * response.
  */
 export type StatusExpectation =
   | 'accept'
   | 'reject'
+  | 'refuse'
   | 'no-server-error'
   | 'accept-or-too-large'
   | 'not-allowed'
@@ -97,8 +101,15 @@ export interface Variant {
   readonly expect: StatusExpectation | readonly StatusExpectation[]
   /** The result of a 5xx response to a request that must be rejected. Default: fail. */
   readonly serverError?: 'warn'
-  /** How many effects the requests must have; `asVariant`: as many as those of an earlier variant. Absent: not judged. */
-  readonly effects?: { readonly exactly: number } | { readonly asVariant: string }
+  /**
+   * How many effects the requests must have; `asVariant`: as many as those of an earlier variant, whose effects are `recorded`. Absent: not judged.
+   */
+  readonly effects?:
+    | { readonly exactly: number }
+    | { readonly asVariant: string }
+    | { readonly recorded: true }
+  /** Default: that of the case. A variant of level INFO does not change the result of a case of another level. */
+  readonly level?: RehearsalLevel
 }
 
 /** Topics of fixes, each with code or advice for every framework. */
@@ -156,4 +167,21 @@ export interface RehearsalCase {
 /** Defines a case. The catalogue collects the default exports of `cases/`. */
 export function defineCase(definition: RehearsalCase): RehearsalCase {
   return definition
+}
+
+/** A type that the API documentation does not have. */
+export const unknownEventType = 'TABSCOPE_UNKNOWN'
+
+/**
+ * The JSON of an event, some of whose data is written in another form: `bodyWith(event, { total: '12.50' })`.
+ *
+ * @param members JSON texts by key. Keys that the data does not have are added, in this order.
+ */
+export function bodyWith(event: Payload, members: Readonly<Record<string, string>>): string {
+  const { data, ...common } = event
+  const known: Record<string, unknown> = Object(data)
+  const texts = new Map(Object.entries(known).map(([key, value]) => [key, JSON.stringify(value)]))
+  for (const [key, text] of Object.entries(members)) texts.set(key, text)
+  const all = [...texts].map(([key, text]) => `${JSON.stringify(key)}:${text}`)
+  return `${JSON.stringify(common).slice(0, -1)},"data":{${all.join(',')}}}`
 }

@@ -1,6 +1,7 @@
 import type { StatusExpectation, Variant } from '#catalogue/rehearsal/define.ts'
 import { plural } from '#shared/text/format.ts'
 import type { RehearsalLevel, RehearsalOptions, RehearsalResult } from '#contract/rehearsal.ts'
+import { plural } from '#shared/text/format.ts'
 
 /** A response, or why there is none. */
 export interface Received {
@@ -9,6 +10,10 @@ export interface Received {
   readonly error: string | null
   /** The connection was closed on purpose before the response. */
   readonly stopped: boolean
+  /** The handler closed the connection before its response was complete. */
+  readonly closed: boolean
+  /** False: the response was received before the complete request was sent. */
+  readonly bodySent: boolean
   readonly durationMs: number
 }
 
@@ -48,6 +53,7 @@ function judgeStatus(
 ): Judgement {
   const { status, stopped } = received
   if (expected === 'none' || (stopped && status === null)) return passed
+  if (expected === 'refuse') return judgeRefusal(received, { accept, acknowledgesFirst })
   if (status === null) {
     return { result: 'fail', reason: `There was no response: ${received.error ?? 'unknown'}` }
   }
@@ -92,6 +98,19 @@ function judgeStatus(
   }
 }
 
+/** A body that no handler should read completely. */
+function judgeRefusal(
+  received: Received,
+  options: Pick<RehearsalOptions, 'accept' | 'acknowledgesFirst'>,
+): Judgement {
+  const judgement = received.closed ? passed : judgeStatus('reject', received, options, undefined)
+  if (judgement.result !== 'pass' || !received.bodySent) return judgement
+  return {
+    result: 'warn',
+    reason: 'It read the complete body before it refused it. Limit the size of bodies.',
+  }
+}
+
 /** Judges the responses of a variant. Those of a step have the expectation of the step. */
 export function judgeResponses(
   { expect, serverError }: Variant,
@@ -127,6 +146,21 @@ export function judgeEffects(
 export const unobserved: Judgement = {
   result: 'review',
   reason: 'The status cannot show the effect. Add an oracle, or check the effects yourself.',
+}
+
+/** Judges whether a variant had as many effects as an earlier one. An oracle that counts none of either proves nothing. */
+export function judgeSameEffects(
+  expected: number,
+  unit: number,
+  before: number | null,
+  after: number | null,
+): Judgement {
+  const judged = judgeEffects(expected, unit, before, after)
+  if (judged.result !== 'pass' || expected !== 0) return judged
+  return {
+    result: 'review',
+    reason: 'The oracle does not count these events. Check the effects yourself.',
+  }
 }
 
 /** A case of level INFO is recorded, and never fails: what would have failed is a warning. */

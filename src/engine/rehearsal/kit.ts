@@ -1,4 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
 import type {
   DeliverOptions,
   DesignedRequest,
@@ -74,31 +75,29 @@ export function createKit(identity: RehearsalIdentity, seed: number, name: strin
     const source = sample()
     // Events of one case differ in their time, so that a handler that deduplicates by it sees several.
     created += 1
-    const payload: Payload = {
-      type,
+    const { targetUuid, targetId, data }: Payload = eventTypeOf(type)?.sample(source) ?? {
       targetUuid: uuid(),
+    }
+    return {
+      type,
+      targetUuid,
+      targetId,
       locationUuid: location.uuid,
       locationName: location.name,
       locationId: location.id,
       createdAt: new Date(source.now.getTime() + created).toISOString(),
-      data: {},
-      ...eventTypeOf(type)?.sample(source),
+      data: data ?? {},
       ...changes,
     }
-    return payload
   }
   const headersOf = (payload: Payload, body: Uint8Array, signature: string | null): Header[] => {
-    const target = (value: unknown): string | null =>
-      typeof value === 'string' && value !== ''
-        ? Buffer.from(value, 'utf8').toString('latin1')
-        : null
     const rows: [string, string | null][] = [
       ['User-Agent', `${userAgentPrefix(brand)}/1.0`],
       ['Content-Type', 'application/json'],
       ['Content-Length', String(body.byteLength)],
-      [headerName(brand, 'event-type'), target(payload.type)],
-      [headerName(brand, 'target-uuid'), target(payload.targetUuid)],
-      [headerName(brand, 'target-id'), target(payload.targetId)],
+      [headerName(brand, 'event-type'), headerText(payload.type)],
+      [headerName(brand, 'target-uuid'), headerText(payload.targetUuid)],
+      [headerName(brand, 'target-id'), headerText(payload.targetId)],
       [headerName(brand, 'application-id'), identity.applicationId],
       [headerName(brand, 'signature'), signature],
       ...identity.customHeaders,
@@ -150,7 +149,14 @@ export function createKit(identity: RehearsalIdentity, seed: number, name: strin
     deliver,
     sign,
     randomHex: digits,
+    gzip: (body) => gzipSync(body),
   }
+}
+
+/** The UTF-8 bytes of an identifier as Latin-1 text; null: no header. */
+function headerText(value: unknown): string | null {
+  if (typeof value !== 'string' || value === '') return null
+  return Buffer.from(value, 'utf8').toString('latin1')
 }
 
 function replaceHeader(headers: readonly Header[], name: string, value: string): Header[] {

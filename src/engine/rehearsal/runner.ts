@@ -19,6 +19,7 @@ import {
   describeReceived,
   judgeEffects,
   judgeResponses,
+  judgeSameEffects,
   unobserved,
   worst,
   type Judgement,
@@ -72,6 +73,8 @@ export function repeatCommand(id: string, { url, seed, secretOption }: Rehearsal
 }
 
 interface RunVariant extends VariantResult {
+  /** Its result is not that of the case. */
+  readonly onlyRecorded: boolean
   readonly requests: readonly RehearsalRequest[]
 }
 
@@ -87,6 +90,8 @@ export async function runCases(ports: RunnerPorts): Promise<RehearsalProblem | n
   const responses: KeptResponse[] = []
   /** What one effect adds to the number of the oracle. */
   let unit = 1
+  /** The number of effects, as last read; null: unknown, because of later requests. */
+  let effectsNow: number | null = null
   const finished = new Set(ports.done.map(({ id }) => id))
   const report = (
     definition: RehearsalCase,
@@ -130,21 +135,31 @@ export async function runCases(ports: RunnerPorts): Promise<RehearsalProblem | n
     requests: RehearsalRequest[],
     kit: RehearsalKit,
   ): Promise<Received> => {
-    const sent = await ports.send(request)
-    requests.push({ ...of, ...sent.request })
+    effectsNow = null
+    const { request: sent, response, ...received } = await ports.send(request)
+    requests.push({ ...of, ...sent })
     responses.push({
-      ...sent.response,
-      status: sent.status,
-      error: sent.error,
-      stopped: sent.stopped,
-      durationMs: sent.durationMs,
+      ...response,
+      ...received,
       caseId: of.caseId,
       validSignature: kit.sign(request.body),
     })
-    return sent
+    return received
   }
 
-  const alive = async (kit: RehearsalKit): Promise<Received> => ports.send(kit.deliver(kit.event()))
+  const alive = (kit: RehearsalKit): Promise<Received> => {
+    effectsNow = null
+    return ports.send(kit.deliver(kit.event()))
+  }
+  /** The number of effects before a variant. Waits for those of earlier requests, which a handler may process later. */
+  const effectsBefore = async (from: Oracle): Promise<number | null> => {
+    effectsNow ??= await settledOrNull(from, Number.NEGATIVE_INFINITY)
+    return effectsNow
+  }
+  const effectsAfter = async (from: Oracle, awaited: number): Promise<number | null> => {
+    effectsNow = await settledOrNull(from, awaited)
+    return effectsNow
+  }
   const isAccepted = ({ status }: Received): boolean =>
     status !== null &&
     (options.accept.length === 0 ? status >= 200 && status < 300 : options.accept.includes(status))
@@ -159,30 +174,42 @@ export async function runCases(ports: RunnerPorts): Promise<RehearsalProblem | n
     const requests: RehearsalRequest[] = []
     const of = { caseId: definition.id, variant: variant.name, repetition }
     const observes = oracle !== null && variant.effects !== undefined
-    const before = observes ? await readOrNull(oracle) : null
+    const before = observes ? await effectsBefore(oracle) : null
     const received: Received[][] = []
     for (const step of variant.steps) {
       const together = isList(step) ? step : [step]
       received.push(await Promise.all(together.map((request) => send(request, of, requests, kit))))
     }
     const judgements: Judgement[] = [judgeResponses(variant, received, options)]
-    if (variant.effects) {
-      const expected =
-        'exactly' in variant.effects
-          ? variant.effects.exactly
-          : (deltas.get(variant.effects.asVariant) ?? null)
-      if (observes && before !== null && expected !== null) {
-        const after = await settledOrNull(oracle, before + expected * unit)
+    const { effects } = variant
+    if (effects && 'recorded' in effects) {
+      if (observes && before !== null) {
+        const after = await effectsAfter(oracle, before)
         deltas.set(variant.name, after === null ? null : (after - before) / unit)
-        const judged = judgeEffects(expected, unit, before, after)
+      }
+    } else if (effects) {
+      const expected =
+        'exactly' in effects ? effects.exactly : (deltas.get(effects.asVariant) ?? null)
+      if (observes && before !== null && expected !== null) {
+        const after = await effectsAfter(oracle, before + expected * unit)
+        const judge = 'exactly' in effects ? judgeEffects : judgeSameEffects
+        const judged = judge(expected, unit, before, after)
         judgements.push(judged)
         // The effect proves what the status of a handler that acknowledges first cannot.
         if (judged.result === 'pass' && judgements[0]?.result === 'review') judgements.shift()
       } else judgements.push(unobserved)
     }
-    const { result, reason } = atLevel(definition.level, worst(judgements) ?? unobserved)
+    const level = variant.level ?? definition.level
+    const { result, reason } = atLevel(level, worst(judgements) ?? unobserved)
     const shown = received.flat().map(describeReceived)
-    return { name: variant.name, result, reason, received: summarize(shown), requests }
+    return {
+      name: variant.name,
+      result,
+      reason,
+      received: summarize(shown),
+      onlyRecorded: level === 'INFO' && definition.level !== 'INFO',
+      requests,
+    }
   }
 
   /** Checks with valid deliveries that the handler still responds. Null: it does. */
@@ -212,8 +239,10 @@ export async function runCases(ports: RunnerPorts): Promise<RehearsalProblem | n
     const watchesEffects =
       oracle !== null &&
       hostile &&
-      variants.every(({ expect, effects }) => expect === 'reject' && !effects)
-    const before = watchesEffects ? await readOrNull(oracle) : null
+      variants.every(
+        ({ expect, effects }) => (expect === 'reject' || expect === 'refuse') && !effects,
+      )
+    const before = watchesEffects ? await effectsBefore(oracle) : null
     let expectedEffects = 0
     let gone = false
     const deltas = new Map<string, number | null>()
@@ -253,9 +282,11 @@ export async function runCases(ports: RunnerPorts): Promise<RehearsalProblem | n
       ran.push(outcome)
       if (gone) break
     }
-    const judged: (Judgement & { readonly received?: string })[] = [...ran]
+    const judged: (Judgement & { readonly received?: string })[] = ran.filter(
+      ({ onlyRecorded }) => !onlyRecorded,
+    )
     if (watchesEffects && before !== null && !gone) {
-      const after = await settledOrNull(oracle, before + expectedEffects * unit)
+      const after = await effectsAfter(oracle, before + expectedEffects * unit)
       const effects = judgeEffects(expectedEffects, unit, before, after)
       if (effects.result === 'pass' && options.acknowledgesFirst) {
         judged.splice(0, judged.length, ...ran.filter(({ result }) => result !== 'review'), {
@@ -440,14 +471,6 @@ function summarize(received: readonly string[]): string {
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
-}
-
-async function readOrNull(oracle: Oracle): Promise<number | null> {
-  try {
-    return await oracle.read()
-  } catch {
-    return null
-  }
 }
 
 async function settledOrNull(oracle: Oracle, awaited: number): Promise<number | null> {

@@ -119,7 +119,7 @@ async function exchange(
     url.search = url.search === '' ? request.query : `${url.search}&${request.query}`
   }
   const headers: Header[] = [['Host', url.host], ...request.headers]
-  const { answer, error, timings } = await over(url, headers)
+  const { answer, error, timings, sent: bodySent } = await over(url, headers)
   const stopped = request.transmission?.stopAfter !== undefined
   const responseHeaders = answer ? [...answer.headers] : []
   const responseBody = answer ? answer.body.slice(0, keptRehearsalBytes) : new Uint8Array()
@@ -131,6 +131,8 @@ async function exchange(
     status: error === null ? status : null,
     error: error === null ? null : error.message,
     stopped,
+    closed: error?.code === 'reset',
+    bodySent,
     durationMs: timings.total ?? 0,
     request: {
       method: request.method ?? 'POST',

@@ -1,4 +1,4 @@
-import { eventTypes } from '../../catalogue.ts'
+import { eventTypes } from '#catalogue/catalogue.ts'
 import { defineCase } from '../define.ts'
 
 export default defineCase({

@@ -6,7 +6,8 @@ export default defineCase({
   title: 'A valid delivery, and one with a random signature',
   level: 'MUST',
   basis: 'Signature verification',
-  quote: 'they must be equal for an authentic delivery.',
+  quote:
+    'Compare with the value of `X-Service-Signature`; they must be equal for an authentic delivery.',
   expected: 'Accept the first, reject the second',
   why: 'If a handler responds to both in the same way, no other result means anything.',
   fix: 'verify-raw-body',

@@ -6,7 +6,7 @@ export default defineCase({
   title: 'Signed with an empty or unconfigured key',
   level: 'MUST',
   basis: 'Signature verification',
-  quote: 'hex-encoded SHA-256 HMAC of the request body keyed with the secret.',
+  quote: 'Compute HMAC-SHA256 of the body with the secret as key and hex-encode the result.',
   expected: 'Reject with 4xx',
   why: 'A handler whose secret is not configured computes with an empty key or the text "undefined". Everybody can compute that signature, and forge an order.',
   fix: 'require-secret',

@@ -41,6 +41,8 @@ export interface WireOutcome {
   readonly answer: WireResponse | null
   readonly error: AttemptError | null
   readonly timings: Timings
+  /** False: the exchange was over before the complete request was written. */
+  readonly sent: boolean
   /** `127.0.0.1:3000`; null: no connection was made. */
   readonly remoteAddress: string | null
   readonly reused: boolean
@@ -252,6 +254,7 @@ export class Exchange implements Holder {
       answer: this.#reader.response(),
       error,
       timings: this.#phases.timings(),
+      sent: this.#sent,
       remoteAddress: this.#remoteAddress,
       reused: this.#reused,
       tlsVerified:

@@ -175,6 +175,7 @@ export function notSent(error: AttemptError): WireOutcome {
     answer: null,
     error,
     timings: { dns: null, connect: null, tls: null, firstByte: null, total: 0 },
+    sent: false,
     remoteAddress: null,
     reused: false,
     tlsVerified: null,

@@ -1,6 +1,6 @@
 import type { CaseGroup, RehearsalCase } from './define.ts'
 
-const modules = import.meta.glob<RehearsalCase>('./cases/*.ts', {
+const modules = import.meta.glob<RehearsalCase>('../rehearsal-cases/*.ts', {
   eager: true,
   import: 'default',
 })

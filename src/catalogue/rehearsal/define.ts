@@ -131,7 +131,7 @@ export type FixTopic =
 
 export type CaseGroup = 'gate' | 'events' | 'signature' | 'body' | 'effects' | 'transport'
 
-/** A test case for webhook handlers. To add one, add a file to `cases/`. */
+/** A test case for webhook handlers. To add one, add a file to `rehearsal-cases/`. */
 export interface RehearsalCase {
   /** Never reused, as `S4`. */
   readonly id: string
@@ -164,7 +164,7 @@ export interface RehearsalCase {
   readonly skipped?: string
 }
 
-/** Defines a case. The catalogue collects the default exports of `cases/`. */
+/** Defines a case. The catalogue collects the default exports of `rehearsal-cases/`. */
 export function defineCase(definition: RehearsalCase): RehearsalCase {
   return definition
 }

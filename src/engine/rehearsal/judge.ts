@@ -1,7 +1,6 @@
 import type { StatusExpectation, Variant } from '#catalogue/rehearsal/define.ts'
 import { plural } from '#shared/text/format.ts'
 import type { RehearsalLevel, RehearsalOptions, RehearsalResult } from '#contract/rehearsal.ts'
-import { plural } from '#shared/text/format.ts'
 
 /** A response, or why there is none. */
 export interface Received {

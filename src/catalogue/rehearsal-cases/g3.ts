@@ -1,0 +1,25 @@
+import { defineCase } from '../rehearsal/define.ts'
+
+export default defineCase({
+  id: 'G3',
+  group: 'events',
+  title: 'Targets without a UUID',
+  level: 'MUST',
+  basis: 'Event catalogue',
+  quote: '`targetUuid` is null (categories have no UUID); `targetId` = category ID.',
+  expected: 'Accept',
+  why: 'A handler that looks up every target by its UUID never sees a changed category or a scanned code, and shows old prices.',
+  fix: 'tolerate-fields',
+  variants: (kit) => [
+    {
+      name: 'CATEGORY_UPDATED with targetUuid null',
+      steps: [kit.deliver(kit.event('CATEGORY_UPDATED', { targetUuid: null }))],
+      expect: 'accept',
+    },
+    {
+      name: 'QR_SCANNED without targetUuid',
+      steps: [kit.deliver(kit.event('QR_SCANNED', { targetUuid: undefined }))],
+      expect: 'accept',
+    },
+  ],
+})

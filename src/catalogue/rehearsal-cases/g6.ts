@@ -1,0 +1,21 @@
+import { defineCase, unknownEventType } from '../rehearsal/define.ts'
+
+export default defineCase({
+  id: 'G6',
+  group: 'events',
+  title: 'An unknown event type',
+  level: 'SHOULD',
+  basis: null,
+  expected: 'Accept, without an effect',
+  why: 'A new event type must not be processed as another one, which would charge or change something by mistake. An error can make the service disable the webhook.',
+  fix: 'dispatch-on-body',
+  needsOracle: true,
+  variants: (kit) => [
+    {
+      name: 'unknown type',
+      steps: [kit.deliver(kit.event(unknownEventType))],
+      expect: 'accept',
+      effects: { exactly: 0 },
+    },
+  ],
+})

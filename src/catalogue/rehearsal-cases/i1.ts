@@ -1,0 +1,24 @@
+import { defineCase } from '../rehearsal/define.ts'
+
+export default defineCase({
+  id: 'I1',
+  group: 'effects',
+  title: 'The same delivery again',
+  level: 'SHOULD',
+  basis: null,
+  expected: 'Accept both, with one effect',
+  why: 'The API documentation does not describe retries, but every sender that retries sends an event twice at times. A second effect charges an order twice.',
+  fix: 'deduplicate',
+  needsOracle: true,
+  variants: (kit) => {
+    const event = kit.event()
+    return [
+      {
+        name: 'the same bytes',
+        steps: [kit.deliver(event), kit.deliver(event)],
+        expect: 'accept',
+        effects: { exactly: 1 },
+      },
+    ]
+  },
+})

@@ -1,0 +1,35 @@
+import { defineCase } from '../rehearsal/define.ts'
+
+export default defineCase({
+  id: 'I4',
+  group: 'effects',
+  title: 'The same event a millisecond later',
+  level: 'SHOULD',
+  basis: null,
+  expected: 'Accept both, with two effects',
+  why: 'Two changes of one product are two events. A handler that deduplicates by the target alone discards the second, and sells at the old price.',
+  fix: 'deduplicate',
+  needsOracle: true,
+  variants: (kit) => {
+    const first = kit.event('PRODUCT_UPDATED')
+    const createdAt = new Date(Date.parse(String(first.createdAt)) + 1).toISOString()
+    // Of a type that one target has repeatedly: a second ORDER_PLACED of one order may well be ignored.
+    return [
+      {
+        name: 'two products',
+        steps: [
+          kit.deliver(kit.event('PRODUCT_UPDATED')),
+          kit.deliver(kit.event('PRODUCT_UPDATED')),
+        ],
+        expect: 'accept',
+        effects: { recorded: true },
+      },
+      {
+        name: 'one product, 1 ms later',
+        steps: [kit.deliver(first), kit.deliver({ ...first, createdAt })],
+        expect: 'accept',
+        effects: { asVariant: 'two products' },
+      },
+    ]
+  },
+})

@@ -1,0 +1,43 @@
+import { field } from '../payload.ts'
+import { defineCase, type RehearsalKit, type Variant } from '../rehearsal/define.ts'
+
+/** Two events of one target in order, and the same of another target in reverse. */
+function pair(
+  kit: RehearsalKit,
+  first: string,
+  second: string,
+  shared: readonly string[],
+): Variant[] {
+  const inOrder = `${first}, ${second}`
+  const steps = () => {
+    const one = kit.event(first)
+    const two = kit.event(second, { targetUuid: one.targetUuid })
+    const same = Object.fromEntries(shared.map((key) => [key, field(one.data, key)]))
+    return [kit.deliver(one), kit.deliver({ ...two, data: { ...Object(two.data), ...same } })]
+  }
+  return [
+    { name: inOrder, steps: steps(), expect: 'accept', effects: { recorded: true } },
+    {
+      name: `${second}, ${first}`,
+      steps: steps().toReversed(),
+      expect: 'accept',
+      effects: { asVariant: inOrder },
+    },
+  ]
+}
+
+export default defineCase({
+  id: 'I7',
+  group: 'effects',
+  title: 'Events in the wrong order',
+  level: 'SHOULD',
+  basis: null,
+  expected: 'Accept, with the same final state as in the right order',
+  why: 'The API documentation promises no order. A handler that requires one leaves tabs open for ever, or bills an item that was removed.',
+  fix: 'order',
+  needsOracle: true,
+  variants: (kit) => [
+    ...pair(kit, 'OPEN_TAB', 'CLOSE_TAB', []),
+    ...pair(kit, 'ITEM_ADDED', 'ITEM_REMOVED', ['orderId', 'tabId', 'tabUuid']),
+  ],
+})

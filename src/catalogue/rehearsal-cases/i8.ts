@@ -1,0 +1,30 @@
+import { defineCase } from '../rehearsal/define.ts'
+
+const day = 24 * 60 * 60 * 1000
+
+export default defineCase({
+  id: 'I8',
+  group: 'effects',
+  title: 'Old and future events',
+  level: 'INFO',
+  basis: null,
+  expected: 'Accept or reject, without a server error',
+  why: 'The signature covers no time of delivery, so that a copied order stays valid for ever. A limit for the age stops that, but also discards late orders: decide which.',
+  fix: 'deduplicate',
+  variants: (kit) => {
+    const { now } = kit.sample
+    const at = (ms: number) => ({ createdAt: new Date(now.getTime() + ms).toISOString() })
+    return [
+      {
+        name: '30 days ago',
+        steps: [kit.deliver(kit.event('ORDER_PLACED', at(-30 * day)))],
+        expect: 'no-server-error',
+      },
+      {
+        name: 'one day in the future',
+        steps: [kit.deliver(kit.event('ORDER_PLACED', at(day)))],
+        expect: 'no-server-error',
+      },
+    ]
+  },
+})

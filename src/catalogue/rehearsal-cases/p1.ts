@@ -1,0 +1,27 @@
+import { defineCase } from '../rehearsal/define.ts'
+
+export default defineCase({
+  id: 'P1',
+  group: 'gate',
+  title: 'A valid delivery, and one with a random signature',
+  level: 'MUST',
+  basis: 'Signature verification',
+  quote:
+    'Compare with the value of `X-Service-Signature`; they must be equal for an authentic delivery.',
+  expected: 'Accept the first, reject the second',
+  why: 'If a handler responds to both in the same way, no other result means anything.',
+  fix: 'verify-raw-body',
+  variants: (kit) => [
+    { name: 'valid', steps: [kit.deliver(kit.event())], expect: 'accept', effects: { exactly: 1 } },
+    ...(kit.hasSecret
+      ? [
+          {
+            name: 'random signature',
+            steps: [kit.deliver(kit.event(), { signature: kit.randomHex(64) })],
+            expect: 'reject' as const,
+            effects: { exactly: 0 },
+          },
+        ]
+      : []),
+  ],
+})

@@ -1,0 +1,63 @@
+import { headerName } from '../headers.ts'
+import { defineCase } from '../rehearsal/define.ts'
+
+export default defineCase({
+  id: 'S11',
+  group: 'signature',
+  title: 'The signature in another place',
+  level: 'MUST',
+  basis: 'Delivery headers',
+  quote:
+    'Present only if a secret is configured: hex-encoded SHA-256 HMAC of the request body keyed with the secret.',
+  expected: 'Reject with 4xx',
+  why: 'Signatures in a URL end up in logs and histories. Whoever reads one there can repeat the order.',
+  fix: 'require-secret',
+  hostile: true,
+  needsSecret: true,
+  variants: (kit) => {
+    const name = headerName(kit.brand, 'signature')
+    const inQuery = kit.event()
+    const querySignature = kit.sign(JSON.stringify(inQuery))
+    const inBody = kit.event()
+    const bodySignature = kit.sign(JSON.stringify(inBody))
+    const inHeader = kit.event()
+    const headerSignature = kit.sign(JSON.stringify(inHeader))
+    return [
+      {
+        name: 'in the query',
+        steps: [
+          kit.deliver(inQuery, {
+            signature: null,
+            query: `${name.toLowerCase()}=${querySignature}&signature=${querySignature}`,
+          }),
+        ],
+        expect: 'reject',
+      },
+      {
+        name: 'in the body',
+        steps: [
+          kit.deliver(inBody, {
+            signature: null,
+            body: JSON.stringify({ ...inBody, [name]: bodySignature, signature: bodySignature }),
+          }),
+        ],
+        expect: 'reject',
+      },
+      {
+        name: 'in another header',
+        steps: [
+          kit.deliver(inHeader, {
+            signature: null,
+            headers: (headers) => [
+              ...headers,
+              ['X-Signature', headerSignature],
+              ['X-Hub-Signature-256', `sha256=${headerSignature}`],
+              ['Authorization', `Bearer ${headerSignature}`],
+            ],
+          }),
+        ],
+        expect: 'reject',
+      },
+    ]
+  },
+})

@@ -1,0 +1,24 @@
+import { defineCase } from '../rehearsal/define.ts'
+
+export default defineCase({
+  id: 'S2',
+  group: 'signature',
+  title: 'No signature',
+  level: 'MUST',
+  basis: 'Signature verification',
+  quote:
+    'Compare with the value of `X-Service-Signature`; they must be equal for an authentic delivery.',
+  expected: 'Reject with 4xx',
+  why: 'A handler that verifies only if there is a signature lets everybody place an order without one. One that crashes can be stopped by anybody.',
+  fix: 'require-secret',
+  hostile: true,
+  needsSecret: true,
+  variants: (kit) => [
+    {
+      name: 'absent',
+      steps: [kit.deliver(kit.event(), { signature: null })],
+      expect: 'reject',
+    },
+    { name: 'empty', steps: [kit.deliver(kit.event(), { signature: '' })], expect: 'reject' },
+  ],
+})

@@ -1,0 +1,24 @@
+import { defineCase } from '../rehearsal/define.ts'
+
+export default defineCase({
+  id: 'S4',
+  group: 'signature',
+  title: 'Signed with an empty or unconfigured key',
+  level: 'MUST',
+  basis: 'Signature verification',
+  quote: 'Compute HMAC-SHA256 of the body with the secret as key and hex-encode the result.',
+  expected: 'Reject with 4xx',
+  why: 'A handler whose secret is not configured computes with an empty key or the text "undefined". Everybody can compute that signature, and forge an order.',
+  fix: 'require-secret',
+  hostile: true,
+  needsSecret: true,
+  variants: (kit) =>
+    ['', 'undefined', 'null', 'None'].map((key) => {
+      const event = kit.event()
+      return {
+        name: key === '' ? 'an empty key' : `the key "${key}"`,
+        steps: [kit.deliver(event, { signature: kit.sign(JSON.stringify(event), { key }) })],
+        expect: 'reject',
+      }
+    }),
+})

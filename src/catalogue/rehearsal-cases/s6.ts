@@ -1,0 +1,28 @@
+import { defineCase } from '../rehearsal/define.ts'
+
+export default defineCase({
+  id: 'S6',
+  group: 'signature',
+  title: 'The valid signature followed by other characters',
+  level: 'MUST',
+  basis: 'Signature verification',
+  quote:
+    'Compare with the value of `X-Service-Signature`; they must be equal for an authentic delivery.',
+  expected: 'Reject with 4xx',
+  why: 'Decoding hexadecimal text stops silently at the first other character. A comparison that ignores part of what was sent is one step from a forged order.',
+  fix: 'compare-signature',
+  hostile: true,
+  needsSecret: true,
+  variants: (kit) =>
+    [
+      { name: 'letters', garbage: 'zz' },
+      { name: 'another signature', garbage: `, ${kit.randomHex(64)}` },
+    ].map(({ name, garbage }) => {
+      const event = kit.event()
+      return {
+        name: `followed by ${name}`,
+        steps: [kit.deliver(event, { signature: `${kit.sign(JSON.stringify(event))}${garbage}` })],
+        expect: 'reject',
+      }
+    }),
+})

@@ -1,0 +1,24 @@
+import { defineCase } from '../rehearsal/define.ts'
+
+export default defineCase({
+  id: 'S7',
+  group: 'signature',
+  title: 'The signature in upper case',
+  level: 'INFO',
+  basis: null,
+  expected: 'Accept or reject, without a server error',
+  why: 'The API documentation does not say whether the digits are in lower case. Both are safe, but an error can be caused by anybody.',
+  fix: 'compare-signature',
+  needsSecret: true,
+  variants: (kit) => {
+    const event = kit.event()
+    const signature = kit.sign(JSON.stringify(event)).toUpperCase()
+    return [
+      {
+        name: 'upper case',
+        steps: [kit.deliver(event, { signature })],
+        expect: 'no-server-error',
+      },
+    ]
+  },
+})

@@ -1,0 +1,34 @@
+import { defineCase, type RehearsalKit } from '../rehearsal/define.ts'
+
+const forms: readonly {
+  readonly name: string
+  readonly of: (kit: RehearsalKit, text: string) => string
+}[] = [
+  { name: 'base64', of: (kit, text) => kit.sign(text, { encoding: 'base64' }) },
+  { name: 'the prefix "sha256="', of: (kit, text) => `sha256=${kit.sign(text)}` },
+  { name: 'HMAC-SHA1', of: (kit, text) => kit.sign(text, { algorithm: 'hmac-sha1' }) },
+  { name: 'SHA-256 without a key', of: (kit, text) => kit.sign(text, { algorithm: 'sha256' }) },
+]
+
+export default defineCase({
+  id: 'S8',
+  group: 'signature',
+  title: 'Other algorithms and encodings',
+  level: 'MUST',
+  basis: 'Signature verification',
+  quote: 'Compute HMAC-SHA256 of the body with the secret as key and hex-encode the result.',
+  expected: 'Reject with 4xx',
+  why: 'A hash without a key can be computed by everybody, and a handler that accepts several algorithms is as weak as the weakest: anybody can forge an order.',
+  fix: 'verify-raw-body',
+  hostile: true,
+  needsSecret: true,
+  variants: (kit) =>
+    forms.map(({ name, of }) => {
+      const event = kit.event()
+      return {
+        name,
+        steps: [kit.deliver(event, { signature: of(kit, JSON.stringify(event)) })],
+        expect: 'reject',
+      }
+    }),
+})

@@ -1,0 +1,31 @@
+import { bodyWith, defineCase } from '../rehearsal/define.ts'
+
+export default defineCase({
+  id: 'S9',
+  group: 'signature',
+  title: 'The signature of the re-serialized body',
+  level: 'MUST',
+  basis: 'Signature verification',
+  quote: 'Take the raw request body as a string, before any JSON parsing.',
+  expected: 'Reject with 4xx',
+  why: 'A handler that serializes the parsed body again verifies other bytes than it received. It rejects genuine orders whose numbers or spaces are written differently.',
+  fix: 'verify-raw-body',
+  hostile: true,
+  needsSecret: true,
+  variants: (kit) => {
+    const reserialized = (name: string, text: string) => {
+      const parsed: unknown = JSON.parse(text)
+      const event = Object(parsed)
+      return {
+        name,
+        steps: [kit.deliver(event, { body: text, signature: kit.sign(JSON.stringify(parsed)) })],
+        expect: 'reject' as const,
+      }
+    }
+    return [
+      reserialized('spaces', JSON.stringify(kit.event(), null, 2)),
+      reserialized('numbers', bodyWith(kit.event(), { total: '15.50' })),
+      reserialized('escapes', bodyWith(kit.event(), { orderName: String.raw`"caf\u00e9"` })),
+    ]
+  },
+})

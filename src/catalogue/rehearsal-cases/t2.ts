@@ -1,0 +1,24 @@
+import { defineCase } from '../rehearsal/define.ts'
+
+export default defineCase({
+  id: 'T2',
+  group: 'transport',
+  title: 'Slow writing in small pieces',
+  level: 'SHOULD',
+  basis: null,
+  expected: 'Accept',
+  why: 'A network may split a request anywhere, even inside of a character. A handler that takes the first piece for the complete body rejects orders at random.',
+  fix: 'transport',
+  variants: (kit) => [
+    {
+      name: 'a byte at a time',
+      steps: [kit.deliver(kit.event('OPEN_TAB'), { transmission: { pieceBytes: 1, pauseMs: 1 } })],
+      expect: 'accept',
+    },
+    {
+      name: 'in pieces of 16 bytes',
+      steps: [kit.deliver(kit.event(), { transmission: { pieceBytes: 16, pauseMs: 5 } })],
+      expect: 'accept',
+    },
+  ],
+})

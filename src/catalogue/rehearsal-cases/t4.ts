@@ -1,0 +1,29 @@
+import { defineCase } from '../rehearsal/define.ts'
+
+const bytes = 50 * 1024 * 1024
+
+export default defineCase({
+  id: 'T4',
+  group: 'transport',
+  title: '50 MiB without a signature',
+  level: 'SHOULD',
+  basis: null,
+  expected: 'Refuse with 4xx or close the connection before all is read, and keep running',
+  why: 'A handler that reads whatever anybody sends can be filled up until it stops, and the orders of that time are lost.',
+  fix: 'body-limit',
+  hostile: true,
+  load: true,
+  variants: (kit) => {
+    const event = kit.event()
+    // White space after the JSON text, so that nothing but the size is wrong with it.
+    const body = new Uint8Array(bytes).fill(0x20)
+    body.set(kit.deliver(event).body)
+    return [
+      {
+        name: '50 MiB',
+        steps: [kit.deliver(event, { body, signature: null })],
+        expect: 'refuse',
+      },
+    ]
+  },
+})

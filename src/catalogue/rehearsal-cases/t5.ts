@@ -1,0 +1,26 @@
+import { defineCase } from '../rehearsal/define.ts'
+
+export default defineCase({
+  id: 'T5',
+  group: 'transport',
+  title: 'A body that is cut short',
+  level: 'SHOULD',
+  basis: 'RFC 9112',
+  expected: 'No effect, and keep running',
+  why: 'Half an order is not an order. A handler that processes what it has so far stores wrong totals.',
+  fix: 'transport',
+  hostile: true,
+  needsOracle: true,
+  variants: (kit) => {
+    const event = kit.event()
+    const { body } = kit.deliver(event)
+    return [
+      {
+        name: 'half of the body',
+        steps: [kit.deliver(event, { transmission: { stopAfter: body.byteLength >> 1 } })],
+        expect: 'none',
+        effects: { exactly: 0 },
+      },
+    ]
+  },
+})

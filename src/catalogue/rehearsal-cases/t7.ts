@@ -1,0 +1,30 @@
+import { eventTypes } from '../catalogue.ts'
+import { defineCase } from '../rehearsal/define.ts'
+
+const requests = 50
+
+export default defineCase({
+  id: 'T7',
+  group: 'transport',
+  title: '50 requests at once',
+  level: 'SHOULD',
+  basis: null,
+  expected: 'No server error',
+  why: 'A full restaurant places many orders in one minute. A handler that runs out of connections to its database loses exactly these.',
+  fix: 'respond-fast',
+  load: true,
+  variants: (kit) => {
+    const types = eventTypes.map(({ type }) => type)
+    return [
+      {
+        name: 'mixed types',
+        steps: [
+          Array.from({ length: requests }, (_, index) =>
+            kit.deliver(kit.event(types[index % types.length])),
+          ),
+        ],
+        expect: 'no-server-error',
+      },
+    ]
+  },
+})

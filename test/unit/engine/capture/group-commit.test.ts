@@ -71,7 +71,12 @@ function request(sent: string[], name: string): ReceivedRequest {
   }
 }
 
-const turn = () => new Promise((resolve) => setImmediate(resolve))
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
+
+/** Waits until a turn of the event loop has brought no more requests. */
+async function turn(): Promise<void> {
+  for (let turns = 0; turns < 3; turns += 1) await nextTurn()
+}
 
 it('responds only after its sync has finished', async () => {
   const { commit, journal, published } = setUp()
@@ -83,10 +88,33 @@ it('responds only after its sync has finished', async () => {
   expect([sent, published]).toEqual([[], []])
   journal.syncs[0]?.(null)
   expect(sent).toEqual(['a 404', 'b 404'])
+  await turn()
   expect(published).toEqual([[journal.position, 2]])
 })
 
-it('writes the next group before it responds to the previous one', async () => {
+it('writes the requests of several turns as one group, up to a number of them', async () => {
+  const { commit, journal } = setUp()
+  const sent: string[] = []
+  for (let name = 1; name <= 3; name += 1) {
+    commit.add(request(sent, `${name}`), 'Service')
+    await nextTurn()
+    expect(journal.syncs).toHaveLength(0)
+  }
+  await turn()
+  expect(journal.syncs).toHaveLength(1)
+  journal.syncs[0]?.(null)
+  expect(sent).toHaveLength(3)
+  // From now on, each turn brings another request.
+  for (let name = 1; journal.syncs.length === 1; name += 1) {
+    expect(name).toBeLessThan(100)
+    commit.add(request(sent, `${name}`), 'Service')
+    await nextTurn()
+  }
+  journal.syncs[1]?.(null)
+  expect(sent.length).toBeGreaterThan(10)
+})
+
+it('records the responses to a group with the next one', async () => {
   const { commit, dir, journal, published } = setUp()
   const sent: string[] = []
   commit.add(request(sent, 'a'), 'Service')
@@ -95,8 +123,9 @@ it('writes the next group before it responds to the previous one', async () => {
   await turn()
   expect(journal.syncs).toHaveLength(1)
   journal.syncs[0]?.(null)
-  expect(journal.syncs).toHaveLength(2)
   expect(sent).toEqual(['a 404'])
+  await turn()
+  expect(journal.syncs).toHaveLength(2)
   // After the answers of the first group, and before the second group, whose sync is still running.
   const [position = 0] = published[0] ?? []
   expect(position).toBeLessThan(journal.position)
@@ -106,8 +135,8 @@ it('writes the next group before it responds to the previous one', async () => {
   reader.close()
   journal.syncs[1]?.(null)
   expect(sent).toEqual(['a 404', 'b 404'])
-  expect(published.map(([, id]) => id)).toEqual([1, 2])
   await commit.drained()
+  expect(published.map(([, id]) => id)).toEqual([1, 2])
 })
 
 it('delays the next group, but not the responses of the one before it', async () => {
@@ -195,14 +224,14 @@ it('publishes a late response only after all records before it are on disk', asy
   await turn()
   expect(published).toHaveLength(1)
   journal.syncs[1]?.(null)
+  await commit.drained()
   expect(readJournal(dir, published.at(-1)?.[0] ?? 0)).toEqual([
     'delivery',
     'answers',
     'delivery',
-    'answered 1',
     'answers',
+    'answered 1',
   ])
-  await commit.drained()
 })
 
 it('responds as planned, under its ID, once it is on disk, and marks it as pending in its group', async () => {
@@ -224,10 +253,30 @@ it('responds as planned, under its ID, once it is on disk, and marks it as pendi
   expect(carried).toEqual([])
   journal.syncs[0]?.(null)
   expect([carried, sent]).toEqual([[2], ['a 404', 'c 404']])
+  await commit.drained()
   const reader = new JournalReader(dir, 0)
   const { records } = reader.next(journal.position)
   reader.close()
   expect(records.at(-1)).toMatchObject({ kind: 'answers', answers: { from: 1, to: 3, lost: [2] } })
+})
+
+it('records a response that is sent as soon as its group is on disk after those to the group', async () => {
+  const plan: Plan = {
+    status: null,
+    answeredBy: null,
+    reason: null,
+    met: [],
+    action: { kind: 'silent' },
+  }
+  const { commit, dir, journal } = setUp({
+    plan: () => plan,
+    execute: (_plan, _received, id) => commit.addLate(late(id)),
+  })
+  commit.add(request([], 'a'), 'Service')
+  await turn()
+  journal.syncs[0]?.(null)
+  await commit.drained()
+  expect(readJournal(dir, journal.position)).toEqual(['delivery', 'answers', 'answered 1'])
 })
 
 it('responds with 503 instead of the plan when the disk fails', async () => {
@@ -271,6 +320,7 @@ it('removes a group whose sync failed from the journal, and readers continue wit
   commit.add(request(sent, 'a'), 'Service')
   await turn()
   journal.syncs[0]?.(null)
+  await turn()
   const reader = new JournalReader(dir, 0)
   reader.next(journal.position)
   commit.add(request(sent, 'b'), 'Service')
@@ -282,6 +332,7 @@ it('removes a group whose sync failed from the journal, and readers continue wit
   expect(listSegments(dir)).toHaveLength(2)
   journal.syncs[2]?.(null)
   expect(sent).toEqual(['a 404', 'b 503', 'c 404'])
+  await commit.drained()
   const [position = 0, lastId] = published.at(-1) ?? []
   expect(lastId).toBe(2)
   const { records } = reader.next(position)

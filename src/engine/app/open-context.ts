@@ -84,10 +84,13 @@ export async function openContext(
     if (opened) opened.listening.setFailing(what, reason)
     else earlyFailures.set(what, reason)
   }
-  const memory = createMemoryRelease(ports.clock ?? systemClock, () => {
-    endYoungGenerationLimit()
-    collectGarbage()
-    void releaseStoreMemory(store, ports.log)
+  const memory = createMemoryRelease(ports.clock ?? systemClock, {
+    limit: limitYoungGeneration,
+    endLimit: endYoungGenerationLimit,
+    release: () => {
+      collectGarbage()
+      void releaseStoreMemory(store, ports.log)
+    },
   })
   closers.push(memory.stop)
   const died = (error: Error): void => void ports.log.error('a thread of the engine crashed', error)
@@ -100,7 +103,6 @@ export async function openContext(
       }
       if (event.event === 'arrived' || event.event === 'indexed') {
         memory.arrived(event.stats.newestId)
-        limitYoungGeneration()
       }
       publishStoreEvent(bus, ports.log, event)
       if (event.event === 'failing') storeFailing('store', event.reason)

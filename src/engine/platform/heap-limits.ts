@@ -15,11 +15,13 @@ const largestYoungGeneration = 16 * 1024 * 1024
  * Stops the growth of this thread's young generation if it has reached its maximum. Call it while deliveries arrive. Without it, V8 enlarges it to 128 MiB
  * in a flood, and an idle thread never returns that. A limit from the start of the process would cost a fifth of the throughput. The flag applies to all
  * threads, but the others have limits of their own, which they have reached by then. `--max-semi-space-size` has no effect on a running thread.
+ * Returns whether the limit is set; `endYoungGenerationLimit` ends it.
  */
-export function limitYoungGeneration(): void {
+export function limitYoungGeneration(): boolean {
   const space = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')
-  if (space === undefined || space.space_size < largestYoungGeneration) return
+  if (space === undefined || space.space_size < largestYoungGeneration) return false
   setFlagsFromString('--semi-space-growth-factor=1')
+  return true
 }
 
 /** Restores V8's default, so that exports and imports after a flood are not slowed down. */

@@ -14,27 +14,51 @@ export interface MemoryRelease {
   readonly stop: () => void
 }
 
+export interface MemoryReleaseActions {
+  /** Limits the memory while deliveries arrive, if that is necessary already. Returns whether it did. */
+  readonly limit: () => boolean
+  /** Ends the limit. */
+  readonly endLimit: () => void
+  /** Returns the memory that a flood has left behind. */
+  readonly release: () => void
+}
+
 /**
- * Calls `release` once a flood is over. V8 enlarges the heaps of threads that handle rows, and SQLite fills its caches, and both would keep that:
- * without allocations V8 collects nothing.
+ * Limits memory during a flood and releases it once it is over. V8 enlarges the heaps of threads that handle rows, and SQLite fills its caches, and
+ * both would keep that: without allocations V8 collects nothing. The limit ends in any case, however few deliveries there were.
  */
-export function createMemoryRelease(clock: Clock, release: () => void): MemoryRelease {
+export function createMemoryRelease(
+  clock: Clock,
+  { limit, endLimit, release }: MemoryReleaseActions,
+): MemoryRelease {
   let releasedAt: number | null = null
   let newest = 0
+  let isLimited = false
   let cancel: (() => void) | null = null
+  const end = (): void => {
+    if (isLimited) endLimit()
+    isLimited = false
+  }
   return {
     arrived: (newestId) => {
-      releasedAt ??= newestId
+      const before = (releasedAt ??= newestId)
       newest = newestId
+      isLimited ||= limit()
       cancel?.()
       cancel = null
-      if (newest - releasedAt < deliveriesBefore) return
+      const isFlood = newest - before >= deliveriesBefore
+      if (!isFlood && !isLimited) return
       cancel = clock.after(quietMs, () => {
+        end()
+        if (!isFlood) return
         releasedAt = newest
         release()
       })
     },
-    stop: () => cancel?.(),
+    stop: () => {
+      cancel?.()
+      end()
+    },
   }
 }
 

@@ -5,8 +5,11 @@ import { fakeClock } from '#test/support/fake-clock.ts'
 
 function setUp() {
   const clock = fakeClock()
+  const limit = vi.fn<() => boolean>(() => false)
+  const endLimit = vi.fn<() => void>()
   const release = vi.fn<() => void>()
-  return { clock, release, memory: createMemoryRelease(clock, release) }
+  const memory = createMemoryRelease(clock, { limit, endLimit, release })
+  return { clock, limit, endLimit, release, memory }
 }
 
 it('releases memory once, five seconds after the last of 10,000 deliveries', async () => {
@@ -34,9 +37,41 @@ it('releases nothing after few deliveries, whatever their first ID, or after it 
   expect(release).not.toHaveBeenCalled()
 })
 
+it('ends the limit five seconds after the last delivery, however few there were', async () => {
+  const { clock, limit, endLimit, release, memory } = setUp()
+  memory.arrived(1)
+  limit.mockReturnValue(true)
+  memory.arrived(2)
+  // It is set already.
+  memory.arrived(3)
+  expect(limit).toHaveBeenCalledTimes(2)
+  await clock.pass(4999)
+  expect(endLimit).not.toHaveBeenCalled()
+  await clock.pass(1)
+  expect(endLimit).toHaveBeenCalledTimes(1)
+  expect(release).not.toHaveBeenCalled()
+  // It can be set again, and ends with a flood, too.
+  memory.arrived(10_001)
+  await clock.pass(5000)
+  expect([endLimit, release].map((mock) => mock.mock.calls.length)).toEqual([2, 1])
+})
+
+it('ends the limit when it is stopped', () => {
+  const { limit, endLimit, memory } = setUp()
+  limit.mockReturnValue(true)
+  memory.arrived(1)
+  memory.stop()
+  memory.stop()
+  expect(endLimit).toHaveBeenCalledTimes(1)
+})
+
 it('returns the pages of collected objects to the system', async () => {
   const clock = fakeClock()
-  const memory = createMemoryRelease(clock, collectGarbage)
+  const memory = createMemoryRelease(clock, {
+    limit: () => false,
+    endLimit: () => undefined,
+    release: collectGarbage,
+  })
   let kept: unknown[] | null = Array.from({ length: 500_000 }, (_, id) => ({ id }))
   const before = getHeapStatistics().total_heap_size
   expect(kept).toHaveLength(500_000)

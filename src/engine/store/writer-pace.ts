@@ -6,6 +6,8 @@ const highLoad = 0.5
 const pauseFactor = 9
 /** Maximum pause, in milliseconds. */
 const maxPauseMs = 150
+/** Minimum interval between the starts of two transactions, in milliseconds: at a moderate rate, several deliveries then share one. */
+const intervalMs = 5
 /** Share of the backlog's limits from which the writer no longer pauses. */
 const fullSpeedAt = 0.5
 /** Share from which transactions are long: each page of an index is then written once for many deliveries. */
@@ -26,6 +28,11 @@ export function pauseAfter(workMs: number, captureLoad: number, backlog: number)
   if (captureLoad <= highLoad) return 0
   const share = Math.max(0, 1 - backlog / fullSpeedAt)
   return Math.min(workMs * pauseFactor * share, maxPauseMs)
+}
+
+/** How long the writer waits at least after a transaction with deliveries, in milliseconds. `workMs`: its duration. */
+export function intervalAfter(workMs: number): number {
+  return Math.max(0, intervalMs - workMs)
 }
 
 /** The size of the next transaction in bytes, after one of `bytes` took `ms`. */

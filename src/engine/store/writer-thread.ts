@@ -20,7 +20,7 @@ import { createIngest, type Ingested } from '../deliveries/ingest.ts'
 import { createFindingsRewrite } from '../deliveries/findings-store.ts'
 import { createRetention } from '../deliveries/retention.ts'
 import { createSendWrites } from '../sending/store/send-writes.ts'
-import { backlogShare, batchBytes, nextBatch, pauseAfter } from './writer-pace.ts'
+import { backlogShare, batchBytes, intervalAfter, nextBatch, pauseAfter } from './writer-pace.ts'
 import type { WriterApi, WriterEvent, WriterThreadData } from './writer-api.ts'
 import { annotate, markSeveral } from '../deliveries/annotations-store.ts'
 import {
@@ -250,7 +250,9 @@ function run(port: MessagePort, data: WriterThreadData): void {
         if (wait === 0) await turn()
         else await progress.pastPosition(reader.position, wait ?? 1000)
       } else {
-        const wait = pauseAfter(performance.now() - startedAt, progress.busy, backlog)
+        const workMs = performance.now() - startedAt
+        const interval = ingested ? intervalAfter(workMs) : 0
+        const wait = Math.max(interval, pauseAfter(workMs, progress.busy, backlog))
         if (wait > 0) await pause(wait)
         else await turn()
       }

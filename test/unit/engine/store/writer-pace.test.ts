@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { backlogShare, nextBatch, pauseAfter } from '#engine/store/writer-pace.ts'
+import { backlogShare, intervalAfter, nextBatch, pauseAfter } from '#engine/store/writer-pace.ts'
 
 const KiB = 1024
 const MiB = 1024 * KiB
@@ -27,6 +27,14 @@ describe('pauseAfter', () => {
     expect(pauses).toEqual(pauses.toSorted((a, b) => b - a))
     expect(pauses.slice(0, 5).every((ms) => ms > 0)).toBe(true)
     expect(pauses.slice(5)).toEqual([0, 0, 0])
+  })
+})
+
+describe('intervalAfter', () => {
+  it('keeps the starts of short transactions apart, and delays nothing after a long one', () => {
+    expect(intervalAfter(1) + 1).toBe(intervalAfter(0))
+    expect(intervalAfter(0)).toBeGreaterThan(0)
+    expect(intervalAfter(10)).toBe(0)
   })
 })
 

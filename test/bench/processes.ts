@@ -60,6 +60,23 @@ export async function startServer(
   }
 }
 
+/** Starts localtunnel's own client, without Tabscope, which opens the tunnel `subdomain` at a server to `port`. */
+export async function startLocaltunnel(
+  host: string,
+  subdomain: string,
+  port: number,
+): Promise<Running> {
+  const client = path.join(root, 'node_modules/localtunnel/bin/lt.js')
+  const args = ['--host', host, '--subdomain', subdomain, '--port', String(port)]
+  const child = spawn(process.execPath, [client, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+  await new Promise((resolve, reject) => {
+    // It prints its URL once the tunnel is open.
+    child.stdout.once('data', resolve)
+    child.once('exit', reject)
+  })
+  return running(child, port)
+}
+
 const Ready = z.object({
   event: z.literal('ready'),
   ui: z.string(),

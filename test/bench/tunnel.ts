@@ -1,10 +1,11 @@
-// Measures deliveries per second through a tunnel, with the real localtunnel client and a server on loopback, compared with sending directly
-// to the listener of the same Tabscope, alternating in the same run. Also through a minimal node:http reverse proxy, to measure the cost of an
-// additional hop.
+// Measures deliveries per second through a tunnel, with the real localtunnel client and a server on loopback, compared with the same client alone in
+// front of an empty node:http server, and with sending directly to the listener of the same Tabscope, alternating in the same run. Also through a
+// minimal node:http reverse proxy, to measure the cost of an additional hop.
 import { setTimeout as pause } from 'node:timers/promises'
+import { freePort } from '#test/support/free-port.ts'
 import { call } from './call.ts'
 import type { Load } from './generator.ts'
-import { load, startServer, startTabscope } from './processes.ts'
+import { load, startLocaltunnel, startServer, startTabscope } from './processes.ts'
 
 const secret = 'whsec_bench_0123456789abcdef'
 const rounds = Number(process.env['ROUNDS'] ?? 5)
@@ -12,6 +13,7 @@ const seconds = Number(process.env['SECONDS'] ?? 4)
 const tunnelPort = 46220
 const proxyPort = 46221
 const name = 'bench'
+const bareName = 'bare'
 const deadlineMs = 20_000
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
@@ -25,6 +27,8 @@ await using tabscope = await startTabscope(secret, [
   `localtunnel:${name}@http://localhost:${tunnelPort}`,
 ])
 await proxy.leadTo(tabscope.port)
+await using empty = await startServer('empty', await freePort())
+await using _bare = await startLocaltunnel(`http://localhost:${tunnelPort}`, bareName, empty.port)
 const begun = performance.now()
 for (;;) {
   const { tunnel } = await call(tabscope, 'app.snapshot', {})
@@ -41,11 +45,16 @@ const ways = [
     way: 'tunnel',
     to: { ...common, port: tunnelPort, host: `${name}.localhost:${tunnelPort}` },
   },
+  {
+    way: 'bare',
+    to: { ...common, port: tunnelPort, host: `${bareName}.localhost:${tunnelPort}` },
+  },
 ] as const satisfies readonly { way: string; to: Omit<Load, 'seconds'> }[]
 const perSecond: Record<(typeof ways)[number]['way'], number[]> = {
   straight: [],
   proxy: [],
   tunnel: [],
+  bare: [],
 }
 
 print(
@@ -63,10 +72,14 @@ for (let round = 1; round <= rounds; round += 1) {
   }
 }
 // Median of the ratios of all rounds, because the computer's speed varies more between rounds than within one.
-const share = (way: 'proxy' | 'tunnel'): number =>
-  median(perSecond[way].map((value, round) => value / (perSecond.straight[round] ?? 1)))
+type Way = (typeof ways)[number]['way']
+const share = (way: Way, of: Way): string =>
+  median(perSecond[way].map((value, round) => value / (perSecond[of][round] ?? 1))).toFixed(2)
 print(
-  `  median: straight ${Math.round(median(perSecond.straight))}/s, proxy ${Math.round(median(perSecond.proxy))}/s, tunnel ${Math.round(median(perSecond.tunnel))}/s`,
+  `  median: ${ways.map(({ way }) => `${way} ${Math.round(median(perSecond[way]))}/s`).join(', ')}`,
 )
-print(`  through a bare proxy: ${share('proxy').toFixed(2)} of straight to the listener`)
-print(`  through the tunnel: ${share('tunnel').toFixed(2)} of straight to the listener`)
+print(`  through a bare proxy: ${share('proxy', 'straight')} of straight to the listener`)
+print(`  through the tunnel: ${share('tunnel', 'straight')} of straight to the listener`)
+print(
+  `  through the tunnel: ${share('tunnel', 'bare')} of localtunnel's client alone, with an empty server`,
+)

@@ -198,18 +198,19 @@ export function createRecord(
 
 /**
  * Finds the attempt to compare an attempt with: the newest to the same URL of the same delivery, or else of the same draft, whose signature was not
- * broken deliberately.
+ * broken deliberately. The parameters are expressions, because SQLite compiles this query again for each new value of a plain parameter, which takes
+ * six times as long as the query itself.
  */
 function createBefore(db: Db): (fields: AttemptFields) => Before | undefined {
   const ofDelivery = prepare<[number, number, string], Before>(
     db,
     `SELECT id, status, error_code FROM attempt INDEXED BY attempt_of_delivery_to
-     WHERE delivery_id = ? AND url_hash = ? AND url = ? AND signing <> 'broken' ORDER BY id DESC LIMIT 1`,
+     WHERE delivery_id = ? + 0 AND url_hash = ? + 0 AND url = ? || '' AND signing <> 'broken' ORDER BY id DESC LIMIT 1`,
   )
   const ofDraft = prepare<[number, number, string], Before>(
     db,
     `SELECT id, status, error_code FROM attempt INDEXED BY attempt_of_draft_to
-     WHERE draft_id = ? AND delivery_id IS NULL AND url_hash = ? AND url = ? AND signing <> 'broken' ORDER BY id DESC LIMIT 1`,
+     WHERE draft_id = ? + 0 AND delivery_id IS NULL AND url_hash = ? + 0 AND url = ? || '' AND signing <> 'broken' ORDER BY id DESC LIMIT 1`,
   )
   return ({ deliveryId, draftId, url }) => {
     if (deliveryId !== null) return ofDelivery.get(deliveryId, urlHash(url), url)

@@ -24,6 +24,19 @@ const algorithms: ReadonlyMap<number, string> = new Map([
 ])
 const base64Lengths = new Set([...algorithms.keys()].map((bytes) => Math.ceil((bytes * 4) / 3)))
 
+/**
+ * Last characters of Base64 by its length modulo 4. Encoders set the unused bits of the last character to zero (RFC 4648, 3.5). In most names of such
+ * a length they are not, for example in `x-service-event-target-uuid`.
+ */
+const base64Ends: readonly string[] = ['', '', 'AQgw', 'AEIMQUYcgkosw048']
+
+/** Returns true if the text may be a digest in Base64, without padding. */
+function mayBeBase64(text: string): boolean {
+  const rest = text.length % 4
+  if (!base64Lengths.has(text.length)) return false
+  return rest === 0 || (base64Ends[rest]?.includes(text.charAt(text.length - 1)) ?? false)
+}
+
 /** Maximum number of stored candidates. Beyond it, the delivery is always redacted a second time. */
 const maxRuns = 1000
 /** Maximum number of stored values. */
@@ -95,7 +108,7 @@ export class Digests {
     for (const match of text.matchAll(base64Run)) {
       const [run] = match
       for (const { index, piece } of base64Pieces(run)) {
-        if (base64Lengths.has(piece.length)) check(match.index + index, piece, 'base64')
+        if (mayBeBase64(piece)) check(match.index + index, piece, 'base64')
       }
       for (const { index, 0: hex } of run.matchAll(hexRun)) {
         if (algorithms.has(hex.length / 2)) check(match.index + index, hex, 'hex')

@@ -14,6 +14,12 @@ export interface NameMeaning {
   readonly id: boolean
 }
 
+/** What the name of a field says. */
+export interface FieldMeaning extends NameMeaning {
+  /** Everything below a field of this name is secret, whatever the names there. */
+  readonly holdsSecrets: boolean
+}
+
 const noMeaning: NameMeaning = { kind: null, id: false }
 /** Maximum number of cached names. */
 const cacheSize = 10_000
@@ -28,13 +34,13 @@ const ipName =
 const cardName = /^(?:(?:credit|debit|payment)?card(?:number|no|nr|num)|pan|cc(?:number|num|no))$/
 const idName = /(?:[a-z0-9]Ids?|IDs?|[Uu][Uu][Ii][Dd]s?|[_-][Ii][Dd]s?)$|^(?:id|ids|uuid|guid)$/
 
-const fieldCache = new Map<string, NameMeaning>()
+const fieldCache = new Map<string, FieldMeaning>()
 
 /** Returns what the name of a field, parameter or fact says, such as `handle`, `customerPhone` or `refresh_token`. */
-export function fieldMeaning(name: string): NameMeaning {
+export function fieldMeaning(name: string): FieldMeaning {
   const cached = fieldCache.get(name)
   if (cached) return cached
-  const meaning = computeFieldMeaning(name)
+  const meaning = { ...computeFieldMeaning(name), holdsSecrets: holdsSecrets(name) }
   if (fieldCache.size >= cacheSize) fieldCache.clear()
   if (name.length <= 100) fieldCache.set(name, meaning)
   return meaning
@@ -62,8 +68,7 @@ function computeFieldMeaning(name: string): NameMeaning {
   return namesSecret(name) ? { kind: secretKind(letters), id: false } : noMeaning
 }
 
-/** Returns true if everything below a field of this name is secret, whatever the names there. */
-export function holdsSecrets(name: string): boolean {
+function holdsSecrets(name: string): boolean {
   return (
     name.length <= 100 &&
     /credentials?$|^(?:secrets|passwords|cookies|apikeys)$/.test(lettersOf(name))

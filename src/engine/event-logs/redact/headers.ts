@@ -18,10 +18,25 @@ export interface HeaderRules {
   readonly byRule: ReadonlySet<string>
 }
 
+/** What the name of a header says, for the rules of this export. */
+interface KnownHeader {
+  /** Why its complete value is redacted. Null: its value is searched like any text. */
+  readonly kind: RemovalKind | null
+  /** Its value is derived from the bytes of the body. */
+  readonly isBodyDigest: boolean
+  /** Name and value, by the name of the headers in the preview. */
+  readonly places: Map<string, { readonly name: Place; readonly value: Place }>
+}
+
+/** Maximum number of cached headers, and the maximum length of their names in characters. */
+const cacheSize = 10_000
+const maxCachedName = 100
+
 /** Redacts headers. `placeName`: their name in the preview, `header` or `attempt header`. */
 export class HeaderRedaction {
   readonly #texts: TextRedaction
   readonly #rules: HeaderRules
+  readonly #known = new Map<string, KnownHeader>()
 
   constructor(texts: TextRedaction, rules: HeaderRules) {
     this.#texts = texts
@@ -30,7 +45,24 @@ export class HeaderRedaction {
 
   /** Returns why the complete value of this header is redacted. Null: its value is searched like any text. */
   kindOf(name: string): RemovalKind | null {
+    return this.#header(name).kind
+  }
+
+  #header(name: string): KnownHeader {
+    const cached = this.#known.get(name)
+    if (cached) return cached
     const lowerName = name.toLowerCase()
+    const header: KnownHeader = {
+      kind: this.#kindOf(lowerName),
+      isBodyDigest: isBodyDigestHeader(lowerName),
+      places: new Map(),
+    }
+    if (this.#known.size >= cacheSize) this.#known.clear()
+    if (name.length <= maxCachedName) this.#known.set(name, header)
+    return header
+  }
+
+  #kindOf(lowerName: string): RemovalKind | null {
     const { kind } = headerMeaning(lowerName)
     if (kind && this.#texts.session.redacts(kind)) return kind
     if (this.#rules.custom.has(lowerName)) return 'custom_header'
@@ -72,19 +104,15 @@ export class HeaderRedaction {
   /** `bodyChanged`: the body that these headers belong to was redacted, so headers derived from the body are redacted too. */
   redact(headers: readonly Header[], placeName: string, bodyChanged = false): Header[] {
     return headers.map(([name, value]) => {
-      const place: Place = {
-        describe: () => `${placeName} ${name.toLowerCase().slice(0, 60)}`,
-        id: headerMeaning(name.toLowerCase()).id,
-      }
-      return [
-        this.#texts.redact(name, { ...place, describe: () => placeName }),
-        this.value(name, value, place, bodyChanged && isBodyDigestHeader(name.toLowerCase())),
-      ]
+      const header = this.#header(name)
+      let places = header.places.get(placeName)
+      if (!places) header.places.set(placeName, (places = placesOf(name, placeName)))
+      const kind = header.kind ?? (bodyChanged && header.isBodyDigest ? 'digest' : null)
+      return [this.#texts.redact(name, places.name), this.#value(kind, value, places.value)]
     })
   }
 
-  value(name: string, value: string, place: Place, isBodyDigest = false): string {
-    const kind = this.kindOf(name) ?? (isBodyDigest ? 'digest' : null)
+  #value(kind: RemovalKind | null, value: string, place: Place): string {
     if (!kind) return redactLatin1(value, (text) => this.#texts.redact(text, place))
     if (kind === 'ip_address')
       return this.#texts.redact(this.#withoutAddresses(value, place), place)
@@ -104,6 +132,15 @@ export class HeaderRedaction {
         text: session.replace('ip_address', value.slice(from, to), place),
       })),
     )
+  }
+}
+
+function placesOf(name: string, placeName: string): { name: Place; value: Place } {
+  const lowerName = name.toLowerCase()
+  const { id } = headerMeaning(lowerName)
+  return {
+    name: { describe: () => placeName, id },
+    value: { describe: () => `${placeName} ${lowerName.slice(0, 60)}`, id },
   }
 }
 

@@ -2,7 +2,7 @@ import { jsonToken, JsonTokenizer, stringEnd } from '#shared/json/tokenizer.ts'
 import type { Edit, RemovalKind } from './edits.ts'
 import { isCard } from './accounts.ts'
 import { isMarked } from './name-value-pairs.ts'
-import { holdsSecrets, fieldMeaning } from './field-names.ts'
+import { fieldMeaning, type FieldMeaning } from './field-names.ts'
 import type { PathMatch, PathRules } from './path-rules.ts'
 import { knownNumber } from './contacts.ts'
 import type { Place, RedactionSession } from './redaction-session.ts'
@@ -41,6 +41,8 @@ interface Frame {
   step: string
   /** The last key, decoded. For an array: the key of the array. */
   key: string
+  /** What that key says. */
+  meaning: KeyMeaning
   /** Index of the current element of an array. */
   index: number
   /** Length of an array, if a rule needs it. */
@@ -55,6 +57,33 @@ interface Frame {
   /** A rule redacts the complete object or array. */
   readonly isRemoved: boolean
   expects: 'value' | 'key' | 'colon' | 'after'
+}
+
+/** What a key of an object says about its value. */
+interface KeyMeaning extends FieldMeaning {
+  /** The key is `name`, in any case. */
+  readonly isName: boolean
+  readonly isLabel: boolean
+  readonly isValue: boolean
+}
+
+/** Maximum number of cached keys, and their maximum length in characters. */
+const keyCacheSize = 10_000
+const maxCachedKey = 100
+const keyCache = new Map<string, KeyMeaning>()
+
+function keyMeaning(key: string): KeyMeaning {
+  const cached = keyCache.get(key)
+  if (cached) return cached
+  const meaning = {
+    ...fieldMeaning(key),
+    isName: key.toLowerCase() === 'name',
+    isLabel: labelKey.test(key),
+    isValue: valueKey.test(key),
+  }
+  if (keyCache.size >= keyCacheSize) keyCache.clear()
+  if (key.length <= maxCachedKey) keyCache.set(key, meaning)
+  return meaning
 }
 
 /** Maximum number of labels of an object. */
@@ -98,10 +127,12 @@ class JsonReader {
   readonly #depth: number
   readonly #rules: PathRules | null
   readonly #frames: Frame[] = []
+  /** The last of these. */
+  #frame: Frame | undefined
   /** Start of the object or array that is redacted completely. Null: none. */
   #removedFrom: number | null = null
   readonly #lengths: readonly number[]
-  /** Whether the raw text may contain a known value. Null: not checked yet. */
+  /** Whether the raw text may contain a known value or a repeated value. Null: not checked yet. */
   #mayContainKnown: boolean | null = null
   /** Number of arrays opened so far. */
   #arrays = 0
@@ -142,7 +173,7 @@ class JsonReader {
       const kind = tokens.next()
       const { from, to } = tokens
       if (kind === jsonToken.end) return to
-      const frame = this.#frames.at(-1)
+      const frame = this.#frame
       const expects = frame?.expects ?? 'value'
       const closes = kind === jsonToken.objectClose || kind === jsonToken.arrayClose
       if (closes) {
@@ -183,17 +214,18 @@ class JsonReader {
   }
 
   #openContainer(isObject: boolean, at: number): void {
-    const parent = this.#frames.at(-1)
+    const parent = this.#frame
     const match = this.#matchHere()
     const isRemoved = match.hit !== null && this.#removedFrom === null
     if (isRemoved) this.#removedFrom = at
     const length = isObject ? 0 : (this.#lengths[this.#arrays] ?? 0)
     if (!isObject) this.#arrays += 1
-    this.#frames.push({
+    this.#frame = {
       isObject,
       from: at,
       step: '',
       key: isObject ? '' : (parent?.key ?? ''),
+      meaning: isObject ? noKey : (parent?.meaning ?? noKey),
       index: 0,
       length,
       inheritedKind: this.#inheritedKind(),
@@ -202,12 +234,14 @@ class JsonReader {
       labels: [],
       pendingValue: null,
       expects: isObject ? 'key' : 'value',
-    })
+    }
+    this.#frames.push(this.#frame)
   }
 
   #closeContainer(frame: Frame, to: number): void {
     this.#frames.pop()
     const parent = this.#frames.at(-1)
+    this.#frame = parent
     if (parent) parent.expects = 'after'
     if (!frame.isRemoved) return
     this.#removedFrom = null
@@ -220,6 +254,7 @@ class JsonReader {
     const raw = this.#text.slice(from, to)
     const view = jsonView(raw)
     frame.key = view?.text ?? raw
+    frame.meaning = keyMeaning(frame.key)
     frame.step = frame.key
     if (this.#removedFrom !== null || this.#isSafe(raw, view !== null, false)) return
     const place: Place = { describe: () => this.#describePlace(), id: false }
@@ -247,14 +282,7 @@ class JsonReader {
       return
     }
     this.#redactInside(from, raw, view)
-    this.#noteMember({
-      from,
-      to,
-      value,
-      isNumber: false,
-      edits: before,
-      ownEdits: this.edits.length - before,
-    })
+    this.#noteMember(from, to, value, false, before)
   }
 
   #redactInside(from: number, raw: string, view: DecodedView | null): void {
@@ -268,8 +296,8 @@ class JsonReader {
 
   /** Returns why the value of the current object is redacted, according to the labels read so far. */
   #kindFromLabels(value: string): RemovalKind | null {
-    const frame = this.#frames.at(-1)
-    if (!frame?.isObject || frame.labels.length === 0 || !valueKey.test(frame.key)) return null
+    const frame = this.#frame
+    if (!frame?.isObject || frame.labels.length === 0 || !frame.meaning.isValue) return null
     return this.#kindFromNames(frame.labels, value)
   }
 
@@ -282,24 +310,24 @@ class JsonReader {
   }
 
   /** Remembers a member that may be a label of its object, or its value. */
-  #noteMember(member: MemberValue): void {
-    const frame = this.#frames.at(-1)
-    if (!frame?.isObject || frame.key.length > 20) return
-    if (valueKey.test(frame.key)) {
-      frame.pendingValue ??= member
+  #noteMember(from: number, to: number, value: string, isNumber: boolean, edits: number): void {
+    const frame = this.#frame
+    if (!frame?.isObject) return
+    if (frame.meaning.isValue) {
+      const ownEdits = this.edits.length - edits
+      frame.pendingValue ??= { from, to, value, isNumber, edits, ownEdits }
       return
     }
-    if (member.isNumber || member.value.length > 100 || !labelKey.test(frame.key)) return
-    if (frame.labels.length < maxLabels) frame.labels.push(member.value)
+    if (isNumber || value.length > 100 || !frame.meaning.isLabel) return
+    if (frame.labels.length < maxLabels) frame.labels.push(value)
     const earlier = frame.pendingValue
     const kind = earlier && this.#kindFromNames(frame.labels, earlier.value)
     if (!kind || isMarked(earlier.value)) return
     frame.pendingValue = null
     this.#addRepeated(kind, earlier.value)
     const pseudonym = this.#replace(kind, earlier.value)
-    const { from, to, edits, ownEdits } = earlier
     const text = earlier.isNumber ? `"${pseudonym}"` : pseudonym
-    this.edits.splice(edits, ownEdits, { from, to, text })
+    this.edits.splice(earlier.edits, earlier.ownEdits, { from: earlier.from, to: earlier.to, text })
   }
 
   #readLiteral(at: number, literal: string): void {
@@ -309,10 +337,7 @@ class JsonReader {
       this.#matchHere().hit ??
       (isNumber ? (this.#kindOfNumber(literal) ?? this.#kindFromLabels(literal)) : null)
     if (!kind) {
-      if (!isNumber) return
-      const edits = this.edits.length
-      const to = at + literal.length
-      this.#noteMember({ from: at, to, value: literal, isNumber: true, edits, ownEdits: 0 })
+      if (isNumber) this.#noteMember(at, at + literal.length, literal, true, this.edits.length)
       return
     }
     const number = kind === 'phone' ? knownNumber(literal, this.#texts.handles.phones) : null
@@ -329,12 +354,14 @@ class JsonReader {
   }
 
   #kindOf(value: string): RemovalKind | null {
+    const frame = this.#frame
+    if (!frame) return null
     const inheritedKind = this.#inheritedKind()
     if (inheritedKind && (inheritedKind !== 'phone' || /(?:\d.*){5}/s.test(value.slice(0, 100))))
       return inheritedKind
-    const key = this.#frames.at(-1)?.key ?? ''
-    const kind = this.#texts.kindUnder(key, value)
-    if (kind || key.toLowerCase() !== 'name') return kind
+    const { meaning } = frame
+    const kind = meaning.kind && this.#texts.kindUnder(frame.key, value)
+    if (kind || !meaning.isName) return kind
     // `{"guest":{"name":"…"}}` means the same as `guestName`.
     const parentKey = this.#frames.at(-2)?.key ?? ''
     return parentKey === '' ? null : this.#texts.kindUnder(`${parentKey} name`, value)
@@ -353,24 +380,24 @@ class JsonReader {
   }
 
   #inheritedKind(): RemovalKind | null {
-    const frame = this.#frames.at(-1)
+    const frame = this.#frame
     if (!frame) return null
     if (frame.inheritedKind) return frame.inheritedKind
-    if (holdsSecrets(frame.key)) return 'credential'
-    const { kind } = fieldMeaning(frame.key)
+    const { kind, holdsSecrets } = frame.meaning
+    if (holdsSecrets) return 'credential'
     return (kind === 'handle' || kind === 'phone') && this.#texts.session.redacts(kind)
       ? kind
       : null
   }
 
   #isId(): boolean {
-    return fieldMeaning(this.#frames.at(-1)?.key ?? '').id
+    return this.#frame?.meaning.id ?? false
   }
 
   #matchHere(): PathMatch {
     const rules = this.#rules
     if (!rules) return noMatch
-    const frame = this.#frames.at(-1)
+    const frame = this.#frame
     if (!frame) return rules.root()
     return rules.child(frame.match, frame.isObject ? frame.key : frame.index, frame.length)
   }
@@ -427,6 +454,7 @@ class JsonReader {
 }
 
 const noMatch: PathMatch = { hit: null, states: [] }
+const noKey = keyMeaning('')
 
 /** Yields the raw content of the strings in a JSON text, without keys. */
 function* stringValues(text: string): Generator<string, void, undefined> {

@@ -1,6 +1,6 @@
 import type { Scan, Edit, RemovalKind } from './edits.ts'
 import { isIpAddress, isLoopback } from './contacts.ts'
-import { headerMeaning, holdsSecrets, fieldMeaning } from './field-names.ts'
+import { headerMeaning, fieldMeaning } from './field-names.ts'
 import { jsonMembers } from '../../platform/masking/json-members.ts'
 import { isSecretField } from '../../platform/masking/secret-names.ts'
 import { isPseudonym, pseudonymPattern } from './pseudonyms.ts'
@@ -132,7 +132,9 @@ function quoteEnd(text: string, from: number, quote: string): number {
 /** Returns the kind for a name that may be a path: `credentials[user]` is below a name that contains secrets. */
 function kindOfPath(name: string, value: string, kindOf: typeof kindUnder): RemovalKind | null {
   const parts = name.split(/[.[\]]+/)
-  if (parts.slice(0, -1).some(holdsSecrets)) return value.trim() === '' ? null : 'credential'
+  if (parts.slice(0, -1).some((part) => fieldMeaning(part).holdsSecrets)) {
+    return value.trim() === '' ? null : 'credential'
+  }
   return kindOf(lastPart(name), value)
 }
 
@@ -236,6 +238,7 @@ function valueEdit(
 
 /** Returns true if the value consists only of pseudonyms and masks such as `«code»`. */
 export function isMarked(value: string): boolean {
+  if (!value.includes('«') && !value.includes('redacted-')) return value.trim() === ''
   return (
     value
       .replaceAll(/«[a-z][a-z0-9_]{0,39}»/g, '')

@@ -23,11 +23,21 @@ export class PathRules {
   readonly #rules: readonly (readonly Segment[])[]
   /** Number of rules of the user. The paths to names follow them. */
   readonly #userRuleCount: number
+  readonly #root: PathMatch
+  /** A rule counts elements from the end, so array lengths must be known in advance. */
+  readonly needsLengths: boolean
 
   /** `names`: paths to names of people. Throws `bad_input` for an invalid path. */
   constructor(paths: readonly string[], names: readonly string[] = []) {
     this.#rules = [...paths, ...names].map((path) => readPath(path))
     this.#userRuleCount = paths.length
+    this.#root = {
+      hit: this.#kindOf(this.#rules.findIndex((segments) => segments.length === 0)),
+      states: this.#rules.flatMap((segments, rule) =>
+        segments.length > 0 ? [{ rule, next: 0 }] : [],
+      ),
+    }
+    this.needsLengths = this.#rules.some((segments) => segments.some(({ fromEnd }) => fromEnd))
   }
 
   get empty(): boolean {
@@ -35,44 +45,40 @@ export class PathRules {
   }
 
   root(): PathMatch {
-    return {
-      hit: this.#kindOf(this.#rules.findIndex((segments) => segments.length === 0)),
-      states: this.#rules.flatMap((segments, rule) =>
-        segments.length > 0 ? [{ rule, next: 0 }] : [],
-      ),
-    }
+    return this.#root
   }
 
   /** Returns the match of a member of an object or an element of an array. `parent`: the match of that object or array. `length`: of the array. */
   child(parent: PathMatch, step: string | number, length: number): PathMatch {
     if (parent.states.length === 0) return noMatch
     let hit: PathRuleKind | null = null
-    const states: State[] = []
-    const add = (rule: number, next: number): void => {
-      if (!states.some((state) => state.rule === rule && state.next === next)) {
-        states.push({ rule, next })
-      }
-    }
-    for (const { rule, next } of parent.states) {
+    let states: State[] | null = null
+    for (const state of parent.states) {
+      const { rule, next } = state
       const segments = this.#rules[rule] ?? []
       const segment = segments[next]
       if (!segment) continue
-      if (segment.selectors.some((selects) => selects(step, length))) {
+      if (selectsStep(segment, step, length)) {
         if (next + 1 === segments.length) hit ??= this.#kindOf(rule)
-        else add(rule, next + 1)
+        else addState((states ??= []), { rule, next: next + 1 })
       }
-      if (segment.descends) add(rule, next)
+      if (segment.descends) addState((states ??= []), state)
     }
-    return hit !== null || states.length > 0 ? { hit, states } : noMatch
+    return hit === null && states === null ? noMatch : { hit, states: states ?? [] }
   }
 
   #kindOf(rule: number): PathRuleKind | null {
     if (rule === -1) return null
     return rule < this.#userRuleCount ? 'rule' : 'name'
   }
+}
 
-  /** A rule counts elements from the end, so array lengths must be known in advance. */
-  get needsLengths(): boolean {
-    return this.#rules.some((segments) => segments.some(({ fromEnd }) => fromEnd))
-  }
+function selectsStep({ selectors }: Segment, step: string | number, length: number): boolean {
+  for (const selects of selectors) if (selects(step, length)) return true
+  return false
+}
+
+function addState(states: State[], added: State): void {
+  for (const { rule, next } of states) if (rule === added.rule && next === added.next) return
+  states.push(added)
 }

@@ -4,19 +4,31 @@ import { hash } from 'node:crypto'
 
 /** Block size of SHA-256, in bytes. */
 const blockBytes = 64
+/** Size of its digests, in bytes. */
+const digestBytes = 32
+
+/** Maximum length of the texts that are hashed in a shared buffer, in UTF-16 units. */
+const maxShortText = 1024
 
 /**
- * Returns an HMAC-SHA256 function (RFC 2104) with a fixed key. For many short texts, this is ten times as fast as `createHmac`, which prepares the
- * key for each text. Keys longer than 64 bytes are hashed first, as the RFC requires.
+ * Returns an HMAC-SHA256 function (RFC 2104) with a fixed key. For many short texts, this is more than ten times as fast as `createHmac`, which
+ * prepares the key for each text. Keys longer than 64 bytes are hashed first, as the RFC requires.
  */
 export function keyedHash(key: Uint8Array): (text: string) => Buffer {
   const block = Buffer.alloc(blockBytes)
   block.set(key.byteLength > blockBytes ? hash('sha256', key, 'buffer') : key)
-  const inner = Buffer.from(block.map((byte) => byte ^ 0x36))
-  const outer = Buffer.from(block.map((byte) => byte ^ 0x5c))
+  const inner = Buffer.alloc(blockBytes + maxShortText * 3)
+  inner.set(block.map((byte) => byte ^ 0x36))
+  const outer = Buffer.alloc(blockBytes + digestBytes)
+  outer.set(block.map((byte) => byte ^ 0x5c))
+  const innerInput = (text: string): Buffer =>
+    text.length > maxShortText
+      ? Buffer.concat([inner.subarray(0, blockBytes), Buffer.from(text, 'utf8')])
+      : inner.subarray(0, blockBytes + inner.write(text, blockBytes, 'utf8'))
   return (text) => {
-    const first = hash('sha256', Buffer.concat([inner, Buffer.from(text, 'utf8')]), 'buffer')
-    return hash('sha256', Buffer.concat([outer, first]), 'buffer')
+    // `binary` is Latin-1: the hash returns a string in less than half the time of a buffer.
+    outer.write(hash('sha256', innerInput(text), 'binary'), blockBytes, 'binary')
+    return Buffer.from(hash('sha256', outer, 'binary'), 'binary')
   }
 }
 

@@ -98,7 +98,9 @@ export class RedactionSession {
   startDelivery(delivery: number | null): void {
     this.ledger.delivery = delivery
     this.digests.startDelivery()
-    this.#repeated = new Map(this.#repeatedInLog)
-    this.#repeatedAfterBodies = new Map()
+    if (this.#repeated.size > 0 || this.#repeatedInLog.size > 0) {
+      this.#repeated = new Map(this.#repeatedInLog)
+    }
+    if (this.#repeatedAfterBodies.size > 0) this.#repeatedAfterBodies = new Map()
   }
 }

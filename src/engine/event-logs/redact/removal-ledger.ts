@@ -2,8 +2,9 @@ import { type Removal } from '#contract/logs.ts'
 import { removalClassOf } from '#contract/redaction.ts'
 import { hiddenKinds, type RemovalKind } from './edits.ts'
 
-/** Maximum number of distinct places. Values at further places are counted as `elsewhere`. */
+/** Maximum number of distinct places. Values at further places are counted together. */
 const maxTrackedPlaces = 5000
+const elsewhere = 'elsewhere'
 const maxPlaces = 500
 const maxExamples = 3
 /** Maximum length of an example, in characters. */
@@ -66,13 +67,15 @@ export class Ledger {
   }
 
   #entry(kind: RemovalKind, place: string): Entry {
-    const at = this.#places.size < maxTrackedPlaces ? place : 'elsewhere'
-    const key = `${kind}\n${this.#places.has(`${kind}\n${place}`) ? place : at}`
+    const key = `${kind}\n${place}`
     const existing = this.#places.get(key)
     if (existing) return existing
+    if (this.#places.size >= maxTrackedPlaces && place !== elsewhere) {
+      return this.#entry(kind, elsewhere)
+    }
     const entry: Entry = {
       kind,
-      place: at,
+      place,
       values: 0,
       deliveries: 0,
       lastDelivery: null,

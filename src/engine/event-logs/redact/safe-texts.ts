@@ -2,7 +2,7 @@
 const cacheSize = 20_000
 const maxLength = 100
 
-/** Cache of texts in which nothing had to be redacted. Most of them occur again in the next delivery. */
+/** Cache of texts in which nothing is redacted unless they contain a repeated value of the delivery. Most of them occur again in the next delivery. */
 export class SafeTexts {
   readonly #texts = new Set<string>()
   /** Texts from places with ids, where fewer checks apply. */

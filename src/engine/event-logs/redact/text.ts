@@ -20,6 +20,8 @@ import {
   type DecodedView,
 } from './decoded-views.ts'
 
+/** Shorter texts contain neither a known value nor a known handle, in characters. */
+const minConstantLength = 4
 /** Maximum number of nested texts that are decoded: escapes of escapes, Base64 of Base64, JSON in JSON. */
 const maxDepth = 8
 
@@ -57,6 +59,7 @@ export class TextRedaction {
 
   /** Redacts a text. Returns the same string if nothing is redacted. Redacts the complete text if it cannot be searched. */
   redact(text: string, place: Place): string {
+    if (this.#isUnchanged(text, place.id)) return text
     try {
       return applyEdits(text, this.edits(text, place))
     } catch {
@@ -70,14 +73,11 @@ export class TextRedaction {
     if (depth === 0) this.#budget = baseBudget + maxReadings * text.length
     this.#budget -= text.length
     if (this.#budget < 0) throw new TooCostly('it is written in too many escapes within escapes')
-    if (!rules && this.isSafe(text, place.id) && !this.mayContainKnown(text)) return noEdits
-    const flags = detectFlags(text)
+    if (!rules && this.#isUnchanged(text, place.id)) return noEdits
     const scan = new Scan(text)
     if (text.includes('redacted-')) scan.hideAll(pseudonymPattern)
     if (text.includes('«')) scan.hideAll(maskPattern)
-    const structured =
-      rules !== null || (depth < maxDepth && (flags & Flag.json) !== 0 && looksLikeJson(text))
-    if (structured) {
+    if (rules !== null || (depth < maxDepth && looksLikeJson(text))) {
       const { edits, end } = jsonEdits(text, this, place, depth, rules)
       scan.addEdits(edits)
       const rest = end < text.length ? text.slice(end) : ''
@@ -91,9 +91,19 @@ export class TextRedaction {
       this.#redactKnownValues(scan, place, (value) => !/^\d+$/.test(value))
       return scan.edits
     }
-    const isFullyVisible = this.#redactText(scan, flags, place, depth)
-    if (scan.edits.length === 0 && isFullyVisible) this.#safeTexts.add(text, place.id)
+    const isFullyVisible = this.#redactText(scan, detectFlags(text), place, depth)
+    if (scan.edits.length === 0 && isFullyVisible && !this.#mayContainConstant(text)) {
+      this.#safeTexts.add(text, place.id)
+    }
     return scan.edits
+  }
+
+  /** Returns true if nothing in the text is redacted, as far as that is known without searching it. */
+  #isUnchanged(text: string, id: boolean): boolean {
+    if (text.length < minConstantLength || this.#safeTexts.has(text, id)) {
+      return !this.#mayContainRepeated(text)
+    }
+    return (isSafeForm(text) || isPseudonym(text)) && !this.mayContainKnown(text)
   }
 
   /** Returns why a value is redacted because of its name. Null: the name is no reason to. */
@@ -104,14 +114,26 @@ export class TextRedaction {
 
   /** Returns true if the text needs no redaction by its format alone. */
   isSafe(text: string, id: boolean): boolean {
-    return text.length < 4 || isSafeForm(text) || this.#safeTexts.has(text, id) || isPseudonym(text)
+    return (
+      text.length < minConstantLength ||
+      this.#safeTexts.has(text, id) ||
+      isSafeForm(text) ||
+      isPseudonym(text)
+    )
   }
 
   /** Returns true if the raw text may contain a known value or a repeated value of the current delivery. */
   mayContainKnown(text: string): boolean {
-    const { session } = this
-    if (session.known.occursIn(text) || this.#handleMatcher.in(text)) return true
-    for (const value of session.repeated.keys()) if (text.includes(value)) return true
+    return this.#mayContainConstant(text) || this.#mayContainRepeated(text)
+  }
+
+  /** Returns true if the raw text may contain a known value or a known handle. These are the same for all deliveries. */
+  #mayContainConstant(text: string): boolean {
+    return this.session.known.occursIn(text) || this.#handleMatcher.in(text)
+  }
+
+  #mayContainRepeated(text: string): boolean {
+    for (const value of this.session.repeated.keys()) if (text.includes(value)) return true
     return false
   }
 

@@ -12,8 +12,9 @@ const readTimeoutMs = 5000
 /** A number larger than this many characters is not one. */
 const mostCharacters = 4096
 const pollMs = 25
-/** The number must not change for this long before it is judged, in milliseconds. */
+/** The number must not change for this long before it is judged, in milliseconds. Longer for a handler that processes events later. */
 const settledMs = 200
+const longestSettledMs = 2000
 /** Effects are not awaited longer than this, in milliseconds. */
 const settleLimitMs = 5000
 
@@ -72,15 +73,28 @@ async function readStart(response: Response): Promise<string> {
   return text.slice(0, mostCharacters)
 }
 
-/** Reads until the number has not changed for a while, and at least `awaited` has been reached or the time is over. */
-export async function settled(oracle: Oracle, awaited: number): Promise<number> {
+/** How long the number must not change if one effect was seen `ms` after the response, in milliseconds. */
+export function quietTime(ms: number): number {
+  return Math.min(Math.max(settledMs, 3 * ms), longestSettledMs)
+}
+
+/**
+ * Reads until the number has not changed for `quietMs`, and at least `awaited` has been reached or the time is over.
+ *
+ * @returns the number, and for how long it had changed, in milliseconds
+ */
+export async function settled(
+  oracle: Oracle,
+  awaited: number,
+  quietMs = settledMs,
+): Promise<{ count: number; changedMs: number }> {
   const began = performance.now()
   let count = await oracle.read()
   let since = performance.now()
   for (;;) {
     const now = performance.now()
-    if (now - since >= settledMs && count >= awaited) return count
-    if (now - began >= settleLimitMs) return count
+    const isQuiet = now - since >= quietMs && count >= awaited
+    if (isQuiet || now - began >= settleLimitMs) return { count, changedMs: since - began }
     await delay(pollMs)
     const next = await oracle.read()
     if (next !== count) since = performance.now()

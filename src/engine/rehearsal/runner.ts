@@ -25,7 +25,7 @@ import {
   type Judgement,
   type Received,
 } from './judge.ts'
-import { settled, type Oracle } from './oracle.ts'
+import { quietTime, settled, type Oracle } from './oracle.ts'
 
 /** A request that was sent, with its response. */
 export interface Sent extends Received {
@@ -75,6 +75,8 @@ export function repeatCommand(id: string, { url, seed, secretOption }: Rehearsal
 interface RunVariant extends VariantResult {
   /** Its result is not that of the case. */
   readonly onlyRecorded: boolean
+  /** Whether its effects were compared with those of an earlier variant. `without`: neither had any. */
+  readonly comparison: 'none' | 'without' | 'with'
   readonly requests: readonly RehearsalRequest[]
 }
 
@@ -90,6 +92,8 @@ export async function runCases(ports: RunnerPorts): Promise<RehearsalProblem | n
   const responses: KeptResponse[] = []
   /** What one effect adds to the number of the oracle. */
   let unit = 1
+  /** How long the number of effects must not change before it is judged, in milliseconds. */
+  let quietMs: number | undefined
   /** The number of effects, as last read; null: unknown, because of later requests. */
   let effectsNow: number | null = null
   const finished = new Set(ports.done.map(({ id }) => id))
@@ -153,11 +157,11 @@ export async function runCases(ports: RunnerPorts): Promise<RehearsalProblem | n
   }
   /** The number of effects before a variant. Waits for those of earlier requests, which a handler may process later. */
   const effectsBefore = async (from: Oracle): Promise<number | null> => {
-    effectsNow ??= await settledOrNull(from, Number.NEGATIVE_INFINITY)
+    effectsNow ??= (await settledOrNull(from, Number.NEGATIVE_INFINITY, quietMs))?.count ?? null
     return effectsNow
   }
   const effectsAfter = async (from: Oracle, awaited: number): Promise<number | null> => {
-    effectsNow = await settledOrNull(from, awaited)
+    effectsNow = (await settledOrNull(from, awaited, quietMs))?.count ?? null
     return effectsNow
   }
   const isAccepted = ({ status }: Received): boolean =>
@@ -181,6 +185,7 @@ export async function runCases(ports: RunnerPorts): Promise<RehearsalProblem | n
       received.push(await Promise.all(together.map((request) => send(request, of, requests, kit))))
     }
     const judgements: Judgement[] = [judgeResponses(variant, received, options)]
+    let comparison: RunVariant['comparison'] = 'none'
     const { effects } = variant
     if (effects && 'recorded' in effects) {
       if (observes && before !== null) {
@@ -192,8 +197,10 @@ export async function runCases(ports: RunnerPorts): Promise<RehearsalProblem | n
         'exactly' in effects ? effects.exactly : (deltas.get(effects.asVariant) ?? null)
       if (observes && before !== null && expected !== null) {
         const after = await effectsAfter(oracle, before + expected * unit)
-        const judge = 'exactly' in effects ? judgeEffects : judgeSameEffects
+        const compared = 'asVariant' in effects
+        const judge = compared ? judgeSameEffects : judgeEffects
         const judged = judge(expected, unit, before, after)
+        if (compared) comparison = expected === 0 ? 'without' : 'with'
         judgements.push(judged)
         // The effect proves what the status of a handler that acknowledges first cannot.
         if (judged.result === 'pass' && judgements[0]?.result === 'review') judgements.shift()
@@ -208,6 +215,7 @@ export async function runCases(ports: RunnerPorts): Promise<RehearsalProblem | n
       reason,
       received: summarize(shown),
       onlyRecorded: level === 'INFO' && definition.level !== 'INFO',
+      comparison,
       requests,
     }
   }
@@ -282,8 +290,11 @@ export async function runCases(ports: RunnerPorts): Promise<RehearsalProblem | n
       ran.push(outcome)
       if (gone) break
     }
-    const judged: (Judgement & { readonly received?: string })[] = ran.filter(
-      ({ onlyRecorded }) => !onlyRecorded,
+    // A handler need not process every type of event: one comparison with effects is enough.
+    const isCompared = ran.some(({ comparison }) => comparison === 'with')
+    const judged: Judgement[] = ran.filter(
+      ({ onlyRecorded, comparison, result }) =>
+        !onlyRecorded && !(isCompared && comparison === 'without' && result === 'review'),
     )
     if (watchesEffects && before !== null && !gone) {
       const after = await effectsAfter(oracle, before + expectedEffects * unit)
@@ -297,10 +308,11 @@ export async function runCases(ports: RunnerPorts): Promise<RehearsalProblem | n
         judged.push(effects)
       }
     }
-    const { result, reason } = worst(judged) ?? unobserved
-    const shown = ran.find((variant) => variant.result === result) ?? ran[0]
+    const judgement = worst(judged) ?? unobserved
+    const { result, reason } = judgement
+    const shown = ran.find((variant) => variant === judgement)
     const durationMs = performance.now() - start
-    const received = shown?.received ?? ''
+    const received = (shown ?? ran[0])?.received ?? ''
     const named = reason !== null && shown && ran.length > 1 ? `${shown.name}: ${reason}` : reason
     report(definition, { result, reason: named }, { received, variants: ran, durationMs })
     return { gone }
@@ -314,6 +326,7 @@ export async function runCases(ports: RunnerPorts): Promise<RehearsalProblem | n
     const checked = await runGate(gate, ports)
     if ('problem' in checked) return checked.problem
     unit = checked.unit
+    quietMs = checked.quietMs
     if (selected.includes(gate) && !finished.has(gate.id)) {
       const details = { received: checked.received, durationMs: performance.now() - start }
       report(gate, { result: 'pass', reason: null }, { ...details, variants: [] })
@@ -353,10 +366,13 @@ export async function runCases(ports: RunnerPorts): Promise<RehearsalProblem | n
 async function runGate(
   gate: RehearsalCase,
   ports: RunnerPorts,
-): Promise<{ unit: number; received: string } | { problem: RehearsalProblem }> {
+): Promise<
+  { unit: number; quietMs: number | undefined; received: string } | { problem: RehearsalProblem }
+> {
   const { oracle, options } = ports
   const received: string[] = []
   let unit = 1
+  let quietMs: number | undefined
   for (const variant of gate.variants?.(ports.kit(gate.id)) ?? []) {
     let before: number | null = null
     if (oracle) {
@@ -376,9 +392,13 @@ async function runGate(
     if (judged.result === 'fail' && first) return { problem: gateProblem(variant, first, options) }
     if (oracle === null || before === null) continue
     const expected = variant.effects && 'exactly' in variant.effects ? variant.effects.exactly : 0
-    const after = await settledOrNull(oracle, before + expected)
-    const change = (after ?? before) - before
-    if (expected === 1) unit = change
+    const seen = await settledOrNull(oracle, before + expected, quietMs)
+    const after = seen?.count ?? before
+    const change = after - before
+    if (expected === 1) {
+      unit = change
+      quietMs = quietTime(seen?.changedMs ?? 0)
+    }
     if (expected === 1 ? change > 0 : change === 0) continue
     return {
       problem: {
@@ -396,7 +416,7 @@ async function runGate(
       },
     }
   }
-  return { unit, received: received.join(', ') }
+  return { unit, quietMs, received: received.join(', ') }
 }
 
 /** The most likely causes of a response that makes all other results meaningless. */
@@ -473,9 +493,13 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-async function settledOrNull(oracle: Oracle, awaited: number): Promise<number | null> {
+async function settledOrNull(
+  oracle: Oracle,
+  awaited: number,
+  quietMs: number | undefined,
+): Promise<Awaited<ReturnType<typeof settled>> | null> {
   try {
-    return await settled(oracle, awaited)
+    return await settled(oracle, awaited, quietMs)
   } catch {
     return null
   }

@@ -1,0 +1,108 @@
+import type { DesignedRequest } from '#catalogue/rehearsal/define.ts'
+import { keptRehearsalBytes } from '#contract/constants.ts'
+import type { Header } from '#contract/models.ts'
+import type { RehearsalOptions } from '#contract/rehearsal.ts'
+import type { WireOptions } from '../sending/wire/exchange.ts'
+import type { Wire } from '../sending/wire/wire.ts'
+import type { Sent } from './runner.ts'
+
+type Limits = Pick<WireOptions, 'verifyTls' | 'publicAllowed' | 'signal'>
+
+/** Returns what sends the requests of a run to its target, and describes each with its response. */
+export function createSend(
+  wire: Pick<Wire, 'exchange'>,
+  { url, requestTimeout }: Pick<RehearsalOptions, 'url' | 'requestTimeout'>,
+  limits: Limits,
+): (request: DesignedRequest) => Promise<Sent> {
+  const target = new URL(url)
+  return (request) => send(request, { wire, target, requestTimeout, limits })
+}
+
+async function send(
+  request: DesignedRequest,
+  {
+    wire,
+    target,
+    requestTimeout,
+    limits,
+  }: { wire: Pick<Wire, 'exchange'>; target: URL; requestTimeout: number; limits: Limits },
+): Promise<Sent> {
+  const url = new URL(target)
+  if (request.query !== undefined) {
+    url.search = url.search === '' ? request.query : `${url.search}&${request.query}`
+  }
+  const headers: Header[] = [['Host', url.host], ...request.headers]
+  const {
+    answer,
+    error,
+    timings,
+    sent: bodySent,
+  } = await wire.exchange(
+    {
+      method: request.method ?? 'POST',
+      url,
+      headers,
+      body: request.body,
+      trailers: [],
+      ...(request.transmission ? { transmission: request.transmission } : {}),
+    },
+    {
+      ...limits,
+      timeout: requestTimeout,
+      maxAnswerBytes: keptRehearsalBytes,
+      keepAlive: request.keepAlive ?? false,
+      own: 'send',
+    },
+  )
+  const stopped = request.transmission?.stopAfter !== undefined
+  const responseHeaders = answer ? [...answer.headers] : []
+  const responseBody = answer ? answer.body.slice(0, keptRehearsalBytes) : new Uint8Array()
+  const { valid } = request
+  const known = new Set(valid.headers.map(keyOf))
+  const sent = new Set(request.headers.map(keyOf))
+  const status = answer?.status ?? null
+  return {
+    status: error === null ? status : null,
+    error: error === null ? null : error.message,
+    stopped,
+    closed: error?.code === 'reset',
+    bodySent,
+    durationMs: timings.total ?? 0,
+    request: {
+      method: request.method ?? 'POST',
+      url: url.href,
+      headers,
+      missingHeaders: valid.headers.filter((header) => !sent.has(keyOf(header))),
+      changedHeaders: headers.flatMap((header, index) =>
+        index === 0 || known.has(keyOf(header)) ? [] : [index],
+      ),
+      body: request.body.slice(0, keptRehearsalBytes),
+      bodyBytes: request.body.byteLength,
+      bodyChange: changeOf(valid.body, request.body),
+      status,
+      error: error?.message ?? null,
+      responseHeaders,
+      responseBody,
+      durationMs: timings.total ?? 0,
+    },
+    response: {
+      text: `${responseHeaders.map(([name, value]) => `${name}: ${value}`).join('\n')}\n\n${Buffer.from(responseBody).toString('latin1')}`,
+      location: responseHeaders.find(([name]) => name.toLowerCase() === 'location')?.[1] ?? null,
+    },
+  }
+}
+
+function keyOf([name, value]: Header): string {
+  return `${name}\n${value}`
+}
+
+/** The part of `changed` between the common start and the common end; null if they are equal. */
+function changeOf(valid: Uint8Array, changed: Uint8Array): [number, number] | null {
+  if (Buffer.compare(valid, changed) === 0) return null
+  const shorter = Math.min(valid.byteLength, changed.byteLength)
+  let start = 0
+  while (start < shorter && valid[start] === changed[start]) start += 1
+  let end = 0
+  while (end < shorter - start && valid.at(-1 - end) === changed.at(-1 - end)) end += 1
+  return [start, changed.byteLength - end]
+}

@@ -25,3 +25,31 @@ export const nodeIsAuthentic = `function isAuthentic(rawBody, signature) {
   // timingSafeEqual throws when the lengths differ.
   return given.length === expected.length && timingSafeEqual(given, expected)
 }`
+
+/** Source of the functions that all Node.js examples process events with. */
+export const nodeProcessEvent = `// In production, use a table with a unique key: this forgets everything at a restart.
+const seen = new Set()
+
+function parseEvent(rawBody) {
+  try {
+    const event = JSON.parse(rawBody)
+    return typeof event?.type === 'string' ? event : null
+  } catch {
+    return null
+  }
+}
+
+function processEvent(event) {
+  // There is no event ID.
+  const key = JSON.stringify([event.type, event.targetUuid ?? event.targetId, event.createdAt])
+  if (seen.has(key)) return
+  seen.add(key)
+  switch (event.type) {
+    case 'OPEN_TAB':
+    case 'CLOSE_TAB':
+    case 'ORDER_PLACED':
+    case 'PRODUCT_UPDATED':
+      console.log(event.type, event.targetUuid)
+    // Ignore other types: new ones may be added.
+  }
+}`

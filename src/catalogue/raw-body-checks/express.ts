@@ -1,5 +1,5 @@
 import { headerName } from '../headers.ts'
-import { defineRawBodyCheck, nodeIsAuthentic } from '../raw-body-check.ts'
+import { defineRawBodyCheck, nodeIsAuthentic, nodeProcessEvent } from '../raw-body-check.ts'
 
 export default defineRawBodyCheck({
   id: 'express',
@@ -15,6 +15,8 @@ if (!secret) throw new Error('Set WEBHOOK_SECRET.')
 
 ${nodeIsAuthentic}
 
+${nodeProcessEvent}
+
 const app = express()
 
 // The bytes as received, for any content type, without decoding.
@@ -25,9 +27,16 @@ app.post('/webhooks', raw, (req, res) => {
   if (!isAuthentic(rawBody, req.get('${headerName(brand, 'signature')}'))) {
     return res.sendStatus(401)
   }
-  const event = JSON.parse(rawBody)
+  const event = parseEvent(rawBody)
+  if (!event) return res.sendStatus(400)
   res.sendStatus(204) // Respond first, then process the event.
-  console.log(event.type)
+  processEvent(event)
+})
+
+// Express responds with a stack trace otherwise. It knows an error handler by its four parameters.
+app.use((error, req, res, next) => {
+  if (res.headersSent) return next(error)
+  res.sendStatus(error.status ?? 500)
 })
 
 app.listen(3000)

@@ -1,5 +1,5 @@
 import { headerName } from '../headers.ts'
-import { defineRawBodyCheck, nodeIsAuthentic } from '../raw-body-check.ts'
+import { defineRawBodyCheck, nodeIsAuthentic, nodeProcessEvent } from '../raw-body-check.ts'
 
 export default defineRawBodyCheck({
   id: 'fastify',
@@ -15,6 +15,8 @@ if (!secret) throw new Error('Set WEBHOOK_SECRET.')
 
 ${nodeIsAuthentic}
 
+${nodeProcessEvent}
+
 const app = Fastify({ bodyLimit: 10 * 1024 * 1024 })
 
 app.register(async (webhooks) => {
@@ -28,9 +30,10 @@ app.register(async (webhooks) => {
     if (!isAuthentic(rawBody, request.headers['${headerName(brand, 'signature').toLowerCase()}'])) {
       return reply.code(401).send()
     }
-    const event = JSON.parse(rawBody)
+    const event = parseEvent(rawBody)
+    if (!event) return reply.code(400).send()
     reply.code(204).send() // Respond first, then process the event.
-    console.log(event.type)
+    processEvent(event)
   })
 })
 

@@ -11,6 +11,7 @@ export default defineRawBodyCheck({
 import hmac
 import json
 import os
+import threading
 
 from flask import Flask, request
 
@@ -19,6 +20,7 @@ if not secret:
     raise SystemExit("Set WEBHOOK_SECRET.")
 
 app = Flask(__name__)
+app.config["MAX_CONTENT_LENGTH"] = 10 * 1024 * 1024
 
 
 def is_authentic(raw_body: bytes, signature: str) -> bool:
@@ -27,13 +29,40 @@ def is_authentic(raw_body: bytes, signature: str) -> bool:
     return hmac.compare_digest(expected.encode(), signature.encode())
 
 
+seen = set()  # In production, use a table with a unique key: this forgets everything at a restart.
+lock = threading.Lock()
+
+
+def parse_event(raw_body: bytes) -> dict | None:
+    try:
+        event = json.loads(raw_body)
+    except (ValueError, RecursionError):
+        return None
+    return event if isinstance(event, dict) and isinstance(event.get("type"), str) else None
+
+
+def process_event(event: dict) -> None:
+    # There is no event ID.
+    target = event.get("targetUuid") or event.get("targetId")
+    key = json.dumps([event["type"], target, event.get("createdAt")])
+    with lock:
+        if key in seen:
+            return
+        seen.add(key)
+    # Ignore other types: new ones may be added.
+    if event["type"] in ("OPEN_TAB", "CLOSE_TAB", "ORDER_PLACED", "PRODUCT_UPDATED"):
+        print(event["type"], target, flush=True)
+
+
 @app.post("/webhooks")
 def webhooks():
     raw_body = request.get_data()
     if not is_authentic(raw_body, request.headers.get("${headerName(brand, 'signature')}", "")):
         return "", 401
-    event = json.loads(raw_body)
-    print(event["type"])  # Long work belongs in a queue.
+    event = parse_event(raw_body)
+    if event is None:
+        return "", 400
+    process_event(event)  # Long work belongs in a queue.
     return "", 204
 
 

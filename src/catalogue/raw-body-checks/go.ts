@@ -18,6 +18,7 @@ import (
 	"log"
 	"net/http"
 	"os"
+	"sync"
 )
 
 var secret = []byte(os.Getenv("WEBHOOK_SECRET"))
@@ -30,24 +31,40 @@ func isAuthentic(rawBody []byte, signature string) bool {
 	return hmac.Equal([]byte(expected), []byte(signature))
 }
 
+type event struct {
+	Type, TargetUuid, TargetId, CreatedAt string
+}
+
+// In production, use a table with a unique key: this forgets everything at a restart.
+var seen sync.Map
+
+func process(e event) {
+	// There is no event ID.
+	if _, again := seen.LoadOrStore(e, true); again {
+		return
+	}
+	switch e.Type {
+	case "OPEN_TAB", "CLOSE_TAB", "ORDER_PLACED", "PRODUCT_UPDATED":
+		log.Println(e.Type, e.TargetUuid)
+	} // Ignore other types: new ones may be added.
+}
+
 func webhooks(w http.ResponseWriter, r *http.Request) {
 	rawBody, err := io.ReadAll(http.MaxBytesReader(w, r.Body, 10<<20))
 	if err != nil {
-		w.WriteHeader(http.StatusBadRequest)
+		w.WriteHeader(http.StatusRequestEntityTooLarge)
 		return
 	}
 	if !isAuthentic(rawBody, r.Header.Get("${headerName(brand, 'signature')}")) {
 		w.WriteHeader(http.StatusUnauthorized)
 		return
 	}
-	var event struct {
-		Type string \`json:"type"\`
-	}
-	if err := json.Unmarshal(rawBody, &event); err != nil {
+	var e event
+	if err := json.Unmarshal(rawBody, &e); err != nil || e.Type == "" {
 		w.WriteHeader(http.StatusBadRequest)
 		return
 	}
-	log.Println(event.Type) // Long work belongs in a queue.
+	process(e) // Long work belongs in a queue.
 	w.WriteHeader(http.StatusNoContent)
 }
 
@@ -55,7 +72,7 @@ func main() {
 	if len(secret) == 0 {
 		log.Fatal("Set WEBHOOK_SECRET.")
 	}
-	http.HandleFunc("/webhooks", webhooks)
+	http.HandleFunc("POST /webhooks", webhooks)
 	log.Fatal(http.ListenAndServe(":3000", nil))
 }
 `,

@@ -1,5 +1,5 @@
 import { headerName } from '../headers.ts'
-import { defineRawBodyCheck, nodeIsAuthentic } from '../raw-body-check.ts'
+import { defineRawBodyCheck, nodeIsAuthentic, nodeProcessEvent } from '../raw-body-check.ts'
 
 export default defineRawBodyCheck({
   id: 'hono',
@@ -9,21 +9,25 @@ export default defineRawBodyCheck({
   note: 'c.req.json() returns only the parsed body, and serializing it again changes its bytes. c.req.arrayBuffer() returns the received bytes. On Node.js, pass the app to serve() from @hono/node-server.',
   code: (brand) => `import { createHmac, timingSafeEqual } from 'node:crypto'
 import { Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
 
 const secret = process.env.WEBHOOK_SECRET
 if (!secret) throw new Error('Set WEBHOOK_SECRET.')
 
 ${nodeIsAuthentic}
 
+${nodeProcessEvent}
+
 const app = new Hono()
 
-app.post('/webhooks', async (c) => {
+app.post('/webhooks', bodyLimit({ maxSize: 10 * 1024 * 1024 }), async (c) => {
   const rawBody = Buffer.from(await c.req.arrayBuffer())
   if (!isAuthentic(rawBody, c.req.header('${headerName(brand, 'signature')}'))) {
     return c.body(null, 401)
   }
-  const event = JSON.parse(rawBody)
-  console.log(event.type) // Long work belongs in a queue.
+  const event = parseEvent(rawBody)
+  if (!event) return c.body(null, 400)
+  processEvent(event) // Long work belongs in a queue.
   return c.body(null, 204)
 })
 

@@ -18,13 +18,48 @@ function isAuthentic(rawBody: Buffer, signature: string | null): boolean {
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
 
+interface WebhookEvent {
+  type: string
+  targetUuid?: string | null
+  targetId?: string | null
+  createdAt?: string
+}
+
+// In production, use a table with a unique key: this forgets everything at a restart.
+const seen = new Set<string>()
+
+function parseEvent(rawBody: Buffer): WebhookEvent | null {
+  try {
+    const event = JSON.parse(rawBody.toString())
+    return typeof event?.type === 'string' ? event : null
+  } catch {
+    return null
+  }
+}
+
+function processEvent(event: WebhookEvent): void {
+  // There is no event ID.
+  const key = JSON.stringify([event.type, event.targetUuid ?? event.targetId, event.createdAt])
+  if (seen.has(key)) return
+  seen.add(key)
+  switch (event.type) {
+    case 'OPEN_TAB':
+    case 'CLOSE_TAB':
+    case 'ORDER_PLACED':
+    case 'PRODUCT_UPDATED':
+      console.log(event.type, event.targetUuid)
+    // Ignore other types: new ones may be added.
+  }
+}
+
 export async function POST(request: Request): Promise<Response> {
   const rawBody = Buffer.from(await request.arrayBuffer())
   if (!isAuthentic(rawBody, request.headers.get('${headerName(brand, 'signature')}'))) {
     return new Response(null, { status: 401 })
   }
-  const event = JSON.parse(rawBody.toString())
-  console.log(event.type) // Long work belongs in a queue.
+  const event = parseEvent(rawBody)
+  if (!event) return new Response(null, { status: 400 })
+  processEvent(event) // In after() of next/server, it runs once the response is sent.
   return new Response(null, { status: 204 })
 }
 `,

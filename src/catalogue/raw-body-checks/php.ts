@@ -6,13 +6,18 @@ export default defineRawBodyCheck({
   label: 'PHP',
   language: 'PHP',
   fileName: 'webhooks.php',
-  note: 'json_encode() writes the decoded body with different bytes: it escapes slashes and non-ASCII characters. php://input returns the received bytes.',
+  note: 'json_encode() writes the decoded body with different bytes: it escapes slashes and non-ASCII characters. php://input returns the received bytes, up to post_max_size in php.ini.',
   code: (brand) => `<?php
 
 $secret = getenv('WEBHOOK_SECRET');
 if (!$secret) {
     http_response_code(500);
     exit('Set WEBHOOK_SECRET.');
+}
+
+if ($_SERVER['REQUEST_METHOD'] !== 'POST') {
+    http_response_code(405);
+    exit;
 }
 
 $rawBody = file_get_contents('php://input');
@@ -26,8 +31,26 @@ if (!hash_equals($expected, $given)) {
 }
 
 $event = json_decode($rawBody, true);
-error_log($event['type']); // Long work belongs in a queue.
+if (!is_array($event) || !is_string($event['type'] ?? null)) {
+    http_response_code(400);
+    exit;
+}
 http_response_code(204);
+
+// There is no event ID. In production, use a table with a unique key instead of files.
+$target = $event['targetUuid'] ?? $event['targetId'] ?? null;
+$key = sha1(json_encode([$event['type'], $target, $event['createdAt'] ?? null]));
+if (!@fopen(sys_get_temp_dir() . "/webhook-$key", 'x')) {
+    exit; // It was processed before.
+}
+switch ($event['type']) {
+    case 'OPEN_TAB':
+    case 'CLOSE_TAB':
+    case 'ORDER_PLACED':
+    case 'PRODUCT_UPDATED':
+        error_log("$event[type] $target"); // Long work belongs in a queue.
+        // Ignore other types: new ones may be added.
+}
 `,
 })
 

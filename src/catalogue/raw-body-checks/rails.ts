@@ -12,13 +12,19 @@ export default defineRawBodyCheck({
   ) => `# ActionController::API: no form, no session, so no authenticity token is asked for.
 class WebhooksController < ActionController::API
   SECRET = ENV["WEBHOOK_SECRET"].presence || raise("Set WEBHOOK_SECRET.")
+  # In production, use a table with a unique key: this forgets everything at a restart.
+  SEEN = Concurrent::Map.new
 
   def create
     return head :unauthorized unless authentic?
 
     event = JSON.parse(request.raw_post)
-    logger.info(event["type"]) # Long work belongs in a job.
+    return head :bad_request unless event.is_a?(Hash) && event["type"].is_a?(String)
+
+    process_event(event) # Long work belongs in a job.
     head :no_content
+  rescue JSON::ParserError
+    head :bad_request
   end
 
   private
@@ -28,6 +34,17 @@ class WebhooksController < ActionController::API
     given = request.headers["${headerName(brand, 'signature')}"].to_s
     # In constant time; false when the lengths differ.
     ActiveSupport::SecurityUtils.secure_compare(given, expected)
+  end
+
+  def process_event(event)
+    # There is no event ID.
+    key = [event["type"], event["targetUuid"] || event["targetId"], event["createdAt"]]
+    return if SEEN.put_if_absent(key, true)
+
+    case event["type"]
+    when "OPEN_TAB", "CLOSE_TAB", "ORDER_PLACED", "PRODUCT_UPDATED"
+      logger.info("#{event["type"]} #{event["targetUuid"]}")
+    end # Ignore other types: new ones may be added.
   end
 end
 `,

@@ -7,23 +7,27 @@ const [file, port] = process.argv.slice(2)
 const loaded = await import(pathToFileURL(file).href)
 const answer = loaded.POST ?? ((request) => loaded.default.fetch(request))
 
-const server = createServer(async (incoming, outgoing) => {
+const server = createServer((incoming, outgoing) => {
+  serve(incoming, outgoing).catch((error) => {
+    console.error(error)
+    outgoing.writeHead(500).end()
+  })
+})
+
+async function serve(incoming, outgoing) {
   const { method } = incoming
   const headers = new Headers()
   for (let at = 0; at < incoming.rawHeaders.length; at += 2) {
     headers.append(incoming.rawHeaders[at], incoming.rawHeaders[at + 1])
   }
+  // Next.js responds with 405 if the route does not export the method.
+  if (loaded.POST && method !== 'POST') return outgoing.writeHead(405).end()
   const chunks = []
   for await (const chunk of incoming) chunks.push(chunk)
   const body = method === 'POST' ? Buffer.concat(chunks) : undefined
   const url = `http://127.0.0.1:${port}${incoming.url}`
-  try {
-    const response = await answer(new Request(url, { method, headers, body }))
-    outgoing.writeHead(response.status).end(Buffer.from(await response.arrayBuffer()))
-  } catch (error) {
-    console.error(error)
-    outgoing.writeHead(500).end()
-  }
-})
+  const response = await answer(new Request(url, { method, headers, body }))
+  outgoing.writeHead(response.status).end(Buffer.from(await response.arrayBuffer()))
+}
 server.listen(Number(port), '127.0.0.1')
 await once(server, 'listening')

@@ -22,13 +22,38 @@ export const Oracle = z.discriminatedUnion('kind', [
 ])
 export type Oracle = z.infer<typeof Oracle>
 
+const Cases = z.array(z.string().min(1).max(20)).max(200).default([])
+const Url = z.string().min(1).max(2000)
+
+/** The authorization server of a run for an OAuth client, and how its flows begin. */
+export const OAuthOptions = z.object({
+  /** URL of the client that begins a flow; null: the user begins each flow in a browser. */
+  startUrl: Url.nullable().default(null),
+  /** URL of the client that makes it call the API; null: it does so at the end of a flow, or the user causes it. */
+  callUrl: Url.nullable().default(null),
+  /** The redirect URL that is configured for the client; null: unknown, so that the one of the first flow counts. */
+  redirectUrl: Url.nullable().default(null),
+  /** Port of the authorization server on 127.0.0.1; 0: a free port. */
+  port: z.int().min(0).max(65_535).default(0),
+  /** Empty: made up. */
+  accessId: z.string().max(200).default(''),
+  /** Milliseconds until a flow must have begun. Its case is skipped otherwise. */
+  flowTimeout: z.int().min(50).max(3_600_000).default(120_000),
+  /** For how many milliseconds the requests of the client are watched after each step: what must not happen must not happen in this time. */
+  watchTime: z.int().min(50).max(60_000).default(5000),
+})
+export type OAuthOptions = z.infer<typeof OAuthOptions>
+
 export const RehearsalOptions = z.object({
-  url: z.string().min(1).max(2000),
+  /** Of the handler. For an OAuth client: where its flows begin, or the base URL of the authorization server. */
+  url: Url,
+  /** Present: the run tests an OAuth client, not a webhook handler. */
+  oauth: OAuthOptions.optional(),
   /** The endpoint whose secret, brand and custom headers are used; null: none. */
   endpointId: Id.nullable().default(null),
   /** IDs or prefixes of cases (`S4`, `B*`); empty: all. */
-  only: z.array(z.string().min(1).max(20)).max(200).default([]),
-  skip: z.array(z.string().min(1).max(20)).max(200).default([]),
+  only: Cases,
+  skip: Cases,
   seed: z.int().nonnegative(),
   /** Accepted statuses; empty: any 2xx. */
   accept: z.array(z.int().min(100).max(599)).max(50).default([]),
@@ -41,7 +66,7 @@ export const RehearsalOptions = z.object({
   requestTimeout: z.int().min(100).max(120_000).default(15_000),
   /** Milliseconds for the run. */
   runTimeout: z.int().min(1000).max(3_600_000).default(600_000),
-  /** How a command refers to the secret: `--secret-env NAME`, `--endpoint SLUG` or nothing. */
+  /** How a command refers to the secret: `--secret-env NAME`, `--endpoint SLUG`, `--access-secret-env NAME` or nothing. */
   secretOption: z.string().max(300).default(''),
 })
 export type RehearsalOptions = z.infer<typeof RehearsalOptions>
@@ -93,12 +118,23 @@ export const Rehearsal = z.object({
   grade: RehearsalGrade.nullable(),
   cappedBy: z.string().nullable(),
   problem: RehearsalProblem.nullable(),
+  /** What the user has to do next, in a run for an OAuth client; null: nothing. */
+  step: z.string().nullable().optional(),
 })
 export type Rehearsal = z.infer<typeof Rehearsal>
 
 const Bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array)
 
-/** One request of a run, with its response. */
+/** What an OAuth client has to be configured with for a run. */
+export const OAuthClientConfig = z.object({
+  baseUrl: z.string(),
+  accessId: z.string(),
+  /** Null: the one that was given. */
+  accessSecret: z.string().nullable(),
+})
+export type OAuthClientConfig = z.infer<typeof OAuthClientConfig>
+
+/** One request of a run, with its response. In a run for an OAuth client: a request that the client sent, or that its callback got. */
 export const RehearsalRequest = z.object({
   caseId: z.string(),
   variant: z.string(),
@@ -130,7 +166,7 @@ export type RehearsalRequest = z.infer<typeof RehearsalRequest>
 export const rehearsalCalls = {
   /** Resolves when the run has started. Throws `bad_target`, `target_unconfirmed`, `secret_unavailable`, `bad_input` for an empty selection. */
   'rehearsals.start': {
-    input: RehearsalOptions.extend({
+    input: RehearsalOptions.omit({ oauth: true }).extend({
       /** Signs instead of the endpoint's secret. Never stored. */
       secret: z.string().min(1).max(1000).optional(),
       previousSecret: z.string().min(1).max(1000).optional(),
@@ -138,6 +174,25 @@ export const rehearsalCalls = {
       allowTarget: z.boolean().default(false),
     }),
     output: Rehearsal,
+  },
+  /**
+   * Opens the authorization server of a run for an OAuth client. Resolves when it listens. Throws `port_in_use`, `bad_target`, `target_unconfirmed`,
+   * `bad_input` for an empty selection.
+   */
+  'rehearsals.startOauth': {
+    input: OAuthOptions.extend({
+      only: Cases,
+      skip: Cases,
+      /** Absent: made up. Never stored. */
+      accessSecret: z.string().min(8).max(1000).optional(),
+      secretOption: z.string().max(300).default(''),
+      /** Milliseconds for one request to the client. */
+      requestTimeout: z.int().min(100).max(120_000).default(15_000),
+      runTimeout: z.int().min(1000).max(3_600_000).default(3_600_000),
+      /** Allows URLs outside this machine and its network. */
+      allowTarget: z.boolean().default(false),
+    }),
+    output: z.object({ rehearsal: Rehearsal, client: OAuthClientConfig }),
   },
   'rehearsals.list': { input: None, output: z.array(Rehearsal) },
   'rehearsals.get': {
@@ -149,7 +204,7 @@ export const rehearsalCalls = {
     output: z.array(RehearsalRequest),
   },
   'rehearsals.pause': { input: z.object({ id: Id }), output: Rehearsal },
-  /** Continues a paused or interrupted run with the cases that have no result. */
+  /** Continues a paused or interrupted run with the cases that have no result. For an OAuth client, `secret` is its access secret. */
   'rehearsals.resume': {
     input: z.object({
       id: Id,

@@ -185,3 +185,19 @@ export function bodyWith(event: Payload, members: Readonly<Record<string, string
   const all = [...texts].map(([key, text]) => `${JSON.stringify(key)}:${text}`)
   return `${JSON.stringify(common).slice(0, -1)},"data":{${all.join(',')}}}`
 }
+
+/** A test case for OAuth clients. `engine/rehearsal/oauth/scenarios.ts` has what the authorization server does. To add one, add a file to `oauth-cases/`. */
+export interface OAuthCase extends Pick<
+  RehearsalCase,
+  'id' | 'title' | 'level' | 'basis' | 'quote' | 'expected' | 'why'
+> {
+  /** How a client is fixed. */
+  readonly fix: string
+  /** A client that fails it reveals its secret or a token, or lets somebody act in the session of another user. It caps the grade at F. */
+  readonly critical?: true
+}
+
+/** Defines a case. `oauth-cases.ts` collects the default exports of `oauth-cases/`. */
+export function defineOAuthCase(definition: OAuthCase): OAuthCase {
+  return definition
+}

@@ -1,5 +1,6 @@
 import type { CaseResult, RehearsalGrade, RehearsalOptions } from '#contract/rehearsal.ts'
 import { rehearsalCaseOf } from './cases.ts'
+import { oauthCases } from './oauth-cases.ts'
 
 const grades = ['A', 'B', 'C', 'D', 'E', 'F'] as const satisfies readonly RehearsalGrade[]
 
@@ -15,6 +16,7 @@ function capOf({ id, result, level }: CaseResult): RehearsalGrade {
   switch (result) {
     case 'fail':
       if (level === 'SHOULD') return 'C'
+      if (oauthCases.some((each) => each.id === id && each.critical)) return 'F'
       return rehearsalCaseOf(id)?.group === 'signature' ? 'F' : 'D'
     case 'flaky':
       return level === 'MUST' ? 'D' : 'C'
@@ -27,6 +29,10 @@ function capOf({ id, result, level }: CaseResult): RehearsalGrade {
   }
 }
 
+function isOAuth(id: string): boolean {
+  return oauthCases.some((each) => each.id === id)
+}
+
 /**
  * The grade of a complete run: the worst cap of its cases. Null for a run of selected cases, and for one in which cases were skipped that neither load nor
  * a missing secret explains.
@@ -36,6 +42,8 @@ export function gradeOf(
   { only, skip, hasSecret }: Pick<RehearsalOptions, 'only' | 'skip'> & { hasSecret: boolean },
 ): Grade | null {
   if (only.length > 0 || skip.length > 0) return null
+  // A flow that nobody began, or an app that made no API call.
+  if (results.some(({ id, result }) => result === 'skipped' && isOAuth(id))) return null
   let grade: RehearsalGrade = 'A'
   let cappedBy: string | null = null
   const cap = (limit: RehearsalGrade, by: string): void => {

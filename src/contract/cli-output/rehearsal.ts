@@ -48,6 +48,21 @@ export const RehearsalOutput = z.strictObject({
   problem: z.strictObject({ message: z.string(), causes: z.array(z.string()) }).nullable(),
 })
 
+/** What an app must be configured with, at the start of `rehearse oauth`. */
+export const RehearsalClientOutput = z.strictObject({
+  event: z.literal('client'),
+  baseUrl: z.string(),
+  accessId: z.string(),
+  /** Null: the one that was given. */
+  accessSecret: z.string().nullable(),
+})
+
+/** What the user has to do next, in `rehearse oauth` without --start-url. */
+export const RehearsalStepOutput = z.strictObject({
+  event: z.literal('step'),
+  step: z.string(),
+})
+
 /** One case of the catalogue, in `rehearse list`. */
 export const RehearsalDefinitionOutput = z.strictObject({
   event: z.literal('rehearsal_case'),
@@ -67,5 +82,7 @@ export const RehearsalDefinitionOutput = z.strictObject({
 export const rehearsalOutputs = [
   RehearsalCaseOutput,
   RehearsalOutput,
+  RehearsalClientOutput,
+  RehearsalStepOutput,
   RehearsalDefinitionOutput,
 ] as const

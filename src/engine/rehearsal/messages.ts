@@ -1,6 +1,7 @@
 import type { Header } from '#contract/models.ts'
 import type {
   CaseResult,
+  OAuthOptions,
   RehearsalOptions,
   RehearsalProblem,
   RehearsalRequest,
@@ -16,6 +17,7 @@ export interface RehearsalIdentity {
   readonly customHeaders: readonly Header[]
 }
 
+/** Of a run for a webhook handler. */
 export interface RehearsalThreadData {
   readonly options: RehearsalOptions
   readonly identity: RehearsalIdentity
@@ -30,8 +32,21 @@ export interface RehearsalThreadData {
   readonly listener: string | null
 }
 
+/** Of a run for an OAuth client. */
+export interface OAuthThreadData {
+  readonly options: RehearsalOptions & { readonly oauth: OAuthOptions }
+  readonly accessSecret: string
+  readonly done: readonly CaseResult[]
+  readonly publicAllowed: boolean
+}
+
 /** From the thread of a run. */
 export type FromRehearsal =
+  /** The authorization server listens. The first message of a run for an OAuth client, unless its port is in use. */
+  | { event: 'listening'; baseUrl: string; port: number }
+  | { event: 'port-in-use' }
+  /** What the user has to do next; null: nothing. */
+  | { event: 'step'; text: string | null }
   | { event: 'result'; result: CaseResult; requests: RehearsalRequest[] }
   /** Asks for the number that the command of the oracle prints. */
   | { event: 'observe'; key: number }

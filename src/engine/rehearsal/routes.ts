@@ -12,6 +12,7 @@ export interface RehearsalRoutePorts {
 export function rehearsalRoutes({ rehearsals, store }: RehearsalRoutePorts) {
   return {
     'rehearsals.start': (input) => rehearsals.start(input),
+    'rehearsals.startOauth': (input) => rehearsals.startOauth(input),
     'rehearsals.list': () => rehearsals.list(),
     'rehearsals.get': ({ id }) => rehearsals.get(id),
     'rehearsals.requests': (input) => store.reader.call('rehearsalRequests', input),

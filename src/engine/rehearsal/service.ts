@@ -1,8 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
 import { gradeOf } from '#catalogue/rehearsal/grade.ts'
-import type { ParsedInput } from '#contract/calls.ts'
+import type { CallOutput, ParsedInput } from '#contract/calls.ts'
 import type { PushName, PushPayload } from '#contract/pushes.ts'
-import type { CaseResult, Rehearsal, RehearsalOptions } from '#contract/rehearsal.ts'
+import type { CaseResult, OAuthOptions, Rehearsal, RehearsalOptions } from '#contract/rehearsal.ts'
 import { createMutex } from '#shared/async/mutex.ts'
 import type { EndpointRegistry } from '../endpoints/registry.ts'
 import type { IntegrationRegistry } from '../integrations/registry.ts'
@@ -14,10 +15,12 @@ import { parseTarget } from '../sending/target.ts'
 import type { Store } from '../store/store.ts'
 import type {
   FromRehearsal,
+  OAuthThreadData,
   RehearsalIdentity,
   RehearsalThreadData,
   ToRehearsal,
 } from './messages.ts'
+import { selectOAuthCases } from './oauth/runner.ts'
 import { selectCases } from './runner.ts'
 
 export interface RehearsalPorts {
@@ -45,14 +48,19 @@ interface LiveRun {
   /** Cancels the run, and terminates a thread that does not react. */
   readonly stop: () => void
   readonly ended: Promise<void>
+  /** The authorization server of a run for an OAuth client. Null: its port is in use. Never resolves for a webhook handler. */
+  readonly listening: Promise<{ baseUrl: string; port: number } | null>
 }
 
 /** A cancelled thread that does not end within this time is terminated, in milliseconds. */
 const terminateAfterMs = 2000
 
-/** Runs of test cases against webhook handlers. Each has its own thread; runs do not wait for each other. */
+/** Runs of test cases against webhook handlers and OAuth clients. Each has its own thread; runs do not wait for each other. */
 export interface Rehearsals {
   start(input: ParsedInput<'rehearsals.start'>): Promise<Rehearsal>
+  startOauth(
+    input: ParsedInput<'rehearsals.startOauth'>,
+  ): Promise<CallOutput<'rehearsals.startOauth'>>
   list(): Promise<Rehearsal[]>
   get(id: number): Promise<{ rehearsal: Rehearsal; results: CaseResult[] }>
   pause(id: number): Promise<Rehearsal>
@@ -123,20 +131,14 @@ export function createRehearsals(ports: RehearsalPorts): Rehearsals {
   const begin = (
     rehearsal: Rehearsal,
     results: CaseResult[],
-    thread: Omit<RehearsalThreadData, 'options' | 'done' | 'ownPorts' | 'listener'>,
-  ): void => {
-    const data: RehearsalThreadData = {
-      ...thread,
-      options: rehearsal.options,
-      done: results,
-      ownPorts: ports.ownPorts,
-      listener: ports.listener(),
-    }
+    data: RehearsalThreadData | OAuthThreadData,
+  ): LiveRun => {
     const worker = new Worker(ports.entry, {
       workerData: data,
       resourceLimits: heapLimits.rehearsal,
     })
     const ended = Promise.withResolvers<void>()
+    const listening = Promise.withResolvers<{ baseUrl: string; port: number } | null>()
     const running: LiveRun = {
       rehearsal,
       results,
@@ -146,11 +148,22 @@ export function createRehearsals(ports: RehearsalPorts): Rehearsals {
         setTimeout(() => void worker.terminate(), terminateAfterMs).unref()
       },
       ended: ended.promise,
+      listening: listening.promise,
     }
     live.set(rehearsal.id, running)
     let finished: Partial<Rehearsal> | null = null
     worker.on('message', (message: FromRehearsal) => {
       switch (message.event) {
+        case 'listening':
+          listening.resolve(message)
+          break
+        case 'port-in-use':
+          listening.resolve(null)
+          break
+        case 'step':
+          running.rehearsal = { ...running.rehearsal, step: message.text }
+          changed(running.rehearsal)
+          break
         case 'result': {
           const { result, requests } = message
           results.push(result)
@@ -177,6 +190,7 @@ export function createRehearsals(ports: RehearsalPorts): Rehearsals {
             state,
             problem,
             endedAt: Date.now(),
+            ...(rehearsal.options.oauth ? { step: null } : {}),
             ...(complete
               ? gradeOf(results, { ...rehearsal.options, hasSecret: rehearsal.hasSecret })
               : {}),
@@ -191,6 +205,7 @@ export function createRehearsals(ports: RehearsalPorts): Rehearsals {
       finished = { state: 'failed', endedAt: Date.now(), problem: { message, causes: [] } }
     })
     worker.on('exit', () => {
+      listening.reject(new Error('the thread of a rehearsal ended before it listened'))
       // A run that ends with Tabscope can be resumed.
       const interrupted = closing && finished?.state === 'cancelled'
       const stored = finished && !interrupted ? update(running, finished) : Promise.resolve()
@@ -201,7 +216,22 @@ export function createRehearsals(ports: RehearsalPorts): Rehearsals {
           ended.resolve()
         })
     })
+    // Only runs for OAuth clients are awaited.
+    listening.promise.catch(() => undefined)
+    return running
   }
+  /** What the thread of a run for a webhook handler needs. */
+  const threadOf = (
+    { options }: Pick<Rehearsal, 'options'>,
+    done: readonly CaseResult[],
+    given: Pick<RehearsalThreadData, 'identity' | 'publicAllowed' | 'verifyTls'>,
+  ): RehearsalThreadData => ({
+    ...given,
+    options,
+    done,
+    ownPorts: ports.ownPorts,
+    listener: ports.listener(),
+  })
 
   const target = async (url: string, allowTarget: boolean) => {
     const { href } = parseTarget(url)
@@ -217,7 +247,127 @@ export function createRehearsals(ports: RehearsalPorts): Rehearsals {
     return { href, publicAllowed, verifyTls: found.verifyTls }
   }
 
+  /** Whether the URLs of a client may be loaded, and those that they redirect to outside this machine. */
+  const clientTargets = async (
+    { startUrl, callUrl }: Pick<OAuthOptions, 'startUrl' | 'callUrl'>,
+    allowTarget: boolean,
+  ) => {
+    const look = async (url: string | null) => (url === null ? null : target(url, allowTarget))
+    const [start, call] = [await look(startUrl), await look(callUrl)]
+    return {
+      startUrl: start?.href ?? null,
+      callUrl: call?.href ?? null,
+      publicAllowed: allowTarget || (start?.publicAllowed ?? false),
+    }
+  }
+
+  /** Starts the thread of a run for an OAuth client. Resolves when its server listens. Throws `port_in_use`. */
+  const openServer = async (
+    rehearsal: Rehearsal,
+    results: CaseResult[],
+    thread: OAuthThreadData,
+  ): Promise<{ rehearsal: Rehearsal; baseUrl: string }> => {
+    const running = begin(rehearsal, results, thread)
+    const listening = await running.listening
+    if (listening === null) {
+      await running.ended
+      throw new AppError(
+        'port_in_use',
+        `Port ${thread.options.oauth.port} is in use. Choose another port, or 0 for a free one.`,
+      )
+    }
+    const { baseUrl, port } = listening
+    const { options } = running.rehearsal
+    const oauth = { ...thread.options.oauth, port }
+    const url = oauth.startUrl ?? baseUrl
+    const opened = await update(running, { state: 'running', options: { ...options, url, oauth } })
+    return { rehearsal: opened, baseUrl }
+  }
+
+  const resumeOauth = async (
+    stored: Rehearsal,
+    oauth: OAuthOptions,
+    accessSecret: string | undefined,
+  ): Promise<Rehearsal> => {
+    if (accessSecret === undefined) {
+      throw new AppError(
+        'secret_unavailable',
+        `The access secret of rehearsal ${stored.id} is not stored. Enter it to resume.`,
+      )
+    }
+    const { publicAllowed } = await clientTargets(oauth, false)
+    const results = await store.reader.call('rehearsalResults', stored.id)
+    const options = { ...stored.options, oauth }
+    const thread = { options, accessSecret, done: results, publicAllowed }
+    const { rehearsal } = await openServer(stored, results, thread)
+    return rehearsal
+  }
+
   return {
+    startOauth: async ({
+      accessSecret: given,
+      allowTarget,
+      only,
+      skip,
+      secretOption,
+      requestTimeout,
+      runTimeout,
+      ...settings
+    }) => {
+      const selected = selectOAuthCases({ only, skip })
+      if (selected.length === 0) {
+        throw new AppError(
+          'bad_input',
+          'The selection contains no test cases. List them with: tabscope rehearse list',
+        )
+      }
+      const { publicAllowed, ...urls } = await clientTargets(settings, allowTarget)
+      const accessId = settings.accessId || `rehearsal-${randomBytes(6).toString('hex')}`
+      const accessSecret = given ?? randomBytes(32).toString('base64url')
+      const oauth: OAuthOptions = { ...settings, ...urls, accessId }
+      const options = {
+        url: oauth.startUrl ?? 'http://127.0.0.1',
+        oauth,
+        endpointId: null,
+        only,
+        skip,
+        seed: 0,
+        accept: [],
+        acknowledgesFirst: false,
+        oracle: { kind: 'none' as const },
+        load: false,
+        requestTimeout,
+        runTimeout,
+        secretOption,
+      }
+      const fields: Omit<Rehearsal, 'id'> = {
+        startedAt: Date.now(),
+        endedAt: null,
+        state: 'running',
+        options,
+        hasSecret: true,
+        total: selected.length,
+        counts: noCounts,
+        grade: null,
+        cappedBy: null,
+        problem: null,
+        step: null,
+      }
+      const id = await store.writer.call('insertRehearsal', fields)
+      const thread = { options, accessSecret, done: [], publicAllowed }
+      try {
+        const { rehearsal, baseUrl } = await openServer({ ...fields, id }, [], thread)
+        const client = {
+          baseUrl,
+          accessId,
+          accessSecret: given === undefined ? accessSecret : null,
+        }
+        return { rehearsal, client }
+      } catch (error) {
+        await store.writer.call('deleteRehearsal', id)
+        throw error
+      }
+    },
     start: async ({ secret, previousSecret, allowTarget, ...options }) => {
       const selected = selectCases(options)
       if (selected.length === 0) {
@@ -242,7 +392,7 @@ export function createRehearsals(ports: RehearsalPorts): Rehearsals {
       }
       const id = await store.writer.call('insertRehearsal', fields)
       const rehearsal = { ...fields, id }
-      begin(rehearsal, [], { identity, publicAllowed, verifyTls })
+      begin(rehearsal, [], threadOf(rehearsal, [], { identity, publicAllowed, verifyTls }))
       changed(rehearsal)
       return rehearsal
     },
@@ -268,6 +418,8 @@ export function createRehearsals(ports: RehearsalPorts): Rehearsals {
       if (stored.state !== 'interrupted') {
         throw new AppError('run_over', `Rehearsal ${id} has ended. Start a new one.`)
       }
+      const { oauth } = stored.options
+      if (oauth) return resumeOauth(stored, oauth, secrets.secret)
       const identity = identityOf(stored.options, secrets)
       if (stored.hasSecret && identity.secret === null) {
         throw new AppError(
@@ -278,7 +430,11 @@ export function createRehearsals(ports: RehearsalPorts): Rehearsals {
       const { publicAllowed, verifyTls } = await target(stored.options.url, false)
       const results = await store.reader.call('rehearsalResults', id)
       const rehearsal: Rehearsal = { ...stored, state: 'running' }
-      begin(rehearsal, results, { identity, publicAllowed, verifyTls })
+      begin(
+        rehearsal,
+        results,
+        threadOf(rehearsal, results, { identity, publicAllowed, verifyTls }),
+      )
       changed(rehearsal)
       return rehearsal
     },

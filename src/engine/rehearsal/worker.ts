@@ -2,7 +2,13 @@ import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
 import { OwnPorts } from '../sending/messages.ts'
 import { createWire } from '../sending/wire/wire.ts'
 import { createKit } from './kit.ts'
-import type { FromRehearsal, RehearsalThreadData, ToRehearsal } from './messages.ts'
+import type {
+  FromRehearsal,
+  OAuthThreadData,
+  RehearsalThreadData,
+  ToRehearsal,
+} from './messages.ts'
+import { runOAuth } from './oauth/thread.ts'
 import { createOracle } from './oracle.ts'
 import { runCases } from './runner.ts'
 import { createSend } from './send.ts'
@@ -88,5 +94,8 @@ async function run(port: MessagePort, data: RehearsalThreadData): Promise<void> 
   }
 }
 
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- passed by `startRehearsal` in the same program
-if (parentPort) void run(parentPort, workerData as RehearsalThreadData)
+if (parentPort) {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- passed by `createRehearsals` in the same program
+  const data = workerData as RehearsalThreadData | OAuthThreadData
+  void ('identity' in data ? run(parentPort, data) : runOAuth(parentPort, data))
+}

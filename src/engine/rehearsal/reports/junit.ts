@@ -1,4 +1,4 @@
-import { rehearsalCaseOf } from '#catalogue/rehearsal/cases.ts'
+import { anyCaseOf } from '#catalogue/rehearsal/oauth-cases.ts'
 import type { CaseResult } from '#contract/rehearsal.ts'
 import { defineReport } from '../report.ts'
 
@@ -21,7 +21,7 @@ function seconds(ms: number): string {
 
 function testCase(result: CaseResult, accepted: string | undefined): string {
   const { id, level, reason } = result
-  const definition = rehearsalCaseOf(id)
+  const definition = anyCaseOf(id)
   const lines = [
     `Level: ${level}`,
     `Sent: ${result.sent}`,

@@ -1,4 +1,4 @@
-import { rehearsalCaseOf } from '#catalogue/rehearsal/cases.ts'
+import { anyCaseOf } from '#catalogue/rehearsal/oauth-cases.ts'
 import { plural } from '#shared/text/format.ts'
 import { defineReport, gradeText } from '../report.ts'
 
@@ -26,15 +26,15 @@ export default defineReport({
       '| --- | --- | --- | --- | --- |',
       ...results.map(
         ({ id, level, result, expected, received }) =>
-          `| ${id} ${escape(rehearsalCaseOf(id)?.title ?? '')} | ${level} | ${result}${accepted.has(id) ? ' (accepted)' : ''} | ${escape(expected)} | ${escape(received)} |`,
+          `| ${id} ${escape(anyCaseOf(id)?.title ?? '')} | ${level} | ${result}${accepted.has(id) ? ' (accepted)' : ''} | ${escape(expected)} | ${escape(received)} |`,
       ),
       '',
       ...shown.flatMap(({ id, reason, repeat }) => [
-        `## ${id}: ${escape(rehearsalCaseOf(id)?.title ?? '')}`,
+        `## ${id}: ${escape(anyCaseOf(id)?.title ?? '')}`,
         '',
         escape(reason ?? ''),
         '',
-        escape(rehearsalCaseOf(id)?.why ?? ''),
+        escape(anyCaseOf(id)?.why ?? ''),
         '',
         `    ${repeat}`,
         '',

@@ -1,4 +1,4 @@
-import { rehearsalCaseOf } from '#catalogue/rehearsal/cases.ts'
+import { anyCaseOf } from '#catalogue/rehearsal/oauth-cases.ts'
 import { defineReport } from '../report.ts'
 
 /** A directive or a description must not contain a `#` that is not escaped (TAP 14). */
@@ -22,7 +22,7 @@ export default defineReport({
           : result.result === 'skipped' || result.result === 'review'
             ? ` # SKIP ${escape(reason ?? '')}`
             : ''
-      const title = escape(rehearsalCaseOf(id)?.title ?? '')
+      const title = escape(anyCaseOf(id)?.title ?? '')
       const line = `${failed ? 'not ok' : 'ok'} ${index + 1} - ${id} ${title}${directive}`
       if (result.result === 'pass' || result.result === 'skipped') return [line]
       const details = {

@@ -1,12 +1,12 @@
 import { exec } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
-import type { CaseResult, Oracle, Rehearsal } from '#contract/rehearsal.ts'
+import type { CaseResult, Oracle, Rehearsal, RehearsalLevel } from '#contract/rehearsal.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { roundMs } from '../text.ts'
 import { exits, group, leaf, type ExitCode } from '../command-line/command.ts'
 import { dataFolder, globals } from '../command-line/globals.ts'
-import { choice, collect, duration, integer, secretFrom } from '../command-line/values.ts'
+import { choice, collect, duration, integer, port, secretFrom } from '../command-line/values.ts'
 import { UsageError } from '../errors.ts'
 import { colored, print, printMessage, showProgress, writeJson, writeLine } from '../output.ts'
 import type { Session } from '../session.ts'
@@ -78,7 +78,14 @@ const list = leaf('list', 'List the cases of the catalogue', [
   ['As JSON, with the reason for each', 'rehearse list --json'],
 ]).action(
   exits(async (): Promise<ExitCode> => {
-    const { rehearsalCases } = await import('#catalogue/rehearsal/cases.ts')
+    const [{ rehearsalCases }, { oauthCases }] = await Promise.all([
+      import('#catalogue/rehearsal/cases.ts'),
+      import('#catalogue/rehearsal/oauth-cases.ts'),
+    ])
+    const cases: readonly ListedCase[] = [
+      ...rehearsalCases,
+      ...oauthCases.map((each) => ({ ...each, group: 'oauth' })),
+    ]
     const table = new Table(
       [
         { title: 'id', value: ({ id }) => id },
@@ -87,10 +94,10 @@ const list = leaf('list', 'List the cases of the catalogue', [
         { title: 'case', value: ({ title }) => title },
         { title: 'correct', value: ({ expected }) => expected },
       ],
-      rehearsalCases,
+      cases,
     )
     if (!globals.json && !globals.quiet) writeLine(table.header())
-    for (const each of rehearsalCases) {
+    for (const each of cases) {
       const { id, level, title, expected, why, basis, load = false, needsOracle = false } = each
       print(
         {
@@ -112,9 +119,87 @@ const list = leaf('list', 'List the cases of the catalogue', [
   }),
 )
 
-export const command = group('rehearse', 'Test your own webhook handler', [run, list], run)
+const oauth = leaf('oauth', 'Test your own OAuth client', [
+  ['Begin each flow in a browser', 'rehearse oauth --redirect-url http://127.0.0.1:3000/callback'],
+  [
+    'Begin each flow with a request to your app',
+    'rehearse oauth --start-url http://127.0.0.1:3000/login --call-url http://127.0.0.1:3000/locations',
+  ],
+  [
+    'In CI, with an app that is configured for port 4790',
+    'rehearse oauth --ephemeral --start-url http://127.0.0.1:3000/login --port 4790 --access-id ci --access-secret-env ACCESS_SECRET --format junit -o oauth.xml',
+  ],
+])
+  .option('--start-url <url>', 'URL of your app that begins a flow (default: you begin each flow)')
+  .option('--call-url <url>', 'URL of your app that makes it call the API')
+  .option('--redirect-url <url>', 'Redirect URL that your app must send')
+  .option(
+    '--port <port>',
+    'Port of the authorization server (default: a free port)',
+    port('--port'),
+  )
+  .option('--access-id <id>', 'Access ID of your app (default: made up)')
+  .option(
+    '--access-secret-env <name>',
+    'Environment variable that holds the access secret (default: made up)',
+  )
+  .option('--only <cases>', 'Only these cases, such as O3,O1* (repeatable)', words)
+  .option('--skip <cases>', 'Without these cases (repeatable)', words)
+  .option(
+    '--flow-timeout <duration>',
+    'A flow that has not begun after this time is skipped (default: 2m)',
+    duration('--flow-timeout', { from: 50, to: 3_600_000 }),
+  )
+  .option(
+    '--watch-time <duration>',
+    'How long to watch for requests that must not happen (default: 5s)',
+    duration('--watch-time', { from: 50, to: 60_000 }),
+  )
+  .option('--allow-target', 'Allow an app outside this machine and its network')
+  .option(
+    '--fail-on <result>',
+    `Exit with 1 on: ${failOn.join(', ')} (default: fail)`,
+    choice('--fail-on', failOn),
+  )
+  .option('--baseline <file>', 'JSON file of accepted failures, each with an expiry date')
+  .option('--format <formats>', `Formats of the report: ${formats.join(', ')} (repeatable)`, words)
+  .option(
+    '-o, --output <file>',
+    'File of the report; one for each format, in their order (repeatable)',
+    collect,
+  )
+  .option('--ephemeral', 'Use a temporary data folder that is deleted at exit')
+  .action(exits((options) => rehearseOauth(options)))
 
-interface Values {
+export const command = group(
+  'rehearse',
+  'Test your own webhook handler or OAuth client',
+  [run, oauth, list],
+  run,
+)
+
+interface ListedCase {
+  readonly id: string
+  readonly level: RehearsalLevel
+  readonly group: string
+  readonly title: string
+  readonly expected: string
+  readonly why: string
+  readonly basis: string | null
+  readonly load?: true
+  readonly needsOracle?: true
+}
+
+/** Options that both kinds of runs have. */
+interface ReportValues {
+  readonly failOn?: (typeof failOn)[number] | undefined
+  readonly baseline?: string | undefined
+  readonly format?: string[] | undefined
+  readonly output?: string[] | undefined
+  readonly ephemeral?: true | undefined
+}
+
+interface Values extends ReportValues {
   readonly to?: string | undefined
   readonly endpoint?: string | undefined
   readonly secretEnv?: string | undefined
@@ -129,11 +214,20 @@ interface Values {
   readonly load?: true | undefined
   readonly allowTarget?: true | undefined
   readonly timeout?: number | undefined
-  readonly failOn?: (typeof failOn)[number] | undefined
-  readonly baseline?: string | undefined
-  readonly format?: string[] | undefined
-  readonly output?: string[] | undefined
-  readonly ephemeral?: true | undefined
+}
+
+interface OauthValues extends ReportValues {
+  readonly startUrl?: string | undefined
+  readonly callUrl?: string | undefined
+  readonly redirectUrl?: string | undefined
+  readonly port?: number | undefined
+  readonly accessId?: string | undefined
+  readonly accessSecretEnv?: string | undefined
+  readonly only?: string[] | undefined
+  readonly skip?: string[] | undefined
+  readonly flowTimeout?: number | undefined
+  readonly watchTime?: number | undefined
+  readonly allowTarget?: true | undefined
 }
 
 async function rehearse(values: Values): Promise<ExitCode> {
@@ -149,20 +243,89 @@ async function rehearse(values: Values): Promise<ExitCode> {
   const secret = secretFrom('secret', undefined, values.secretEnv)
   const previousSecret = secretFrom('previous-secret', undefined, values.previousSecretEnv)
   const oracle = oracleOf(values)
+  const accept = (values.accept ?? []).map(integer('--accept', 100, 599))
+  return runToEnd(values, async (session) => {
+    const endpointId = await endpointOf(session, values.endpoint)
+    const seed = values.seed ?? randomInt(2 ** 31)
+    const started = await session.call('rehearsals.start', {
+      url: to,
+      endpointId,
+      only: values.only ?? [],
+      skip: values.skip ?? [],
+      seed,
+      accept,
+      acknowledgesFirst: values.acknowledgesFirst ?? false,
+      oracle,
+      load: values.load ?? false,
+      allowTarget: values.allowTarget ?? false,
+      secretOption: secretOption(values),
+      ...(values.timeout === undefined ? {} : { requestTimeout: values.timeout }),
+      ...(secret === undefined ? {} : { secret }),
+      ...(previousSecret === undefined ? {} : { previousSecret }),
+    })
+    if (!started.hasSecret) {
+      printMessage(
+        'No secret is configured: the signature is not tested. Use --secret-env or --endpoint.',
+      )
+    }
+    return started
+  })
+}
+
+async function rehearseOauth(values: OauthValues): Promise<ExitCode> {
+  const { startUrl = null, callUrl = null, redirectUrl = null } = values
+  if (callUrl !== null && startUrl === null)
+    throw new UsageError('--call-url requires --start-url.')
+  const accessSecret = secretFrom('access-secret', undefined, values.accessSecretEnv)
+  if (accessSecret !== undefined && accessSecret.length < 8) {
+    throw new UsageError('The access secret must have at least 8 characters.')
+  }
+  return runToEnd(values, async (session, stream) => {
+    const { rehearsal, client } = await session.call('rehearsals.startOauth', {
+      startUrl,
+      callUrl,
+      redirectUrl,
+      port: values.port ?? 0,
+      accessId: values.accessId ?? '',
+      only: values.only ?? [],
+      skip: values.skip ?? [],
+      secretOption:
+        values.accessSecretEnv === undefined ? '' : `--access-secret-env ${values.accessSecretEnv}`,
+      allowTarget: values.allowTarget ?? false,
+      ...(values.flowTimeout === undefined ? {} : { flowTimeout: values.flowTimeout }),
+      ...(values.watchTime === undefined ? {} : { watchTime: values.watchTime }),
+      ...(accessSecret === undefined ? {} : { accessSecret }),
+    })
+    if (stream === 'json') writeJson({ event: 'client', ...client })
+    else {
+      const secret = client.accessSecret ?? `the value of ${values.accessSecretEnv ?? ''}`
+      printMessage('Configure your app with:')
+      printMessage(`  Base URL:      ${client.baseUrl}`)
+      printMessage(`  Access ID:     ${client.accessId}`)
+      printMessage(`  Access secret: ${secret}`)
+    }
+    return rehearsal
+  })
+}
+
+/** Starts a run, prints each result, and reports at the end. `stream` is the format that is printed. */
+async function runToEnd(
+  values: ReportValues & Pick<Values, 'observeCommand'>,
+  start: (session: Session, stream: Format | undefined) => Promise<Rehearsal>,
+): Promise<ExitCode> {
   const outputs = outputsOf(values)
   const accepted = acceptedFailures(values.baseline)
-  const accept = (values.accept ?? []).map(integer('--accept', 100, 599))
   const [{ runFolder }, { openSession }] = await Promise.all([
     import('../running.ts'),
     import('../session.ts'),
   ])
   const folder = values.ephemeral ? runFolder(true) : dataFolder()
   await using session = await openSession(folder, { access: 'create' })
-  const endpointId = await endpointOf(session, values.endpoint)
   const stream = outputs.find(({ file }) => file === null)?.format
   const results: CaseResult[] = []
   const ended = Promise.withResolvers<Rehearsal>()
   let runId: number | null = null
+  let step: string | null = null
   const early: (() => void)[] = []
   /** Pushes may be received before the call that starts the run has returned. */
   const whenStarted = (work: () => void): void => void (runId === null ? early.push(work) : work())
@@ -178,6 +341,13 @@ async function rehearse(values: Values): Promise<ExitCode> {
   session.on('rehearsals.changed', ({ rehearsal }) =>
     whenStarted(() => {
       if (rehearsal.id !== runId) return
+      const next = rehearsal.step ?? null
+      if (next !== null && next !== step) {
+        showProgress('')
+        if (stream === 'json') writeJson({ event: 'step', step: next })
+        else printMessage(next)
+      }
+      step = next
       if (rehearsal.endedAt !== null) ended.resolve(rehearsal)
       else if (stream === 'text') showProgress(`${results.length} of ${rehearsal.total} cases`)
     }),
@@ -189,31 +359,9 @@ async function rehearse(values: Values): Promise<ExitCode> {
         void observe(session, id, key, observeCommand)
     }),
   )
-  const seed = values.seed ?? randomInt(2 ** 31)
-  const started = await session.call('rehearsals.start', {
-    url: to,
-    endpointId,
-    only: values.only ?? [],
-    skip: values.skip ?? [],
-    seed,
-    accept,
-    acknowledgesFirst: values.acknowledgesFirst ?? false,
-    oracle,
-    load: values.load ?? false,
-    allowTarget: values.allowTarget ?? false,
-    secretOption: secretOption(values),
-    ...(values.timeout === undefined ? {} : { requestTimeout: values.timeout }),
-    ...(secret === undefined ? {} : { secret }),
-    ...(previousSecret === undefined ? {} : { previousSecret }),
-  })
-  runId = started.id
+  const { id } = await start(session, stream)
+  runId = id
   const { cancellable } = await import('../stop.ts')
-  const { id } = started
-  if (!started.hasSecret) {
-    printMessage(
-      'No secret is configured: the signature is not tested. Use --secret-env or --endpoint.',
-    )
-  }
   for (const work of early.splice(0)) work()
   const rehearsal = await cancellable(
     () => session.call('rehearsals.cancel', { id }),
@@ -248,7 +396,7 @@ interface Output {
   readonly file: string | null
 }
 
-function outputsOf({ format = [], output = [] }: Values): Output[] {
+function outputsOf({ format = [], output = [] }: ReportValues): Output[] {
   const chosen = format.map(choice('--format', formats))
   const all = chosen.length > 0 ? chosen : [globals.json ? ('json' as const) : ('text' as const)]
   if (output.length > all.length) {

@@ -1,0 +1,269 @@
+import { matchesCase } from '#catalogue/rehearsal/cases.ts'
+import type { OAuthCase } from '#catalogue/rehearsal/define.ts'
+import { oauthCases } from '#catalogue/rehearsal/oauth-cases.ts'
+import type {
+  CaseResult,
+  OAuthOptions,
+  RehearsalOptions,
+  RehearsalProblem,
+  RehearsalRequest,
+  VariantResult,
+} from '#contract/rehearsal.ts'
+import { worst } from '../judge.ts'
+import type { Redact } from './redact.ts'
+import { countCalls, scenarios, type Facts, type Outcome, type Scenario } from './scenarios.ts'
+import type { ClientRequest } from './server.ts'
+import type { Stage } from './stage.ts'
+
+export interface OAuthRunnerPorts {
+  readonly options: RehearsalOptions & { readonly oauth: OAuthOptions }
+  readonly stage: Stage
+  readonly accessSecret: string
+  readonly redact: Redact
+  /** Cases that have a result already. */
+  readonly done: readonly CaseResult[]
+  result(result: CaseResult, requests: RehearsalRequest[]): void
+  /** Resolves when the run may continue. Rejects when it was cancelled. */
+  proceed(): Promise<void>
+}
+
+/** A failed variant is repeated this many times, unless the user begins the flows. */
+const repetitions = 2
+/** Cases that judge requests of flows that had no exchange. */
+const withoutExchange = new Set(['O1', 'O2', 'O7'])
+
+/** The cases of a selection, in the order in which they run. */
+export function selectOAuthCases({
+  only,
+  skip,
+}: Pick<RehearsalOptions, 'only' | 'skip'>): OAuthCase[] {
+  return oauthCases.filter(
+    ({ id }) =>
+      (only.length === 0 || only.some((pattern) => matchesCase(id, pattern))) &&
+      !skip.some((pattern) => matchesCase(id, pattern)),
+  )
+}
+
+const quoted = (value: string): string =>
+  /^[\w:/.@%-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`
+
+/** The command that repeats one case with a client that is configured for the same server. */
+export function repeatOAuthCommand(
+  id: string,
+  { oauth, secretOption }: RehearsalOptions & { readonly oauth: OAuthOptions },
+): string {
+  const { startUrl, callUrl, redirectUrl, port, accessId } = oauth
+  const named = Object.entries({
+    '--start-url': startUrl,
+    '--call-url': callUrl,
+    '--redirect-url': redirectUrl,
+    '--port': String(port),
+    '--access-id': accessId,
+  }).flatMap(([name, value]) => (value === null ? [] : [`${name} ${quoted(value)}`]))
+  return [
+    `tabscope rehearse oauth --only ${id}`,
+    ...named,
+    ...(secretOption === '' ? [] : [secretOption]),
+  ].join(' ')
+}
+
+/**
+ * Runs the selected cases one after the other, and reports each result as it ends. An ordinary flow is first: without it nothing shows that the client
+ * can exchange a code at all.
+ *
+ * @returns why the client could not be judged, or why the run is incomplete; null if it is complete
+ * @throws what `proceed` throws
+ */
+export async function runOAuthCases(ports: OAuthRunnerPorts): Promise<RehearsalProblem | null> {
+  const { options, stage, redact } = ports
+  const began = performance.now()
+  const finished = new Set(ports.done.map(({ id }) => id))
+  const selected = selectOAuthCases(options).filter(({ id }) => !finished.has(id))
+  const [first] = selected
+  if (!first) return null
+  let judged = finished.size > 0
+  const report = (
+    { id, level, title, expected }: OAuthCase,
+    { result, reason, received }: Outcome,
+    details: { variants: readonly VariantResult[]; requests: RehearsalRequest[]; ms: number },
+  ): void => {
+    if (result !== 'skipped') judged = true
+    const { variants, requests, ms } = details
+    const names = variants.map(({ name }) => name).join('; ')
+    ports.result(
+      {
+        id,
+        level,
+        result,
+        sent: variants.length > 1 ? `${title}: ${names}` : title,
+        expected,
+        received: redact.text(received),
+        reason: reason === null ? null : redact.text(reason),
+        repeat: repeatOAuthCommand(id, options),
+        variants: variants.map((variant) => ({
+          ...variant,
+          received: redact.text(variant.received),
+          reason: variant.reason === null ? null : redact.text(variant.reason),
+        })),
+        durationMs: ms,
+      },
+      requests,
+    )
+  }
+  const skip = (definition: OAuthCase, reason: string): void =>
+    report(
+      definition,
+      { result: 'skipped', reason, received: '' },
+      { variants: [], requests: [], ms: 0 },
+    )
+
+  await ports.proceed()
+  const facts = await runFirstFlow(ports)
+  await ports.proceed()
+  if ('problem' in facts) {
+    stage.take(first.id, 'the first flow', 0)
+    for (const each of selected) skip(each, facts.problem.message)
+    return facts.problem
+  }
+  let earlier = stage.take(first.id, 'the first flow', 0)
+  let stopped: string | null = null
+
+  const runScenario = async (
+    definition: OAuthCase,
+    scenario: Scenario,
+    requests: RehearsalRequest[],
+  ): Promise<{ outcome: Outcome; gone: boolean }> => {
+    let outcome: Outcome | null = null
+    for (let repetition = 0; ; repetition += 1) {
+      await ports.proceed()
+      stage.label = `${definition.id}, ${scenario.name}`
+      let next = await scenario.run(stage, facts)
+      await stage.settle()
+      await ports.proceed()
+      const crash = await stage.findCrash()
+      requests.push(...stage.take(definition.id, scenario.name, repetition))
+      if (crash) {
+        const reason = `${next.reason ?? ''} ${crash.reason}`.trim()
+        next = { ...next, result: 'fail', reason }
+      }
+      if (outcome !== null && next.result !== 'fail') {
+        const reason = `${outcome.reason ?? ''} Repeated, it had another result: ${next.result}.`
+        return { outcome: { ...outcome, result: 'flaky', reason }, gone: false }
+      }
+      outcome ??= next
+      const isOver = next.result !== 'fail' || stage.isManual || repetition === repetitions
+      if (crash?.gone || isOver) return { outcome, gone: crash?.gone ?? false }
+    }
+  }
+
+  for (const definition of selected) {
+    const { id } = definition
+    if (stopped === null && performance.now() - began > options.runTimeout) {
+      stopped = 'The time limit of the run was reached.'
+    }
+    if (stopped !== null) {
+      skip(definition, stopped)
+      continue
+    }
+    if (facts.exchange === null && !withoutExchange.has(id)) {
+      skip(
+        definition,
+        'The app did not exchange the code of the first flow, so that nothing shows what it must not do.',
+      )
+      continue
+    }
+    const start = performance.now()
+    const requests = earlier
+    earlier = []
+    const variants: (VariantResult & Outcome)[] = []
+    for (const scenario of scenarios[id] ?? []) {
+      const { outcome, gone } = await runScenario(definition, scenario, requests)
+      variants.push({ name: scenario.name, ...outcome })
+      if (gone) stopped = `The app stopped responding after ${id}.`
+      // Nobody begins flows, or the app does not do what the case needs.
+      if (gone || outcome.result === 'skipped') break
+    }
+    const shown = worst(variants)
+    if (!shown) throw new Error(`${id} has no scenario`)
+    const { result, received, reason } = shown
+    const named = reason !== null && variants.length > 1 ? `${shown.name}: ${reason}` : reason
+    const ms = performance.now() - start
+    report(definition, { result, received, reason: named }, { variants, requests, ms })
+  }
+  if (stopped !== null) return { message: stopped, causes: [] }
+  if (judged) return null
+  return {
+    message: 'No case could be judged.',
+    causes: ['See the reason of each case that was skipped.'],
+  }
+}
+
+/** An ordinary flow, with a call of the API after it. */
+async function runFirstFlow(
+  ports: OAuthRunnerPorts,
+): Promise<Facts | { readonly problem: RehearsalProblem }> {
+  const { options, stage } = ports
+  const { startUrl, flowTimeout } = options.oauth
+  stage.label = 'First flow'
+  const began = performance.now()
+  for (;;) {
+    const facts = await tryFirstFlow(ports)
+    await stage.settle()
+    // The user may still be configuring the app for this run.
+    const isOver = startUrl === null || performance.now() - began >= flowTimeout
+    if (!('problem' in facts) || isOver) return facts
+    await stage.watch()
+    await ports.proceed()
+    stage.take('', '', 0)
+  }
+}
+
+async function tryFirstFlow({
+  options,
+  stage,
+  accessSecret,
+}: OAuthRunnerPorts): Promise<Facts | { readonly problem: RehearsalProblem }> {
+  const { accessId, redirectUrl, startUrl } = options.oauth
+  const begun = await stage.begin()
+  if ('notBegun' in begun) {
+    const configure = `Configure the app with the base URL ${stage.server.baseUrl}, and restart it.`
+    const causes =
+      startUrl === null
+        ? ['Start the authorization in your app while the run waits for it.', configure]
+        : [`Loading ${startUrl} must redirect to the authorization page.`, configure]
+    return { problem: { message: begun.notBegun, causes } }
+  }
+  const { flow } = begun
+  const exchange = await stage.exchanged(begun)
+  if (exchange && hasOtherCredentials(exchange, accessId, accessSecret)) {
+    return {
+      problem: {
+        message: 'The token request has another access ID or access secret than this run.',
+        causes: ['Configure the app with the access ID and the access secret of this run.'],
+      },
+    }
+  }
+  const before = stage.canCall ? stage.apiCalls(flow).length : 0
+  if (exchange) {
+    await stage.call(begun, 1)
+    const called = await stage.until(() => stage.apiCalls(flow)[before], stage.callTimeout)
+    // A page may make several calls.
+    if (called && stage.isManual) await stage.watch(stage.watchTime / 5)
+    stage.stepDone()
+  }
+  const calls = countCalls(stage.apiCalls(flow).slice(before))
+  return { flow, exchange, calls, flows: [flow], accessId, redirectUrl }
+}
+
+/** Missing credentials are judged by O7. */
+function hasOtherCredentials(
+  { fields }: ClientRequest,
+  accessId: string,
+  accessSecret: string,
+): boolean {
+  const differs = (name: string, value: string): boolean => {
+    const given = fields.get(name)
+    return typeof given === 'string' && given !== '' && given !== value
+  }
+  return differs('api_access_id', accessId) || differs('api_access_secret', accessSecret)
+}

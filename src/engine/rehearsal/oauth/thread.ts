@@ -1,0 +1,74 @@
+import type { MessagePort } from 'node:worker_threads'
+import type { FromRehearsal, OAuthThreadData, ToRehearsal } from '../messages.ts'
+import { createRedact } from './redact.ts'
+import { runOAuthCases } from './runner.ts'
+import { AuthorizationServer, PortInUse } from './server.ts'
+import { Stage } from './stage.ts'
+
+class Cancelled extends Error {
+  override readonly name = 'Cancelled'
+}
+
+/** Runs the cases for an OAuth client in the thread of the run. */
+export async function runOAuth(port: MessagePort, data: OAuthThreadData): Promise<void> {
+  const { accessSecret, done, publicAllowed } = data
+  const { accessId, redirectUrl } = data.options.oauth
+  const publish = (message: FromRehearsal): void => port.postMessage(message)
+  const cancelled = new AbortController()
+  let pausing: PromiseWithResolvers<void> | null = null
+  port.on('message', (message: ToRehearsal) => {
+    switch (message.kind) {
+      case 'pause':
+        pausing ??= Promise.withResolvers()
+        break
+      case 'cancel':
+        cancelled.abort()
+        pausing?.resolve()
+        break
+      case 'resume':
+        pausing?.resolve()
+        pausing = null
+        break
+      case 'observed':
+        break
+    }
+  })
+  const client = { accessId, accessSecret, redirectUrl }
+  try {
+    await using server = await AuthorizationServer.open(data.options.oauth.port, client)
+    publish({ event: 'listening', baseUrl: server.baseUrl, port: server.port })
+    const options = { ...data.options, oauth: { ...data.options.oauth, port: server.port } }
+    const redact = createRedact(accessSecret)
+    const stage = new Stage({
+      options,
+      server,
+      redact,
+      publicAllowed,
+      signal: cancelled.signal,
+      step: (text) => publish({ event: 'step', text }),
+    })
+    const problem = await runOAuthCases({
+      options,
+      stage,
+      accessSecret,
+      redact,
+      done,
+      result: (result, requests) => publish({ event: 'result', result, requests }),
+      proceed: async () => {
+        await pausing?.promise
+        if (cancelled.signal.aborted) throw new Cancelled()
+      },
+    })
+    const judged = problem === null || problem.causes.length === 0
+    publish({ event: 'end', state: judged ? 'done' : 'failed', problem })
+  } catch (error) {
+    if (error instanceof PortInUse) publish({ event: 'port-in-use' })
+    else if (error instanceof Cancelled)
+      publish({ event: 'end', state: 'cancelled', problem: null })
+    else throw error
+  } finally {
+    // Timers that still wait for a request end.
+    cancelled.abort()
+    port.close()
+  }
+}

@@ -1,0 +1,72 @@
+import { OAuthOptions, RehearsalOptions, type CaseResult } from '#contract/rehearsal.ts'
+import type { RehearsalProblem, RehearsalRequest } from '#contract/rehearsal.ts'
+import { createRedact } from '#engine/rehearsal/oauth/redact.ts'
+import { runOAuthCases } from '#engine/rehearsal/oauth/runner.ts'
+import { AuthorizationServer } from '#engine/rehearsal/oauth/server.ts'
+import { Stage } from '#engine/rehearsal/oauth/stage.ts'
+import type { RunningClient } from './oauth-client.ts'
+
+export const accessId = 'test-access-id'
+/** Its forms in URLs, JSON and Base64 differ. */
+export const accessSecret = 'access/secret+of="the" tests'
+
+export interface OAuthRun {
+  readonly problem: RehearsalProblem | null
+  readonly results: readonly CaseResult[]
+  readonly requests: readonly RehearsalRequest[]
+}
+
+/** Runs cases against a client in this process, with short times. */
+export async function runOAuth(
+  client: RunningClient,
+  only: readonly string[] = [],
+  settings: Partial<OAuthOptions> = {},
+): Promise<OAuthRun> {
+  const { startUrl, callUrl, redirectUrl } = client
+  const oauth = OAuthOptions.parse({
+    startUrl,
+    callUrl,
+    redirectUrl,
+    accessId,
+    watchTime: 100,
+    flowTimeout: 3000,
+    ...settings,
+  })
+  const options = {
+    ...RehearsalOptions.parse({ url: startUrl, seed: 0, only: [...only], requestTimeout: 3000 }),
+    oauth,
+  }
+  const server = await AuthorizationServer.open(0, {
+    accessId,
+    accessSecret,
+    redirectUrl: oauth.redirectUrl,
+  })
+  await using _server = server
+  client.configure({ baseUrl: server.baseUrl, accessId, accessSecret })
+  const redact = createRedact(accessSecret)
+  const ended = new AbortController()
+  const stage = new Stage({
+    options,
+    server,
+    redact,
+    publicAllowed: false,
+    signal: ended.signal,
+    step: () => undefined,
+  })
+  const results: CaseResult[] = []
+  const requests: RehearsalRequest[] = []
+  const problem = await runOAuthCases({
+    options,
+    stage,
+    accessSecret,
+    redact,
+    done: [],
+    result: (result, of) => {
+      results.push(result)
+      requests.push(...of)
+    },
+    proceed: async () => undefined,
+  })
+  ended.abort()
+  return { problem, results, requests }
+}

@@ -109,6 +109,14 @@ export function createRehearsals(ports: RehearsalPorts): Rehearsals {
     return rehearsal
   }
 
+  /** Only a run whose results are stored has ended. */
+  const endWith = async (running: LiveRun, changes: Partial<Rehearsal>): Promise<void> => {
+    const rehearsal = { ...running.rehearsal, ...changes }
+    await write(() => store.writer.call('updateRehearsal', rehearsal))
+    running.rehearsal = rehearsal
+    changed(rehearsal)
+  }
+
   const identityOf = (options: RehearsalOptions, given: Secrets): RehearsalIdentity => {
     const { endpointId } = options
     const route =
@@ -208,7 +216,7 @@ export function createRehearsals(ports: RehearsalPorts): Rehearsals {
       listening.reject(new Error('the thread of a rehearsal ended before it listened'))
       // A run that ends with Tabscope can be resumed.
       const interrupted = closing && finished?.state === 'cancelled'
-      const stored = finished && !interrupted ? update(running, finished) : Promise.resolve()
+      const stored = finished && !interrupted ? endWith(running, finished) : Promise.resolve()
       stored
         .catch((error: unknown) => log.error('a rehearsal could not be stored', error))
         .finally(() => {

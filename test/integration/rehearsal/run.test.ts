@@ -133,13 +133,13 @@ test('a handler that crashes fails the case that ended it, and the others are sk
   })
 })
 
-test.for<[name: string, handle: Handle, message: string]>([
+test.for<[name: string, handle: Handle, message: string, requestTimeout?: number]>([
   [
     'redirects',
     (_request, _body, response) => response.writeHead(308, { location: '/v2/webhooks' }).end(),
     'The handler is at /v2/webhooks.',
   ],
-  ['never responds', () => undefined, 'does not respond in time'],
+  ['never responds', () => undefined, 'does not respond in time', 300],
   [
     'responds without an end',
     (_request, _body, response) => {
@@ -158,9 +158,9 @@ test.for<[name: string, handle: Handle, message: string]>([
     (_request, _body, response) => response.writeHead(401).end(),
     'uses another secret',
   ],
-])('a handler that %s cannot be judged', async ([, handle, message]) => {
+])('a handler that %s cannot be judged', async ([, handle, message, requestTimeout = 15_000]) => {
   const { url } = await startHandler(handle)
-  const { rehearsal, results } = await run(url, { requestTimeout: 300 })
+  const { rehearsal, results } = await run(url, { requestTimeout })
   expect(results).toEqual([])
   expect(rehearsal.state).toBe('failed')
   expect(inspect(rehearsal.problem)).toContain(message)

@@ -47,7 +47,7 @@ export function createRedact(accessSecret: string): Redact {
     },
     headers: (headers) =>
       headers.map(([name, value]): Header => {
-        const credentials = /^Basic +(.+)$/i.exec(value)?.[1]
+        const credentials = /^Basic {1,8}(\S.*)$/i.exec(value)?.[1]
         const hides =
           credentials !== undefined && isIn(Buffer.from(credentials, 'base64').toString())
         return [name, hides ? `Basic ${replacement}` : text(value)]

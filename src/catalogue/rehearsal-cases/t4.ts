@@ -2,6 +2,8 @@ import { defineCase } from '../rehearsal/define.ts'
 
 const bytes = 50 * 1024 * 1024
 
+const transmission = { pieceBytes: 1024 * 1024, pauseMs: 5 }
+
 export default defineCase({
   id: 'T4',
   group: 'transport',
@@ -21,7 +23,8 @@ export default defineCase({
     return [
       {
         name: '50 MiB',
-        steps: [kit.deliver(event, { body, signature: null })],
+        // With pauses, so that a handler that refuses at the head responds before everything is sent.
+        steps: [kit.deliver(event, { body, signature: null, transmission })],
         expect: 'refuse',
       },
     ]

@@ -1,0 +1,13 @@
+import type { FaultyHandler } from './define.ts'
+import { effectFaults, eventFaults } from './events.ts'
+import { rawBodyFaults, signatureFaults } from './signature.ts'
+import { transportFaults } from './transport.ts'
+
+/** Handlers with one realistic defect each. */
+export const faultyHandlers: readonly FaultyHandler[] = [
+  ...signatureFaults,
+  ...rawBodyFaults,
+  ...eventFaults,
+  ...effectFaults,
+  ...transportFaults,
+]

@@ -1,0 +1,259 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { correctSteps, header } from '../handler.ts'
+import type { FaultyHandler } from './define.ts'
+
+const kibibyte = 1024
+
+/** How requests are read and answered. */
+export const transportFaults: readonly FaultyHandler[] = [
+  {
+    name: 'requires Content-Length',
+    noticedBy: ['T1'],
+    steps: {
+      async receive(request, response) {
+        if (request.method === 'POST' && header(request, 'content-length') === '') {
+          response.writeHead(411, { Connection: 'close' }).end()
+        } else await correctSteps.receive.call(this, request, response)
+      },
+    },
+  },
+  {
+    name: 'reads as many bytes as Content-Length says, none without it',
+    noticedBy: ['T1'],
+    steps: {
+      async readBody(request) {
+        const body = await correctSteps.readBody.call(this, request)
+        return body?.subarray(0, Number(header(request, 'content-length'))) ?? null
+      },
+    },
+  },
+  {
+    name: 'expects the body in one piece',
+    noticedBy: ['T2', 'T3'],
+    steps: {
+      readBody: (request) =>
+        new Promise((resolve) => {
+          request.once('data', (piece: Buffer) => {
+            resolve(piece)
+            request.resume()
+          })
+          request.once('end', () => resolve(Buffer.of()))
+        }),
+    },
+  },
+  {
+    name: 'gives up on bodies that are not there after 100 ms',
+    noticedBy: ['T2'],
+    steps: {
+      async readBody(request) {
+        const late = delay(100, null)
+        return await Promise.race([correctSteps.readBody.call(this, request), late])
+      },
+    },
+  },
+  {
+    name: 'has the limit of 100 KiB of its body parser',
+    noticedBy: ['T3'],
+    steps: {
+      async readBody(request) {
+        const body = await correctSteps.readBody.call(this, request)
+        return body && body.length > 100 * kibibyte ? null : body
+      },
+    },
+  },
+  {
+    name: 'responds with 500 to bodies above its limit',
+    noticedBy: ['T4'],
+    steps: {
+      async readBody(request) {
+        const body = await correctSteps.readBody.call({ ...this, mostBytes: Infinity }, request)
+        if (body && body.length > 20 * kibibyte * kibibyte) throw new Error('entity too large')
+        return body
+      },
+    },
+  },
+  {
+    name: 'has no limit for the size of bodies',
+    noticedBy: ['T4?'],
+    steps: {
+      async readBody(request) {
+        return await correctSteps.readBody.call({ ...this, mostBytes: Infinity }, request)
+      },
+    },
+  },
+  {
+    name: 'processes what it has of a body whose connection was cut',
+    noticedBy: ['T5'],
+    steps: {
+      async readBody(request) {
+        request.once('aborted', () => (this.effects += 1))
+        return await correctSteps.readBody.call(this, request)
+      },
+    },
+  },
+  {
+    name: 'lets the connection hang after a rejection',
+    noticedBy: ['T6', 'T8'],
+    options: { requestTimeout: 1000 },
+    steps: {
+      reject(response, status) {
+        response.writeHead(status).end()
+        Object.assign(response.socket ?? {}, { rejected: true })
+      },
+      async receive(request, response) {
+        if ('rejected' in request.socket) await new Promise(() => {})
+        await correctSteps.receive.call(this, request, response)
+      },
+    },
+  },
+  {
+    name: 'closes the connection at the next request after a rejection',
+    noticedBy: ['T6'],
+    steps: {
+      reject(response, status) {
+        Object.assign(response.socket ?? {}, { rejected: true })
+        response.writeHead(status).end()
+      },
+      async receive(request, response) {
+        if ('rejected' in request.socket) request.socket.destroy()
+        else await correctSteps.receive.call(this, request, response)
+      },
+    },
+  },
+  {
+    name: 'mixes up the responses on one connection',
+    noticedBy: ['T6'],
+    steps: {
+      async receive(request, response) {
+        const socket: object = request.socket
+        const requests = 'requests' in socket ? Number(socket.requests) + 1 : 1
+        Object.assign(socket, { requests })
+        if (requests > 1) response.writeHead(204).end()
+        else await correctSteps.receive.call(this, request, response)
+      },
+    },
+  },
+  {
+    name: 'has 16 connections to its database, and responds with 503 beyond them',
+    noticedBy: ['T7'],
+    steps: {
+      async isNew(key) {
+        const used = Number(this.memory.get('used') ?? 0)
+        if (used >= 16) throw new Error('Timeout acquiring a connection')
+        this.memory.set('used', used + 1)
+        await delay(50)
+        this.memory.set('used', Number(this.memory.get('used')) - 1)
+        return correctSteps.isNew.call(this, key)
+      },
+    },
+  },
+  {
+    name: 'ends under load',
+    noticedBy: ['T7'],
+    steps: {
+      async isNew(key) {
+        const used = Number(this.memory.get('used') ?? 0)
+        if (used >= 16) this.crash()
+        this.memory.set('used', used + 1)
+        await delay(50)
+        this.memory.set('used', Number(this.memory.get('used')) - 1)
+        return correctSteps.isNew.call(this, key)
+      },
+    },
+  },
+  {
+    name: 'redirects requests that it does not accept',
+    noticedBy: ['P1'],
+    steps: {
+      reject: (response) => void response.writeHead(302, { Location: '/login' }).end(),
+    },
+  },
+  {
+    name: 'redirects other methods to its front page',
+    noticedBy: ['T9?', 'T8'],
+    steps: {
+      reject(response, status, request, body) {
+        if (status === 405) response.writeHead(302, { Location: '/' }).end()
+        else correctSteps.reject.call(this, response, status, request, body)
+      },
+    },
+  },
+  {
+    name: 'processes events before it responds, for 5 seconds',
+    noticedBy: ['T8?'],
+    options: { only: ['T1', 'T8'] },
+    steps: {
+      async isNew(key) {
+        await delay(5050)
+        return correctSteps.isNew.call(this, key)
+      },
+    },
+  },
+  {
+    name: 'never responds to events of one type',
+    noticedBy: ['G1', 'T7', 'T8'],
+    options: { requestTimeout: 1000 },
+    steps: {
+      async isNew(key) {
+        if (key.includes('MENU_UPDATED')) await new Promise(() => {})
+        return correctSteps.isNew.call(this, key)
+      },
+    },
+  },
+  {
+    name: 'never responds',
+    noticedBy: ['P1'],
+    options: { requestTimeout: 1000 },
+    steps: { receive: () => new Promise(() => {}) },
+  },
+  {
+    name: 'acts on every method',
+    noticedBy: ['T9'],
+    steps: {
+      async receive(request, response) {
+        request.method = 'POST'
+        await correctSteps.receive.call(this, request, response)
+      },
+    },
+  },
+  {
+    name: 'responds with 200 to GET, and does nothing',
+    noticedBy: ['T9'],
+    steps: {
+      reject(response, status, request, body) {
+        if (request.method === 'GET') response.writeHead(200).end('It works')
+        else correctSteps.reject.call(this, response, status, request, body)
+      },
+    },
+  },
+  {
+    name: 'responds with 500 to PUT',
+    noticedBy: ['T9'],
+    steps: {
+      async receive(request, response) {
+        if (request.method === 'PUT') response.writeHead(500).end()
+        else await correctSteps.receive.call(this, request, response)
+      },
+    },
+  },
+  {
+    name: 'responds with 500 to a content type with a parameter',
+    noticedBy: ['T10?'],
+    steps: {
+      validate(_event, request) {
+        if (header(request, 'content-type') === 'application/json') return true
+        throw new Error('No parser for this content type')
+      },
+    },
+  },
+  {
+    name: 'responds with 500 to compressed bodies',
+    noticedBy: ['T10?'],
+    steps: {
+      async readBody(request) {
+        if (header(request, 'content-encoding') !== '') throw new Error('incorrect header check')
+        return await correctSteps.readBody.call(this, request)
+      },
+    },
+  },
+]

@@ -1,0 +1,46 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { RawBodyCheck } from '#catalogue/raw-body-check.ts'
+import { madeUpPrefix } from '#engine/rehearsal/kit.ts'
+import { createOracle, type Oracle } from '#engine/rehearsal/oracle.ts'
+import { startHandler } from '../../integration/raw-body-checks/handler.ts'
+import type { Runtime } from '../../integration/raw-body-checks/runtimes.ts'
+import { identity } from './rehearse.ts'
+
+/** The line that the code of a check prints for each event that it processes. */
+const effect = new RegExp(`\\b[A-Z_]+ ${madeUpPrefix}`, 'g')
+
+export interface PublishedHandler extends AsyncDisposable {
+  readonly url: string
+  /** Reads the number of effects from a URL. */
+  readonly oracle: Oracle
+  output(): string
+}
+
+/** Runs the code of a check in its own process, and serves the number of its effects. */
+export async function startPublished(
+  check: RawBodyCheck,
+  runtime: Runtime,
+): Promise<PublishedHandler> {
+  const handler = await startHandler(check, runtime, identity.brand, identity.secret)
+  const counter = createServer((_request, response) => {
+    response.end(String(handler.output().match(effect)?.length ?? 0))
+  })
+  counter.listen(0, '127.0.0.1')
+  await once(counter, 'listening')
+  const address = counter.address()
+  if (typeof address !== 'object' || !address) throw new Error('no port')
+  const url = `http://127.0.0.1:${address.port}/effects`
+  const oracle = createOracle({ kind: 'url', url }, () => Promise.reject(new Error('no command')))
+  if (!oracle) throw new Error('no oracle')
+  return {
+    url: handler.url,
+    oracle,
+    output: () => handler.output(),
+    [Symbol.asyncDispose]: async () => {
+      counter.close()
+      counter.closeAllConnections()
+      await handler[Symbol.asyncDispose]()
+    },
+  }
+}

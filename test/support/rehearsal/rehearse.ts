@@ -1,0 +1,64 @@
+import { gradeOf, type Grade } from '#catalogue/rehearsal/grade.ts'
+import { RehearsalOptions, type CaseResult, type RehearsalProblem } from '#contract/rehearsal.ts'
+import { createKit } from '#engine/rehearsal/kit.ts'
+import type { RehearsalIdentity } from '#engine/rehearsal/messages.ts'
+import type { Oracle } from '#engine/rehearsal/oracle.ts'
+import { runCases } from '#engine/rehearsal/runner.ts'
+import { createSend } from '#engine/rehearsal/send.ts'
+import { OwnPorts } from '#engine/sending/messages.ts'
+import { createWire } from '#engine/sending/wire/wire.ts'
+
+/** What the deliveries of a test are signed and labelled with. */
+export const identity = {
+  secret: 'rehearsal-secret-0123456789',
+  previousSecret: 'previous-secret-0123456789',
+  accessSecret: 'access-secret-0123456789',
+  brand: 'Service',
+  applicationId: 'application-1',
+  customHeaders: [['X-Custom', 'yes']],
+} as const satisfies RehearsalIdentity
+
+export interface Rehearsed {
+  readonly results: readonly CaseResult[]
+  readonly problem: RehearsalProblem | null
+  readonly grade: Grade | null
+  /** Cases that did not pass, as `S4 fail`, in the order of the catalogue. */
+  readonly noticed: readonly string[]
+}
+
+/** Runs cases against a handler, in this process. */
+export async function rehearse(
+  url: string,
+  oracle: Oracle,
+  options: Partial<RehearsalOptions> = {},
+): Promise<Rehearsed> {
+  const complete = RehearsalOptions.parse({ url, seed: 1, load: true, ...options })
+  const wire = createWire(new OwnPorts(), () => null)
+  const results: CaseResult[] = []
+  try {
+    const problem = await runCases({
+      options: complete,
+      secret: identity.secret,
+      oracle,
+      done: [],
+      kit: (name) => createKit(identity, complete.seed, name),
+      send: createSend(wire, complete, { verifyTls: true, publicAllowed: false }),
+      result: (result) => results.push(result),
+      proceed: async () => {},
+    })
+    return {
+      results,
+      problem,
+      grade: gradeOf(results, { only: complete.only, skip: complete.skip, hasSecret: true }),
+      noticed: [
+        // The gate has no result if it stops the run.
+        ...(results.length === 0 && problem !== null ? ['P1 fail'] : []),
+        ...results
+          .filter(({ result }) => result !== 'pass' && result !== 'skipped')
+          .map(({ id, result }) => `${id} ${result}`),
+      ],
+    }
+  } finally {
+    await wire.close()
+  }
+}

@@ -209,7 +209,7 @@ export interface RunningClient extends AsyncDisposable {
 /** Starts a client on a free port of this machine. */
 export async function startClient(
   changes: Changes = {},
-  { timeout = 150 }: { timeout?: number } = {},
+  { timeout = 1000 }: { timeout?: number } = {},
 ): Promise<RunningClient> {
   const parts: Parts = { ...correct, ...changes }
   const sessions = new Map<string, Session>()
@@ -227,7 +227,7 @@ export async function startClient(
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (!context) throw new Error('the client is not configured')
     const url = new URL(request.url ?? '/', 'http://client')
-    switch (url.pathname) {
+    switch (url.pathname.replace(/(.)\/$/, '$1')) {
       case '/start': {
         let session = sessionOf(request)
         const headers: Record<string, string> = {}

@@ -28,7 +28,8 @@ export async function runOAuth(
     callUrl,
     redirectUrl,
     accessId,
-    watchTime: 100,
+    // For O8, six times as long as the client waits.
+    watchTime: only.length === 0 || only.includes('O8') ? 250 : 50,
     flowTimeout: 3000,
     ...settings,
   })

@@ -332,6 +332,9 @@ function failingToken(name: string, reply: (stage: Stage) => Reply): Scenario {
       const loops = (): boolean => attempts() > mostAttempts || restarts() > mostAttempts
       if (response === 'silence') {
         await stage.until(() => (first.closed ? true : null), stage.watchTime * silenceTimes)
+      } else {
+        const ends = (): true | null => (loops() || leaked() ? true : null)
+        await Promise.race([begun.visit, stage.until(ends, stage.watchTime * silenceTimes)])
       }
       const isPatient = response === 'silence' && !first.closed
       await stage.until(() => (loops() || leaked() ? true : null))
@@ -507,7 +510,7 @@ const o10: Scenario = {
         if (token !== expired) return null
         waiting += 1
         // All calls are under way when the first one gets its response.
-        await stage.until(() => (waiting >= callsAtOnce ? true : null), stage.watchTime / 5)
+        await stage.until(() => (waiting >= callsAtOnce ? true : null))
         return json(401, { error: 'token_expired' })
       },
       token: async () => {
@@ -525,10 +528,14 @@ const o10: Scenario = {
     const received = `${times(first, 'call')}, ${plural(refreshes, 'refresh', 'refreshes')}, ${plural(retried, 'retry', 'retries')}`
     if (refreshes > 1) return fail(`The app refreshed the token ${refreshes} times.`, received)
     if (refreshes === 0) return fail('The app did not refresh the token.', received)
-    if (retried > first) return fail('The app retried a call more than once.', received)
+    // A call that the app begins after the refresh has the new token from the start.
     const perPage = [...facts.calls.values()].reduce((sum, count) => sum + count, 0)
-    if (!stage.isManual && stage.canCall && first > callsAtOnce * perPage) {
+    const most = stage.isManual || !stage.canCall ? null : callsAtOnce * perPage
+    if (most !== null && first > most) {
       return fail('The app repeated a call with the expired token.', received)
+    }
+    if (most !== null && retried > most) {
+      return fail('The app retried a call more than once.', received)
     }
     if (retried === 0) return fail('The app did not retry a call.', received)
     if (first < 2) {
@@ -538,7 +545,8 @@ const o10: Scenario = {
       )
     }
     if (retried < first) return warn('The app did not retry each call.', received)
-    return pass(received)
+    if (most !== null || retried === first) return pass(received)
+    return review('There were more calls than got 401. Check that each was retried once.', received)
   },
 }
 

@@ -1,0 +1,229 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import type { CallInput } from '#contract/calls.ts'
+import type { Rehearsal } from '#contract/rehearsal.ts'
+import { AppError } from '#engine/platform/errors.ts'
+import { sharedTestEngine } from '#test/support/engine.ts'
+import {
+  startClient,
+  type Changes,
+  type RunningClient,
+} from '#test/support/rehearsal/oauth-client.ts'
+import { freePort } from '#test/support/free-port.ts'
+import { jsonLines, runCli } from '#test/support/run-cli.ts'
+import { until } from '#test/support/until.ts'
+
+const tab = sharedTestEngine()
+const accessSecret = 'access/secret+of="an" engine'
+
+type Input = CallInput<'rehearsals.startOauth'>
+
+/** Starts a run, and configures the client for it. */
+async function start(client: RunningClient, options: Input = {}) {
+  const { rehearsal, client: config } = await tab().engine.call('rehearsals.startOauth', {
+    accessSecret,
+    watchTime: 50,
+    flowTimeout: 5000,
+    ...options,
+  })
+  client.configure({ ...config, accessSecret: config.accessSecret ?? accessSecret })
+  return { id: rehearsal.id, rehearsal, config }
+}
+
+async function ended(id: number): Promise<Rehearsal> {
+  return until(
+    'the run to end',
+    async () => {
+      const { rehearsal } = await tab().engine.call('rehearsals.get', { id })
+      return rehearsal.endedAt === null ? null : rehearsal
+    },
+    30_000,
+  )
+}
+
+async function client(changes: Changes = {}): Promise<RunningClient> {
+  const running = await startClient(changes)
+  onTestFinished(() => running[Symbol.asyncDispose]())
+  return running
+}
+
+const urls = ({ startUrl, callUrl, redirectUrl }: RunningClient) => ({
+  startUrl,
+  callUrl,
+  redirectUrl,
+})
+
+test('a run is stored with its requests, and the access secret is nowhere', async () => {
+  const app = await client()
+  const { id, config } = await start(app, { ...urls(app), only: ['O7', 'O3'] })
+  expect(config).toMatchObject({ accessSecret: null })
+  const rehearsal = await ended(id)
+  expect(rehearsal).toMatchObject({
+    state: 'done',
+    total: 2,
+    grade: null,
+    problem: null,
+    step: null,
+    options: { url: app.startUrl, oauth: { redirectUrl: app.redirectUrl } },
+  })
+  expect(rehearsal.counts).toMatchObject({ pass: 2 })
+  const { engine, log } = tab()
+  const { results } = await engine.call('rehearsals.get', { id })
+  expect(results.map(({ id: of, result }) => [of, result])).toEqual([
+    ['O3', 'pass'],
+    ['O7', 'pass'],
+  ])
+  expect(results[0]?.repeat).toContain(
+    `tabscope rehearse oauth --only O3 --start-url ${app.startUrl} `,
+  )
+  const requests = await engine.call('rehearsals.requests', { id, caseId: 'O3' })
+  const token = requests.find(({ url }) => url.endsWith('/api/oauth/token'))
+  expect(Buffer.from(token?.body ?? []).toString()).toContain(
+    '"api_access_secret":"<API_ACCESS_SECRET>"',
+  )
+  const stored = JSON.stringify([
+    rehearsal,
+    results,
+    requests.map(({ body, ...rest }) => [Buffer.from(body).toString(), rest]),
+    log,
+  ])
+  expect(stored).not.toContain('access/secret')
+})
+
+test('a complete run has a grade, which the most severe failure caps', async () => {
+  const app = await client({ createState: () => '6f1d9c1e-6a3b-4a0e-9d2b-1c6a1f0f7b11' })
+  // O8 takes long.
+  const correct = await client()
+  const partial = await start(correct, { ...urls(correct), skip: ['O8'] })
+  expect(await ended(partial.id)).toMatchObject({ grade: null, counts: { pass: 11 } })
+  const { id } = await start(app, { ...urls(app), watchTime: 250 })
+  expect(await ended(id)).toMatchObject({ state: 'done', grade: 'F', cappedBy: 'O4' })
+})
+
+test('in a manual run, each step is shown, and the user begins the flow in a browser', async () => {
+  const app = await client()
+  const { id } = await start(app, { redirectUrl: app.redirectUrl, only: ['O3'] })
+  const { engine } = tab()
+  const steps: string[] = []
+  const begin = async (step: string): Promise<void> => {
+    steps.push(step)
+    // A browser: it keeps the session cookie while it follows the redirects.
+    const first = await fetch(app.startUrl, { redirect: 'manual' })
+    const cookie = first.headers.get('set-cookie')?.split(';')[0] ?? ''
+    const approved = await fetch(first.headers.get('location') ?? '', { redirect: 'manual' })
+    await fetch(approved.headers.get('location') ?? '', { headers: { cookie } })
+    await fetch(app.callUrl, { headers: { cookie }, redirect: 'manual' })
+  }
+  const rehearsal = await until(
+    'the run to end',
+    async () => {
+      const { rehearsal: current } = await engine.call('rehearsals.get', { id })
+      const { step = null, endedAt } = current
+      if (step?.includes('start the authorization') && !steps.includes(step)) await begin(step)
+      return endedAt === null ? null : current
+    },
+    30_000,
+  )
+  expect(rehearsal).toMatchObject({ state: 'done', counts: { pass: 1 } })
+  expect(steps.map((step) => step.split(':')[0])).toEqual([
+    'First flow',
+    'O3, a wrong state',
+    'O3, no state',
+    'O3, a second state',
+  ])
+})
+
+test('a run whose flows nobody begins is skipped and fails with causes', async () => {
+  const app = await client()
+  const { id } = await start(app, { flowTimeout: 50, only: ['O1', 'O2'] })
+  const rehearsal = await ended(id)
+  expect(rehearsal).toMatchObject({ state: 'failed', grade: null, counts: { skipped: 2 } })
+  expect(rehearsal.problem?.causes).not.toEqual([])
+})
+
+test('a client with another access secret cannot be judged', async () => {
+  const app = await client()
+  const { config, id } = await start(app, { ...urls(app), flowTimeout: 400, only: ['O1'] })
+  app.configure({ ...config, accessSecret: 'another secret' })
+  expect(await ended(id)).toMatchObject({
+    state: 'failed',
+    problem: { message: expect.stringContaining('another access ID or access secret') },
+  })
+})
+
+test('a run whose app stops responding ends', async () => {
+  const app = await client()
+  const { id } = await start(app, { ...urls(app), only: ['O1', 'O3', 'O4', 'O5'] })
+  await until('the first result', async () => {
+    const { results } = await tab().engine.call('rehearsals.get', { id })
+    return results.length > 0 ? results : null
+  })
+  await app[Symbol.asyncDispose]()
+  const rehearsal = await ended(id)
+  expect(rehearsal).toMatchObject({ state: 'done', grade: null })
+  expect(rehearsal.problem?.message).toMatch(/^The app stopped responding after O\d\.$/)
+})
+
+test('a run can be paused, resumed and cancelled', async () => {
+  const app = await client()
+  const { id } = await start(app, { only: ['O1'] })
+  const { engine } = tab()
+  expect(await engine.call('rehearsals.pause', { id })).toMatchObject({ state: 'paused' })
+  expect(await engine.call('rehearsals.resume', { id })).toMatchObject({ state: 'running' })
+  expect(await engine.call('rehearsals.cancel', { id })).toMatchObject({ state: 'cancelled' })
+})
+
+test('a port in use, a public app and an empty selection are refused', async () => {
+  const { engine } = tab()
+  const occupied = createServer()
+  await new Promise<void>((resolve) => occupied.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void occupied.close())
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
+  const { port } = occupied.address() as AddressInfo
+  const before = await engine.call('rehearsals.list', {})
+  const refused = async (input: Input) =>
+    engine.call('rehearsals.startOauth', input).then(
+      () => 'started',
+      (error: unknown) => (error instanceof AppError ? error.code : error),
+    )
+  expect(await refused({ port })).toBe('port_in_use')
+  expect(await refused({ startUrl: 'https://8.8.8.8/login' })).toBe('target_unconfirmed')
+  expect(await refused({ only: ['S4'] })).toBe('bad_input')
+  expect(await engine.call('rehearsals.list', {})).toEqual(before)
+})
+
+test('the command prints the client, each result and the end', async () => {
+  const app = await client()
+  const port = String(await freePort())
+  const secret = 'access/secret+of="a" command'
+  app.configure({ baseUrl: `http://127.0.0.1:${port}`, accessId: 'ci', accessSecret: secret })
+  const options = ['--port', port, '--access-id', 'ci', '--access-secret-env', 'ACCESS_SECRET']
+  const run = (...more: string[]) =>
+    runCli(
+      ['rehearse', 'oauth', '--ephemeral', '--json', '--watch-time', '50ms', ...options, ...more],
+      { env: { ACCESS_SECRET: secret } },
+    )
+  const passed = await run('--start-url', app.startUrl, '--only', 'O3')
+  expect(jsonLines(passed.stdout)).toMatchObject([
+    { event: 'client', baseUrl: `http://127.0.0.1:${port}`, accessId: 'ci', accessSecret: null },
+    { event: 'case', id: 'O3', result: 'pass' },
+    { event: 'rehearsal', state: 'done', passed: 1, failed: 0, grade: null },
+  ])
+  expect(passed.code).toBe(0)
+  const failed = await run(
+    '--start-url',
+    app.startUrl,
+    '--redirect-url',
+    `${app.redirectUrl}/`,
+    '--only',
+    'O2',
+  )
+  expect(failed.code).toBe(1)
+  const unjudged = await run('--flow-timeout', '50ms', '--only', 'O1')
+  expect(unjudged.code).toBe(2)
+  expect(await run('--only', 'S1')).toMatchObject({ code: 2 })
+  for (const { stdout, stderr } of [passed, failed, unjudged]) {
+    expect(stdout.toString('utf8') + stderr).not.toContain('access/secret')
+  }
+})

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { oauthCases } from '#catalogue/rehearsal/oauth-cases.ts'
 import { faultyClients } from '#test/support/rehearsal/faulty-oauth-clients.ts'
 import { startClient } from '#test/support/rehearsal/oauth-client.ts'
-import { accessSecret, runOAuth } from '#test/support/rehearsal/run-oauth.ts'
+import { accessId, accessSecret, runOAuth } from '#test/support/rehearsal/run-oauth.ts'
 
 const all = oauthCases.map(({ id }) => id)
 
@@ -36,7 +36,8 @@ describe.concurrent('each fault is found by its cases, and by no other', () => {
         Buffer.from(responseBody).toString('latin1'),
       ]),
     ])
-    for (const form of [accessSecret, encodeURIComponent(accessSecret), 'access/secret']) {
+    const basic = Buffer.from(`${accessId}:${accessSecret}`).toString('base64')
+    for (const form of ['access/secret', encodeURIComponent(accessSecret), basic]) {
       expect(stored).not.toContain(form)
     }
   })

@@ -19,10 +19,16 @@ ${nodeProcessEvent}
 
 const app = express()
 
-// The bytes as received, for any content type, without decoding.
-const raw = express.raw({ type: () => true, inflate: false, limit: '10mb' })
+const limit = 10 * 1024 * 1024
 
-app.post('/webhooks', raw, (req, res) => {
+// express.raw() reads a body that is too large to its end before it responds.
+const limitBody = (req, res, next) =>
+  Number(req.get('Content-Length')) > limit ? res.sendStatus(413) : next()
+
+// The bytes as received, for any content type, without decoding.
+const raw = express.raw({ type: () => true, inflate: false, limit })
+
+app.post('/webhooks', limitBody, raw, (req, res) => {
   const rawBody = Buffer.isBuffer(req.body) ? req.body : '' // Undefined if the body is empty.
   if (!isAuthentic(rawBody, req.get('${headerName(brand, 'signature')}'))) {
     return res.sendStatus(401)

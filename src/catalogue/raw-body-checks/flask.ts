@@ -29,6 +29,9 @@ def is_authentic(raw_body: bytes, signature: str) -> bool:
     return hmac.compare_digest(expected.encode(), signature.encode())
 
 
+# The types that you subscribe to.
+TYPES = ["ORDER_PLACED", "OPEN_TAB", "CLOSE_TAB", "ITEM_ADDED", "ITEM_REMOVED", "PRODUCT_UPDATED"]
+
 seen = set()  # In production, use a table with a unique key: this forgets everything at a restart.
 lock = threading.Lock()
 
@@ -50,7 +53,7 @@ def process_event(event: dict) -> None:
             return
         seen.add(key)
     # Ignore other types: new ones may be added.
-    if event["type"] in ("OPEN_TAB", "CLOSE_TAB", "ORDER_PLACED", "PRODUCT_UPDATED"):
+    if event["type"] in TYPES:
         print(event["type"], target, flush=True)
 
 

@@ -44,7 +44,7 @@ func process(e event) {
 		return
 	}
 	switch e.Type {
-	case "OPEN_TAB", "CLOSE_TAB", "ORDER_PLACED", "PRODUCT_UPDATED":
+	case "ORDER_PLACED", "OPEN_TAB", "CLOSE_TAB", "ITEM_ADDED", "ITEM_REMOVED", "PRODUCT_UPDATED":
 		log.Println(e.Type, e.TargetUuid)
 	} // Ignore other types: new ones may be added.
 }

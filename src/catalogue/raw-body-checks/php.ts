@@ -43,13 +43,11 @@ $key = sha1(json_encode([$event['type'], $target, $event['createdAt'] ?? null]))
 if (!@fopen(sys_get_temp_dir() . "/webhook-$key", 'x')) {
     exit; // It was processed before.
 }
-switch ($event['type']) {
-    case 'OPEN_TAB':
-    case 'CLOSE_TAB':
-    case 'ORDER_PLACED':
-    case 'PRODUCT_UPDATED':
-        error_log("$event[type] $target"); // Long work belongs in a queue.
-        // Ignore other types: new ones may be added.
+
+// The types that you subscribe to. Ignore others: new ones may be added.
+$types = ['ORDER_PLACED', 'OPEN_TAB', 'CLOSE_TAB', 'ITEM_ADDED', 'ITEM_REMOVED', 'PRODUCT_UPDATED'];
+if (in_array($event['type'], $types, true)) {
+    error_log("$event[type] $target"); // Long work belongs in a queue.
 }
 `,
 })

@@ -42,7 +42,7 @@ class WebhooksController < ActionController::API
     return if SEEN.put_if_absent(key, true)
 
     case event["type"]
-    when "OPEN_TAB", "CLOSE_TAB", "ORDER_PLACED", "PRODUCT_UPDATED"
+    when "ORDER_PLACED", "OPEN_TAB", "CLOSE_TAB", "ITEM_ADDED", "ITEM_REMOVED", "PRODUCT_UPDATED"
       logger.info("#{event["type"]} #{event["targetUuid"]}")
     end # Ignore other types: new ones may be added.
   end

@@ -1,6 +1,7 @@
 // Serves a fetch handler over node:http: a Hono app (default export) or a Next.js route handler (`POST`).
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { Readable } from 'node:stream'
 import { pathToFileURL } from 'node:url'
 
 const [file, port] = process.argv.slice(2)
@@ -10,7 +11,8 @@ const answer = loaded.POST ?? ((request) => loaded.default.fetch(request))
 const server = createServer((incoming, outgoing) => {
   serve(incoming, outgoing).catch((error) => {
     console.error(error)
-    outgoing.writeHead(500).end()
+    if (!outgoing.headersSent) outgoing.writeHead(500)
+    outgoing.end()
   })
 })
 
@@ -22,11 +24,9 @@ async function serve(incoming, outgoing) {
   }
   // Next.js responds with 405 if the route does not export the method.
   if (loaded.POST && method !== 'POST') return outgoing.writeHead(405).end()
-  const chunks = []
-  for await (const chunk of incoming) chunks.push(chunk)
-  const body = method === 'POST' ? Buffer.concat(chunks) : undefined
+  const body = method === 'POST' ? Readable.toWeb(incoming) : undefined
   const url = `http://127.0.0.1:${port}${incoming.url}`
-  const response = await answer(new Request(url, { method, headers, body }))
+  const response = await answer(new Request(url, { method, headers, body, duplex: 'half' }))
   outgoing.writeHead(response.status).end(Buffer.from(await response.arrayBuffer()))
 }
 server.listen(Number(port), '127.0.0.1')

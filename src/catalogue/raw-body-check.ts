@@ -4,7 +4,7 @@ export interface RawBodyCheck {
   readonly id: string
   /** Name of the framework. */
   readonly label: string
-  readonly language: 'JavaScript' | 'TypeScript' | 'Python' | 'Ruby' | 'Go' | 'PHP'
+  readonly language: 'JavaScript' | 'TypeScript' | 'Python' | 'Ruby' | 'Go' | 'PHP' | 'C#' | 'Java'
   /** File name for the example code. */
   readonly fileName: string
   /** How the raw bytes get lost in this framework, and how the code keeps them. */

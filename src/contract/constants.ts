@@ -96,3 +96,19 @@ export const defaultRefreshRule: RefreshRule = {
 
 /** How much of a body is kept with a request of a rehearsal, in bytes. */
 export const keptRehearsalBytes = 64 * 1024
+
+/** Frameworks with code and advice for handlers. The IDs of `catalogue/raw-body-checks/`. */
+export const frameworkIds = [
+  'aspnet',
+  'django',
+  'express',
+  'fastify',
+  'flask',
+  'go',
+  'hono',
+  'next',
+  'php',
+  'rails',
+  'spring',
+] as const
+export type FrameworkId = (typeof frameworkIds)[number]

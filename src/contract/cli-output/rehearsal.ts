@@ -17,6 +17,8 @@ export const RehearsalCaseOutput = z.strictObject({
   reason: z.string().nullable(),
   /** The command that repeats only this case. */
   repeat: z.string(),
+  /** How to fix it, in general and in the framework of `--framework`. Null: it passed, or was skipped. */
+  fix: z.string().nullable(),
   durationMs: Duration,
   variants: z.array(
     z.strictObject({

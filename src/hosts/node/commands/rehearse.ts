@@ -1,6 +1,7 @@
 import { exec } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { frameworkIds, type FrameworkId } from '#contract/constants.ts'
 import type { CaseResult, Oracle, Rehearsal, RehearsalLevel } from '#contract/rehearsal.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { roundMs } from '../text.ts'
@@ -51,6 +52,11 @@ const run = leaf('run', 'Test a webhook handler with the cases of the catalogue'
   .option('--observe-command <command>', 'Command that prints the number of effects')
   .option('--acknowledges-first', 'The handler responds before it verifies the signature')
   .option('--accept <statuses>', 'Statuses that accept a delivery (default: any 2xx)', words)
+  .option(
+    '--framework <id>',
+    `Framework of the fixes: ${frameworkIds.join(', ')}`,
+    choice('--framework', frameworkIds),
+  )
   .option('--load', 'Also run the cases with load')
   .option('--allow-target', 'Allow a target outside this machine and its network')
   .option(
@@ -211,6 +217,7 @@ interface Values extends ReportValues {
   readonly observeCommand?: string | undefined
   readonly acknowledgesFirst?: true | undefined
   readonly accept?: string[] | undefined
+  readonly framework?: FrameworkId | undefined
   readonly load?: true | undefined
   readonly allowTarget?: true | undefined
   readonly timeout?: number | undefined
@@ -310,7 +317,7 @@ async function rehearseOauth(values: OauthValues): Promise<ExitCode> {
 
 /** Starts a run, prints each result, and reports at the end. `stream` is the format that is printed. */
 async function runToEnd(
-  values: ReportValues & Pick<Values, 'observeCommand'>,
+  values: ReportValues & Pick<Values, 'observeCommand' | 'framework'>,
   start: (session: Session, stream: Format | undefined) => Promise<Rehearsal>,
 ): Promise<ExitCode> {
   const outputs = outputsOf(values)
@@ -322,6 +329,7 @@ async function runToEnd(
   const folder = values.ephemeral ? runFolder(true) : dataFolder()
   await using session = await openSession(folder, { access: 'create' })
   const stream = outputs.find(({ file }) => file === null)?.format
+  const explain = await explanations(values.framework ?? null)
   const results: CaseResult[] = []
   const ended = Promise.withResolvers<Rehearsal>()
   let runId: number | null = null
@@ -334,7 +342,7 @@ async function runToEnd(
       if (id !== runId) return
       results.push(result)
       showProgress('')
-      if (stream === 'json') printCase(result)
+      if (stream === 'json') printCase(result, explain(result).fix)
       else if (stream === 'text') writeLine(caseLine(result, accepted.has(result.id)))
     }),
   )
@@ -368,7 +376,7 @@ async function runToEnd(
     () => ended.promise,
   )
   showProgress('')
-  await report(rehearsal, results, outputs, accepted)
+  await report(rehearsal, results, outputs, accepted, explain)
   return exitCodeOf(rehearsal, results, accepted, values.failOn ?? 'fail')
 }
 
@@ -473,7 +481,35 @@ async function observe(session: Session, id: number, key: number, shell: string)
   await session.call('rehearsals.observed', { id, key, ...reply }).catch(() => undefined)
 }
 
-function printCase(result: CaseResult): void {
+interface Explanation {
+  /** Null: it passed, or was skipped. */
+  readonly fix: string | null
+  readonly why: string
+  readonly basis: string | null
+  readonly quote: string | undefined
+}
+
+type Explain = (result: CaseResult) => Explanation
+
+/** Loads what the catalogue says about a case. */
+async function explanations(framework: FrameworkId | null): Promise<Explain> {
+  const [{ rehearsalCaseOf }, { fixOf }] = await Promise.all([
+    import('#catalogue/rehearsal/cases.ts'),
+    import('#catalogue/rehearsal/fixes.ts'),
+  ])
+  return ({ id, result }) => {
+    const definition = rehearsalCaseOf(id)
+    const isFixed = result === 'pass' || result === 'skipped'
+    return {
+      fix: definition && !isFixed ? fixOf(definition.fix, framework) : null,
+      why: definition?.why ?? '',
+      basis: definition?.basis ?? null,
+      quote: definition?.quote,
+    }
+  }
+}
+
+function printCase(result: CaseResult, fix: string | null): void {
   const { id, level, sent, expected, received, reason, repeat, variants } = result
   writeJson({
     event: 'case',
@@ -485,6 +521,7 @@ function printCase(result: CaseResult): void {
     received,
     reason,
     repeat,
+    fix,
     durationMs: roundMs(result.durationMs),
     variants,
   })
@@ -530,6 +567,7 @@ async function report(
   results: readonly CaseResult[],
   outputs: readonly Output[],
   accepted: ReadonlyMap<string, string>,
+  explain: Explain,
 ): Promise<void> {
   const { gradeText, reportFormats } = await import('#engine/rehearsal/report.ts')
   const { version } = await import('../version.ts')
@@ -539,7 +577,7 @@ async function report(
       continue
     }
     if (file === null && format === 'text') {
-      writeEnd(rehearsal, results, gradeText(rehearsal))
+      writeEnd(rehearsal, results, gradeText(rehearsal), explain)
       continue
     }
     const writer = reportFormats.find(({ id }) => id === format)
@@ -558,7 +596,12 @@ async function report(
   }
 }
 
-function writeEnd(rehearsal: Rehearsal, results: readonly CaseResult[], grade: string): void {
+function writeEnd(
+  rehearsal: Rehearsal,
+  results: readonly CaseResult[],
+  grade: string,
+  explain: Explain,
+): void {
   const { problem, counts, options, state } = rehearsal
   const { pass, fail, warn, review, skipped, flaky } = counts
   if (problem !== null) {
@@ -567,11 +610,8 @@ function writeEnd(rehearsal: Rehearsal, results: readonly CaseResult[], grade: s
   }
   if (results.length > 0) {
     writeLine('')
-    for (const { id, result, reason, expected, repeat } of results) {
-      if (result !== 'fail' && result !== 'flaky') continue
-      writeLine(`${id}: ${reason ?? ''}`)
-      writeLine(`  Expected: ${expected}`)
-      writeLine(`  Repeat:   ${repeat}`)
+    for (const each of results) {
+      if (each.result === 'fail' || each.result === 'flaky') writeFailure(each, explain(each))
     }
     writeLine(
       `${pass} passed, ${fail} failed, ${warn} warned, ${review} to review, ${skipped} skipped, ${flaky} flaky. Seed ${options.seed}.`,
@@ -579,6 +619,26 @@ function writeEnd(rehearsal: Rehearsal, results: readonly CaseResult[], grade: s
   }
   if (grade !== '') writeLine(grade)
   if (state === 'cancelled') writeLine('The rehearsal was cancelled.')
+}
+
+function writeField(label: string, text: string): void {
+  const [first = '', ...others] = text.split('\n')
+  writeLine(`  ${`${label}:`.padEnd(10)}${first}`)
+  for (const other of others) writeLine(`${' '.repeat(12)}${other}`.trimEnd())
+}
+
+function writeFailure(
+  { id, reason, expected, received, repeat }: CaseResult,
+  { fix, why, basis, quote }: Explanation,
+): void {
+  writeLine(`${id}: ${reason ?? ''}`)
+  writeField('Expected', expected)
+  writeField('Received', received)
+  writeField('Why', why)
+  if (basis !== null) writeField('Basis', quote === undefined ? basis : `${basis}: "${quote}"`)
+  if (fix !== null) writeField('Fix', fix)
+  writeField('Repeat', repeat)
+  writeLine('')
 }
 
 /** 0: passed; 1: failed; 2: could not judge. */

@@ -30,31 +30,38 @@ const mostBytes = 1024 * 1024
  * which took longer than everything else done for a delivery.
  */
 class ReadAhead {
-  readonly #read: (ids: readonly number[]) => void
-  readonly #loaded = new Map<number, Captured | null>()
+  readonly #read: (ids: readonly number[]) => Loaded[]
+  /** The next one last. Not a `Map`, for the reason at `PendingExchanges`. */
+  #loaded: Loaded[] = []
 
   constructor(db: Db, captured: (id: number) => Captured | null) {
     this.#read = db.transaction((ids: readonly number[]) => {
+      const loaded: Loaded[] = []
       let bytes = 0
       for (const id of ids) {
         const delivery = captured(id)
-        this.#loaded.set(id, delivery)
+        loaded.push({ id, delivery })
         bytes += delivery?.body.byteLength ?? 0
-        if (bytes > mostBytes) return
+        if (bytes > mostBytes) break
       }
+      return loaded.toReversed()
     })
   }
 
   /** Returns a delivery, and reads some of the next ones with it. Null: it was deleted. */
   take({ deliveryId: id }: Item, next: readonly Item[]): Captured | null {
-    if (!this.#loaded.has(id)) {
-      this.#loaded.clear()
-      this.#read([id, ...next.slice(0, most - 1).map(({ deliveryId }) => deliveryId)])
+    if (this.#loaded.at(-1)?.id !== id) {
+      const ids = next.slice(0, most - 1).map(({ deliveryId }) => deliveryId)
+      this.#loaded = this.#read([id, ...ids])
     }
-    const delivery = this.#loaded.get(id) ?? null
-    this.#loaded.delete(id)
-    return delivery
+    return this.#loaded.pop()?.delivery ?? null
   }
+}
+
+interface Loaded {
+  readonly id: number
+  /** Null: it was deleted. */
+  readonly delivery: Captured | null
 }
 
 /** Prepares the request for a delivery. `target` null: its default target. Throws like `deliveries.resend`. */

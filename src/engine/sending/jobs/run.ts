@@ -140,7 +140,7 @@ export class JobRun {
   #looping = false
   #running: Promise<void> | null = null
   #over: Promise<void> | null = null
-  readonly #waiting = new Set<() => void>()
+  #waiting: (() => void)[] = []
 
   constructor(job: Job, parts: RunParts) {
     this.#parts = parts
@@ -347,7 +347,7 @@ export class JobRun {
   #noticed(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const cancelTimer = ms < Infinity ? this.#parts.clock.after(ms, () => this.#notice()) : null
-      this.#waiting.add(() => {
+      this.#waiting.push(() => {
         cancelTimer?.()
         resolve()
       })
@@ -355,8 +355,8 @@ export class JobRun {
   }
 
   #notice(): void {
-    const waiting = [...this.#waiting]
-    this.#waiting.clear()
+    const waiting = this.#waiting
+    this.#waiting = []
     for (const resolve of waiting) resolve()
   }
 

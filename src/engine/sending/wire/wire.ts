@@ -114,28 +114,54 @@ class OwnConnections {
   }
 }
 
+interface Pending {
+  readonly exchange: Exchange
+  readonly signal: AbortSignal | undefined
+}
+
+/**
+ * The pending exchanges. Not a `Set`, which copies itself after some dozens of changes: the old copies refer to the new ones and to exchanges that have
+ * ended, which keeps the data of half of all requests in memory until the next major garbage collection.
+ */
+class PendingExchanges {
+  readonly #entries: Pending[] = []
+  /** One listener per signal, since a job uses one signal for all of its requests. */
+  readonly #signals = new WeakSet<AbortSignal>()
+
+  add(exchange: Exchange, signal: AbortSignal | undefined): void {
+    this.#entries.push({ exchange, signal })
+    if (!signal || this.#signals.has(signal)) return
+    this.#signals.add(signal)
+    signal.addEventListener('abort', () => this.#abort((entry) => entry.signal === signal), {
+      once: true,
+    })
+  }
+
+  delete(exchange: Exchange): void {
+    const at = this.#entries.findIndex((entry) => entry.exchange === exchange)
+    if (at === -1) return
+    const last = this.#entries.pop()
+    if (last && at < this.#entries.length) this.#entries[at] = last
+  }
+
+  abortAll(): void {
+    this.#abort(() => true)
+  }
+
+  #abort(isAborted: (entry: Pending) => boolean): void {
+    for (const { exchange } of this.#entries.filter(isAborted)) exchange.abort()
+  }
+}
+
 /** An idle connection is closed after this many milliseconds. */
 const idleMs = 2000
 
 /** Opens the sender's connections. `listener`: the current origin of the Tabscope listener. */
 export function createWire(ownPorts: OwnPorts, listener: () => string | null): Wire {
-  const pending = new Set<Exchange>()
-  /** One listener per signal, since a job uses one signal for all of its requests. */
-  const bySignal = new WeakMap<AbortSignal, Set<Exchange>>()
+  const pending = new PendingExchanges()
   const pool = new Pool()
   const own = new OwnConnections(ownPorts, listener)
   let closed = false
-
-  const abortableBy = (signal: AbortSignal): Set<Exchange> => {
-    const known = bySignal.get(signal)
-    if (known) return known
-    const exchanges = new Set<Exchange>()
-    bySignal.set(signal, exchanges)
-    signal.addEventListener('abort', () => exchanges.forEach((exchange) => exchange.abort()), {
-      once: true,
-    })
-    return exchanges
-  }
 
   return {
     exchange: (request, options) => {
@@ -143,27 +169,24 @@ export function createWire(ownPorts: OwnPorts, listener: () => string | null): W
       const fault = faultOfRequest(request)
       if (fault) return Promise.resolve(notSent({ code: 'invalid_request', message: fault }))
       const key = poolKey(request.url, options)
-      const abortable = options.signal && abortableBy(options.signal)
       return new Promise((resolve) => {
         const opened = (connection: Connection): void =>
           own.mark(connection.socket, options.own, () => connection.answered)
         const over = (connection: Connection | null, keepMs: number): void => {
           pending.delete(exchange)
-          abortable?.delete(exchange)
           const ms = Math.min(keepMs, idleMs)
           if (ms > 0 && options.keepAlive && !closed && !asksToClose(request.headers)) {
             if (connection) pool.put(key, connection, ms)
           } else connection?.destroy()
         }
         const exchange = new Exchange(request, options, { opened, over }, resolve)
-        pending.add(exchange)
-        abortable?.add(exchange)
+        pending.add(exchange, options.signal)
         exchange.start(options.keepAlive ? pool.take(key) : null)
       })
     },
     close: async () => {
       closed = true
-      for (const exchange of pending) exchange.abort()
+      pending.abortAll()
       pool.close()
     },
   }

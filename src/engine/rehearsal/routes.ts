@@ -1,21 +1,19 @@
 import type { Handlers } from '#contract/calls.ts'
-import type { Store } from '../store/store.ts'
 import type { Rehearsals } from './service.ts'
 
 /** Dependencies of the calls for rehearsals. */
 export interface RehearsalRoutePorts {
   readonly rehearsals: Rehearsals
-  readonly store: Pick<Store, 'reader'>
 }
 
 /** The calls for rehearsals, by name. */
-export function rehearsalRoutes({ rehearsals, store }: RehearsalRoutePorts) {
+export function rehearsalRoutes({ rehearsals }: RehearsalRoutePorts) {
   return {
     'rehearsals.start': (input) => rehearsals.start(input),
     'rehearsals.startOauth': (input) => rehearsals.startOauth(input),
     'rehearsals.list': () => rehearsals.list(),
     'rehearsals.get': ({ id }) => rehearsals.get(id),
-    'rehearsals.requests': (input) => store.reader.call('rehearsalRequests', input),
+    'rehearsals.requests': (input) => rehearsals.requests(input),
     'rehearsals.pause': ({ id }) => rehearsals.pause(id),
     'rehearsals.resume': (input) => rehearsals.resume(input),
     'rehearsals.cancel': ({ id }) => rehearsals.cancel(id),

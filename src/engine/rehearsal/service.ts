@@ -3,7 +3,13 @@ import { Worker } from 'node:worker_threads'
 import { gradeOf } from '#catalogue/rehearsal/grade.ts'
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
 import type { PushName, PushPayload } from '#contract/pushes.ts'
-import type { CaseResult, OAuthOptions, Rehearsal, RehearsalOptions } from '#contract/rehearsal.ts'
+import type {
+  CaseResult,
+  OAuthOptions,
+  Rehearsal,
+  RehearsalOptions,
+  RehearsalRequest,
+} from '#contract/rehearsal.ts'
 import { createMutex } from '#shared/async/mutex.ts'
 import type { EndpointRegistry } from '../endpoints/registry.ts'
 import type { IntegrationRegistry } from '../integrations/registry.ts'
@@ -68,6 +74,8 @@ export interface Rehearsals {
   cancel(id: number): Promise<Rehearsal>
   remove(id: number): Promise<void>
   observed(input: ParsedInput<'rehearsals.observed'>): void
+  /** The requests of a case whose result was pushed. */
+  requests(input: ParsedInput<'rehearsals.requests'>): Promise<RehearsalRequest[]>
   /** Ends all runs. They can be resumed. */
   close(): Promise<void>
 }
@@ -472,6 +480,11 @@ export function createRehearsals(ports: RehearsalPorts): Rehearsals {
     },
     observed: ({ id, key, value, error }) =>
       live.get(id)?.send({ kind: 'observed', key, value, error }),
+    requests: async (input) => {
+      // A result is pushed before it is stored.
+      await write(async () => undefined)
+      return store.reader.call('rehearsalRequests', input)
+    },
     close: async () => {
       closing = true
       const running = [...live.values()]

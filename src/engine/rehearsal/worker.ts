@@ -83,6 +83,8 @@ async function run(port: MessagePort, data: RehearsalThreadData): Promise<void> 
         if (cancelled.signal.aborted) throw new Cancelled()
       },
     })
+    // The cancelled request of the gate is not a problem of the handler.
+    if (cancelled.signal.aborted) throw new Cancelled()
     const judged = problem === null || problem.causes.length === 0
     publish({ event: 'end', state: judged ? 'done' : 'failed', problem })
   } catch (error) {

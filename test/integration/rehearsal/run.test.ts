@@ -189,6 +189,20 @@ test('a paused run sends nothing until it is resumed, and a cancelled one ends',
   })
 })
 
+test('a run that is cancelled before its first response is cancelled, and not a problem of the handler', async () => {
+  let received = 0
+  const { url } = await startHandler(() => {
+    received += 1
+  })
+  const { engine, endpointId } = tab()
+  const { id } = await engine.call('rehearsals.start', { url, seed: 7, endpointId })
+  await until('the first request', () => received > 0)
+  expect(await engine.call('rehearsals.cancel', { id })).toMatchObject({
+    state: 'cancelled',
+    problem: null,
+  })
+})
+
 test('a run that Tabscope did not finish is interrupted, and continues with the remaining cases', async () => {
   let slow = true
   const { url } = await startHandler((request, body, response) => {

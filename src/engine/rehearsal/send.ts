@@ -4,9 +4,13 @@ import type { Header } from '#contract/models.ts'
 import type { RehearsalOptions } from '#contract/rehearsal.ts'
 import type { WireOptions } from '../sending/wire/exchange.ts'
 import type { Wire } from '../sending/wire/wire.ts'
+import type { Redact } from './redact.ts'
 import type { Sent } from './runner.ts'
 
-type Limits = Pick<WireOptions, 'verifyTls' | 'publicAllowed' | 'signal'>
+type Limits = Pick<WireOptions, 'verifyTls' | 'publicAllowed' | 'signal'> & {
+  /** Removes secrets that a handler reveals from what is stored. */
+  readonly redact: Redact
+}
 
 /** Returns what sends the requests of a run to its target, and describes each with its response. */
 export function createSend(
@@ -47,7 +51,9 @@ async function send(
       ...(request.transmission ? { transmission: request.transmission } : {}),
     },
     {
-      ...limits,
+      verifyTls: limits.verifyTls,
+      publicAllowed: limits.publicAllowed,
+      signal: limits.signal,
       timeout: requestTimeout,
       maxAnswerBytes: keptRehearsalBytes,
       keepAlive: request.keepAlive ?? false,
@@ -81,8 +87,8 @@ async function send(
       bodyChange: changeOf(valid.body, request.body),
       status,
       error: error?.message ?? null,
-      responseHeaders,
-      responseBody,
+      responseHeaders: limits.redact.headers(responseHeaders),
+      responseBody: limits.redact.bytes(responseBody),
       durationMs: timings.total ?? 0,
     },
     response: {

@@ -10,6 +10,7 @@ import type {
 } from './messages.ts'
 import { runOAuth } from './oauth/thread.ts'
 import { createOracle } from './oracle.ts'
+import { createRedact } from './redact.ts'
 import { runCases } from './runner.ts'
 import { createSend } from './send.ts'
 
@@ -68,6 +69,12 @@ async function run(port: MessagePort, data: RehearsalThreadData): Promise<void> 
     verifyTls,
     publicAllowed,
     signal: cancelled.signal,
+    redact: createRedact(
+      [identity.secret, identity.previousSecret, identity.accessSecret].flatMap(
+        (each) => each ?? [],
+      ),
+      '<WEBHOOK_SECRET>',
+    ),
   })
   try {
     const problem = await runCases({

@@ -35,7 +35,6 @@ async function send(url: string, body: string, signature: string | null): Promis
 
 it('has a check for each required framework', () => {
   expect(rawBodyChecks.map(({ label }) => label)).toEqual([
-    'ASP.NET Core',
     'Django',
     'Express',
     'Fastify',
@@ -45,7 +44,6 @@ it('has a check for each required framework', () => {
     'Next.js',
     'PHP',
     'Rails',
-    'Spring Boot',
   ])
 })
 

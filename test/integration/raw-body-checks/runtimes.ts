@@ -46,12 +46,6 @@ const parsePython =
 
 const node = (start: Runtime['start']): Runtime => ({ missing: null, start, syntax: null })
 
-const notRun = (missing: string): Runtime => ({
-  missing,
-  start: (file) => [file],
-  syntax: null,
-})
-
 const runtimes: Readonly<Record<string, Runtime>> = {
   express: node((file) => [process.execPath, file]),
   fastify: node((file) => [process.execPath, file]),
@@ -85,8 +79,6 @@ const runtimes: Readonly<Record<string, Runtime>> = {
     start: (file, port) => ['php', '-S', `127.0.0.1:${port}`, file],
     syntax: null,
   },
-  aspnet: notRun('it requires a project of .NET'),
-  spring: notRun('it requires a project of Spring Boot'),
 }
 
 /** Runtime of each framework. A framework without an entry fails the test, because it would never be run. */

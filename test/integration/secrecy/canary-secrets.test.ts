@@ -15,6 +15,7 @@ import { openEchoService } from './echo-service.ts'
 import { readSentData } from './canary-stored.ts'
 import { composeWithSecrets } from './canary-compose.ts'
 import { logsWithSecrets } from './canary-logs.ts'
+import { rehearsalsWithSecrets } from './canary-rehearsals.ts'
 import { tunnelWithSecrets } from './canary-tunnel.ts'
 
 // Long enough that they cannot occur by chance, with characters that are escaped in URLs and in JSON.
@@ -323,6 +324,7 @@ it('no call reveals a secret, code or token outside its sealed row', async () =>
   const typedInto = `http://ada:${encodeURIComponent(canary.typed)}@localhost:1/`
   await refused(call('targets.look', { url: typedInto }))
   await tunnelWithSecrets(call, { listenerPort: tab.port, typed: canary.typed })
+  await rehearsalsWithSecrets(call, canary.webhookSecret)
   await logsWithSecrets(call, { deliveryId: delivery, dataDir: tab.dataDir })
   await call('deliveries.mark', { ids: [delivery], pinned: true, tag: 'several' })
   await call('deliveries.delete', { ids: [delivery] })

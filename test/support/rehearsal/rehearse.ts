@@ -3,10 +3,13 @@ import { RehearsalOptions, type CaseResult, type RehearsalProblem } from '#contr
 import { createKit } from '#engine/rehearsal/kit.ts'
 import type { RehearsalIdentity } from '#engine/rehearsal/messages.ts'
 import type { Oracle } from '#engine/rehearsal/oracle.ts'
+import { createRedact } from '#engine/rehearsal/redact.ts'
 import { runCases } from '#engine/rehearsal/runner.ts'
 import { createSend } from '#engine/rehearsal/send.ts'
 import { OwnPorts } from '#engine/sending/messages.ts'
 import { createWire } from '#engine/sending/wire/wire.ts'
+
+const noRedaction = createRedact([], '')
 
 /** What the deliveries of a test are signed and labelled with. */
 export const identity = {
@@ -42,7 +45,11 @@ export async function rehearse(
       oracle,
       done: [],
       kit: (name) => createKit(identity, complete.seed, name),
-      send: createSend(wire, complete, { verifyTls: true, publicAllowed: false }),
+      send: createSend(wire, complete, {
+        verifyTls: true,
+        publicAllowed: false,
+        redact: noRedaction,
+      }),
       result: (result) => results.push(result),
       proceed: async () => {},
     })

@@ -1,6 +1,6 @@
 import { OAuthOptions, RehearsalOptions, type CaseResult } from '#contract/rehearsal.ts'
 import type { RehearsalProblem, RehearsalRequest } from '#contract/rehearsal.ts'
-import { createRedact } from '#engine/rehearsal/oauth/redact.ts'
+import { createRedact } from '#engine/rehearsal/redact.ts'
 import { runOAuthCases } from '#engine/rehearsal/oauth/runner.ts'
 import { AuthorizationServer } from '#engine/rehearsal/oauth/server.ts'
 import { Stage } from '#engine/rehearsal/oauth/stage.ts'
@@ -44,7 +44,7 @@ export async function runOAuth(
   })
   await using _server = server
   client.configure({ baseUrl: server.baseUrl, accessId, accessSecret })
-  const redact = createRedact(accessSecret)
+  const redact = createRedact([accessSecret], '<API_ACCESS_SECRET>')
   const ended = new AbortController()
   const stage = new Stage({
     options,

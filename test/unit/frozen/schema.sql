@@ -1,4 +1,4 @@
--- version 10
+-- version 11
 CREATE INDEX api_exchange_by_integration ON api_exchange (integration_id, id);
 CREATE INDEX attempt_by_draft ON attempt (draft_id) WHERE draft_id IS NOT NULL;
 CREATE INDEX attempt_by_job ON attempt (job_id) WHERE job_id IS NOT NULL;
@@ -22,6 +22,7 @@ CREATE UNIQUE INDEX draft_by_name ON draft (name) WHERE name IS NOT NULL;
 CREATE INDEX finding_list_kind_by_list ON finding_list_kind (list_id);
 CREATE INDEX forward_skip_by_end ON forward_skip (to_id);
 CREATE INDEX forward_target_by_endpoint ON forward_target (endpoint_id);
+CREATE INDEX rehearsal_request_by_case ON rehearsal_request (rehearsal_id, case_id);
 CREATE INDEX response_rule_by_endpoint ON response_rule (endpoint_id, position);
 CREATE INDEX run_by_code ON run (code_hash) WHERE code_hash IS NOT NULL;
 CREATE INDEX run_by_integration ON run (integration_id, id);
@@ -262,6 +263,27 @@ CREATE TABLE redaction_rule (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         -- As in the contract, as JSON.
         rule TEXT NOT NULL UNIQUE
+      ) STRICT;
+CREATE TABLE rehearsal (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        -- Options, state, counts and grade, as JSON. Without secrets.
+        record TEXT NOT NULL
+      ) STRICT;
+CREATE TABLE rehearsal_case (
+        rehearsal_id INTEGER NOT NULL REFERENCES rehearsal (id) ON DELETE CASCADE,
+        case_id TEXT NOT NULL,
+        position INTEGER NOT NULL,
+        record TEXT NOT NULL,
+        PRIMARY KEY (rehearsal_id, case_id)
+      ) STRICT, WITHOUT ROWID;
+CREATE TABLE rehearsal_request (
+        id INTEGER PRIMARY KEY,
+        rehearsal_id INTEGER NOT NULL REFERENCES rehearsal (id) ON DELETE CASCADE,
+        case_id TEXT NOT NULL,
+        -- All of it but the bodies, as JSON.
+        record TEXT NOT NULL,
+        body BLOB NOT NULL,
+        response_body BLOB NOT NULL
       ) STRICT;
 CREATE TABLE response_rule (
         id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -10,7 +10,7 @@ import type {
   VariantResult,
 } from '#contract/rehearsal.ts'
 import { worst } from '../judge.ts'
-import type { Redact } from './redact.ts'
+import type { Redact } from '../redact.ts'
 import { countCalls, scenarios, type Facts, type Outcome, type Scenario } from './scenarios.ts'
 import type { ClientRequest } from './server.ts'
 import type { Stage } from './stage.ts'

@@ -1,6 +1,6 @@
 import type { OAuthOptions, RehearsalOptions, RehearsalRequest } from '#contract/rehearsal.ts'
 import { isLoopback } from '#shared/text/address.ts'
-import type { Redact } from './redact.ts'
+import type { Redact } from '../redact.ts'
 import {
   correctRedirect,
   isRefresh,

@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { FromRehearsal, OAuthThreadData, ToRehearsal } from '../messages.ts'
-import { createRedact } from './redact.ts'
+import { createRedact } from '../redact.ts'
 import { runOAuthCases } from './runner.ts'
 import { AuthorizationServer, PortInUse } from './server.ts'
 import { Stage } from './stage.ts'
@@ -38,7 +38,7 @@ export async function runOAuth(port: MessagePort, data: OAuthThreadData): Promis
     await using server = await AuthorizationServer.open(data.options.oauth.port, client)
     publish({ event: 'listening', baseUrl: server.baseUrl, port: server.port })
     const options = { ...data.options, oauth: { ...data.options.oauth, port: server.port } }
-    const redact = createRedact(accessSecret)
+    const redact = createRedact([accessSecret], '<API_ACCESS_SECRET>')
     const stage = new Stage({
       options,
       server,

@@ -9,7 +9,7 @@ import { sealedHeaders } from './007-sealed-headers.ts'
 import { ruleUses } from './008-rule-uses.ts'
 import { rechecks } from './009-rechecks.ts'
 import { findingLists } from './010-finding-lists.ts'
-import { rehearsals } from './012-rehearsals.ts'
+import { rehearsals } from './011-rehearsals.ts'
 import type { Migration } from './migration.ts'
 
 /** All migrations in order. `user_version` of a store is the number of the last one that ran. */

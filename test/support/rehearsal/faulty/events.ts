@@ -68,7 +68,7 @@ export const eventFaults: readonly FaultyHandler[] = [
   },
   {
     name: 'accepts OPEN_TAB only without data, as in the summary',
-    noticedBy: ['G1', 'G4', 'I7'],
+    noticedBy: ['G1', 'G4', 'I7', 'T2'],
     steps: requires(({ type, data }) => type !== 'OPEN_TAB' || Object.keys(data).length === 0),
   },
   {

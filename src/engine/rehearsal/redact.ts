@@ -1,8 +1,6 @@
 import type { Header } from '#contract/models.ts'
 
-const replacement = '<API_ACCESS_SECRET>'
-
-/** Removes the access secret from what is stored or shown. */
+/** Removes secrets from what is stored or shown. */
 export interface Redact {
   isIn(text: string): boolean
   text(text: string): string
@@ -31,8 +29,9 @@ function formsOf(secret: string): string[] {
   ].filter((form) => form.length >= 6)
 }
 
-export function createRedact(accessSecret: string): Redact {
-  const forms = [...new Set(formsOf(accessSecret))].toSorted((a, b) => b.length - a.length)
+/** `replacement` takes the place of each secret, in every encoding. Secrets of less than 6 characters are not found. */
+export function createRedact(secrets: readonly string[], replacement: string): Redact {
+  const forms = [...new Set(secrets.flatMap(formsOf))].toSorted((a, b) => b.length - a.length)
   const isIn = (text: string): boolean => forms.some((form) => text.includes(form))
   const text = (value: string): string =>
     forms.reduce((rest, form) => rest.replaceAll(form, replacement), value)

@@ -2,7 +2,7 @@ import type { Migration } from './migration.ts'
 
 /** Rehearsals: runs, the results of their cases, and the requests that were sent. */
 export const rehearsals: Migration = {
-  version: 12,
+  version: 11,
   name: 'rehearsals',
   up: (db) => {
     db.exec(`

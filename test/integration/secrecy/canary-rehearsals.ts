@@ -1,0 +1,58 @@
+import { createHmac } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect } from 'vitest'
+import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
+import { until } from '#test/support/until.ts'
+
+type Call = <N extends CallName>(name: N, input: CallInput<N>) => Promise<CallOutput<N>>
+
+/** Makes every call of rehearsals, against a handler that reveals its secret in each response. */
+export async function rehearsalsWithSecrets(call: Call, secret: string): Promise<void> {
+  const server = createServer((request, response) => {
+    const pieces: Buffer[] = []
+    request.on('data', (piece: Buffer) => pieces.push(piece))
+    request.on('end', () => {
+      const body = Buffer.concat(pieces)
+      const expected = createHmac('sha256', secret).update(body).digest('hex')
+      const isValid = Object.values(request.headers).includes(expected)
+      response.writeHead(isValid ? 200 : 401, { 'x-debug': `Basic ${secret}` })
+      response.end(`secret ${secret}, ${JSON.stringify(secret)}, ${encodeURIComponent(secret)}`)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
+  const { port } = server.address() as AddressInfo
+  const url = `http://127.0.0.1:${port}/`
+  const ended = (id: number) =>
+    until('the rehearsal to end', async () => {
+      const { rehearsal, results } = await call('rehearsals.get', { id })
+      return rehearsal.endedAt === null ? null : results
+    })
+  const { id } = await call('rehearsals.start', {
+    url,
+    seed: 7,
+    only: ['S4', 'S14'],
+    secret,
+    previousSecret: secret,
+  })
+  await call('rehearsals.pause', { id }).catch(() => undefined)
+  await call('rehearsals.resume', { id, secret }).catch(() => undefined)
+  await call('rehearsals.observed', { id, key: 1, value: null, error: null })
+  const results = await ended(id)
+  expect(results.find((result) => result.id === 'S14')?.reason).toContain('contains the secret')
+  const requests = await call('rehearsals.requests', { id, caseId: 'S4' })
+  expect(Buffer.from(requests[0]?.responseBody ?? []).toString()).toContain('<WEBHOOK_SECRET>')
+  const { rehearsal } = await call('rehearsals.startOauth', {
+    startUrl: url,
+    callUrl: null,
+    redirectUrl: null,
+    accessSecret: secret,
+    flowTimeout: 100,
+    watchTime: 50,
+  })
+  await call('rehearsals.cancel', { id: rehearsal.id })
+  expect(await call('rehearsals.list', {})).toHaveLength(2)
+  await call('rehearsals.remove', { id: rehearsal.id })
+  server.close()
+}

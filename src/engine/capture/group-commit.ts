@@ -23,10 +23,10 @@ import { reasonOf } from '../platform/storage-failure.ts'
 
 /** The records of one write to the journal. */
 interface GroupRecords {
-  /** Responses to the previous group; null: there is none. */
-  readonly answers: AnswersRecord | null
   /** Late responses to deliveries of earlier groups. */
   readonly late: readonly AnsweredRecord[]
+  /** Responses to the previous group; null: there is none. */
+  readonly answers: AnswersRecord | null
   readonly pending: readonly Pending[]
   readonly firstId: number
 }
@@ -36,13 +36,13 @@ const arena = Buffer.allocUnsafe(1024 * 1024)
 
 /**
  * Encodes all records, of which the first will be at the logical position `position`. Returns the bytes, valid until the next call, and the offset
- * after the responses to earlier groups. `lists`: where in the current segment lists of findings are.
+ * after the answers record. `lists`: where in the current segment lists of findings are.
  */
 function encodeGroup(
   { late, answers, pending, firstId }: GroupRecords,
   position: number,
   lists: FindingLists<number>,
-): { bytes: Uint8Array; responsesEnd: number } {
+): { bytes: Uint8Array; answersEnd: number } {
   let buffer = arena
   let at = 0
   const reserve = (bytes: number): void => {
@@ -51,23 +51,22 @@ function encodeGroup(
     buffer.copy(larger, 0, 0, at)
     buffer = larger
   }
-  // Before late responses, which may be to deliveries of the same group: the last record counts.
-  if (answers) {
-    reserve(answersSizeBound(answers))
-    at = writeAnswers(buffer, at, answers)
-  }
   for (const record of late) {
     reserve(answeredSizeBound(record))
     at = writeAnswered(buffer, at, record)
   }
-  const responsesEnd = at
+  if (answers) {
+    reserve(answersSizeBound(answers))
+    at = writeAnswers(buffer, at, answers)
+  }
+  const answersEnd = at
   for (const [index, { meta, headers, trailers, received }] of pending.entries()) {
     meta[0] = firstId + index
     const text = encodeMeta(meta, encodeFindings(meta[19], position + at, lists))
     reserve(deliverySizeBound(text, headers, trailers, received.body))
     at = writeDelivery(buffer, at, text, headers, trailers, received.body)
   }
-  return { bytes: buffer.subarray(0, at), responsesEnd }
+  return { bytes: buffer.subarray(0, at), answersEnd }
 }
 
 /** Encodes the findings of the record at `position`: if an earlier record of the segment has a list like this, only the differences. */
@@ -88,9 +87,6 @@ const probeEveryMs = 1000
 
 /** How often a delayed group is checked, in milliseconds. */
 const delayCheckMs = 5
-
-/** Number of requests from which a group is written even if more arrive in each turn of the event loop. */
-const fullGroup = 16
 
 /** Decides on responses other than the default one. */
 export interface Planner {
@@ -135,10 +131,10 @@ export class GroupCommit {
   #delayed: NodeJS.Timeout | null = null
   #draining = false
   #late: AnsweredRecord[] = []
-  /** Responses to the previous group that are not recorded yet. */
-  #answers: AnswersRecord | null = null
   /** Length of the queue in the previous turn of the event loop. */
   #queuedBefore = 0
+  /** Number of requests from which a group is written even if more arrive in each turn. */
+  #fullGroup = 1
   #idle: (() => void)[] = []
   /** Logical positions of lists of findings in the current segment. */
   readonly #lists = new FindingLists<number>()
@@ -181,30 +177,21 @@ export class GroupCommit {
 
   /**
    * Runs after all currently readable sockets were read. While each turn of the event loop brings more requests, the group grows, because the cost of a
-   * write and a sync hardly depends on its size. A turn without new requests ends this, so that no request waits without need.
+   * write and a sync hardly depends on its size. A turn without new requests ends this, so that no request waits without need, or half of the requests in
+   * progress: the others are read during the sync.
    */
   readonly #turn = (): void => {
     const { length } = this.#queue
-    if (length > this.#queuedBefore && length < fullGroup) {
+    if (length > this.#queuedBefore && length < this.#fullGroup) {
       this.#queuedBefore = length
       setImmediate(this.#turn)
       return
     }
     this.#scheduled = false
-    this.#writeNext()
-    this.#settle()
-  }
-
-  /** Records the responses to the previous group, and starts to write the next one. */
-  #writeNext(): void {
     const pending = this.#takeQueue()
-    const answers = this.#answers
-    this.#answers = null
-    if (pending.length === 0 && answers === null && this.#late.length === 0) return
-    const lastId = this.#nextId - 1
-    const end = this.#write(answers, pending)
-    // Up to `end`, everything is synced or needs no sync.
-    if (answers !== null || pending.length === 0) this.#options.published(end, lastId)
+    if (pending.length > 0) this.#write(null, pending)
+    else if (this.#late.length > 0) this.#writeLate()
+    this.#settle()
   }
 
   #scheduleLater(): void {
@@ -227,9 +214,7 @@ export class GroupCommit {
     return queue
   }
 
-  /**
-   * Writes the answers of the previous group and the requests of the next one, and starts the sync. Returns the logical position after those answers.
-   */
+  /** Writes responses to earlier groups, and the requests of the next one, whose sync it starts. Returns the logical position after those responses. */
   #write(answers: AnswersRecord | null, pending: readonly Pending[]): number {
     const { journal } = this.#options
     const group: Group = { pending, firstId: this.#nextId }
@@ -240,9 +225,9 @@ export class GroupCommit {
       // Records refer to lists of findings in the same segment only.
       if (journal.rotate()) this.#lists.clear()
       const records = { late, answers, ...group }
-      const { bytes, responsesEnd } = encodeGroup(records, journal.position, this.#lists)
+      const { bytes, answersEnd } = encodeGroup(records, journal.position, this.#lists)
       journal.append(bytes)
-      end += responsesEnd
+      end += answersEnd
     } catch (error) {
       this.#lists.clear()
       // The previous group is durable; only the time of its responses is lost.
@@ -270,18 +255,28 @@ export class GroupCommit {
     return end
   }
 
-  /** Sends the responses to a group. They are recorded with the next write, which need not be synced for that. */
+  /** Writes late responses only. No sync is in progress, so the whole journal may be read. */
+  #writeLate(): void {
+    const end = this.#write(null, [])
+    this.#options.published(end, this.#nextId - 1)
+  }
+
+  /** Records the responses to a group, which needs no sync, and sends them. */
   #synced({ pending, firstId }: Group): void {
     this.#release(pending)
     const lost = pending.flatMap(({ received, plan }, index) =>
       plan?.status !== null && canRespond(received) ? [] : [firstId + index],
     )
-    this.#answers = { from: firstId, to: firstId + pending.length - 1, atUs: nowUs(), lost }
+    const to = firstId + pending.length - 1
+    this.#fullGroup = (pending.length + this.#queue.length) / 2
+    const end = this.#write({ from: firstId, to, atUs: nowUs(), lost }, [])
+    // Before the responses: whoever gets one can read the delivery.
+    this.#options.published(end, to)
     for (const [index, { received, plan }] of pending.entries()) {
       if (plan === null) sendStatus(received.channel, received.status)
       else this.#options.planner.execute(plan, received, firstId + index)
     }
-    this.#schedule()
+    if (!this.#isSettled()) this.#schedule()
   }
 
   #reject({ pending }: Group, error: unknown): void {
@@ -327,12 +322,7 @@ export class GroupCommit {
   }
 
   #isSettled(): boolean {
-    return (
-      this.#queue.length === 0 &&
-      this.#late.length === 0 &&
-      this.#answers === null &&
-      !this.#syncing
-    )
+    return this.#queue.length === 0 && this.#late.length === 0 && !this.#syncing
   }
 }
 

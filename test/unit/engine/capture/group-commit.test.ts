@@ -88,33 +88,47 @@ it('responds only after its sync has finished', async () => {
   expect([sent, published]).toEqual([[], []])
   journal.syncs[0]?.(null)
   expect(sent).toEqual(['a 404', 'b 404'])
-  await turn()
   expect(published).toEqual([[journal.position, 2]])
 })
 
-it('writes the requests of several turns as one group, up to a number of them', async () => {
+it('writes the requests of several turns as one group, up to half of those in progress', async () => {
   const { commit, journal } = setUp()
   const sent: string[] = []
-  for (let name = 1; name <= 3; name += 1) {
-    commit.add(request(sent, `${name}`), 'Service')
-    await nextTurn()
-    expect(journal.syncs).toHaveLength(0)
-  }
+  const add = (name: string): void => commit.add(request(sent, name), 'Service')
+  for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) add(name)
   await turn()
-  expect(journal.syncs).toHaveLength(1)
   journal.syncs[0]?.(null)
-  expect(sent).toHaveLength(3)
-  // From now on, each turn brings another request.
-  for (let name = 1; journal.syncs.length === 1; name += 1) {
-    expect(name).toBeLessThan(100)
-    commit.add(request(sent, `${name}`), 'Service')
+  for (const name of ['i', 'j', 'k']) {
+    add(name)
     await nextTurn()
+    expect(journal.syncs).toHaveLength(1)
   }
+  add('l')
+  await nextTurn()
+  expect(journal.syncs).toHaveLength(2)
   journal.syncs[1]?.(null)
-  expect(sent.length).toBeGreaterThan(10)
+  expect(sent).toHaveLength(12)
+  await commit.drained()
 })
 
-it('records the responses to a group with the next one', async () => {
+it('writes fewer requests after a turn without new ones', async () => {
+  const { commit, journal } = setUp()
+  const sent: string[] = []
+  const add = (name: string): void => commit.add(request(sent, name), 'Service')
+  for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) add(name)
+  await turn()
+  journal.syncs[0]?.(null)
+  add('i')
+  await nextTurn()
+  expect(journal.syncs).toHaveLength(1)
+  await nextTurn()
+  expect(journal.syncs).toHaveLength(2)
+  journal.syncs[1]?.(null)
+  expect(sent).toHaveLength(9)
+  await commit.drained()
+})
+
+it('records the responses to a group before it sends them, and then writes the next group', async () => {
   const { commit, dir, journal, published } = setUp()
   const sent: string[] = []
   commit.add(request(sent, 'a'), 'Service')
@@ -123,6 +137,7 @@ it('records the responses to a group with the next one', async () => {
   await turn()
   expect(journal.syncs).toHaveLength(1)
   journal.syncs[0]?.(null)
+  expect(published).toEqual([[journal.position, 1]])
   expect(sent).toEqual(['a 404'])
   await turn()
   expect(journal.syncs).toHaveLength(2)
@@ -135,8 +150,21 @@ it('records the responses to a group with the next one', async () => {
   reader.close()
   journal.syncs[1]?.(null)
   expect(sent).toEqual(['a 404', 'b 404'])
-  await commit.drained()
   expect(published.map(([, id]) => id)).toEqual([1, 2])
+  await commit.drained()
+})
+
+it('publishes deliveries before their responses, so that whoever gets one can read them', async () => {
+  const { commit, journal, published } = setUp()
+  const sent: string[] = []
+  const publishedBefore: number[] = []
+  vi.spyOn(sent, 'push').mockImplementation(() => publishedBefore.push(published.at(-1)?.[1] ?? 0))
+  commit.add(request(sent, 'a'), 'Service')
+  commit.add(request(sent, 'b'), 'Service')
+  await turn()
+  journal.syncs[0]?.(null)
+  expect(publishedBefore).toEqual([2, 2])
+  await commit.drained()
 })
 
 it('delays the next group, but not the responses of the one before it', async () => {
@@ -224,14 +252,14 @@ it('publishes a late response only after all records before it are on disk', asy
   await turn()
   expect(published).toHaveLength(1)
   journal.syncs[1]?.(null)
-  await commit.drained()
   expect(readJournal(dir, published.at(-1)?.[0] ?? 0)).toEqual([
     'delivery',
     'answers',
     'delivery',
-    'answers',
     'answered 1',
+    'answers',
   ])
+  await commit.drained()
 })
 
 it('responds as planned, under its ID, once it is on disk, and marks it as pending in its group', async () => {
@@ -253,30 +281,10 @@ it('responds as planned, under its ID, once it is on disk, and marks it as pendi
   expect(carried).toEqual([])
   journal.syncs[0]?.(null)
   expect([carried, sent]).toEqual([[2], ['a 404', 'c 404']])
-  await commit.drained()
   const reader = new JournalReader(dir, 0)
   const { records } = reader.next(journal.position)
   reader.close()
   expect(records.at(-1)).toMatchObject({ kind: 'answers', answers: { from: 1, to: 3, lost: [2] } })
-})
-
-it('records a response that is sent as soon as its group is on disk after those to the group', async () => {
-  const plan: Plan = {
-    status: null,
-    answeredBy: null,
-    reason: null,
-    met: [],
-    action: { kind: 'silent' },
-  }
-  const { commit, dir, journal } = setUp({
-    plan: () => plan,
-    execute: (_plan, _received, id) => commit.addLate(late(id)),
-  })
-  commit.add(request([], 'a'), 'Service')
-  await turn()
-  journal.syncs[0]?.(null)
-  await commit.drained()
-  expect(readJournal(dir, journal.position)).toEqual(['delivery', 'answers', 'answered 1'])
 })
 
 it('responds with 503 instead of the plan when the disk fails', async () => {
@@ -320,7 +328,6 @@ it('removes a group whose sync failed from the journal, and readers continue wit
   commit.add(request(sent, 'a'), 'Service')
   await turn()
   journal.syncs[0]?.(null)
-  await turn()
   const reader = new JournalReader(dir, 0)
   reader.next(journal.position)
   commit.add(request(sent, 'b'), 'Service')
@@ -332,7 +339,6 @@ it('removes a group whose sync failed from the journal, and readers continue wit
   expect(listSegments(dir)).toHaveLength(2)
   journal.syncs[2]?.(null)
   expect(sent).toEqual(['a 404', 'b 503', 'c 404'])
-  await commit.drained()
   const [position = 0, lastId] = published.at(-1) ?? []
   expect(lastId).toBe(2)
   const { records } = reader.next(position)

@@ -5,6 +5,7 @@ import { recordsMark } from '#contract/log-page.ts'
 import type { Header } from '#contract/models.ts'
 import { logFormats } from '#engine/event-logs/formats.ts'
 import type { DeliveryItem, ExportedAttempt } from '#engine/event-logs/items.ts'
+import { Digests } from '#engine/event-logs/redact/digests.ts'
 import { sampleAttempt, sampleItem } from '#test/support/event-log/sample-item.ts'
 import { sampleEnv, sampleHead } from '#test/support/event-log/sample-log.ts'
 import { exported, redactDelivery, redactorWith } from '#test/support/redacting.ts'
@@ -362,4 +363,25 @@ it.each([':', '-', ' '])('replaces digests whose bytes are separated by %j', (ma
   expect(fields.note.match(/redacted-digest-/g)).toHaveLength(5)
   expect(fields.note).toContain(other)
   expect(fields.headers[0]?.[1]).toMatch(/^redacted-digest-/)
+})
+
+it.each(['md5', 'sha1', 'sha224', 'sha256', 'sha384', 'sha512'])(
+  'recognizes every %s of a redacted value, in each way to write it',
+  (algorithm) => {
+    for (let at = 0; at < 300; at += 1) {
+      const value = `guest-${at}`
+      for (const encoding of ['hex', 'base64', 'base64url'] as const) {
+        const text = `digest: ${hash(algorithm, value, encoding)}`
+        const digests = new Digests()
+        digests.addValue(value)
+        digests.find(text)
+        expect({ text, isKnown: digests.resolve() }).toEqual({ text, isKnown: true })
+        expect(digests.find(text)).toHaveLength(1)
+      }
+    }
+  },
+)
+
+it('compares no name of the length of a digest that is not Base64', () => {
+  expect(new Digests().find('header.x-service-event-target-uuid')).toBeNull()
 })

@@ -7,6 +7,7 @@ export const commandGroups = [
   'Jobs',
   'Compose',
   'Conformance',
+  'Rehearse',
   'Authorization',
   'API console',
   'Listener',

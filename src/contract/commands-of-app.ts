@@ -82,6 +82,12 @@ export const appCommands = {
     group: 'Go to',
     words: 'findings report',
   },
+  'go-rehearse': {
+    keys: ['H'],
+    label: 'Go to rehearse',
+    group: 'Go to',
+    words: 'test handler rehearsal cases grade webhook',
+  },
   'go-authorization': { keys: ['A'], label: 'Go to authorization', group: 'Go to', words: 'oauth' },
   'go-console': {
     keys: ['P'],

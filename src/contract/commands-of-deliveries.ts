@@ -155,6 +155,12 @@ export const deliveryCommands = {
     group: 'One delivery',
     words: 'address url share permalink clipboard',
   },
+  'rehearse-handler': {
+    keys: [],
+    label: 'Rehearse this handler',
+    group: 'One delivery',
+    words: 'test cases target webhook rehearsal',
+  },
   'trace-older': { keys: [','], label: 'Earlier in the trace', group: 'One delivery' },
   'trace-newer': { keys: ['.'], label: 'Later in the trace', group: 'One delivery' },
   close: {

@@ -30,6 +30,7 @@ const editingKeys: ReadonlySet<string> = new Set<CommandName>([
   'delete',
   'note',
   'edit-and-send',
+  'rehearse-handler',
   'copy-chat',
   'copy-link',
   'deliveries-clear',

@@ -69,6 +69,7 @@ export const everyPage: Readonly<Record<PageName, readonly State[]>> = {
   ],
   jobs: [at('Jobs', '#/jobs')],
   conformance: [at('Conformance', '#/conformance')],
+  rehearse: [at('Rehearse', '#/rehearse')],
   authorization: [
     at('Authorization', '#/authorization'),
     at('Authorization', '#/authorization/tokens', 'tokens'),

@@ -148,6 +148,7 @@ export async function goTo(
     | 'Compose'
     | 'Jobs'
     | 'Conformance'
+    | 'Rehearse'
     | 'Authorization'
     | 'API console'
     | 'Endpoints'

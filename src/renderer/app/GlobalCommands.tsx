@@ -56,6 +56,7 @@ const pages: Bindings = {
   'go-compose': () => location.assign(useCompose.getState().address),
   'go-jobs': navigateTo('#/jobs'),
   'go-conformance': navigateTo('#/conformance'),
+  'go-rehearse': navigateTo('#/rehearse'),
   'go-authorization': navigateTo('#/authorization'),
   'go-console': navigateTo('#/console'),
   'go-endpoints': navigateTo('#/endpoints'),

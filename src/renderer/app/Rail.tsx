@@ -7,6 +7,7 @@ import { useListAddress } from '../routes/deliveries.ts'
 import { useEndpoints } from '../state/endpoints.ts'
 import { useJobs } from '../state/jobs.ts'
 import { isTransferActive as isMoving, useLogs } from '../state/logs.ts'
+import { useRehearsals } from '../state/rehearsals.ts'
 import { useSandbox } from '../state/sandbox.ts'
 import type { PageName } from '../routes/pages.ts'
 import { railFoot, railGroups } from '../routes/pages.ts'
@@ -69,11 +70,15 @@ function RailNote({ name }: { readonly name: PageName }) {
   const resending = useJobs(({ jobs }) =>
     [...jobs.values()].some(({ state }) => state === 'running'),
   )
+  const rehearsing = useRehearsals(({ runs }) =>
+    [...runs.values()].some(({ state }) => state === 'running'),
+  )
   const moving = useLogs(({ exports, imports }) => [...exports, ...imports].some(isMoving))
   const logs = useLogs((state) => state.logs.length)
   const note = noteOf(name, {
     deliveries,
     resending,
+    rehearsing,
     endpoints,
     running,
     waiting,
@@ -92,6 +97,7 @@ interface RailState {
   readonly endpoints: number
   readonly running: boolean
   readonly resending: boolean
+  readonly rehearsing: boolean
   readonly waiting: boolean
   /** Whether an export or import is running. */
   readonly moving: boolean
@@ -99,12 +105,14 @@ interface RailState {
 }
 
 function noteOf(name: PageName, state: RailState): string | null {
-  const { deliveries, endpoints, running, resending, waiting, moving, logs } = state
+  const { deliveries, endpoints, running, resending, rehearsing, waiting, moving, logs } = state
   switch (name) {
     case 'deliveries':
       return deliveries > 0 ? formatCount(deliveries) : null
     case 'jobs':
       return resending ? 'running' : null
+    case 'rehearse':
+      return rehearsing ? 'running' : null
     case 'authorization':
       return waiting ? 'waiting' : null
     case 'endpoints':

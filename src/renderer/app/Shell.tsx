@@ -59,6 +59,11 @@ const ConformancePage = lazy(async () => {
   return { default: page }
 })
 
+const RehearsePage = lazy(async () => {
+  const { RehearsePage: page } = await import('../features/rehearsal/RehearsePage.tsx')
+  return { default: page }
+})
+
 const AuthorizationPage = lazy(async () => {
   const { AuthorizationPage: page } =
     await import('../features/authorization/AuthorizationPage.tsx')
@@ -211,6 +216,8 @@ function Page({ page }: { readonly page: PageName }) {
       return <JobsPage />
     case 'conformance':
       return <ConformancePage />
+    case 'rehearse':
+      return <RehearsePage />
     case 'authorization':
       return <AuthorizationPage />
     case 'console':

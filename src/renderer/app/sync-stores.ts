@@ -10,6 +10,12 @@ import { useEndpoints } from '../state/endpoints.ts'
 import { forgetJob, takeJob, takeJobs } from '../state/jobs.ts'
 import { interruptedExports } from '../features/logs/index.ts'
 import { takeLogs, useLogs } from '../state/logs.ts'
+import {
+  forgetRehearsal,
+  reloadRehearsals,
+  takeRehearsal,
+  takeResult,
+} from '../state/rehearsals.ts'
 import { useSandbox } from '../state/sandbox.ts'
 import { useSettings } from '../state/settings.ts'
 import { takeTunnel } from '../state/tunnel.ts'
@@ -36,6 +42,11 @@ export function syncStores(client: Client): void {
   client.on('api.changed', ({ what }) => apiChanged(what))
   client.on('attempts.made', ({ rows }) => takeMade(rows))
   client.on('jobs.changed', ({ job, removed }) => (removed ? forgetJob(job.id) : takeJob(job)))
+  client.on('rehearsals.changed', ({ rehearsal, removed }) =>
+    removed ? forgetRehearsal(rehearsal.id) : takeRehearsal(rehearsal),
+  )
+  client.on('rehearsals.result', ({ id, result }) => takeResult(id, result))
+  client.onReload(reloadRehearsals)
   client.on('logs.changed', takeLogs)
   client.on('updates.changed', (updates) => useShell.setState({ updates }))
   followSaved(client)

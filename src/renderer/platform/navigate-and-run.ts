@@ -17,6 +17,7 @@ const pageAddresses: Partial<Record<CommandName, () => string>> = {
   'compose-drafts': () => '#/compose',
   since: () => '#/conformance',
   recompute: () => '#/conformance',
+  'rehearsal-new': () => '#/rehearse',
   authorize: () => runAddress(null),
   path: () => '#/console',
   history: () => '#/console',

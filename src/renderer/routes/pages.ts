@@ -2,6 +2,7 @@ import {
   Cable,
   CircleHelp,
   ClipboardCheck,
+  FlaskConical,
   Inbox,
   ListChecks,
   LockKeyhole,
@@ -19,6 +20,7 @@ export const pageNames = [
   'compose',
   'jobs',
   'conformance',
+  'rehearse',
   'authorization',
   'console',
   'endpoints',
@@ -43,6 +45,7 @@ export const railGroups: readonly (readonly PageEntry[])[] = [
     { name: 'compose', label: 'Compose', icon: PenLine },
     { name: 'jobs', label: 'Jobs', icon: ListChecks },
     { name: 'conformance', label: 'Conformance', icon: ClipboardCheck },
+    { name: 'rehearse', label: 'Rehearse', icon: FlaskConical },
   ],
   [
     { name: 'authorization', label: 'Authorization', icon: LockKeyhole },

@@ -4,6 +4,8 @@ import './Page.css'
 
 interface Props {
   readonly title: string
+  /** `h2` beside a side panel, whose page has a heading of its own. Default: `h1`. */
+  readonly heading?: 'h1' | 'h2'
   /** One sentence on what the page is for. */
   readonly lead: string
   /** A link to the guide. */
@@ -13,13 +15,13 @@ interface Props {
 }
 
 /** A scrollable page with a title and actions. */
-export function Page({ title, lead, help, actions, children }: Props) {
+export function Page({ title, heading: Heading = 'h1', lead, help, actions, children }: Props) {
   return (
     <div className="page full scroll">
       <Stack gap={6} className="page-inner">
         <Row as="header" align="end" justify="between" gap={6} className="page-head">
           <div>
-            <h1 className="size-xl">{title}</h1>
+            <Heading className="size-xl">{title}</Heading>
             <p className="mid">
               {lead} {help}
             </p>

@@ -1,6 +1,7 @@
 import {
   Check,
   CircleDashed,
+  FlaskConical,
   Forward,
   ListX,
   type LucideIcon,
@@ -19,6 +20,7 @@ import { Button, IconButton } from '../../ui/Button.tsx'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import type { ForwardInput } from './forward-draft.ts'
 import { ForwardDialog } from './ForwardDialog.tsx'
+import { rehearseAddress } from '../../routes/rehearse.ts'
 import { useAnswering } from '../../state/answering.ts'
 import { Shown } from '../../ui/Shown.tsx'
 import { fullTime } from '../../ui/text/time.ts'
@@ -108,6 +110,14 @@ function ForwardLine({ forward, onEdit }: ForwardLineProps) {
             <ListX aria-hidden />
           </IconButton>
         )}
+        <a
+          className="icon-button"
+          href={rehearseAddress(url, forward.endpointId)}
+          aria-label={`Rehearse ${url}`}
+          title="Rehearse this handler"
+        >
+          <FlaskConical aria-hidden />
+        </a>
         {!temporary && (
           <IconButton label={`Edit forward to ${url}`} onClick={onEdit}>
             <Pencil aria-hidden />

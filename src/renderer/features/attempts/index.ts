@@ -4,7 +4,15 @@ export { AttemptList } from './AttemptList.tsx'
 export { ResendButton } from './ResendButton.tsx'
 export { ResendDialog } from './ResendDialog.tsx'
 export { describeSecret, hostOf } from './labels.ts'
-export { cancelResend, editAndSend, resendOrAsk, resendSelected, showAttempt } from './resend.ts'
+export {
+  cancelResend,
+  editAndSend,
+  rehearseHandler,
+  rehearseSelected,
+  resendOrAsk,
+  resendSelected,
+  showAttempt,
+} from './resend.ts'
 export { askWhereTo, takeMade, useAttemptsStore } from './store.ts'
 export { useAttempts } from './use-attempts.ts'
 

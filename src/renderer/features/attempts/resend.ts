@@ -4,6 +4,7 @@ import { sentence } from '../../platform/call-error.ts'
 import type { Client } from '../../platform/client.ts'
 import { addressOf } from '../../routes/compose.ts'
 import { listAddress } from '../../routes/deliveries.ts'
+import { rehearseAddress } from '../../routes/rehearse.ts'
 import { shownScope } from '../../state/scope.ts'
 import { openDelivery, useDeliveries } from '../../state/deliveries.ts'
 import { useShell } from '../../state/app.ts'
@@ -70,6 +71,23 @@ export function showAttempt(deliveryId: number, attemptId: number | null): void 
   selectAttempt(attemptId, null)
   if (useShell.getState().page === 'deliveries' && shownScope() === null) return
   location.assign(listAddress(null))
+}
+
+/** Opens the form that rehearses the handler of a delivery: its last target, otherwise its forward target. */
+export async function rehearseHandler(client: Client, delivery: Resendable): Promise<void> {
+  try {
+    const target = await findTarget(client, delivery)
+    location.assign(rehearseAddress(target, delivery.endpointId))
+  } catch (error) {
+    say('invalid', sentence(error))
+  }
+}
+
+/** Rehearses the handler of the selected delivery. */
+export function rehearseSelected(client: Client): void {
+  const { selectedId, rows } = useDeliveries.of(null).getState()
+  const delivery = selectedId === null ? undefined : rows.byId.get(selectedId)
+  if (delivery) void rehearseHandler(client, delivery)
 }
 
 /** Deliveries whose target is being determined. */

@@ -7,7 +7,13 @@ import { Empty } from '../../ui/Empty.tsx'
 import { focusAfter } from '../../ui/focus.ts'
 import { SplitPane } from '../../ui/SplitPane.tsx'
 import { useClient, useAction } from '../../platform/use-client.ts'
-import { editAndSend, resendSelected, ResendDialog, askWhereTo } from '../attempts/index.ts'
+import {
+  askWhereTo,
+  editAndSend,
+  rehearseSelected,
+  resendSelected,
+  ResendDialog,
+} from '../attempts/index.ts'
 import { useKeys } from '../../platform/command-registry.ts'
 import { CompareBar, compare } from '../diff/index.ts'
 import { JobDialog } from '../jobs/index.ts'
@@ -66,6 +72,7 @@ export function DeliveriesPage({ fresh }: Props) {
       selectedId !== null && {
         resend: () => void resendSelected(client),
         'resend-to': () => askWhereTo(selectedId),
+        'rehearse-handler': () => rehearseSelected(client),
       }),
     ...(editable && {
       // The tags of an open delivery are edited in its header.

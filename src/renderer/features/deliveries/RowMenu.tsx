@@ -6,7 +6,7 @@ import { withValues } from '#contract/filter/edit.ts'
 import { cut, visible } from '../../ui/text/visible.ts'
 import { copyText } from '../../platform/clipboard.ts'
 import { useClient } from '../../platform/use-client.ts'
-import { editAndSend, resendOrAsk, askWhereTo } from '../attempts/index.ts'
+import { askWhereTo, editAndSend, rehearseHandler, resendOrAsk } from '../attempts/index.ts'
 import { compare } from '../diff/index.ts'
 import { openExportDialog } from '../logs/index.ts'
 import { keyWord } from '../../platform/keys.ts'
@@ -128,6 +128,9 @@ function RowItems({ row }: { readonly row: DeliverySummary }) {
         </>
       )}
       {editing && <Item words="Edit and send" hint="e" onSelect={() => editAndSend(row.id)} />}
+      {editable && (
+        <Item words="Rehearse this handler" onSelect={() => void rehearseHandler(client, row)} />
+      )}
       <Separator />
       {editable && (
         <>

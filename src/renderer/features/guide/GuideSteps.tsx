@@ -30,6 +30,7 @@ import {
 import { Shown } from '../../ui/Shown.tsx'
 import { cut } from '../../ui/text/visible.ts'
 import { setupAddress } from '../../routes/authorization.ts'
+import { rehearseAddress } from '../../routes/rehearse.ts'
 import { NewIntegration } from '../authorization/index.ts'
 import { selectIntegration } from '../../state/authorization.ts'
 import { EndpointForm, SecretDialog } from '../endpoints/index.ts'
@@ -175,7 +176,8 @@ function End() {
         <b>You’re all set.</b>{' '}
         <span>
           <kbd>{modKey}</kbd> <kbd>K</kbd> finds every command and delivery, <kbd>?</kbd> shows all
-          keys. You can also find the guide there and open it again.
+          keys. You can also find the guide there and open it again. Next, you can{' '}
+          <a href={rehearseAddress(null, null)}>rehearse your handler</a> with test cases.
         </span>
       </Text>
     </Grid>

@@ -40,11 +40,14 @@ interface Props {
   readonly suggestions: readonly TargetSuggestion[]
   /** The hint for an empty field: the default target. */
   readonly whenEmpty: string
+  /** Whether an empty field gets the focus. Default: true. */
+  readonly focused?: boolean
   readonly onChange: (url: string) => void
 }
 
 /** The target URL: entered, or one of the suggestions. Shows what kind of target it is. */
-export function AddressField({ url, error, suggestions, whenEmpty, onChange }: Props) {
+export function AddressField(props: Props) {
+  const { url, error, suggestions, whenEmpty, focused = true, onChange } = props
   const target = useTargetInfo(url)
   return (
     <Stack gap={4}>
@@ -52,7 +55,7 @@ export function AddressField({ url, error, suggestions, whenEmpty, onChange }: P
         label="Address"
         data-mono
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- in a dialog that was opened to enter it
-        autoFocus={url === ''}
+        autoFocus={focused && url === ''}
         inputMode="url"
         placeholder="http://localhost:3000/webhooks"
         value={url}

@@ -1,0 +1,455 @@
+import { PenLine, X } from 'lucide-react'
+import { useState } from 'react'
+import { rawBodyChecks } from '#catalogue/raw-body-checks.ts'
+import type { FixTopic } from '#catalogue/rehearsal/define.ts'
+import type { Rehearsal, RehearsalRequest, VariantResult } from '#contract/rehearsal.ts'
+import { formatDuration, formatSize, plural } from '#shared/text/format.ts'
+import { Button, IconButton } from '../../ui/Button.tsx'
+import { CodeBlock } from '../../ui/CodeBlock.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { SelectField } from '../../ui/Field.tsx'
+import { Fold } from '../../ui/Fold.tsx'
+import { Row, Stack, Text } from '../../ui/Layout.tsx'
+import { Note } from '../../ui/Note.tsx'
+import { Shown } from '../../ui/Shown.tsx'
+import { statusTone, statusWord } from '../../ui/text/status.ts'
+import { cut } from '../../ui/text/visible.ts'
+import { sentence } from '../../platform/call-error.ts'
+import { copyText } from '../../platform/clipboard.ts'
+import { useKeys } from '../../platform/command-registry.ts'
+import { loadText, saveText } from '../../platform/storage.ts'
+import { say } from '../../platform/toasts.ts'
+import { useAction, useClient, useQuery } from '../../platform/use-client.ts'
+import { useAuthorization } from '../../state/authorization.ts'
+import { useEndpoints } from '../../state/endpoints.ts'
+import { editAndSend } from './commands.ts'
+import { levelMeanings, ResultMark, shownResult, type CaseRow } from './labels.tsx'
+import { changedParts, responseText } from './request-text.ts'
+
+interface Props {
+  readonly run: Rehearsal
+  readonly row: CaseRow
+  readonly onClose: () => void
+}
+
+/** One case of a run: what was sent, expected and received, why it matters, how to fix it, and the command that repeats it. */
+export function CaseDetail({ run, row, onClose }: Props) {
+  const { id, title, level, definition, result } = row
+  const repeat = result?.repeat
+  useKeys({
+    ...(repeat !== undefined && {
+      'rehearsal-copy': () =>
+        void copyText(repeat).then(
+          () => say('valid', 'Command copied.'),
+          () => say('invalid', 'Could not copy the command.'),
+        ),
+    }),
+  })
+  return (
+    // Scrollable, so it must be reachable by keyboard.
+    <section
+      className="case-detail full scroll"
+      aria-label={`Case ${id}`}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      tabIndex={0}
+      data-scrolls
+      data-keeps-enter
+    >
+      <Stack gap={6} pad={[5, 6]}>
+        <Stack as="header" gap={2}>
+          <Row align="start" justify="between" gap={4}>
+            <Text as="h2" size="l" anywhere tabIndex={-1}>
+              <span className="mono">{id}</span> <Shown text={cut(title, 300)} />
+            </Text>
+            <IconButton label="Close (Esc)" onClick={onClose}>
+              <X aria-hidden />
+            </IconButton>
+          </Row>
+          <Row wrap align="center" gap={2} gapX={5}>
+            <ResultMark result={shownResult(row)} />
+            <Text size="s" tone="mid">
+              <b>{level}</b>: {levelMeanings[level]}
+            </Text>
+          </Row>
+        </Stack>
+        {result !== null && result.reason !== null && (
+          <Note tone={result.result === 'fail' ? 'invalid' : 'missing'}>
+            <Shown text={cut(result.reason, 600)} />
+          </Note>
+        )}
+        <dl className="definitions" aria-label="Expected and received">
+          <dt>Expected</dt>
+          <dd>
+            <Shown text={result?.expected ?? definition?.expected ?? ''} />
+          </dd>
+          {result !== null && (
+            <>
+              <dt>Received</dt>
+              <dd>
+                {result.received === '' ? (
+                  'nothing was sent'
+                ) : (
+                  <Shown text={cut(result.received, 400)} />
+                )}
+              </dd>
+              <dt>Time</dt>
+              <dd>{formatDuration(result.durationMs)}</dd>
+            </>
+          )}
+        </dl>
+        {result === null ? (
+          <p className="dim">This case has not run yet.</p>
+        ) : (
+          <Exchanges run={run} row={row} variants={result.variants} />
+        )}
+        {definition && (
+          <Stack as="section" gap={3} aria-labelledby="case-why">
+            <h3 id="case-why">Why it matters</h3>
+            <p className="anywhere">{definition.why}</p>
+            {definition.basis === null ? (
+              <p className="dim">The API documentation does not describe this.</p>
+            ) : (
+              <figure className="case-quote">
+                <figcaption className="dim size-s">
+                  {definition.basis.startsWith('RFC') ? '' : 'API documentation, '}
+                  {definition.basis}
+                </figcaption>
+                {definition.quote !== undefined && <blockquote>{definition.quote}</blockquote>}
+              </figure>
+            )}
+          </Stack>
+        )}
+        {definition && <Fix topic={definition.fix} run={run} />}
+        {repeat !== undefined && (
+          <section aria-labelledby="case-repeat">
+            <Row align="center" justify="between" gap={4}>
+              <h3 id="case-repeat">Repeat only this case</h3>
+              <CopyButton text={repeat} label="Copy the command" copy={copyText} words="Copy" />
+            </Row>
+            <CodeBlock label="Command" text={repeat} />
+          </section>
+        )}
+      </Stack>
+    </section>
+  )
+}
+
+interface ExchangesProps {
+  readonly run: Rehearsal
+  readonly row: CaseRow
+  readonly variants: readonly VariantResult[]
+}
+
+/** The requests of the case by variant, each with its response. */
+function Exchanges({ run, row, variants }: ExchangesProps) {
+  const { state, reload } = useQuery('rehearsals.requests', { id: run.id, caseId: row.id })
+  const worst = variants.find(({ result }) => result === row.result?.result) ?? variants[0]
+  const [variant, setVariant] = useState(worst?.name ?? null)
+  if (state.phase === 'loading') return <div role="status" aria-label="Loading" />
+  if (state.phase === 'failed') {
+    return (
+      <Note tone="invalid" alert action={<Button onClick={reload}>Try again</Button>}>
+        {state.message}
+      </Note>
+    )
+  }
+  const requests = state.value.filter(
+    (request) => variants.length < 2 || request.variant === variant,
+  )
+  return (
+    <>
+      {variants.length > 1 && (
+        <section aria-labelledby="case-variants">
+          <h3 id="case-variants">{plural(variants.length, 'variant', 'variants')}</h3>
+          <ul className="framed lined clip above-3">
+            {variants.map((each) => (
+              <li key={each.name}>
+                <button
+                  type="button"
+                  className="list-row case-variant size-s"
+                  aria-pressed={each.name === variant}
+                  onClick={() => setVariant(each.name)}
+                >
+                  <ResultMark result={each.result} />
+                  <span className="anywhere">
+                    <Shown text={cut(each.name, 200)} />
+                  </span>
+                  <Text tone="dim" cut>
+                    <Shown text={cut(each.received, 120)} />
+                  </Text>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {requests.length === 0 ? (
+        <p className="dim">
+          {row.definition && !row.definition.variants
+            ? 'This case judges the responses to all other cases. It sends no requests of its own.'
+            : 'No requests are stored for this case.'}
+        </p>
+      ) : (
+        requests.map((request, index) => (
+          <Exchange
+            // The requests of a case do not change.
+            // oxlint-disable-next-line react/no-array-index-key
+            key={`${variant} ${index}`}
+            run={run}
+            request={request}
+            number={requests.length > 1 ? index + 1 : null}
+            open={index === 0}
+          />
+        ))
+      )}
+    </>
+  )
+}
+
+interface ExchangeProps {
+  readonly run: Rehearsal
+  readonly request: RehearsalRequest
+  /** Null: the only one. */
+  readonly number: number | null
+  readonly open: boolean
+}
+
+function Exchange({ run, request, number, open }: ExchangeProps) {
+  const client = useClient()
+  const endpoints = useEndpoints((state) => state.endpoints)
+  const { method, url, status, error, repetition, bodyBytes, body, durationMs } = request
+  const endpointId = endpoints.find(({ id }) => id === run.options.endpointId)?.id ?? null
+  const edit = useAction(() => editAndSend(client, request, endpointId))
+  const complete = body.byteLength === bodyBytes
+  const target = URL.parse(url)
+  return (
+    <Fold
+      className="case-exchange"
+      open={open}
+      summary={
+        <span>
+          {number === null ? 'Request' : `Request ${number}`}
+          {repetition > 0 && `, repetition ${repetition}`}:{' '}
+          <Text weight="normal" tone="dim">
+            {status === null ? 'no response' : `${status} ${statusWord(status)}`} in{' '}
+            {formatDuration(durationMs)}
+          </Text>
+        </span>
+      }
+    >
+      <Stack gap={5}>
+        <section aria-label="Sent">
+          <Row align="center" justify="between" gap={4}>
+            <h4>Sent</h4>
+            <Button
+              small
+              icon={<PenLine aria-hidden />}
+              busy={edit.busy}
+              disabled={!complete}
+              title={
+                complete
+                  ? 'Open this request in the composer'
+                  : 'Only the start of the body is stored'
+              }
+              onClick={() => edit.start()}
+            >
+              Edit and send
+            </Button>
+          </Row>
+          {edit.error !== null && (
+            <p className="field-error" role="alert">
+              {sentence(edit.error)}
+            </p>
+          )}
+          <div className="case-message above-3 mono selectable">
+            <div>
+              <b>
+                <Shown text={method} />
+              </b>{' '}
+              <Shown text={cut(target ? `${target.pathname}${target.search}` : url, 600)} />
+            </div>
+            {request.headers.map(([name, value], index) => (
+              <Line
+                // Names can repeat, so the index is the key.
+                // oxlint-disable-next-line react/no-array-index-key
+                key={index}
+                change={request.changedHeaders.includes(index) ? 'added' : null}
+                text={`${name}: ${value}`}
+              />
+            ))}
+            {request.missingHeaders.map(([name, value]) => (
+              <Line
+                key={name}
+                change={isReplaced(name, request) ? 'replaced' : 'missing'}
+                text={`${name}: ${value}`}
+              />
+            ))}
+            <SentBody request={request} />
+          </div>
+          <Difference request={request} />
+        </section>
+        <section aria-label="Received">
+          <h4>Received</h4>
+          {status === null ? (
+            <Note tone="missing">
+              <Shown text={cut(error ?? 'There was no response.', 400)} />
+            </Note>
+          ) : (
+            <div className="case-message above-3 mono selectable">
+              <div>
+                <Text as="b" tone="state" data-tone={statusTone(status)}>
+                  {status}
+                </Text>{' '}
+                {statusWord(status)}
+              </div>
+              {request.responseHeaders.map(([name, value], index) => (
+                // Names can repeat, so the index is the key.
+                // oxlint-disable-next-line react/no-array-index-key
+                <Line key={index} change={null} text={`${name}: ${value}`} />
+              ))}
+              <pre>
+                <Lines text={responseText(request.responseBody)} />
+              </pre>
+            </div>
+          )}
+        </section>
+      </Stack>
+    </Fold>
+  )
+}
+
+const changeWords = { added: 'differs', missing: 'not sent', replaced: 'valid value' } as const
+
+interface LineProps {
+  /** `replaced`: the header of a valid delivery that another value was sent for. */
+  readonly change: 'added' | 'missing' | 'replaced' | null
+  readonly text: string
+}
+
+/** A header, marked if a valid delivery has another one. */
+function Line({ change, text }: LineProps) {
+  const shown = <Shown text={cut(text, 2000)} />
+  if (change === null) return <div>{shown}</div>
+  const Mark = change === 'added' ? 'ins' : 'del'
+  return (
+    <div>
+      <Mark>{shown}</Mark> <span className="tag">{changeWords[change]}</span>
+    </div>
+  )
+}
+
+/** The body as text. The part that differs from a valid delivery is marked. */
+function SentBody({ request }: { readonly request: RehearsalRequest }) {
+  const { body, bodyBytes, bodyChange } = request
+  if (bodyBytes === 0) return <p className="dim">No body</p>
+  const { before, changed, after } = changedParts(body, bodyChange)
+  return (
+    <>
+      <pre>
+        <Lines text={before} />
+        {bodyChange !== null && (
+          <ins>
+            {changed === '' ? <span className="tag">removed</span> : <Lines text={changed} />}
+          </ins>
+        )}
+        <Lines text={after} />
+      </pre>
+      {body.byteLength < bodyBytes && (
+        <p className="dim">This is the start of {formatSize(bodyBytes)}.</p>
+      )}
+    </>
+  )
+}
+
+function Lines({ text }: { readonly text: string }) {
+  return text.split('\n').map((line, index) => (
+    // The text does not change, so the index is the key.
+    // oxlint-disable-next-line react/no-array-index-key
+    <span key={index}>
+      {index > 0 && '\n'}
+      <Shown text={line} />
+    </span>
+  ))
+}
+
+function isReplaced(name: string, { headers, changedHeaders }: RehearsalRequest): boolean {
+  return changedHeaders.some((index) => headers[index]?.[0].toLowerCase() === name.toLowerCase())
+}
+
+/** What differs from a valid delivery, in one sentence. */
+function Difference({ request }: { readonly request: RehearsalRequest }) {
+  const { changedHeaders, bodyChange } = request
+  const missing = request.missingHeaders.filter(([name]) => !isReplaced(name, request))
+  const parts = [
+    ...(changedHeaders.length > 0
+      ? [plural(changedHeaders.length, 'header differs', 'headers differ')]
+      : []),
+    ...(missing.length > 0
+      ? [`${plural(missing.length, 'header is', 'headers are')} not sent`]
+      : []),
+    ...(bodyChange === null ? [] : ['the marked part of the body differs']),
+  ]
+  return (
+    <Text as="p" above={2} size="s" tone="dim">
+      {parts.length === 0
+        ? 'Equal to a valid delivery.'
+        : `Compared with a valid delivery: ${parts.join(', ')}.`}
+    </Text>
+  )
+}
+
+/** The brand in the header names of a run. */
+function useBrand({ options }: Rehearsal): string {
+  const endpoint = useEndpoints(({ endpoints }) =>
+    endpoints.find(({ id }) => id === options.endpointId),
+  )
+  const integrations = useAuthorization((state) => state.integrations)
+  const own = integrations.find(({ id }) => id === endpoint?.integrationId)
+  return (own ?? integrations[0])?.brand ?? 'Service'
+}
+
+const frameworkKey = 'tabscope.raw-body-check'
+
+/** The topics whose fix is the check of the signature. */
+const verification: readonly FixTopic[] = [
+  'verify-raw-body',
+  'compare-signature',
+  'require-secret',
+  'verify-first',
+]
+
+/** How to fix the handler, in the framework that the user selects. */
+function Fix({ topic, run }: { readonly topic: FixTopic; readonly run: Rehearsal }) {
+  const [id, setId] = useState(() => loadText(frameworkKey))
+  const brand = useBrand(run)
+  const check = rawBodyChecks.find((framework) => framework.id === id) ?? rawBodyChecks[0]
+  if (!check || !verification.includes(topic)) return null
+  const code = check.code(brand).trimEnd()
+  return (
+    <Stack as="section" gap={4} aria-labelledby="case-fix">
+      <h3 id="case-fix">How to fix it</h3>
+      <SelectField
+        label="Framework"
+        value={check.id}
+        hint={check.note.replaceAll('`', '')}
+        onChange={({ target }) => {
+          setId(target.value)
+          saveText(frameworkKey, target.value)
+        }}
+      >
+        {rawBodyChecks.map((framework) => (
+          <option key={framework.id} value={framework.id}>
+            {framework.label}
+          </option>
+        ))}
+      </SelectField>
+      <section aria-label={check.fileName}>
+        <Row align="center" justify="between" gap={4}>
+          <span className="mono size-s">{check.fileName}</span>
+          <CopyButton text={code} label={`Copy ${check.fileName}`} copy={copyText} words="Copy" />
+        </Row>
+        <CodeBlock label={`Check for ${check.label}`} text={code} />
+      </section>
+    </Stack>
+  )
+}

@@ -1,0 +1,180 @@
+import { CircleAlert, FlaskConical, Plus } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { Rehearsal } from '#contract/rehearsal.ts'
+import { formatCount } from '#shared/text/format.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Empty } from '../../ui/Empty.tsx'
+import { Row, Stack, Text } from '../../ui/Layout.tsx'
+import { Shown } from '../../ui/Shown.tsx'
+import { SidePage } from '../../ui/SidePage.tsx'
+import { ago, fullTime, utcTime } from '../../ui/text/time.ts'
+import { cut } from '../../ui/text/visible.ts'
+import { useNow } from '../../ui/use-now.ts'
+import { sentence } from '../../platform/call-error.ts'
+import { useKeys } from '../../platform/command-registry.ts'
+import { useClient } from '../../platform/use-client.ts'
+import { rehearsalAddress, rehearsePlaceOf } from '../../routes/rehearse.ts'
+import { useShell } from '../../state/app.ts'
+import { newestRuns, takeRehearsals, useRehearsals } from '../../state/rehearsals.ts'
+import { finishedCases, gradeTone, RunState } from './labels.tsx'
+import { RunView } from './RunView.tsx'
+import { StartForm } from './StartForm.tsx'
+import './Rehearse.css'
+
+/** Tests of webhook handlers: the form that starts one, and each run with its results. */
+export function RehearsePage() {
+  const client = useClient()
+  const { runs, listed, failure } = useRehearsals()
+  const hash = useShell((state) => state.hash)
+  /** The address at which the list was opened in a narrow window. Opening one of its entries closes it. */
+  const [listOpenedAt, setListOpenedAt] = useState<string | null>(null)
+  const listShown = listOpenedAt === hash
+  const place = rehearsePlaceOf(hash) ?? { kind: 'start', to: null, endpointId: null }
+  useEffect(() => {
+    if (listed || failure !== null) return
+    client
+      .call('rehearsals.list', {})
+      .then(takeRehearsals, (error: unknown) =>
+        useRehearsals.setState({ failure: sentence(error) }),
+      )
+  }, [client, failure, listed])
+  const rows = newestRuns(runs)
+  const currentId = place.kind === 'run' ? place.id : null
+  const run = rows.find(({ id }) => id === currentId)
+  const go = (by: number): void => {
+    const index = rows.findIndex(({ id }) => id === currentId)
+    const next = index < 0 ? rows[0] : rows[index + by]
+    if (next) location.assign(rehearsalAddress(next.id))
+  }
+  useKeys({
+    'rehearsal-new': () => location.assign('#/rehearse'),
+    'rehearsal-newer': () => go(-1),
+    'rehearsal-older': () => go(1),
+  })
+  const openList = (): void => setListOpenedAt(hash)
+  return (
+    <SidePage
+      title="Rehearse"
+      label="Rehearsals"
+      panel={<RunList runs={rows} currentId={currentId} listed={listed} />}
+      shown={listShown}
+      closeLabel="Close the list"
+      onClose={() => setListOpenedAt(null)}
+    >
+      {place.kind === 'start' ? (
+        <StartForm
+          key={hash}
+          to={place.to}
+          endpointId={place.endpointId}
+          listShown={listShown}
+          onList={openList}
+        />
+      ) : run ? (
+        <RunView key={run.id} run={run} place={place} listShown={listShown} onList={openList} />
+      ) : failure !== null ? (
+        <Empty
+          icon={<CircleAlert aria-hidden />}
+          title="Rehearsals could not be loaded"
+          actions={
+            <Button onClick={() => useRehearsals.setState({ failure: null })}>Try again</Button>
+          }
+        >
+          {failure}
+        </Empty>
+      ) : listed ? (
+        <Empty
+          icon={<FlaskConical aria-hidden />}
+          title={`Rehearsal ${place.id} not found`}
+          actions={
+            <a className="button" data-kind="primary" href="#/rehearse">
+              New rehearsal
+            </a>
+          }
+        >
+          It may have been removed.
+        </Empty>
+      ) : (
+        <div className="detail-coming" role="status" aria-label="Loading" />
+      )}
+    </SidePage>
+  )
+}
+
+interface RunListProps {
+  /** Newest first. */
+  readonly runs: readonly Rehearsal[]
+  readonly currentId: number | null
+  readonly listed: boolean
+}
+
+/** All runs, each with its state and grade. */
+function RunList({ runs, currentId, listed }: RunListProps) {
+  return (
+    <>
+      <Row fixed pad={[4, 5]} line="bottom">
+        <a
+          className="button wide"
+          data-kind="plain"
+          href="#/rehearse"
+          aria-current={currentId === null ? 'page' : undefined}
+        >
+          <Plus aria-hidden /> New rehearsal
+        </a>
+      </Row>
+      <div className="grow shrink scroll" data-scrolls>
+        {runs.length === 0 && listed ? (
+          <Empty icon={<FlaskConical aria-hidden />} title="No rehearsals yet">
+            Enter the URL of your handler, and start the first one.
+          </Empty>
+        ) : (
+          <Stack as="ul" lined aria-label="Rehearsals">
+            {runs.map((run) => (
+              <RunRow key={run.id} run={run} current={run.id === currentId} />
+            ))}
+          </Stack>
+        )}
+      </div>
+    </>
+  )
+}
+
+function RunRow({ run, current }: { readonly run: Rehearsal; readonly current: boolean }) {
+  const now = useNow()
+  const { id, options, grade, counts, total, startedAt } = run
+  return (
+    <li>
+      <a
+        className="list-row size-s"
+        href={rehearsalAddress(id)}
+        aria-current={current || undefined}
+        data-testid="rehearsal-row"
+      >
+        <Row as="span" align="center" justify="between" gap={4} shrink>
+          <b className="cut">
+            <Shown text={cut(shortTarget(options.url), 80)} />
+          </b>
+          {grade !== null && (
+            <span className="tag" data-tone={gradeTone(grade)}>
+              Grade {grade}
+            </span>
+          )}
+        </Row>
+        <Row as="span" align="center" justify="between" gap={4} shrink>
+          <RunState run={run} />
+          <time className="dim" dateTime={utcTime(startedAt)} title={fullTime(startedAt)}>
+            {ago(startedAt, now)}
+          </time>
+        </Row>
+        <Text size="xs" tone="dim">
+          #{id}, {formatCount(finishedCases(run))} of {formatCount(total)} cases
+          {counts.fail + counts.flaky > 0 && `, ${formatCount(counts.fail + counts.flaky)} failed`}
+        </Text>
+      </a>
+    </li>
+  )
+}
+
+/** The URL without its scheme. */
+export function shortTarget(url: string): string {
+  return url.replace(/^https?:\/\//, '')
+}

@@ -1,0 +1,198 @@
+import { TrendingDown, TrendingUp } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { Text, Row, Stack } from '../../ui/Layout.tsx'
+import type { CaseResult, Rehearsal } from '#contract/rehearsal.ts'
+import { plural } from '#shared/text/format.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Note } from '../../ui/Note.tsx'
+import { Shown } from '../../ui/Shown.tsx'
+import { StateMark } from '../../ui/StateMark.tsx'
+import { fullTime, shortDate, utcTime } from '../../ui/text/time.ts'
+import { cut } from '../../ui/text/visible.ts'
+import { sentence } from '../../platform/call-error.ts'
+import { useClient } from '../../platform/use-client.ts'
+import { rehearsalAddress } from '../../routes/rehearse.ts'
+import { newestRuns, takeResults, useRehearsals } from '../../state/rehearsals.ts'
+import { caseRows, changeOf, finishedCases, resultLooks, type CaseRow } from './labels.tsx'
+
+/** The matrix has this many runs at most. */
+const maximumRuns = 6
+
+type Results = ReadonlyMap<number, ReadonlyMap<string, CaseResult>>
+
+/** The last runs of the target with results, the oldest first. The given run is always among them. */
+export function runsOfTarget(
+  runs: ReadonlyMap<number, Rehearsal>,
+  run: Rehearsal,
+): readonly Rehearsal[] {
+  const same = newestRuns(runs).filter(
+    (each) =>
+      each.id === run.id || (each.options.url === run.options.url && finishedCases(each) > 0),
+  )
+  const last = same.slice(0, maximumRuns)
+  const shown = last.some(({ id }) => id === run.id) ? last : [...last.slice(0, -1), run]
+  return shown.toReversed()
+}
+
+/** What changed for a case between the last two of these runs that have a result for it. */
+export function lastChange(
+  caseId: string,
+  runs: readonly Rehearsal[],
+  results: Results,
+): 'fixed' | 'regressed' | null {
+  const had = runs.flatMap(({ id }) => results.get(id)?.get(caseId)?.result ?? [])
+  const [before, after] = [had.at(-2), had.at(-1)]
+  return before === undefined || after === undefined ? null : changeOf(before, after)
+}
+
+/** Cases and the last runs of the same target: what is fixed, and what regressed. */
+export function RunMatrix({ run }: { readonly run: Rehearsal }) {
+  const client = useClient()
+  const all = useRehearsals((state) => state.runs)
+  const results = useRehearsals((state) => state.results)
+  const loaded = useRehearsals((state) => state.loaded)
+  const [failure, setFailure] = useState<string | null>(null)
+  const [onlyChanged, setOnlyChanged] = useState(false)
+  const runs = runsOfTarget(all, run)
+  const missing = runs.filter(({ id }) => !loaded.has(id)).map(({ id }) => id)
+  const key = missing.join()
+  useEffect(() => {
+    if (failure !== null) return
+    for (const id of key === '' ? [] : key.split(',').map(Number)) {
+      client.call('rehearsals.get', { id }).then(
+        ({ rehearsal, results: found }) => takeResults(rehearsal, found),
+        (error: unknown) => setFailure(sentence(error)),
+      )
+    }
+  }, [client, failure, key])
+  const rows = caseRows({ only: [], skip: [] }, merged(runs, results))
+    .filter(({ id }) => runs.some((each) => results.get(each.id)?.has(id)))
+    .map((row) => ({ row, change: lastChange(row.id, runs, results) }))
+  const fixed = rows.filter(({ change }) => change === 'fixed').length
+  const regressed = rows.filter(({ change }) => change === 'regressed').length
+  return (
+    // Scrollable, so it must be reachable by keyboard.
+    <section
+      className="grow shrink scroll"
+      aria-label="Runs of this target"
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      tabIndex={0}
+      data-scrolls
+    >
+      <Stack gap={5} pad={[5, 6]}>
+        {failure !== null && (
+          <Note
+            tone="invalid"
+            alert
+            action={<Button onClick={() => setFailure(null)}>Try again</Button>}
+          >
+            {failure}
+          </Note>
+        )}
+        <Row wrap align="center" justify="between" gap={4}>
+          <p>
+            {runs.length < 2
+              ? 'This is the only run of this target. Rehearse it again to compare.'
+              : `${plural(fixed, 'case', 'cases')} fixed and ${regressed} regressed since the run before.`}
+          </p>
+          {runs.length > 1 && (
+            <Row as="label" align="center" gap={4} size="s">
+              <input
+                type="checkbox"
+                checked={onlyChanged}
+                onChange={({ target }) => setOnlyChanged(target.checked)}
+              />
+              Only changed cases
+            </Row>
+          )}
+        </Row>
+        <table className="matrix framed" aria-label="Cases by run">
+          <thead>
+            <tr>
+              <th scope="col">Case</th>
+              {runs.map((each) => (
+                <th scope="col" key={each.id} aria-current={each.id === run.id || undefined}>
+                  <a href={rehearsalAddress(each.id)}>#{each.id}</a>
+                  <time
+                    className="dim"
+                    dateTime={utcTime(each.startedAt)}
+                    title={fullTime(each.startedAt)}
+                  >
+                    {shortDate(each.startedAt)}
+                  </time>
+                  <span>{each.grade === null ? 'no grade' : `Grade ${each.grade}`}</span>
+                </th>
+              ))}
+              <th scope="col">Change</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows
+              .filter(({ change }) => !onlyChanged || change !== null)
+              .map(({ row, change }) => (
+                <MatrixRow key={row.id} row={row} change={change} runs={runs} results={results} />
+              ))}
+          </tbody>
+        </table>
+      </Stack>
+    </section>
+  )
+}
+
+/** A result of each case, of whichever run. */
+function merged(runs: readonly Rehearsal[], results: Results): ReadonlyMap<string, CaseResult> {
+  return new Map(runs.flatMap(({ id }) => [...(results.get(id) ?? [])]))
+}
+
+interface RowProps {
+  readonly row: CaseRow
+  readonly change: 'fixed' | 'regressed' | null
+  readonly runs: readonly Rehearsal[]
+  readonly results: Results
+}
+
+function MatrixRow({ row, change, runs, results }: RowProps) {
+  return (
+    <tr>
+      <th scope="row">
+        <span className="mono">{row.id}</span> <Shown text={cut(row.title, 120)} />
+      </th>
+      {runs.map(({ id }) => {
+        const result = results.get(id)?.get(row.id)
+        if (!result) {
+          return (
+            <td key={id} className="dim">
+              <span aria-hidden>–</span>
+              <span className="visually-hidden">not run</span>
+            </td>
+          )
+        }
+        return (
+          <td key={id}>
+            <ResultLink run={id} result={result} />
+          </td>
+        )
+      })}
+      <td>
+        {change === 'fixed' && <StateMark tone="valid" icon={TrendingUp} word="Fixed" />}
+        {change === 'regressed' && (
+          <StateMark tone="invalid" icon={TrendingDown} word="Regressed" />
+        )}
+      </td>
+    </tr>
+  )
+}
+
+function ResultLink({ run, result }: { readonly run: number; readonly result: CaseResult }) {
+  const { icon: Icon, tone, word } = resultLooks[result.result]
+  return (
+    <a href={rehearsalAddress(run, result.id)} title={`Open ${result.id} of run ${run}`}>
+      <span className="disc" data-tone={tone}>
+        <Icon aria-hidden strokeWidth={2.8} />
+      </span>
+      <Text size="xs" tone="state" data-tone={tone}>
+        {word}
+      </Text>
+    </a>
+  )
+}

@@ -1,0 +1,514 @@
+import { FlaskConical, ListChecks, Pause, Play, RotateCw, Trash2 } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { caseGroups } from '#catalogue/rehearsal/cases.ts'
+import type { CaseResult, Rehearsal } from '#contract/rehearsal.ts'
+import { formatCount, formatDuration } from '#shared/text/format.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Confirm } from '../../ui/Confirm.tsx'
+import { Empty } from '../../ui/Empty.tsx'
+import { Row, Stack, Text } from '../../ui/Layout.tsx'
+import { Note } from '../../ui/Note.tsx'
+import { Progress } from '../../ui/Progress.tsx'
+import { SecretField } from '../../ui/SecretField.tsx'
+import { Shown } from '../../ui/Shown.tsx'
+import { SideButton } from '../../ui/SidePage.tsx'
+import { SplitPane } from '../../ui/SplitPane.tsx'
+import { fullTime, shortDate, utcTime } from '../../ui/text/time.ts'
+import { cut } from '../../ui/text/visible.ts'
+import { sentence } from '../../platform/call-error.ts'
+import { useKeys } from '../../platform/command-registry.ts'
+import { useAction, useClient } from '../../platform/use-client.ts'
+import {
+  rehearsalAddress,
+  rehearseAddress,
+  rehearsePlaceOf,
+  type RehearsePlace,
+} from '../../routes/rehearse.ts'
+import { useShell } from '../../state/app.ts'
+import { useEndpoints } from '../../state/endpoints.ts'
+import {
+  forgetRehearsal,
+  isRehearsalOpen,
+  takeResults,
+  useRehearsals,
+} from '../../state/rehearsals.ts'
+import { CaseDetail } from './CaseDetail.tsx'
+import { cancelRun, pauseRun, resumeRun } from './commands.ts'
+import {
+  caseRows,
+  finishedCases,
+  gradeReason,
+  gradeTone,
+  resultLooks,
+  ResultMark,
+  RunState,
+  shownResult,
+  summaryOf,
+  type CaseRow,
+  type ShownResult,
+} from './labels.tsx'
+import { RunMatrix } from './RunMatrix.tsx'
+
+interface Props {
+  readonly run: Rehearsal
+  readonly place: Extract<RehearsePlace, { kind: 'run' }>
+  readonly listShown: boolean
+  readonly onList: () => void
+}
+
+const noResults: ReadonlyMap<string, CaseResult> = new Map()
+
+/** One run: its progress, its grade, and the result of each case. Keyed by its ID. */
+export function RunView({ run, place, listShown, onList }: Props) {
+  const client = useClient()
+  const { id } = run
+  const results = useRehearsals((state) => state.results.get(id)) ?? noResults
+  const loaded = useRehearsals((state) => state.loaded.has(id))
+  const [failure, setFailure] = useState<string | null>(null)
+  const [filter, setFilter] = useState<ShownResult | 'all'>('all')
+  useEffect(() => {
+    if (loaded || failure !== null) return
+    client.call('rehearsals.get', { id }).then(
+      ({ rehearsal, results: all }) => takeResults(rehearsal, all),
+      (error: unknown) => setFailure(sentence(error)),
+    )
+  }, [client, failure, id, loaded])
+
+  // Cases of a run that ended early are not waiting.
+  const all = caseRows(run.options, results).filter(
+    ({ result }) => result !== null || isRehearsalOpen(run),
+  )
+  const rows = all.filter((row) => filter === 'all' || shownResult(row) === filter)
+  const current = all.find((row) => row.id === place.caseId) ?? null
+  const open = (row: CaseRow | undefined): void => {
+    if (!row) return
+    showAddress(rehearsalAddress(id, row.id))
+    document.querySelector<HTMLElement>(`[data-case="${row.id}"]`)?.focus()
+  }
+  const move = (by: number): void => {
+    // Keys can be pressed faster than the page is rendered.
+    const now = rehearsePlaceOf(useShell.getState().hash)
+    const openId = now?.kind === 'run' ? now.caseId : null
+    const index = rows.findIndex((row) => row.id === openId)
+    open(index < 0 ? rows.at(by > 0 ? 0 : -1) : rows[index + by])
+  }
+  const close = (): void => {
+    showAddress(rehearsalAddress(id))
+    document.querySelector<HTMLElement>(`[data-case="${place.caseId}"]`)?.focus()
+  }
+  useKeys({
+    ...(!place.compare && {
+      'rehearsal-next': () => move(1),
+      'rehearsal-previous': () => move(-1),
+    }),
+    ...(current && {
+      'rehearsal-open': () => document.querySelector<HTMLElement>('.case-detail h2')?.focus(),
+      'rehearsal-close': close,
+    }),
+  })
+  return (
+    <Stack column full shrink className="rehearsal">
+      <RunHead run={run} listShown={listShown} onList={onList} compare={place.compare} />
+      {failure !== null && (
+        <Note
+          tone="invalid"
+          alert
+          action={<Button onClick={() => setFailure(null)}>Try again</Button>}
+        >
+          {failure}
+        </Note>
+      )}
+      {place.compare ? (
+        <RunMatrix run={run} />
+      ) : run.state === 'failed' && results.size === 0 ? null : (
+        <div className="grow shrink">
+          <SplitPane
+            name="rehearsal"
+            label="Width of the cases"
+            onCovered={close}
+            left={
+              <Stack column full shrink>
+                <Filters rows={all} filter={filter} onFilter={setFilter} />
+                {(loaded || all.length > 0) && (
+                  <CaseList id={id} rows={rows} currentId={place.caseId} />
+                )}
+              </Stack>
+            }
+            right={
+              current && <CaseDetail key={current.id} run={run} row={current} onClose={close} />
+            }
+          />
+        </div>
+      )}
+    </Stack>
+  )
+}
+
+/** Shows an address of this page at once, without a history entry. */
+function showAddress(address: string): void {
+  history.replaceState(null, '', address)
+  useShell.setState({ hash: location.hash })
+}
+
+interface HeadProps {
+  readonly run: Rehearsal
+  readonly compare: boolean
+  readonly listShown: boolean
+  readonly onList: () => void
+}
+
+function RunHead({ run, compare, listShown, onList }: HeadProps) {
+  const { id, options, state, problem, total } = run
+  const endpoint = useEndpoints(({ endpoints }) =>
+    endpoints.find((each) => each.id === options.endpointId),
+  )
+  const done = finishedCases(run)
+  return (
+    <Stack
+      as="header"
+      gap={4}
+      pad={[5, 6]}
+      line="bottom"
+      ground="surface"
+      className="rehearsal-head"
+    >
+      <Row align="start" justify="between" gap={4} gapX={6}>
+        <Row align="center" gap={5} grow shrink>
+          <Grade run={run} />
+          <Stack gap={1} shrink>
+            <Text as="h2" size="l" mono anywhere selectable>
+              <Shown text={cut(options.url, 300)} />
+            </Text>
+            <Row as="div" wrap align="center" gap={2} gapX={5} size="s">
+              <RunState run={run} />
+              <Text tone="mid" role="status">
+                {isRehearsalOpen(run)
+                  ? `${formatCount(done)} of ${formatCount(total)} cases`
+                  : `${done > 0 ? `${summaryOf(run)} ` : ''}${gradeReason(run)}`}
+              </Text>
+            </Row>
+          </Stack>
+        </Row>
+        <RunActions run={run} listShown={listShown} onList={onList} />
+      </Row>
+      {(state === 'running' || state === 'paused') && (
+        <Progress
+          label="Finished cases"
+          share={total === 0 ? null : done / total}
+          words={`${formatCount(done)} of ${formatCount(total)}`}
+        />
+      )}
+      {problem !== null && (
+        <Note tone={state === 'failed' ? 'invalid' : 'missing'} alert={state === 'failed'}>
+          <b>
+            <Shown text={cut(problem.message, 400)} />
+          </b>
+          {problem.causes.length > 0 && (
+            <>
+              <p className="above-2">
+                {problem.causes.length === 1 ? 'The most likely cause:' : 'The most likely causes:'}
+              </p>
+              <ul className="bullets">
+                {problem.causes.map((cause) => (
+                  <li key={cause}>
+                    <Shown text={cut(cause, 400)} />
+                  </li>
+                ))}
+              </ul>
+            </>
+          )}
+        </Note>
+      )}
+      {state === 'interrupted' && (
+        <Note tone="missing">
+          Tabscope was closed during this run. Resume it: cases that have a result are not sent
+          again.
+        </Note>
+      )}
+      <Row wrap align="center" justify="between" gap={3} gapX={6}>
+        <Row as="ul" wrap dotted tone="dim" size="s" aria-label="Facts">
+          <li>#{id}</li>
+          <li>
+            <time dateTime={utcTime(run.startedAt)} title={fullTime(run.startedAt)}>
+              {shortDate(run.startedAt)}
+            </time>
+          </li>
+          {run.endedAt !== null && <li>{formatDuration(run.endedAt - run.startedAt)}</li>}
+          <li>
+            {!run.hasSecret ? (
+              'no secret'
+            ) : endpoint ? (
+              <>
+                secret of <Shown text={cut(endpoint.name, 60)} />
+              </>
+            ) : (
+              'own secret'
+            )}
+          </li>
+          <li>{options.oracle.kind === 'none' ? 'no oracle' : `oracle: ${oracleLabel(run)}`}</li>
+          <li>seed {options.seed}</li>
+        </Row>
+        <Row as="nav" gap={3} aria-label="Views" className="rehearsal-views">
+          <a
+            className="button"
+            data-kind="quiet"
+            data-small
+            href={rehearsalAddress(id)}
+            aria-current={compare ? undefined : 'page'}
+          >
+            Cases
+          </a>
+          <a
+            className="button"
+            data-kind="quiet"
+            data-small
+            href={rehearsalAddress(id, 'compare')}
+            aria-current={compare ? 'page' : undefined}
+          >
+            Compare runs
+          </a>
+        </Row>
+      </Row>
+    </Stack>
+  )
+}
+
+function oracleLabel({ options: { oracle } }: Rehearsal): string {
+  return oracle.kind === 'url' ? cut(oracle.url, 80) : 'a command'
+}
+
+/** The grade as a letter. Nothing while there is none. */
+function Grade({ run: { grade, cappedBy, id } }: { readonly run: Rehearsal }) {
+  if (grade === null) return null
+  const letter = (
+    <>
+      <span className="visually-hidden">Grade </span>
+      {grade}
+    </>
+  )
+  return cappedBy === null || cappedBy === 'no-secret' ? (
+    <span className="grade" data-tone={gradeTone(grade)}>
+      {letter}
+    </span>
+  ) : (
+    <a
+      className="grade"
+      data-tone={gradeTone(grade)}
+      href={rehearsalAddress(id, cappedBy)}
+      title={`Open ${cappedBy}, which limits the grade`}
+    >
+      {letter}
+    </a>
+  )
+}
+
+interface ActionsProps {
+  readonly run: Rehearsal
+  readonly listShown: boolean
+  readonly onList: () => void
+}
+
+function RunActions({ run, listShown, onList }: ActionsProps) {
+  const client = useClient()
+  const { id, state, options } = run
+  const [removing, setRemoving] = useState(false)
+  /** The secret that a run needs to be resumed; null: it is not asked for. */
+  const [secret, setSecret] = useState<string | null>(null)
+  const resume = useAction(async () => {
+    const entered = secret === null || secret === '' ? null : secret
+    if ((await resumeRun(client, id, entered)) === 'secret') setSecret('')
+    else setSecret(null)
+  })
+  const remove = useAction(async () => {
+    await client.call('rehearsals.remove', { id })
+    forgetRehearsal(id)
+    location.assign('#/rehearse')
+  })
+  const pausable = state === 'running'
+  const resumable = state === 'paused' || state === 'interrupted'
+  useKeys({
+    ...(pausable && { 'rehearsal-pause': () => pauseRun(client, id) }),
+    ...(resumable && { 'rehearsal-pause': () => resume.start() }),
+  })
+  return (
+    <Stack gap={3} fixed>
+      <Row wrap align="center" justify="end" gap={3}>
+        <SideButton icon={<ListChecks aria-hidden />} open={listShown} onOpen={onList}>
+          Rehearsals
+        </SideButton>
+        {pausable && (
+          <Button hint="p" icon={<Pause aria-hidden />} onClick={() => pauseRun(client, id)}>
+            Pause
+          </Button>
+        )}
+        {resumable && (
+          <Button
+            hint="p"
+            kind="primary"
+            busy={resume.busy}
+            icon={<Play aria-hidden />}
+            onClick={() => resume.start()}
+          >
+            Resume
+          </Button>
+        )}
+        {isRehearsalOpen(run) ? (
+          <Button onClick={() => cancelRun(client, id)}>Cancel</Button>
+        ) : (
+          <a
+            className="button"
+            data-kind={state === 'failed' ? 'primary' : 'plain'}
+            href={rehearseAddress(options.url, options.endpointId)}
+          >
+            <RotateCw aria-hidden /> Rehearse again
+          </a>
+        )}
+        {!isRehearsalOpen(run) && (
+          <Button kind="quiet" icon={<Trash2 aria-hidden />} onClick={() => setRemoving(true)}>
+            Remove
+          </Button>
+        )}
+      </Row>
+      {secret !== null && (
+        <SecretField
+          label="Secret of this run, which is not stored"
+          value={secret}
+          maxLength={1000}
+          onValue={setSecret}
+        />
+      )}
+      {resume.error !== null && (
+        <span className="field-error" role="alert">
+          {sentence(resume.error)}
+        </span>
+      )}
+      <Confirm
+        open={removing}
+        onClose={() => {
+          setRemoving(false)
+          remove.reset()
+        }}
+        title={`Remove rehearsal ${id}?`}
+        description="Removes the run with its results and requests."
+        action="Remove"
+        busy={remove.busy}
+        error={remove.error === null ? null : sentence(remove.error)}
+        onConfirm={() => remove.start()}
+      />
+    </Stack>
+  )
+}
+
+interface FiltersProps {
+  readonly rows: readonly CaseRow[]
+  readonly filter: ShownResult | 'all'
+  readonly onFilter: (filter: ShownResult | 'all') => void
+}
+
+/** Shows all cases, or those with one result. */
+function Filters({ rows, filter, onFilter }: FiltersProps) {
+  const counts = Map.groupBy(rows, shownResult)
+  return (
+    <Row wrap fixed gap={2} pad={[3, 5]} line="bottom" role="group" aria-label="Show">
+      <Button small aria-pressed={filter === 'all'} onClick={() => onFilter('all')}>
+        All <Text tone="mid">{formatCount(rows.length)}</Text>
+      </Button>
+      {resultNames.map((name) => {
+        const count = counts.get(name)?.length ?? 0
+        if (count === 0 && name !== filter) return null
+        const { icon: Icon, tone, word } = resultLooks[name]
+        return (
+          <Button
+            key={name}
+            small
+            aria-pressed={name === filter}
+            icon={<Icon className="tone-state" data-tone={tone} aria-hidden />}
+            onClick={() => onFilter(name)}
+          >
+            {word} <Text tone="mid">{formatCount(count)}</Text>
+          </Button>
+        )
+      })}
+    </Row>
+  )
+}
+
+const resultNames = ['fail', 'flaky', 'warn', 'review', 'pass', 'skipped', 'waiting'] as const
+
+interface ListProps {
+  readonly id: number
+  readonly rows: readonly CaseRow[]
+  readonly currentId: string | null
+}
+
+/** The cases by group. */
+function CaseList({ id, rows, currentId }: ListProps) {
+  const groups = [
+    ...caseGroups.map(({ id: group, label }) => ({
+      label,
+      rows: rows.filter(({ definition }) => definition?.group === group),
+    })),
+    { label: 'Other', rows: rows.filter(({ definition }) => definition === undefined) },
+  ].filter((group) => group.rows.length > 0)
+  if (groups.length === 0) {
+    return (
+      <Empty icon={<FlaskConical aria-hidden />} title="No results">
+        No case of this run has such a result.
+      </Empty>
+    )
+  }
+  return (
+    <div className="grow shrink scroll">
+      {groups.map((group) => (
+        <section key={group.label} aria-label={group.label}>
+          <Text as="h3" size="xs" weight="semibold" tone="dim" pad={[3, 5]} className="case-group">
+            {group.label}
+          </Text>
+          <Stack as="ul" lined>
+            {group.rows.map((row) => (
+              <li key={row.id}>
+                <CaseLink run={id} row={row} current={row.id === currentId} />
+              </li>
+            ))}
+          </Stack>
+        </section>
+      ))}
+    </div>
+  )
+}
+
+function CaseLink(props: {
+  readonly run: number
+  readonly row: CaseRow
+  readonly current: boolean
+}) {
+  const { run, row, current } = props
+  const { reason = null, received = '' } = row.result ?? {}
+  return (
+    <a
+      className="list-row case-row size-s"
+      href={rehearsalAddress(run, row.id)}
+      aria-current={current || undefined}
+      data-case={row.id}
+      data-testid="case-row"
+      data-result={shownResult(row)}
+    >
+      <ResultMark result={shownResult(row)} />
+      <span className="mono rehearse-id">{row.id}</span>
+      <span className="cut">
+        <Shown text={cut(row.title, 200)} />
+      </span>
+      <Text size="xs" tone="dim" cut className="case-received">
+        <Shown text={cut(received, 80)} />
+      </Text>
+      <Text size="xs" tone="dim">
+        {row.level}
+      </Text>
+      {reason !== null && (
+        <Text size="xs" tone="dim" cut className="case-reason">
+          <Shown text={cut(reason, 300)} />
+        </Text>
+      )}
+    </a>
+  )
+}

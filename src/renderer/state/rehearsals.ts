@@ -1,0 +1,82 @@
+import { create } from 'zustand'
+import type { CaseResult, Rehearsal } from '#contract/rehearsal.ts'
+
+interface RehearsalsState {
+  readonly runs: ReadonlyMap<number, Rehearsal>
+  /** True once all runs are loaded. */
+  readonly listed: boolean
+  /** Why the runs could not be loaded. */
+  readonly failure: string | null
+  /** The results of runs by the ID of their case, in the order in which they were received. */
+  readonly results: ReadonlyMap<number, ReadonlyMap<string, CaseResult>>
+  /** Runs whose earlier results are loaded as well. */
+  readonly loaded: ReadonlySet<number>
+}
+
+export const useRehearsals = create<RehearsalsState>(() => ({
+  runs: new Map(),
+  listed: false,
+  failure: null,
+  results: new Map(),
+  loaded: new Set(),
+}))
+
+/** Whether a run can still be paused, resumed or cancelled. */
+export function isRehearsalOpen({ state }: Pick<Rehearsal, 'state'>): boolean {
+  return state === 'running' || state === 'paused' || state === 'interrupted'
+}
+
+/** Stores a run from a push or the response to a call. */
+export function takeRehearsal(run: Rehearsal): void {
+  useRehearsals.setState(({ runs }) => ({ runs: new Map(runs).set(run.id, run) }))
+}
+
+export function takeRehearsals(all: readonly Rehearsal[]): void {
+  useRehearsals.setState({
+    runs: new Map(all.map((run) => [run.id, run])),
+    listed: true,
+    failure: null,
+  })
+}
+
+export function forgetRehearsal(id: number): void {
+  useRehearsals.setState(({ runs, results }) => {
+    const [nextRuns, nextResults] = [new Map(runs), new Map(results)]
+    nextRuns.delete(id)
+    nextResults.delete(id)
+    return { runs: nextRuns, results: nextResults }
+  })
+}
+
+/** Stores the result of a case, from a push. */
+export function takeResult(id: number, result: CaseResult): void {
+  useRehearsals.setState(({ results }) => ({
+    results: new Map(results).set(id, new Map(results.get(id)).set(result.id, result)),
+  }))
+}
+
+/** Stores all results of a run. Those that were pushed meanwhile stay. */
+export function takeResults(run: Rehearsal, all: readonly CaseResult[]): void {
+  useRehearsals.setState(({ runs, results, loaded }) => {
+    const merged = new Map(all.map((result) => [result.id, result]))
+    for (const [id, result] of results.get(run.id) ?? []) merged.set(id, result)
+    const known = runs.get(run.id)
+    // A push about the end of the run may have been received before this response.
+    const newer = known && !isRehearsalOpen(known) ? known : run
+    return {
+      runs: new Map(runs).set(run.id, newer),
+      results: new Map(results).set(run.id, merged),
+      loaded: new Set(loaded).add(run.id),
+    }
+  })
+}
+
+/** Loads everything again when it is next shown, because pushes may have been missed. */
+export function reloadRehearsals(): void {
+  useRehearsals.setState({ listed: false, failure: null, loaded: new Set() })
+}
+
+/** Newest first. */
+export function newestRuns(runs: ReadonlyMap<number, Rehearsal>): Rehearsal[] {
+  return [...runs.values()].toSorted((a, b) => b.id - a.id)
+}

@@ -1,0 +1,298 @@
+import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { afterAll, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { z } from 'zod'
+import { axeFaultsInAll } from '../support/axe.ts'
+import { clipboardOf } from './tunnel/steps.ts'
+import { rehearseAddress } from '#renderer/routes/rehearse.ts'
+import { closeBrowser, deliver, goTo, openPage, startProduct } from '../support/product.ts'
+import { ownedFolder } from '../support/temp-folder.ts'
+import { sharedProduct } from '../support/shared-product.ts'
+
+afterAll(closeBrowser)
+
+const secret = 'rehearsal-secret-0123456789'
+const fresh = sharedProduct('--secret', secret)
+
+interface Handler extends AsyncDisposable {
+  readonly url: string
+  readonly count: string
+  /** Accepts signatures with an empty key, as a handler does whose secret is not configured. */
+  acceptsEmptyKey: boolean
+  verifies: boolean
+  /** Responses wait for this. */
+  hold: () => Promise<void>
+  received: number
+}
+
+const hmac = (key: string, body: Buffer): string =>
+  createHmac('sha256', key).update(body).digest('hex')
+
+const Event = z.looseObject({
+  type: z.unknown(),
+  targetUuid: z.unknown(),
+  createdAt: z.unknown(),
+})
+
+/** A webhook handler that counts what it processes. */
+async function startHandler(): Promise<Handler> {
+  const seen = new Set<string>()
+  const server = createServer((request, response) => {
+    if (request.url === '/count') {
+      response.end(String(seen.size))
+      return
+    }
+    const respond = async (): Promise<void> => {
+      const body = await buffer(request)
+      handler.received += 1
+      await handler.hold()
+      const keys = handler.acceptsEmptyKey ? [secret, ''] : [secret]
+      const signature = request.headers['x-service-signature']
+      if (handler.verifies && !keys.some((key) => hmac(key, body) === signature)) {
+        response.writeHead(401).end('wrong signature')
+        return
+      }
+      const { type, targetUuid, createdAt } = Event.parse(JSON.parse(body.toString()))
+      seen.add(JSON.stringify([type, targetUuid, createdAt]))
+      response.writeHead(204).end()
+    }
+    respond().catch(() => response.writeHead(400).end())
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an AddressInfo, because the server listens on a port
+  const { port } = server.address() as AddressInfo
+  const handler: Handler = {
+    url: `http://127.0.0.1:${port}/webhooks`,
+    count: `http://127.0.0.1:${port}/count`,
+    acceptsEmptyKey: false,
+    verifies: true,
+    hold: () => Promise.resolve(),
+    received: 0,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+  return handler
+}
+
+const cases = (page: Page) => page.getByTestId('case-row')
+const caseRow = (page: Page, id: string) => page.locator(`[data-case="${id}"]`)
+const head = (page: Page) => page.locator('.rehearsal-head')
+
+/** Selects only these cases. */
+async function select(page: Page, ids: readonly string[]): Promise<void> {
+  for (const group of ['Events', 'Signature', 'Body', 'Effects', 'Transport']) {
+    const summary = page.locator('summary').filter({ hasText: new RegExp(`^${group}`) })
+    const fold = page.locator('details').filter({ has: summary })
+    await summary.click()
+    await fold.getByLabel(`All of ${group}`).uncheck()
+    for (const id of ids) {
+      const box = fold.getByRole('checkbox', { name: new RegExp(`^${id} `) })
+      if ((await box.count()) > 0) await box.check()
+    }
+  }
+}
+
+/** Fills in the form and starts it. Ends at the run. */
+async function start(page: Page, url: string, ids: readonly string[]): Promise<void> {
+  await page.getByRole('textbox', { name: 'Address' }).fill(url)
+  await select(page, ids)
+  await page.getByRole('button', { name: 'Start rehearsal' }).click()
+  await head(page).waitFor()
+}
+
+it('starts a rehearsal, shows a failure with what was sent, and compares it with the run after the fix', async () => {
+  await using handler = await startHandler()
+  handler.acceptsEmptyKey = true
+  const product = await fresh()
+  await using watched = await openPage(product.ui, {
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  const { page } = watched
+  await goTo(page, 'Rehearse')
+  await page.getByText('No rehearsals yet').waitFor()
+  expect(await axeFaultsInAll(page)).toEqual([])
+
+  await page.getByRole('button', { name: 'Start rehearsal' }).click()
+  await page.getByText('Enter the URL of your handler.').waitFor()
+  await page.getByRole('textbox', { name: 'Oracle URL' }).fill(handler.count)
+  await page.getByText('Options', { exact: true }).click()
+  await page.getByLabel('Seed').fill('7')
+  await start(page, handler.url, ['S1', 'S4', 'I1'])
+
+  await head(page).getByText('Done, with failures').waitFor()
+  await head(page).getByText('3 of 4 cases passed, 1 failed.').waitFor()
+  await head(page).getByText('No grade: only selected cases ran.').waitFor()
+  expect(
+    await cases(page).evaluateAll((rows) => rows.map((row) => row.getAttribute('data-result'))),
+  ).toEqual(['pass', 'pass', 'fail', 'pass'])
+
+  // The keyboard: the third case, its details, and back.
+  for (const key of ['j', 'ArrowDown', 'j']) await page.keyboard.press(key)
+  const detail = page.getByRole('region', { name: 'Case S4' })
+  await detail.getByText('It accepted the request with 204.').waitFor()
+  await page.keyboard.press('Enter')
+  await detail.getByRole('button', { name: /an empty key/ }).waitFor()
+  const sent = detail.getByRole('region', { name: 'Sent' }).first()
+  await sent.getByText('POST').waitFor()
+  expect(await sent.locator('ins').allInnerTexts()).toEqual([
+    expect.stringMatching(/^X-Service-Signature: [0-9a-f]{64}$/),
+  ])
+  await sent.getByText(/1 header differs/).waitFor()
+  await detail.getByRole('region', { name: 'Received' }).first().getByText('204').waitFor()
+  await detail.getByText('Compute HMAC-SHA256 of the body').waitFor()
+  await detail.getByRole('region', { name: /^Check for/ }).waitFor()
+  await page.keyboard.press('y')
+  await page.getByText('Command copied.').waitFor()
+  expect(await clipboardOf(page)).toBe(
+    `tabscope rehearse --to ${handler.url} --only S4 --seed 7 --endpoint sandbox`,
+  )
+  expect(await axeFaultsInAll(page)).toEqual([])
+
+  // Only one result.
+  await page.getByRole('button', { name: /^Failed 1/ }).click()
+  await expect.poll(() => cases(page).count()).toBe(1)
+
+  // As a draft, with the bytes of the case.
+  await sent.getByRole('button', { name: 'Edit and send' }).click()
+  await page.locator('.cm-content').getByText('Tabscope rehearsal').waitFor()
+  await page.goBack()
+  await detail.waitFor()
+
+  // After the fix, the same again.
+  handler.acceptsEmptyKey = false
+  await head(page).getByRole('link', { name: 'Rehearse again' }).click()
+  await start(page, handler.url, ['S1', 'S4'])
+  await head(page).getByText('3 of 3 cases passed.').waitFor()
+  await head(page).getByRole('link', { name: 'Compare runs' }).click()
+  const matrix = page.getByRole('table', { name: 'Cases by run' })
+  await page.getByText('1 case fixed and 0 regressed').waitFor()
+  const row = matrix.getByRole('row').filter({ hasText: 'S4' })
+  expect((await row.innerText()).replaceAll(/\s+/g, ' ')).toMatch(/Failed Passed Fixed/)
+  await page.getByLabel('Only changed cases').check()
+  await expect.poll(() => matrix.locator('tbody tr').count()).toBe(1)
+  expect(await axeFaultsInAll(page)).toEqual([])
+  await row.getByRole('link', { name: /Failed/ }).click()
+  await detail.getByText('It accepted the request with 204.').waitFor()
+  await page.keyboard.press('Escape')
+  await detail.waitFor({ state: 'detached' })
+  await head(page).getByRole('button', { name: 'Remove' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await page.getByRole('button', { name: 'Start rehearsal' }).waitFor()
+  await expect.poll(() => page.getByTestId('rehearsal-row').count()).toBe(1)
+  expect(watched.faults).toEqual([])
+})
+
+it('shows the progress, pauses, resumes and cancels', async () => {
+  await using handler = await startHandler()
+  const released = Promise.withResolvers<void>()
+  handler.hold = () => released.promise
+  const product = await fresh()
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await goTo(page, 'Rehearse')
+  await start(page, handler.url, ['S1', 'S4'])
+  await head(page).getByText('Running').waitFor()
+  await head(page).getByText('0 of 3 cases').waitFor()
+  await expect.poll(() => handler.received).toBe(1)
+  await caseRow(page, 'S4').getByText('Waiting').waitFor()
+  await page.keyboard.press('p')
+  await head(page).getByText('Paused').waitFor()
+  released.resolve()
+  await head(page).getByRole('button', { name: 'Resume' }).click()
+  await head(page).getByText('3 of 3 cases passed.').waitFor()
+
+  const never = Promise.withResolvers<void>()
+  handler.hold = () => never.promise
+  await head(page).getByRole('link', { name: 'Rehearse again' }).click()
+  await start(page, handler.url, ['S1', 'S4'])
+  await head(page).getByRole('button', { name: 'Cancel' }).click()
+  await head(page).getByText('Cancelled', { exact: true }).waitFor()
+  await head(page).getByText('No grade: the run was cancelled.').waitFor()
+  never.resolve()
+  expect(watched.faults).toEqual([])
+})
+
+it('lists the causes when a handler cannot be judged', async () => {
+  await using handler = await startHandler()
+  handler.verifies = false
+  const product = await fresh()
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await goTo(page, 'Rehearse')
+  await page.evaluate((address) => location.assign(address), rehearseAddress(handler.url, null))
+  await page.getByRole('button', { name: 'Start rehearsal' }).click()
+  await head(page).getByText('Not judged').waitFor()
+  await head(page).getByRole('alert').getByText('The handler does not verify').waitFor()
+  expect(await axeFaultsInAll(page)).toEqual([])
+  expect(watched.faults).toEqual([])
+})
+
+it('resumes a run after a crash with the cases that have no result', async () => {
+  await using folder = ownedFolder()
+  await using handler = await startHandler()
+  const args = ['--data', folder.path, '--secret', secret]
+  {
+    await using product = await startProduct(...args)
+    await using watched = await openPage(product.ui)
+    const { page } = watched
+    await goTo(page, 'Rehearse')
+    // The gate passes, then the handler hangs.
+    const released = Promise.withResolvers<void>()
+    handler.hold = () => (handler.received > 2 ? released.promise : Promise.resolve())
+    await start(page, handler.url, ['S1', 'S4'])
+    await head(page).getByText('1 of 3 cases').waitFor()
+    product.process.kill('SIGKILL')
+    released.resolve()
+  }
+  handler.hold = () => Promise.resolve()
+  await using product = await startProduct(...args)
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await goTo(page, 'Rehearse')
+  await page.getByTestId('rehearsal-row').click()
+  await head(page).getByText('Interrupted').waitFor()
+  await head(page).getByText('Tabscope was closed during this run.').waitFor()
+  expect(await axeFaultsInAll(page)).toEqual([])
+  await head(page).getByRole('button', { name: 'Resume' }).click()
+  await head(page).getByText('3 of 3 cases passed.').waitFor()
+  expect(watched.faults).toEqual([])
+})
+
+it('asks before it sends to a target outside the network, and starts from a delivery and a forward target', async () => {
+  const product = await fresh()
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await goTo(page, 'Rehearse')
+  await page.getByRole('textbox', { name: 'Address' }).fill('http://192.0.2.1:9/webhooks')
+  await page.getByRole('button', { name: 'Start rehearsal' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('http://192.0.2.1:9').waitFor()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  expect(await page.getByTestId('rehearsal-row').filter({ hasText: '192.0.2.1' }).count()).toBe(0)
+
+  const target = 'http://127.0.0.1:9/from-forward'
+  await goTo(page, 'Endpoints')
+  await page.getByRole('button', { name: 'Add target' }).first().click()
+  await dialog.getByRole('textbox').first().fill(target)
+  await dialog.getByRole('button', { name: 'Forward' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: `Rehearse ${target}` }).click()
+  const address = page.getByRole('textbox', { name: 'Address' })
+  expect(await address.inputValue()).toBe(target)
+
+  await deliver(product.endpoint, '{"type":"OPEN_TAB"}', { secret })
+  await goTo(page, 'Deliveries')
+  await page.getByTestId('delivery-row').first().click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Rehearse this handler' }).click()
+  await page.getByRole('button', { name: 'Start rehearsal' }).waitFor()
+  expect(await address.inputValue()).toBe(target)
+  expect(watched.faults).toEqual([])
+})

@@ -147,7 +147,12 @@ it('starts a rehearsal, shows a failure with what was sent, and compares it with
   await sent.getByText(/1 header differs/).waitFor()
   await detail.getByRole('region', { name: 'Received' }).first().getByText('204').waitFor()
   await detail.getByText('Compute HMAC-SHA256 of the body').waitFor()
-  await detail.getByRole('region', { name: /^Check for/ }).waitFor()
+  await detail.getByText('Stop at the start if the secret is not set or empty').waitFor()
+  await detail.getByLabel('Framework').selectOption('express')
+  await detail
+    .getByRole('region', { name: 'Fix for Express' })
+    .getByText('Set WEBHOOK_SECRET.')
+    .waitFor()
   await page.keyboard.press('y')
   await page.getByText('Command copied.').waitFor()
   expect(await clipboardOf(page)).toBe(

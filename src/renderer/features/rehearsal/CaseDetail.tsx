@@ -2,6 +2,8 @@ import { PenLine, X } from 'lucide-react'
 import { useState } from 'react'
 import { rawBodyChecks } from '#catalogue/raw-body-checks.ts'
 import type { FixTopic } from '#catalogue/rehearsal/define.ts'
+import { fixOf } from '#catalogue/rehearsal/fixes.ts'
+import { frameworkIds } from '#contract/constants.ts'
 import type { Rehearsal, RehearsalRequest, VariantResult } from '#contract/rehearsal.ts'
 import { formatDuration, formatSize, plural } from '#shared/text/format.ts'
 import { Button, IconButton } from '../../ui/Button.tsx'
@@ -410,7 +412,7 @@ function useBrand({ options }: Rehearsal): string {
 
 const frameworkKey = 'tabscope.raw-body-check'
 
-/** The topics whose fix is the check of the signature. */
+/** The topics that the complete check of the signature helps with. */
 const verification: readonly FixTopic[] = [
   'verify-raw-body',
   'compare-signature',
@@ -423,15 +425,18 @@ function Fix({ topic, run }: { readonly topic: FixTopic; readonly run: Rehearsal
   const [id, setId] = useState(() => loadText(frameworkKey))
   const brand = useBrand(run)
   const check = rawBodyChecks.find((framework) => framework.id === id) ?? rawBodyChecks[0]
-  if (!check || !verification.includes(topic)) return null
+  if (!check) return null
+  const general = fixOf(topic, null)
+  const framework = frameworkIds.find((each) => each === check.id) ?? null
+  const specific = fixOf(topic, framework).slice(general.length).trim()
   const code = check.code(brand).trimEnd()
   return (
     <Stack as="section" gap={4} aria-labelledby="case-fix">
       <h3 id="case-fix">How to fix it</h3>
+      <p className="anywhere">{general}</p>
       <SelectField
         label="Framework"
         value={check.id}
-        hint={check.note.replaceAll('`', '')}
         onChange={({ target }) => {
           setId(target.value)
           saveText(frameworkKey, target.value)
@@ -443,13 +448,16 @@ function Fix({ topic, run }: { readonly topic: FixTopic; readonly run: Rehearsal
           </option>
         ))}
       </SelectField>
-      <section aria-label={check.fileName}>
-        <Row align="center" justify="between" gap={4}>
-          <span className="mono size-s">{check.fileName}</span>
-          <CopyButton text={code} label={`Copy ${check.fileName}`} copy={copyText} words="Copy" />
-        </Row>
-        <CodeBlock label={`Check for ${check.label}`} text={code} />
-      </section>
+      {specific !== '' && <CodeBlock label={`Fix for ${check.label}`} text={specific} />}
+      {verification.includes(topic) && (
+        <Fold summary={`Complete check for ${check.label}`}>
+          <Row align="center" justify="between" gap={4}>
+            <span className="mono size-s">{check.fileName}</span>
+            <CopyButton text={code} label={`Copy ${check.fileName}`} copy={copyText} words="Copy" />
+          </Row>
+          <CodeBlock label={`Check for ${check.label}`} text={code} />
+        </Fold>
+      )}
     </Stack>
   )
 }

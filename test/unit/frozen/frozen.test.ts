@@ -13,6 +13,7 @@ import { openReader } from '#engine/platform/sqlite.ts'
 import { storePath } from '#engine/store/data-folder.ts'
 import { prepareStore } from '#engine/store/open.ts'
 import { viewOf } from '#renderer/routes/authorization.ts'
+import { rehearsePlaceOf } from '#renderer/routes/rehearse.ts'
 import { wantedOf } from '#renderer/routes/compose.ts'
 import { placeOf } from '#renderer/routes/deliveries.ts'
 import { jobOf } from '#renderer/routes/jobs.ts'
@@ -158,7 +159,14 @@ test('the addresses of the pages', () => {
   const guide = ['#/help', '#/help/signatures', '#/help/signatures/what-is-signed'].map(
     (address) => ({ address, guide: guidePlaceOf(address) }),
   )
-  return frozen({ pages: pageNames, readings, guide }, 'addresses.json')
+  const rehearse = [
+    '#/rehearse',
+    '#/rehearse?to=http%3A%2F%2F127.0.0.1%3A3000%2Fhooks&endpoint=2',
+    '#/rehearse/12',
+    '#/rehearse/12/S4',
+    '#/rehearse/12/compare',
+  ].map((address) => ({ address, rehearse: rehearsePlaceOf(address) }))
+  return frozen({ pages: pageNames, readings, guide, rehearse }, 'addresses.json')
 })
 
 test('the filter language', () => {

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 import { caseGroups, rehearsalCaseOf, rehearsalCases } from '#catalogue/rehearsal/cases.ts'
 import type { CaseResult } from '#contract/rehearsal.ts'
 import { defineReport, gradeText } from '../report.ts'
@@ -94,7 +96,7 @@ export default defineReport({
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Rehearsal of ${escape(options.url)}</title>
 <style>${style}</style>

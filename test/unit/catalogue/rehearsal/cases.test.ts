@@ -105,7 +105,7 @@ it('has exactly the cases of the catalogue, in the order in which they run', () 
 })
 
 it('has one file for each case, named after its ID', () => {
-  const folder = path.resolve('src/catalogue/rehearsal/cases')
+  const folder = path.resolve('src/catalogue/rehearsal-cases')
   const files = readdirSync(folder).map((name) => path.basename(name, '.ts').toUpperCase())
   expect(files.toSorted()).toEqual(rehearsalCases.map(({ id }) => id).toSorted())
 })

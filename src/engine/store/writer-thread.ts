@@ -252,6 +252,8 @@ function run(port: MessagePort, data: WriterThreadData): void {
       } else {
         const workMs = performance.now() - startedAt
         const interval = ingested ? intervalAfter(workMs) : 0
+        // While deliveries arrive in every interval, the index has no other time.
+        if (interval > 0) indexing.turn()
         const wait = Math.max(interval, pauseAfter(workMs, progress.busy, backlog))
         if (wait > 0) await pause(wait)
         else await turn()

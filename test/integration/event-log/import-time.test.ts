@@ -97,7 +97,8 @@ test('the log store of an older Tabscope is upgraded, and that of a newer one is
   }
   set(
     5,
-    `DROP TABLE event_log; DROP TABLE log_origin; DROP TABLE log_delivery; DROP TABLE redaction_rule;
+    `DROP TABLE rehearsal_request; DROP TABLE rehearsal_case; DROP TABLE rehearsal;
+     DROP TABLE event_log; DROP TABLE log_origin; DROP TABLE log_delivery; DROP TABLE redaction_rule;
      ALTER TABLE endpoint DROP COLUMN sealed_headers;
      ALTER TABLE response_rule DROP COLUMN met; ALTER TABLE response_rule DROP COLUMN applied;
      ALTER TABLE delivery DROP COLUMN arrival_verdict; ALTER TABLE delivery DROP COLUMN rechecked_us;

@@ -35,6 +35,7 @@ async function send(url: string, body: string, signature: string | null): Promis
 
 it('has a check for each required framework', () => {
   expect(rawBodyChecks.map(({ label }) => label)).toEqual([
+    'ASP.NET Core',
     'Django',
     'Express',
     'Fastify',
@@ -44,6 +45,7 @@ it('has a check for each required framework', () => {
     'Next.js',
     'PHP',
     'Rails',
+    'Spring Boot',
   ])
 })
 

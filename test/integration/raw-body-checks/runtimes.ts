@@ -79,6 +79,16 @@ const runtimes: Readonly<Record<string, Runtime>> = {
     start: (file, port) => ['php', '-S', `127.0.0.1:${port}`, file],
     syntax: null,
   },
+  aspnet: {
+    missing: 'there is no ASP.NET project for it here',
+    start: () => ['dotnet', 'run'],
+    syntax: null,
+  },
+  spring: {
+    missing: 'there is no Spring project for it here',
+    start: () => ['mvn', 'spring-boot:run'],
+    syntax: null,
+  },
 }
 
 /** Runtime of each framework. A framework without an entry fails the test, because it would never be run. */

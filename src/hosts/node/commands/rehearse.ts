@@ -9,7 +9,15 @@ import { exits, group, leaf, type ExitCode } from '../command-line/command.ts'
 import { dataFolder, globals } from '../command-line/globals.ts'
 import { choice, collect, duration, integer, port, secretFrom } from '../command-line/values.ts'
 import { UsageError } from '../errors.ts'
-import { colored, print, printMessage, showProgress, writeJson, writeLine } from '../output.ts'
+import {
+  colored,
+  print,
+  printMessage,
+  showProgress,
+  writeBytes,
+  writeJson,
+  writeLine,
+} from '../output.ts'
 import type { Session } from '../session.ts'
 import { Table } from '../table.ts'
 
@@ -583,7 +591,7 @@ async function report(
     const writer = reportFormats.find(({ id }) => id === format)
     if (!writer) throw new UsageError(`--format ${format} requires no file: it is printed.`)
     const text = writer.write({ rehearsal, results, version: version(), accepted })
-    if (file === null) process.stdout.write(text)
+    if (file === null) await writeBytes(Buffer.from(text))
     else {
       try {
         writeFileSync(file, text)

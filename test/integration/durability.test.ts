@@ -10,7 +10,7 @@ import { ownedFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
 
 const secret = 'kept through everything'
-const rounds = 20
+const rounds = 12
 
 /** SHA-256 of every delivery in the store, in order. */
 async function listed(dataDir: string): Promise<string[]> {

@@ -80,6 +80,11 @@ export class IntegrationRegistry {
     return secret.clear
   }
 
+  /** Returns the access secret; null if none is set, or if it cannot be decrypted. */
+  clearSecret(id: number): string | null {
+    return this.#entries.get(id)?.secret?.clear ?? null
+  }
+
   /** Returns all access secrets in clear text, so that they can be masked in records. */
   clearSecrets(): string[] {
     return [...this.#entries.values()].flatMap(({ secret }) => secret?.clear ?? [])

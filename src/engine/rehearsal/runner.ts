@@ -66,10 +66,21 @@ export function selectCases({
   )
 }
 
-/** The command that repeats one case. */
-export function repeatCommand(id: string, { url, seed, secretOption }: RehearsalOptions): string {
-  const options = secretOption === '' ? '' : ` ${secretOption}`
-  return `tabscope rehearse --to ${url} --only ${id} --seed ${seed}${options}`
+/** The command that repeats one case, with the options of the run that its result depends on. */
+export function repeatCommand(id: string, options: RehearsalOptions): string {
+  const { url, seed, secretOption, accept, acknowledgesFirst, oracle, load } = options
+  return [
+    `tabscope rehearse --to ${url} --only ${id} --seed ${seed}`,
+    secretOption,
+    accept.length > 0 && `--accept ${accept.join(',')}`,
+    acknowledgesFirst && '--acknowledges-first',
+    oracle.kind === 'url' && `--observe ${oracle.url}`,
+    // The command itself is known to the command line only.
+    oracle.kind === 'command' && '--observe-command COMMAND',
+    load && '--load',
+  ]
+    .filter(Boolean)
+    .join(' ')
 }
 
 interface RunVariant extends VariantResult {

@@ -137,7 +137,10 @@ export function createRehearsals(ports: RehearsalPorts): Rehearsals {
     return {
       secret: given.secret ?? route?.secret ?? null,
       previousSecret: given.previousSecret ?? previous?.secret ?? null,
-      accessSecret: null,
+      accessSecret:
+        endpointId === null
+          ? null
+          : ports.integrations.clearSecret(ports.registry.view(endpointId).integrationId),
       brand: route?.brand ?? ports.integrations.views()[0]?.brand ?? 'Service',
       applicationId: route?.applicationId || 'tabscope-rehearsal',
       customHeaders: route?.customHeaders ?? [],

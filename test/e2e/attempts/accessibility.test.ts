@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest'
-import { axeFaultsInHalf } from '../../support/axe.ts'
+import { axeFaultsInAll } from '../../support/axe.ts'
 import { loopbackService } from '../../support/loopback-service.ts'
 import { closeBrowser, deliver, openPage, startProduct } from '../../support/product.ts'
 import { attempts, rows, sendTo } from './steps.ts'
@@ -25,7 +25,7 @@ it(
         (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth))
           ? ['something is wider than the window']
           : []
-      expect(await axeFaultsInHalf(page, fits), where).toEqual([])
+      expect(await axeFaultsInAll(page, fits), where).toEqual([])
     }
     await rows(page).first().click()
     await page.keyboard.press('7')

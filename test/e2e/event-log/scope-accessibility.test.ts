@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest'
-import { axeFaultsInHalf } from '../../support/axe.ts'
+import { axeFaultsInAll } from '../../support/axe.ts'
 import { logBytes, logHead } from '../../support/event-log.ts'
 import { closeBrowser, deliver, openPage, startProduct } from '../../support/product.ts'
 import { evening, firstLog, importLog, rows } from './scope-logs.ts'
@@ -17,7 +17,7 @@ it(
     await using watched = await openPage(product.ui)
     const { page } = watched
     const faults = async (state: string) =>
-      expect(await axeFaultsInHalf(page, fits), state).toEqual([])
+      expect(await axeFaultsInAll(page, fits), state).toEqual([])
     // Nothing overflows the window.
     const fits = async ({ width }: { width: number }): Promise<string[]> => {
       const whole = await page.evaluate(() => document.documentElement.scrollWidth)

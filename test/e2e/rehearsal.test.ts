@@ -156,7 +156,7 @@ it('starts a rehearsal, shows a failure with what was sent, and compares it with
   await page.keyboard.press('y')
   await page.getByText('Command copied.').waitFor()
   expect(await clipboardOf(page)).toBe(
-    `tabscope rehearse --to ${handler.url} --only S4 --seed 7 --endpoint sandbox`,
+    `tabscope rehearse --to ${handler.url} --only S4 --seed 7 --endpoint sandbox --observe ${handler.count}`,
   )
   expect(await axeFaultsInAll(page)).toEqual([])
 

@@ -25,6 +25,7 @@ import {
   type Judgement,
   type Received,
 } from './judge.ts'
+import { quoted } from '../platform/posix-quote.ts'
 import { quietTime, settled, type Oracle } from './oracle.ts'
 
 /** A request that was sent, with its response. */
@@ -66,15 +67,20 @@ export function selectCases({
   )
 }
 
+/** A URL as one word of a shell. */
+function urlWord(url: string): string {
+  return /^[A-Za-z0-9:/._-]+$/.test(url) ? url : quoted(url)
+}
+
 /** The command that repeats one case, with the options of the run that its result depends on. */
 export function repeatCommand(id: string, options: RehearsalOptions): string {
   const { url, seed, secretOption, accept, acknowledgesFirst, oracle, load } = options
   return [
-    `tabscope rehearse --to ${url} --only ${id} --seed ${seed}`,
+    `tabscope rehearse --to ${urlWord(url)} --only ${id} --seed ${seed}`,
     secretOption,
     accept.length > 0 && `--accept ${accept.join(',')}`,
     acknowledgesFirst && '--acknowledges-first',
-    oracle.kind === 'url' && `--observe ${oracle.url}`,
+    oracle.kind === 'url' && `--observe ${urlWord(oracle.url)}`,
     // The command itself is known to the command line only.
     oracle.kind === 'command' && '--observe-command COMMAND',
     load && '--load',

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { RehearsalOptions, type CaseResult } from '#contract/rehearsal.ts'
 import type { DesignedRequest } from '#catalogue/rehearsal/define.ts'
 import { createKit } from '#engine/rehearsal/kit.ts'
-import { runCases, type Sent } from '#engine/rehearsal/runner.ts'
+import { repeatCommand, runCases, type Sent } from '#engine/rehearsal/runner.ts'
 
 const identity = {
   secret: 'a secret of tests',
@@ -111,4 +111,27 @@ it('a wrong number of effects fails the case, without the name of a variant', as
   })
   expect(results[0]?.result).toBe('fail')
   expect(results[0]?.reason).toMatch(/^The oracle went from/)
+})
+
+const commandOf = (options: object): string =>
+  repeatCommand(
+    'S4',
+    RehearsalOptions.parse({ url: 'http://127.0.0.1:3000/hooks?a=1&b=2', seed: 7, ...options }),
+  )
+
+it('a case is repeated with the options that its result depends on', () => {
+  expect(commandOf({})).toBe(
+    "tabscope rehearse --to 'http://127.0.0.1:3000/hooks?a=1&b=2' --only S4 --seed 7",
+  )
+  expect(
+    commandOf({
+      secretOption: '--endpoint main',
+      accept: [200, 202],
+      acknowledgesFirst: true,
+      oracle: { kind: 'url', url: 'http://127.0.0.1:3000/count' },
+      load: true,
+    }),
+  ).toBe(
+    "tabscope rehearse --to 'http://127.0.0.1:3000/hooks?a=1&b=2' --only S4 --seed 7 --endpoint main --accept 200,202 --acknowledges-first --observe http://127.0.0.1:3000/count --load",
+  )
 })

@@ -15,6 +15,7 @@ const tables = [
   'delivery_note',
   'delivery_tag',
   'finding_list',
+  'shared_head',
   'delivery_ref',
   'delivery_text_docsize',
 ]
@@ -117,6 +118,7 @@ describe('what is deleted', () => {
       delivery_note: 2,
       delivery_tag: 4,
       finding_list: 1,
+      shared_head: 1,
       delivery_ref: 4,
       delivery_text_docsize: 2,
     })

@@ -324,6 +324,24 @@ describe('migrations', () => {
     ])
   })
 
+  it('read headers with a shared head, which version 12 introduced', () => {
+    const { path: file } = prepareStore(folderWith(12), 'now')
+    const db = open(file)
+    const stored = db.prepare('SELECT id, headers FROM delivery_content WHERE head_id IS NOT NULL')
+    expect(stored.all()).toEqual([{ id: 4, headers: '' }])
+    expect(readDelivery(db, 4)).toMatchObject({
+      httpVersion: '1.1',
+      endpointName: 'Sandbox',
+      brand: 'Service',
+      secretName: 'current',
+      headers: [
+        ['Host', '127.0.0.1'],
+        ['X-Twice', 'a'],
+        ['X-Twice', 'b'],
+      ],
+    })
+  })
+
   it('keep the event logs and redaction rules of version 6', () => {
     const { path: file } = prepareStore(folderWith(6), 'now')
     const db = open(file)

@@ -19,12 +19,12 @@ const idsOf = (db: Db) =>
     .all()
     .map(({ id }) => id)
 
-/** Steps until there is nothing to do; returns how many rows each took. */
-function keep({ db, ingest }: TestStore, limits: KeepLimits): number[] {
-  const retention = createRetention(db, ingest, createIndexer(db, ingest))
+/** Steps until there is nothing to do; returns how many rows each deleted. */
+function keep({ db, ingest }: TestStore, limits: KeepLimits, now?: () => number): number[] {
+  const retention = createRetention(db, ingest, createIndexer(db, ingest), now)
   const steps: number[] = []
-  for (let gone = retention.step(limits); gone > 0; gone = retention.step(limits)) {
-    steps.push(gone)
+  for (let gone = retention.step(limits); gone !== null; gone = retention.step(limits)) {
+    if (gone > 0) steps.push(gone)
   }
   return steps
 }
@@ -71,13 +71,55 @@ describe('retention', () => {
     expectTrue(store)
   })
 
-  it('runs in small steps', () => {
-    const store = filled(1000)
-    const steps = keep(store, { deliveries: 100, bytes: plenty })
-    expect(Math.max(...steps)).toBeLessThanOrEqual(256)
-    expect(steps.reduce((sum, gone) => sum + gone, 0)).toBe(900)
-    expect(idsOf(store.db)[0]).toBe(901)
+  it('runs in steps that end when their time is over', () => {
+    for (const [msPerRange, expected] of [
+      [10, [256, 256, 256, 132]],
+      [4, [512, 388]],
+      [0, [900]],
+    ] as const) {
+      const store = filled(1000)
+      let at = 0
+      const now = () => (at += msPerRange)
+      expect(keep(store, { deliveries: 100, bytes: plenty }, now)).toEqual(expected)
+      expect(idsOf(store.db)[0]).toBe(901)
+      expectTrue(store)
+    }
+  })
+
+  it('deletes few large deliveries at a time', () => {
+    const large = { headers: 'A\nb', body: Buffer.alloc(1024 * 1024) }
+    const store = storeWith(Array.from({ length: 12 }, (_, i) => deliveryRecord(i + 1, large)))
+    let at = 0
+    expect(keep(store, { deliveries: 1, bytes: plenty }, () => (at += 10))).toEqual([4, 4, 3])
     expectTrue(store)
+  })
+
+  it('removes what was deleted from the text index, which keeps the rest', () => {
+    const store = storeWith(
+      Array.from({ length: 6000 }, (_, i) =>
+        deliveryRecord(i + 1, { headers: `A\nunique${i + 1}x common` }),
+      ),
+    )
+    const { db, ingest } = store
+    const indexer = createIndexer(db, ingest)
+    indexer.step(() => false)
+    const pages = prepare<[], number>(db, 'SELECT count(*) FROM delivery_text_data').pluck()
+    const retention = createRetention(db, ingest, indexer)
+    while (retention.compact());
+    const before = pages.get() ?? 0
+    while (retention.step({ deliveries: 600, bytes: plenty }) !== null);
+    while (retention.compact());
+    expect(pages.get()).toBeLessThan(before / 4)
+    const found = (text: string) =>
+      prepare<[string], number>(db, 'SELECT rowid FROM delivery_text WHERE delivery_text MATCH ?')
+        .pluck()
+        .all(text)
+    expect(found('unique5400x')).toEqual([])
+    expect(found('unique5401x')).toEqual([5401])
+    expect(found('common')).toEqual(idsOf(db))
+    expect(() =>
+      db.exec("INSERT INTO delivery_text (delivery_text) VALUES ('integrity-check')"),
+    ).not.toThrow()
   })
 
   it('clears all deliveries that are not pinned, and never reuses an ID', () => {

@@ -8,8 +8,10 @@ import type {
 } from '../capture/journal-format.ts'
 import { countUses } from '../endpoints/rules-store.ts'
 import { type Db, prepare } from '../platform/sqlite.ts'
+import { digestColumns } from './rows.ts'
 import { readByIds } from './store.ts'
 import { createFindingsStore, type FindingsStore } from './findings-store.ts'
+import { createContentInsert, createSharedHeads, type SharedHeads } from './shared-heads.ts'
 import { summaryOf } from './describe.ts'
 
 /** Totals of the store after a commit. */
@@ -38,22 +40,20 @@ export interface Ingest {
   forget(deliveries: number, bytes: number): void
   tally(): Tally
   readonly findings: FindingsStore
+  readonly heads: SharedHeads
 }
 
 /** Creates the writer that moves deliveries from the journal into the store. */
 export function createIngest(db: Db): Ingest {
   const findings = createFindingsStore(db)
-  const insertDelivery = prepare<(string | number | null)[]>(
+  const insertDelivery = prepare<(string | number | null | Uint8Array)[]>(
     db,
     `INSERT INTO delivery (id, received_us, answered_us, method, path, endpoint_id, type, title, target, location_name,
-       created_ms, verdict, findings, status, bytes, sha256, arrival, own, answered_by, via, finding_list_id)
-     VALUES (${Array.from({ length: 21 }, () => '?').join()})`,
+       created_ms, verdict, findings, status, bytes, sha256, arrival, own, answered_by, via, finding_list_id, digest)
+     VALUES (${Array.from({ length: 22 }, () => '?').join()})`,
   )
-  const insertContent = prepare<(string | number | null | Uint8Array)[]>(
-    db,
-    `INSERT INTO delivery_content (id, http_version, remote_address, endpoint_name, brand, secret_name, reason, headers, trailers, body)
-     VALUES (${Array.from({ length: 10 }, () => '?').join()})`,
-  )
+  const heads = createSharedHeads(db)
+  const insertContent = createContentInsert(db)
   const saveProgress = prepare<[number, number, number, number]>(
     db,
     'UPDATE progress SET journal_position = ?, last_id = ?, deliveries = ?, bytes = ?',
@@ -63,10 +63,11 @@ export function createIngest(db: Db): Ingest {
 
   const store = (delivery: JournaledDelivery, answers: AnswersRecord | null): DeliverySummary => {
     const { meta, headers, trailers, body } = delivery
-    const [id, receivedUs, , , httpVersion, remote, , endpointName, brand, , reason] = meta
+    const [id, receivedUs, , , httpVersion, remoteAddress, , endpointName, brand, , reason] = meta
     const lost = answers?.lost.includes(id) ?? false
     const stored = findings.put(meta[13], meta[19])
     const row = summaryOf(delivery, answers ? answers.atUs - receivedUs : null, lost)
+    const [sha256, digest] = digestColumns(row.sha256)
     insertDelivery.run(
       id,
       receivedUs,
@@ -83,26 +84,17 @@ export function createIngest(db: Db): Ingest {
       stored.findings,
       row.status,
       row.bytes,
-      row.sha256,
+      sha256,
       row.arrival,
       row.own,
       row.answeredBy,
       meta[22] ?? null,
       stored.listId,
+      digest,
     )
     const secretName = meta[18]
-    insertContent.run(
-      id,
-      httpVersion,
-      remote,
-      endpointName,
-      brand,
-      secretName,
-      reason,
-      headers,
-      trailers,
-      body,
-    )
+    const head = heads.put(row.type, { httpVersion, endpointName, brand, secretName, headers })
+    insertContent({ id, remoteAddress, reason, trailers, body, head })
     return row
   }
 
@@ -168,6 +160,7 @@ export function createIngest(db: Db): Ingest {
         return { rows, answered }
       } catch (error) {
         findings.rollBack()
+        heads.reload()
         throw error
       }
     },
@@ -181,6 +174,7 @@ export function createIngest(db: Db): Ingest {
     },
     tally: () => tally,
     findings,
+    heads,
   }
 }
 
@@ -190,7 +184,8 @@ function contentBytes(headers: string, body: number): number {
 }
 
 /** SQL for the size of a row of `delivery_content` in the tally. */
-export const contentBytesSql = 'length(headers) + length(body)'
+export const contentBytesSql =
+  'length(headers) + coalesce((SELECT shared_head.bytes FROM shared_head WHERE shared_head.id = head_id), 0) + length(body)'
 
 /** Returns the answers record for the delivery at `index`: the next answers record, if it contains the delivery. */
 function answersOf(

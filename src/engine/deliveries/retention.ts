@@ -41,6 +41,7 @@ function clearDeliveries(db: Db, ingest: Ingest, indexer: Indexer): number {
       DELETE FROM finding_list WHERE id NOT IN (SELECT finding_list_id FROM delivery WHERE finding_list_id IS NOT NULL);
       DELETE FROM finding_list_kind WHERE list_id NOT IN (SELECT id FROM finding_list);
       DELETE FROM finding_kind WHERE id NOT IN (SELECT kind_id FROM finding_list_kind UNION ALL SELECT kind_id FROM delivery_finding);
+      DELETE FROM shared_head WHERE id NOT IN (SELECT head_id FROM delivery_content WHERE head_id IS NOT NULL);
       DELETE FROM delivery_ref;
       INSERT INTO delivery_text (delivery_text) VALUES ('delete-all');
       UPDATE search_progress SET indexed_id = 0;
@@ -57,6 +58,7 @@ function clearDeliveries(db: Db, ingest: Ingest, indexer: Indexer): number {
   } finally {
     db.pragma('foreign_keys = ON')
     ingest.findings.reload()
+    ingest.heads.reload()
     indexer.reload()
   }
 }
@@ -67,79 +69,169 @@ export interface KeepLimits {
   readonly bytes: number
 }
 
-/** Number of rows deleted in one step: few enough that the writer soon continues with new deliveries. */
-const stepRows = 64
+/** Rows deleted at a time, and their size in bytes. A step deletes as many times this number as its time allows. */
+const rangeRows = 256
+const rangeBytes = 4 * 1024 * 1024
+/** Duration of a step before its commit, in milliseconds. A call to the writer waits for one step at most. */
+const stepMs = 8
+/** Share of deleted entries, in percent, from which a part of the text index is rewritten: while deliveries are deleted, and afterwards. */
+const compaction = { busy: 40, quiet: 10 } as const
+/** Pages of the text index written in one step of its compaction. */
+const compactionPages = 8
+
+/** Deliveries whose entries are deleted from the text index before it is checked for compaction again. */
+const compactEvery = 1000
 
 export interface Retention {
-  /** Deletes some of the oldest deliveries if a limit is exceeded. Returns how many were deleted. */
-  readonly step: (limits: KeepLimits) => number
+  /** Deletes some of the oldest deliveries if a limit is exceeded, or compacts the text index for them. Returns how many were deleted; null: none. */
+  readonly step: (limits: KeepLimits) => number | null
+  /** Rewrites some of what deleted deliveries left in the text index. Returns false if that is not worth it. */
+  readonly compact: () => boolean
   /** Deletes these deliveries, pinned or not, in one transaction. Returns how many there were. */
   readonly remove: (ids: readonly number[]) => number
   /** Deletes all deliveries that are not pinned, in one transaction. Returns how many there were. */
   readonly clear: () => number
 }
 
-/** Enforces the storage limits, oldest deliveries first. Pinned deliveries are kept, but count. */
-export function createRetention(db: Db, ingest: Ingest, indexer: Indexer): Retention {
-  const oldest = prepare<[number], { id: number; bytes: number }>(
+type SizeRow = { readonly id: number; readonly bytes: number; readonly head: number | null }
+
+/**
+ * Enforces the storage limits, oldest deliveries first. Pinned deliveries are kept, but count.
+ *
+ * @param now a monotonic clock, in milliseconds
+ */
+export function createRetention(
+  db: Db,
+  ingest: Ingest,
+  indexer: Indexer,
+  now: () => number = () => performance.now(),
+): Retention {
+  const sizes = `SELECT delivery.id, ${contentBytesSql} AS bytes, head_id AS head FROM delivery JOIN delivery_content USING (id)`
+  const oldest = prepare<[number], SizeRow>(
     db,
-    `SELECT delivery.id, ${contentBytesSql} AS bytes
-     FROM delivery JOIN delivery_content USING (id)
-     WHERE pinned = 0 ORDER BY delivery.id LIMIT ?`,
+    `${sizes} WHERE pinned = 0 ORDER BY delivery.id LIMIT ?`,
   )
-  const removeRow = prepare<[number]>(db, 'DELETE FROM delivery WHERE id = ?')
+  const given = prepare<[string], SizeRow>(
+    db,
+    `${sizes} WHERE delivery.id IN (SELECT value FROM json_each(?)) ORDER BY delivery.id`,
+  )
+  const pinnedIn = prepare<[number, number], number>(
+    db,
+    'SELECT id FROM delivery INDEXED BY delivery_pinned WHERE pinned = 1 AND id BETWEEN ? AND ? ORDER BY id',
+  ).pluck()
+  // What else belongs to deliveries is deleted with them by the foreign keys.
+  const removeRows = prepare<[number, number]>(db, 'DELETE FROM delivery WHERE id BETWEEN ? AND ?')
   const removeRefs = prepare<[number, number]>(
     db,
     'DELETE FROM delivery_ref WHERE id BETWEEN ? AND ?',
   )
-  const removeText = prepare<[number]>(db, 'DELETE FROM delivery_text WHERE rowid = ?')
-  const remove = (id: number): void => {
-    removeRow.run(id)
-    if (id > indexer.indexedId()) return
-    removeRefs.run(id * refSlots, id * refSlots + refSlots - 1)
-    removeText.run(id)
+  const removeText = prepare<[number, number]>(
+    db,
+    'DELETE FROM delivery_text WHERE rowid BETWEEN ? AND ?',
+  )
+  const removeRange = (lo: number, hi: number): void => {
+    removeText.run(lo, hi)
+    removeRefs.run(lo * refSlots, hi * refSlots + refSlots - 1)
+    removeRows.run(lo, hi)
+  }
+  /** Returns the size of these rows, after they were deleted. */
+  const forget = (rows: readonly SizeRow[]): number => {
+    const heads = new Set(rows.flatMap(({ head }) => (head === null ? [] : [head])))
+    ingest.heads.deleteUnused([...heads])
+    return rows.reduce((sum, { bytes }) => sum + bytes, 0)
   }
 
-  const step = db.transaction((limits: KeepLimits): number => {
-    const tally = ingest.tally()
-    let rows = tally.deliveries - limits.deliveries
-    let bytes = tally.bytes - limits.bytes
-    if (rows <= 0 && bytes <= 0) return 0
+  /** Deleted since the text index was last found compact enough. */
+  let uncompacted = 0
+  const step = db.transaction((limits: KeepLimits): number | null => {
+    const { deliveries, bytes } = ingest.tally()
+    if (deliveries <= limits.deliveries && bytes <= limits.bytes) return null
+    if (uncompacted >= compactEvery) {
+      if (compactText(db, compaction.busy)) return 0
+      uncompacted = 0
+    }
+    const startedAt = now()
     let deletedRows = 0
     let deletedBytes = 0
-    for (const row of oldest.all(stepRows)) {
-      if (rows <= 0 && bytes <= 0) break
-      remove(row.id)
-      rows -= 1
-      bytes -= row.bytes
-      deletedRows += 1
-      deletedBytes += row.bytes
-    }
-    if (deletedRows > 0) ingest.forget(deletedRows, deletedBytes)
+    do {
+      const rows = enoughOf(oldest.all(rangeRows), {
+        rows: deliveries - deletedRows - limits.deliveries,
+        bytes: bytes - deletedBytes - limits.bytes,
+      })
+      const [lo, hi] = [rows[0]?.id, rows.at(-1)?.id]
+      if (lo === undefined || hi === undefined) break
+      let from = lo
+      for (const pinned of pinnedIn.all(lo, hi)) {
+        if (from < pinned) removeRange(from, pinned - 1)
+        from = pinned + 1
+      }
+      removeRange(from, hi)
+      deletedRows += rows.length
+      deletedBytes += forget(rows)
+    } while (now() - startedAt < stepMs)
+    if (deletedRows === 0) return null
+    ingest.forget(deletedRows, deletedBytes)
+    uncompacted += deletedRows
     return deletedRows
   })
 
-  const bytesOf = prepare<[number], { bytes: number }>(
-    db,
-    `SELECT ${contentBytesSql} AS bytes FROM delivery JOIN delivery_content USING (id) WHERE delivery.id = ?`,
-  )
   const removeThese = db.transaction((ids: readonly number[]): number => {
-    let rows = 0
-    let bytes = 0
-    for (const id of ids) {
-      const row = bytesOf.get(id)
-      if (!row) continue
-      remove(id)
-      rows += 1
-      bytes += row.bytes
+    const rows = given.all(JSON.stringify(ids))
+    for (let at = 0; at < rows.length; at += 1) {
+      const lo = rows[at]?.id ?? 0
+      while (rows[at + 1]?.id === (rows[at]?.id ?? 0) + 1) at += 1
+      removeRange(lo, rows[at]?.id ?? lo)
     }
-    if (rows > 0) ingest.forget(rows, bytes)
-    return rows
+    if (rows.length > 0) ingest.forget(rows.length, forget(rows))
+    return rows.length
   })
 
+  const compact = db.transaction(() => compactText(db, compaction.quiet))
+  /** False: nothing was deleted since the text index was found compact. Unknown after a start. */
+  let mayCompact = true
   return {
-    step,
-    remove: (ids) => removeThese(ids),
+    step: (limits) => {
+      const deleted = step(limits)
+      if (deleted !== null) mayCompact = true
+      return deleted
+    },
+    compact: () => {
+      if (mayCompact) mayCompact = compact()
+      return mayCompact
+    },
+    remove: (ids) => {
+      mayCompact = true
+      return removeThese(ids)
+    },
     clear: () => clearDeliveries(db, ingest, indexer),
   }
+}
+
+/** Returns the first rows, until neither limit is exceeded any more, or they are many for one range. */
+function enoughOf(
+  rows: readonly SizeRow[],
+  excess: { readonly rows: number; readonly bytes: number },
+): readonly SizeRow[] {
+  let bytes = 0
+  const end = rows.findIndex((row, index) => {
+    if ((index >= excess.rows && bytes >= excess.bytes) || bytes >= rangeBytes) return true
+    bytes += row.bytes
+    return false
+  })
+  return end < 0 ? rows : rows.slice(0, end)
+}
+
+/**
+ * Rewrites a few pages of a part of the text index if the share of its deleted entries, in percent, is large enough. SQLite would do so by itself, but
+ * without a limit: `deletemerge` is 0 otherwise. Returns false if there was nothing to do.
+ */
+function compactText(db: Db, percent: number): boolean {
+  const changes = prepare<[], number>(db, 'SELECT total_changes()').pluck()
+  db.exec(`INSERT INTO delivery_text (delivery_text, rank) VALUES ('deletemerge', ${percent})`)
+  const before = changes.get() ?? 0
+  db.exec(`INSERT INTO delivery_text (delivery_text, rank) VALUES ('merge', ${compactionPages})`)
+  // The statement itself counts as one change.
+  const merged = (changes.get() ?? 0) - before >= 2
+  db.exec("INSERT INTO delivery_text (delivery_text, rank) VALUES ('deletemerge', 0)")
+  return merged
 }

@@ -33,6 +33,7 @@ export interface DeliveryRow {
   readonly status: number | null
   readonly bytes: number
   readonly sha256: string
+  readonly digest: Uint8Array | null
   readonly arrival: string
   readonly pinned: number
   readonly tags: string | null
@@ -79,7 +80,7 @@ export function toSummary(row: DeliveryRow): DeliverySummary {
     status: row.status,
     answeredIn: row.answered_us === null ? null : row.answered_us / 1000,
     bytes: row.bytes,
-    sha256: row.sha256,
+    sha256: readDigest(row.sha256, row.digest),
     arrival: oneOf(arrivals, row.arrival),
     pinned: row.pinned === 1,
     tags: tagsOf(row.tags),
@@ -92,6 +93,20 @@ export function toSummary(row: DeliveryRow): DeliverySummary {
     answeredBy: row.answered_by === null ? null : oneOf(['rule', 'target'], row.answered_by),
     sent: row.sent === null ? null : { status: row.sent === 0 ? null : row.sent },
   }
+}
+
+/** The columns `sha256` and `digest` for a SHA-256 as hex. */
+export function digestColumns(sha256: string): readonly [sha256: string, digest: Buffer | null] {
+  return /^[0-9a-f]{64}$/.test(sha256) ? ['', Buffer.from(sha256, 'hex')] : [sha256, null]
+}
+
+/** SQL for the SHA-256 as hex of a row of `delivery`. */
+export function sha256Sql(delivery: string): string {
+  return `iif(${delivery}.digest IS NULL, ${delivery}.sha256, lower(hex(${delivery}.digest)))`
+}
+
+function readDigest(sha256: string, digest: Uint8Array | null): string {
+  return digest === null ? sha256 : Buffer.from(digest).toString('hex')
 }
 
 /** How a delivery was received, if not directly by the listener. */

@@ -3,11 +3,13 @@ import { prepare, type Db } from '../platform/sqlite.ts'
 import {
   secretNameOf,
   selectRowsSql,
+  sha256Sql,
   toHeaders,
   toSummary,
   viaOf,
   type DeliveryRow,
 } from './rows.ts'
+import { fullHeaders } from './shared-heads.ts'
 
 /** Returns the summaries of these IDs, in this order. Missing ones are omitted. */
 export function readByIds(db: Db, ids: readonly number[]): DeliverySummary[] {
@@ -35,6 +37,7 @@ type ContentRow = {
   brand: string
   secret_name: string | null
   reason: string | null
+  head: string | null
   headers: string
   trailers: string
   kept: number
@@ -45,9 +48,9 @@ export function readDelivery(db: Db, id: number): Delivery | null {
   const row = prepare<[number], DeliveryRow>(db, `${selectRowsSql} WHERE id = ?`).get(id)
   const content = prepare<[number], ContentRow>(
     db,
-    `SELECT http_version, remote_address, endpoint_name, brand, secret_name, reason, headers, trailers, length(body) AS kept,
-       (SELECT note FROM delivery_note WHERE delivery_id = delivery_content.id) AS note
-     FROM delivery_content WHERE id = ?`,
+    `SELECT http_version, remote_address, endpoint_name, brand, secret_name, reason, head, headers, trailers, length(body) AS kept,
+       (SELECT note FROM delivery_note WHERE delivery_id = captured_content.id) AS note
+     FROM captured_content WHERE id = ?`,
   ).get(id)
   if (!row || !content) return null
   return {
@@ -55,7 +58,7 @@ export function readDelivery(db: Db, id: number): Delivery | null {
     httpVersion: content.http_version,
     remoteAddress: content.remote_address,
     via: viaOf(row.via),
-    headers: toHeaders(content.headers),
+    headers: toHeaders(fullHeaders(content.head, content.headers)),
     trailers: toHeaders(content.trailers),
     bytesKept: content.kept,
     reason: content.reason,
@@ -143,6 +146,7 @@ type CapturedRow = readonly [
 
 type CapturedContentRow = readonly [
   brand: string,
+  head: string | null,
   headers: string,
   trailers: string,
   body: Uint8Array | null,
@@ -157,23 +161,23 @@ const empty = new Uint8Array()
 export function createCapturedReader(db: Db): (id: number) => Captured | null {
   const select = prepare<[number], CapturedRow>(
     db,
-    'SELECT method, path, arrival, sha256, endpoint_id, type, received_us, own FROM delivery WHERE id = ?',
+    `SELECT method, path, arrival, ${sha256Sql('delivery')}, endpoint_id, type, received_us, own FROM delivery WHERE id = ?`,
   ).raw()
   const selectContent = prepare<[number], CapturedContentRow>(
     db,
-    'SELECT brand, headers, trailers, body FROM delivery_content WHERE id = ?',
+    'SELECT brand, head, headers, trailers, body FROM captured_content WHERE id = ?',
   ).raw()
   return (id) => {
     const row = select.get(id)
     const content = row && selectContent.get(id)
     if (!content) return null
     const [method, path, arrival, sha256, endpointId, type, receivedUs, own] = row
-    const [brand, headers, trailers, body] = content
+    const [brand, head, headers, trailers, body] = content
     return {
       id,
       method,
       path,
-      headers: toHeaders(headers),
+      headers: toHeaders(fullHeaders(head, headers)),
       trailers: toHeaders(trailers),
       body: body ?? empty,
       whole: arrival === 'complete',

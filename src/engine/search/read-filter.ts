@@ -1,3 +1,4 @@
+import { fullHeaders } from '../deliveries/shared-heads.ts'
 import { parseFilter } from '#contract/filter/parse.ts'
 import { AppError } from '../platform/errors.ts'
 import { type Db, prepare } from '../platform/sqlite.ts'
@@ -44,16 +45,18 @@ function addFunctions(db: Db): void {
     const test: HeaderTest = JSON.parse(json)
     return headerTest(test)
   })
-  define(db, 'filter_header', (text, test) => {
-    return typeof text === 'string' && typeof test === 'string' && headers(test)(text)
+  define(db, 'filter_header', (head, values, test) => {
+    const text = storedHeaders(head, values)
+    return text !== null && typeof test === 'string' && headers(test)(text)
   })
 
   const contains = cached((json) => {
     const values: Parameters<typeof containsTest>[0] = JSON.parse(json)
     return containsTest(values)
   })
-  define(db, 'filter_contains', (headers, trailers, body, size, values) => {
-    if (typeof headers !== 'string' || typeof trailers !== 'string') return false
+  define(db, 'filter_contains', (head, headerValues, trailers, body, size, values) => {
+    const headers = storedHeaders(head, headerValues)
+    if (headers === null || typeof trailers !== 'string') return false
     if (!(body instanceof Uint8Array) || typeof values !== 'string') return false
     const text = searchedText({ headers, trailers, body, size: Number(size) })
     const test = contains(values)
@@ -71,6 +74,12 @@ function addFunctions(db: Db): void {
     if (last?.id !== id) last = { id, body: readJson(body) }
     return bodies(test)(last?.body)
   })
+}
+
+/** Returns complete headers; null: these are not columns of `captured_content`. */
+function storedHeaders(head: unknown, values: unknown): string | null {
+  if (typeof values !== 'string') return null
+  return fullHeaders(typeof head === 'string' ? head : null, values)
 }
 
 function define(db: Db, name: string, run: (...values: unknown[]) => boolean): void {

@@ -60,7 +60,7 @@ export function termCondition(term: Term, binder: Binder, context: FilterContext
       return cheap(attemptCondition(term, binder))
     case 'secret': {
       const name =
-        '(CASE WHEN d.arrival_verdict IS NULL THEN (SELECT c.secret_name FROM delivery_content AS c WHERE c.id = d.id) ELSE d.recheck_secret_name END)'
+        '(CASE WHEN d.arrival_verdict IS NULL THEN (SELECT c.secret_name FROM captured_content AS c WHERE c.id = d.id) ELSE d.recheck_secret_name END)'
       return { sql: `(${textCondition(term, name, binder)})`, cost: 1 }
     }
     case 'status':
@@ -148,8 +148,7 @@ function headerCondition(term: Term, binder: Binder): string {
     name: term.path.join('').toLowerCase(),
     values: term.values.map(({ text, quoted }) => ({ text, quoted })),
   }
-  const headers = '(SELECT c.headers FROM delivery_content AS c WHERE c.id = d.id)'
-  return `filter_header(${headers}, ${binder.bind(JSON.stringify(test))})`
+  return `coalesce((SELECT filter_header(c.head, c.headers, ${binder.bind(JSON.stringify(test))}) FROM captured_content AS c WHERE c.id = d.id), 0)`
 }
 
 /** The headers or the searchable part of the body contain one of the values. */
@@ -157,8 +156,8 @@ function containsCondition(term: Term, binder: Binder): string {
   const values = binder.bind(
     JSON.stringify(term.values.map(({ text, quoted }) => ({ text, quoted }))),
   )
-  return `coalesce((SELECT filter_contains(c.headers, c.trailers, coalesce(substr(c.body, 1, ${searchedBytes}), x''), length(c.body), ${values})
-    FROM delivery_content AS c WHERE c.id = d.id), 0)`
+  return `coalesce((SELECT filter_contains(c.head, c.headers, c.trailers, coalesce(substr(c.body, 1, ${searchedBytes}), x''), length(c.body), ${values})
+    FROM captured_content AS c WHERE c.id = d.id), 0)`
 }
 
 /** The body has one of the values at a path. */

@@ -18,6 +18,7 @@ import { createIndexScheduler } from '../search/indexer/index-scheduler.ts'
 import { createIndexer } from '../search/indexer/indexer.ts'
 import { createIngest, type Ingested } from '../deliveries/ingest.ts'
 import { createFindingsRewrite } from '../deliveries/findings-store.ts'
+import { createHeadsRewrite } from '../deliveries/shared-heads.ts'
 import { createRetention } from '../deliveries/retention.ts'
 import { createSendWrites } from '../sending/store/send-writes.ts'
 import { backlogShare, batchBytes, intervalAfter, nextBatch, pauseAfter } from './writer-pace.ts'
@@ -60,7 +61,7 @@ const floodPushEveryMs = 100
 const indexedEveryMs = 250
 /** Delay before a failed write is retried, in milliseconds. */
 const retryMs = 500
-/** Pause after each step of rewriting findings, in milliseconds. New deliveries end it. */
+/** Pause after each step of rewriting deliveries of an older version, in milliseconds. New deliveries end it. */
 const rewritePauseMs = 5
 /** Delay before a failed step is retried, in milliseconds. */
 const rewriteRetryMs = 5000
@@ -76,7 +77,10 @@ function run(port: MessagePort, data: WriterThreadData): void {
     return journaled.durably(work)
   }
   const ingest = createIngest(db)
-  const rewrite = createFindingsRewrite(db, ingest.findings)
+  const rewrites = [
+    createFindingsRewrite(db, ingest.findings),
+    createHeadsRewrite(db, ingest.heads),
+  ]
   const indexer = createIndexer(db, ingest)
   const retention = createRetention(db, ingest, indexer)
   const progress = new Progress(data.shared)
@@ -96,7 +100,7 @@ function run(port: MessagePort, data: WriterThreadData): void {
   const stats = (): StoreStats => {
     const { deliveries, bytes, lastId } = ingest.tally()
     // IDs have gaps, so the number of all deliveries may be less.
-    const findingsToRewrite = Math.min(rewrite.left(), deliveries)
+    const findingsToRewrite = Math.min(Math.max(...rewrites.map((each) => each.left())), deliveries)
     return {
       deliveries,
       bytes,
@@ -198,21 +202,30 @@ function run(port: MessagePort, data: WriterThreadData): void {
   }
 
   const enforceLimits = (): boolean => {
-    if (retention.step(limits) === 0) return false
-    send({ event: 'removed', stats: stats() })
-    return true
+    const deleted = retention.step(limits)
+    if (deleted !== null && deleted > 0) send({ event: 'removed', stats: stats() })
+    return deleted !== null
+  }
+
+  /** Compacts the text index a little. Returns null if there is nothing to do, or if it fails: deletions try it again. */
+  const compactIndex = (): number | null => {
+    try {
+      return retention.compact() ? rewritePauseMs : null
+    } catch {
+      return null
+    }
   }
 
   let rewriteRetryAt = 0
   /**
-   * Rewrites some findings of an older version, which can be read in both forms. Returns the delay before the next call in milliseconds, or null if
+   * Rewrites some deliveries of an older version, which can be read in both forms. Returns the delay before the next call in milliseconds, or null if
    * there are none left. A failure is reported as one of the index: both follow what is stored, and no response waits for them.
    */
-  const rewriteFindings = (): number | null => {
+  const rewriteOlder = (): number | null => {
     const retryIn = rewriteRetryAt - performance.now()
     if (retryIn > 0) return retryIn
     try {
-      if (!rewrite.step()) return null
+      if (!rewrites.some((each) => each.step())) return null
       if (rewriteRetryAt > 0) send({ event: 'indexFailing', reason: null })
       rewriteRetryAt = 0
       pushIndexed()
@@ -246,7 +259,7 @@ function run(port: MessagePort, data: WriterThreadData): void {
         continue
       }
       if (!ingested && !removed) {
-        const wait = indexing.turn() ?? rewriteFindings()
+        const wait = indexing.turn() ?? compactIndex() ?? rewriteOlder()
         if (wait === 0) await turn()
         else await progress.pastPosition(reader.position, wait ?? 1000)
       } else {

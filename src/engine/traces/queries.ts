@@ -1,5 +1,6 @@
 import type { Related, Trace } from '#contract/deliveries.ts'
 import { eventOf } from '#catalogue/ids.ts'
+import { sha256Sql } from '../deliveries/rows.ts'
 import { readByIds, readStats } from '../deliveries/store.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 import { refSlots } from '../search/indexer/limits.ts'
@@ -43,7 +44,7 @@ export function readRelated(db: Db, id: number): Related | null {
   return {
     sameBody: isComplete
       ? alike(db, id, refHash('body', row.sha256), {
-          text: 'delivery.sha256 = ?',
+          text: `${sha256Sql('delivery')} = ?`,
           values: [row.sha256],
         })
       : { total: 0, rows: [] },
@@ -51,7 +52,7 @@ export function readRelated(db: Db, id: number): Related | null {
       event === null
         ? { total: 0, rows: [] }
         : alike(db, id, refHash('event', event), {
-            text: 'delivery.type = ? AND delivery.target = ? AND delivery.created_ms IS ? AND delivery.sha256 <> ?',
+            text: `delivery.type = ? AND delivery.target = ? AND delivery.created_ms IS ? AND ${sha256Sql('delivery')} <> ?`,
             values: [row.type, row.target, row.createdAt, row.sha256],
           }),
     throttle: throttleOf(delivery, scans),

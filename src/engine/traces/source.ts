@@ -1,3 +1,4 @@
+import { fullHeaders } from '../deliveries/shared-heads.ts'
 import { decodeSmall } from '../search/indexer/decode-small.ts'
 import { selectRowsSql, toHeaders, toSummary, type DeliveryRow } from '../deliveries/rows.ts'
 import { refSlots } from '../search/indexer/limits.ts'
@@ -23,9 +24,12 @@ export function createTraceSource(db: Db): TraceSource {
   let candidatesLeft = candidatesInAll
 
   const rows = prepare<[number], DeliveryRow>(db, `${selectRowsSql} WHERE id = ?`)
-  const body = prepare<[number], { bytes: Buffer | null; size: number; headers: string }>(
+  const body = prepare<
+    [number],
+    { bytes: Buffer | null; size: number; head: string | null; headers: string }
+  >(
     db,
-    `SELECT CASE WHEN length(body) <= ${traceBodyLimit} THEN body END AS bytes, length(body) AS size, headers FROM delivery_content WHERE id = ?`,
+    `SELECT CASE WHEN length(body) <= ${traceBodyLimit} THEN body END AS bytes, length(body) AS size, head, headers FROM captured_content WHERE id = ?`,
   )
 
   const read = (id: number): Traced | null => {
@@ -37,7 +41,11 @@ export function createTraceSource(db: Db): TraceSource {
     let payload: Payload = {}
     if (content?.bytes && content.size <= bytesLeft) {
       bytesLeft -= content.size
-      const decoded = decodeSmall(content.bytes, toHeaders(content.headers), traceBodyLimit)
+      const decoded = decodeSmall(
+        content.bytes,
+        toHeaders(fullHeaders(content.head, content.headers)),
+        traceBodyLimit,
+      )
       const parsed = decoded && parseBody(decoded)
       if (parsed?.kind === 'object') payload = parsed.payload
     } else if (content) tooLarge.add(id)

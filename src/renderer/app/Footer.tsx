@@ -44,7 +44,7 @@ export function Footer() {
             <IndexState behind={stats.newestId - stats.indexedId} />
           )}
           {stats.findingsToRewrite !== undefined && !stale && (
-            <span title="An older version stored findings in a larger form.">
+            <span title="An older version stored deliveries in a larger form.">
               compacting {plural(stats.findingsToRewrite, 'delivery', 'deliveries')}
             </span>
           )}

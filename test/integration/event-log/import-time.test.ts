@@ -97,7 +97,9 @@ test('the log store of an older Tabscope is upgraded, and that of a newer one is
   }
   set(
     5,
-    `DROP TABLE rehearsal_request; DROP TABLE rehearsal_case; DROP TABLE rehearsal;
+    `DROP VIEW captured_content; DROP TABLE shared_head; DROP TABLE shared_head_progress; DROP INDEX delivery_content_by_head;
+     ALTER TABLE delivery_content DROP COLUMN head_id; ALTER TABLE delivery DROP COLUMN digest;
+     DROP TABLE rehearsal_request; DROP TABLE rehearsal_case; DROP TABLE rehearsal;
      DROP TABLE event_log; DROP TABLE log_origin; DROP TABLE log_delivery; DROP TABLE redaction_rule;
      ALTER TABLE endpoint DROP COLUMN sealed_headers;
      ALTER TABLE response_rule DROP COLUMN met; ALTER TABLE response_rule DROP COLUMN applied;

@@ -83,7 +83,7 @@ class Model {
 
   /** Deletes the oldest until a number of deliveries is left. */
   keep(deliveries: number): void {
-    while (this.retention.step({ deliveries, bytes: 2 ** 40 }) > 0);
+    while (this.retention.step({ deliveries, bytes: 2 ** 40 }) !== null);
     const ids = new Set(this.store.db.prepare('SELECT id FROM delivery').pluck().all())
     this.rows = this.rows.filter(({ id }) => ids.has(id))
   }

@@ -1,4 +1,4 @@
--- version 11
+-- version 12
 CREATE INDEX api_exchange_by_integration ON api_exchange (integration_id, id);
 CREATE INDEX attempt_by_draft ON attempt (draft_id) WHERE draft_id IS NOT NULL;
 CREATE INDEX attempt_by_job ON attempt (job_id) WHERE job_id IS NOT NULL;
@@ -11,6 +11,7 @@ CREATE INDEX delivery_by_status ON delivery (status);
 CREATE INDEX delivery_by_time ON delivery (received_us);
 CREATE INDEX delivery_by_type ON delivery (type, verdict);
 CREATE INDEX delivery_by_verdict ON delivery (verdict);
+CREATE INDEX delivery_content_by_head ON delivery_content (head_id) WHERE head_id IS NOT NULL;
 CREATE INDEX delivery_finding_by_delivery ON delivery_finding (delivery_id);
 CREATE INDEX delivery_noted ON delivery (noted) WHERE noted = 1;
 CREATE INDEX delivery_pinned ON delivery (pinned) WHERE pinned = 1;
@@ -114,7 +115,7 @@ CREATE TABLE delivery (
         sha256 TEXT NOT NULL,
         arrival TEXT NOT NULL,
         pinned INTEGER NOT NULL DEFAULT 0
-      , tags TEXT, noted INTEGER NOT NULL DEFAULT 0, repeats_id INTEGER, repeats_by TEXT CHECK (repeats_by IN ('body', 'event')), own TEXT CHECK (own IN ('forward', 'send')), answered_by TEXT CHECK (answered_by IN ('rule', 'target')), sent INTEGER, via TEXT CHECK (via IN ('tunnel')), arrival_verdict TEXT, rechecked_us INTEGER, recheck_secret_name TEXT, finding_list_id INTEGER) STRICT;
+      , tags TEXT, noted INTEGER NOT NULL DEFAULT 0, repeats_id INTEGER, repeats_by TEXT CHECK (repeats_by IN ('body', 'event')), own TEXT CHECK (own IN ('forward', 'send')), answered_by TEXT CHECK (answered_by IN ('rule', 'target')), sent INTEGER, via TEXT CHECK (via IN ('tunnel')), arrival_verdict TEXT, rechecked_us INTEGER, recheck_secret_name TEXT, finding_list_id INTEGER, digest BLOB) STRICT;
 CREATE TABLE delivery_content (
         id INTEGER PRIMARY KEY REFERENCES delivery (id) ON DELETE CASCADE,
         http_version TEXT NOT NULL,
@@ -126,7 +127,7 @@ CREATE TABLE delivery_content (
         headers TEXT NOT NULL,
         trailers TEXT NOT NULL,
         body BLOB NOT NULL
-      ) STRICT;
+      , head_id INTEGER) STRICT;
 CREATE TABLE delivery_finding (
         kind_id INTEGER NOT NULL REFERENCES finding_kind (id),
         delivery_id INTEGER NOT NULL REFERENCES delivery (id) ON DELETE CASCADE,
@@ -361,6 +362,24 @@ CREATE TABLE setting (
         key TEXT PRIMARY KEY,
         value TEXT NOT NULL
       ) STRICT, WITHOUT ROWID;
+CREATE TABLE shared_head (
+        id INTEGER PRIMARY KEY,
+        -- The event type of its deliveries. Empty: none.
+        type TEXT NOT NULL,
+        http_version TEXT NOT NULL,
+        endpoint_name TEXT,
+        brand TEXT NOT NULL,
+        secret_name TEXT,
+        -- A JSON array: [name, value] of each header. A value of null differs between the deliveries.
+        headers TEXT NOT NULL,
+        -- Added to the length of the values of a delivery, this is the length of its complete headers.
+        bytes INTEGER NOT NULL
+      ) STRICT;
+CREATE TABLE shared_head_progress (
+        id INTEGER PRIMARY KEY CHECK (id = 1),
+        rewritten_up_to INTEGER NOT NULL,
+        rewrite_up_to INTEGER NOT NULL
+      ) STRICT;
 CREATE TABLE sqlite_sequence(name,seq);
 CREATE TABLE target (
         origin TEXT PRIMARY KEY,
@@ -413,3 +432,10 @@ CREATE TABLE tunnel_span (
 CREATE TRIGGER attempt_went AFTER DELETE ON attempt BEGIN
         UPDATE attempt_tally SET attempts = attempts - 1, bytes = bytes - old.stored_bytes;
       END;
+CREATE VIEW captured_content AS
+        SELECT c.id, coalesce(shared_head.http_version, c.http_version) AS http_version, remote_address,
+          coalesce(shared_head.endpoint_name, c.endpoint_name) AS endpoint_name,
+          coalesce(shared_head.brand, c.brand) AS brand,
+          coalesce(shared_head.secret_name, c.secret_name) AS secret_name,
+          reason, shared_head.headers AS head, c.headers, trailers, body
+        FROM delivery_content AS c LEFT JOIN shared_head ON shared_head.id = c.head_id;

@@ -1,6 +1,8 @@
 import { findingData } from '#catalogue/findings.ts'
 import type { Header } from '#contract/models.ts'
 import { createFindingsStore } from '../../deliveries/findings-store.ts'
+import { digestColumns } from '../../deliveries/rows.ts'
+import { createContentInsert, createSharedHeads } from '../../deliveries/shared-heads.ts'
 import { prepare, type Db } from '../../platform/sqlite.ts'
 import { createIndexOne } from '../../search/indexer/indexer.ts'
 import { createLogExtrasWriter } from '../../deliveries/log-extras.ts'
@@ -31,13 +33,10 @@ export function createPutDelivery(db: Db): (delivery: ExportedDelivery) => PutRe
     'delivery',
     `id, received_us, answered_us, method, path, endpoint_id, type, title, target, location_name, created_ms, verdict, findings, status,
      bytes, sha256, arrival, pinned, tags, noted, repeats_id, repeats_by, own, answered_by, via, sent,
-     arrival_verdict, rechecked_us, recheck_secret_name, finding_list_id`,
+     arrival_verdict, rechecked_us, recheck_secret_name, finding_list_id, digest`,
   )
-  const insertContent = insertInto(
-    db,
-    'delivery_content',
-    'id, http_version, remote_address, endpoint_name, brand, secret_name, reason, headers, trailers, body',
-  )
+  const sharedHeads = createSharedHeads(db)
+  const insertContent = createContentInsert(db)
   const putRest = createLogExtrasWriter(db)
   const insertNote = insertInto(db, 'delivery_note', 'delivery_id, note')
   const insertTag = insertInto(db, 'delivery_tag', 'tag, delivery_id')
@@ -51,6 +50,7 @@ export function createPutDelivery(db: Db): (delivery: ExportedDelivery) => PutRe
     const stored = findingsStore.put(fields.type, findings)
     const { repeats, sent } = fields
     const hasNote = note.trim() !== ''
+    const [sha256, digest] = digestColumns(fields.sha256)
     const inserted = insertDelivery(
       id,
       Math.round(fields.receivedAt * 1000),
@@ -67,7 +67,7 @@ export function createPutDelivery(db: Db): (delivery: ExportedDelivery) => PutRe
       stored.findings,
       fields.status,
       fields.bytes,
-      fields.sha256,
+      sha256,
       fields.arrival,
       fields.pinned ? 1 : 0,
       tags.length === 0 ? null : JSON.stringify(tags),
@@ -82,22 +82,14 @@ export function createPutDelivery(db: Db): (delivery: ExportedDelivery) => PutRe
       fields.recheck ? Math.round(fields.recheck.at * 1000) : null,
       fields.recheck ? fields.secretName : null,
       stored.listId,
+      digest,
     )
     if (!inserted) return { problem: `there is already a delivery ${id} before it`, bytes: 0 }
     const headers = joinHeaders(fields.headers)
     const trailers = joinHeaders(fields.trailers)
-    insertContent(
-      id,
-      fields.httpVersion,
-      fields.remoteAddress,
-      fields.endpointName,
-      fields.brand,
-      fields.secretName,
-      fields.reason,
-      headers,
-      trailers,
-      body,
-    )
+    const { remoteAddress, reason } = fields
+    const head = sharedHeads.put(fields.type, { ...fields, headers })
+    insertContent({ id, remoteAddress, reason, trailers, body, head })
     putRest(id, { ...fields, omitted })
     if (hasNote) insertNote(id, note)
     for (const tag of tags) insertTag(tag, id)

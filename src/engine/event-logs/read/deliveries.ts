@@ -1,3 +1,4 @@
+import { fullHeaders } from '../../deliveries/shared-heads.ts'
 import { describeFindings } from '#catalogue/findings.ts'
 import type { LogWith } from '#contract/logs.ts'
 import { type Db, prepare } from '../../platform/sqlite.ts'
@@ -33,6 +34,7 @@ type ContentRow = readonly [
   brand: string,
   secretName: string | null,
   reason: string | null,
+  head: string | null,
   headers: string,
   trailers: string,
   body: Uint8Array | null,
@@ -59,9 +61,9 @@ export function createDeliveriesReader(
   )
   const readContent = prepare<[number], ContentRow>(
     db,
-    `SELECT http_version, remote_address, endpoint_name, brand, secret_name, reason, headers, trailers, body,
-       (SELECT note FROM delivery_note WHERE delivery_id = delivery_content.id)
-     FROM delivery_content WHERE id = ?`,
+    `SELECT http_version, remote_address, endpoint_name, brand, secret_name, reason, head, headers, trailers, body,
+       (SELECT note FROM delivery_note WHERE delivery_id = captured_content.id)
+     FROM captured_content WHERE id = ?`,
   ).raw()
   const readAttempts = createAttemptsReader(db)
   const skips = createSkipsReader(db)
@@ -71,11 +73,11 @@ export function createDeliveriesReader(
     const content = readContent.get(row.id)
     if (!content) return null
     const [httpVersion, remoteAddress, endpointName, brand, secretName, reason] = content
-    const [, , , , , , headerText, trailerText, body, note] = content
+    const [, , , , , , head, headerText, trailerText, body, note] = content
     const { noted: _, ...summary } = toSummary(row)
     const logged = loggedOf?.(row.id) ?? null
     const liveSkips = skipped ? skips.of(summary) : []
-    const headers = toHeaders(headerText)
+    const headers = toHeaders(fullHeaders(head, headerText))
     const trailers = toHeaders(trailerText)
     const attempts =
       include.attempts && row.sent !== null ? readAttempts({ ...summary, headers, trailers }) : []

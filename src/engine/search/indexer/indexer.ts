@@ -1,4 +1,6 @@
+import { fullHeaders } from '../../deliveries/shared-heads.ts'
 import { type Db, prepare } from '../../platform/sqlite.ts'
+import { sha256Sql } from '../../deliveries/rows.ts'
 import type { Ingest } from '../../deliveries/ingest.ts'
 import { bodySlot, eventSlot, refSlots, searchedBytes } from './limits.ts'
 import type { DeliverySummary } from '#contract/models.ts'
@@ -17,7 +19,7 @@ export function createRepeats(db: Db): (id: number, refs: readonly Ref[]) => Rep
   )
   const sameBody = prepare<[number, number]>(
     db,
-    `SELECT 1 FROM delivery AS one, delivery AS other WHERE one.id = ? AND other.id = ? AND one.sha256 = other.sha256`,
+    `SELECT 1 FROM delivery AS one, delivery AS other WHERE one.id = ? AND other.id = ? AND ${sha256Sql('one')} = ${sha256Sql('other')}`,
   )
   const sameEvent = prepare<[number, number]>(
     db,
@@ -61,6 +63,7 @@ type Row = {
   sha256: string
   arrival: string
   target: string | null
+  head: string | null
   headers: string
   trailers: string
   body: Buffer | null
@@ -71,8 +74,8 @@ type Row = {
 export function createIndexer(db: Db, ingest: Ingest): Indexer {
   const next = prepare<[number], Row>(
     db,
-    `SELECT delivery.id, sha256, arrival, target, headers, trailers, substr(body, 1, ${searchedBytes}) AS body, length(body) AS size
-     FROM delivery JOIN delivery_content USING (id)
+    `SELECT delivery.id, ${sha256Sql('delivery')} AS sha256, arrival, target, head, headers, trailers, substr(body, 1, ${searchedBytes}) AS body, length(body) AS size
+     FROM delivery JOIN captured_content USING (id)
      WHERE delivery.id > ? ORDER BY delivery.id LIMIT 1`,
   )
   const indexOne = createIndexOne(db)
@@ -87,7 +90,7 @@ export function createIndexer(db: Db, ingest: Ingest): Indexer {
   /** Returns true if the delivery repeats another. */
   const index = (row: Row): boolean => {
     const refs = indexOne(row.id, {
-      headers: row.headers,
+      headers: fullHeaders(row.head, row.headers),
       trailers: row.trailers,
       // SQLite returns NULL for a slice of an empty body.
       body: row.body ?? new Uint8Array(),

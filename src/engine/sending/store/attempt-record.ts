@@ -1,8 +1,9 @@
+import { fullHeaders } from '../../deliveries/shared-heads.ts'
 import type { Header } from '#contract/models.ts'
 import type { Attempt, AttemptSummary } from '#contract/sending.ts'
 import { withHost } from '../prepare/resend-headers.ts'
 import { prepare, type Db } from '../../platform/sqlite.ts'
-import { toHeaders } from '../../deliveries/rows.ts'
+import { sha256Sql, toHeaders } from '../../deliveries/rows.ts'
 
 /** The part of an attempt that is not in its summary. */
 export type AttemptRecord = Omit<Attempt, keyof AttemptSummary>
@@ -28,6 +29,7 @@ export interface AttemptOrigin {
 }
 
 interface ContentRow {
+  readonly head: string | null
   readonly headers: string
   readonly trailers: string
   readonly sha256: string
@@ -42,11 +44,11 @@ export function readRecord(
   return recordOf(text, url, () => {
     const content = prepare<[number | null], ContentRow>(
       db,
-      'SELECT headers, trailers, sha256 FROM delivery JOIN delivery_content USING (id) WHERE delivery.id = ?',
+      `SELECT head, headers, trailers, ${sha256Sql('delivery')} AS sha256 FROM delivery JOIN captured_content USING (id) WHERE delivery.id = ?`,
     ).get(deliveryId)
     return content
       ? {
-          headers: toHeaders(content.headers),
+          headers: toHeaders(fullHeaders(content.head, content.headers)),
           trailers: toHeaders(content.trailers),
           sha256: content.sha256,
         }

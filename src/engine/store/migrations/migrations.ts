@@ -10,6 +10,7 @@ import { ruleUses } from './008-rule-uses.ts'
 import { rechecks } from './009-rechecks.ts'
 import { findingLists } from './010-finding-lists.ts'
 import { rehearsals } from './011-rehearsals.ts'
+import { sharedHeads } from './012-shared-heads.ts'
 import type { Migration } from './migration.ts'
 
 /** All migrations in order. `user_version` of a store is the number of the last one that ran. */
@@ -25,6 +26,7 @@ export const migrations: readonly Migration[] = [
   rechecks,
   findingLists,
   rehearsals,
+  sharedHeads,
 ]
 
 /** The version of a store after all migrations. */

@@ -1,0 +1,325 @@
+import { prepare, type Db } from '../platform/sqlite.ts'
+
+/**
+ * A sender uses the same header names in every request, and most values are the same, too. The store keeps these once for all deliveries of an event
+ * type and an endpoint. The content of each delivery refers to them, and has only the other values.
+ */
+
+/** What can be shared, next to the values of headers. */
+interface HeadFields {
+  readonly httpVersion: string
+  readonly endpointName: string | null
+  readonly brand: string
+  readonly secretName: string | null
+  /** Names and values alternately, joined by line feeds. */
+  readonly headers: string
+}
+
+/** The columns of `delivery_content` for these. */
+export interface StoredHead extends HeadFields {
+  readonly headId: number | null
+}
+
+/** A header of a shared head. Null: its value differs between the deliveries. */
+type SharedHeader = readonly [name: string, value: string | null]
+
+/** Maximum length of headers that are shared, which limits memory. Longer ones are rare, and stored completely. */
+const mostLength = 4096
+
+/** How many heads are remembered. If one is forgotten and occurs again, it is stored again. */
+const mostHeads = 1000
+
+/** Texts between the values that differ, by the text of `shared_head.headers`. */
+const partsOf = new Map<string, readonly string[]>()
+
+/**
+ * Restores complete headers: names and values alternately, joined by line feeds.
+ *
+ * @param head `shared_head.headers`; null: the delivery has no shared head
+ * @param values `delivery_content.headers`
+ */
+export function fullHeaders(head: string | null, values: string): string {
+  if (head === null) return values
+  let parts = partsOf.get(head)
+  if (!parts) {
+    const headers: SharedHeader[] = JSON.parse(head)
+    parts = partsBetween(headers)
+    if (partsOf.size >= mostHeads) partsOf.clear()
+    partsOf.set(head, parts)
+  }
+  const [first = '', ...rest] = parts
+  if (rest.length === 0) return first
+  const differing = values.split('\n')
+  return rest.reduce((text, part, index) => text + (differing[index] ?? '') + part, first)
+}
+
+function partsBetween(headers: readonly SharedHeader[]): string[] {
+  const parts: string[] = []
+  let part = ''
+  for (const [index, [name, value]] of headers.entries()) {
+    part += `${index === 0 ? '' : '\n'}${name}\n${value ?? ''}`
+    if (value !== null) continue
+    parts.push(part)
+    part = ''
+  }
+  parts.push(part)
+  return parts
+}
+
+export interface SharedHeads {
+  /**
+   * Returns what to store in the content of a delivery. Stores a shared head if this is the second delivery like it, or if more values differ than
+   * before. Call in the transaction of the delivery. `type`: its event type.
+   */
+  readonly put: (type: string | null, fields: HeadFields) => StoredHead
+  /** Deletes those of these heads that no delivery has any more. Call in the transaction that deletes deliveries. */
+  readonly deleteUnused: (ids: readonly number[]) => void
+  /** Call after a rollback, and after heads were deleted elsewhere. */
+  readonly reload: () => void
+}
+
+interface Known {
+  readonly values: readonly (string | null)[]
+  /** Null: `values` are those of the first delivery, which is stored completely. */
+  readonly id: number | null
+}
+
+type HeadRow = {
+  readonly id: number
+  readonly type: string
+  readonly http_version: string
+  readonly endpoint_name: string | null
+  readonly brand: string
+  readonly secret_name: string | null
+  readonly headers: string
+}
+
+/** Creates the writer of shared heads. */
+export function createSharedHeads(db: Db): SharedHeads {
+  const insert = prepare<(string | number | null)[], { id: number }>(
+    db,
+    `INSERT INTO shared_head (type, http_version, endpoint_name, brand, secret_name, headers, bytes) VALUES (?, ?, ?, ?, ?, ?, ?)
+     RETURNING id`,
+  )
+  const newest = prepare<[number], HeadRow>(
+    db,
+    'SELECT id, type, http_version, endpoint_name, brand, secret_name, headers FROM shared_head ORDER BY id DESC LIMIT ?',
+  )
+  const known = new Map<string, Known>()
+
+  const remember = (key: string, head: Known): void => {
+    if (known.size >= mostHeads && !known.has(key)) known.clear()
+    known.set(key, head)
+  }
+  const load = (): void => {
+    known.clear()
+    // Newer ones replace older ones with the same names.
+    for (const row of newest.all(mostHeads / 2).toReversed()) {
+      const headers: SharedHeader[] = JSON.parse(row.headers)
+      const key = keyOf(
+        row.type,
+        {
+          httpVersion: row.http_version,
+          endpointName: row.endpoint_name,
+          brand: row.brand,
+          secretName: row.secret_name,
+        },
+        headers.map(([name]) => name),
+      )
+      remember(key, { values: headers.map(([, value]) => value), id: row.id })
+    }
+  }
+  load()
+
+  const add = (type: string, fields: HeadFields, headers: readonly SharedHeader[]): number => {
+    const differing = headers.filter(([, value]) => value === null).length
+    const bytes = partsBetween(headers).join('').length - Math.max(0, differing - 1)
+    const row = insert.get(
+      type,
+      fields.httpVersion,
+      fields.endpointName,
+      fields.brand,
+      fields.secretName,
+      JSON.stringify(headers),
+      bytes,
+    )
+    if (!row) throw new Error('a shared head got no id')
+    return row.id
+  }
+
+  return {
+    put: (type, fields) => {
+      const complete = { ...fields, headId: null }
+      if (fields.headers === '' || fields.headers.length > mostLength) return complete
+      const lines = fields.headers.split('\n')
+      if (lines.length % 2 === 1) return complete
+      const names = lines.filter((_, index) => index % 2 === 0)
+      const values = lines.filter((_, index) => index % 2 === 1)
+      const key = keyOf(type ?? '', fields, names)
+      const head = known.get(key)
+      if (!head) {
+        remember(key, { values, id: null })
+        return complete
+      }
+      let { id } = head
+      let shared = head.values
+      if (id === null || shared.some((value, i) => value !== null && value !== values[i])) {
+        shared = shared.map((value, i) => (value === values[i] ? value : null))
+        id = add(
+          type ?? '',
+          fields,
+          names.map((name, i) => [name, shared[i] ?? null]),
+        )
+        remember(key, { values: shared, id })
+      }
+      return {
+        httpVersion: '',
+        endpointName: null,
+        brand: '',
+        secretName: null,
+        headers: values.filter((_, i) => shared[i] === null).join('\n'),
+        headId: id,
+      }
+    },
+    deleteUnused: (ids) => {
+      if (ids.length === 0) return
+      // Prepared here, because an import has no indexes.
+      const remove = prepare<[string], { id: number }>(
+        db,
+        `DELETE FROM shared_head WHERE id IN (SELECT value FROM json_each(?))
+           AND NOT EXISTS (SELECT 1 FROM delivery_content INDEXED BY delivery_content_by_head WHERE head_id = shared_head.id) RETURNING id`,
+      )
+      const deleted = new Set(remove.all(JSON.stringify(ids)).map(({ id }) => id))
+      if (deleted.size === 0) return
+      for (const [key, { id }] of known) if (id !== null && deleted.has(id)) known.delete(key)
+    },
+    reload: load,
+  }
+}
+
+/** Returns a unique key of what deliveries must have in common to share a head. */
+function keyOf(
+  type: string,
+  { httpVersion, endpointName, brand, secretName }: Omit<HeadFields, 'headers'>,
+  names: readonly string[],
+): string {
+  return JSON.stringify([type, httpVersion, endpointName, brand, secretName, ...names])
+}
+
+/** Deliveries rewritten in one transaction. */
+const rewriteRows = 100
+/** Larger bodies are not copied, so that a step is short: their headers are a small part of them. */
+const mostBodyBytes = 16 * 1024
+
+export interface HeadsRewrite {
+  /** Rewrites some deliveries in one transaction. Returns false if there are none left. */
+  readonly step: () => boolean
+  /** How many deliveries are left at most; 0: none. */
+  readonly left: () => number
+}
+
+type ContentRow = {
+  readonly id: number
+  readonly type: string | null
+  readonly http_version: string
+  readonly remote_address: string
+  readonly endpoint_name: string | null
+  readonly brand: string
+  readonly secret_name: string | null
+  readonly reason: string | null
+  readonly headers: string
+  readonly trailers: string
+  readonly body: Uint8Array | null
+}
+
+/**
+ * Rewrites content that an older version stored with complete headers, oldest first. Resumes after a restart. Rows are deleted and inserted again,
+ * because pages become free for new deliveries only that way.
+ */
+export function createHeadsRewrite(db: Db, heads: SharedHeads): HeadsRewrite {
+  const progress = prepare<[], { done: number; end: number }>(
+    db,
+    'SELECT rewritten_up_to AS done, rewrite_up_to AS end FROM shared_head_progress',
+  ).get() ?? { done: 0, end: 0 }
+  const { end } = progress
+  const oldest =
+    prepare<[], { id: number | null }>(db, 'SELECT min(id) AS id FROM delivery_content').get()
+      ?.id ?? 1
+  let done = Math.min(end, Math.max(progress.done, oldest - 1))
+  const last = prepare<[number, number, number], { id: number | null }>(
+    db,
+    'SELECT max(id) AS id FROM (SELECT id FROM delivery_content WHERE id > ? AND id <= ? ORDER BY id LIMIT ?)',
+  )
+  const select = prepare<[number, number], ContentRow>(
+    db,
+    `SELECT content.id, type, http_version, remote_address, endpoint_name, brand, secret_name, reason, headers, trailers, body
+     FROM delivery_content AS content JOIN delivery ON delivery.id = content.id
+     WHERE content.id BETWEEN ? AND ? AND head_id IS NULL AND length(body) <= ${mostBodyBytes} ORDER BY content.id`,
+  )
+  const remove = prepare<[number]>(db, 'DELETE FROM delivery_content WHERE id = ?')
+  const insert = createContentInsert(db)
+  const saveProgress = prepare<[number]>(db, 'UPDATE shared_head_progress SET rewritten_up_to = ?')
+  const rewrite = db.transaction((): number => {
+    const upTo = last.get(done, end, rewriteRows)?.id ?? end
+    const rows = select.all(done + 1, upTo)
+    for (const { id } of rows) remove.run(id)
+    for (const row of rows) {
+      const head = heads.put(row.type, {
+        httpVersion: row.http_version,
+        endpointName: row.endpoint_name,
+        brand: row.brand,
+        secretName: row.secret_name,
+        headers: row.headers,
+      })
+      insert({ ...row, remoteAddress: row.remote_address, head })
+    }
+    saveProgress.run(upTo)
+    return upTo
+  })
+  return {
+    step: () => {
+      if (done >= end) return false
+      try {
+        done = rewrite()
+      } catch (error) {
+        heads.reload()
+        throw error
+      }
+      return true
+    },
+    left: () => end - done,
+  }
+}
+
+interface Content {
+  readonly id: number
+  readonly remoteAddress: string
+  readonly reason: string | null
+  readonly trailers: string
+  readonly body: Uint8Array | null
+  readonly head: StoredHead
+}
+
+/** Creates a function that inserts a row into `delivery_content`. */
+export function createContentInsert(db: Db): (content: Content) => void {
+  const insert = prepare<(string | number | null | Uint8Array)[]>(
+    db,
+    `INSERT INTO delivery_content (id, http_version, remote_address, endpoint_name, brand, secret_name, reason, headers, trailers, body, head_id)
+     VALUES (${Array.from({ length: 11 }, () => '?').join()})`,
+  )
+  return ({ id, remoteAddress, reason, trailers, body, head }) => {
+    insert.run(
+      id,
+      head.httpVersion,
+      remoteAddress,
+      head.endpointName,
+      head.brand,
+      head.secretName,
+      reason,
+      head.headers,
+      trailers,
+      body ?? new Uint8Array(),
+      head.headId,
+    )
+  }
+}

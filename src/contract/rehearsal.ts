@@ -18,7 +18,11 @@ export type RehearsalGrade = z.infer<typeof RehearsalGrade>
 export const Oracle = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('none') }),
   z.object({ kind: z.literal('url'), url: z.string().min(1).max(2000) }),
-  z.object({ kind: z.literal('command') }),
+  z.object({
+    kind: z.literal('command'),
+    /** How results refer to the command. Absent: by a placeholder. */
+    command: z.string().min(1).max(4000).optional(),
+  }),
 ])
 export type Oracle = z.infer<typeof Oracle>
 
@@ -66,7 +70,10 @@ export const RehearsalOptions = z.object({
   requestTimeout: z.int().min(100).max(120_000).default(15_000),
   /** Milliseconds for the run. */
   runTimeout: z.int().min(1000).max(3_600_000).default(600_000),
-  /** How a command refers to the secret: `--secret-env NAME`, `--endpoint SLUG`, `--access-secret-env NAME` or nothing. */
+  /**
+   * How a command refers to the secrets: `--secret-env NAME` or `--endpoint SLUG`, and `--previous-secret-env NAME`; `--access-secret-env NAME`; or
+   * nothing.
+   */
   secretOption: z.string().max(300).default(''),
 })
 export type RehearsalOptions = z.infer<typeof RehearsalOptions>

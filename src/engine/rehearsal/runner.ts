@@ -81,8 +81,8 @@ export function repeatCommand(id: string, options: RehearsalOptions): string {
     accept.length > 0 && `--accept ${accept.join(',')}`,
     acknowledgesFirst && '--acknowledges-first',
     oracle.kind === 'url' && `--observe ${urlWord(oracle.url)}`,
-    // The command itself is known to the command line only.
-    oracle.kind === 'command' && '--observe-command COMMAND',
+    oracle.kind === 'command' &&
+      `--observe-command ${oracle.command === undefined ? 'COMMAND' : quoted(oracle.command)}`,
     load && '--load',
   ]
     .filter(Boolean)

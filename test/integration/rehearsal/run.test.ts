@@ -1,11 +1,14 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import type { CaseResult, Rehearsal } from '#contract/rehearsal.ts'
 import type { Engine } from '#engine/app/engine.ts'
 import { openTestEngine, sharedTestEngine, testSecret } from '#test/support/engine.ts'
+import { jsonLines, runCli } from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
 
@@ -242,4 +245,28 @@ test('a target outside this machine and its network needs a permission', async (
   await expect(
     engine.call('rehearsals.start', { url: 'http://127.0.0.1:9/', seed: 7, only: ['X9'] }),
   ).rejects.toMatchObject({ code: 'bad_input' })
+})
+
+test('the command repeats a case with its secrets and its oracle', async () => {
+  await using folder = ownedFolder()
+  const count = join(folder.path, 'count')
+  writeFileSync(count, '0')
+  let effects = 0
+  const { url } = await startHandler((request, body, response) => {
+    if (isAuthentic(request, body)) writeFileSync(count, String((effects += 1)))
+    correct(request, body, response)
+  })
+  const { code, stdout } = await runCli(
+    ['rehearse', '--ephemeral', '--json', '--to', url, '--only', 'S4', '--seed', '7'].concat(
+      ['--secret-env', 'SECRET', '--previous-secret-env', 'OLD_SECRET'],
+      ['--observe-command', `cat '${count}'`],
+    ),
+    { env: { SECRET: testSecret, OLD_SECRET: 'an old secret' } },
+  )
+  expect(jsonLines(stdout)[0]).toMatchObject({
+    id: 'S4',
+    result: 'pass',
+    repeat: String.raw`tabscope rehearse --to ${url} --only S4 --seed 7 --secret-env SECRET --previous-secret-env OLD_SECRET --observe-command 'cat '\''${count}'\'''`,
+  })
+  expect(code).toBe(0)
 })

@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { frameworkIds, type FrameworkId } from '#contract/constants.ts'
 import type { CaseResult, Oracle, Rehearsal, RehearsalLevel } from '#contract/rehearsal.ts'
 import { AppError } from '#engine/platform/errors.ts'
+import { plainOrQuoted } from '#engine/platform/posix-quote.ts'
 import { roundMs } from '../text.ts'
 import { exits, group, leaf, type ExitCode } from '../command-line/command.ts'
 import { dataFolder, globals } from '../command-line/globals.ts'
@@ -305,7 +306,9 @@ async function rehearseOauth(values: OauthValues): Promise<ExitCode> {
       only: values.only ?? [],
       skip: values.skip ?? [],
       secretOption:
-        values.accessSecretEnv === undefined ? '' : `--access-secret-env ${values.accessSecretEnv}`,
+        values.accessSecretEnv === undefined
+          ? ''
+          : `--access-secret-env ${plainOrQuoted(values.accessSecretEnv)}`,
       allowTarget: values.allowTarget ?? false,
       ...(values.flowTimeout === undefined ? {} : { flowTimeout: values.flowTimeout }),
       ...(values.watchTime === undefined ? {} : { watchTime: values.watchTime }),
@@ -398,12 +401,20 @@ function oracleOf({ observe: url, observeCommand }: Values): Oracle {
     }
     return { kind: 'url', url }
   }
-  return observeCommand === undefined ? { kind: 'none' } : { kind: 'command' }
+  return observeCommand === undefined
+    ? { kind: 'none' }
+    : { kind: 'command', command: observeCommand }
 }
 
-function secretOption({ secretEnv, endpoint }: Values): string {
-  if (secretEnv !== undefined) return `--secret-env ${secretEnv}`
-  return endpoint === undefined ? '' : `--endpoint ${endpoint}`
+/** The options of a command that has the same secrets. */
+function secretOption({ secretEnv, endpoint, previousSecretEnv }: Values): string {
+  return Object.entries({
+    '--secret-env': secretEnv,
+    '--endpoint': endpoint,
+    '--previous-secret-env': previousSecretEnv,
+  })
+    .flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${plainOrQuoted(value)}`]))
+    .join(' ')
 }
 
 interface Output {

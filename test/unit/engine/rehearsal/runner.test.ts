@@ -134,4 +134,12 @@ it('a case is repeated with the options that its result depends on', () => {
   ).toBe(
     "tabscope rehearse --to 'http://127.0.0.1:3000/hooks?a=1&b=2' --only S4 --seed 7 --endpoint main --accept 200,202 --acknowledges-first --observe http://127.0.0.1:3000/count --load",
   )
+  expect(
+    commandOf({
+      url: 'http://127.0.0.1:3000/hooks',
+      oracle: { kind: 'command', command: "psql -At -c 'select count(*)' test" },
+    }),
+  ).toBe(
+    `tabscope rehearse --to http://127.0.0.1:3000/hooks --only S4 --seed 7 --observe-command 'psql -At -c '\\''select count(*)'\\'' test'`,
+  )
 })

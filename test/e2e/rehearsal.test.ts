@@ -295,8 +295,15 @@ it('asks before it sends to a target outside the network, and starts from a deli
 
   await deliver(product.endpoint, '{"type":"OPEN_TAB"}', { secret })
   await goTo(page, 'Deliveries')
-  await page.getByTestId('delivery-row').first().click({ button: 'right' })
+  const delivery = page.getByTestId('delivery-row').first()
+  await delivery.click({ button: 'right' })
   await page.getByRole('menuitem', { name: 'Rehearse this handler' }).click()
+  await page.getByRole('button', { name: 'Start rehearsal' }).waitFor()
+  expect(await address.inputValue()).toBe(target)
+
+  await goTo(page, 'Deliveries')
+  await delivery.click()
+  await page.getByRole('button', { name: 'Rehearse this handler' }).click()
   await page.getByRole('button', { name: 'Start rehearsal' }).waitFor()
   expect(await address.inputValue()).toBe(target)
   expect(watched.faults).toEqual([])

@@ -1,5 +1,5 @@
 import { formatSize, formatCount, formatDuration } from '#shared/text/format.ts'
-import { ChevronDown, PenLine, Pin, X, StickyNote } from 'lucide-react'
+import { ChevronDown, FlaskConical, PenLine, Pin, X, StickyNote } from 'lucide-react'
 import type { DeliverySummary } from '#contract/models.ts'
 import { Row, Text } from '../../../ui/Layout.tsx'
 import { Button, IconButton } from '../../../ui/Button.tsx'
@@ -14,7 +14,13 @@ import { useEditable, useLog } from '../../../state/scope.ts'
 import { closeDelivery } from '../../../state/deliveries.ts'
 import { Shown } from '../../../ui/Shown.tsx'
 import { TagChip, TagEditor } from './TagEditor.tsx'
-import { ResendButton, cancelResend, askWhereTo, useAttemptsStore } from '../../attempts/index.ts'
+import {
+  ResendButton,
+  cancelResend,
+  askWhereTo,
+  rehearseHandler,
+  useAttemptsStore,
+} from '../../attempts/index.ts'
 import { addressOf } from '../../../routes/compose.ts'
 import { useEffect, useRef, useState } from 'react'
 import { sentence } from '../../../platform/call-error.ts'
@@ -263,9 +269,10 @@ function Annotations({ row, note, onChanged }: AnnotationsProps) {
   )
 }
 
-/** The re-send actions. Deliveries of a log can only be sent as a draft. */
+/** What sends the delivery, or tests its handler. Deliveries of a log can only be sent as a draft. */
 function DetailActions({ row }: { readonly row: DeliverySummary }) {
   const { id } = row
+  const client = useClient()
   const log = useLog()
   const editable = useEditable()
   if (!useCan('editing')) return null
@@ -280,6 +287,16 @@ function DetailActions({ row }: { readonly row: DeliverySummary }) {
       >
         <PenLine aria-hidden /> Edit and send <kbd aria-hidden>E</kbd>
       </a>
+      {editable && (
+        <Button
+          aria-label="Rehearse this handler"
+          title="Test the handler that this delivery is sent to"
+          icon={<FlaskConical aria-hidden />}
+          onClick={() => void rehearseHandler(client, row)}
+        >
+          Rehearse
+        </Button>
+      )}
     </Row>
   )
 }

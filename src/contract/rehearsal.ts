@@ -103,6 +103,25 @@ export const CaseResult = z.object({
 })
 export type CaseResult = z.infer<typeof CaseResult>
 
+const Count = z.int().nonnegative()
+
+/** What a run for an OAuth client is doing. */
+export const OAuthProgress = z.object({
+  /** Null: the first flow, which shows that the app can be judged. */
+  caseId: z.string().nullable(),
+  /** What is tried, such as "a wrong state". */
+  variant: z.string(),
+  /** `act`: the user has to do something. `watch`: requests that must not happen are awaited. `work`: neither. */
+  phase: z.enum(['act', 'watch', 'work']),
+  /** What the user has to do; null: nothing. */
+  action: z.string().nullable(),
+  /** When the phase ends at the latest, in milliseconds since the epoch; null: unknown. */
+  until: z.number().nullable(),
+  /** How many requests were received since the variant began. Not updated after 50 requests. */
+  received: z.object({ authorize: Count, token: Count, api: Count, other: Count }),
+})
+export type OAuthProgress = z.infer<typeof OAuthProgress>
+
 /** Why a run could not judge the handler. */
 export const RehearsalProblem = z.object({
   message: z.string(),
@@ -127,6 +146,8 @@ export const Rehearsal = z.object({
   problem: RehearsalProblem.nullable(),
   /** What the user has to do next, in a run for an OAuth client; null: nothing. */
   step: z.string().nullable().optional(),
+  /** Of a run for an OAuth client; null: it is not running. */
+  progress: OAuthProgress.nullable().optional(),
 })
 export type Rehearsal = z.infer<typeof Rehearsal>
 
@@ -204,7 +225,12 @@ export const rehearsalCalls = {
   'rehearsals.list': { input: None, output: z.array(Rehearsal) },
   'rehearsals.get': {
     input: z.object({ id: Id }),
-    output: z.object({ rehearsal: Rehearsal, results: z.array(CaseResult) }),
+    output: z.object({
+      rehearsal: Rehearsal,
+      results: z.array(CaseResult),
+      /** While a run for an OAuth client lasts. */
+      client: OAuthClientConfig.nullable(),
+    }),
   },
   'rehearsals.requests': {
     input: z.object({ id: Id, caseId: z.string().max(20) }),

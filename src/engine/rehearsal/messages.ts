@@ -2,6 +2,7 @@ import type { Header } from '#contract/models.ts'
 import type {
   CaseResult,
   OAuthOptions,
+  OAuthProgress,
   RehearsalOptions,
   RehearsalProblem,
   RehearsalRequest,
@@ -45,8 +46,8 @@ export type FromRehearsal =
   /** The authorization server listens. The first message of a run for an OAuth client, unless its port is in use. */
   | { event: 'listening'; baseUrl: string; port: number }
   | { event: 'port-in-use' }
-  /** What the user has to do next; null: nothing. */
-  | { event: 'step'; text: string | null }
+  /** `step`: what the user has to do next, with the case; null: nothing. */
+  | { event: 'progress'; progress: OAuthProgress; step: string | null }
   | { event: 'result'; result: CaseResult; requests: RehearsalRequest[] }
   /** Asks for the number that the command of the oracle prints. */
   | { event: 'observe'; key: number }

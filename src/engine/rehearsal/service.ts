@@ -5,6 +5,7 @@ import type { CallOutput, ParsedInput } from '#contract/calls.ts'
 import type { PushName, PushPayload } from '#contract/pushes.ts'
 import type {
   CaseResult,
+  OAuthClientConfig,
   OAuthOptions,
   Rehearsal,
   RehearsalOptions,
@@ -54,6 +55,8 @@ interface LiveRun {
   /** Cancels the run, and terminates a thread that does not react. */
   readonly stop: () => void
   readonly ended: Promise<void>
+  /** What the app has to be configured with; null: the run is for a webhook handler. */
+  client: OAuthClientConfig | null
   /** The authorization server of a run for an OAuth client. Null: its port is in use. Never resolves for a webhook handler. */
   readonly listening: Promise<{ baseUrl: string; port: number } | null>
 }
@@ -68,7 +71,7 @@ export interface Rehearsals {
     input: ParsedInput<'rehearsals.startOauth'>,
   ): Promise<CallOutput<'rehearsals.startOauth'>>
   list(): Promise<Rehearsal[]>
-  get(id: number): Promise<{ rehearsal: Rehearsal; results: CaseResult[] }>
+  get(id: number): Promise<CallOutput<'rehearsals.get'>>
   pause(id: number): Promise<Rehearsal>
   resume(input: ParsedInput<'rehearsals.resume'>): Promise<Rehearsal>
   cancel(id: number): Promise<Rehearsal>
@@ -94,7 +97,7 @@ export function createRehearsals(ports: RehearsalPorts): Rehearsals {
     const running = live.get(stored.id)
     if (running) return running.rehearsal
     const isOpen = stored.state === 'running' || stored.state === 'paused'
-    return isOpen ? { ...stored, state: 'interrupted' } : stored
+    return isOpen ? { ...stored, state: 'interrupted', ...noProgress(stored) } : stored
   }
 
   const find = async (id: number): Promise<Rehearsal> => {
@@ -167,6 +170,7 @@ export function createRehearsals(ports: RehearsalPorts): Rehearsals {
         setTimeout(() => void worker.terminate(), terminateAfterMs).unref()
       },
       ended: ended.promise,
+      client: null,
       listening: listening.promise,
     }
     live.set(rehearsal.id, running)
@@ -179,10 +183,12 @@ export function createRehearsals(ports: RehearsalPorts): Rehearsals {
         case 'port-in-use':
           listening.resolve(null)
           break
-        case 'step':
-          running.rehearsal = { ...running.rehearsal, step: message.text }
+        case 'progress': {
+          const { step, progress } = message
+          running.rehearsal = { ...running.rehearsal, step, progress }
           changed(running.rehearsal)
           break
+        }
         case 'result': {
           const { result, requests } = message
           results.push(result)
@@ -209,7 +215,7 @@ export function createRehearsals(ports: RehearsalPorts): Rehearsals {
             state,
             problem,
             endedAt: Date.now(),
-            ...(rehearsal.options.oauth ? { step: null } : {}),
+            ...noProgress(rehearsal),
             ...(complete
               ? gradeOf(results, { ...rehearsal.options, hasSecret: rehearsal.hasSecret })
               : {}),
@@ -221,7 +227,12 @@ export function createRehearsals(ports: RehearsalPorts): Rehearsals {
     worker.on('error', (error) => {
       const logId = log.error('the thread of a rehearsal crashed', error)
       const message = `The rehearsal ended because of an internal error. See the log entry ${logId}.`
-      finished = { state: 'failed', endedAt: Date.now(), problem: { message, causes: [] } }
+      finished = {
+        state: 'failed',
+        endedAt: Date.now(),
+        problem: { message, causes: [] },
+        ...noProgress(rehearsal),
+      }
     })
     worker.on('exit', () => {
       listening.reject(new Error('the thread of a rehearsal ended before it listened'))
@@ -280,12 +291,13 @@ export function createRehearsals(ports: RehearsalPorts): Rehearsals {
     }
   }
 
-  /** Starts the thread of a run for an OAuth client. Resolves when its server listens. Throws `port_in_use`. */
+  /** Starts the thread of a run for an OAuth client. `isMadeUp`: the user does not know the access secret. Resolves when its server listens. Throws `port_in_use`. */
   const openServer = async (
     rehearsal: Rehearsal,
     results: CaseResult[],
     thread: OAuthThreadData,
-  ): Promise<{ rehearsal: Rehearsal; baseUrl: string }> => {
+    isMadeUp: boolean,
+  ): Promise<CallOutput<'rehearsals.startOauth'>> => {
     const running = begin(rehearsal, results, thread)
     const listening = await running.listening
     if (listening === null) {
@@ -299,8 +311,14 @@ export function createRehearsals(ports: RehearsalPorts): Rehearsals {
     const { options } = running.rehearsal
     const oauth = { ...thread.options.oauth, port }
     const url = oauth.startUrl ?? baseUrl
+    const client = {
+      baseUrl,
+      accessId: oauth.accessId,
+      accessSecret: isMadeUp ? thread.accessSecret : null,
+    }
+    running.client = client
     const opened = await update(running, { state: 'running', options: { ...options, url, oauth } })
-    return { rehearsal: opened, baseUrl }
+    return { rehearsal: opened, client }
   }
 
   const resumeOauth = async (
@@ -318,7 +336,7 @@ export function createRehearsals(ports: RehearsalPorts): Rehearsals {
     const results = await store.reader.call('rehearsalResults', stored.id)
     const options = { ...stored.options, oauth }
     const thread = { options, accessSecret, done: results, publicAllowed }
-    const { rehearsal } = await openServer(stored, results, thread)
+    const { rehearsal } = await openServer(stored, results, thread, false)
     return rehearsal
   }
 
@@ -375,13 +393,7 @@ export function createRehearsals(ports: RehearsalPorts): Rehearsals {
       const id = await store.writer.call('insertRehearsal', fields)
       const thread = { options, accessSecret, done: [], publicAllowed }
       try {
-        const { rehearsal, baseUrl } = await openServer({ ...fields, id }, [], thread)
-        const client = {
-          baseUrl,
-          accessId,
-          accessSecret: given === undefined ? accessSecret : null,
-        }
-        return { rehearsal, client }
+        return await openServer({ ...fields, id }, [], thread, given === undefined)
       } catch (error) {
         await store.writer.call('deleteRehearsal', id)
         throw error
@@ -418,9 +430,12 @@ export function createRehearsals(ports: RehearsalPorts): Rehearsals {
     list: async () => (await store.reader.call('rehearsals')).map(current),
     get: async (id) => {
       const running = live.get(id)
-      if (running) return { rehearsal: running.rehearsal, results: [...running.results] }
+      if (running) {
+        const { rehearsal, results, client } = running
+        return { rehearsal, results: [...results], client }
+      }
       const rehearsal = await find(id)
-      return { rehearsal, results: await store.reader.call('rehearsalResults', id) }
+      return { rehearsal, results: await store.reader.call('rehearsalResults', id), client: null }
     },
     pause: async (id) => {
       const running = findLive(id)
@@ -495,6 +510,11 @@ export function createRehearsals(ports: RehearsalPorts): Rehearsals {
       await Promise.all(running.map(({ ended }) => ended))
     },
   }
+}
+
+/** Ends what only a running test of an OAuth client has. */
+function noProgress({ options }: Pick<Rehearsal, 'options'>): Partial<Rehearsal> {
+  return options.oauth ? { step: null, progress: null } : {}
 }
 
 const noCounts: Rehearsal['counts'] = {

@@ -4,14 +4,15 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { CallInput } from '#contract/calls.ts'
 import type { Rehearsal } from '#contract/rehearsal.ts'
 import { AppError } from '#engine/platform/errors.ts'
-import { sharedTestEngine } from '#test/support/engine.ts'
+import { openTestEngine, sharedTestEngine } from '#test/support/engine.ts'
 import {
   startClient,
   type Changes,
   type RunningClient,
 } from '#test/support/rehearsal/oauth-client.ts'
 import { freePort } from '#test/support/free-port.ts'
-import { jsonLines, runCli } from '#test/support/run-cli.ts'
+import { jsonLines, runCli, startCli } from '#test/support/run-cli.ts'
+import { ownedFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
 
 const tab = sharedTestEngine()
@@ -31,11 +32,11 @@ async function start(client: RunningClient, options: Input = {}) {
   return { id: rehearsal.id, rehearsal, config }
 }
 
-async function ended(id: number): Promise<Rehearsal> {
+async function ended(id: number, engine = tab().engine): Promise<Rehearsal> {
   return until(
     'the run to end',
     async () => {
-      const { rehearsal } = await tab().engine.call('rehearsals.get', { id })
+      const { rehearsal } = await engine.call('rehearsals.get', { id })
       return rehearsal.endedAt === null ? null : rehearsal
     },
     30_000,
@@ -106,6 +107,7 @@ test('in a manual run, each step is shown, and the user begins the flow in a bro
   const { id } = await start(app, { redirectUrl: app.redirectUrl, only: ['O3'] })
   const { engine } = tab()
   const steps: string[] = []
+  const phases = new Set<string>()
   const begin = async (step: string): Promise<void> => {
     steps.push(step)
     // A browser: it keeps the session cookie while it follows the redirects.
@@ -119,7 +121,8 @@ test('in a manual run, each step is shown, and the user begins the flow in a bro
     'the run to end',
     async () => {
       const { rehearsal: current } = await engine.call('rehearsals.get', { id })
-      const { step = null, endedAt } = current
+      const { step = null, progress, endedAt } = current
+      if (progress) phases.add(`${progress.phase} ${progress.received.authorize}`)
       if (step?.includes('start the authorization') && !steps.includes(step)) await begin(step)
       return endedAt === null ? null : current
     },
@@ -132,6 +135,9 @@ test('in a manual run, each step is shown, and the user begins the flow in a bro
     'O3, no state',
     'O3, a second state',
   ])
+  expect(phases).toContain('act 0')
+  // The authorization request of a variant is received before its redirect is watched.
+  expect(phases).toContain('watch 1')
 })
 
 test('a run whose flows nobody begins is skipped and fails with causes', async () => {
@@ -165,13 +171,73 @@ test('a run whose app stops responding ends', async () => {
   expect(rehearsal.problem?.message).toMatch(/^The app stopped responding after O\d\.$/)
 })
 
+test('a run that a crash interrupted continues with the remaining cases', async () => {
+  const app = await client()
+  await using folder = ownedFolder()
+  const port = await freePort()
+  app.configure({ baseUrl: `http://127.0.0.1:${port}`, accessId: 'ci', accessSecret })
+  const options = ['--port', String(port), '--access-id', 'ci', '--watch-time', '100ms']
+  const addresses = ['--start-url', app.startUrl, '--call-url', app.callUrl]
+  {
+    await using command = startCli(
+      ['rehearse', 'oauth', '--data', folder.path, '--json', '--skip', 'O8'].concat(
+        ['--redirect-url', app.redirectUrl, '--access-secret-env', 'SECRET'],
+        options,
+        addresses,
+      ),
+      { env: { SECRET: accessSecret } },
+    )
+    const results = () => command.lines().filter(({ event }) => event === 'case')
+    await until('results', () => results().length > 2, 20_000)
+    command.child.kill('SIGKILL')
+    await command.ended
+  }
+  await using opened = await openTestEngine({ dataDir: folder.path })
+  const { engine } = opened
+  const [stored] = await engine.call('rehearsals.list', {})
+  const { id = 0 } = stored ?? {}
+  expect(stored).toMatchObject({ state: 'interrupted', step: null, progress: null })
+  const before = await engine.call('rehearsals.get', { id })
+  // The last results may not have been stored.
+  expect(before.results.length).toBeGreaterThan(0)
+  expect(before.results.length).toBeLessThan(11)
+  await expect(engine.call('rehearsals.resume', { id })).rejects.toMatchObject({
+    code: 'secret_unavailable',
+  })
+  await engine.call('rehearsals.resume', { id, secret: accessSecret })
+  const rehearsal = await ended(id, engine)
+  const { results } = await engine.call('rehearsals.get', { id })
+  expect(rehearsal).toMatchObject({ state: 'done', total: 11, counts: { pass: 11 } })
+  expect(results.slice(0, before.results.length)).toEqual(before.results)
+  expect(new Set(results.map((result) => result.id)).size).toBe(11)
+  expect(results).toHaveLength(11)
+})
+
 test('a run can be paused, resumed and cancelled', async () => {
   const app = await client()
-  const { id } = await start(app, { only: ['O1'] })
+  const { id, config } = await start(app, { only: ['O1'], accessSecret: undefined })
   const { engine } = tab()
+  const { client: shown } = await engine.call('rehearsals.get', { id })
+  // Made up for this run, so that the user has to be able to copy it.
+  expect(shown).toEqual(config)
+  expect(shown?.accessSecret).toMatch(/^[\w-]{43}$/)
+  const progress = await until('the first step', async () => {
+    const { rehearsal } = await engine.call('rehearsals.get', { id })
+    return rehearsal.progress?.phase === 'act' ? rehearsal.progress : null
+  })
+  expect(progress).toMatchObject({
+    caseId: null,
+    action: 'Start the authorization in your app now.',
+    until: expect.any(Number),
+    received: { authorize: 0, token: 0 },
+  })
   expect(await engine.call('rehearsals.pause', { id })).toMatchObject({ state: 'paused' })
   expect(await engine.call('rehearsals.resume', { id })).toMatchObject({ state: 'running' })
-  expect(await engine.call('rehearsals.cancel', { id })).toMatchObject({ state: 'cancelled' })
+  expect(await engine.call('rehearsals.cancel', { id })).toMatchObject({
+    state: 'cancelled',
+    progress: null,
+  })
+  expect(await engine.call('rehearsals.get', { id })).toMatchObject({ client: null })
 })
 
 test('a port in use, a public app and an empty selection are refused', async () => {

@@ -52,7 +52,7 @@ export async function runOAuth(
     redact,
     publicAllowed: false,
     signal: ended.signal,
-    step: () => undefined,
+    progress: () => undefined,
   })
   const results: CaseResult[] = []
   const requests: RehearsalRequest[] = []

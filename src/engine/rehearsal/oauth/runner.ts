@@ -136,7 +136,7 @@ export async function runOAuthCases(ports: OAuthRunnerPorts): Promise<RehearsalP
     let outcome: Outcome | null = null
     for (let repetition = 0; ; repetition += 1) {
       await ports.proceed()
-      stage.label = `${definition.id}, ${scenario.name}`
+      stage.enter(definition.id, scenario.name)
       let next = await scenario.run(stage, facts)
       await stage.settle()
       await ports.proceed()
@@ -204,7 +204,7 @@ async function runFirstFlow(
 ): Promise<Facts | { readonly problem: RehearsalProblem }> {
   const { options, stage } = ports
   const { startUrl, flowTimeout } = options.oauth
-  stage.label = 'First flow'
+  stage.enter(null, 'an ordinary flow')
   const began = performance.now()
   for (;;) {
     const facts = await tryFirstFlow(ports)
@@ -212,7 +212,7 @@ async function runFirstFlow(
     // The user may still be configuring the app for this run.
     const isOver = startUrl === null || performance.now() - began >= flowTimeout
     if (!('problem' in facts) || isOver) return facts
-    await stage.watch()
+    await stage.wait(stage.watchTime)
     await ports.proceed()
     stage.take('', '', 0)
   }
@@ -248,7 +248,7 @@ async function tryFirstFlow({
     await stage.call(begun, 1)
     const called = await stage.until(() => stage.apiCalls(flow)[before], stage.callTimeout)
     // A page may make several calls.
-    if (called && stage.isManual) await stage.watch(stage.watchTime / 5)
+    if (called && stage.isManual) await stage.wait(stage.watchTime / 5)
     stage.stepDone()
   }
   const calls = countCalls(stage.apiCalls(flow).slice(before))

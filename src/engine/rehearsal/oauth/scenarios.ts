@@ -105,7 +105,7 @@ async function judgeNoExchange(
   visit: Promise<unknown>,
 ): Promise<Outcome | null> {
   const find = (): ClientRequest | undefined => stage.exchanges(flow)[0]
-  const found = await stage.until(find)
+  const found = await stage.watchFor(find)
   if (!found) await visit
   if (!found && !find()) return null
   return fail('The app sent a token request.', times(stage.exchanges(flow).length, 'token request'))
@@ -265,8 +265,11 @@ async function loadTwice(stage: Stage, together: boolean): Promise<Outcome> {
       await load()
       await load()
     }
-  } else await stage.until(() => stage.exchanges(flow)[0], stage.callTimeout)
-  await stage.until(() => (stage.exchanges(flow).length > 1 ? true : null))
+  } else {
+    stage.ask('Click the link that your browser shows twice.')
+    await stage.until(() => stage.exchanges(flow)[0], stage.callTimeout)
+  }
+  await stage.watchFor(() => (stage.exchanges(flow).length > 1 ? true : null))
   const count = stage.exchanges(flow).length
   const received = times(count, 'token request')
   if (count === 0) return noExchange
@@ -337,7 +340,7 @@ function failingToken(name: string, reply: (stage: Stage) => Reply): Scenario {
         await Promise.race([begun.visit, stage.until(ends, stage.watchTime * silenceTimes)])
       }
       const isPatient = response === 'silence' && !first.closed
-      await stage.until(() => (loops() || leaked() ? true : null))
+      await stage.watchFor(() => (loops() || leaked() ? true : null))
       const received = times(attempts(), 'token request')
       if (leaked()) {
         return fail(
@@ -476,7 +479,7 @@ async function callDuring(
   let before = 0
   if (stage.canCall) {
     // Calls at the end of the flow get the correct responses.
-    if (stage.isManual) await stage.watch(stage.watchTime / 5)
+    if (stage.isManual) await stage.wait(stage.watchTime / 5)
     before = stage.apiCalls(begun.flow).length
     stage.server.behavior = behavior
     await stage.call(begun, count)
@@ -514,13 +517,13 @@ const o10: Scenario = {
         return json(401, { error: 'token_expired' })
       },
       token: async () => {
-        await stage.watch(stage.watchTime / 10)
+        await stage.wait(stage.watchTime / 10)
         return null
       },
     }))
     if ('result' in called) return called
     const { begun, before } = called
-    await stage.watch()
+    await stage.watchFor(() => null)
     const calls = stage.apiCalls(begun.flow).slice(before)
     const first = calls.filter(({ token }) => token === expired).length
     const retried = calls.length - first
@@ -565,7 +568,7 @@ const o11: readonly Scenario[] = [
           const same = calls().filter((each) => keyOf(each) === keyOf(call))
           return same.length > Math.max(1, facts.calls.get(keyOf(call)) ?? 1)
         })
-      await stage.until(() => (calls().length > mostAttempts * 4 ? true : null))
+      await stage.watchFor(() => (calls().length > mostAttempts * 4 ? true : null))
       const received = times(calls().length, 'API call')
       const again = repeated()
       if (!again) return pass(received)
@@ -592,7 +595,7 @@ const o11: readonly Scenario[] = [
       const perPage = [...facts.calls.values()].reduce((sum, count) => sum + count, 0)
       const loops = (): boolean =>
         stage.refreshes().length > mostAttempts || calls() > mostAttempts * Math.max(1, perPage)
-      await stage.until(() => (loops() ? true : null))
+      await stage.watchFor(() => (loops() ? true : null))
       const received = `${times(calls(), 'API call')}, ${times(stage.refreshes().length, 'token request')}`
       if (!revoked) return noCall
       if (loops()) return fail('The app repeats its requests with revoked tokens.', received)
@@ -632,7 +635,7 @@ const o12: Scenario = {
         const text = textOf(request)
         return [...flow.tokens, ...flow.refreshTokens].some((token) => text.includes(token))
       })
-    await stage.until(() => (leaks() ? true : null))
+    await stage.watchFor(() => (leaks() ? true : null))
     const received = times(others().length, 'request').concat(' to the other origin')
     return leaks() ? fail('The app sent the token to the other origin.', received) : pass(received)
   },

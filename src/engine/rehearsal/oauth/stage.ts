@@ -1,4 +1,9 @@
-import type { OAuthOptions, RehearsalOptions, RehearsalRequest } from '#contract/rehearsal.ts'
+import type {
+  OAuthOptions,
+  OAuthProgress,
+  RehearsalOptions,
+  RehearsalRequest,
+} from '#contract/rehearsal.ts'
 import { isLoopback } from '#shared/text/address.ts'
 import type { Redact } from '../redact.ts'
 import {
@@ -26,12 +31,29 @@ export interface StagePorts {
   readonly redact: Redact
   readonly publicAllowed: boolean
   readonly signal: AbortSignal
-  /** Shows the user what to do next; null: nothing. */
-  readonly step: (text: string | null) => void
+  /** Called when something changes. `step`: what the user has to do next, with the case; null: nothing. */
+  readonly progress: (progress: OAuthProgress, step: string | null) => void
 }
+
+/** A client in a loop must not flood the interface: after this many requests of a variant, no further progress is reported. */
+const mostReported = 50
 
 /** The most requests of a variant that are stored. */
 const mostStored = 200
+
+/** Nothing to do for the user, and nothing to watch for. */
+const idle = { phase: 'work', action: null, until: null } as const
+
+function countKinds(requests: readonly ClientRequest[]): OAuthProgress['received'] {
+  const count = (wanted: readonly ClientRequest['kind'][]): number =>
+    requests.filter(({ kind }) => wanted.includes(kind)).length
+  return {
+    authorize: count(['authorize']),
+    token: count(['token']),
+    api: count(['api']),
+    other: count(['other', 'other-origin']),
+  }
+}
 
 /** What the scenarios of a run act with: the authorization server, and the browsers of `--start-url`. */
 export class Stage {
@@ -42,8 +64,6 @@ export class Stage {
   readonly isManual: boolean
   /** The client can be made to call the API after a flow. */
   readonly canCall: boolean
-  /** "O3, a wrong state", for the steps that the user sees. */
-  label = ''
   /** Pages of the client that were loaded in the current variant. */
   loads: Load[] = []
   /** Where the access secret was found outside token requests; null: nowhere. */
@@ -52,6 +72,14 @@ export class Stage {
   readonly #options: OAuthOptions
   readonly #redirectOrigins = new Set<string>()
   #visits: Promise<Load | null>[] = []
+  #progress: OAuthProgress = {
+    caseId: null,
+    variant: '',
+    phase: 'work',
+    action: null,
+    until: null,
+    received: countKinds([]),
+  }
 
   constructor(ports: StagePorts) {
     this.#ports = ports
@@ -62,6 +90,32 @@ export class Stage {
     this.isManual = startUrl === null
     this.canCall = this.isManual || callUrl !== null
     if (redirectUrl !== null) this.#allowRedirect(redirectUrl)
+    let reported = 0
+    this.server.watch(() => {
+      const count = this.server.requests.length
+      if (count !== reported && count <= mostReported) this.#report({})
+      reported = count
+    })
+  }
+
+  /** Begins a variant of a case; null: the first flow of the run. */
+  enter(caseId: string | null, variant: string): void {
+    this.#report({ caseId, variant, ...idle })
+  }
+
+  /** Asks the user to do something. `until`: how long it is awaited, in milliseconds since the epoch; null: unknown. */
+  ask(action: string, until: number | null = null): void {
+    this.#report({ phase: 'act', action, until })
+  }
+
+  #report(changes: Partial<OAuthProgress>): void {
+    const received = countKinds(this.server.requests)
+    this.#progress = { ...this.#progress, ...changes, received }
+    const { caseId, variant, action } = this.#progress
+    const label = caseId === null ? 'First flow' : `${caseId}, ${variant}`
+    const step =
+      action === null ? null : `${label}: ${action.charAt(0).toLowerCase()}${action.slice(1)}`
+    this.#ports.progress(this.#progress, step)
   }
 
   /** A browser with a session of its own. */
@@ -115,9 +169,8 @@ export class Stage {
     })
     let visit: Promise<Load | null> = Promise.resolve(null)
     if (agent === null || startUrl === null) {
-      this.#ports.step(
-        `${this.label}: start the authorization in your app now. ${afterwards}`.trim(),
-      )
+      const action = `Start the authorization in your app now. ${afterwards}`.trim()
+      this.ask(action, Date.now() + flowTimeout)
       await this.until(arrived, flowTimeout)
     } else {
       visit = agent.open(startUrl)
@@ -128,7 +181,7 @@ export class Stage {
       ])
     }
     this.server.expectNone()
-    this.#ports.step(null)
+    this.stepDone()
     if (flow !== null) return { flow, agent, visit }
     const received = this.server.requests.some(({ kind }) => kind === 'authorize')
     if (received) return { notBegun: 'The authorization request has no usable redirect_url.' }
@@ -157,7 +210,7 @@ export class Stage {
     }
     if (this.isManual) {
       const often = times === 1 ? 'once' : `${times} times at once`
-      this.#ports.step(`${this.label}: let your app call the API ${often} now.`)
+      this.ask(`Let your app call the API ${often} now.`)
     }
     return []
   }
@@ -169,7 +222,7 @@ export class Stage {
 
   /** Ends the step that the user sees. */
   stepDone(): void {
-    if (this.isManual) this.#ports.step(null)
+    if (this.isManual) this.#report(idle)
   }
 
   /** Whether a text contains the access secret. */
@@ -208,8 +261,16 @@ export class Stage {
     })
   }
 
-  /** Waits for the time in which nothing must happen. */
-  async watch(ms = this.watchTime): Promise<void> {
+  /** Waits for something that must not happen. Null: it did not within the time that the run watches. */
+  async watchFor<T>(find: () => T | null | undefined): Promise<T | null> {
+    this.#report({ phase: 'watch', action: null, until: Date.now() + this.watchTime })
+    const found = await this.until(find)
+    this.#report(idle)
+    return found
+  }
+
+  /** Waits, whatever happens. */
+  async wait(ms: number): Promise<void> {
     await this.until(() => null, ms)
   }
 
@@ -253,7 +314,7 @@ export class Stage {
     if (first.error === null) return null
     const reason = `The app stopped responding after it: ${first.error}`
     for (let again = 0; again < 10; again += 1) {
-      await this.watch(this.watchTime / 10)
+      await this.wait(this.watchTime / 10)
       if ((await agent.open(startUrl)).error === null) return { reason, gone: false }
     }
     return { reason, gone: true }

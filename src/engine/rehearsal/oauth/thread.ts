@@ -45,7 +45,7 @@ export async function runOAuth(port: MessagePort, data: OAuthThreadData): Promis
       redact,
       publicAllowed,
       signal: cancelled.signal,
-      step: (text) => publish({ event: 'step', text }),
+      progress: (progress, step) => publish({ event: 'progress', progress, step }),
     })
     const problem = await runOAuthCases({
       options,

@@ -69,7 +69,7 @@ export const everyPage: Readonly<Record<PageName, readonly State[]>> = {
   ],
   jobs: [at('Jobs', '#/jobs')],
   conformance: [at('Conformance', '#/conformance')],
-  rehearse: [at('Rehearse', '#/rehearse')],
+  rehearse: [at('Rehearse', '#/rehearse'), at('Rehearse', '#/rehearse/oauth', 'OAuth client')],
   authorization: [
     at('Authorization', '#/authorization'),
     at('Authorization', '#/authorization/tokens', 'tokens'),

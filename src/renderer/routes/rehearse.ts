@@ -2,6 +2,8 @@
 export type RehearsePlace =
   /** The form. Null: not preset. */
   | { readonly kind: 'start'; readonly to: string | null; readonly endpointId: number | null }
+  /** The form for an OAuth client, with the options of an earlier run; null: not preset. */
+  | { readonly kind: 'start-oauth'; readonly runId: number | null }
   /** `caseId`: the open case; null: none. `compare`: the matrix of all runs of the target. */
   | {
       readonly kind: 'run'
@@ -13,7 +15,10 @@ export type RehearsePlace =
 const number = /^[1-9]\d{0,14}$/
 const caseName = /^[A-Z]\d{1,3}$/
 
-/** `#/rehearse`, `#/rehearse?to=URL&endpoint=2`, `#/rehearse/12`, `#/rehearse/12/S4`, `#/rehearse/12/compare`. Null: another page. */
+/**
+ * `#/rehearse`, `#/rehearse?to=URL&endpoint=2`, `#/rehearse/oauth`, `#/rehearse/oauth?run=12`, `#/rehearse/12`, `#/rehearse/12/S4`,
+ * `#/rehearse/12/compare`. Null: another page.
+ */
 export function rehearsePlaceOf(hash: string): RehearsePlace | null {
   const end = hash.indexOf('?')
   const [path, query] = end < 0 ? [hash, ''] : [hash.slice(0, end), hash.slice(end + 1)]
@@ -28,6 +33,10 @@ export function rehearsePlaceOf(hash: string): RehearsePlace | null {
     }
   }
   const preset = new URLSearchParams(query)
+  if (id === 'oauth') {
+    const run = preset.get('run') ?? ''
+    return { kind: 'start-oauth', runId: number.test(run) ? Number(run) : null }
+  }
   const endpoint = preset.get('endpoint') ?? ''
   return {
     kind: 'start',
@@ -43,6 +52,11 @@ export function rehearseAddress(to: string | null, endpointId: number | null): s
     ...(endpointId === null ? {} : { endpoint: String(endpointId) }),
   })
   return preset.size === 0 ? '#/rehearse' : `#/rehearse?${preset.toString()}`
+}
+
+/** The form for an OAuth client, with the options of an earlier run. */
+export function rehearseOAuthAddress(runId: number | null): string {
+  return runId === null ? '#/rehearse/oauth' : `#/rehearse/oauth?run=${runId}`
 }
 
 /** A run, with the open case, or with the matrix. */

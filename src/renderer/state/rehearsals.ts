@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import type { CaseResult, Rehearsal } from '#contract/rehearsal.ts'
+import type { CaseResult, OAuthClientConfig, Rehearsal } from '#contract/rehearsal.ts'
 
 interface RehearsalsState {
   readonly runs: ReadonlyMap<number, Rehearsal>
@@ -9,6 +9,8 @@ interface RehearsalsState {
   readonly failure: string | null
   /** The results of runs by the ID of their case, in the order in which they were received. */
   readonly results: ReadonlyMap<number, ReadonlyMap<string, CaseResult>>
+  /** What OAuth clients have to be configured with, by running rehearsal. */
+  readonly clients: ReadonlyMap<number, OAuthClientConfig>
   /** Runs whose earlier results are loaded as well. */
   readonly loaded: ReadonlySet<number>
 }
@@ -18,6 +20,7 @@ export const useRehearsals = create<RehearsalsState>(() => ({
   listed: false,
   failure: null,
   results: new Map(),
+  clients: new Map(),
   loaded: new Set(),
 }))
 
@@ -53,6 +56,16 @@ export function takeResult(id: number, result: CaseResult): void {
   useRehearsals.setState(({ results }) => ({
     results: new Map(results).set(id, new Map(results.get(id)).set(result.id, result)),
   }))
+}
+
+/** Stores what the OAuth client of a run has to be configured with; null: nothing. */
+export function takeClient(id: number, client: OAuthClientConfig | null): void {
+  useRehearsals.setState(({ clients }) => {
+    const next = new Map(clients)
+    if (client === null) next.delete(id)
+    else next.set(id, client)
+    return { clients: next }
+  })
 }
 
 /** Stores all results of a run. Those that were pushed meanwhile stay. */

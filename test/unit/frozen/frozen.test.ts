@@ -162,6 +162,8 @@ test('the addresses of the pages', () => {
   const rehearse = [
     '#/rehearse',
     '#/rehearse?to=http%3A%2F%2F127.0.0.1%3A3000%2Fhooks&endpoint=2',
+    '#/rehearse/oauth',
+    '#/rehearse/oauth?run=12',
     '#/rehearse/12',
     '#/rehearse/12/S4',
     '#/rehearse/12/compare',

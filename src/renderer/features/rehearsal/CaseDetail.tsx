@@ -89,7 +89,11 @@ export function CaseDetail({ run, row, onClose }: Props) {
               <dt>Received</dt>
               <dd>
                 {result.received === '' ? (
-                  'nothing was sent'
+                  run.options.oauth ? (
+                    'nothing'
+                  ) : (
+                    'nothing was sent'
+                  )
                 ) : (
                   <Shown text={cut(result.received, 400)} />
                 )}
@@ -121,7 +125,15 @@ export function CaseDetail({ run, row, onClose }: Props) {
             )}
           </Stack>
         )}
-        {definition && <Fix topic={definition.fix} run={run} />}
+        {definition &&
+          ('group' in definition ? (
+            <Fix topic={definition.fix} run={run} />
+          ) : (
+            <Stack as="section" gap={4} aria-labelledby="case-fix">
+              <h3 id="case-fix">How to fix it</h3>
+              <p className="anywhere">{definition.fix}</p>
+            </Stack>
+          ))}
         {repeat !== undefined && (
           <section aria-labelledby="case-repeat">
             <Row align="center" justify="between" gap={4}>
@@ -187,7 +199,7 @@ function Exchanges({ run, row, variants }: ExchangesProps) {
       )}
       {requests.length === 0 ? (
         <p className="dim">
-          {row.definition && !row.definition.variants
+          {row.definition && 'group' in row.definition && !row.definition.variants
             ? 'This case judges the responses to all other cases. It sends no requests of its own.'
             : 'No requests are stored for this case.'}
         </p>
@@ -224,6 +236,9 @@ function Exchange({ run, request, number, open }: ExchangeProps) {
   const edit = useAction(() => editAndSend(client, request, endpointId))
   const complete = body.byteLength === bodyBytes
   const target = URL.parse(url)
+  const path = target ? `${target.pathname}${target.search}` : url
+  // These are requests of the app and of a browser. They have no valid form to compare with, and cannot be repeated alone.
+  const isOAuth = run.options.oauth !== undefined
   return (
     <Fold
       className="case-exchange"
@@ -233,8 +248,9 @@ function Exchange({ run, request, number, open }: ExchangeProps) {
           {number === null ? 'Request' : `Request ${number}`}
           {repetition > 0 && `, repetition ${repetition}`}:{' '}
           <Text weight="normal" tone="dim">
-            {status === null ? 'no response' : `${status} ${statusWord(status)}`} in{' '}
-            {formatDuration(durationMs)}
+            {isOAuth && <Shown text={`${method} ${cut(target?.pathname ?? url, 60)}, `} />}
+            {status === null ? 'no response' : `${status} ${statusWord(status)}`}
+            {!isOAuth && ` in ${formatDuration(durationMs)}`}
           </Text>
         </span>
       }
@@ -243,20 +259,22 @@ function Exchange({ run, request, number, open }: ExchangeProps) {
         <section aria-label="Sent">
           <Row align="center" justify="between" gap={4}>
             <h4>Sent</h4>
-            <Button
-              small
-              icon={<PenLine aria-hidden />}
-              busy={edit.busy}
-              disabled={!complete}
-              title={
-                complete
-                  ? 'Open this request in the composer'
-                  : 'Only the start of the body is stored'
-              }
-              onClick={() => edit.start()}
-            >
-              Edit and send
-            </Button>
+            {!isOAuth && (
+              <Button
+                small
+                icon={<PenLine aria-hidden />}
+                busy={edit.busy}
+                disabled={!complete}
+                title={
+                  complete
+                    ? 'Open this request in the composer'
+                    : 'Only the start of the body is stored'
+                }
+                onClick={() => edit.start()}
+              >
+                Edit and send
+              </Button>
+            )}
           </Row>
           {edit.error !== null && (
             <p className="field-error" role="alert">
@@ -268,7 +286,7 @@ function Exchange({ run, request, number, open }: ExchangeProps) {
               <b>
                 <Shown text={method} />
               </b>{' '}
-              <Shown text={cut(target ? `${target.pathname}${target.search}` : url, 600)} />
+              <Shown text={cut(isOAuth ? url : path, 600)} />
             </div>
             {request.headers.map(([name, value], index) => (
               <Line
@@ -288,7 +306,7 @@ function Exchange({ run, request, number, open }: ExchangeProps) {
             ))}
             <SentBody request={request} />
           </div>
-          <Difference request={request} />
+          {!isOAuth && <Difference request={request} />}
         </section>
         <section aria-label="Received">
           <h4>Received</h4>

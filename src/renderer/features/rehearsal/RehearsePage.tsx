@@ -16,12 +16,13 @@ import { useClient } from '../../platform/use-client.ts'
 import { rehearsalAddress, rehearsePlaceOf } from '../../routes/rehearse.ts'
 import { useShell } from '../../state/app.ts'
 import { newestRuns, takeRehearsals, useRehearsals } from '../../state/rehearsals.ts'
-import { finishedCases, gradeTone, RunState } from './labels.tsx'
+import { finishedCases, gradeTone, RunState, targetOf } from './labels.tsx'
+import { OAuthForm } from './OAuthForm.tsx'
 import { RunView } from './RunView.tsx'
 import { StartForm } from './StartForm.tsx'
 import './Rehearse.css'
 
-/** Tests of webhook handlers: the form that starts one, and each run with its results. */
+/** Tests of webhook handlers and OAuth clients: the forms that start one, and each run with its results. */
 export function RehearsePage() {
   const client = useClient()
   const { runs, listed, failure } = useRehearsals()
@@ -69,6 +70,15 @@ export function RehearsePage() {
           listShown={listShown}
           onList={openList}
         />
+      ) : place.kind === 'start-oauth' ? (
+        (place.runId === null || listed) && (
+          <OAuthForm
+            key={hash}
+            earlier={rows.find(({ id }) => id === place.runId)}
+            listShown={listShown}
+            onList={openList}
+          />
+        )
       ) : run ? (
         <RunView key={run.id} run={run} place={place} listShown={listShown} onList={openList} />
       ) : failure !== null ? (
@@ -124,7 +134,7 @@ function RunList({ runs, currentId, listed }: RunListProps) {
       <div className="grow shrink scroll" data-scrolls>
         {runs.length === 0 && listed ? (
           <Empty icon={<FlaskConical aria-hidden />} title="No rehearsals yet">
-            Enter the URL of your handler, and start the first one.
+            Test your webhook handler or your OAuth client.
           </Empty>
         ) : (
           <Stack as="ul" lined aria-label="Rehearsals">
@@ -151,7 +161,7 @@ function RunRow({ run, current }: { readonly run: Rehearsal; readonly current: b
       >
         <Row as="span" align="center" justify="between" gap={4} shrink>
           <b className="cut">
-            <Shown text={cut(shortTarget(options.url), 80)} />
+            <Shown text={cut(shortTarget(targetOf(run)), 80)} />
           </b>
           {grade !== null && (
             <span className="tag" data-tone={gradeTone(grade)}>
@@ -166,7 +176,8 @@ function RunRow({ run, current }: { readonly run: Rehearsal; readonly current: b
           </time>
         </Row>
         <Text size="xs" tone="dim">
-          #{id}, {formatCount(finishedCases(run))} of {formatCount(total)} cases
+          {options.oauth && 'OAuth client, '}#{id}, {formatCount(finishedCases(run))} of{' '}
+          {formatCount(total)} cases
           {counts.fail + counts.flaky > 0 && `, ${formatCount(counts.fail + counts.flaky)} failed`}
         </Text>
       </a>

@@ -13,7 +13,14 @@ import { sentence } from '../../platform/call-error.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { rehearsalAddress } from '../../routes/rehearse.ts'
 import { newestRuns, takeResults, useRehearsals } from '../../state/rehearsals.ts'
-import { caseRows, changeOf, finishedCases, resultLooks, type CaseRow } from './labels.tsx'
+import {
+  caseRows,
+  changeOf,
+  finishedCases,
+  isSameTarget,
+  resultLooks,
+  type CaseRow,
+} from './labels.tsx'
 
 /** The matrix has this many runs at most. */
 const maximumRuns = 6
@@ -26,8 +33,7 @@ export function runsOfTarget(
   run: Rehearsal,
 ): readonly Rehearsal[] {
   const same = newestRuns(runs).filter(
-    (each) =>
-      each.id === run.id || (each.options.url === run.options.url && finishedCases(each) > 0),
+    (each) => each.id === run.id || (isSameTarget(each, run) && finishedCases(each) > 0),
   )
   const last = same.slice(0, maximumRuns)
   const shown = last.some(({ id }) => id === run.id) ? last : [...last.slice(0, -1), run]
@@ -65,7 +71,7 @@ export function RunMatrix({ run }: { readonly run: Rehearsal }) {
       )
     }
   }, [client, failure, key])
-  const rows = caseRows({ only: [], skip: [] }, merged(runs, results))
+  const rows = caseRows({ ...run.options, only: [], skip: [] }, merged(runs, results))
     .filter(({ id }) => runs.some((each) => results.get(each.id)?.has(id)))
     .map((row) => ({ row, change: lastChange(row.id, runs, results) }))
   const fixed = rows.filter(({ change }) => change === 'fixed').length

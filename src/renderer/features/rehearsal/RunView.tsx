@@ -21,6 +21,7 @@ import { useAction, useClient } from '../../platform/use-client.ts'
 import {
   rehearsalAddress,
   rehearseAddress,
+  rehearseOAuthAddress,
   rehearsePlaceOf,
   type RehearsePlace,
 } from '../../routes/rehearse.ts'
@@ -29,6 +30,7 @@ import { useEndpoints } from '../../state/endpoints.ts'
 import {
   forgetRehearsal,
   isRehearsalOpen,
+  takeClient,
   takeResults,
   useRehearsals,
 } from '../../state/rehearsals.ts'
@@ -44,9 +46,11 @@ import {
   RunState,
   shownResult,
   summaryOf,
+  targetOf,
   type CaseRow,
   type ShownResult,
 } from './labels.tsx'
+import { OAuthFacts, OAuthPanel } from './OAuthPanel.tsx'
 import { RunMatrix } from './RunMatrix.tsx'
 
 interface Props {
@@ -69,7 +73,10 @@ export function RunView({ run, place, listShown, onList }: Props) {
   useEffect(() => {
     if (loaded || failure !== null) return
     client.call('rehearsals.get', { id }).then(
-      ({ rehearsal, results: all }) => takeResults(rehearsal, all),
+      ({ rehearsal, results: all, client: config }) => {
+        takeResults(rehearsal, all)
+        takeClient(id, config)
+      },
       (error: unknown) => setFailure(sentence(error)),
     )
   }, [client, failure, id, loaded])
@@ -117,6 +124,9 @@ export function RunView({ run, place, listShown, onList }: Props) {
         >
           {failure}
         </Note>
+      )}
+      {run.options.oauth && (run.state === 'running' || run.state === 'paused') && (
+        <OAuthPanel run={run} oauth={run.options.oauth} />
       )}
       {place.compare ? (
         <RunMatrix run={run} />
@@ -177,7 +187,7 @@ function RunHead({ run, compare, listShown, onList }: HeadProps) {
           <Grade run={run} />
           <Stack gap={1} shrink>
             <Text as="h2" size="l" mono anywhere selectable>
-              <Shown text={cut(options.url, 300)} />
+              <Shown text={cut(targetOf(run), 300)} />
             </Text>
             <Row as="div" wrap align="center" gap={2} gapX={5} size="s">
               <RunState run={run} />
@@ -221,8 +231,8 @@ function RunHead({ run, compare, listShown, onList }: HeadProps) {
       )}
       {state === 'interrupted' && (
         <Note tone="missing">
-          Tabscope was closed during this run. Resume it: cases that have a result are not sent
-          again.
+          Tabscope was closed during this run. Resume it: cases that have a result are not{' '}
+          {options.oauth ? 'repeated' : 'sent again'}.
         </Note>
       )}
       <Row wrap align="center" justify="between" gap={3} gapX={6}>
@@ -234,19 +244,27 @@ function RunHead({ run, compare, listShown, onList }: HeadProps) {
             </time>
           </li>
           {run.endedAt !== null && <li>{formatDuration(run.endedAt - run.startedAt)}</li>}
-          <li>
-            {!run.hasSecret ? (
-              'no secret'
-            ) : endpoint ? (
-              <>
-                secret of <Shown text={cut(endpoint.name, 60)} />
-              </>
-            ) : (
-              'own secret'
-            )}
-          </li>
-          <li>{options.oracle.kind === 'none' ? 'no oracle' : `oracle: ${oracleLabel(run)}`}</li>
-          <li>seed {options.seed}</li>
+          {options.oauth ? (
+            <OAuthFacts oauth={options.oauth} />
+          ) : (
+            <>
+              <li>
+                {!run.hasSecret ? (
+                  'no secret'
+                ) : endpoint ? (
+                  <>
+                    secret of <Shown text={cut(endpoint.name, 60)} />
+                  </>
+                ) : (
+                  'own secret'
+                )}
+              </li>
+              <li>
+                {options.oracle.kind === 'none' ? 'no oracle' : `oracle: ${oracleLabel(run)}`}
+              </li>
+              <li>seed {options.seed}</li>
+            </>
+          )}
         </Row>
         <Row as="nav" gap={3} aria-label="Views" className="rehearsal-views">
           <a
@@ -358,7 +376,11 @@ function RunActions({ run, listShown, onList }: ActionsProps) {
           <a
             className="button"
             data-kind={state === 'failed' ? 'primary' : 'plain'}
-            href={rehearseAddress(options.url, options.endpointId)}
+            href={
+              options.oauth
+                ? rehearseOAuthAddress(id)
+                : rehearseAddress(options.url, options.endpointId)
+            }
           >
             <RotateCw aria-hidden /> Rehearse again
           </a>
@@ -371,7 +393,7 @@ function RunActions({ run, listShown, onList }: ActionsProps) {
       </Row>
       {secret !== null && (
         <SecretField
-          label="Secret of this run, which is not stored"
+          label={`${options.oauth ? 'Access secret' : 'Secret'} of this run, which is not stored`}
           value={secret}
           maxLength={1000}
           onValue={setSecret}
@@ -446,8 +468,14 @@ function CaseList({ id, rows, currentId }: ListProps) {
   const groups = [
     ...caseGroups.map(({ id: group, label }) => ({
       label,
-      rows: rows.filter(({ definition }) => definition?.group === group),
+      rows: rows.filter(
+        ({ definition }) => definition && 'group' in definition && definition.group === group,
+      ),
     })),
+    {
+      label: 'OAuth client',
+      rows: rows.filter(({ definition }) => definition && !('group' in definition)),
+    },
     { label: 'Other', rows: rows.filter(({ definition }) => definition === undefined) },
   ].filter((group) => group.rows.length > 0)
   if (groups.length === 0) {

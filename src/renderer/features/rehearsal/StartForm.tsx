@@ -10,12 +10,13 @@ import { Fold } from '../../ui/Fold.tsx'
 import { Grid, Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { Card, Page } from '../../ui/Page.tsx'
+import { Segments } from '../../ui/Segments.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { SideButton } from '../../ui/SidePage.tsx'
 import { cut, visible } from '../../ui/text/visible.ts'
 import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
-import { rehearsalAddress } from '../../routes/rehearse.ts'
+import { rehearsalAddress, rehearseAddress, rehearseOAuthAddress } from '../../routes/rehearse.ts'
 import { useAnswering } from '../../state/answering.ts'
 import { useEndpoints } from '../../state/endpoints.ts'
 import { newestRuns, takeRehearsal, useRehearsals } from '../../state/rehearsals.ts'
@@ -85,7 +86,9 @@ export function StartForm({ to, endpointId, listShown, onList }: Props) {
   const endpoint = endpoints.find(({ id }) => id === draft.endpointId)
   const signs = endpoint !== undefined && canSign(endpoint)
   const targets = [
-    ...newestRuns(runs).map(({ options }) => ({ url: options.url, label: 'earlier rehearsal' })),
+    ...newestRuns(runs)
+      .filter(({ options }) => !options.oauth)
+      .map(({ options }) => ({ url: options.url, label: 'earlier rehearsal' })),
     ...forwards.map(({ url }) => ({ url, label: 'forward target' })),
     ...recent.map((url) => ({ url, label: 'recent' })),
   ]
@@ -105,6 +108,7 @@ export function StartForm({ to, endpointId, listShown, onList }: Props) {
         </SideButton>
       }
     >
+      <KindChoice kind="handler" />
       <form
         ref={form}
         className="stack gap-6"
@@ -170,7 +174,7 @@ export function StartForm({ to, endpointId, listShown, onList }: Props) {
               key={id}
               label={label}
               cases={rehearsalCases.filter(({ group }) => group === id)}
-              draft={draft}
+              selected={draft.cases}
               onChange={(cases) => change({ cases })}
             />
           ))}
@@ -213,19 +217,44 @@ export function StartForm({ to, endpointId, listShown, onList }: Props) {
   )
 }
 
+const kinds = [
+  { value: 'handler', label: 'Webhook handler' },
+  { value: 'oauth', label: 'OAuth client' },
+] as const
+
+/** Switches between the forms. Each has an address of its own. */
+export function KindChoice({ kind }: { readonly kind: (typeof kinds)[number]['value'] }) {
+  return (
+    <Segments
+      label="What to rehearse"
+      value={kind}
+      options={kinds}
+      onChange={(value) =>
+        location.assign(
+          value === 'oauth' ? rehearseOAuthAddress(null) : rehearseAddress(null, null),
+        )
+      }
+    />
+  )
+}
+
+type SelectableCase = Pick<RehearsalCase, 'id' | 'title' | 'level'> &
+  Partial<Pick<RehearsalCase, 'group' | 'needsSecret' | 'needsOracle' | 'load'>>
+
 interface CaseGroupProps {
   readonly label: string
-  readonly cases: readonly RehearsalCase[]
-  readonly draft: RehearsalDraft
+  readonly cases: readonly SelectableCase[]
+  /** IDs of the selected cases, also of other groups. */
+  readonly selected: ReadonlySet<string>
   readonly onChange: (cases: ReadonlySet<string>) => void
 }
 
 /** The cases of a group, with a checkbox for all of them. */
-function CaseGroupField({ label, cases, draft, onChange }: CaseGroupProps) {
+export function CaseGroupField({ label, cases, selected, onChange }: CaseGroupProps) {
   const optional = cases.filter((each) => !isGate(each))
-  const selected = cases.filter(({ id }) => draft.cases.has(id)).length
-  const set = (changed: readonly RehearsalCase[], on: boolean): void => {
-    const next = new Set(draft.cases)
+  const count = cases.filter(({ id }) => selected.has(id)).length
+  const set = (changed: readonly SelectableCase[], on: boolean): void => {
+    const next = new Set(selected)
     for (const { id } of changed) {
       if (on) next.add(id)
       else next.delete(id)
@@ -240,7 +269,7 @@ function CaseGroupField({ label, cases, draft, onChange }: CaseGroupProps) {
         <>
           {label}
           <Text tone="dim" weight="normal" size="s">
-            {selected} of {cases.length}
+            {count} of {cases.length}
           </Text>
         </>
       }
@@ -251,9 +280,9 @@ function CaseGroupField({ label, cases, draft, onChange }: CaseGroupProps) {
             <Row as="label" align="center" gap={4} size="s" weight="semibold">
               <input
                 type="checkbox"
-                checked={selected === cases.length}
+                checked={count === cases.length}
                 ref={(input) => {
-                  if (input) input.indeterminate = selected > 0 && selected < cases.length
+                  if (input) input.indeterminate = count > 0 && count < cases.length
                 }}
                 onChange={({ target }) => set(optional, target.checked)}
               />
@@ -266,7 +295,7 @@ function CaseGroupField({ label, cases, draft, onChange }: CaseGroupProps) {
             <Row as="label" align="baseline" gap={4} size="s" className="rehearse-check">
               <input
                 type="checkbox"
-                checked={draft.cases.has(each.id)}
+                checked={selected.has(each.id)}
                 disabled={isGate(each)}
                 onChange={({ target }) => set([each], target.checked)}
               />

@@ -1,7 +1,10 @@
 import { rehearsalCases } from '#catalogue/rehearsal/cases.ts'
 import type { RehearsalCase } from '#catalogue/rehearsal/define.ts'
+import { oauthCases } from '#catalogue/rehearsal/oauth-cases.ts'
+import type { Rehearsal } from '#contract/rehearsal.ts'
 import type { Endpoint } from '#contract/models.ts'
 import { isHttp, withScheme } from '#shared/text/address.ts'
+import { formatCount } from '#shared/text/format.ts'
 import type { ClientInput } from '../../platform/client.ts'
 import { urlError } from '../sending/index.ts'
 
@@ -26,7 +29,7 @@ export interface RehearsalDraft {
 export const largestSeed = 2 ** 31 - 1
 
 /** The gate runs in every rehearsal: without it, no other result means anything. */
-export function isGate({ group }: Pick<RehearsalCase, 'group'>): boolean {
+export function isGate({ group }: Partial<Pick<RehearsalCase, 'group'>>): boolean {
   return group === 'gate'
 }
 
@@ -75,11 +78,22 @@ export function draftErrors(draft: RehearsalDraft): DraftErrors {
   if (!statusesOf(draft.accept).every(isStatus)) {
     errors.accept = 'Enter statuses from 100 to 599, such as 200, 202.'
   }
-  const seconds = Number(draft.seconds.trim().replace(',', '.'))
-  if (draft.seconds.trim() === '' || !(seconds >= 0.1 && seconds <= 120)) {
-    errors.seconds = 'Enter a number from 0.1 to 120 seconds.'
-  }
+  const seconds = secondsError(draft.seconds, 0.1, 120)
+  if (seconds !== null) errors.seconds = seconds
   return errors
+}
+
+function millisecondsOf(seconds: string): number {
+  return seconds.trim() === ''
+    ? Number.NaN
+    : Math.round(Number(seconds.trim().replace(',', '.')) * 1000)
+}
+
+function secondsError(text: string, from: number, to: number): string | null {
+  const ms = millisecondsOf(text)
+  return ms >= from * 1000 && ms <= to * 1000
+    ? null
+    : `Enter a number from ${from} to ${formatCount(to)} seconds.`
 }
 
 /** The input of `rehearsals.start`. The draft must have no errors. */
@@ -99,7 +113,7 @@ export function startInput(
     acknowledgesFirst: draft.acknowledgesFirst,
     oracle: oracle === '' ? { kind: 'none' } : { kind: 'url', url: withScheme(oracle) },
     load: draft.load,
-    requestTimeout: Math.round(Number(draft.seconds.trim().replace(',', '.')) * 1000),
+    requestTimeout: millisecondsOf(draft.seconds),
     secretOption: endpoint ? `--endpoint ${endpoint.slug}` : '',
   }
 }
@@ -118,4 +132,98 @@ export function initialEndpoint(
   const wanted = requested ?? forwardEndpoint
   if (endpoints.some(({ id }) => id === wanted)) return wanted
   return endpoints.find(canSign)?.id ?? null
+}
+
+/** The start form for an OAuth client as entered by the user. */
+export interface OAuthDraft {
+  /** Empty: the user begins each flow. */
+  readonly startUrl: string
+  readonly callUrl: string
+  readonly redirectUrl: string
+  /** Empty: a free port. */
+  readonly port: string
+  /** Empty: made up. */
+  readonly accessId: string
+  readonly accessSecret: string
+  /** IDs of the selected cases. */
+  readonly cases: ReadonlySet<string>
+  /** Seconds until a flow must have begun. */
+  readonly flowSeconds: string
+  /** Seconds in which nothing must happen. */
+  readonly watchSeconds: string
+  /** Seconds for one request. */
+  readonly seconds: string
+}
+
+function secondsText(ms: number): string {
+  return String(ms / 1000)
+}
+
+function urlOf(text: string): string | null {
+  return text.trim() === '' ? null : withScheme(text)
+}
+
+/** The options of an earlier run, without its secret, which is not stored; undefined: the defaults. */
+export function defaultOAuthDraft(earlier: Rehearsal | undefined): OAuthDraft {
+  const { oauth, requestTimeout = 15_000 } = earlier?.options ?? {}
+  return {
+    startUrl: oauth?.startUrl ?? '',
+    callUrl: oauth?.callUrl ?? '',
+    redirectUrl: oauth?.redirectUrl ?? '',
+    port: oauth ? String(oauth.port) : '',
+    accessId: oauth?.accessId ?? '',
+    accessSecret: '',
+    cases: new Set(oauthCases.map(({ id }) => id)),
+    flowSeconds: secondsText(oauth?.flowTimeout ?? 120_000),
+    watchSeconds: secondsText(oauth?.watchTime ?? 5000),
+    seconds: secondsText(requestTimeout),
+  }
+}
+
+/** The errors in a draft. */
+export function oauthErrors(draft: OAuthDraft): Partial<Record<keyof OAuthDraft, string>> {
+  const { startUrl, callUrl, redirectUrl, port, accessSecret, cases } = draft
+  const errors = {
+    startUrl: urlError(startUrl),
+    callUrl:
+      callUrl.trim() !== '' && startUrl.trim() === ''
+        ? 'Enter the URL that begins a flow as well, or leave this empty.'
+        : urlError(callUrl),
+    redirectUrl:
+      redirectUrl.trim() === '' || URL.canParse(redirectUrl.trim())
+        ? null
+        : 'Enter the complete URL, such as http://127.0.0.1:3000/callback.',
+    port:
+      /^\d{0,5}$/.test(port.trim()) && Number(port) <= 65_535
+        ? null
+        : 'Enter a port from 1 to 65535, or leave it empty.',
+    accessSecret:
+      accessSecret === '' || accessSecret.length >= 8 ? null : 'Enter at least 8 characters.',
+    cases: cases.size > 0 ? null : 'Select at least one case.',
+    flowSeconds: secondsError(draft.flowSeconds, 0.05, 3600),
+    watchSeconds: secondsError(draft.watchSeconds, 0.05, 60),
+    seconds: secondsError(draft.seconds, 0.1, 120),
+  }
+  return Object.fromEntries(Object.entries(errors).filter(([, error]) => error !== null))
+}
+
+/** The input of `rehearsals.startOauth`. The draft must have no errors. */
+export function oauthInput(draft: OAuthDraft): ClientInput<'rehearsals.startOauth'> {
+  const { startUrl, callUrl, redirectUrl, port, accessId, accessSecret, cases } = draft
+  const isAll = oauthCases.every(({ id }) => cases.has(id))
+  return {
+    startUrl: urlOf(startUrl),
+    callUrl: urlOf(callUrl),
+    // Compared exactly, so that nothing is added.
+    redirectUrl: redirectUrl.trim() || null,
+    port: Number(port),
+    accessId: accessId.trim(),
+    only: isAll ? [] : oauthCases.map(({ id }) => id).filter((id) => cases.has(id)),
+    flowTimeout: millisecondsOf(draft.flowSeconds),
+    watchTime: millisecondsOf(draft.watchSeconds),
+    requestTimeout: millisecondsOf(draft.seconds),
+    ...(accessSecret === ''
+      ? {}
+      : { accessSecret, secretOption: '--access-secret-env ACCESS_SECRET' }),
+  }
 }

@@ -13,8 +13,9 @@ import {
   TriangleAlert,
   X,
 } from 'lucide-react'
-import { matchesCase, rehearsalCaseOf, rehearsalCases } from '#catalogue/rehearsal/cases.ts'
-import type { RehearsalCase } from '#catalogue/rehearsal/define.ts'
+import { matchesCase, rehearsalCases } from '#catalogue/rehearsal/cases.ts'
+import type { OAuthCase, RehearsalCase } from '#catalogue/rehearsal/define.ts'
+import { anyCaseOf, oauthCases } from '#catalogue/rehearsal/oauth-cases.ts'
 import type {
   CaseResult,
   Rehearsal,
@@ -88,7 +89,7 @@ export function gradeReason({ grade, cappedBy, options, state }: Rehearsal): str
   if (grade !== null) {
     if (cappedBy === null) return 'No case limits it.'
     if (cappedBy === 'no-secret') return 'Limited by the missing secret: signatures are not tested.'
-    const title = rehearsalCaseOf(cappedBy)?.title
+    const title = anyCaseOf(cappedBy)?.title
     return title === undefined ? `Limited by ${cappedBy}.` : `Limited by ${cappedBy}: ${title}.`
   }
   switch (state) {
@@ -99,12 +100,27 @@ export function gradeReason({ grade, cappedBy, options, state }: Rehearsal): str
     case 'cancelled':
       return 'No grade: the run was cancelled.'
     case 'failed':
-      return 'No grade: the run could not judge the handler.'
+      return `No grade: the run could not judge the ${options.oauth ? 'app' : 'handler'}.`
     case 'done':
       return options.only.length + options.skip.length > 0
         ? 'No grade: only selected cases ran.'
         : 'No grade: the run is incomplete.'
   }
+}
+
+/** The part of the app that a run tests: the URL of the handler; for an OAuth client, what it was started with. */
+export function targetOf({ options: { url, oauth } }: Pick<Rehearsal, 'options'>): string {
+  return oauth?.startUrl ?? oauth?.redirectUrl ?? url
+}
+
+/** Whether the results of two runs can be compared. Without any URL, the user starts the same app by hand. */
+export function isSameTarget(
+  a: Pick<Rehearsal, 'options'>,
+  b: Pick<Rehearsal, 'options'>,
+): boolean {
+  const [first, second] = [a.options.oauth, b.options.oauth]
+  if (!first || !second) return !first && !second && a.options.url === b.options.url
+  return first.startUrl === second.startUrl && first.redirectUrl === second.redirectUrl
 }
 
 /** How many cases have a result. */
@@ -132,19 +148,20 @@ export interface CaseRow {
   readonly title: string
   readonly level: RehearsalLevel
   /** Undefined if this version of Tabscope does not have the case. */
-  readonly definition: RehearsalCase | undefined
+  readonly definition: RehearsalCase | OAuthCase | undefined
   readonly result: CaseResult | null
 }
 
 /** The cases that a run selects, in the order in which they run, and those that only have a result. */
 export function caseRows(
-  { only, skip }: Pick<RehearsalOptions, 'only' | 'skip'>,
+  { only, skip, oauth }: Pick<RehearsalOptions, 'only' | 'skip' | 'oauth'>,
   results: ReadonlyMap<string, CaseResult>,
 ): CaseRow[] {
   const selects = (id: string): boolean =>
     (only.length === 0 || only.some((pattern) => matchesCase(id, pattern))) &&
     !skip.some((pattern) => matchesCase(id, pattern))
-  const known = rehearsalCases
+  const definitions: readonly (RehearsalCase | OAuthCase)[] = oauth ? oauthCases : rehearsalCases
+  const known = definitions
     .filter(({ id }) => selects(id) || results.has(id))
     .map((definition) => ({
       id: definition.id,
@@ -154,7 +171,7 @@ export function caseRows(
       result: results.get(definition.id) ?? null,
     }))
   const others = [...results.values()]
-    .filter(({ id }) => rehearsalCaseOf(id) === undefined)
+    .filter(({ id }) => !definitions.some((each) => each.id === id))
     .map((result) => ({
       id: result.id,
       title: result.sent,

@@ -1,0 +1,182 @@
+import { ExternalLink, Eye, Hourglass, MousePointerClick, type LucideIcon } from 'lucide-react'
+import type { OAuthOptions, OAuthProgress, Rehearsal } from '#contract/rehearsal.ts'
+import { anyCaseOf } from '#catalogue/rehearsal/oauth-cases.ts'
+import { isHttp } from '#shared/text/address.ts'
+import { formatDuration, formatElapsed, plural } from '#shared/text/format.ts'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { Grid, Row, Stack, Text } from '../../ui/Layout.tsx'
+import { Shown } from '../../ui/Shown.tsx'
+import { cut } from '../../ui/text/visible.ts'
+import { useNow } from '../../ui/use-now.ts'
+import { copyText } from '../../platform/clipboard.ts'
+import { useRehearsals } from '../../state/rehearsals.ts'
+
+interface Props {
+  readonly run: Rehearsal
+  readonly oauth: OAuthOptions
+}
+
+/** What the app has to be configured with, and what the run is waiting for. */
+export function OAuthPanel({ run, oauth }: Props) {
+  return (
+    <Grid columns="1 1" gap={6} pad={[5, 6]} line="bottom" align="start" collapse>
+      <Step run={run} oauth={oauth} />
+      <Configuration run={run} oauth={oauth} />
+    </Grid>
+  )
+}
+
+/** Facts about a run for an OAuth client. */
+export function OAuthFacts({ oauth }: { readonly oauth: OAuthOptions }) {
+  const { startUrl, accessId, watchTime } = oauth
+  return (
+    <>
+      <li>OAuth client</li>
+      <li>{startUrl === null ? 'flows begun by you' : 'flows begun by Tabscope'}</li>
+      <li>
+        access ID <Shown text={cut(accessId, 60)} />
+      </li>
+      <li>watches for {formatDuration(watchTime)}</li>
+    </>
+  )
+}
+
+function Configuration({ run, oauth }: Props) {
+  const config = useRehearsals((state) => state.clients.get(run.id))
+  const secret = config?.accessSecret ?? null
+  const rows = [
+    { label: 'Base URL', value: config?.baseUrl ?? `http://127.0.0.1:${oauth.port}` },
+    { label: 'Access ID', value: oauth.accessId },
+    { label: 'Access secret', value: secret },
+  ]
+  return (
+    <Stack as="section" gap={4} aria-labelledby="oauth-configure">
+      <h3 id="oauth-configure">Configure your app</h3>
+      <dl className="oauth-client">
+        {rows.map(({ label, value }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>
+              {value === null ? (
+                <span className="dim">the one that you entered</span>
+              ) : (
+                <Text mono anywhere selectable>
+                  <Shown text={cut(value, 300)} />
+                </Text>
+              )}
+            </dd>
+            {value !== null && (
+              <CopyButton text={value} label={`Copy ${label.toLowerCase()}`} copy={copyText} />
+            )}
+          </div>
+        ))}
+      </dl>
+    </Stack>
+  )
+}
+
+interface Look {
+  readonly icon: LucideIcon
+  readonly tone: 'info' | 'missing' | 'unsigned'
+}
+
+const looks = {
+  act: { icon: MousePointerClick, tone: 'missing' },
+  watch: { icon: Eye, tone: 'info' },
+  work: { icon: Hourglass, tone: 'unsigned' },
+} as const satisfies Record<OAuthProgress['phase'], Look>
+
+/** What the user has to do, or what the run is doing. */
+function Step({ run, oauth }: Props) {
+  const progress = run.progress ?? null
+  const phase = progress?.phase ?? 'work'
+  const { icon: Icon, tone } = looks[phase]
+  const title = progress?.caseId ? anyCaseOf(progress.caseId)?.title : undefined
+  const app = phase === 'act' ? appOf(oauth) : null
+  return (
+    <Row as="section" align="start" gap={5} aria-label="Current step">
+      <span className="oauth-sign" data-tone={tone}>
+        <Icon aria-hidden />
+      </span>
+      <Stack gap={2} grow shrink>
+        {/* Without the time, which would be announced each second. */}
+        <Stack gap={2} role="status" aria-live="polite">
+          <Text as="p" size="l" weight="semibold" anywhere>
+            <Shown text={heading(progress, oauth)} />
+          </Text>
+          {progress && (
+            <Text as="p" size="s" tone="mid" anywhere>
+              {progress.caseId === null ? (
+                'First flow, which shows that the app can be judged.'
+              ) : (
+                <>
+                  <b className="mono">{progress.caseId}</b>{' '}
+                  <Shown text={`${cut(title ?? '', 200)}: ${cut(progress.variant, 200)}`} />
+                </>
+              )}
+            </Text>
+          )}
+          <Text as="p" size="s" tone="mid">
+            {received(progress)}
+          </Text>
+        </Stack>
+        {progress && progress.until !== null && (
+          <TimeLeft until={progress.until} phase={progress.phase} />
+        )}
+        {run.state === 'paused' && (
+          <Text as="p" size="s" tone="missing">
+            The run pauses after this step.
+          </Text>
+        )}
+        {app !== null && (
+          <a className="button" data-small href={app} target="_blank" rel="noopener noreferrer">
+            <ExternalLink aria-hidden /> Open your app
+          </a>
+        )}
+      </Stack>
+    </Row>
+  )
+}
+
+function heading(progress: OAuthProgress | null, { watchTime, startUrl }: OAuthOptions): string {
+  if (progress?.phase === 'watch') {
+    return `Watching for ${formatDuration(watchTime)} what must not happen`
+  }
+  if (progress?.action) return progress.action
+  return startUrl === null ? 'Reading the requests of your app' : `Loading ${cut(startUrl, 200)}`
+}
+
+/** Where the user finds the app: the origin of its redirect URL. Null: unknown. */
+function appOf({ redirectUrl }: OAuthOptions): string | null {
+  const url = URL.parse(redirectUrl ?? '')
+  return url && isHttp(url) ? url.origin : null
+}
+
+/** "Received: 1 authorization request, 1 token request" */
+function received(progress: OAuthProgress | null): string {
+  if (!progress) return 'Received: nothing yet'
+  const { authorize, token, api, other } = progress.received
+  const parts = [
+    authorize > 0 && plural(authorize, 'authorization request', 'authorization requests'),
+    token > 0 && plural(token, 'token request', 'token requests'),
+    api > 0 && plural(api, 'API call', 'API calls'),
+    other > 0 && plural(other, 'other request', 'other requests'),
+  ].filter((part) => part !== false)
+  return `Received: ${parts.length === 0 ? 'nothing yet' : parts.join(', ')}`
+}
+
+interface TimeLeftProps {
+  readonly until: number
+  readonly phase: OAuthProgress['phase']
+}
+
+/** The rest of the time of a step, updated each second. */
+function TimeLeft({ until, phase }: TimeLeftProps) {
+  const now = useNow((current) => (current < until ? current + 1000 : null))
+  return (
+    <Text as="p" size="s" tone="dim">
+      {formatElapsed(Math.max(0, until - now))} left
+      {phase === 'act' && '. Then the case is skipped.'}
+    </Text>
+  )
+}

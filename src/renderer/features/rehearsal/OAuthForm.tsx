@@ -1,4 +1,4 @@
-import { ListChecks, Play } from 'lucide-react'
+import { Play } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { oauthCases } from '#catalogue/rehearsal/oauth-cases.ts'
 import type { Rehearsal } from '#contract/rehearsal.ts'
@@ -9,29 +9,25 @@ import { Field } from '../../ui/Field.tsx'
 import { Fold } from '../../ui/Fold.tsx'
 import { Grid, Row, Text } from '../../ui/Layout.tsx'
 import { Note } from '../../ui/Note.tsx'
-import { Card, Page } from '../../ui/Page.tsx'
+import { Card } from '../../ui/Page.tsx'
 import { SecretField } from '../../ui/SecretField.tsx'
 import { Shown } from '../../ui/Shown.tsx'
-import { SideButton } from '../../ui/SidePage.tsx'
 import { cut, visible } from '../../ui/text/visible.ts'
 import { CallError, sentence } from '../../platform/call-error.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { rehearsalAddress } from '../../routes/rehearse.ts'
 import { takeClient, takeRehearsal } from '../../state/rehearsals.ts'
-import { LearnMore } from '../help/index.ts'
 import { unconfirmedOrigin } from '../targets/index.ts'
 import { defaultOAuthDraft, oauthErrors, oauthInput, type OAuthDraft } from './draft.ts'
-import { CaseGroupField, KindChoice } from './StartForm.tsx'
+import { CaseGroupField } from './StartForm.tsx'
 
 interface Props {
   /** The run whose options are entered; undefined: the defaults. */
   readonly earlier: Rehearsal | undefined
-  readonly listShown: boolean
-  readonly onList: () => void
 }
 
 /** The options of a rehearsal of an OAuth client, and the button that starts it. */
-export function OAuthForm({ earlier, listShown, onList }: Props) {
+export function OAuthForm({ earlier }: Props) {
   const client = useClient()
   const [draft, setDraft] = useState(() => defaultOAuthDraft(earlier))
   const [submitted, setSubmitted] = useState(false)
@@ -69,18 +65,7 @@ export function OAuthForm({ earlier, listShown, onList }: Props) {
   const isManual = draft.startUrl.trim() === ''
   const times = shown.flowSeconds ?? shown.watchSeconds ?? shown.seconds
   return (
-    <Page
-      title="Rehearse your OAuth client"
-      heading="h2"
-      lead="Tabscope plays the authorization server for your own app, and sees what it gets wrong."
-      help={<LearnMore page="rehearsals" />}
-      actions={
-        <SideButton icon={<ListChecks aria-hidden />} open={listShown} onOpen={onList}>
-          Rehearsals
-        </SideButton>
-      }
-    >
-      <KindChoice kind="oauth" />
+    <>
       <form
         ref={form}
         className="stack gap-6"
@@ -248,6 +233,6 @@ export function OAuthForm({ earlier, listShown, onList }: Props) {
           start.start(true)
         }}
       />
-    </Page>
+    </>
   )
 }

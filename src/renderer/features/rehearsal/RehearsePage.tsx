@@ -1,21 +1,29 @@
-import { CircleAlert, FlaskConical, Plus } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { CircleAlert, FlaskConical, ListChecks, Plus } from 'lucide-react'
+import { useEffect, useState, type ReactNode } from 'react'
 import type { Rehearsal } from '#contract/rehearsal.ts'
 import { formatCount } from '#shared/text/format.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { Row, Stack, Text } from '../../ui/Layout.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { Segments } from '../../ui/Segments.tsx'
 import { Shown } from '../../ui/Shown.tsx'
-import { SidePage } from '../../ui/SidePage.tsx'
+import { SideButton, SidePage } from '../../ui/SidePage.tsx'
 import { ago, fullTime, utcTime } from '../../ui/text/time.ts'
 import { cut } from '../../ui/text/visible.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { sentence } from '../../platform/call-error.ts'
 import { useKeys } from '../../platform/command-registry.ts'
 import { useClient } from '../../platform/use-client.ts'
-import { rehearsalAddress, rehearsePlaceOf } from '../../routes/rehearse.ts'
+import {
+  rehearsalAddress,
+  rehearseAddress,
+  rehearseOAuthAddress,
+  rehearsePlaceOf,
+} from '../../routes/rehearse.ts'
 import { useShell } from '../../state/app.ts'
 import { newestRuns, takeRehearsals, useRehearsals } from '../../state/rehearsals.ts'
+import { LearnMore } from '../help/index.ts'
 import { finishedCases, gradeTone, RunState, targetOf } from './labels.tsx'
 import { OAuthForm } from './OAuthForm.tsx'
 import { RunView } from './RunView.tsx'
@@ -62,23 +70,16 @@ export function RehearsePage() {
       closeLabel="Close the list"
       onClose={() => setListOpenedAt(null)}
     >
-      {place.kind === 'start' ? (
-        <StartForm
-          key={hash}
-          to={place.to}
-          endpointId={place.endpointId}
-          listShown={listShown}
-          onList={openList}
-        />
-      ) : place.kind === 'start-oauth' ? (
-        (place.runId === null || listed) && (
-          <OAuthForm
-            key={hash}
-            earlier={rows.find(({ id }) => id === place.runId)}
-            listShown={listShown}
-            onList={openList}
-          />
-        )
+      {place.kind !== 'run' ? (
+        <StartPage kind={place.kind} listShown={listShown} onList={openList}>
+          {place.kind === 'start' ? (
+            <StartForm key={hash} to={place.to} endpointId={place.endpointId} />
+          ) : (
+            (place.runId === null || listed) && (
+              <OAuthForm key={hash} earlier={rows.find(({ id }) => id === place.runId)} />
+            )
+          )}
+        </StartPage>
       ) : run ? (
         <RunView key={run.id} run={run} place={place} listShown={listShown} onList={openList} />
       ) : failure !== null ? (
@@ -107,6 +108,53 @@ export function RehearsePage() {
         <div className="detail-coming" role="status" aria-label="Loading" />
       )}
     </SidePage>
+  )
+}
+
+const kinds = [
+  { value: 'start', label: 'Webhook handler' },
+  { value: 'start-oauth', label: 'OAuth client' },
+] as const
+
+const leads = {
+  start: 'Send designed test cases to your own webhook handler, and see what it gets wrong.',
+  'start-oauth':
+    'Connect your own app to an authorization server that tests it, and see what it gets wrong.',
+} as const
+
+interface StartPageProps {
+  readonly kind: keyof typeof leads
+  readonly listShown: boolean
+  readonly onList: () => void
+  readonly children: ReactNode
+}
+
+/** The form that starts a rehearsal, and the choice of what it tests. Each choice has an address of its own. */
+function StartPage({ kind, listShown, onList, children }: StartPageProps) {
+  return (
+    <Page
+      title={kind === 'start' ? 'Rehearse your handler' : 'Rehearse your OAuth client'}
+      heading="h2"
+      lead={leads[kind]}
+      help={<LearnMore page="rehearsals" />}
+      actions={
+        <SideButton icon={<ListChecks aria-hidden />} open={listShown} onOpen={onList}>
+          Rehearsals
+        </SideButton>
+      }
+    >
+      <Segments
+        label="What to rehearse"
+        value={kind}
+        options={kinds}
+        onChange={(value) =>
+          location.assign(
+            value === 'start' ? rehearseAddress(null, null) : rehearseOAuthAddress(null),
+          )
+        }
+      />
+      {children}
+    </Page>
   )
 }
 

@@ -1,4 +1,4 @@
-import { ListChecks, Play } from 'lucide-react'
+import { Play } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { caseGroups, rehearsalCases } from '#catalogue/rehearsal/cases.ts'
 import type { RehearsalCase } from '#catalogue/rehearsal/define.ts'
@@ -9,18 +9,15 @@ import { Field, SelectField } from '../../ui/Field.tsx'
 import { Fold } from '../../ui/Fold.tsx'
 import { Grid, Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Note } from '../../ui/Note.tsx'
-import { Card, Page } from '../../ui/Page.tsx'
-import { Segments } from '../../ui/Segments.tsx'
+import { Card } from '../../ui/Page.tsx'
 import { Shown } from '../../ui/Shown.tsx'
-import { SideButton } from '../../ui/SidePage.tsx'
 import { cut, visible } from '../../ui/text/visible.ts'
 import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
-import { rehearsalAddress, rehearseAddress, rehearseOAuthAddress } from '../../routes/rehearse.ts'
+import { rehearsalAddress } from '../../routes/rehearse.ts'
 import { useAnswering } from '../../state/answering.ts'
 import { useEndpoints } from '../../state/endpoints.ts'
 import { newestRuns, takeRehearsal, useRehearsals } from '../../state/rehearsals.ts'
-import { LearnMore } from '../help/index.ts'
 import { AddressField, useRecentTargets } from '../sending/index.ts'
 import { unconfirmedOrigin } from '../targets/index.ts'
 import {
@@ -39,14 +36,12 @@ interface Props {
   /** Null: not preset. */
   readonly to: string | null
   readonly endpointId: number | null
-  readonly listShown: boolean
-  readonly onList: () => void
 }
 
 const maximumSuggestions = 6
 
-/** The options of a rehearsal, and the button that starts it. */
-export function StartForm({ to, endpointId, listShown, onList }: Props) {
+/** The options of a rehearsal of a webhook handler, and the button that starts it. */
+export function StartForm({ to, endpointId }: Props) {
   const client = useClient()
   const endpoints = useEndpoints((state) => state.endpoints)
   const forwards = useAnswering((state) => state.forwards)
@@ -97,18 +92,7 @@ export function StartForm({ to, endpointId, listShown, onList }: Props) {
     .slice(0, maximumSuggestions)
 
   return (
-    <Page
-      title="Rehearse your handler"
-      heading="h2"
-      lead="Send designed test cases to your own webhook handler, and see what it gets wrong."
-      help={<LearnMore page="rehearsals" />}
-      actions={
-        <SideButton icon={<ListChecks aria-hidden />} open={listShown} onOpen={onList}>
-          Rehearsals
-        </SideButton>
-      }
-    >
-      <KindChoice kind="handler" />
+    <>
       <form
         ref={form}
         className="stack gap-6"
@@ -213,28 +197,7 @@ export function StartForm({ to, endpointId, listShown, onList }: Props) {
           start.start(true)
         }}
       />
-    </Page>
-  )
-}
-
-const kinds = [
-  { value: 'handler', label: 'Webhook handler' },
-  { value: 'oauth', label: 'OAuth client' },
-] as const
-
-/** Switches between the forms. Each has an address of its own. */
-export function KindChoice({ kind }: { readonly kind: (typeof kinds)[number]['value'] }) {
-  return (
-    <Segments
-      label="What to rehearse"
-      value={kind}
-      options={kinds}
-      onChange={(value) =>
-        location.assign(
-          value === 'oauth' ? rehearseOAuthAddress(null) : rehearseAddress(null, null),
-        )
-      }
-    />
+    </>
   )
 }
 

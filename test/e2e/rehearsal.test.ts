@@ -10,6 +10,8 @@ import { axeFaultsInAll } from '../support/axe.ts'
 import { clipboardOf } from './tunnel/steps.ts'
 import { rehearseAddress } from '#renderer/routes/rehearse.ts'
 import { closeBrowser, deliver, goTo, openPage, startProduct } from '../support/product.ts'
+import { faultyClients } from '../support/rehearsal/faulty-oauth-clients.ts'
+import { startClient, type RunningClient } from '../support/rehearsal/oauth-client.ts'
 import { ownedFolder } from '../support/temp-folder.ts'
 import { sharedProduct } from '../support/shared-product.ts'
 
@@ -306,5 +308,106 @@ it('asks before it sends to a target outside the network, and starts from a deli
   await page.getByRole('button', { name: 'Rehearse this handler' }).click()
   await page.getByRole('button', { name: 'Start rehearsal' }).waitFor()
   expect(await address.inputValue()).toBe(target)
+  expect(watched.faults).toEqual([])
+})
+
+/** Configures an app with what the page shows for a run, as a user does. */
+async function configure(page: Page, app: RunningClient): Promise<void> {
+  const copied = async (label: string): Promise<string> => {
+    await page.getByRole('button', { name: `Copy ${label}` }).click()
+    return clipboardOf(page)
+  }
+  app.configure({
+    baseUrl: await copied('base URL'),
+    accessId: await copied('access ID'),
+    accessSecret: await copied('access secret'),
+  })
+}
+
+it('leads through the rehearsal of an OAuth client, and shows what it gets wrong', async () => {
+  await using app = await startClient()
+  const product = await fresh()
+  await using watched = await openPage(product.ui, {
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  const { page } = watched
+  await goTo(page, 'Rehearse')
+  await page.getByRole('radio', { name: 'OAuth client' }).press('ArrowRight')
+  await page.getByRole('radio', { name: 'Webhook handler' }).press('ArrowRight')
+  await page.getByRole('heading', { name: 'Rehearse your OAuth client' }).waitFor()
+  expect(await axeFaultsInAll(page)).toEqual([])
+  const begin = page.getByRole('button', { name: 'Start rehearsal' })
+  const port = page.getByLabel('Port')
+  await port.fill(new URL(product.listener).port)
+  await begin.click()
+  await page.getByText('is in use. Choose another port').waitFor()
+  await port.fill('')
+  await page.getByLabel('URL that begins a flow').fill('http://192.0.2.1:9/login')
+  await begin.click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('http://192.0.2.1:9').waitFor()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+
+  // The user begins each flow.
+  await page.getByLabel('URL that begins a flow').fill('')
+  await page.getByLabel('Configured redirect URL').fill(app.redirectUrl)
+  await begin.click()
+  const step = page.getByRole('region', { name: 'Current step' })
+  await step.getByText('Start the authorization in your app now.').waitFor()
+  await step.getByText('Received: nothing yet').waitFor()
+  expect(await step.getByRole('link', { name: 'Open your app' }).getAttribute('href')).toBe(
+    new URL(app.redirectUrl).origin,
+  )
+  await configure(page, app)
+  expect(await axeFaultsInAll(page)).toEqual([])
+  const user = await page.context().newPage()
+  await user.goto(app.startUrl)
+  await user.getByText('Connected.').waitFor()
+  await step.getByText('Let your app call the API once now.').waitFor()
+  await step.getByText('Received: 1 authorization request, 1 token request').waitFor()
+  // The made-up secret is still there after a reload.
+  await page.reload()
+  await configure(page, app)
+  await user.goto(app.callUrl)
+  await user.close()
+  await step.getByText('O1', { exact: true }).waitFor()
+  await page.keyboard.press('p')
+  await step.getByText('The run pauses after this step.').waitFor()
+  await head(page).getByRole('button', { name: 'Cancel' }).click()
+  await head(page).getByText('Cancelled', { exact: true }).waitFor()
+
+  // Tabscope begins each flow. The earlier port is kept.
+  await head(page).getByRole('link', { name: 'Rehearse again' }).click()
+  expect(await page.getByLabel('Configured redirect URL').inputValue()).toBe(app.redirectUrl)
+  expect(await port.inputValue()).not.toBe('')
+  await page.getByLabel('URL that begins a flow').fill(app.startUrl)
+  await page.getByLabel('URL that calls the API').fill(app.callUrl)
+  await page.getByText('Options', { exact: true }).click()
+  await page.getByLabel('Time to watch').fill('0.2')
+  await begin.click()
+  await configure(page, app)
+  await head(page).getByText('12 of 12 cases passed. No case limits it.').waitFor()
+  await head(page).getByText('Grade A').waitFor()
+  expect(await page.getByRole('region', { name: 'Current step' }).count()).toBe(0)
+
+  // An app with a fault, and only the case that finds it.
+  const fault = faultyClients.find(({ name }) => name === 'ignores the state')
+  await using faulty = await startClient(fault?.changes)
+  await head(page).getByRole('link', { name: 'Rehearse again' }).click()
+  await page.getByLabel('URL that begins a flow').fill(faulty.startUrl)
+  await page.getByLabel('URL that calls the API').fill('')
+  await page.getByLabel('Configured redirect URL').fill(faulty.redirectUrl)
+  await page.getByText('12 of 12', { exact: true }).click()
+  await page.getByLabel('All of OAuth client').uncheck()
+  await page.getByRole('checkbox', { name: /^O3 / }).check()
+  await begin.click()
+  await configure(page, faulty)
+  await head(page).getByText('0 of 1 case passed, 1 failed.').waitFor()
+  await caseRow(page, 'O3').click()
+  const detail = page.getByRole('region', { name: 'Case O3' })
+  await detail.getByText('The app sent a token request.').first().waitFor()
+  await detail.getByRole('region', { name: 'Request' }).first().getByText('GET').waitFor()
+  await detail.getByText('tabscope rehearse oauth --only O3').waitFor()
+  expect(await axeFaultsInAll(page)).toEqual([])
   expect(watched.faults).toEqual([])
 })

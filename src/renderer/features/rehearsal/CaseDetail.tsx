@@ -256,9 +256,9 @@ function Exchange({ run, request, number, open }: ExchangeProps) {
       }
     >
       <Stack gap={5}>
-        <section aria-label="Sent">
+        <section aria-label={isOAuth ? 'Request' : 'Sent'}>
           <Row align="center" justify="between" gap={4}>
-            <h4>Sent</h4>
+            <h4>{isOAuth ? 'Request' : 'Sent'}</h4>
             {!isOAuth && (
               <Button
                 small
@@ -308,8 +308,8 @@ function Exchange({ run, request, number, open }: ExchangeProps) {
           </div>
           {!isOAuth && <Difference request={request} />}
         </section>
-        <section aria-label="Received">
-          <h4>Received</h4>
+        <section aria-label={isOAuth ? 'Response' : 'Received'}>
+          <h4>{isOAuth ? 'Response' : 'Received'}</h4>
           {status === null ? (
             <Note tone="missing">
               <Shown text={cut(error ?? 'There was no response.', 400)} />

@@ -36,7 +36,7 @@ export function OAuthFacts({ oauth }: { readonly oauth: OAuthOptions }) {
       <li>
         access ID <Shown text={cut(accessId, 60)} />
       </li>
-      <li>watches for {formatDuration(watchTime)}</li>
+      <li>watch time {formatDuration(watchTime)}</li>
     </>
   )
 }
@@ -45,29 +45,33 @@ function Configuration({ run, oauth }: Props) {
   const config = useRehearsals((state) => state.clients.get(run.id))
   const secret = config?.accessSecret ?? null
   const rows = [
-    { label: 'Base URL', value: config?.baseUrl ?? `http://127.0.0.1:${oauth.port}` },
-    { label: 'Access ID', value: oauth.accessId },
-    { label: 'Access secret', value: secret },
+    {
+      label: 'Base URL',
+      labelInText: 'base URL',
+      value: config?.baseUrl ?? `http://127.0.0.1:${oauth.port}`,
+    },
+    { label: 'Access ID', labelInText: 'access ID', value: oauth.accessId },
+    { label: 'Access secret', labelInText: 'access secret', value: secret },
   ]
   return (
     <Stack as="section" gap={4} aria-labelledby="oauth-configure">
       <h3 id="oauth-configure">Configure your app</h3>
       <dl className="oauth-client">
-        {rows.map(({ label, value }) => (
+        {rows.map(({ label, labelInText, value }) => (
           <div key={label}>
             <dt>{label}</dt>
-            <dd>
+            <Row as="dd" align="center" justify="between" gap={4}>
               {value === null ? (
                 <span className="dim">the one that you entered</span>
               ) : (
-                <Text mono anywhere selectable>
-                  <Shown text={cut(value, 300)} />
-                </Text>
+                <>
+                  <Text mono anywhere selectable>
+                    <Shown text={cut(value, 300)} />
+                  </Text>
+                  <CopyButton text={value} label={`Copy ${labelInText}`} copy={copyText} />
+                </>
               )}
-            </dd>
-            {value !== null && (
-              <CopyButton text={value} label={`Copy ${label.toLowerCase()}`} copy={copyText} />
-            )}
+            </Row>
           </div>
         ))}
       </dl>
@@ -111,7 +115,7 @@ function Step({ run, oauth }: Props) {
               ) : (
                 <>
                   <b className="mono">{progress.caseId}</b>{' '}
-                  <Shown text={`${cut(title ?? '', 200)}: ${cut(progress.variant, 200)}`} />
+                  <Shown text={cut(describeVariant(title, progress.variant), 300)} />
                 </>
               )}
             </Text>
@@ -121,7 +125,16 @@ function Step({ run, oauth }: Props) {
           </Text>
         </Stack>
         {progress && progress.until !== null && (
-          <TimeLeft until={progress.until} phase={progress.phase} />
+          <TimeLeft
+            until={progress.until}
+            then={
+              progress.phase !== 'act'
+                ? null
+                : progress.caseId === null
+                  ? 'Then the run ends.'
+                  : 'Then the case is skipped.'
+            }
+          />
         )}
         {run.state === 'paused' && (
           <Text as="p" size="s" tone="missing">
@@ -129,9 +142,11 @@ function Step({ run, oauth }: Props) {
           </Text>
         )}
         {app !== null && (
-          <a className="button" data-small href={app} target="_blank" rel="noopener noreferrer">
-            <ExternalLink aria-hidden /> Open your app
-          </a>
+          <Row above={1}>
+            <a className="button" data-small href={app} target="_blank" rel="noopener noreferrer">
+              <ExternalLink aria-hidden /> Open your app
+            </a>
+          </Row>
         )}
       </Stack>
     </Row>
@@ -140,10 +155,16 @@ function Step({ run, oauth }: Props) {
 
 function heading(progress: OAuthProgress | null, { watchTime, startUrl }: OAuthOptions): string {
   if (progress?.phase === 'watch') {
-    return `Watching for ${formatDuration(watchTime)} what must not happen`
+    return `Waiting ${formatDuration(watchTime)} for requests that must not happen`
   }
   if (progress?.action) return progress.action
   return startUrl === null ? 'Reading the requests of your app' : `Loading ${cut(startUrl, 200)}`
+}
+
+/** A case with one variant may be named like it. */
+function describeVariant(title: string | undefined, variant: string): string {
+  if (title === undefined) return variant
+  return title.toLowerCase() === variant ? title : `${title}: ${variant}`
 }
 
 /** Where the user finds the app: the origin of its redirect URL. Null: unknown. */
@@ -167,16 +188,16 @@ function received(progress: OAuthProgress | null): string {
 
 interface TimeLeftProps {
   readonly until: number
-  readonly phase: OAuthProgress['phase']
+  /** What happens then; null: the run continues. */
+  readonly then: string | null
 }
 
 /** The rest of the time of a step, updated each second. */
-function TimeLeft({ until, phase }: TimeLeftProps) {
+function TimeLeft({ until, then }: TimeLeftProps) {
   const now = useNow((current) => (current < until ? current + 1000 : null))
   return (
     <Text as="p" size="s" tone="dim">
-      {formatElapsed(Math.max(0, until - now))} left
-      {phase === 'act' && '. Then the case is skipped.'}
+      {formatElapsed(Math.max(0, until - now))} left{then !== null && `. ${then}`}
     </Text>
   )
 }

@@ -143,16 +143,18 @@ function StartPage({ kind, listShown, onList, children }: StartPageProps) {
         </SideButton>
       }
     >
-      <Segments
-        label="What to rehearse"
-        value={kind}
-        options={kinds}
-        onChange={(value) =>
-          location.assign(
-            value === 'start' ? rehearseAddress(null, null) : rehearseOAuthAddress(null),
-          )
-        }
-      />
+      <Row>
+        <Segments
+          label="What to rehearse"
+          value={kind}
+          options={kinds}
+          onChange={(value) =>
+            location.assign(
+              value === 'start' ? rehearseAddress(null, null) : rehearseOAuthAddress(null),
+            )
+          }
+        />
+      </Row>
       {children}
     </Page>
   )

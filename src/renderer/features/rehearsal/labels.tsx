@@ -113,14 +113,22 @@ export function targetOf({ options: { url, oauth } }: Pick<Rehearsal, 'options'>
   return oauth?.startUrl ?? oauth?.redirectUrl ?? url
 }
 
-/** Whether the results of two runs can be compared. Without any URL, the user starts the same app by hand. */
+function isEqual(a: string | null, b: string | null): boolean {
+  return a !== null && a === b
+}
+
+/** Whether two runs test the same. Runs for OAuth clients without any URL do: nothing tells their apps apart. */
 export function isSameTarget(
   a: Pick<Rehearsal, 'options'>,
   b: Pick<Rehearsal, 'options'>,
 ): boolean {
   const [first, second] = [a.options.oauth, b.options.oauth]
   if (!first || !second) return !first && !second && a.options.url === b.options.url
-  return first.startUrl === second.startUrl && first.redirectUrl === second.redirectUrl
+  return (
+    isEqual(first.redirectUrl, second.redirectUrl) ||
+    isEqual(first.startUrl, second.startUrl) ||
+    [first, second].every(({ startUrl, redirectUrl }) => startUrl === null && redirectUrl === null)
+  )
 }
 
 /** How many cases have a result. */

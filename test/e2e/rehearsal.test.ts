@@ -1,15 +1,10 @@
-import { createHmac } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { buffer } from 'node:stream/consumers'
 import { afterAll, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
-import { z } from 'zod'
 import { axeFaultsInAll } from '../support/axe.ts'
 import { clipboardOf } from './tunnel/steps.ts'
 import { rehearseAddress } from '#renderer/routes/rehearse.ts'
 import { closeBrowser, deliver, goTo, openPage, startProduct } from '../support/product.ts'
+import { startCountingHandler } from '../support/rehearsal/counting-handler.ts'
 import { faultyClients } from '../support/rehearsal/faulty-oauth-clients.ts'
 import { startClient, type RunningClient } from '../support/rehearsal/oauth-client.ts'
 import { ownedFolder } from '../support/temp-folder.ts'
@@ -20,68 +15,7 @@ afterAll(closeBrowser)
 const secret = 'rehearsal-secret-0123456789'
 const fresh = sharedProduct('--secret', secret)
 
-interface Handler extends AsyncDisposable {
-  readonly url: string
-  readonly count: string
-  /** Accepts signatures with an empty key, as a handler does whose secret is not configured. */
-  acceptsEmptyKey: boolean
-  verifies: boolean
-  /** Responses wait for this. */
-  hold: () => Promise<void>
-  received: number
-}
-
-const hmac = (key: string, body: Buffer): string =>
-  createHmac('sha256', key).update(body).digest('hex')
-
-const Event = z.looseObject({
-  type: z.unknown(),
-  targetUuid: z.unknown(),
-  createdAt: z.unknown(),
-})
-
-/** A webhook handler that counts what it processes. */
-async function startHandler(): Promise<Handler> {
-  const seen = new Set<string>()
-  const server = createServer((request, response) => {
-    if (request.url === '/count') {
-      response.end(String(seen.size))
-      return
-    }
-    const respond = async (): Promise<void> => {
-      const body = await buffer(request)
-      handler.received += 1
-      await handler.hold()
-      const keys = handler.acceptsEmptyKey ? [secret, ''] : [secret]
-      const signature = request.headers['x-service-signature']
-      if (handler.verifies && !keys.some((key) => hmac(key, body) === signature)) {
-        response.writeHead(401).end('wrong signature')
-        return
-      }
-      const { type, targetUuid, createdAt } = Event.parse(JSON.parse(body.toString()))
-      seen.add(JSON.stringify([type, targetUuid, createdAt]))
-      response.writeHead(204).end()
-    }
-    respond().catch(() => response.writeHead(400).end())
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an AddressInfo, because the server listens on a port
-  const { port } = server.address() as AddressInfo
-  const handler: Handler = {
-    url: `http://127.0.0.1:${port}/webhooks`,
-    count: `http://127.0.0.1:${port}/count`,
-    acceptsEmptyKey: false,
-    verifies: true,
-    hold: () => Promise.resolve(),
-    received: 0,
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
-  return handler
-}
+const startHandler = () => startCountingHandler(secret)
 
 const cases = (page: Page) => page.getByTestId('case-row')
 const caseRow = (page: Page, id: string) => page.locator(`[data-case="${id}"]`)

@@ -15,6 +15,7 @@ import { download, exportDialog } from '../e2e/event-log/steps.ts'
 import { clipboard } from '../e2e/tunnel/steps.ts'
 import { shootTunnel } from './screenshots-tunnel.ts'
 import { sendMany, sendTwice, startApp } from './screenshots-sending.ts'
+import { startCountingHandler } from './rehearsal/counting-handler.ts'
 import { changingAreas, compareScreenshots, type Area } from './screenshots-compare.ts'
 import { deliver, endBrowser, goTo, openPage, startProduct } from './product.ts'
 
@@ -195,6 +196,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.getByRole('heading', { name, exact: true }).first().waitFor()
       await shoot(name.toLowerCase())
     }
+    await shootRehearsal(page, shoot)
     await shootLogs(page, shoot)
     await using other = await openPage(product.ui, { ...clipboard, viewport, colorScheme })
     await shootTunnel(other.page, (name) => shoot(name, other.page))
@@ -241,6 +243,22 @@ async function shootPalette(page: Page, shoot: (name: string) => Promise<void>):
   await shoot('palette')
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
+}
+
+/** A rehearsal of a handler that accepts signatures with an empty key, with the case that finds it. */
+async function shootRehearsal(page: Page, shoot: (name: string) => Promise<void>): Promise<void> {
+  await using handler = await startCountingHandler(secret)
+  handler.acceptsEmptyKey = true
+  await goTo(page, 'Rehearse')
+  await page.getByRole('textbox', { name: 'Address' }).fill(handler.url)
+  await page.getByRole('textbox', { name: 'Oracle URL' }).fill(handler.count)
+  await page.getByText('Options', { exact: true }).click()
+  await page.getByLabel('Seed').fill('7')
+  await page.getByRole('button', { name: 'Start rehearsal' }).click()
+  await page.locator('.rehearsal-head').getByText('Grade').first().waitFor({ timeout: 60_000 })
+  await page.locator('[data-case="S4"]').click()
+  await page.getByRole('region', { name: 'Case S4' }).getByText('POST').first().waitFor()
+  await shoot('rehearse')
 }
 
 /** Exports all deliveries, imports the file completely and truncated, and takes screenshots. */

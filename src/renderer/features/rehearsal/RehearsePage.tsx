@@ -214,9 +214,9 @@ function RunRow({ run, current }: { readonly run: Rehearsal; readonly current: b
             <Shown text={cut(shortTarget(targetOf(run)), 80)} />
           </b>
           {grade !== null && (
-            <span className="tag" data-tone={gradeTone(grade)}>
+            <Text fixed nowrap className="tag" data-tone={gradeTone(grade)}>
               Grade {grade}
-            </span>
+            </Text>
           )}
         </Row>
         <Row as="span" align="center" justify="between" gap={4} shrink>

@@ -290,11 +290,11 @@ function DetailActions({ row }: { readonly row: DeliverySummary }) {
       {editable && (
         <Button
           aria-label="Rehearse this handler"
-          title="Test the handler that this delivery is sent to"
+          title="Rehearse this handler: test what this delivery is sent to"
           icon={<FlaskConical aria-hidden />}
           onClick={() => void rehearseHandler(client, row)}
         >
-          Rehearse
+          <span className="rehearse-word">Rehearse</span>
         </Button>
       )}
     </Row>

@@ -1,5 +1,6 @@
 import { findingCodes } from '#catalogue/findings.ts'
 import { caseGroups, rehearsalCases } from '#catalogue/rehearsal/cases.ts'
+import { oauthCases } from '#catalogue/rehearsal/oauth-cases.ts'
 import { commandGroups } from '#contract/command.ts'
 import { entries } from '#contract/commands.ts'
 import type { DiagnosisCause } from '#contract/deliveries.ts'
@@ -223,5 +224,20 @@ needs an oracle.`
       ? []
       : [`## ${label}`, table(['ID', 'Sent', 'Correct', 'Level', 'Basis'], rows)]
   })
-  return page('the catalogue of cases', 'Rehearsal cases', intro, sections)
+  const forClients = table(
+    ['ID', 'Tested', 'Correct', 'Level', 'Basis'],
+    oauthCases.map(({ id, title, expected, level, basis }) => [
+      id,
+      title,
+      expected,
+      level,
+      basis ?? '',
+    ]),
+  )
+  return page('the catalogue of cases', 'Rehearsal cases', intro, [
+    ...sections,
+    '## OAuth client',
+    'These cases run in a [rehearsal of an OAuth client](rehearsals.md#rehearse-an-oauth-client).',
+    forClients,
+  ])
 }

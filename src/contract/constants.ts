@@ -97,6 +97,9 @@ export const defaultRefreshRule: RefreshRule = {
 /** How much of a body is kept with a request of a rehearsal, in bytes. */
 export const keptRehearsalBytes = 64 * 1024
 
+/** Default times of a rehearsal of an OAuth client, in milliseconds: until a flow must have begun, and in which nothing must happen. */
+export const oauthTimes = { flow: 120_000, watch: 5000 } as const
+
 /** Frameworks with code and advice for handlers. The IDs of `catalogue/raw-body-checks/`. */
 export const frameworkIds = [
   'aspnet',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { oauthTimes } from './constants.ts'
 import { Header, Id } from './models.ts'
 
 const None = z.object({})
@@ -42,9 +43,9 @@ export const OAuthOptions = z.object({
   /** Empty: made up. */
   accessId: z.string().max(200).default(''),
   /** Milliseconds until a flow must have begun. Its case is skipped otherwise. */
-  flowTimeout: z.int().min(50).max(3_600_000).default(120_000),
+  flowTimeout: z.int().min(50).max(3_600_000).default(oauthTimes.flow),
   /** For how many milliseconds the requests of the client are watched after each step: what must not happen must not happen in this time. */
-  watchTime: z.int().min(50).max(60_000).default(5000),
+  watchTime: z.int().min(50).max(60_000).default(oauthTimes.watch),
 })
 export type OAuthOptions = z.infer<typeof OAuthOptions>
 

@@ -78,6 +78,7 @@ test('a run is stored with its requests, and the access secret is nowhere', asyn
   expect(results[0]?.repeat).toContain(
     `tabscope rehearse oauth --only O3 --start-url ${app.startUrl} `,
   )
+  expect(results[0]?.repeat).toMatch(/ --flow-timeout 5000ms --watch-time 50ms$/)
   const requests = await engine.call('rehearsals.requests', { id, caseId: 'O3' })
   const token = requests.find(({ url }) => url.endsWith('/api/oauth/token'))
   expect(Buffer.from(token?.body ?? []).toString()).toContain(

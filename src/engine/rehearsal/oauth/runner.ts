@@ -1,6 +1,7 @@
 import { matchesCase } from '#catalogue/rehearsal/cases.ts'
 import type { OAuthCase } from '#catalogue/rehearsal/define.ts'
 import { oauthCases } from '#catalogue/rehearsal/oauth-cases.ts'
+import { oauthTimes } from '#contract/constants.ts'
 import type {
   CaseResult,
   OAuthOptions,
@@ -52,13 +53,15 @@ export function repeatOAuthCommand(
   id: string,
   { oauth, secretOption }: RehearsalOptions & { readonly oauth: OAuthOptions },
 ): string {
-  const { startUrl, callUrl, redirectUrl, port, accessId } = oauth
+  const { startUrl, callUrl, redirectUrl, port, accessId, flowTimeout, watchTime } = oauth
   const named = Object.entries({
     '--start-url': startUrl,
     '--call-url': callUrl,
     '--redirect-url': redirectUrl,
     '--port': String(port),
     '--access-id': accessId,
+    '--flow-timeout': flowTimeout === oauthTimes.flow ? null : `${flowTimeout}ms`,
+    '--watch-time': watchTime === oauthTimes.watch ? null : `${watchTime}ms`,
   }).flatMap(([name, value]) => (value === null ? [] : [`${name} ${quoted(value)}`]))
   return [
     `tabscope rehearse oauth --only ${id}`,

@@ -56,7 +56,7 @@ const review = (reason: string, received: string): Outcome => ({
 const skipped = (reason: string): Outcome => ({ result: 'skipped', reason, received: '' })
 const noExchange = skipped('The app did not exchange the code.')
 const noCall = skipped(
-  'The app made no API call. Name a URL of your app that makes one, with --call-url.',
+  'The app made no API call. Start the run with a URL of your app that makes one.',
 )
 
 const times = (count: number, what: string): string => plural(count, what, `${what}s`)
@@ -190,7 +190,7 @@ const o2: Scenario = {
     }
     if (redirectUrl !== null) return pass(received)
     return review(
-      'Compare it with the configured redirect URL, or pass that with --redirect-url.',
+      'Compare it with the configured redirect URL, or start the run with that.',
       received,
     )
   },
@@ -242,7 +242,10 @@ const o5: readonly Scenario[] = [
 
 async function loadTwice(stage: Stage, together: boolean): Promise<Outcome> {
   if (stage.isManual && together) {
-    return review('Only a run with --start-url can load the callback twice at the same time.', '')
+    return review(
+      'Only a run with a URL that begins flows can load the callback twice at the same time.',
+      '',
+    )
   }
   const begun = await stage.begin({
     reply: (flow) =>

@@ -5,6 +5,7 @@ import type {
   RehearsalRequest,
 } from '#contract/rehearsal.ts'
 import { isLoopback } from '#shared/text/address.ts'
+import { formatDuration } from '#shared/text/format.ts'
 import type { Redact } from '../redact.ts'
 import {
   correctRedirect,
@@ -186,7 +187,7 @@ export class Stage {
     const received = this.server.requests.some(({ kind }) => kind === 'authorize')
     if (received) return { notBegun: 'The authorization request has no usable redirect_url.' }
     if (startUrl === null) {
-      return { notBegun: `No flow was begun within ${Math.round(flowTimeout / 1000)} seconds.` }
+      return { notBegun: `No flow was begun within ${formatDuration(flowTimeout)}.` }
     }
     const last = await visit
     const detail = last?.error ?? `It responded with ${last?.status ?? 'nothing'}.`

@@ -39,10 +39,6 @@ export function OAuthForm({ earlier }: Props) {
   const errors = oauthErrors(draft)
   const shown = submitted ? errors : {}
   const form = useRef<HTMLFormElement>(null)
-  useEffect(() => {
-    if (submitted) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
-    // Only when the button was pressed.
-  }, [submitted])
   const start = useAction(async (allowTarget: boolean) => {
     try {
       const started = await client.call('rehearsals.startOauth', {
@@ -62,6 +58,12 @@ export function OAuthForm({ earlier }: Props) {
     start.error instanceof CallError && start.error.code === 'port_in_use'
       ? sentence(start.error)
       : null
+  useEffect(() => {
+    if (submitted || portError !== null) {
+      form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
+    }
+    // Only when the button was pressed, or the port cannot be used.
+  }, [submitted, portError])
   const isManual = draft.startUrl.trim() === ''
   const times = shown.flowSeconds ?? shown.watchSeconds ?? shown.seconds
   return (

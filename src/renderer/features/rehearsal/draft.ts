@@ -1,6 +1,7 @@
 import { rehearsalCases } from '#catalogue/rehearsal/cases.ts'
 import type { RehearsalCase } from '#catalogue/rehearsal/define.ts'
 import { oauthCases } from '#catalogue/rehearsal/oauth-cases.ts'
+import { oauthTimes } from '#contract/constants.ts'
 import type { Rehearsal } from '#contract/rehearsal.ts'
 import type { Endpoint } from '#contract/models.ts'
 import { isHttp, withScheme } from '#shared/text/address.ts'
@@ -174,8 +175,8 @@ export function defaultOAuthDraft(earlier: Rehearsal | undefined): OAuthDraft {
     accessId: oauth?.accessId ?? '',
     accessSecret: '',
     cases: new Set(oauthCases.map(({ id }) => id)),
-    flowSeconds: secondsText(oauth?.flowTimeout ?? 120_000),
-    watchSeconds: secondsText(oauth?.watchTime ?? 5000),
+    flowSeconds: secondsText(oauth?.flowTimeout ?? oauthTimes.flow),
+    watchSeconds: secondsText(oauth?.watchTime ?? oauthTimes.watch),
     seconds: secondsText(requestTimeout),
   }
 }

@@ -78,7 +78,13 @@ export default defineConfig({
         // Beside the entries, so that what is found from a file of ours is found from whichever it lands in.
         output: {
           chunkFileNames: chunks.chunkFileNames,
-          codeSplitting: { groups: chunks.groups },
+          codeSplitting: {
+            groups: [
+              ...chunks.groups,
+              // In one chunk, also the parts that only the command line uses: otherwise a chunk of its own would hold modules of the desktop app.
+              { name: 'zod', test: /\/node_modules\/zod\// },
+            ],
+          },
         },
       },
     },

@@ -10,6 +10,7 @@ export const guidePages = [
   { name: 'event-logs', title: 'Event logs', group: 'Guide' },
   { name: 'sandbox', title: 'Sandbox', group: 'Guide' },
   { name: 'using-the-command-line', title: 'Using the command line', group: 'Guide' },
+  { name: 'assistants', title: 'Coding assistants', group: 'Guide' },
   { name: 'desktop-app', title: 'Desktop app', group: 'Guide' },
   { name: 'settings', title: 'Settings and assumptions', group: 'Guide' },
   { name: 'security', title: 'Security', group: 'Guide' },

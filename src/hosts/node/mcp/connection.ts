@@ -1,0 +1,79 @@
+import { existsSync } from 'node:fs'
+import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
+import { holderPath } from '#engine/store/data-folder.ts'
+import { openSession, type Session } from '../session.ts'
+
+/** An engine in this process is closed after this time without calls, in milliseconds, so that Tabscope can start on the folder. */
+const idleMs = 1000
+
+/**
+ * The engine of a data folder for a client that stays for hours. Joins a running Tabscope; without one, it reads the folder only while there are
+ * calls. Tabscope can start and exit in between.
+ */
+export class Connection implements AsyncDisposable {
+  readonly #dataDir: string
+  #session: Promise<Session> | null = null
+  #joined = false
+  #calls = 0
+  #idle: NodeJS.Timeout | undefined
+
+  constructor(dataDir: string) {
+    this.#dataDir = dataDir
+  }
+
+  /** Throws `AppError`. */
+  async call<N extends CallName>(name: N, input: CallInput<N>): Promise<CallOutput<N>> {
+    clearTimeout(this.#idle)
+    this.#calls += 1
+    try {
+      const session = await this.#open()
+      return await session.call(name, input)
+    } finally {
+      this.#calls -= 1
+      this.#closeWhenIdle()
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearTimeout(this.#idle)
+    await this.#close()
+  }
+
+  async #open(): Promise<Session> {
+    // A Tabscope that started meanwhile has newer data.
+    if (!this.#joined && this.#calls === 1 && existsSync(holderPath(this.#dataDir))) {
+      await this.#close()
+    }
+    const opening = (this.#session ??= openSession(this.#dataDir, { access: 'read' }))
+    try {
+      const session = await opening
+      if (this.#session === opening && session.joined) {
+        this.#joined = true
+        void this.#closeAfter(session, opening)
+      }
+      return session
+    } catch (error) {
+      if (this.#session === opening) this.#session = null
+      throw error
+    }
+  }
+
+  async #closeAfter({ gone }: Session, opening: Promise<Session>): Promise<void> {
+    await gone
+    if (this.#session === opening) await this.#close()
+  }
+
+  #closeWhenIdle(): void {
+    if (this.#calls > 0 || this.#joined) return
+    clearTimeout(this.#idle)
+    this.#idle = setTimeout(() => void this.#close(), idleMs)
+  }
+
+  async #close(): Promise<void> {
+    const closing = this.#session
+    this.#session = null
+    this.#joined = false
+    const session = await closing?.catch(() => null)
+    await session?.[Symbol.asyncDispose]()
+  }
+}

@@ -1,0 +1,294 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { z } from 'zod'
+import { eventTypeOf } from '#catalogue/catalogue.ts'
+import { describeFinding, findingCodes } from '#catalogue/findings.ts'
+import { LogDelivery, LogPart } from '#contract/event-log.ts'
+import type { Delivery, DeliverySummary } from '#contract/models.ts'
+import { AppError } from '#engine/platform/errors.ts'
+import { enclose, encloseText, wholeLength } from './captured.ts'
+import type { Connection } from './connection.ts'
+
+export const deliveryParts = ['summary', 'headers', 'findings', 'attempts', 'trace'] as const
+
+/** A search that takes longer returns what it has found, in milliseconds. */
+const searchMs = 5000
+
+/** In a flood, Tabscope stores deliveries later than it receives them. A call does not wait for more than this number. */
+const maxBehind = 500
+/** How long to wait for the search index, in milliseconds, and how often to look. */
+const indexMs = 2000
+const pollMs = 20
+
+/** Waits until the deliveries received so far are stored and, for a filter, in the search index. */
+async function untilSearchable(connection: Connection, filter: string): Promise<void> {
+  const end = performance.now() + indexMs
+  const { newestId, ...stats } = await connection.call('deliveries.stored', { maxBehind })
+  let { indexedId } = stats
+  while (filter !== '' && indexedId < newestId && performance.now() < end) {
+    await pause(pollMs)
+    ;({ indexedId } = await connection.call('deliveries.stored', { maxBehind }))
+  }
+}
+
+export async function readStatus(connection: Connection) {
+  const stats = await connection.call('deliveries.stored', { maxBehind })
+  const { version, listener, endpoints } = await connection.call('app.snapshot', {})
+  const port = listener.state === 'listening' ? listener.port : null
+  return {
+    text: `Tabscope ${version}, ${stats.deliveries} deliveries, listener ${listener.state}.`,
+    result: {
+      version,
+      listener: listener.state,
+      port,
+      deliveries: stats.deliveries,
+      newestId: stats.newestId,
+      endpoints: endpoints
+        .slice(0, 100)
+        .map(({ id, slug, secret }) => ({ id, path: `/hooks/${slug}`, secretSet: secret.set })),
+    },
+  }
+}
+
+/** The values of a delivery that Tabscope computed. Nothing of them is captured text. */
+function ownFields(row: DeliverySummary | Delivery) {
+  return {
+    id: row.id,
+    receivedAt: new Date(row.receivedAt).toISOString(),
+    type: eventTypeOf(row.type)?.type ?? null,
+    verdict: row.verdict,
+    status: row.status,
+    bytes: row.bytes,
+  }
+}
+
+const knownCodes: ReadonlySet<string> = new Set(findingCodes.map(({ code }) => code))
+
+/** Continues a search with older deliveries, so that deliveries that arrive or are deleted meanwhile cause neither gaps nor repetitions. */
+const SearchCursor = z.tuple([
+  z.int().nonnegative().describe('highest id'),
+  z.number().describe('time of the search'),
+  z.int().nonnegative().describe('results before'),
+])
+
+export async function searchDeliveries(
+  connection: Connection,
+  { filter, limit, cursor }: { filter: string; limit: number; cursor?: string | undefined },
+) {
+  let upTo: number | null = null
+  let asOf: number | null = null
+  let before = 0
+  if (cursor !== undefined) [upTo, asOf, before] = parseCursor(SearchCursor, cursor)
+  else await untilSearchable(connection, filter)
+  const end = performance.now() + searchMs
+  let page
+  do {
+    page = await connection.call('deliveries.page', { filter, upTo, asOf, offset: 0, limit })
+    ;({ upTo, asOf } = page)
+  } while (!page.complete && page.rows.length < limit && performance.now() < end)
+  const { rows, complete, total: left } = page
+  const more = !complete || left > rows.length
+  const last = rows.at(-1)?.id
+  const nextUpTo = last === undefined ? upTo : last - 1
+  const total = before + left
+  return {
+    text: `${rows.length} of ${complete ? '' : 'at least '}${total} deliveries${more ? ', more with nextCursor' : ''}.`,
+    result: {
+      total,
+      totalIsAtLeast: !complete,
+      deliveries: rows.map((row) => ({
+        ...ownFields(row),
+        endpointId: row.endpointId,
+        findings: [...new Set(row.findings.map(({ code }) => code))]
+          .filter((code) => knownCodes.has(code))
+          .slice(0, 8),
+      })),
+      nextCursor: more ? JSON.stringify([nextUpTo, asOf, before + rows.length]) : null,
+    },
+  }
+}
+
+function parseCursor<T>(schema: z.ZodType<T>, cursor: string): T {
+  try {
+    return schema.parse(JSON.parse(cursor))
+  } catch {
+    throw new AppError('bad_input', 'Pass the nextCursor of the previous answer unchanged.')
+  }
+}
+
+export async function getDelivery(
+  connection: Connection,
+  input: { id: number; part: (typeof deliveryParts)[number]; cursor?: string | undefined },
+) {
+  const { id, part, cursor } = input
+  const from = cursor === undefined ? 0 : parseCursor(z.int().nonnegative(), cursor)
+  const row = await connection.call('deliveries.get', { id })
+  const findings = row.findings
+    .filter(({ code }) => knownCodes.has(code))
+    .map((each) => ({
+      code: each.code,
+      severity: describeFinding(each, row.type).severity,
+    }))
+  const own = { ...ownFields(row), findings: findings.slice(0, 50) }
+  if (part === 'trace') {
+    const { entries } = await connection.call('deliveries.trace', { id })
+    const trace = entries
+      .slice(from, from + 100)
+      .map((entry) => ({ id: entry.row.id, relation: entry.relation }))
+    const next = from + trace.length < entries.length ? String(from + trace.length) : null
+    return {
+      text: `Delivery ${id}: ${trace.length} of ${entries.length} deliveries of its trace.`,
+      result: { ...own, trace, captured: '', nextCursor: next },
+    }
+  }
+  const { delivery } = await readRedacted(connection, id)
+  const values = delivery === null ? ['Too large to redact here.'] : partOf(delivery, part)
+  const { captured, next } = enclose(values, from)
+  const found = findings.length === 1 ? '1 finding' : `${findings.length} findings`
+  return {
+    text: `Delivery ${id}: verdict ${row.verdict}, ${found}. Captured data is in "captured".`,
+    result: { ...own, captured, nextCursor: next === null ? null : String(next) },
+  }
+}
+
+function partOf(delivery: LogDelivery, part: 'summary' | 'headers' | 'findings' | 'attempts') {
+  switch (part) {
+    case 'summary': {
+      const { method, path, type, title, target, locationName, arrival, reason, note, tags } =
+        delivery
+      return [{ method, path, type, title, target, locationName, arrival, reason, note, tags }]
+    }
+    case 'headers':
+      return [...delivery.headers, ...delivery.trailers]
+    case 'findings':
+      return delivery.findings
+    case 'attempts':
+      return delivery.attempts.map(({ id, url, status, error, took, notes, answer }) => ({
+        id,
+        url,
+        status,
+        error,
+        took,
+        notes,
+        headers: answer?.headers ?? [],
+      }))
+  }
+}
+
+interface Redacted {
+  /** Null: the delivery without its body is larger than one text of the engine. */
+  readonly delivery: LogDelivery | null
+  readonly body: Buffer
+  /** The body is only the beginning. */
+  readonly cut: boolean
+  readonly omitted: string | null
+}
+
+/** One delivery as in a redacted event log. The engine redacts it, so that values in clear text do not reach this process. */
+async function readRedacted(connection: Connection, id: number): Promise<Redacted> {
+  const { text, cut } = await connection.call('logs.text', { id, format: 'ndjson' })
+  const lines = text.split('\n').flatMap((line) => {
+    try {
+      return [z.looseObject({ kind: z.string() }).parse(JSON.parse(line))]
+    } catch {
+      // The text ends within a line if it is cut.
+      return []
+    }
+  })
+  const delivery = LogDelivery.safeParse(lines.find(({ kind }) => kind === 'delivery')).data
+  if (!delivery) return { delivery: null, body: Buffer.alloc(0), cut, omitted: null }
+  const { body } = delivery
+  if ('text' in body) return { delivery, body: Buffer.from(body.text), cut: false, omitted: null }
+  if ('base64' in body) {
+    return { delivery, body: Buffer.from(body.base64, 'base64'), cut: false, omitted: null }
+  }
+  if ('omitted' in body) {
+    return { delivery, body: Buffer.alloc(0), cut: false, omitted: body.omitted }
+  }
+  const parts = lines
+    .flatMap((line) => LogPart.safeParse(line).data ?? [])
+    .filter(({ key }) => key === body.key)
+  return {
+    delivery,
+    body: Buffer.concat(parts.map(({ base64 }) => Buffer.from(base64, 'base64'))),
+    cut: parts.length < body.parts,
+    omitted: null,
+  }
+}
+
+export async function readBody(
+  connection: Connection,
+  input: { id: number; pointer: string; offset: number; length: number },
+) {
+  const { id, pointer, offset, length } = input
+  const { delivery, body, cut, omitted } = await readRedacted(connection, id)
+  const decoded = decodeText(body, cut)
+  if (decoded === null && pointer !== '') throw notJson()
+  const whole = decoded ?? body.toString('base64')
+  const text = pointer === '' ? whole : valueAt(whole, pointer)
+  const { captured, length: read } = encloseText(partOfText(text, offset, length))
+  const next = offset + read
+  const isTooLarge = cut || delivery === null
+  return {
+    text: `Delivery ${id}: ${read} of ${text.length} characters. Captured data is in "captured".`,
+    result: {
+      id,
+      size: text.length,
+      offset,
+      nextOffset: read > 0 && next < text.length ? next : null,
+      encoding: decoded === null ? 'base64' : 'text',
+      note: isTooLarge
+        ? 'Only the beginning of this large delivery is available.'
+        : omitted === null
+          ? null
+          : 'The body is not stored or cannot be redacted.',
+      captured,
+    },
+  }
+}
+
+/** Null: not UTF-8. A cut body may end within a character. */
+function decodeText(body: Buffer, cut: boolean): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body, { stream: cut })
+  } catch {
+    return null
+  }
+}
+
+/** A part of at most `length` bytes in UTF-8 that separates no character. */
+function partOfText(text: string, offset: number, length: number): string {
+  let part = text.slice(offset, wholeLength(text, offset + length))
+  // The first character alone can be longer than the part.
+  if (part === '') part = text.slice(offset, offset + 2)
+  while (Buffer.byteLength(part) > length && part.length > 2) {
+    const shorter = Math.floor((part.length * length) / Buffer.byteLength(part))
+    part = part.slice(0, wholeLength(part, Math.max(2, Math.min(part.length - 1, shorter))))
+  }
+  return part
+}
+
+function notJson(): AppError {
+  return new AppError('bad_input', 'The body is not JSON. Read it without a pointer.')
+}
+
+/** The value at an RFC 6901 pointer, formatted. Its own properties only. Throws `bad_input`. */
+function valueAt(text: string, pointer: string): string {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw notJson()
+  }
+  for (const name of pointer.split('/').slice(1)) {
+    const key = name.replaceAll('~1', '/').replaceAll('~0', '~')
+    const inner: unknown =
+      typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+        ? Reflect.get(value, key)
+        : undefined
+    if (inner === undefined) {
+      throw new AppError('bad_input', 'The body has no value at this pointer.')
+    }
+    value = inner
+  }
+  return JSON.stringify(value, null, 1)
+}

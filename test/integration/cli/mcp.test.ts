@@ -103,6 +103,8 @@ test.for(['legacy', 'auto'] as const)('the list of tools is small (%s)', async (
     'search_deliveries',
     'get_delivery',
     'read_body',
+    'conformance',
+    'wait_for',
   ])
   expect(Buffer.byteLength(JSON.stringify(list))).toBeLessThan(6 * 1024)
   for (const { annotations, outputSchema } of list.tools) {
@@ -120,6 +122,23 @@ test('a search has neither gaps nor repetitions while deliveries arrive', async 
   const { ids, totals } = await searchAll('', () => send(bodies.slice(0, 3)))
   expect(ids).toEqual(Array.from({ length: newest }, (_, index) => newest - index))
   expect(totals).toEqual([newest])
+})
+
+test('waits for a delivery that matches, until it is cancelled', async () => {
+  const waiting = call('wait_for', { filter: 'type:ORDER_PLACED', after: 0, seconds: 20 })
+  await send([JSON.stringify({ type: 'ORDER_PLACED' })])
+  const { structuredContent } = await waiting
+  const { ids } = z.object({ ids: z.array(z.number()) }).parse(structuredContent)
+  expect(ids.length).toBeGreaterThan(0)
+  const nothing = await call('wait_for', { filter: 'method:NONE', seconds: 0 })
+  expect(nothing.structuredContent).toMatchObject({ ids: [] })
+  const cancel = new AbortController()
+  const args = { name: 'wait_for', arguments: { filter: 'method:NONE', seconds: 50 } }
+  const cancelled = client.callTool(args, { signal: cancel.signal })
+  cancel.abort()
+  await expect(cancelled).rejects.toThrow()
+  const { structuredContent: counts } = await call('conformance')
+  expect(JSON.stringify(counts)).toContain('"type":"ORDER_PLACED"')
 })
 
 test('errors are answers that say what to do', async () => {
@@ -152,7 +171,7 @@ describe('captured text', () => {
     await send(bodies, [`X-Note: ${order}`, `Authorization: Bearer ${secret}`])
     const { structuredContent } = await call('search_deliveries', { limit: 50 })
     const { deliveries } = Found.parse(structuredContent)
-    const answers = [await call('status')]
+    const answers = [await call('status'), await call('conformance')]
     let { nextCursor: cursor } = Found.parse(structuredContent)
     answers.push(await call('search_deliveries', { limit: 50 }))
     while (cursor !== null) {

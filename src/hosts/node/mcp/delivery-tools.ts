@@ -292,3 +292,66 @@ function valueAt(text: string, pointer: string): string {
   }
   return JSON.stringify(value, null, 1)
 }
+
+/** Counts of the documented event types and of deliveries without a type. Names of other types are captured text, so they are only counted. */
+export async function readConformance(
+  connection: Connection,
+  { since }: { since?: string | undefined },
+) {
+  const { types } = await connection.call('deliveries.conformance', {
+    since: since === undefined ? null : Date.parse(since),
+    before: null,
+  })
+  const known = types.filter(({ type }) => type === null || eventTypeOf(type) !== undefined)
+  return {
+    text: `${types.length} event types, ${types.length - known.length} of them undocumented.`,
+    result: {
+      types: known.map(({ type, count, findings }) => ({
+        type,
+        deliveries: count,
+        findings: findings
+          .filter(({ code }) => knownCodes.has(code))
+          .slice(0, maxKinds)
+          .map((each) => ({ code: each.code, count: each.count, lastId: each.lastId })),
+      })),
+      otherTypes: types.length - known.length,
+    },
+  }
+}
+
+/** Maximum number of findings of one type; the most frequent ones are first. */
+const maxKinds = 15
+/** Maximum number of ids of one answer. */
+const maxIds = 50
+/** How often to look for new deliveries, in milliseconds. */
+const waitPollMs = 200
+
+/** Waits until deliveries match, or the time is over. Throws when `signal` is aborted. */
+export async function waitFor(
+  connection: Connection,
+  input: { filter: string; after?: number | undefined; seconds: number },
+  signal: AbortSignal,
+) {
+  const { filter, seconds } = input
+  const end = performance.now() + seconds * 1000
+  let after: number =
+    input.after ?? (await connection.call('deliveries.stored', { maxBehind })).newestId
+  for (;;) {
+    const { rows, upTo } = await connection.call('deliveries.newer', {
+      filter,
+      after,
+      limit: maxIds,
+    })
+    const ids = rows.map(({ id }) => id)
+    // A full page may end before the last examined delivery.
+    after = rows.length === maxIds ? (ids.at(-1) ?? upTo) : Math.max(after, upTo)
+    if (ids.length > 0 || performance.now() >= end) {
+      const text =
+        ids.length > 0
+          ? `${ids.length} new deliveries match.`
+          : `No delivery matched within ${seconds} seconds. Call again with after.`
+      return { text, result: { ids, after } }
+    }
+    await pause(waitPollMs, undefined, { signal })
+  }
+}

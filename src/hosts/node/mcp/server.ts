@@ -9,8 +9,10 @@ import {
   deliveryParts,
   getDelivery,
   readBody,
+  readConformance,
   readStatus,
   searchDeliveries,
+  waitFor,
 } from './delivery-tools.ts'
 
 const readOnly = {
@@ -156,6 +158,41 @@ function createServer(connection: Connection): McpServer {
       annotations: readOnly,
     },
     (input) => answered(() => readBody(connection, input)),
+  )
+
+  server.registerTool(
+    'conformance',
+    {
+      description: 'Number of deliveries and findings of each event type.',
+      inputSchema: tersely({ since: z.iso.datetime().optional() }),
+      outputSchema: tersely({
+        types: z.array(
+          z.object({
+            type: z.string().nullable(),
+            deliveries: Count,
+            findings: z.array(z.object({ code: z.string(), count: Count, lastId: Count })),
+          }),
+        ),
+        otherTypes: Count.describe('undocumented types'),
+      }),
+      annotations: readOnly,
+    },
+    (input) => answered(() => readConformance(connection, input)),
+  )
+
+  server.registerTool(
+    'wait_for',
+    {
+      description: 'Waits for new deliveries that match a filter. Pass after to continue.',
+      inputSchema: tersely({
+        filter: z.string().max(4000).default(''),
+        after: z.int().min(0).optional().describe('id; default: the newest'),
+        seconds: z.number().min(0).max(50).default(30),
+      }),
+      outputSchema: tersely({ ids: z.array(Count), after: Count }),
+      annotations: { ...readOnly, idempotentHint: false },
+    },
+    (input, { mcpReq }) => answered(() => waitFor(connection, input, mcpReq.signal)),
   )
 
   return server

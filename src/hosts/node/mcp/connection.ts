@@ -47,7 +47,7 @@ export class Connection implements AsyncDisposable {
     const opening = (this.#session ??= openSession(this.#dataDir, { access: 'read' }))
     try {
       const session = await opening
-      if (this.#session === opening && session.joined) {
+      if (!this.#joined && this.#session === opening && session.joined) {
         this.#joined = true
         void this.#closeAfter(session, opening)
       }

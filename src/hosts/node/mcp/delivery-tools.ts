@@ -183,7 +183,7 @@ interface Redacted {
   readonly omitted: string | null
 }
 
-/** One delivery as in a redacted event log. The engine redacts it, so that values in clear text do not reach this process. */
+/** One delivery as in a redacted event log. Captured text of an answer comes from here only. */
 async function readRedacted(connection: Connection, id: number): Promise<Redacted> {
   const { text, cut } = await connection.call('logs.text', { id, format: 'ndjson' })
   const lines = text.split('\n').flatMap((line) => {

@@ -15,7 +15,10 @@ export type RehearsalResult = z.infer<typeof RehearsalResult>
 export const RehearsalGrade = z.enum(['A', 'B', 'C', 'D', 'E', 'F'])
 export type RehearsalGrade = z.infer<typeof RehearsalGrade>
 
-/** Where the number of effects is read, before and after. A command runs where the rehearsal was started (`rehearsals.observe`). */
+/**
+ * Where the number of effects is read, before and after. A command runs where the rehearsal was started (`rehearsals.observe`). `sandbox`: the
+ * requests of the handler to the API of the sandbox, which listens on `port` of 127.0.0.1 during the run and accepts every access token.
+ */
 export const Oracle = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('none') }),
   z.object({ kind: z.literal('url'), url: z.string().min(1).max(2000) }),
@@ -24,6 +27,7 @@ export const Oracle = z.discriminatedUnion('kind', [
     /** How results refer to the command. Absent: by a placeholder. */
     command: z.string().min(1).max(4000).optional(),
   }),
+  z.object({ kind: z.literal('sandbox'), port: z.int().min(1).max(65_535) }),
 ])
 export type Oracle = z.infer<typeof Oracle>
 
@@ -193,7 +197,7 @@ export type RehearsalRequest = z.infer<typeof RehearsalRequest>
 
 /** The calls of rehearsals. */
 export const rehearsalCalls = {
-  /** Resolves when the run has started. Throws `bad_target`, `target_unconfirmed`, `secret_unavailable`, `bad_input` for an empty selection. */
+  /** Resolves when the run has started. Throws `bad_target`, `target_unconfirmed`, `secret_unavailable`, `port_in_use` for the API of the sandbox, `bad_input` for an empty selection. */
   'rehearsals.start': {
     input: RehearsalOptions.omit({ oauth: true }).extend({
       /** Signs instead of the endpoint's secret. Never stored. */

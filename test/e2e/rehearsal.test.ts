@@ -57,6 +57,7 @@ it('starts a rehearsal, shows a failure with what was sent, and compares it with
 
   await page.getByRole('button', { name: 'Start rehearsal' }).click()
   await page.getByText('Enter the URL of your handler.').waitFor()
+  await page.getByRole('combobox', { name: 'Oracle' }).selectOption('A number at a URL')
   await page.getByRole('textbox', { name: 'Oracle URL' }).fill(handler.count)
   await page.getByText('Options', { exact: true }).click()
   await page.getByLabel('Seed').fill('7')

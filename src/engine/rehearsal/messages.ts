@@ -43,7 +43,7 @@ export interface OAuthThreadData {
 
 /** From the thread of a run. */
 export type FromRehearsal =
-  /** The authorization server listens. The first message of a run for an OAuth client, unless its port is in use. */
+  /** The sandbox of the run listens: its authorization server, or the API that counts effects. The first message of such a run, unless the port is in use. */
   | { event: 'listening'; baseUrl: string; port: number }
   | { event: 'port-in-use' }
   /** `step`: what the user has to do next, with the case; null: nothing. */

@@ -28,18 +28,23 @@ export function parseCount(text: string): number {
   return count
 }
 
-/** Creates the oracle of a run; null: there is none. `runCommand` reads the number that the command prints. */
+/** Reads the number of effects: the one that the command prints, or the number of requests to the API of the sandbox. */
+type Read = () => Promise<number>
+
+/** Creates the oracle of a run; null: there is none. */
 export function createOracle(
   options: OracleOptions,
-  runCommand: () => Promise<number>,
+  read: { readonly command: Read; readonly sandbox: Read },
 ): Oracle | null {
   switch (options.kind) {
     case 'none':
       return null
     case 'command':
-      return { read: runCommand }
+      return { read: read.command }
     case 'url':
       return { read: () => readUrl(options.url) }
+    case 'sandbox':
+      return { read: read.sandbox }
   }
 }
 

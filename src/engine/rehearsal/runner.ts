@@ -54,6 +54,8 @@ const repetitions = 2
 /** How long a handler may take to respond again after a crash, in milliseconds. */
 const recoveryMs = 5000
 const recoveryPollMs = 200
+/** Without a response, nothing says when the handler has read a request: its effects must not change for this long, in milliseconds. */
+const unansweredMs = 1000
 
 /** The cases of a selection, in the order in which they run. */
 export function selectCases({
@@ -83,6 +85,7 @@ export function repeatCommand(id: string, options: RehearsalOptions): string {
     oracle.kind === 'url' && `--observe ${urlWord(oracle.url)}`,
     oracle.kind === 'command' &&
       `--observe-command ${oracle.command === undefined ? 'COMMAND' : quoted(oracle.command)}`,
+    oracle.kind === 'sandbox' && `--observe-sandbox ${oracle.port}`,
     load && '--load',
   ]
     .filter(Boolean)
@@ -177,8 +180,14 @@ export async function runCases(ports: RunnerPorts): Promise<RehearsalProblem | n
     effectsNow ??= (await settledOrNull(from, Number.NEGATIVE_INFINITY, quietMs))?.count ?? null
     return effectsNow
   }
-  const effectsAfter = async (from: Oracle, awaited: number): Promise<number | null> => {
-    effectsNow = (await settledOrNull(from, awaited, quietMs))?.count ?? null
+  const effectsAfter = async (
+    from: Oracle,
+    awaited: number,
+    received: readonly Received[] = [],
+  ): Promise<number | null> => {
+    const responded = received.every(({ status }) => status !== null)
+    const quiet = responded ? quietMs : Math.max(quietMs ?? 0, unansweredMs)
+    effectsNow = (await settledOrNull(from, awaited, quiet))?.count ?? null
     return effectsNow
   }
   const isAccepted = ({ status }: Received): boolean =>
@@ -206,14 +215,14 @@ export async function runCases(ports: RunnerPorts): Promise<RehearsalProblem | n
     const { effects } = variant
     if (effects && 'recorded' in effects) {
       if (observes && before !== null) {
-        const after = await effectsAfter(oracle, before)
+        const after = await effectsAfter(oracle, before, received.flat())
         deltas.set(variant.name, after === null ? null : (after - before) / unit)
       }
     } else if (effects) {
       const expected =
         'exactly' in effects ? effects.exactly : (deltas.get(effects.asVariant) ?? null)
       if (observes && before !== null && expected !== null) {
-        const after = await effectsAfter(oracle, before + expected * unit)
+        const after = await effectsAfter(oracle, before + expected * unit, received.flat())
         const compared = 'asVariant' in effects
         const judge = compared ? judgeSameEffects : judgeEffects
         const judged = judge(expected, unit, before, after)
@@ -426,7 +435,9 @@ async function runGate(
         causes:
           expected === 1
             ? [
-                'The oracle counts something else than the effects of ORDER_PLACED.',
+                options.oracle.kind === 'sandbox'
+                  ? `The handler does not call the API at http://127.0.0.1:${options.oracle.port} when an order is placed. Configure it as the base URL of the API, with any access token.`
+                  : 'The oracle counts something else than the effects of ORDER_PLACED.',
                 'The handler ignores ORDER_PLACED, or takes longer than 5 seconds to process it.',
               ]
             : ['The handler processes deliveries without verifying their signature.'],

@@ -57,7 +57,7 @@ interface LiveRun {
   readonly ended: Promise<void>
   /** What the app has to be configured with; null: the run is for a webhook handler. */
   client: OAuthClientConfig | null
-  /** The authorization server of a run for an OAuth client. Null: its port is in use. Never resolves for a webhook handler. */
+  /** The sandbox of the run: an authorization server, or the API of an oracle. Null: its port is in use. Never resolves for a run without one. */
   readonly listening: Promise<{ baseUrl: string; port: number } | null>
 }
 
@@ -246,7 +246,7 @@ export function createRehearsals(ports: RehearsalPorts): Rehearsals {
           ended.resolve()
         })
     })
-    // Only runs for OAuth clients are awaited.
+    // Only runs with a sandbox are awaited.
     listening.promise.catch(() => undefined)
     return running
   }
@@ -291,6 +291,32 @@ export function createRehearsals(ports: RehearsalPorts): Rehearsals {
     }
   }
 
+  /** Resolves when the sandbox of a run listens. Throws `port_in_use` with `message`. */
+  const opened = async (
+    { listening, ended }: LiveRun,
+    message: string,
+  ): Promise<{ baseUrl: string; port: number }> => {
+    const server = await listening
+    if (server) return server
+    await ended
+    throw new AppError('port_in_use', message)
+  }
+
+  /** Starts the thread of a run for a webhook handler. Throws `port_in_use`. */
+  const beginHandler = async (
+    rehearsal: Rehearsal,
+    results: CaseResult[],
+    given: Parameters<typeof threadOf>[2],
+  ): Promise<void> => {
+    const running = begin(rehearsal, results, threadOf(rehearsal, results, given))
+    const { oracle } = rehearsal.options
+    if (oracle.kind !== 'sandbox') return
+    await opened(
+      running,
+      `The API of the sandbox cannot listen on port ${oracle.port}, because the port is in use. Stop the program that uses it, or choose another port.`,
+    )
+  }
+
   /** Starts the thread of a run for an OAuth client. `isMadeUp`: the user does not know the access secret. Resolves when its server listens. Throws `port_in_use`. */
   const openServer = async (
     rehearsal: Rehearsal,
@@ -299,15 +325,10 @@ export function createRehearsals(ports: RehearsalPorts): Rehearsals {
     isMadeUp: boolean,
   ): Promise<CallOutput<'rehearsals.startOauth'>> => {
     const running = begin(rehearsal, results, thread)
-    const listening = await running.listening
-    if (listening === null) {
-      await running.ended
-      throw new AppError(
-        'port_in_use',
-        `Port ${thread.options.oauth.port} is in use. Choose another port, or 0 for a free one.`,
-      )
-    }
-    const { baseUrl, port } = listening
+    const { baseUrl, port } = await opened(
+      running,
+      `Port ${thread.options.oauth.port} is in use. Choose another port, or 0 for a free one.`,
+    )
     const { options } = running.rehearsal
     const oauth = { ...thread.options.oauth, port }
     const url = oauth.startUrl ?? baseUrl
@@ -317,8 +338,8 @@ export function createRehearsals(ports: RehearsalPorts): Rehearsals {
       accessSecret: isMadeUp ? thread.accessSecret : null,
     }
     running.client = client
-    const opened = await update(running, { state: 'running', options: { ...options, url, oauth } })
-    return { rehearsal: opened, client }
+    const started = await update(running, { state: 'running', options: { ...options, url, oauth } })
+    return { rehearsal: started, client }
   }
 
   const resumeOauth = async (
@@ -423,7 +444,12 @@ export function createRehearsals(ports: RehearsalPorts): Rehearsals {
       }
       const id = await store.writer.call('insertRehearsal', fields)
       const rehearsal = { ...fields, id }
-      begin(rehearsal, [], threadOf(rehearsal, [], { identity, publicAllowed, verifyTls }))
+      try {
+        await beginHandler(rehearsal, [], { identity, publicAllowed, verifyTls })
+      } catch (error) {
+        await store.writer.call('deleteRehearsal', id)
+        throw error
+      }
       changed(rehearsal)
       return rehearsal
     },
@@ -464,11 +490,7 @@ export function createRehearsals(ports: RehearsalPorts): Rehearsals {
       const { publicAllowed, verifyTls } = await target(stored.options.url, false)
       const results = await store.reader.call('rehearsalResults', id)
       const rehearsal: Rehearsal = { ...stored, state: 'running' }
-      begin(
-        rehearsal,
-        results,
-        threadOf(rehearsal, results, { identity, publicAllowed, verifyTls }),
-      )
+      await beginHandler(rehearsal, results, { identity, publicAllowed, verifyTls })
       changed(rehearsal)
       return rehearsal
     },

@@ -8,6 +8,7 @@ import type {
   RehearsalThreadData,
   ToRehearsal,
 } from './messages.ts'
+import { openCountingApi, PortInUse, type CountingApi } from './oauth/server.ts'
 import { runOAuth } from './oauth/thread.ts'
 import { createOracle } from './oracle.ts'
 import { createRedact } from './redact.ts'
@@ -64,6 +65,20 @@ async function run(port: MessagePort, data: RehearsalThreadData): Promise<void> 
     publish({ event: 'observe', key })
     return result.promise.finally(() => clearTimeout(timer))
   }
+  const { oracle } = options
+  let api: CountingApi | null = null
+  if (oracle.kind === 'sandbox') {
+    try {
+      api = await openCountingApi(oracle.port)
+    } catch (error) {
+      if (!(error instanceof PortInUse)) throw error
+      publish({ event: 'port-in-use' })
+      await wire.close()
+      port.close()
+      return
+    }
+    publish({ event: 'listening', baseUrl: api.baseUrl, port: api.port })
+  }
   const { verifyTls, publicAllowed } = data
   const send = createSend(wire, options, {
     verifyTls,
@@ -80,7 +95,10 @@ async function run(port: MessagePort, data: RehearsalThreadData): Promise<void> 
     const problem = await runCases({
       options,
       secret: identity.secret,
-      oracle: createOracle(options.oracle, runCommand),
+      oracle: createOracle(oracle, {
+        command: runCommand,
+        sandbox: () => Promise.resolve(api?.calls ?? 0),
+      }),
       done: data.done,
       kit: (name) => createKit(identity, options.seed, name),
       send,
@@ -98,6 +116,7 @@ async function run(port: MessagePort, data: RehearsalThreadData): Promise<void> 
     if (!(error instanceof Cancelled)) throw error
     publish({ event: 'end', state: 'cancelled', problem: null })
   } finally {
+    await api?.[Symbol.asyncDispose]()
     await wire.close()
     port.close()
   }

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
+import { renameSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -169,6 +169,56 @@ test.for<[name: string, handle: Handle, message: string, requestTimeout?: number
   expect(inspect(rehearsal.problem)).toContain(message)
 })
 
+test('effects are the calls of the handler to the API of the sandbox', async () => {
+  const reserved = createServer()
+  await new Promise<void>((resolve) => reserved.listen(0, '127.0.0.1', resolve))
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
+  const { port } = reserved.address() as AddressInfo
+  const { engine, endpointId } = tab()
+  const seen = new Set<string>()
+  let processes: 'once' | 'always' | 'never' = 'once'
+  const statuses: number[] = []
+  const { url } = await startHandler((request, body, response) => {
+    correct(request, body, response)
+    const { type, targetUuid, createdAt } = JSON.parse(body.toString())
+    const key = JSON.stringify([type, targetUuid, createdAt])
+    const isNew = processes === 'always' || !seen.has(key)
+    if (!isAuthentic(request, body) || processes === 'never' || !isNew) return
+    seen.add(key)
+    const headers = { authorization: 'Bearer any' }
+    void fetch(`http://127.0.0.1:${port}/api/orders/1`, { headers }).then(({ status }) =>
+      statuses.push(status),
+    )
+  })
+  const rehearse = async () => {
+    const oracle = { kind: 'sandbox' as const, port }
+    const options = { url, seed: 7, endpointId, only: ['I1'], oracle }
+    const { id } = await engine.call('rehearsals.start', options)
+    await ended(engine, id)
+    return engine.call('rehearsals.get', { id })
+  }
+  const before = await engine.call('rehearsals.list', {})
+  await expect(rehearse()).rejects.toMatchObject({
+    code: 'port_in_use',
+    message: expect.stringContaining(`port ${port}`),
+  })
+  expect(await engine.call('rehearsals.list', {})).toEqual(before)
+  await new Promise((resolve) => reserved.close(resolve))
+  const { results } = await rehearse()
+  expect(results).toMatchObject([{ id: 'I1', result: 'pass' }])
+  expect(results[0]?.repeat).toContain(` --observe-sandbox ${port}`)
+  expect(new Set(statuses)).toEqual(new Set([200]))
+  processes = 'always'
+  expect((await rehearse()).results).toMatchObject([
+    { id: 'I1', result: 'fail', reason: expect.stringContaining('2 effects instead of 1') },
+  ])
+  processes = 'never'
+  expect((await rehearse()).rehearsal).toMatchObject({
+    state: 'failed',
+    problem: { causes: expect.arrayContaining([expect.stringContaining(`127.0.0.1:${port}`)]) },
+  })
+})
+
 test('a paused run sends nothing until it is resumed, and a cancelled one ends', async () => {
   const received: string[] = []
   const { url } = await startHandler((request, body, response) => {
@@ -253,7 +303,11 @@ test('the command repeats a case with its secrets and its oracle', async () => {
   writeFileSync(count, '0')
   let effects = 0
   const { url } = await startHandler((request, body, response) => {
-    if (isAuthentic(request, body)) writeFileSync(count, String((effects += 1)))
+    if (isAuthentic(request, body)) {
+      // Replaced at once: the command may read at any time.
+      writeFileSync(`${count}.new`, String((effects += 1)))
+      renameSync(`${count}.new`, count)
+    }
     correct(request, body, response)
   })
   const { code, stdout } = await runCli(

@@ -31,7 +31,8 @@ export async function startPublished(
   const address = counter.address()
   if (typeof address !== 'object' || !address) throw new Error('no port')
   const url = `http://127.0.0.1:${address.port}/effects`
-  const oracle = createOracle({ kind: 'url', url }, () => Promise.reject(new Error('no command')))
+  const unused = () => Promise.reject(new Error('not read'))
+  const oracle = createOracle({ kind: 'url', url }, { command: unused, sandbox: unused })
   if (!oracle) throw new Error('no oracle')
   return {
     url: handler.url,

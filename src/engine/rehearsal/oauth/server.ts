@@ -62,6 +62,8 @@ export interface Behavior {
   api?(request: ClientRequest): Reply | null | Promise<Reply | null>
 }
 
+const apiReply = json(200, { locations: [{ id: '1', name: 'Pier 9' }] })
+
 const authorizePath = '/manager/oauth'
 const tokenPath = '/api/oauth/token'
 const browserPaths: readonly string[] = ['/', '/favicon.ico', '/robots.txt']
@@ -339,19 +341,9 @@ export class AuthorizationServer implements AsyncDisposable {
       if (this.#usedCodes.has(flow.code)) return refuse(400, 'invalid_grant')
       this.#usedCodes.add(flow.code)
     }
-    const token = `at_${randomText()}`
-    const refreshToken = `rt_${randomText()}`
-    flow.tokens.push(token)
-    flow.refreshTokens.push(refreshToken)
-    const initiated = Math.floor(Date.now() / 1000)
-    const issued = {
-      tokenType: 'Bearer',
-      token,
-      initiated,
-      expires: initiated + lifetime,
-      expiresIn: lifetime,
-      refreshToken,
-    }
+    const issued = issuedToken()
+    flow.tokens.push(issued.token)
+    flow.refreshTokens.push(issued.refreshToken)
     return json(200, this.#behavior.issued?.(issued) ?? issued)
   }
 
@@ -359,7 +351,7 @@ export class AuthorizationServer implements AsyncDisposable {
     if (token === null) return json(401, { error: 'no_token' })
     if (flow === null) return json(403, { error: 'token_invalid' })
     if (this.#revoked.has(flow)) return json(401, { error: 'token_revoked' })
-    return json(200, { locations: [{ id: '1', name: 'Pier 9' }] })
+    return apiReply
   }
 
   #write(request: ClientRequest, response: ServerResponse, reply: Reply): void {
@@ -375,6 +367,53 @@ export class AuthorizationServer implements AsyncDisposable {
     const { status, headers = {}, body = '' } = reply
     request.reply = { status, headers: Object.entries(headers), body }
     response.writeHead(status, { 'Cache-Control': 'no-store', ...headers }).end(body)
+  }
+}
+
+/** The API of the sandbox for a webhook handler: every request with or without a token is answered and counted, and nothing of it is kept. */
+export interface CountingApi extends AsyncDisposable {
+  readonly baseUrl: string
+  readonly port: number
+  /** Requests to the API. Not those to the authorization and token endpoints. */
+  readonly calls: number
+}
+
+/** Opens the API. Rejects with `PortInUse`. */
+export async function openCountingApi(port: number): Promise<CountingApi> {
+  const server = await AuthorizationServer.open(port, {
+    accessId: '',
+    accessSecret: '',
+    redirectUrl: null,
+  })
+  let calls = 0
+  server.watch(() => (server.requests = []))
+  server.behavior = {
+    token: () => json(200, issuedToken()),
+    api: () => {
+      calls += 1
+      return apiReply
+    },
+  }
+  const { baseUrl } = server
+  return {
+    baseUrl,
+    port,
+    get calls() {
+      return calls
+    },
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  }
+}
+
+function issuedToken() {
+  const initiated = Math.floor(Date.now() / 1000)
+  return {
+    tokenType: 'Bearer',
+    token: `at_${randomText()}`,
+    initiated,
+    expires: initiated + lifetime,
+    expiresIn: lifetime,
+    refreshToken: `rt_${randomText()}`,
   }
 }
 

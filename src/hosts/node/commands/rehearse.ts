@@ -25,6 +25,10 @@ const run = leaf('run', 'Test a webhook handler with the cases of the catalogue'
   ],
   ['Repeat one case', 'rehearse --to http://127.0.0.1:3000/webhooks --only S4 --seed 7'],
   [
+    'Count the calls that the handler makes to the API of the service',
+    'rehearse --to http://127.0.0.1:3000/webhooks --observe-sandbox 4790',
+  ],
+  [
     'In CI, with a report that the CI shows',
     'rehearse --ephemeral --to http://127.0.0.1:3000/webhooks --secret-env WEBHOOK_SECRET --format junit -o rehearsal.xml',
   ],
@@ -42,6 +46,11 @@ const run = leaf('run', 'Test a webhook handler with the cases of the catalogue'
   )
   .option('--observe <url>', 'URL that returns the number of effects')
   .option('--observe-command <command>', 'Command that prints the number of effects')
+  .option(
+    '--observe-sandbox <port>',
+    "Count your handler's calls to the sandbox's API, which listens on this port",
+    integer('--observe-sandbox', 1, 65_535),
+  )
   .option('--acknowledges-first', 'The handler responds before it verifies the signature')
   .option('--accept <statuses>', 'Statuses that accept a delivery (default: any 2xx)', words)
   .option(
@@ -198,6 +207,7 @@ interface Values extends ReportValues {
   readonly seed?: number | undefined
   readonly observe?: string | undefined
   readonly observeCommand?: string | undefined
+  readonly observeSandbox?: number | undefined
   readonly acknowledgesFirst?: true | undefined
   readonly accept?: string[] | undefined
   readonly framework?: FrameworkId | undefined
@@ -253,6 +263,11 @@ async function rehearse(values: Values): Promise<ExitCode> {
       ...(secret === undefined ? {} : { secret }),
       ...(previousSecret === undefined ? {} : { previousSecret }),
     })
+    if (oracle.kind === 'sandbox') {
+      printMessage(
+        `The API of the sandbox listens at http://127.0.0.1:${oracle.port}, with any access token.`,
+      )
+    }
     if (!started.hasSecret) {
       printMessage(
         'No secret is configured: the signature is not tested. Use --secret-env or --endpoint.',
@@ -300,10 +315,12 @@ async function rehearseOauth(values: OauthValues): Promise<ExitCode> {
   })
 }
 
-function oracleOf({ observe: url, observeCommand }: Values): Oracle {
-  if (url !== undefined && observeCommand !== undefined) {
-    throw new UsageError('Use --observe or --observe-command, not both.')
+function oracleOf({ observe: url, observeCommand, observeSandbox }: Values): Oracle {
+  const given = [url, observeCommand, observeSandbox].filter((each) => each !== undefined)
+  if (given.length > 1) {
+    throw new UsageError('Use only one of --observe, --observe-command and --observe-sandbox.')
   }
+  if (observeSandbox !== undefined) return { kind: 'sandbox', port: observeSandbox }
   if (url !== undefined) {
     if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
       throw new UsageError(`--observe requires an http or https URL, not "${url}".`)

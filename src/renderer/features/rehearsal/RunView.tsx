@@ -292,7 +292,8 @@ function RunHead({ run, compare, listShown, onList }: HeadProps) {
 }
 
 function oracleLabel({ options: { oracle } }: Rehearsal): string {
-  return oracle.kind === 'url' ? cut(oracle.url, 80) : 'a command'
+  if (oracle.kind === 'url') return cut(oracle.url, 80)
+  return oracle.kind === 'sandbox' ? `calls to the sandbox on port ${oracle.port}` : 'a command'
 }
 
 /** The grade as a letter. Nothing while there is none. */

@@ -40,6 +40,16 @@ interface Props {
 
 const maximumSuggestions = 6
 
+const oracleKinds = ['none', 'url', 'sandbox'] as const satisfies RehearsalDraft['oracle'][]
+const oracles: Record<RehearsalDraft['oracle'], { label: string; hint: string }> = {
+  none: { label: 'None', hint: 'Cases about effects are left for your review.' },
+  url: { label: 'A number at a URL', hint: 'It grows with each event that is processed.' },
+  sandbox: {
+    label: 'Calls to the API of the sandbox',
+    hint: 'Each call that your handler makes counts as an effect.',
+  },
+}
+
 /** The options of a rehearsal of a webhook handler, and the button that starts it. */
 export function StartForm({ to, endpointId }: Props) {
   const client = useClient()
@@ -133,17 +143,44 @@ export function StartForm({ to, endpointId }: Props) {
               ))}
               <option value="">No endpoint, no secret</option>
             </SelectField>
+            <SelectField
+              label="Oracle"
+              value={draft.oracle}
+              hint={oracles[draft.oracle].hint}
+              onChange={({ target }) => {
+                const oracle = oracleKinds.find((kind) => kind === target.value)
+                if (oracle) change({ oracle })
+              }}
+            >
+              {oracleKinds.map((kind) => (
+                <option key={kind} value={kind}>
+                  {oracles[kind].label}
+                </option>
+              ))}
+            </SelectField>
+          </Grid>
+          {draft.oracle === 'url' && (
             <Field
               label="Oracle URL"
               data-mono
               inputMode="url"
               placeholder="http://localhost:3000/orders/count"
-              value={draft.oracle}
-              error={shown.oracle}
-              hint="Optional. Prints how many events were processed, so that effects can be judged. Without it, those cases are left for your review."
-              onChange={({ target }) => change({ oracle: target.value })}
+              value={draft.oracleUrl}
+              error={shown.oracleUrl}
+              hint="Returns one number, such as the number of orders in your database."
+              onChange={({ target }) => change({ oracleUrl: target.value })}
             />
-          </Grid>
+          )}
+          {draft.oracle === 'sandbox' && (
+            <Field
+              label="Port of the sandbox"
+              inputMode="numeric"
+              value={draft.oraclePort}
+              error={shown.oraclePort}
+              hint={`Configure your handler with the base URL http://127.0.0.1:${draft.oraclePort.trim()} and any access token.`}
+              onChange={({ target }) => change({ oraclePort: target.value })}
+            />
+          )}
         </Card>
         <Card
           title="Cases"

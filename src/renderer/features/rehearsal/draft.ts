@@ -2,7 +2,7 @@ import { rehearsalCases } from '#catalogue/rehearsal/cases.ts'
 import type { RehearsalCase } from '#catalogue/rehearsal/define.ts'
 import { oauthCases } from '#catalogue/rehearsal/oauth-cases.ts'
 import { oauthTimes } from '#contract/constants.ts'
-import type { Rehearsal } from '#contract/rehearsal.ts'
+import type { Oracle, Rehearsal } from '#contract/rehearsal.ts'
 import type { Endpoint } from '#contract/models.ts'
 import { isHttp, withScheme } from '#shared/text/address.ts'
 import { formatCount } from '#shared/text/format.ts'
@@ -14,8 +14,9 @@ export interface RehearsalDraft {
   readonly url: string
   /** Null: no secret. */
   readonly endpointId: number | null
-  /** Empty: no oracle. */
-  readonly oracle: string
+  readonly oracle: Exclude<Oracle['kind'], 'command'>
+  readonly oracleUrl: string
+  readonly oraclePort: string
   /** IDs of the selected cases. */
   readonly cases: ReadonlySet<string>
   readonly seed: string
@@ -38,7 +39,9 @@ export function defaultDraft(url: string, endpointId: number | null, seed: numbe
   return {
     url,
     endpointId,
-    oracle: '',
+    oracle: 'none',
+    oracleUrl: '',
+    oraclePort: '4790',
     cases: new Set(rehearsalCases.map(({ id }) => id)),
     seed: String(seed),
     accept: '',
@@ -49,7 +52,7 @@ export function defaultDraft(url: string, endpointId: number | null, seed: numbe
 }
 
 type DraftErrors = Partial<
-  Record<'url' | 'oracle' | 'cases' | 'seed' | 'accept' | 'seconds', string>
+  Record<'url' | 'oracleUrl' | 'oraclePort' | 'cases' | 'seed' | 'accept' | 'seconds', string>
 >
 
 function statusesOf(text: string): number[] {
@@ -68,9 +71,13 @@ export function draftErrors(draft: RehearsalDraft): DraftErrors {
   const errors: DraftErrors = {}
   const url = draft.url.trim() === '' ? 'Enter the URL of your handler.' : urlError(draft.url)
   if (url !== null) errors.url = url
-  const oracle = URL.parse(withScheme(draft.oracle.trim()))
-  if (draft.oracle.trim() !== '' && !(oracle && isHttp(oracle))) {
-    errors.oracle = 'Enter an http or https URL, or leave it empty.'
+  const oracle = URL.parse(withScheme(draft.oracleUrl.trim()))
+  if (draft.oracle === 'url' && !(draft.oracleUrl.trim() && oracle && isHttp(oracle))) {
+    errors.oracleUrl = 'Enter an http or https URL.'
+  }
+  const port = draft.oraclePort.trim()
+  if (draft.oracle === 'sandbox' && !(/^\d{1,5}$/.test(port) && +port > 0 && +port <= 65_535)) {
+    errors.oraclePort = 'Enter a port from 1 to 65535.'
   }
   if (draft.cases.size === 0) errors.cases = 'Select at least one case.'
   if (!/^\d{1,10}$/.test(draft.seed.trim()) || Number(draft.seed) > largestSeed) {
@@ -104,7 +111,6 @@ export function startInput(
 ): ClientInput<'rehearsals.start'> {
   const endpoint = endpoints.find(({ id }) => id === draft.endpointId)
   const all = rehearsalCases.every(({ id }) => draft.cases.has(id))
-  const oracle = draft.oracle.trim()
   return {
     url: withScheme(draft.url),
     endpointId: endpoint?.id ?? null,
@@ -112,10 +118,21 @@ export function startInput(
     seed: Number(draft.seed),
     accept: statusesOf(draft.accept),
     acknowledgesFirst: draft.acknowledgesFirst,
-    oracle: oracle === '' ? { kind: 'none' } : { kind: 'url', url: withScheme(oracle) },
+    oracle: oracleOf(draft),
     load: draft.load,
     requestTimeout: millisecondsOf(draft.seconds),
     secretOption: endpoint ? `--endpoint ${endpoint.slug}` : '',
+  }
+}
+
+function oracleOf({ oracle, oracleUrl, oraclePort }: RehearsalDraft): Oracle {
+  switch (oracle) {
+    case 'none':
+      return { kind: 'none' }
+    case 'url':
+      return { kind: 'url', url: withScheme(oracleUrl.trim()) }
+    case 'sandbox':
+      return { kind: 'sandbox', port: Number(oraclePort) }
   }
 }
 

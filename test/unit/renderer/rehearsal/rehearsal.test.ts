@@ -127,7 +127,11 @@ describe('the start form', () => {
 
   it('sends the selected cases in their order', () => {
     const cases = new Set(['S4', 'P1'])
-    const options = { ...draft, cases, accept: '200, 202', oracle: 'localhost:1/n', seconds: '0,5' }
+    const oracle = { oracle: 'url', oracleUrl: 'localhost:1/n' } as const
+    const options = { ...draft, cases, accept: '200, 202', ...oracle, seconds: '0,5' }
+    expect(startInput({ ...options, oracle: 'sandbox' }, [])).toMatchObject({
+      oracle: { kind: 'sandbox', port: 4790 },
+    })
     expect(startInput(options, [])).toMatchObject({
       only: ['P1', 'S4'],
       accept: [200, 202],
@@ -139,7 +143,10 @@ describe('the start form', () => {
   it.for([
     ['url', { url: '' }],
     ['url', { url: 'ftp://a' }],
-    ['oracle', { oracle: 'nonsense' }],
+    ['oracleUrl', { oracle: 'url', oracleUrl: 'nonsense' }],
+    ['oracleUrl', { oracle: 'url' }],
+    ['oraclePort', { oracle: 'sandbox', oraclePort: '0' }],
+    ['oraclePort', { oracle: 'sandbox', oraclePort: '65536' }],
     ['cases', { cases: new Set<string>() }],
     ['seed', { seed: '1.5' }],
     ['seed', { seed: '2147483648' }],

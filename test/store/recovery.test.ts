@@ -192,8 +192,8 @@ describe('the search index', () => {
       await pause(3)
       behind = id - (await store.reader.call('stats')).indexedId
     }
-    // Otherwise only the first would be indexed.
-    expect(behind).toBeLessThan(200)
+    // An index that waits for a pause has only the first. How far a working one gets depends on the load of the machine.
+    expect(behind).toBeLessThan(350)
     await indexedUpTo(store, 400)
   })
 

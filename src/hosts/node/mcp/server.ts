@@ -3,6 +3,7 @@ import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/s
 import { z } from 'zod'
 import { Id, Severity, Verdict } from '#contract/models.ts'
 import { AppError } from '#engine/platform/errors.ts'
+import { printError } from '../output.ts'
 import { version } from '../version.ts'
 import { Connection } from './connection.ts'
 import {
@@ -46,7 +47,7 @@ export async function serve(dataDir: string): Promise<void> {
   }
   const handle = serveStdio(() => createServer(connection), {
     transport,
-    onerror: ({ name }) => process.stderr.write(`The connection reported an error: ${name}.\n`),
+    onerror: ({ name }) => printError(`The connection reported an error: ${name}.`),
   })
   process.stdin.once('end', ended.resolve).once('close', ended.resolve)
   await ended.promise
@@ -245,7 +246,7 @@ async function answered(work: () => Promise<Answer>) {
     const { text, result } = await work()
     return { content: [{ type: 'text' as const, text }], structuredContent: result }
   } catch (error) {
-    if (!(error instanceof AppError)) process.stderr.write(`${describe(error)}\n`)
+    if (!(error instanceof AppError)) printError(describe(error))
     // The message of any other error may contain captured text.
     const text =
       error instanceof AppError

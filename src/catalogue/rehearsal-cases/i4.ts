@@ -3,15 +3,16 @@ import { defineCase } from '../rehearsal/define.ts'
 export default defineCase({
   id: 'I4',
   group: 'effects',
-  title: 'The same event a millisecond later',
+  title: 'Different events that look alike',
   level: 'SHOULD',
   basis: null,
   expected: 'Accept both, with two effects',
-  why: 'Two changes of one product are two events. A handler that deduplicates by the target alone discards the second, and sells at the old price.',
+  why: 'Two changes of one product are two events, and so are two orders at the same moment. A handler that deduplicates by the target or the time alone discards the second, and sells at the old price or loses an order.',
   fix: 'deduplicate',
   needsOracle: true,
   variants: (kit) => {
     const first = kit.event('PRODUCT_UPDATED')
+    const order = kit.event()
     const createdAt = new Date(Date.parse(String(first.createdAt)) + 1).toISOString()
     // Of a type that one target has repeatedly: a second ORDER_PLACED of one order may well be ignored.
     return [
@@ -29,6 +30,15 @@ export default defineCase({
         steps: [kit.deliver(first), kit.deliver({ ...first, createdAt })],
         expect: 'accept',
         effects: { asVariant: 'two products' },
+      },
+      {
+        name: 'two orders at the same time',
+        steps: [
+          kit.deliver(order),
+          kit.deliver(kit.event('ORDER_PLACED', { createdAt: order.createdAt })),
+        ],
+        expect: 'accept',
+        effects: { exactly: 2 },
       },
     ]
   },

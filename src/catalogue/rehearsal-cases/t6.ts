@@ -26,7 +26,7 @@ export default defineCase({
             ...(forged ? { signature: kit.randomHex(64) } : {}),
           }),
         ),
-        expect: rejected.map((forged) => (forged ? 'reject' : 'accept')),
+        expect: rejected.map((forged) => (forged ? 'reject-or-acknowledge' : 'accept')),
       },
     ]
   },

@@ -79,13 +79,14 @@ export interface RehearsalKit {
 }
 
 /**
- * What a response must be. `accept`: an accepted status. `reject`: 4xx. `refuse`: 4xx or a closed connection, before the complete body was read.
+ * What a response must be. `accept`: an accepted status. `reject`: 4xx. `reject-or-acknowledge`: also accepted, if the handler acknowledges first. `refuse`: 4xx or a closed connection, before the complete body was read.
  * `no-server-error`: a response below 500. `accept-or-too-large`: accepted or 413. `not-allowed`: 404 or 405. `none`: everything is correct, even no
  * response.
  */
 export type StatusExpectation =
   | 'accept'
   | 'reject'
+  | 'reject-or-acknowledge'
   | 'refuse'
   | 'no-server-error'
   | 'accept-or-too-large'

@@ -62,8 +62,10 @@ function judgeStatus(
       if (accepted) return passed
       return { result: 'fail', reason: `It responded with ${status} to a valid delivery.` }
     case 'reject':
+    case 'reject-or-acknowledge':
       if (status >= 400 && status < 500) return passed
       if (accepted && acknowledgesFirst) {
+        if (expected === 'reject-or-acknowledge') return passed
         return {
           result: 'review',
           reason:

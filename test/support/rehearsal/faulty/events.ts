@@ -247,6 +247,11 @@ export const effectFaults: readonly FaultyHandler[] = [
     steps: { keyOf: ({ type, targetUuid, targetId }) => `${type} ${targetUuid ?? targetId}` },
   },
   {
+    name: 'deduplicates by type and time only',
+    noticedBy: ['I4'],
+    steps: { keyOf: ({ type, createdAt }) => `${type} ${createdAt}` },
+  },
+  {
     name: 'deduplicates with a time in minutes',
     noticedBy: ['I4'],
     steps: {

@@ -67,6 +67,14 @@ describe('a status', () => {
     expect(judged('refuse', response(200), options)).toBe('review')
   })
 
+  it('is enough of a handler that acknowledges first where only a response is required', () => {
+    const options = { ...usual, acknowledgesFirst: true }
+    expect(judged('reject-or-acknowledge', response(200), options)).toBe('pass')
+    expect(judged('reject-or-acknowledge', response(500), options)).toBe('fail')
+    expect(judged('reject-or-acknowledge', response(200))).toBe('fail')
+    expect(judged('reject-or-acknowledge', response(401))).toBe('pass')
+  })
+
   it('of 5xx is a warning where only a rejection is required', () => {
     const variant = { name: '', steps: [], expect: 'reject', serverError: 'warn' } as const
     expect(judgeResponses(variant, [[response(500)]], usual).result).toBe('warn')

@@ -18,6 +18,8 @@ export interface CliResult {
 export interface CliOptions {
   readonly stdin?: string | Uint8Array
   readonly env?: Readonly<Record<string, string>>
+  /** The current folder of the command. */
+  readonly cwd?: string
   /** Program and first arguments to run instead of the built command line. */
   readonly program?: readonly [string, ...string[]]
 }
@@ -67,6 +69,7 @@ export function startCli(args: readonly string[], options: CliOptions = {}): Run
   const child = spawn(file, [...first, ...args], {
     env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined, ...options.env },
     stdio: ['pipe', 'pipe', 'pipe'],
+    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
   })
   const stdout: Buffer[] = []
   const stderr: Buffer[] = []

@@ -55,6 +55,27 @@ export const Failed = z.strictObject({
   remedy: z.string().nullable().optional(),
 })
 
+/** The result of `mcp install`. */
+const AssistantConfigured = z.strictObject({
+  event: z.literal('assistant_configured'),
+  assistant: z.string(),
+  file: z.string(),
+  /** False: it was configured already. */
+  changed: z.boolean(),
+})
+
+/** Instructions for coding assistants, in Markdown. */
+const Skill = z.strictObject({ event: z.literal('skill'), name: z.string(), text: z.string() })
+
+/** The result of `skills install`. */
+const SkillInstalled = z.strictObject({
+  event: z.literal('skill_installed'),
+  name: z.string(),
+  file: z.string(),
+  /** False: the file was up to date. */
+  changed: z.boolean(),
+})
+
 /** Something was removed or deleted. */
 export const Removed = z.strictObject({
   event: z.literal('removed'),
@@ -169,4 +190,7 @@ export const commonOutputs = [
   CheckOutput,
   VerdictOutput,
   CompletionOutput,
+  AssistantConfigured,
+  Skill,
+  SkillInstalled,
 ] as const

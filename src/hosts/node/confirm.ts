@@ -8,12 +8,21 @@ import type { Session } from './session.ts'
  * `confirmation_required` if there is no terminal, and `Interrupted`.
  */
 export async function confirmRemoval(consequence: string, yes: boolean): Promise<boolean> {
+  return confirmed(consequence, yes, 'Nothing was removed.')
+}
+
+/** Confirms a change of a file like `confirmRemoval`. */
+export async function confirmChange(consequence: string, yes: boolean): Promise<boolean> {
+  return confirmed(consequence, yes, 'Nothing was changed.')
+}
+
+async function confirmed(consequence: string, yes: boolean, refused: string): Promise<boolean> {
   if (yes) return true
   if (globals.json || !process.stdin.isTTY) {
     throw new AppError('confirmation_required', `${consequence} Confirm with --yes.`)
   }
   if (await confirms(`${consequence} Continue?`)) return true
-  printMessage('Nothing was removed.')
+  printMessage(refused)
   return false
 }
 

@@ -17,6 +17,8 @@ export interface PublishedHandler extends AsyncDisposable {
   output(): string
 }
 
+const unused = () => Promise.reject(new Error('not read'))
+
 /** Runs the code of a check in its own process, and serves the number of its effects. */
 export async function startPublished(
   check: RawBodyCheck,
@@ -31,7 +33,6 @@ export async function startPublished(
   const address = counter.address()
   if (typeof address !== 'object' || !address) throw new Error('no port')
   const url = `http://127.0.0.1:${address.port}/effects`
-  const unused = () => Promise.reject(new Error('not read'))
   const oracle = createOracle({ kind: 'url', url }, { command: unused, sandbox: unused })
   if (!oracle) throw new Error('no oracle')
   return {

@@ -111,20 +111,23 @@ const guideFiles = globSync('resources/docs/*.md').filter(
   (file) => generatedFiles[file] === undefined,
 )
 
-test.each(['README.md', ...guideFiles])('%s contains valid command lines', (file) => {
-  const lines = readFileSync(path.resolve(file), 'utf8').matchAll(/^tabscope (?<line>.+)$/gm)
-  for (const { groups } of lines) {
-    const line = (groups?.['line'] ?? '').replace(/ &$/, '').replaceAll('"', "'")
-    const found = commandOf(line)
-    expect(found, line).not.toBeNull()
-    if (found === null) continue
-    const [leaf, rest] = found
-    const { operands, unknown } = parsed(leaf, rest)
-    expect({ line, unknown }).toEqual({ line, unknown: [] })
-    const required = leaf.registeredArguments.filter((each) => each.required).length
-    expect(operands.length, line).toBeGreaterThanOrEqual(required)
-  }
-})
+test.each(['README.md', ...guideFiles, ...globSync('resources/skills/*/*.md')])(
+  '%s contains valid command lines',
+  (file) => {
+    const lines = readFileSync(path.resolve(file), 'utf8').matchAll(/^tabscope (?<line>.+)$/gm)
+    for (const { groups } of lines) {
+      const line = (groups?.['line'] ?? '').replace(/ &$/, '').replaceAll('"', "'")
+      const found = commandOf(line)
+      expect(found, line).not.toBeNull()
+      if (found === null) continue
+      const [leaf, rest] = found
+      const { operands, unknown } = parsed(leaf, rest)
+      expect({ line, unknown }).toEqual({ line, unknown: [] })
+      const required = leaf.registeredArguments.filter((each) => each.required).length
+      expect(operands.length, line).toBeGreaterThanOrEqual(required)
+    }
+  },
+)
 
 test.each(Object.entries(generatedFiles))(
   '%s is up to date: otherwise run `npm run docs`',

@@ -1,0 +1,63 @@
+import path from 'node:path'
+import { exits, group, leaf, type ExitCode } from '../command-line/command.ts'
+import { choice } from '../command-line/values.ts'
+import { confirmChange } from '../confirm.ts'
+import { assistantFiles, assistants } from '../mcp/assistants.ts'
+import { print } from '../output.ts'
+
+const sources = import.meta.glob<string>('../../../../resources/skills/*/SKILL.md', {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+})
+
+/** The skills by name. Each is one folder. */
+const skills = Object.entries(sources).map(([file, text]) => ({
+  name: path.posix.basename(path.posix.dirname(file)),
+  text,
+}))
+
+const show = leaf('show', 'Print the instructions for assistants that use the command line', [
+  ['Print the instructions', 'skills'],
+  ['As JSON', 'skills --json'],
+]).action(
+  exits((): ExitCode => {
+    for (const { name, text } of skills) print({ event: 'skill', name, text }, () => text.trimEnd())
+    return 0
+  }),
+)
+
+const install = leaf('install', 'Write the instructions where an assistant looks for skills', [
+  ['For Claude Code, in the project of the current folder', 'skills install claude-code'],
+  ['For all of your projects', 'skills install codex --to ~/.agents/skills'],
+])
+  .argument('<assistant>', assistants.join(', '), choice('assistant', assistants))
+  .option('--to <dir>', 'Folder of skills (default: that of the project)')
+  .option('--yes', 'Replace an existing file without asking')
+  .action(
+    exits(async (assistant, { to, yes }): Promise<ExitCode> => {
+      const { readText, writeChange } = await import('../mcp/install.ts')
+      const folder = path.resolve(to ?? assistantFiles[assistant].skills)
+      for (const { name, text } of skills) {
+        const file = path.join(folder, name, 'SKILL.md')
+        const before = readText(file)
+        const changed = before !== text
+        if (changed) {
+          const replaces = before !== null
+          if (replaces && !(await confirmChange(`This replaces ${file}.`, yes ?? false))) return 1
+          await writeChange({ file, after: text })
+        }
+        print({ event: 'skill_installed', name, file, changed }, () =>
+          changed ? `Wrote ${file}` : `${file} is up to date.`,
+        )
+      }
+      return 0
+    }),
+  )
+
+export const command = group(
+  'skills',
+  'Print or install instructions for coding assistants that use the command line',
+  [show, install],
+  show,
+)

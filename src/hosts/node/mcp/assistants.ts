@@ -1,0 +1,13 @@
+export const assistants = ['claude-code', 'codex', 'cursor', 'vscode'] as const
+export type Assistant = (typeof assistants)[number]
+
+/** Where each assistant looks for the configuration of MCP servers and for skills in a project. `key`: the object of the MCP servers. */
+export const assistantFiles: Record<
+  Assistant,
+  { readonly configuration: string; readonly key: string; readonly skills: string }
+> = {
+  'claude-code': { configuration: '.mcp.json', key: 'mcpServers', skills: '.claude/skills' },
+  codex: { configuration: '.codex/config.toml', key: 'mcp_servers', skills: '.agents/skills' },
+  cursor: { configuration: '.cursor/mcp.json', key: 'mcpServers', skills: '.agents/skills' },
+  vscode: { configuration: '.vscode/mcp.json', key: 'servers', skills: '.agents/skills' },
+}

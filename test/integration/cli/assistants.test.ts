@@ -1,0 +1,108 @@
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse as parseToml } from 'smol-toml'
+import { expect, test } from 'vitest'
+import { cliFile, jsonLines, runCli } from '#test/support/run-cli.ts'
+import { ownedFolder } from '#test/support/temp-folder.ts'
+
+const env = { PATH: '' }
+const server = { command: process.execPath, args: [cliFile, 'mcp'] }
+
+test('configures each assistant in its project, and keeps what the file contains', async () => {
+  await using folder = ownedFolder()
+  const cwd = folder.path
+  const read = (file: string): string => readFileSync(join(cwd, file), 'utf8')
+  mkdirSync(join(cwd, '.vscode'))
+  const settings =
+    '{\n\t// The database\n\t"servers": {\n\t\t"db": { "command": "db", },\n\t},\n}\n'
+  writeFileSync(join(cwd, '.vscode/mcp.json'), settings)
+  mkdirSync(join(cwd, '.codex'))
+  const config = '# Own settings\nmodel = "o"\n[mcp_servers.db]\ncommand = "db"'
+  writeFileSync(join(cwd, '.codex/config.toml'), config)
+  mkdirSync(join(cwd, '.cursor'))
+  writeFileSync(
+    join(cwd, 'linked.json'),
+    '{"mcpServers": {"tabscope": {"command": "old"}}, "a": 1}',
+  )
+  symlinkSync(join(cwd, 'linked.json'), join(cwd, '.cursor/mcp.json'))
+  for (const [assistant, changed] of [
+    ['claude-code', true],
+    ['codex', true],
+    ['cursor', true],
+    ['vscode', true],
+    ['claude-code', false],
+    ['codex', false],
+  ] as const) {
+    const { code, stdout } = await runCli(['mcp', 'install', assistant, '--yes', '--json'], {
+      cwd,
+      env,
+    })
+    expect(jsonLines(stdout)).toMatchObject([{ event: 'assistant_configured', assistant, changed }])
+    expect(code).toBe(0)
+  }
+  expect(JSON.parse(read('.mcp.json'))).toEqual({ mcpServers: { tabscope: server } })
+  expect(JSON.parse(read('linked.json'))).toEqual({ mcpServers: { tabscope: server }, a: 1 })
+  const vscode = read('.vscode/mcp.json')
+  expect(vscode).toContain('\t// The database\n\t"servers": {\n\t\t"db": {')
+  expect(JSON.parse(vscode.replaceAll(/\/\/.*|,(?=\s*[}\]])/g, ''))).toEqual({
+    servers: { db: { command: 'db' }, tabscope: server },
+  })
+  expect(read('.codex/config.toml').startsWith(`${config}\n\n[mcp_servers.tabscope]\n`)).toBe(true)
+  expect(parseToml(read('.codex/config.toml'))).toEqual({
+    model: 'o',
+    mcp_servers: { db: { command: 'db' }, tabscope: server },
+  })
+})
+
+test.for<[assistant: string, name: string, text: string]>([
+  ['claude-code', '.mcp.json', '{"mcpServers": '],
+  ['claude-code', '.mcp.json', '[]'],
+  ['claude-code', '.mcp.json', '{"mcpServers": []}'],
+  ['codex', '.codex/config.toml', 'a = '],
+  ['codex', '.codex/config.toml', 'mcp_servers = {}'],
+  ['codex', '.codex/config.toml', '[mcp_servers.tabscope]\ncommand = "other"'],
+])('refuses to change %s in %s: %s', async ([assistant, name, text]) => {
+  await using folder = ownedFolder()
+  const file = join(folder.path, name)
+  mkdirSync(join(file, '..'), { recursive: true })
+  writeFileSync(file, text)
+  const { code, stderr } = await runCli(['mcp', 'install', assistant, '--yes'], {
+    cwd: folder.path,
+    env,
+  })
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(name) })
+  expect(readFileSync(file, 'utf8')).toBe(text)
+})
+
+test('shows the change, and makes none without a confirmation', async () => {
+  await using folder = ownedFolder()
+  const file = join(folder.path, 'mcp.json')
+  const args = ['mcp', 'install', 'cursor', '--config', file, '--data', folder.path]
+  const { code, stderr } = await runCli(args, { env })
+  expect(code).toBe(4)
+  expect(stderr).toContain('"mcpServers"')
+  expect(stderr).toContain(JSON.stringify(folder.path))
+  expect(stderr).toContain('Confirm with --yes.')
+  expect(existsSync(file)).toBe(false)
+})
+
+test('prints the instructions for the command line, and installs them', async () => {
+  await using folder = ownedFolder()
+  const cwd = folder.path
+  const { stdout } = await runCli(['skills'])
+  const text = stdout.toString()
+  expect(text).toMatch(/^---\nname: tabscope\ndescription: .{50,1024}\n---\n/)
+  const file = join(cwd, '.claude/skills/tabscope/SKILL.md')
+  const install = async (...args: string[]) =>
+    runCli(['skills', 'install', 'claude-code', ...args], { cwd })
+  expect(await install()).toMatchObject({ code: 0 })
+  expect(readFileSync(file, 'utf8')).toBe(text)
+  writeFileSync(file, 'own')
+  expect(await install()).toMatchObject({ code: 4 })
+  expect(readFileSync(file, 'utf8')).toBe('own')
+  const replaced = await install('--yes', '--json')
+  expect(jsonLines(replaced.stdout)).toEqual([
+    { event: 'skill_installed', name: 'tabscope', file, changed: true },
+  ])
+  expect(readFileSync(file, 'utf8')).toBe(text)
+})

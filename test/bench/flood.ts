@@ -121,18 +121,23 @@ async function measure(count: number, deviation: Deviation): Promise<void> {
   stop.abort()
   const times = await querying
   await commanding
+  const indexed = db.prepare<[], { id: number }>('SELECT indexed_id AS id FROM search_progress')
+  const indexing = (async () => {
+    while ((indexed.get()?.id ?? 0) < result.answered) await pause(100)
+    return (performance.now() - ended) / 1000
+  })()
   await pause(30_000)
   clearInterval(watching)
   const later = resident(pid)
-  const indexed = db.prepare<[], { id: number }>('SELECT indexed_id AS id FROM search_progress')
-  while ((indexed.get()?.id ?? 0) < result.answered) await pause(500)
-  const settled = (performance.now() - ended) / 1000
+  const settled = await indexing
   const findings = db
     .prepare<[], { n: number }>('SELECT count(*) AS n FROM delivery WHERE findings IS NOT NULL')
     .get()
+  const kept = db.prepare<[], { n: number }>('SELECT deliveries AS n FROM progress').get()?.n ?? 0
   db.close()
 
   const { rawBytes } = result
+  const database = sizeOf(path.join(dataDir, 'tabscope.db')) / (rawBytes * (kept / result.answered))
   print(
     `  captured ${Math.round(result.perSecond)}/s, ${(result.perSecond / empty.perSecond).toFixed(2)} of an empty server; p99 ${result.p99.toFixed(1)} ms`,
   )
@@ -145,7 +150,7 @@ async function measure(count: number, deviation: Deviation): Promise<void> {
   )
   print(`  memory: ${mib(idle)} idle, ${mib(peak)} at its peak, ${mib(later)} 30 s later`)
   print(
-    `  disk: raw ${mib(rawBytes)}, journal ${(journal / rawBytes).toFixed(2)} times, data folder ${(sizeOf(dataDir) / rawBytes).toFixed(2)} times; with findings: ${findings?.n}`,
+    `  disk: raw ${mib(rawBytes)}, journal ${(journal / rawBytes).toFixed(2)} times, data folder ${(sizeOf(dataDir) / rawBytes).toFixed(2)} times; database ${database.toFixed(2)} times what it keeps; with findings: ${findings?.n}`,
   )
 }
 

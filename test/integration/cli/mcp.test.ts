@@ -6,7 +6,15 @@ import { z } from 'zod'
 import { hiddenCharacters } from '#shared/text/visible.ts'
 import { rawClient } from '#test/support/raw-client.ts'
 import { post } from '#test/support/requests.ts'
-import { cliFile, startCli, startListening, type Listening } from '#test/support/run-cli.ts'
+import { startCountingHandler } from '#test/support/rehearsal/counting-handler.ts'
+import {
+  cliFile,
+  jsonLines,
+  runCli,
+  startCli,
+  startListening,
+  type Listening,
+} from '#test/support/run-cli.ts'
 import { ownedFolder, type OwnedFolder } from '#test/support/temp-folder.ts'
 
 // The official client validates each structured result against the output schema of its tool, and throws if it does not match.
@@ -18,7 +26,7 @@ const dataDir = (): string => path.join(folder.path, 'data')
 
 beforeAll(async () => {
   folder = ownedFolder()
-  tab = await startListening(dataDir())
+  tab = await startListening(dataDir(), ['listen', '--secret', 'a secret of the endpoint'])
   client = await connected()
 })
 
@@ -37,7 +45,9 @@ async function connected(mode: 'legacy' | 'auto' = 'auto'): Promise<Client> {
 }
 
 const Result = z.looseObject({
-  content: z.array(z.object({ type: z.literal('text'), text: z.string() })),
+  content: z.array(
+    z.looseObject({ type: z.enum(['text', 'resource_link']), text: z.string().default('') }),
+  ),
   structuredContent: z.record(z.string(), z.unknown()).optional(),
   isError: z.boolean().optional(),
 })
@@ -105,6 +115,9 @@ test.for(['legacy', 'auto'] as const)('the list of tools is small (%s)', async (
     'read_body',
     'conformance',
     'wait_for',
+    'diagnose_signature',
+    'explain',
+    'get_rehearsal',
   ])
   expect(Buffer.byteLength(JSON.stringify(list))).toBeLessThan(6 * 1024)
   for (const { annotations, outputSchema } of list.tools) {
@@ -139,6 +152,88 @@ test('waits for a delivery that matches, until it is cancelled', async () => {
   await expect(cancelled).rejects.toThrow()
   const { structuredContent: counts } = await call('conformance')
   expect(JSON.stringify(counts)).toContain('"type":"ORDER_PLACED"')
+})
+
+test('finds out why a signature is invalid, explains it, and reads the rehearsal of the handler', async () => {
+  const data = ['--data', dataDir()]
+  const sent = await runCli([
+    'trigger',
+    'ORDER_PLACED',
+    '--sign-wrong',
+    'base64',
+    '--json',
+    ...data,
+  ])
+  const { deliveryId: id } = z.object({ deliveryId: z.number() }).parse(jsonLines(sent.stdout)[0])
+  const diagnosis = await call('diagnose_signature', { id, framework: 'express' })
+  const { causes, ...own } = z
+    .looseObject({ causes: z.array(z.object({ code: z.string(), fix: z.string() })) })
+    .parse(diagnosis.structuredContent)
+  expect(own).toMatchObject({ id, verdict: 'invalid', handler: expect.stringContaining('express') })
+  const name = causes[0]?.code ?? ''
+  expect((await call('explain', { name })).structuredContent).toMatchObject({
+    kind: 'cause',
+    fix: causes[0]?.fix,
+  })
+  for (const [known, kind] of [
+    ['S4', 'case'],
+    ['ORDER_PLACED', 'event type'],
+    ['X-Service-Signature', 'header'],
+    ['header.type_missing', 'finding'],
+  ]) {
+    expect((await call('explain', { name: known })).structuredContent).toMatchObject({ kind })
+  }
+  expect((await call('explain', { name: 'nothing' })).content[0]?.text).toMatch(/^not_found: /)
+  expect((await call('get_rehearsal')).content[0]?.text).toMatch(/^not_found: /)
+
+  await using handler = await startCountingHandler('a secret of this test')
+  handler.acceptsEmptyKey = true
+  const rehearse = async (): Promise<void> => {
+    const only = ['--only', 'S4,G1', '--seed', '7', ...data]
+    const args = ['rehearse', '--to', handler.url, '--secret-env', 'SECRET', ...only]
+    await runCli(args, { env: { SECRET: 'a secret of this test' } })
+  }
+  await rehearse()
+  const failed = await call('get_rehearsal')
+  expect(failed.structuredContent).toMatchObject({
+    state: 'done',
+    cases: [{ id: 'S4', result: 'fail' }],
+    nextCursor: null,
+  })
+  const [details] = fenced(Part.parse(failed.structuredContent).captured)
+  expect(details).toMatchObject({ case: 'S4', reason: expect.stringContaining('an empty key') })
+  expect(JSON.stringify(failed)).not.toContain('a secret of this test')
+  const fix = await call('explain', { name: 'S4', framework: 'express' })
+  expect(fix.structuredContent?.['fix']).toContain('WEBHOOK_SECRET')
+  handler.acceptsEmptyKey = false
+  await rehearse()
+  expect((await call('get_rehearsal')).structuredContent).toMatchObject({
+    passed: 2,
+    cases: [],
+  })
+})
+
+test('serves the catalogue, deliveries and prompts', async () => {
+  const { resources } = await client.listResources()
+  const texts = await Promise.all(resources.map(async ({ uri }) => client.readResource({ uri })))
+  for (const known of ['ORDER_PLACED', 'header.type_missing', 'S4', 'O1']) {
+    expect(JSON.stringify(texts)).toContain(`${known}: `)
+  }
+  const found = await call('wait_for', { after: 0, seconds: 0 })
+  const link = z.object({ uri: z.string() }).parse(found.content[1])
+  const { contents } = await client.readResource(link)
+  const delivery = z.object({ text: z.string() }).parse(contents[0])
+  const { summary } = z
+    .object({ summary: z.looseObject({ captured: z.string() }) })
+    .parse(JSON.parse(delivery.text))
+  expect(link.uri).toBe(`tabscope://deliveries/${String(summary['id'])}`)
+  expect(fenced(summary.captured)).toMatchObject([{ method: 'POST' }])
+  await expect(client.readResource({ uri: 'tabscope://deliveries/x' })).rejects.toThrow()
+  const { prompts } = await client.listPrompts()
+  expect(prompts).toHaveLength(3)
+  for (const { name } of prompts) {
+    expect((await client.getPrompt({ name })).messages).toHaveLength(1)
+  }
 })
 
 test('errors are answers that say what to do', async () => {

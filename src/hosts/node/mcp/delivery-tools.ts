@@ -115,12 +115,17 @@ function parseCursor<T>(schema: z.ZodType<T>, cursor: string): T {
   }
 }
 
+/** The index of the first value of an answer. Throws `bad_input`. */
+export function parseOffset(cursor: string | undefined): number {
+  return cursor === undefined ? 0 : parseCursor(z.int().nonnegative(), cursor)
+}
+
 export async function getDelivery(
   connection: Connection,
   input: { id: number; part: (typeof deliveryParts)[number]; cursor?: string | undefined },
 ) {
   const { id, part, cursor } = input
-  const from = cursor === undefined ? 0 : parseCursor(z.int().nonnegative(), cursor)
+  const from = parseOffset(cursor)
   const row = await connection.call('deliveries.get', { id })
   const findings = row.findings
     .filter(({ code }) => knownCodes.has(code))
@@ -233,7 +238,6 @@ export async function readBody(
     result: {
       id,
       size: text.length,
-      offset,
       nextOffset: read > 0 && next < text.length ? next : null,
       encoding: decoded === null ? 'base64' : 'text',
       note: isTooLarge
@@ -350,7 +354,7 @@ export async function waitFor(
         ids.length > 0
           ? `${ids.length} new deliveries match.`
           : `No delivery matched within ${seconds} seconds. Call again with after.`
-      return { text, result: { ids, after } }
+      return { text, deliveries: ids.slice(0, 5), result: { ids, after } }
     }
     await pause(waitPollMs, undefined, { signal })
   }

@@ -1,0 +1,163 @@
+import { eventTypeOf } from '#catalogue/catalogue.ts'
+import { findingCodes } from '#catalogue/findings.ts'
+import { deliveryHeaders } from '#catalogue/headers.ts'
+import { rawBodyChecks } from '#catalogue/raw-body-checks.ts'
+import { rehearsalCases } from '#catalogue/rehearsal/cases.ts'
+import { fixOf } from '#catalogue/rehearsal/fixes.ts'
+import { oauthCases } from '#catalogue/rehearsal/oauth-cases.ts'
+import { frameworkIds, type FrameworkId } from '#contract/constants.ts'
+import { AppError } from '#engine/platform/errors.ts'
+import { declared } from '#engine/signature/diagnose/outcomes.ts'
+import { enclose } from './captured.ts'
+import type { Connection } from './connection.ts'
+import { parseOffset } from './delivery-tools.ts'
+
+const allCases = [...rehearsalCases, ...oauthCases]
+
+/** What Tabscope's own catalogue says of a code or a name. */
+interface Explanation {
+  readonly kind: 'finding' | 'cause' | 'case' | 'event type' | 'header'
+  readonly title: string
+  /** The text of the API documentation, or what is known. */
+  readonly text: string
+  readonly fix: string | null
+}
+
+/** Explains a finding, a cause, a test case, an event type or a documented header. Throws `not_found`. */
+export function explain({ name, framework }: { name: string; framework?: string | undefined }) {
+  const found = explanationOf(name.trim(), parseFramework(framework))
+  if (found === null) {
+    throw new AppError(
+      'not_found',
+      'Nothing has this name. Use the code of a finding or a cause, the ID of a test case, an event type, or a documented header.',
+    )
+  }
+  return { text: `${found.kind}: ${found.title}`, result: { ...found } }
+}
+
+/** Throws `bad_input`. */
+function parseFramework(text: string | undefined): FrameworkId | null {
+  const found = frameworkIds.find((id) => id === text)
+  if (found === undefined && text !== undefined) {
+    throw new AppError('bad_input', `Use one of these frameworks: ${frameworkIds.join(', ')}.`)
+  }
+  return found ?? null
+}
+
+function explanationOf(name: string, framework: FrameworkId | null): Explanation | null {
+  const finding = findingCodes.find(({ code }) => code === name)
+  if (finding) {
+    const text = `Severity: ${finding.severity}. The request differs from the API documentation.`
+    return { kind: 'finding', title: finding.title, text, fix: null }
+  }
+  const cause = declared.find(({ code }) => code === name)
+  if (cause) return { kind: 'cause', title: cause.title, text: places[cause.where], fix: cause.fix }
+  const testCase = allCases.find(({ id }) => id === name.toUpperCase())
+  if (testCase) {
+    const { id, title, level, expected, why, basis, quote } = testCase
+    const source = quote === undefined ? '' : ` ${basis ?? 'API documentation'}: ${quote}`
+    const own = rehearsalCases.find((each) => each.id === id)
+    return {
+      kind: 'case',
+      title,
+      text: `${level}. Expected: ${expected}. ${why}${source}`,
+      fix: own ? fixOf(own.fix, framework) : testCase.fix,
+    }
+  }
+  const type = eventTypeOf(name.toUpperCase())
+  if (type) {
+    const fields = type.data.map(
+      ({ key, type: of, description }) => `${key} (${of}): ${description}`,
+    )
+    const targets = [
+      `targetUuid: ${type.target.uuid ?? 'none'}`,
+      `targetId: ${type.target.id ?? 'none'}`,
+    ]
+    const text = [type.fired, ...targets, ...fields].join('\n')
+    return { kind: 'event type', title: type.label, text, fix: null }
+  }
+  const lower = name.toLowerCase()
+  const header = deliveryHeaders('Service').find(
+    (each) => each.lowerName === lower || each.id === lower,
+  )
+  if (header) return { kind: 'header', title: header.name, text: header.description, fix: null }
+  return null
+}
+
+const places: Readonly<Record<(typeof declared)[number]['where'], string>> = {
+  sender: 'To change in the code that signs.',
+  dashboard: 'To change on the dashboard of the service.',
+  here: 'To change in Tabscope.',
+  between: 'To change in a proxy, tunnel or gateway.',
+}
+
+/** Why the signature of a delivery does not match. Only codes leave: the details of a cause may contain captured text. */
+export async function diagnoseSignature(
+  connection: Connection,
+  { id, framework }: { id: number; framework?: string | undefined },
+) {
+  const chosen = parseFramework(framework)
+  const { verdict, causes, tried } = await connection.call('deliveries.diagnose', {
+    id,
+  })
+  const matching = causes.flatMap(({ code, outcome }) => {
+    const cause = outcome === 'matches' ? declared.find((each) => each.code === code) : undefined
+    return cause ? [{ code, title: cause.title, fix: cause.fix, where: cause.where }] : []
+  })
+  const check = rawBodyChecks.find((each) => each.id === chosen)
+  const [first] = matching
+  return {
+    text: first
+      ? `Delivery ${id} is ${verdict}: ${first.title}.`
+      : `Delivery ${id} is ${verdict}. None of the ${tried} signatures that were tried matches.`,
+    deliveries: [id],
+    result: {
+      id,
+      verdict,
+      causes: matching,
+      tried,
+      handler: check ? check.code('Service') : null,
+    },
+  }
+}
+
+/** A rehearsal and its cases, without those that passed unless `all` is set. */
+export async function getRehearsal(
+  connection: Connection,
+  input: { id?: number | undefined; all: boolean; cursor?: string | undefined },
+) {
+  const from = parseOffset(input.cursor)
+  const id = input.id ?? (await connection.call('rehearsals.list', {}))[0]?.id
+  if (id === undefined) throw new AppError('not_found', 'There is no rehearsal yet.')
+  const { rehearsal, results } = await connection.call('rehearsals.get', { id })
+  const { state, grade, cappedBy, total, counts } = rehearsal
+  const shown = results.filter(({ result }) => input.all || result !== 'pass')
+  const { captured, next } = enclose(
+    shown.map(({ id: testCase, reason, received, repeat }) => ({
+      case: testCase,
+      reason,
+      received,
+      repeat,
+    })),
+    from,
+  )
+  return {
+    text: `Rehearsal ${id} is ${state}, grade ${grade ?? 'none'}: ${counts.pass} of ${total} cases passed.`,
+    result: {
+      id,
+      state,
+      grade,
+      cappedBy,
+      total,
+      passed: counts.pass,
+      cases: shown.slice(from, next ?? undefined).map((each) => ({
+        id: each.id,
+        result: each.result,
+        level: each.level,
+        title: allCases.find((known) => known.id === each.id)?.title ?? '',
+      })),
+      captured,
+      nextCursor: next === null ? null : String(next),
+    },
+  }
+}

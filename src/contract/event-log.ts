@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { Run } from './authorization.ts'
 import { Delivery, Finding, Header, Id } from './models.ts'
+import { CaseResult, Rehearsal, RehearsalRequest } from './rehearsal.ts'
 import { Attempt } from './sending.ts'
 import { TokenEvent } from './tokens.ts'
 
 /*
  * The native event log: UTF-8, one JSON object per line (https://github.com/ndjson/ndjson-spec), with `kind` as first key. Order: the head;
- * integrations, endpoints, tokens and runs; the deliveries, oldest first, each followed by attempts that do not fit in its line and
- * by the parts of its large bodies; the end.
+ * integrations, endpoints, tokens and runs; the rehearsals, oldest first, each followed by its cases and each case by its requests; the deliveries, oldest
+ * first, each followed by attempts that do not fit in its line and by the parts of its large bodies; the end. Readers skip lines of an unknown kind.
  */
 
 /** The version that is written. Readers upgrade older versions and reject newer ones. */
@@ -58,6 +59,8 @@ export const LogHead = z.object({
     endpoints: z.int().nonnegative(),
     tokens: z.int().nonnegative(),
     runs: z.int().nonnegative(),
+    /** Absent: none. */
+    rehearsals: z.int().positive().optional(),
   }),
 })
 export type LogHead = z.infer<typeof LogHead>
@@ -103,6 +106,29 @@ export type LogToken = z.infer<typeof LogToken>
 /** A run, with secrets as markers. */
 export const LogRun = z.object({ kind: z.literal('run'), run: Run })
 export type LogRun = z.infer<typeof LogRun>
+
+/** A rehearsal that has ended or was interrupted. */
+export const LogRehearsal = z.object({ kind: z.literal('rehearsal'), rehearsal: Rehearsal })
+export type LogRehearsal = z.infer<typeof LogRehearsal>
+
+/** The result of a case of the preceding rehearsal. */
+export const LogRehearsalCase = z.object({
+  kind: z.literal('rehearsal_case'),
+  rehearsal: Id,
+  result: CaseResult,
+})
+export type LogRehearsalCase = z.infer<typeof LogRehearsalCase>
+
+/** A body of at most 64 KiB. `text`: valid UTF-8; `base64`: any other bytes. */
+const SmallBody = z.union([z.object({ text: z.string() }), z.object({ base64: z.string() })])
+
+/** A request of the preceding case, with its response. */
+export const LogRehearsalRequest = z.object({
+  kind: z.literal('rehearsal_request'),
+  rehearsal: Id,
+  request: RehearsalRequest.extend({ body: SmallBody, responseBody: SmallBody }),
+})
+export type LogRehearsalRequest = z.infer<typeof LogRehearsalRequest>
 
 /**
  * A body. `text`: valid UTF-8; `base64`: any other bytes; `parts`: this number of `part` lines with this key follow; `omitted`:
@@ -190,5 +216,8 @@ export const LogLine = z.discriminatedUnion('kind', [
   LogAttemptLine,
   LogPart,
   LogEnd,
+  LogRehearsal,
+  LogRehearsalCase,
+  LogRehearsalRequest,
 ])
 export type LogLine = z.infer<typeof LogLine>

@@ -4,12 +4,13 @@ import { DeliverySummary } from './models.ts'
 
 /*
  * The data blocks of the exported page (format `html`): `<script type="application/json" data-log="…">` elements after the page itself.
- * Browsers neither run nor parse them, and they never contain `<`. Order: `head`, `about` for each event log line that is neither a
- * delivery nor a part, `delivery` for each delivery (oldest first), `end`.
+ * Browsers neither run nor parse them, and they never contain `<`. Order: `head`, `about` for each event log line that belongs neither to
+ * a rehearsal nor to a delivery, `rehearsal` for each rehearsal, `case` for each of its cases
+ * (the line of the case, then those of its requests), `delivery` for each delivery (oldest first), `end`.
  */
 
 /** Values of `data-log`. */
-export type PageBlockKind = 'head' | 'about' | 'delivery' | 'end'
+export type PageBlockKind = 'head' | 'about' | 'rehearsal' | 'case' | 'delivery' | 'end'
 
 /** Marks the place in the built page where the blocks are inserted. Occurs once. */
 export const recordsMark = '<!--tabscope:records-->'

@@ -46,8 +46,8 @@ export const LogWhat = z.object({
   /** Time range in milliseconds since the epoch, `to` excluded; null: open end. */
   from: z.number().nullable().default(null),
   to: z.number().nullable().default(null),
-  /** Selected deliveries; null: no selection. */
-  ids: z.array(Id).min(1).max(100_000).nullable().default(null),
+  /** Selected deliveries, or none of them; null: no selection. */
+  ids: z.array(Id).max(100_000).nullable().default(null),
   /** All deliveries in the trace of this delivery. */
   traceOf: Id.nullable().default(null),
 })
@@ -59,6 +59,8 @@ export const LogWith = z.object({
   notes: z.boolean().default(true),
   /** Integrations, endpoints, token timelines, and authorization runs. */
   authorization: z.boolean().default(true),
+  /** Rehearsals, with all of their requests: all, none, or those with these IDs. Absent: none from the live store, all from an imported log. */
+  rehearsals: z.union([z.enum(['all', 'none']), z.array(Id).max(1000)]).optional(),
 })
 export type LogWith = z.infer<typeof LogWith>
 
@@ -97,6 +99,8 @@ export const LogPreview = z.object({
   /** Number of examined deliveries, and of all selected deliveries. */
   looked: z.int().nonnegative(),
   deliveries: z.int().nonnegative(),
+  /** Absent: none. */
+  rehearsals: z.int().positive().optional(),
   /** Size of the examined part of the file, and estimated size of the complete file. */
   bytes: z.int().nonnegative(),
   bytesInAll: z.int().nonnegative(),
@@ -147,6 +151,8 @@ export const EventLog = z.object({
   redacted: z.boolean().nullable(),
   scope: LogScope.nullable(),
   deliveries: z.int().nonnegative(),
+  /** Absent: none. */
+  rehearsals: z.int().positive().optional(),
   /** Size of headers and bodies. */
   bytes: z.int().nonnegative(),
   /** Hex SHA-256 of the uncompressed file. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { oauthTimes } from './constants.ts'
-import { Header, Id } from './models.ts'
+import { Header, Id, LogId } from './models.ts'
 
 const None = z.object({})
 
@@ -192,6 +192,8 @@ export const RehearsalRequest = z.object({
   /** At most 64 KiB. */
   responseBody: Bytes,
   durationMs: z.number().nonnegative(),
+  /** Why a body is not included in an event log. Absent: both are. */
+  omitted: z.string().optional(),
 })
 export type RehearsalRequest = z.infer<typeof RehearsalRequest>
 
@@ -227,9 +229,10 @@ export const rehearsalCalls = {
     }),
     output: z.object({ rehearsal: Rehearsal, client: OAuthClientConfig }),
   },
-  'rehearsals.list': { input: None, output: z.array(Rehearsal) },
+  /** The runs of the live store, or of an event log, which are read-only. */
+  'rehearsals.list': { input: z.object({ log: LogId }), output: z.array(Rehearsal) },
   'rehearsals.get': {
-    input: z.object({ id: Id }),
+    input: z.object({ id: Id, log: LogId }),
     output: z.object({
       rehearsal: Rehearsal,
       results: z.array(CaseResult),
@@ -238,7 +241,7 @@ export const rehearsalCalls = {
     }),
   },
   'rehearsals.requests': {
-    input: z.object({ id: Id, caseId: z.string().max(20) }),
+    input: z.object({ id: Id, caseId: z.string().max(20), log: LogId }),
     output: z.array(RehearsalRequest),
   },
   'rehearsals.pause': { input: z.object({ id: Id }), output: Rehearsal },

@@ -2,9 +2,11 @@ import type {
   LogDelivery,
   LogEndpoint,
   LogIntegration,
+  LogRehearsal,
   LogRun,
   LogToken,
 } from '#contract/event-log.ts'
+import type { CaseResult, RehearsalRequest } from '#contract/rehearsal.ts'
 import type { Attempt } from '#contract/sending.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { EndpointRegistry } from '../endpoints/registry.ts'
@@ -38,8 +40,23 @@ export interface DeliveryItem {
   readonly delivery: ExportedDelivery
 }
 
+/** A case of the rehearsal before it, with its requests. */
+export interface RehearsalCaseItem {
+  readonly kind: 'rehearsal_case'
+  readonly rehearsal: number
+  readonly result: CaseResult
+  readonly requests: readonly RehearsalRequest[]
+}
+
 /** What a log contains between its head and its end, in file order. */
-export type LogItem = LogIntegration | LogEndpoint | LogToken | LogRun | DeliveryItem
+export type LogItem =
+  | LogIntegration
+  | LogEndpoint
+  | LogToken
+  | LogRun
+  | LogRehearsal
+  | RehearsalCaseItem
+  | DeliveryItem
 
 /** Services that exports and imports use. */
 export interface LogParts {

@@ -75,7 +75,7 @@ function createTexts(
         rules: [],
         keep,
         gzip: false,
-        with: { attempts: true, notes: true, authorization: false },
+        with: { attempts: true, notes: true, authorization: false, rehearsals: 'none' },
         target,
       },
       { kind: 'pieces' },

@@ -78,7 +78,7 @@ export interface Rehearsals {
   remove(id: number): Promise<void>
   observed(input: ParsedInput<'rehearsals.observed'>): void
   /** The requests of a case whose result was pushed. */
-  requests(input: ParsedInput<'rehearsals.requests'>): Promise<RehearsalRequest[]>
+  requests(input: Omit<ParsedInput<'rehearsals.requests'>, 'log'>): Promise<RehearsalRequest[]>
   /** Ends all runs. They can be resumed. */
   close(): Promise<void>
 }

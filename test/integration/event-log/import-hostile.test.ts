@@ -12,6 +12,7 @@ import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import type { LogImport } from '#contract/logs.ts'
+import { caseLines } from '#engine/event-logs/ndjson/rehearsal-lines.ts'
 import { seeded } from '#sandbox/random.ts'
 import { sharedTestEngine } from '#test/support/engine.ts'
 import {
@@ -22,6 +23,7 @@ import {
   logHead,
   logOf,
 } from '#test/support/event-log.ts'
+import { rehearsalRequest, sampleRehearsal } from '#test/support/event-log/sample-rehearsal.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
 
 const tab = sharedTestEngine({ background: false })
@@ -220,6 +222,60 @@ test('invalid lines are skipped one by one, and reported; the rest is imported',
   expect(rows.map(({ id }) => id)).toEqual([9, 3, 2, 1])
   await engine.call('logs.remove', { id: done.logId ?? 0 })
   expect(live).not.toBe('')
+})
+
+test('invalid lines of rehearsals are skipped one by one, and reported; the rest is imported', async () => {
+  const { engine } = tab()
+  const [run, ...cases] = sampleRehearsal('text')
+  const second = { ...run, rehearsal: { ...(run?.kind === 'rehearsal' && run.rehearsal), id: 2 } }
+  const [result, ...requests] = cases.flatMap((item) =>
+    item.kind === 'rehearsal_case' ? [...caseLines(item)] : [],
+  )
+  const line = JSON.stringify
+  const request = line(requests[0])
+  const strange: [string, RegExp][] = [
+    [request, /not belong to the rehearsal before/],
+    [line(result).replace('"rehearsal":1', '"rehearsal":7'), /not belong to the rehearsal before/],
+    [line(result).replace('"id":"S4"', '"id":"../S4"'), /id of the case is invalid/],
+    [line(result).replace('"level":"MUST"', '"level":"MAY"'), /level/],
+    [line(run), /there is already a rehearsal 1 before/],
+    [line(result), /not belong to the rehearsal before/],
+    [line(run).replace('"id":1', '"id":9007199254740991'), /too high/],
+    [line(run).replace(/"startedAt":\d+/, '"startedAt":1e300'), /time/],
+    [line(run).replace('"state":"done"', '"state":"won"'), /state/],
+  ]
+  const large = rehearsalRequest('x', { body: Buffer.alloc(300_000, 'x') })
+  const [, tooLarge = ''] = sampleRehearsal('x', { id: 2, requests: [large] })
+    .flatMap((item) => (item.kind === 'rehearsal_case' ? [...caseLines(item)] : []))
+    .map((each) => line(each))
+  const done = await importBytes(
+    engine,
+    logBytes([
+      logHead(0, { counts: { ...logHead(0).counts, rehearsals: 3 } }),
+      line(run),
+      ...strange.map(([each]) => each),
+      line(second),
+      line(result).replace('"rehearsal":1', '"rehearsal":2'),
+      tooLarge,
+      request.replace('"rehearsal":1', '"rehearsal":2'),
+      line(result).replace('"rehearsal":1', '"rehearsal":2'),
+    ]),
+  )
+  expect(done).toMatchObject({ state: 'done' })
+  const [log] = (await engine.call('logs.list', {})).logs
+  expect(log).toMatchObject({ state: 'whole', rehearsals: 2 })
+  expect(log?.problems[0]).toBe('The file should contain 3 rehearsals, but has 2.')
+  for (const [index, [, sentence]] of strange.entries()) {
+    expect(log?.problems[index + 1]).toMatch(
+      new RegExp(`^Skipped line ${index + 3}: .*${sentence.source}`),
+    )
+  }
+  expect(log?.problems.at(-2)).toContain('a body is too large')
+  expect(log?.problems.at(-1)).toContain('there is already a case S4 before it')
+  const of = { log: done.logId, id: 2 }
+  expect((await engine.call('rehearsals.get', of)).results).toHaveLength(1)
+  expect(await engine.call('rehearsals.requests', { ...of, caseId: 'S4' })).toHaveLength(1)
+  await engine.call('logs.remove', { id: done.logId ?? 0 })
 })
 
 test('a damaged log ends with an error, or is imported with a report', async () => {

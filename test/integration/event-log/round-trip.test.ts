@@ -9,6 +9,7 @@ import { openAuthorizing, type Authorizing } from '#test/support/authorization.t
 import { exportTo, importPath, withoutTime } from '#test/support/event-log.ts'
 import { deliver, forwardTo, notForwarded } from '#test/support/forwarding.ts'
 import { testSecret } from '#test/support/engine.ts'
+import { rehearseInEngine } from '#test/support/rehearsal/run-in-engine.ts'
 import { recordingServer } from '#test/support/recording-server.ts'
 import { goodBody, post } from '#test/support/requests.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
@@ -95,8 +96,12 @@ beforeAll(async () => {
   // The forward may have included more deliveries, and their reasons are recorded a moment later.
   const all = await engine.call('deliveries.since', { after: 0, limit: 1000 })
   for (const { id, own } of all) if (own === 'forward') await notForwarded(tab, id)
+  await rehearseInEngine((name, input) => engine.call(name, input), testSecret, {
+    endpointId: tab.endpointId,
+    only: ['S4', 'S11', 'B6', 'T10'],
+  })
   const file = newFile()
-  await exportTo(engine, file)
+  await exportTo(engine, file, { with: { rehearsals: 'all' } })
   log = await imported(file)
 })
 afterAll(async () => {
@@ -105,10 +110,20 @@ afterAll(async () => {
 })
 
 test('an export of an imported log has the same bytes as the original export', async () => {
-  const live = await exportTo(engine, newFile())
+  const live = await exportTo(engine, newFile(), { with: { rehearsals: 'all' } })
   const again = await exportTo(engine, newFile(), { what: { log } })
   expect(live.byteLength).toBeGreaterThan(4_500_000)
-  for (const kind of ['integration', 'endpoint', 'token', 'run', 'part', 'delivery']) {
+  for (const kind of [
+    'integration',
+    'endpoint',
+    'token',
+    'run',
+    'part',
+    'delivery',
+    'rehearsal',
+    'rehearsal_case',
+    'rehearsal_request',
+  ]) {
     expect(live.includes(`{"kind":"${kind}"`)).toBe(true)
   }
   expect(live.includes('Not forwarded to')).toBe(true)
@@ -118,6 +133,7 @@ test('an export of an imported log has the same bytes as the original export', a
   expect((await engine.call('logs.list', {})).logs[0]).toMatchObject({
     state: 'whole',
     problems: [],
+    rehearsals: 1,
   })
 })
 
@@ -127,6 +143,7 @@ test.each<[string, Omit<CallInput<'logs.export'>, 'to'>]>([
   ['a choice', { what: { ids: [2, 5, 9] } }],
   ['a time span', { what: { from: 1, to: Date.parse('2100-01-01') } }],
   ['deliveries alone', { with: { attempts: false, notes: false, authorization: false } }],
+  ['rehearsals alone', { what: { ids: [] }, with: { rehearsals: [1] } }],
   ['compressed', { gzip: true }],
 ])('the same applies to %s', async (_what, wish) => {
   const file = newFile()
@@ -139,7 +156,8 @@ test.each<[string, Omit<CallInput<'logs.export'>, 'to'>]>([
 
 test('redacted values are imported unchanged, and later exports are marked as redacted', async () => {
   const file = newFile()
-  const written = await exportTo(engine, file, { redact: true })
+  const written = await exportTo(engine, file, { redact: true, with: { rehearsals: 'all' } })
+  expect(written.toString()).toContain('{"kind":"rehearsal_request"')
   const redacted = await imported(file)
   const again = await exportTo(engine, newFile(), { what: { log: redacted } })
   expect(withoutTime(again)).toBe(withoutTime(written))
@@ -251,4 +269,29 @@ test('every query on a log returns what the live store returns', async () => {
     tokens: [{ standing: 'good' }],
     runs: [{ state: 'failed' }, { state: 'succeeded' }],
   })
+})
+
+test('the rehearsals of a log are those of the live store', async () => {
+  const live = await engine.call('rehearsals.list', {})
+  expect(live).toHaveLength(1)
+  expect(await engine.call('rehearsals.list', { log })).toEqual(live)
+  const id = live[0]?.id ?? 0
+  const { results } = await engine.call('rehearsals.get', { id })
+  expect(results).toHaveLength(4)
+  expect(await engine.call('rehearsals.get', { id, log })).toEqual(
+    await engine.call('rehearsals.get', { id }),
+  )
+  for (const { id: caseId } of results) {
+    const requests = await engine.call('rehearsals.requests', { id, caseId })
+    expect(requests).not.toEqual([])
+    expect(await engine.call('rehearsals.requests', { id, caseId, log })).toEqual(requests)
+  }
+  await expect(engine.call('rehearsals.get', { id: 99, log })).rejects.toThrow(
+    'not in this event log',
+  )
+  const none = await exportTo(engine, newFile())
+  expect(none.includes('"kind":"rehearsal')).toBe(false)
+  await expect(exportTo(engine, newFile(), { with: { rehearsals: [99] } })).rejects.toThrow(
+    'Rehearsal 99 does not exist',
+  )
 })

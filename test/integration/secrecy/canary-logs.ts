@@ -21,7 +21,11 @@ export async function logsWithSecrets(
   for (const { id: format, single } of await formatsOf(call)) {
     const file = path.join(dataDir, `exported-${format}`)
     files.push(file)
-    const begun = await call('logs.export', { format, to: { kind: 'file', path: file } })
+    const begun = await call('logs.export', {
+      format,
+      with: { rehearsals: 'all' },
+      to: { kind: 'file', path: file },
+    })
     expect(await ended(begun.export.id)).toMatchObject({ state: 'done', error: null })
     await call('logs.dismissExport', { id: begun.export.id })
     if (single) await call('logs.text', { id: deliveryId, format })
@@ -32,9 +36,14 @@ export async function logsWithSecrets(
 
   // Encrypted values are not exported, even without redaction.
   const whole = path.join(dataDir, 'exported-whole')
-  const begun = await call('logs.export', { redact: false, to: { kind: 'file', path: whole } })
+  const begun = await call('logs.export', {
+    redact: false,
+    with: { rehearsals: 'all' },
+    to: { kind: 'file', path: whole },
+  })
   expect(await ended(begun.export.id)).toMatchObject({ state: 'done' })
   expect(readFileSync(whole, 'utf8')).toContain('"kind":"run"')
+  expect(readFileSync(whole, 'utf8')).toContain('"kind":"rehearsal_request"')
 
   const pulled = await call('logs.export', { to: { kind: 'pull', name: 'pulled' } })
   await call('logs.pull', { ticket: pulled.ticket ?? '' })
@@ -44,6 +53,10 @@ export async function logsWithSecrets(
   const { logId } = await call('logs.imported', { id: first.id })
   expect(logId).not.toBeNull()
   await call('logs.authorization', { log: logId ?? 0 })
+  const [run] = await call('rehearsals.list', { log: logId })
+  const { results } = await call('rehearsals.get', { log: logId, id: run?.id ?? 0 })
+  expect(results.map(({ id }) => id)).toContain('S4')
+  await call('rehearsals.requests', { log: logId, id: run?.id ?? 0, caseId: 'S4' })
   await call('logs.dismissImport', { id: first.id })
   const fed = await call('logs.import', { from: { kind: 'feed', name: 'fed' } })
   await call('logs.feed', { id: fed.id, bytes: readFileSync(whole), end: true })

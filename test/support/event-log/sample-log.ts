@@ -3,6 +3,7 @@ import { recordsMark } from '#contract/log-page.ts'
 import type { FormatEnv, LogFormat } from '#engine/event-logs/formats.ts'
 import type { DeliveryItem, LogItem } from '#engine/event-logs/items.ts'
 import { hostile } from './hostile.ts'
+import { sampleRehearsal } from './sample-rehearsal.ts'
 import { sampleAttempt, sampleItem } from './sample-item.ts'
 
 /** The head of a log with these items. */
@@ -22,6 +23,7 @@ export function sampleHead(items: readonly LogItem[], note: string): LogHead {
       endpoints: count('endpoint'),
       tokens: count('token'),
       runs: count('run'),
+      ...(count('rehearsal') > 0 && { rehearsals: count('rehearsal') }),
     },
   }
 }
@@ -99,6 +101,7 @@ const aside: readonly LogItem[] = [
       hasRefusedToken: false,
     },
   },
+  ...sampleRehearsal(hostile('rehearsal-mark')),
 ]
 
 /** A delivery with hostile text in every text field. */

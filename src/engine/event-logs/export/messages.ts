@@ -51,6 +51,7 @@ export interface ExportProgress {
   readonly deliveries: number
   /** Deliveries in the export. Null: not counted yet. */
   readonly total: number | null
+  readonly rehearsals: number
   /** Bytes of the file so far. */
   readonly bytes: number
   readonly removed: Readonly<Record<string, number>>

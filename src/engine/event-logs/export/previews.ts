@@ -32,6 +32,7 @@ interface RunningPreview {
 const noProgress: ExportProgress = {
   deliveries: 0,
   total: null,
+  rehearsals: 0,
   bytes: 0,
   removed: {},
   removals: [],
@@ -134,6 +135,7 @@ function viewOf({ progress, end, input }: RunningPreview): LogPreview {
     complete,
     looked: progress.deliveries,
     deliveries: total,
+    ...(progress.rehearsals > 0 && { rehearsals: progress.rehearsals }),
     bytes: progress.bytes,
     bytesInAll: complete ? progress.bytes : Math.round(progress.bytes * Math.max(1, scale)),
     removals: progress.removals,

@@ -64,6 +64,7 @@ export async function pump(
 export interface ExportCounts {
   deliveries: number
   total: number | null
+  rehearsals: number
   unindexed: number
   removed: Readonly<Record<string, number>>
   redactor: Redactor | null
@@ -93,6 +94,7 @@ export async function runExport(
   await waitForIndex(source, counts, yieldControl)
   await inSteps(source.counting(), yieldControl)
   counts.total = source.counts.deliveries
+  counts.rehearsals = source.counts.rehearsals ?? 0
   const redactor = task.redaction
     ? await openRedactor(db, source, task.redaction, yieldControl)
     : null

@@ -58,6 +58,7 @@ function run(port: MessagePort): void {
     const counts: ExportCounts = {
       deliveries: 0,
       total: null,
+      rehearsals: 0,
       unindexed: 0,
       removed: {},
       redactor: null,
@@ -66,6 +67,7 @@ function run(port: MessagePort): void {
     const progress = (): ExportProgress => ({
       deliveries: counts.deliveries,
       total: counts.total,
+      rehearsals: counts.rehearsals,
       bytes: sink?.bytes ?? 0,
       removed: { ...(counts.redactor?.removed() ?? counts.removed) },
       removals: task.to.kind === 'count' ? (counts.redactor?.removals() ?? []) : [],

@@ -29,6 +29,19 @@ export function block(kind: PageBlockKind, value: unknown): string {
   return blockBegin(kind) + blockJson(value) + blockEnd
 }
 
+/** Yields a block with several lines, in pieces. */
+export function* lineBlock(
+  kind: PageBlockKind,
+  lines: Iterable<unknown>,
+): Generator<string, void, undefined> {
+  let before = blockBegin(kind)
+  for (const line of lines) {
+    yield before + blockJson(line)
+    before = '\n'
+  }
+  yield blockEnd
+}
+
 /** Size of a part in bytes: a multiple of three, so that only the last part has Base64 padding. */
 const partBytes = 768 * 1024
 

@@ -1,7 +1,8 @@
 import { recordsMark } from '#contract/log-page.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { LogFormat } from '../formats.ts'
-import { block, deliveryBlock } from '../format-parts/html.ts'
+import { caseLines } from '../ndjson/rehearsal-lines.ts'
+import { block, deliveryBlock, lineBlock } from '../format-parts/html.ts'
 
 const html: LogFormat = {
   id: 'html',
@@ -28,7 +29,8 @@ const html: LogFormat = {
       if (item.kind === 'delivery') {
         deliveries += 1
         yield* deliveryBlock(item.delivery)
-      } else yield block('about', item)
+      } else if (item.kind === 'rehearsal_case') yield* lineBlock('case', caseLines(item))
+      else yield block(item.kind === 'rehearsal' ? 'rehearsal' : 'about', item)
     }
     yield block('end', { deliveries, removed: env.removed() })
     yield after

@@ -2,6 +2,7 @@ import { eventLogVersion, hashedHead, type LogHead, type LogLine } from '#contra
 import type { FormatEnv, LogFormat } from '../formats.ts'
 import type { LogItem } from '../items.ts'
 import { writeDelivery } from '../ndjson/delivery-lines.ts'
+import { caseLines } from '../ndjson/rehearsal-lines.ts'
 import { createLineWriter } from '../ndjson/line-writer.ts'
 
 /** The native event log, as defined in `contract/event-log.ts`. The same deliveries give the same bytes. */
@@ -35,6 +36,11 @@ function* write(
     if (item.kind === 'delivery') {
       deliveries += 1
       for (const _ of writeDelivery(writer, item.delivery)) if (writer.full) yield writer.take()
+    } else if (item.kind === 'rehearsal_case') {
+      for (const line of caseLines(item)) {
+        add(line)
+        if (writer.full) yield writer.take()
+      }
     } else {
       add(item)
       if (writer.full) yield writer.take()

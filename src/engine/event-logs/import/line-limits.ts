@@ -1,10 +1,13 @@
 import type { LogAttempt, LogLine } from '#contract/event-log.ts'
 import type { Header } from '#contract/models.ts'
+import { keptRehearsalBytes } from '#contract/constants.ts'
 
 /** Ids are assigned consecutively, so no real store reaches this one. Scans that go by blocks of ids rely on ids being small. */
 const highestId = 2 ** 32
 /** The last millisecond of the year 9999. */
 const lastMs = 253_402_300_799_999
+/** Of a request of a rehearsal, in characters. Base64 and pseudonyms make a stored body longer. */
+const longestBody = 4 * keptRehearsalBytes
 const headerProblem = 'it has a header with a line break'
 
 /** Checks what the schema cannot express. Returns why the line is skipped, as the end of a sentence. Null: the line is valid. */
@@ -32,6 +35,19 @@ export function outOfBounds(line: LogLine): string | null {
       return isTime(line.run.startedAt) && isTime(line.run.endedAt ?? 0)
         ? null
         : 'it has an invalid time'
+    case 'rehearsal':
+      if (line.rehearsal.id > highestId) return `its id ${line.rehearsal.id} is too high`
+      return isTime(line.rehearsal.startedAt) && isTime(line.rehearsal.endedAt ?? 0)
+        ? null
+        : 'it has an invalid time'
+    case 'rehearsal_case':
+      return /^[A-Z]\d{1,3}$/.test(line.result.id) ? null : 'the id of the case is invalid'
+    case 'rehearsal_request':
+      return [line.request.body, line.request.responseBody].every(
+        (body) => ('text' in body ? body.text : body.base64).length <= longestBody,
+      )
+        ? null
+        : 'a body is too large'
     case 'head':
     case 'integration':
     case 'endpoint':

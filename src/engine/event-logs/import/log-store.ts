@@ -11,7 +11,8 @@ import type {
 import { type Db, prepare } from '../../platform/sqlite.ts'
 import { createPrivately } from '../../store/private-files.ts'
 import { migrate, migrations } from '../../store/migrations/migrations.ts'
-import type { DeliveryItem, LogItem } from '../items.ts'
+import type { DeliveryItem } from '../items.ts'
+import { createPutRehearsal, type RehearsalLine } from './put-rehearsal.ts'
 import { createPutDelivery } from './put-delivery.ts'
 import { Run } from '#contract/authorization.ts'
 
@@ -116,10 +117,19 @@ const RunRest = Run.pick({
 /** Maximum number of items in one transaction. */
 const maxBatch = 10_000
 
+/** What is stored of a log, in file order. */
+export type StoredItem =
+  | LogIntegration
+  | LogEndpoint
+  | LogToken
+  | LogRun
+  | RehearsalLine
+  | DeliveryItem
+
 /** The store of a log during its import. */
 export interface LogStore {
   /** Stores an item. Returns why it was skipped, as the end of a sentence. Null: it is stored. */
-  put(item: LogItem): string | null
+  put(item: StoredItem): string | null
   /** Returns totals of what is stored so far. */
   tally(): LogTally
   /** Commits, creates the indexes, and closes the store. */
@@ -129,6 +139,7 @@ export interface LogStore {
 
 export interface LogTally {
   readonly deliveries: number
+  readonly rehearsals: number
   /** Size of headers and bodies. */
   readonly bytes: number
   readonly lastId: number
@@ -153,12 +164,21 @@ export function createLogStore(path: string): LogStore {
   const createIndexes = dropIndexes(db)
   const putDelivery = createPutDelivery(db)
   const putAuthorization = createPutAuthorization(db)
-  let tally: LogTally = { deliveries: 0, bytes: 0, lastId: 0, firstUs: null, lastUs: null }
+  const putRehearsal = createPutRehearsal(db)
+  let tally: LogTally = {
+    deliveries: 0,
+    rehearsals: 0,
+    bytes: 0,
+    lastId: 0,
+    firstUs: null,
+    lastUs: null,
+  }
   let pending = 0
 
   const updateTally = ({ fields }: DeliveryItem['delivery'], bytes: number): void => {
     const us = Math.round(fields.receivedAt * 1000)
     tally = {
+      ...tally,
       deliveries: tally.deliveries + 1,
       bytes: tally.bytes + bytes,
       lastId: Math.max(tally.lastId, fields.id),
@@ -167,11 +187,24 @@ export function createLogStore(path: string): LogStore {
     }
   }
 
-  const put = (item: LogItem): string | null => {
-    if (item.kind !== 'delivery') return putAuthorization(item)
-    const { problem, bytes } = putDelivery(item.delivery)
-    if (problem === null) updateTally(item.delivery, bytes)
-    return problem
+  const put = (item: StoredItem): string | null => {
+    switch (item.kind) {
+      case 'delivery': {
+        const { problem, bytes } = putDelivery(item.delivery)
+        if (problem === null) updateTally(item.delivery, bytes)
+        return problem
+      }
+      case 'rehearsal': {
+        const problem = putRehearsal(item)
+        if (problem === null) tally = { ...tally, rehearsals: tally.rehearsals + 1 }
+        return problem
+      }
+      case 'rehearsal_case':
+      case 'rehearsal_request':
+        return putRehearsal(item)
+      default:
+        return putAuthorization(item)
+    }
   }
 
   return {

@@ -14,8 +14,8 @@ import type { EventLog } from '#contract/logs.ts'
 import { plural } from '#shared/text/format.ts'
 import type { JsonObject } from '#shared/json/object.ts'
 import { AppError } from '../../platform/errors.ts'
-import type { DeliveryItem, LogItem } from '../items.ts'
-import type { LogStore } from './log-store.ts'
+import type { DeliveryItem } from '../items.ts'
+import type { LogStore, StoredItem } from './log-store.ts'
 import { estimateHeap } from './memory.ts'
 import { PendingDelivery } from './pending-delivery.ts'
 import { type Problems, tooNew } from './problems.ts'
@@ -193,10 +193,13 @@ export class NativeReader implements LogReader {
     this.#flushPending()
     const head = this.#head
     if (!head) throw new AppError('log_unreadable', 'The file is empty. Choose an event log.')
-    const { deliveries, bytes, firstUs, lastUs } = this.#store.tally()
+    const { deliveries, rehearsals, bytes, firstUs, lastUs } = this.#store.tally()
     const state = this.#state()
     const announced = this.#end?.deliveries ?? head.counts.deliveries
-    const found = completenessProblems(state, announced, deliveries)
+    const found = [
+      ...completenessProblems(state, announced, deliveries),
+      ...rehearsalProblems(head.counts.rehearsals ?? 0, rehearsals),
+    ]
     for (const sentence of [...found, ...(truncated === null ? [] : [truncated])].toReversed()) {
       this.#problems.addFirst(sentence)
     }
@@ -210,6 +213,7 @@ export class NativeReader implements LogReader {
       redacted: head.redaction.on,
       scope: head.scope,
       deliveries,
+      ...(rehearsals > 0 && { rehearsals }),
       bytes,
       firstAt: firstUs === null ? null : firstUs / 1000,
       lastAt: lastUs === null ? null : lastUs / 1000,
@@ -280,6 +284,9 @@ export class NativeReader implements LogReader {
       case 'endpoint':
       case 'token':
       case 'run':
+      case 'rehearsal':
+      case 'rehearsal_case':
+      case 'rehearsal_request':
         this.#put(line, number)
         return false
     }
@@ -318,7 +325,7 @@ export class NativeReader implements LogReader {
     )
   }
 
-  #put(item: LogItem, number: number): void {
+  #put(item: StoredItem, number: number): void {
     const problem = this.#store.put(item)
     if (problem === null) this.#unreadable = 0
     else this.#skip(number, problem)
@@ -357,6 +364,14 @@ function notALogError(problem: string): AppError {
 function withoutByteOrderMark(bytes: Buffer, number: number): Buffer {
   const hasMark = number === 1 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
   return hasMark ? bytes.subarray(3) : bytes
+}
+
+/** `announced`: rehearsals according to the head. */
+function rehearsalProblems(announced: number, rehearsals: number): string[] {
+  if (announced === rehearsals) return []
+  return [
+    `The file should contain ${plural(announced, 'rehearsal', 'rehearsals')}, but has ${rehearsals}.`,
+  ]
 }
 
 /** Returns problems of the complete log, most important first. `announced`: deliveries according to its end line or, if that is missing, its head. */

@@ -10,6 +10,7 @@ import type { LogWhat, LogWith } from '#contract/logs.ts'
 import { type Db, prepare } from '../../platform/sqlite.ts'
 import type { LogItem } from '../items.ts'
 import { createDeliveriesReader } from './deliveries.ts'
+import { readRehearsalItems, rehearsalIds } from './rehearsals.ts'
 import { field } from '#catalogue/payload.ts'
 import { verdicts } from '#contract/verdicts.ts'
 import { parseBody } from '../../capture/parse-body.ts'
@@ -288,13 +289,15 @@ export interface LogSource {
 
 /**
  * Opens a source over a read-only connection. `asOf`: the time that `since:2h` is relative to, in milliseconds since the epoch. Throws `bad_filter`,
- * and `not_found` if the delivery whose trace is requested does not exist.
+ * and `not_found` if the delivery whose trace is requested, or a selected rehearsal, does not exist.
  */
 export function openLogSource(db: Db, what: LogWhat, include: LogWith, asOf: number): LogSource {
   const selection = openSelection(db, what, asOf)
   const origin = readOrigin(db)
   const noCounts = { integrations: 0, endpoints: 0, tokens: 0, runs: 0 }
   const authorizationCounts = include.authorization ? countAuthorization(db) : noCounts
+  // An imported log is exported completely unless the caller chooses.
+  const rehearsals = rehearsalIds(db, include.rehearsals ?? (origin ? 'all' : 'none'))
   let counted: number | null = null
 
   function* counting(): Generator<number, void, undefined> {
@@ -321,10 +324,15 @@ export function openLogSource(db: Db, what: LogWhat, include: LogWith, asOf: num
       // oxlint-disable-next-line no-empty -- only the final count is needed
       for (const _ of counting()) {
       }
-      return { deliveries: counted ?? 0, ...authorizationCounts }
+      return {
+        deliveries: counted ?? 0,
+        ...authorizationCounts,
+        ...(rehearsals.length === 0 ? {} : { rehearsals: rehearsals.length }),
+      }
     },
     *items(onStep) {
       if (include.authorization) yield* readAuthorization(db)
+      yield* readRehearsalItems(db, rehearsals)
       const read = createDeliveriesReader(db, include)
       for (const ids of selection.ids()) {
         onStep?.()

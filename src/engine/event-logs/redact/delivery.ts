@@ -303,11 +303,13 @@ function withoutBodyDigests(
   }
 }
 
-function redactedLength(bytes: number, original: Uint8Array, body: Uint8Array): number {
+/** Length of a redacted body, with what is not stored of the original rounded up. In bytes. */
+export function redactedLength(bytes: number, original: Uint8Array, body: Uint8Array): number {
   return body.byteLength + roundUp(Math.max(0, bytes - original.byteLength))
 }
 
-function roundUp(bytes: number): number {
+/** Rounds up a length that must not be exact. In bytes. */
+export function roundUp(bytes: number): number {
   return Math.ceil(bytes / lengthStep) * lengthStep
 }
 

@@ -4,6 +4,7 @@ import type { RedactionRule, Removal } from '#contract/logs.ts'
 import { type KeepableClass, removalClasses } from '#contract/redaction.ts'
 import type { LogItem } from '../items.ts'
 import { DeliveryRedaction } from './delivery.ts'
+import { RehearsalRedaction } from './rehearsal.ts'
 import { HeaderRedaction } from './headers.ts'
 import type { RemovalKind } from './edits.ts'
 import { type KnownSecret, type KnownValue, KnownValues } from './known-values.ts'
@@ -158,7 +159,9 @@ export function createRedactor(options: RedactorOptions): Redactor {
       rules.flatMap((rule) => (rule.kind === 'header' ? [rule.name.trim().toLowerCase()] : [])),
     ),
   })
-  const deliveries = new DeliveryRedaction(texts, headers, pathsByType(rules, session))
+  const rulesOf = pathsByType(rules, session)
+  const deliveries = new DeliveryRedaction(texts, headers, rulesOf)
+  const rehearsals = new RehearsalRedaction(texts, headers, rulesOf)
 
   const redactEndpoint = (item: LogEndpoint): LogEndpoint => {
     const { customHeaders, ...rest } = item
@@ -182,6 +185,10 @@ export function createRedactor(options: RedactorOptions): Redactor {
         return { kind: 'delivery', delivery: deliveries.redact(item.delivery) }
       case 'endpoint':
         return redactEndpoint(item)
+      case 'rehearsal':
+        return rehearsals.run(item)
+      case 'rehearsal_case':
+        return rehearsals.case(item)
       case 'integration':
       case 'token':
       case 'run':

@@ -156,7 +156,11 @@ interface ExchangesProps {
 
 /** The requests of the case by variant, each with its response. */
 function Exchanges({ run, row, variants }: ExchangesProps) {
-  const { state, reload } = useQuery('rehearsals.requests', { id: run.id, caseId: row.id })
+  const { state, reload } = useQuery('rehearsals.requests', {
+    id: run.id,
+    caseId: row.id,
+    log: null,
+  })
   const worst = variants.find(({ result }) => result === row.result?.result) ?? variants[0]
   const [variant, setVariant] = useState(worst?.name ?? null)
   if (state.phase === 'loading') return <div role="status" aria-label="Loading" />

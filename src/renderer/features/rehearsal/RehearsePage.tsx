@@ -42,7 +42,7 @@ export function RehearsePage() {
   useEffect(() => {
     if (listed || failure !== null) return
     client
-      .call('rehearsals.list', {})
+      .call('rehearsals.list', { log: null })
       .then(takeRehearsals, (error: unknown) =>
         useRehearsals.setState({ failure: sentence(error) }),
       )

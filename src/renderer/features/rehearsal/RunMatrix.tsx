@@ -65,7 +65,7 @@ export function RunMatrix({ run }: { readonly run: Rehearsal }) {
   useEffect(() => {
     if (failure !== null) return
     for (const id of key === '' ? [] : key.split(',').map(Number)) {
-      client.call('rehearsals.get', { id }).then(
+      client.call('rehearsals.get', { id, log: null }).then(
         ({ rehearsal, results: found }) => takeResults(rehearsal, found),
         (error: unknown) => setFailure(sentence(error)),
       )

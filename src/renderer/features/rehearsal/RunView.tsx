@@ -72,7 +72,7 @@ export function RunView({ run, place, listShown, onList }: Props) {
   const [filter, setFilter] = useState<ShownResult | 'all'>('all')
   useEffect(() => {
     if (loaded || failure !== null) return
-    client.call('rehearsals.get', { id }).then(
+    client.call('rehearsals.get', { id, log: null }).then(
       ({ rehearsal, results: all, client: config }) => {
         takeResults(rehearsal, all)
         takeClient(id, config)

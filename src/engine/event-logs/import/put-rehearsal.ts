@@ -1,0 +1,80 @@
+import type { LogRehearsal, LogRehearsalCase, LogRehearsalRequest } from '#contract/event-log.ts'
+import { prepare, type Db } from '../../platform/sqlite.ts'
+import { requestOf } from '../ndjson/rehearsal-lines.ts'
+
+/** A line of a rehearsal. */
+export type RehearsalLine = LogRehearsal | LogRehearsalCase | LogRehearsalRequest
+
+/** The runs, the results of one run, and the requests of one case are each read at once. Their maximum size, in bytes. */
+const mostBytes = { runs: 16 * 1024 * 1024, results: 16 * 1024 * 1024, requests: 64 * 1024 * 1024 }
+
+const strayProblem = 'it does not belong to the rehearsal before it'
+
+/** Creates a function that stores lines of rehearsals. It returns why a line was skipped, as the end of a sentence, or null. */
+export function createPutRehearsal(db: Db): (line: RehearsalLine) => string | null {
+  const insertRun = prepare<[number, string]>(
+    db,
+    'INSERT OR IGNORE INTO rehearsal (id, record) VALUES (?, ?)',
+  )
+  const insertCase = prepare<[number, string, number, string]>(
+    db,
+    'INSERT OR IGNORE INTO rehearsal_case (rehearsal_id, case_id, position, record) VALUES (?, ?, ?, ?)',
+  )
+  const insertRequest = prepare<[number, string, string, Uint8Array, Uint8Array]>(
+    db,
+    'INSERT INTO rehearsal_request (rehearsal_id, case_id, record, body, response_body) VALUES (?, ?, ?, ?, ?)',
+  )
+  const bytes = { runs: 0, results: 0, requests: 0 }
+  /** The run that the following lines belong to, and its case. */
+  let run: number | null = null
+  let caseId: string | null = null
+  let position = 0
+
+  const takes = (what: keyof typeof bytes, size: number): boolean => {
+    if (bytes[what] + size > mostBytes[what]) return false
+    bytes[what] += size
+    return true
+  }
+
+  return (line) => {
+    switch (line.kind) {
+      case 'rehearsal': {
+        run = null
+        const { id, ...rest } = line.rehearsal
+        const record = JSON.stringify(rest)
+        if (!takes('runs', record.length)) return 'there are too many rehearsals before it'
+        if (insertRun.run(id, record).changes === 0) {
+          return `there is already a rehearsal ${id} before it`
+        }
+        run = id
+        bytes.results = 0
+        caseId = null
+        return null
+      }
+      case 'rehearsal_case': {
+        caseId = null
+        if (line.rehearsal !== run) return strayProblem
+        const { id } = line.result
+        const record = JSON.stringify(line.result)
+        if (!takes('results', record.length)) return 'the results of its rehearsal are too large'
+        position += 1
+        if (insertCase.run(run, id, position, record).changes === 0) {
+          return `there is already a case ${id} before it`
+        }
+        caseId = id
+        bytes.requests = 0
+        return null
+      }
+      case 'rehearsal_request': {
+        if (line.rehearsal !== run || caseId === null) return strayProblem
+        const { body, responseBody, ...rest } = requestOf(line)
+        const record = JSON.stringify(rest)
+        if (!takes('requests', record.length + body.byteLength + responseBody.byteLength)) {
+          return 'the requests of its case are too large'
+        }
+        insertRequest.run(run, caseId, record, body, responseBody)
+        return null
+      }
+    }
+  }
+}

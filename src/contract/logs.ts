@@ -26,6 +26,8 @@ export const LogFormatView = z.object({
   gzip: z.boolean(),
   /** True if the exported commands send the deliveries again, so that a `target` is needed. */
   sends: z.boolean().optional(),
+  /** True if it can contain rehearsals. */
+  rehearsals: z.boolean().optional(),
   /** Number of deliveries above which the file is hard to use; null: no limit. */
   comfortable: z.int().positive().nullable(),
 })
@@ -59,7 +61,7 @@ export const LogWith = z.object({
   notes: z.boolean().default(true),
   /** Integrations, endpoints, token timelines, and authorization runs. */
   authorization: z.boolean().default(true),
-  /** Rehearsals, with all of their requests: all, none, or those with these IDs. Absent: none from the live store, all from an imported log. */
+  /** Rehearsals, with all of their requests: all, none, or those with these IDs. Absent: all if an imported log is exported completely, otherwise none. */
   rehearsals: z.union([z.enum(['all', 'none']), z.array(Id).max(1000)]).optional(),
 })
 export type LogWith = z.infer<typeof LogWith>
@@ -124,6 +126,8 @@ export const LogExport = z.object({
   /** Written deliveries, and the number found at the start. */
   deliveries: z.int().nonnegative(),
   total: z.int().nonnegative(),
+  /** Written rehearsals. Absent: none. */
+  rehearsals: z.int().positive().optional(),
   bytes: z.int().nonnegative(),
   /** Milliseconds since the epoch. */
   startedAt: z.number(),

@@ -1,6 +1,7 @@
 import { afterAll, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
 import { axeFaultsInAll } from '../support/axe.ts'
+import { download, dropFiles, exportDialog, linesOf } from './event-log/steps.ts'
 import { clipboardOf } from './tunnel/steps.ts'
 import { rehearseAddress } from '#renderer/routes/rehearse.ts'
 import { closeBrowser, deliver, goTo, openPage, startProduct } from '../support/product.ts'
@@ -124,6 +125,26 @@ it('starts a rehearsal, shows a failure with what was sent, and compares it with
   await detail.getByText('It accepted the request with 204.').waitFor()
   await page.keyboard.press('Escape')
   await detail.waitFor({ state: 'detached' })
+
+  // Both runs in a file, and the file in Tabscope again: the same, but read-only.
+  await head(page).getByRole('button', { name: 'Export…' }).click()
+  const dialog = exportDialog(page)
+  await dialog.getByLabel('Rehearsals').selectOption('The 2 runs of this target')
+  await dialog.getByRole('region', { name: 'Preview' }).getByText('2 rehearsals').waitFor()
+  const { name, text } = await download(page)
+  expect(linesOf(text, 'rehearsal')).toHaveLength(2)
+  await dropFiles(page, [{ name, text }])
+  await page.evaluate(() => location.assign('#/logs/1/rehearse'))
+  await head(page).getByText('read-only, from an event log').waitFor()
+  await head(page).getByRole('link', { name: 'Compare runs' }).click()
+  await page.getByText('1 case fixed and 0 regressed').waitFor()
+  await row.getByRole('link', { name: /Failed/ }).click()
+  await detail.getByText('It accepted the request with 204.').waitFor()
+  await sent.getByText(/1 header differs/).waitFor()
+  expect(await page.getByRole('button', { name: /Resume|Edit and send/ }).count()).toBe(0)
+  expect(await page.getByText(/Rehearse again|New rehearsal/).count()).toBe(0)
+  await page.evaluate(() => location.assign('#/rehearse/1'))
+
   await head(page).getByRole('button', { name: 'Remove' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
   await page.getByRole('button', { name: 'Start rehearsal' }).waitFor()

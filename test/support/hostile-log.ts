@@ -1,6 +1,7 @@
 import type { LogEndpoint, LogHead, LogIntegration } from '#contract/event-log.ts'
 import type { DeliveryItem, ExportedAttempt, LogItem } from '#engine/event-logs/items.ts'
 import { head, itemOf } from './log-page.ts'
+import { sampleRehearsal } from './event-log/sample-rehearsal.ts'
 import { sampleDelivery } from './sample-delivery.ts'
 
 /** Text that would be executed in a page that inserts it as HTML, script, CSS or URL. `name`: its location. */
@@ -161,6 +162,7 @@ export function* hostileItems(): Generator<LogItem> {
   }
   yield integration
   yield endpoint
+  yield* sampleRehearsal(hostile('rehearsal'))
   yield delivery()
   yield itemOf(sampleDelivery('ORDER_PLACED', { body: () => hostile('whole-body') }), 2)
 }

@@ -21,6 +21,8 @@ export const EventLogOutput = z.strictObject({
   /** The filter that it was exported with; null: not known. */
   filter: z.string().nullable(),
   deliveries: z.int().nonnegative(),
+  /** Absent: none. */
+  rehearsals: z.int().positive().optional(),
   bytes: z.int().nonnegative(),
   sha256: z.string(),
   firstAt: Time.nullable(),
@@ -57,6 +59,8 @@ export const ExportOutput = z.strictObject({
   /** How many values of each kind were replaced. */
   redactions: z.array(z.strictObject({ kind: z.string(), count: z.int().positive() })),
   deliveries: z.int().nonnegative(),
+  /** Absent: none. */
+  rehearsals: z.int().positive().optional(),
   bytes: z.int().nonnegative(),
   durationMs: Duration,
 })
@@ -65,6 +69,8 @@ export const ExportOutput = z.strictObject({
 export const ExportPreviewOutput = z.strictObject({
   event: z.literal('export_preview'),
   deliveries: z.int().nonnegative(),
+  /** Absent: none. */
+  rehearsals: z.int().positive().optional(),
   /** Of the file, estimated. */
   bytes: z.int().nonnegative(),
   /** What would be replaced, most values first. */

@@ -50,6 +50,7 @@ export function eventLogText(log: EventLog): string {
       ['ID', String(log.id)],
       ['Name', log.name],
       ['Deliveries', String(log.deliveries)],
+      ['Rehearsals', String(log.rehearsals ?? 0)],
       ['State', stateText(log.state)],
       ['Format', version === null ? format : `${format}, version ${version}`],
       ['Exported by', app],

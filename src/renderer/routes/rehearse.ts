@@ -1,3 +1,6 @@
+import { logAddress, logOf } from './logs.ts'
+import type { Scope } from '../state/scope.ts'
+
 /** What a URL of the page shows. */
 export type RehearsePlace =
   /** The form. Null: not preset. */
@@ -17,12 +20,13 @@ const caseName = /^[A-Z]\d{1,3}$/
 
 /**
  * `#/rehearse`, `#/rehearse?to=URL&endpoint=2`, `#/rehearse/oauth`, `#/rehearse/oauth?run=12`, `#/rehearse/12`, `#/rehearse/12/S4`,
- * `#/rehearse/12/compare`. Null: another page.
+ * `#/rehearse/12/compare`; for an event log `#/logs/3/rehearse/12` and so on. Null: another page.
  */
 export function rehearsePlaceOf(hash: string): RehearsePlace | null {
   const end = hash.indexOf('?')
   const [path, query] = end < 0 ? [hash, ''] : [hash.slice(0, end), hash.slice(end + 1)]
-  const [, page, id = '', part = ''] = path.split('/')
+  const parts = path.split('/')
+  const [, page, id = '', part = ''] = logOf(hash) === null ? parts : parts.slice(2)
   if (page !== 'rehearse') return null
   if (number.test(id)) {
     return {
@@ -59,7 +63,17 @@ export function rehearseOAuthAddress(runId: number | null): string {
   return runId === null ? '#/rehearse/oauth' : `#/rehearse/oauth?run=${runId}`
 }
 
+/** The rehearsals of an event log. */
+export function logRehearsalsAddress(log: number): string {
+  return `${logAddress(log)}/rehearse`
+}
+
 /** A run, with the open case, or with the matrix. */
-export function rehearsalAddress(id: number, part: string | null = null): string {
-  return part === null ? `#/rehearse/${id}` : `#/rehearse/${id}/${part}`
+export function rehearsalAddress(
+  id: number,
+  part: string | null = null,
+  log: Scope = null,
+): string {
+  const run = `${log === null ? '#/rehearse' : logRehearsalsAddress(log)}/${id}`
+  return part === null ? run : `${run}/${part}`
 }

@@ -1,5 +1,5 @@
-import { create } from 'zustand'
 import type { CaseResult, OAuthClientConfig, Rehearsal } from '#contract/rehearsal.ts'
+import { scoped, type Scope } from './scope.ts'
 
 interface RehearsalsState {
   readonly runs: ReadonlyMap<number, Rehearsal>
@@ -15,7 +15,8 @@ interface RehearsalsState {
   readonly loaded: ReadonlySet<number>
 }
 
-export const useRehearsals = create<RehearsalsState>(() => ({
+/** The rehearsals of the live store, and of each open event log. */
+export const useRehearsals = scoped<RehearsalsState>(() => ({
   runs: new Map(),
   listed: false,
   failure: null,
@@ -29,13 +30,16 @@ export function isRehearsalOpen({ state }: Pick<Rehearsal, 'state'>): boolean {
   return state === 'running' || state === 'paused' || state === 'interrupted'
 }
 
+/** The rehearsals of the live store, which alone can change. */
+const live = () => useRehearsals.of(null)
+
 /** Stores a run from a push or the response to a call. */
 export function takeRehearsal(run: Rehearsal): void {
-  useRehearsals.setState(({ runs }) => ({ runs: new Map(runs).set(run.id, run) }))
+  live().setState(({ runs }) => ({ runs: new Map(runs).set(run.id, run) }))
 }
 
-export function takeRehearsals(all: readonly Rehearsal[]): void {
-  useRehearsals.setState({
+export function takeRehearsals(all: readonly Rehearsal[], log: Scope): void {
+  useRehearsals.of(log).setState({
     runs: new Map(all.map((run) => [run.id, run])),
     listed: true,
     failure: null,
@@ -43,7 +47,7 @@ export function takeRehearsals(all: readonly Rehearsal[]): void {
 }
 
 export function forgetRehearsal(id: number): void {
-  useRehearsals.setState(({ runs, results }) => {
+  live().setState(({ runs, results }) => {
     const [nextRuns, nextResults] = [new Map(runs), new Map(results)]
     nextRuns.delete(id)
     nextResults.delete(id)
@@ -53,14 +57,14 @@ export function forgetRehearsal(id: number): void {
 
 /** Stores the result of a case, from a push. */
 export function takeResult(id: number, result: CaseResult): void {
-  useRehearsals.setState(({ results }) => ({
+  live().setState(({ results }) => ({
     results: new Map(results).set(id, new Map(results.get(id)).set(result.id, result)),
   }))
 }
 
 /** Stores what the OAuth client of a run has to be configured with; null: nothing. */
 export function takeClient(id: number, client: OAuthClientConfig | null): void {
-  useRehearsals.setState(({ clients }) => {
+  live().setState(({ clients }) => {
     const next = new Map(clients)
     if (client === null) next.delete(id)
     else next.set(id, client)
@@ -69,8 +73,8 @@ export function takeClient(id: number, client: OAuthClientConfig | null): void {
 }
 
 /** Stores all results of a run. Those that were pushed meanwhile stay. */
-export function takeResults(run: Rehearsal, all: readonly CaseResult[]): void {
-  useRehearsals.setState(({ runs, results, loaded }) => {
+export function takeResults(run: Rehearsal, all: readonly CaseResult[], log: Scope = null): void {
+  useRehearsals.of(log).setState(({ runs, results, loaded }) => {
     const merged = new Map(all.map((result) => [result.id, result]))
     for (const [id, result] of results.get(run.id) ?? []) merged.set(id, result)
     const known = runs.get(run.id)
@@ -86,7 +90,7 @@ export function takeResults(run: Rehearsal, all: readonly CaseResult[]): void {
 
 /** Loads everything again when it is next shown, because pushes may have been missed. */
 export function reloadRehearsals(): void {
-  useRehearsals.setState({ listed: false, failure: null, loaded: new Set() })
+  live().setState({ listed: false, failure: null, loaded: new Set() })
 }
 
 /** Newest first. */

@@ -1,10 +1,11 @@
 import type { CallName, CallOutput, ParsedInput } from '#contract/calls.ts'
 import { deliveryCalls, type Diagnosis, type Related } from '#contract/deliveries.ts'
+import { rehearsalCalls } from '#contract/rehearsal.ts'
 import { sendingCalls } from '#contract/sending.ts'
 import type { Settings, SignatureReport } from '#contract/models.ts'
 import { AppError, badInput } from '#engine/platform/errors.ts'
 import { traceOf } from '#engine/traces/collect.ts'
-import type { PageLog } from '../log/log.ts'
+import type { PageLog, PageRehearsal } from '../log/log.ts'
 import { createPageSearch } from '../search/search.ts'
 import { snapshotOf } from './snapshot.ts'
 import { timelineOf } from './timeline.ts'
@@ -126,7 +127,7 @@ type Answers = {
 /** Handles a call of the contract with the data of the page. Rejects with an `AppError`. */
 export type HandleCall = (name: string, input: unknown) => Promise<unknown>
 
-/** Creates the call handlers of the page. Only calls that read deliveries are supported. `now`: milliseconds since the epoch. */
+/** Creates the call handlers of the page. Only calls that read deliveries and rehearsals are supported. `now`: milliseconds since the epoch. */
 export function createHandlers(
   log: PageLog,
   now: () => number,
@@ -156,6 +157,12 @@ export function createHandlers(
     'deliveries.timeline': (input) => timelineOf(log, search, input, now()),
     'filters.saved': () => [],
     'filters.suggest': (input) => suggestionsIn(log, input),
+    'rehearsals.list': () => log.rehearsals.map(({ rehearsal }) => rehearsal),
+    'rehearsals.get': ({ id }) => {
+      const { rehearsal, results } = rehearsalOf(log, id)
+      return { rehearsal, results: [...results], client: null }
+    },
+    'rehearsals.requests': ({ id, caseId }) => rehearsalOf(log, id).requests(caseId),
     'attempts.list': (input) => attemptsOf(log, input),
     'attempts.get': ({ id }) => attemptOf(log, id).attempt,
     'attempts.body': (input) => slice(attemptBody(log, input), input.offset, input.length),
@@ -164,10 +171,16 @@ export function createHandlers(
 }
 
 /** The supported part of the contract. The complete contract would be a tenth of the page's size. The snapshot has no input. */
-const described = { ...deliveryCalls, ...sendingCalls }
+const described = { ...deliveryCalls, ...sendingCalls, ...rehearsalCalls }
 
 function gone(id: number): never {
   throw new AppError('not_found', `Delivery ${id} is not in this file.`)
+}
+
+function rehearsalOf(log: PageLog, id: number): PageRehearsal {
+  const found = log.rehearsals.find(({ rehearsal }) => rehearsal.id === id)
+  if (found) return found
+  throw new AppError('not_found', `Rehearsal ${id} is not in this file.`)
 }
 
 async function answer(answers: Answers, name: string, input: unknown): Promise<unknown> {

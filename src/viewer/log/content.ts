@@ -1,4 +1,4 @@
-import type { LogBody } from '#contract/event-log.ts'
+import type { LogBody, LogRehearsalRequest } from '#contract/event-log.ts'
 import { PageContent, PagePart } from '#contract/log-page.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { readLine } from './blocks.ts'
@@ -15,6 +15,11 @@ function bytesOf(body: LogBody, lines: readonly string[]): Uint8Array | null {
     return part?.key === body.key ? [part.base64] : []
   })
   return pieces.length === body.parts ? joined(pieces.map(fromBase64)) : null
+}
+
+/** Returns the bytes of a body that is never divided. */
+export function smallBytesOf(body: LogRehearsalRequest['request']['body']): Uint8Array {
+  return 'text' in body ? encoder.encode(body.text) : fromBase64(body.base64)
 }
 
 function fromBase64(base64: string): Uint8Array {

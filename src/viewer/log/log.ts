@@ -1,9 +1,19 @@
 import { z } from 'zod'
-import { LogEndpoint, LogHead, LogIntegration, LogRun, LogToken } from '#contract/event-log.ts'
+import {
+  LogEndpoint,
+  LogHead,
+  LogIntegration,
+  LogRehearsal,
+  LogRehearsalCase,
+  LogRehearsalRequest,
+  LogRun,
+  LogToken,
+} from '#contract/event-log.ts'
+import type { CaseResult, Rehearsal, RehearsalRequest } from '#contract/rehearsal.ts'
 import { PageEnd, PageSummary } from '#contract/log-page.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import type { Blocks } from './blocks.ts'
-import { readContent, type Content } from './content.ts'
+import { readContent, smallBytesOf, type Content } from './content.ts'
 import { firstLine, readLine } from './blocks.ts'
 
 /** The event log of this page. */
@@ -14,6 +24,8 @@ export interface PageLog {
   readonly integrations: readonly LogIntegration[]
   readonly tokens: readonly LogToken[]
   readonly runs: readonly LogRun[]
+  /** Newest first. */
+  readonly rehearsals: readonly PageRehearsal[]
   /** In order of id. */
   readonly rows: readonly PageSummary[]
   /** Throws `not_found`. */
@@ -22,6 +34,14 @@ export interface PageLog {
   readonly content: (id: number) => Content
   /** Messages about missing or damaged data. */
   readonly problems: readonly string[]
+}
+
+/** A rehearsal with the results of its cases. */
+export interface PageRehearsal {
+  readonly rehearsal: Rehearsal
+  readonly results: readonly CaseResult[]
+  /** The requests of a case. They are read on demand. */
+  readonly requests: (caseId: string) => RehearsalRequest[]
 }
 
 /** Maximum number of cached contents. A trace reads many of them repeatedly. */
@@ -52,11 +72,13 @@ export function openLog(blocks: Blocks): PageLog {
   const end = readLine(PageEnd, blocks.of('end')[0]?.() ?? '')
   const contents = new Map<number, Content>()
   const about = aboutIn(blocks)
+  const rehearsals = rehearsalsIn(blocks)
 
   return {
     head,
     end,
     ...about,
+    rehearsals: rehearsals.found,
     rows,
     row: (id) => byId.get(id) ?? gone(id),
     content: (id) => {
@@ -68,7 +90,12 @@ export function openLog(blocks: Blocks): PageLog {
       if (contents.size > contentsKept && oldest !== undefined) contents.delete(oldest)
       return content
     },
-    problems: problemsOf({ end, found: rows.length, unreadable }),
+    problems: [
+      ...problemsOf({ end, found: rows.length, unreadable }),
+      ...(rehearsals.damaged
+        ? ['A part of the rehearsals cannot be read: the file was changed or damaged.']
+        : []),
+    ],
   }
 }
 
@@ -104,6 +131,44 @@ function aboutIn(blocks: Blocks): AboutLines {
     }
   }
   return { endpoints, integrations, tokens, runs }
+}
+
+/** Reads the rehearsals, and the first line of each of their cases. */
+function rehearsalsIn(blocks: Blocks): { found: PageRehearsal[]; damaged: boolean } {
+  const cases = new Map<number, { readonly result: CaseResult; readonly text: () => string }[]>()
+  let damaged = false
+  for (const text of blocks.of('case')) {
+    const line = readLine(LogRehearsalCase, firstLine(text()))
+    if (line === null) damaged = true
+    else cases.set(line.rehearsal, [...(cases.get(line.rehearsal) ?? []), { ...line, text }])
+  }
+  const found = blocks.of('rehearsal').flatMap((text): PageRehearsal[] => {
+    const line = readLine(LogRehearsal, text())
+    if (line === null) {
+      damaged = true
+      return []
+    }
+    const { rehearsal } = line
+    const its = cases.get(rehearsal.id) ?? []
+    return [
+      {
+        rehearsal,
+        results: its.map(({ result }) => result),
+        requests: (caseId) =>
+          its
+            .filter(({ result }) => result.id === caseId)
+            .flatMap((each) => each.text().split('\n').slice(1).flatMap(requestIn)),
+      },
+    ]
+  })
+  return { found: found.toSorted((a, b) => b.rehearsal.id - a.rehearsal.id), damaged }
+}
+
+function requestIn(text: string): RehearsalRequest[] {
+  const request = readLine(LogRehearsalRequest, text)?.request
+  if (!request) return []
+  const { body, responseBody } = request
+  return [{ ...request, body: smallBytesOf(body), responseBody: smallBytesOf(responseBody) }]
 }
 
 interface Found {

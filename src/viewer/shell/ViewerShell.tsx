@@ -1,12 +1,15 @@
 import { formatSize, formatCount, plural } from '#shared/text/format.ts'
 import { CircleAlert, ShieldAlert, ShieldCheck } from 'lucide-react'
 import { Tooltip } from 'radix-ui'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Text, Row, Stack } from '#renderer/ui/Layout.tsx'
 import { Boundary } from '#renderer/ui/Boundary.tsx'
 import { Empty } from '#renderer/ui/Empty.tsx'
 import { Note } from '#renderer/ui/Note.tsx'
 import { AuthorizationView } from '#renderer/features/authorization/index.ts'
+import { RehearsalsView } from '#renderer/features/rehearsal/index.ts'
+import { rehearsePlaceOf } from '#renderer/routes/rehearse.ts'
+import { listAddress } from '#renderer/routes/deliveries.ts'
 import { DeliveriesPage } from '#renderer/features/deliveries/index.ts'
 import { KeysDialog } from '#renderer/app/KeysDialog.tsx'
 import { useKeys } from '#renderer/platform/command-registry.ts'
@@ -38,12 +41,18 @@ function selectTheme(theme: Settings['theme']): void {
   useSettings.setState(({ settings }) => ({ settings: settings && { ...settings, theme } }))
 }
 
-type ViewName = 'deliveries' | 'authorization'
+type ViewName = 'deliveries' | 'authorization' | 'rehearsals'
 
-const views = [
-  { value: 'deliveries', label: 'Deliveries' },
-  { value: 'authorization', label: 'Authorization' },
-] as const
+/** What the file contains and this page can show. */
+function viewsOf({ integrations, tokens, runs, rehearsals }: PageLog) {
+  return [
+    { value: 'deliveries', label: 'Deliveries' },
+    ...(integrations.length + tokens.length + runs.length > 0
+      ? [{ value: 'authorization', label: 'Authorization' } as const]
+      : []),
+    ...(rehearsals.length > 0 ? [{ value: 'rehearsals', label: 'Rehearsals' } as const] : []),
+  ] as const
+}
 
 interface ViewerBarProps {
   readonly log: PageLog
@@ -53,8 +62,8 @@ interface ViewerBarProps {
 
 /** Header: name of the log, redaction, and theme. */
 function ViewerBar({ log, view, onView }: ViewerBarProps) {
-  const { head, integrations, tokens, runs } = log
-  const more = integrations.length + tokens.length + runs.length > 0
+  const { head } = log
+  const views = viewsOf(log)
   const [about, setAbout] = useState(false)
   const theme = useSettings((state) => state.settings?.theme ?? 'system')
   return (
@@ -80,7 +89,7 @@ function ViewerBar({ log, view, onView }: ViewerBarProps) {
         <span className="viewer-more">About this log</span>
       </Button>
       <Text grow />
-      {more && <Segments label="Show" value={view} options={views} onChange={onView} />}
+      {views.length > 1 && <Segments label="Show" value={view} options={views} onChange={onView} />}
       <Segments label="Theme" value={theme} options={themes} onChange={selectTheme} />
       <AboutDialog log={log} open={about} onClose={() => setAbout(false)} />
     </Row>
@@ -110,6 +119,9 @@ function ViewerFoot({ log }: { readonly log: PageLog }) {
       className="foot viewer-foot"
     >
       <span>{plural(log.rows.length, 'delivery', 'deliveries')}</span>
+      {log.rehearsals.length > 0 && (
+        <span>{plural(log.rehearsals.length, 'rehearsal', 'rehearsals')}</span>
+      )}
       <span>{formatSize(bytes)} of bodies</span>
       <span>read-only</span>
       <Text grow />
@@ -137,7 +149,7 @@ function ViewerFoot({ log }: { readonly log: PageLog }) {
 export function ViewerShell({ log }: { readonly log: PageLog }) {
   const ready = useShell((state) => state.ready)
   const failure = useShell((state) => state.failure)
-  const [view, setView] = useState<ViewName>('deliveries')
+  const [view, setView] = useView(log)
   useKeys({ help: () => useShell.setState({ keysShown: true }) })
   return (
     <Tooltip.Provider delayDuration={250}>
@@ -155,6 +167,8 @@ export function ViewerShell({ log }: { readonly log: PageLog }) {
             <Boundary>
               {ready && view === 'authorization' ? (
                 <Authorization log={log} />
+              ) : ready && view === 'rehearsals' ? (
+                <RehearsalsView start={null} />
               ) : ready ? (
                 <DeliveriesPage />
               ) : (
@@ -173,6 +187,28 @@ export function ViewerShell({ log }: { readonly log: PageLog }) {
       <KeysDialog />
     </Tooltip.Provider>
   )
+}
+
+/** What is shown, and a function that shows something else. Rehearsals have addresses; a file without deliveries begins with them. */
+function useView(log: PageLog): [ViewName, (view: ViewName) => void] {
+  const [chosen, setChosen] = useState<ViewName>(() =>
+    log.rows.length === 0 && log.rehearsals.length > 0 ? 'rehearsals' : 'deliveries',
+  )
+  const hash = useShell((state) => state.hash)
+  useEffect(() => {
+    const follow = (): void => useShell.setState({ hash: location.hash })
+    follow()
+    window.addEventListener('hashchange', follow)
+    return () => window.removeEventListener('hashchange', follow)
+  }, [])
+  const show = (view: ViewName): void => {
+    if (view === 'rehearsals') location.assign('#/rehearse')
+    else {
+      setChosen(view)
+      if (rehearsePlaceOf(location.hash) !== null) location.assign(listAddress(null))
+    }
+  }
+  return [rehearsePlaceOf(hash) === null ? chosen : 'rehearsals', show]
 }
 
 function Authorization({ log }: { readonly log: PageLog }) {
@@ -199,7 +235,7 @@ interface AboutDialogProps {
 
 /** Dialog with the content of the log, its redaction, and its origin. */
 function AboutDialog({ log, open, onClose }: AboutDialogProps) {
-  const { head, end, rows, integrations, endpoints, tokens, runs } = log
+  const { head, end, rows, integrations, endpoints, tokens, runs, rehearsals } = log
   const { redaction } = head
   const removed = Object.entries(end?.removed ?? {}).filter(([, values]) => values > 0)
   const [first, last] = [rows[0], rows.at(-1)]
@@ -210,6 +246,7 @@ function AboutDialog({ log, open, onClose }: AboutDialogProps) {
     ...(endpoints.length > 0 ? [plural(endpoints.length, 'endpoint', 'endpoints')] : []),
     ...(tokens.length > 0 ? [plural(tokens.length, 'token', 'tokens')] : []),
     ...(runs.length > 0 ? [plural(runs.length, 'authorization', 'authorizations')] : []),
+    ...(rehearsals.length > 0 ? [plural(rehearsals.length, 'rehearsal', 'rehearsals')] : []),
   ]
   return (
     <Dialog

@@ -29,7 +29,7 @@ it('shows a delivery full of HTML and script as text, and runs none of it', asyn
   const text = pageText(hostileItems(), hostileHead)
   // The content of the file can neither end a block nor start a comment.
   const blocks = text.slice(text.indexOf('data-log="head"'))
-  expect(blocks.match(/<\/script|<!--/g)).toEqual(Array.from({ length: 6 }, () => '</script'))
+  expect(blocks.match(/<\/script|<!--/g)).toEqual(Array.from({ length: 8 }, () => '</script'))
 
   const url = writePage(
     tempFolder(),
@@ -76,6 +76,18 @@ it('shows a delivery full of HTML and script as text, and runs none of it', asyn
     .poll(() => page.getByRole('region', { name: 'Authorization' }).textContent())
     .toContain('integration </script><script>')
   expect(await taken(page), 'authorization').toEqual([])
+  await page.getByRole('radio', { name: 'Deliveries' }).check({ force: true })
+
+  await page.getByRole('radio', { name: 'Rehearsals' }).check({ force: true })
+  await page.locator('[data-case="S4"]').click()
+  const detail = page.getByRole('region', { name: 'Case S4' })
+  await expect
+    .poll(() => detail.getByRole('region', { name: 'Sent' }).first().textContent())
+    .toContain('rehearsal </script><script>')
+  expect(await taken(page), 'rehearsal').toEqual([])
+  await page.getByRole('link', { name: 'Compare runs' }).click()
+  await page.getByRole('table', { name: 'Cases by run' }).waitFor()
+  expect(await taken(page), 'matrix').toEqual([])
   await page.getByRole('radio', { name: 'Deliveries' }).check({ force: true })
 
   // Suggestions while typing also contain values of deliveries.

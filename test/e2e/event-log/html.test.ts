@@ -8,6 +8,7 @@ import { eveningItems, itemOf, writePage } from '#test/support/log-page.ts'
 import { openFile } from '#test/support/opened-file.ts'
 import { closeBrowser, deliver, startProduct } from '#test/support/product.ts'
 import { runCli } from '#test/support/run-cli.ts'
+import { sampleRehearsal } from '#test/support/event-log/sample-rehearsal.ts'
 import { sampleDelivery } from '#test/support/sample-delivery.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
 
@@ -151,7 +152,9 @@ it('searches, filters, charts and shows each tab, by mouse and by keys', async (
 
 for (const colorScheme of ['light', 'dark'] as const) {
   it(`has no axe violations, ${colorScheme}, and can switch its theme`, async () => {
-    await using file = await openFile(writePage(tempFolder(), 'axe', eveningItems(60)), {
+    const runs = [1, 2].flatMap((id) => sampleRehearsal('text', { id }))
+    const items = [...runs, ...eveningItems(60)]
+    await using file = await openFile(writePage(tempFolder(), 'axe', items), {
       colorScheme,
       viewport:
         colorScheme === 'light' ? { width: 1440, height: 900 } : { width: 1024, height: 700 },
@@ -165,6 +168,24 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.getByRole('tabpanel').waitFor()
       expect(await axeFaults(page), name).toEqual([])
     }
+    await page.getByRole('radio', { name: 'Rehearsals' }).check({ force: true })
+    await page.locator('[data-case="S4"]').click()
+    const detail = page.getByRole('region', { name: 'Case S4' })
+    await detail.getByRole('region', { name: 'Sent' }).first().getByText('X-Text').waitFor()
+    await detail.getByText('Stop at the start if the secret is not set or empty').waitFor()
+    expect(await axeFaults(page), 'case').toEqual([])
+    expect(await page.getByRole('button', { name: /resume|remove|edit and send/i }).count()).toBe(0)
+    expect(await page.getByText(/rehearse again|new rehearsal/i).count()).toBe(0)
+    await page.getByRole('link', { name: 'Compare runs' }).click()
+    await page.getByText('0 cases fixed and 0 regressed').waitFor()
+    expect(await axeFaults(page), 'matrix').toEqual([])
+    await page
+      .getByRole('link', { name: 'Open S4 of run 1' })
+      .or(page.getByTitle('Open S4 of run 1'))
+      .first()
+      .click()
+    await detail.waitFor()
+
     await page.getByRole('button', { name: 'About this log' }).click()
     await page.getByRole('dialog').waitFor()
     expect(await axeFaults(page), 'about').toEqual([])

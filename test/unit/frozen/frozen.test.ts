@@ -167,6 +167,9 @@ test('the addresses of the pages', () => {
     '#/rehearse/12',
     '#/rehearse/12/S4',
     '#/rehearse/12/compare',
+    '#/logs/3/rehearse',
+    '#/logs/3/rehearse/12/S4',
+    '#/logs/3/rehearse/12/compare',
   ].map((address) => ({ address, rehearse: rehearsePlaceOf(address) }))
   return frozen({ pages: pageNames, readings, guide, rehearse }, 'addresses.json')
 })

@@ -146,6 +146,7 @@ export class Exports {
         this.#change(id, {
           deliveries: end.progress.deliveries,
           total: end.progress.total ?? end.progress.deliveries,
+          ...(end.progress.rehearsals > 0 && { rehearsals: end.progress.rehearsals }),
           bytes: end.progress.bytes,
           removed: end.progress.removed,
         })

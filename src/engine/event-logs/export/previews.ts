@@ -152,7 +152,7 @@ async function sleep(ms: number): Promise<void> {
 
 /** What the user should know before sharing the file, as sentences. */
 function previewNotes(
-  format: Pick<LogFormatView, 'comfortable' | 'returns'>,
+  format: Pick<LogFormatView, 'comfortable' | 'rehearsals' | 'returns'>,
   request: {
     readonly redact: boolean
     readonly keep: readonly KeepableClass[]
@@ -170,6 +170,10 @@ function previewNotes(
     notes.push(
       `This format is slow to open with more than ${format.comfortable} deliveries. Select fewer deliveries, or export an event log, which has no size limit.`,
     )
+  }
+  const { rehearsals = 'none' } = request.with
+  if (rehearsals !== 'none' && format.rehearsals !== true) {
+    notes.push('This format does not contain rehearsals. Export an event log or an HTML page.')
   }
   switch (format.returns) {
     case 'whole':

@@ -90,8 +90,9 @@ function run(port: MessagePort): void {
     }, reportEveryMs)
     const db = openReader(task.storePath)
     try {
-      formatOf(task.format)
-      const source = openLogSource(db, task.what, task.with, task.asOf)
+      const { rehearsals = false } = formatOf(task.format)
+      const include = rehearsals ? task.with : { ...task.with, rehearsals: 'none' as const }
+      const source = openLogSource(db, task.what, include, task.asOf)
       sink = openSink(task, throwIfCancelled)
       send({ kind: 'started' })
       await runExport(db, source, task, sink, counts, { throwIfCancelled, yieldControl })

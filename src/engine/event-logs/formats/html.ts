@@ -12,6 +12,7 @@ const html: LogFormat = {
   mediaType: 'text/html',
   returns: 'no',
   gzip: false,
+  rehearsals: true,
   comfortable: 20_000,
   single: false,
   *write(head, items, env) {

@@ -14,6 +14,7 @@ const ndjson: LogFormat = {
   mediaType: 'application/x-ndjson',
   returns: 'whole',
   gzip: true,
+  rehearsals: true,
   comfortable: null,
   single: true,
   write,

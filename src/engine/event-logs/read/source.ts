@@ -296,8 +296,8 @@ export function openLogSource(db: Db, what: LogWhat, include: LogWith, asOf: num
   const origin = readOrigin(db)
   const noCounts = { integrations: 0, endpoints: 0, tokens: 0, runs: 0 }
   const authorizationCounts = include.authorization ? countAuthorization(db) : noCounts
-  // An imported log is exported completely unless the caller chooses.
-  const rehearsals = rehearsalIds(db, include.rehearsals ?? (origin ? 'all' : 'none'))
+  const isCopy = origin !== null && selection.all !== null
+  const rehearsals = rehearsalIds(db, include.rehearsals ?? (isCopy ? 'all' : 'none'))
   let counted: number | null = null
 
   function* counting(): Generator<number, void, undefined> {

@@ -38,8 +38,8 @@ export const exportFormats: readonly string[] = Object.keys(
   import.meta.glob('../../../engine/event-logs/formats/*.ts'),
 ).map((file) => path.basename(file, '.ts'))
 
-/** Parts of deliveries that can be left out. */
-const parts = ['attempts', 'notes', 'authorization'] as const
+/** What can be left out. */
+const parts = ['deliveries', 'attempts', 'notes', 'authorization'] as const
 
 /** The format that the extension of a file name means. */
 const byExtension: Readonly<Record<string, string>> = {
@@ -60,6 +60,10 @@ export const command = withNotes(
   leaf('export', 'Export deliveries to a file, with secrets redacted', [
     ['Export all deliveries, to send them to support', 'export -o friday.tabscope'],
     ['Show what the file would contain, and what would be redacted', 'export --since 2h --preview'],
+    [
+      'Export a rehearsal as an HTML page',
+      'export --rehearsals 3 --without deliveries,authorization -o run.html',
+    ],
     ['Export one delivery as a curl command', 'export --id latest --format curl -o -'],
   ])
     .option(
@@ -78,6 +82,11 @@ export const command = withNotes(
     .option('--id <ids>', 'Only these deliveries: IDs, or latest (repeatable)', ids)
     .option('--trace <delivery>', 'Only deliveries in the trace of this delivery', deliveryId)
     .option('--log <log>', 'Event log to export from: its file, ID or name')
+    .option(
+      '--rehearsals <runs>',
+      'Rehearsals to include in ndjson and html: all, none, or IDs (default: none; all of a complete --log)',
+      rehearsals,
+    )
     .option('--redact-header <name>', 'Also redact this header (repeatable)', collect)
     .option('--redact-path <path>', 'Also redact this JSON path of the body (repeatable)', collect)
     .option(
@@ -105,6 +114,17 @@ function ids(
   before: readonly (number | 'latest')[] | undefined,
 ): (number | 'latest')[] {
   return [...(before ?? []), ...text.split(',').map((word) => deliveryId(word.trim()))]
+}
+
+/** Accepts `all`, `none`, or IDs of rehearsals: `3,5`. */
+function rehearsals(text: string): 'all' | 'none' | number[] {
+  if (text === 'all' || text === 'none') return text
+  return text.split(',').map((word) => {
+    if (!/^[1-9]\d{0,14}$/.test(word.trim())) {
+      throw new UsageError(`--rehearsals requires all, none, or IDs, not "${text}".`)
+    }
+    return Number(word)
+  })
 }
 
 /** Parser for names of a fixed list, separated by commas. */
@@ -146,6 +166,7 @@ export interface ExportValues {
   readonly id?: readonly (number | 'latest')[] | undefined
   readonly trace?: number | 'latest' | undefined
   readonly log?: string | undefined
+  readonly rehearsals?: 'all' | 'none' | number[] | undefined
   readonly redactHeader?: string[] | undefined
   readonly redactPath?: string[] | undefined
   readonly keep?: KeepableClass[] | undefined
@@ -182,6 +203,7 @@ export function exportRequest(values: ExportValues): { request: Request; output:
         attempts: has('attempts'),
         notes: has('notes'),
         authorization: has('authorization'),
+        ...(values.rehearsals !== undefined && { rehearsals: values.rehearsals }),
       },
       ...(values.target === undefined ? {} : { target: values.target }),
     },
@@ -213,7 +235,11 @@ async function exportDeliveries(values: ExportValues): Promise<ExitCode> {
         filter,
         from: values.since ?? null,
         to: values.before ?? null,
-        ids: values.id === undefined ? null : await existing(session, values.id, log),
+        ids: values.without?.includes('deliveries')
+          ? []
+          : values.id === undefined
+            ? null
+            : await existing(session, values.id, log),
         traceOf:
           values.trace === undefined
             ? null
@@ -377,6 +403,7 @@ async function toStdout(session: Session, request: Request, name: string): Promi
 
 function exportOutput(ended: LogExport): z.infer<typeof ExportOutput> {
   const { format, path: file, redacted, removed, deliveries, bytes, startedAt, endedAt } = ended
+  const { rehearsals } = ended
   return {
     event: 'export',
     format,
@@ -386,12 +413,21 @@ function exportOutput(ended: LogExport): z.infer<typeof ExportOutput> {
       .filter(([, count]) => count > 0)
       .map(([kind, count]) => ({ kind, count })),
     deliveries,
+    ...(rehearsals !== undefined && { rehearsals }),
     bytes,
     durationMs: roundMs((endedAt ?? startedAt) - startedAt),
   }
 }
 
-function exportText({ deliveries, bytes, path: file, name, redacted, removed }: LogExport): string {
+function exportText({
+  deliveries,
+  rehearsals,
+  bytes,
+  path: file,
+  name,
+  redacted,
+  removed,
+}: LogExport): string {
   const kinds = Object.entries(removed)
     .filter(([, values]) => values > 0)
     .toSorted(([, a], [, b]) => b - a)
@@ -402,8 +438,16 @@ function exportText({ deliveries, bytes, path: file, name, redacted, removed }: 
       ? 'Found nothing to redact.'
       : `Redacted: ${kinds.join(', ')}.`
   return visible(
-    `${plural(deliveries, 'delivery', 'deliveries')}, ${formatSize(bytes)}: ${file ?? name}. ${redaction}`,
+    `${contentText({ deliveries, rehearsals })}, ${formatSize(bytes)}: ${file ?? name}. ${redaction}`,
   )
+}
+
+function contentText({
+  deliveries,
+  rehearsals = 0,
+}: Pick<LogPreview, 'deliveries' | 'rehearsals'>): string {
+  const more = rehearsals === 0 ? '' : `, ${plural(rehearsals, 'rehearsal', 'rehearsals')}`
+  return `${plural(deliveries, 'delivery', 'deliveries')}${more}`
 }
 
 /** What would be redacted, and how large the file would be; nothing is written. */
@@ -422,6 +466,7 @@ function previewOutput(found: LogPreview): z.infer<typeof ExportPreviewOutput> {
   return {
     event: 'export_preview',
     deliveries: found.deliveries,
+    ...(found.rehearsals !== undefined && { rehearsals: found.rehearsals }),
     bytes: found.bytesInAll,
     redactions: found.removals.map((removal) => ({
       kind: removal.kind,
@@ -439,8 +484,8 @@ function previewOutput(found: LogPreview): z.infer<typeof ExportPreviewOutput> {
   }
 }
 
-function printPreview({ deliveries, bytesInAll, removals, notes }: LogPreview): void {
-  writeLine(`${plural(deliveries, 'delivery', 'deliveries')}, ${formatSize(bytesInAll)}`)
+function printPreview({ bytesInAll, removals, notes, ...content }: LogPreview): void {
+  writeLine(`${contentText(content)}, ${formatSize(bytesInAll)}`)
   writeLine(removals.length === 0 ? 'Found nothing to redact.' : 'Would redact:')
   const table = new Table(removalColumns, removals)
   if (removals.length > 0) writeLine(table.header())

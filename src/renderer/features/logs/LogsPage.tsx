@@ -55,6 +55,8 @@ function LogRow({ log, onRemove }: { readonly log: EventLog; readonly onRemove: 
             <span>
               <b>{formatCount(log.deliveries)}</b>{' '}
               {log.deliveries === 1 ? 'delivery' : 'deliveries'}
+              {log.rehearsals !== undefined &&
+                `, ${plural(log.rehearsals, 'rehearsal', 'rehearsals')}`}
             </span>
             <span title={timeSpanTitle(log)}>{timeSpan(log.firstAt, log.lastAt)}</span>
             <span>{formatSize(log.bytes)}</span>

@@ -54,6 +54,11 @@ export function redactionLabel(redacted: boolean | null): string {
   return redacted ? 'redacted' : 'not redacted'
 }
 
+function contentLabel({ deliveries, rehearsals = 0 }: LogExport): string {
+  const more = rehearsals === 0 ? '' : `, ${plural(rehearsals, 'rehearsal', 'rehearsals')}`
+  return `${plural(deliveries, 'delivery', 'deliveries')}${more}`
+}
+
 /** The progress or result of an export. */
 export function describeExport(of: LogExport): string {
   const size = formatSize(of.bytes)
@@ -61,7 +66,7 @@ export function describeExport(of: LogExport): string {
     case 'running':
       return `${formatCount(of.deliveries)} of ${plural(of.total, 'delivery', 'deliveries')}, ${size}`
     case 'done':
-      return `${plural(of.deliveries, 'delivery', 'deliveries')}, ${size}, ${redactionLabel(of.redacted)}`
+      return `${contentLabel(of)}, ${size}, ${redactionLabel(of.redacted)}`
     case 'cancelled':
       return 'Cancelled. The partial file was deleted.'
     case 'failed':

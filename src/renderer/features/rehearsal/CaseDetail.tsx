@@ -24,6 +24,7 @@ import { say } from '../../platform/toasts.ts'
 import { useAction, useClient, useQuery } from '../../platform/use-client.ts'
 import { useAuthorization } from '../../state/authorization.ts'
 import { useEndpoints } from '../../state/endpoints.ts'
+import { useEditable, useLog } from '../../state/scope.ts'
 import { editAndSend } from './commands.ts'
 import { levelMeanings, ResultMark, shownResult, type CaseRow } from './labels.tsx'
 import { changedParts, responseText } from './request-text.ts'
@@ -156,10 +157,11 @@ interface ExchangesProps {
 
 /** The requests of the case by variant, each with its response. */
 function Exchanges({ run, row, variants }: ExchangesProps) {
+  const log = useLog()
   const { state, reload } = useQuery('rehearsals.requests', {
     id: run.id,
     caseId: row.id,
-    log: null,
+    log,
   })
   const worst = variants.find(({ result }) => result === row.result?.result) ?? variants[0]
   const [variant, setVariant] = useState(worst?.name ?? null)
@@ -234,6 +236,7 @@ interface ExchangeProps {
 
 function Exchange({ run, request, number, open }: ExchangeProps) {
   const client = useClient()
+  const editable = useEditable()
   const endpoints = useEndpoints((state) => state.endpoints)
   const { method, url, status, error, repetition, bodyBytes, body, durationMs } = request
   const endpointId = endpoints.find(({ id }) => id === run.options.endpointId)?.id ?? null
@@ -263,7 +266,7 @@ function Exchange({ run, request, number, open }: ExchangeProps) {
         <section aria-label={isOAuth ? 'Request' : 'Sent'}>
           <Row align="center" justify="between" gap={4}>
             <h4>{isOAuth ? 'Request' : 'Sent'}</h4>
-            {!isOAuth && (
+            {!isOAuth && editable && (
               <Button
                 small
                 icon={<PenLine aria-hidden />}
@@ -310,6 +313,11 @@ function Exchange({ run, request, number, open }: ExchangeProps) {
             ))}
             <SentBody request={request} />
           </div>
+          {request.omitted !== undefined && (
+            <Text as="p" above={2} size="s" tone="dim" anywhere>
+              Not included: <Shown text={cut(request.omitted, 300)} />
+            </Text>
+          )}
           {!isOAuth && <Difference request={request} />}
         </section>
         <section aria-label={isOAuth ? 'Response' : 'Received'}>
@@ -366,6 +374,7 @@ function Line({ change, text }: LineProps) {
 function SentBody({ request }: { readonly request: RehearsalRequest }) {
   const { body, bodyBytes, bodyChange } = request
   if (bodyBytes === 0) return <p className="dim">No body</p>
+  if (body.byteLength === 0) return <p className="dim">The body is not included.</p>
   const { before, changed, after } = changedParts(body, bodyChange)
   return (
     <>
@@ -424,8 +433,9 @@ function Difference({ request }: { readonly request: RehearsalRequest }) {
 
 /** The brand in the header names of a run. */
 function useBrand({ options }: Rehearsal): string {
+  const log = useLog()
   const endpoint = useEndpoints(({ endpoints }) =>
-    endpoints.find(({ id }) => id === options.endpointId),
+    log === null ? endpoints.find(({ id }) => id === options.endpointId) : undefined,
   )
   const integrations = useAuthorization((state) => state.integrations)
   const own = integrations.find(({ id }) => id === endpoint?.integrationId)

@@ -13,6 +13,7 @@ import { sentence } from '../../platform/call-error.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { rehearsalAddress } from '../../routes/rehearse.ts'
 import { newestRuns, takeResults, useRehearsals } from '../../state/rehearsals.ts'
+import { useEditable, useLog } from '../../state/scope.ts'
 import {
   caseRows,
   changeOf,
@@ -54,6 +55,8 @@ export function lastChange(
 /** Cases and the last runs of the same target: what is fixed, and what regressed. */
 export function RunMatrix({ run }: { readonly run: Rehearsal }) {
   const client = useClient()
+  const log = useLog()
+  const editable = useEditable()
   const all = useRehearsals((state) => state.runs)
   const results = useRehearsals((state) => state.results)
   const loaded = useRehearsals((state) => state.loaded)
@@ -65,12 +68,12 @@ export function RunMatrix({ run }: { readonly run: Rehearsal }) {
   useEffect(() => {
     if (failure !== null) return
     for (const id of key === '' ? [] : key.split(',').map(Number)) {
-      client.call('rehearsals.get', { id, log: null }).then(
-        ({ rehearsal, results: found }) => takeResults(rehearsal, found),
+      client.call('rehearsals.get', { id, log }).then(
+        ({ rehearsal, results: found }) => takeResults(rehearsal, found, log),
         (error: unknown) => setFailure(sentence(error)),
       )
     }
-  }, [client, failure, key])
+  }, [client, failure, key, log])
   const rows = caseRows({ ...run.options, only: [], skip: [] }, merged(runs, results))
     .filter(({ id }) => runs.some((each) => results.get(each.id)?.has(id)))
     .map((row) => ({ row, change: lastChange(row.id, runs, results) }))
@@ -98,7 +101,7 @@ export function RunMatrix({ run }: { readonly run: Rehearsal }) {
         <Row wrap align="center" justify="between" gap={4}>
           <p>
             {runs.length < 2
-              ? 'This is the only run of this target. Rehearse it again to compare.'
+              ? `This is the only run of this target. ${editable ? 'Rehearse it again to compare.' : 'There is nothing to compare it with.'}`
               : `${plural(fixed, 'case', 'cases')} fixed and ${regressed} regressed since the run before.`}
           </p>
           {runs.length > 1 && (
@@ -118,7 +121,7 @@ export function RunMatrix({ run }: { readonly run: Rehearsal }) {
               <th scope="col">Case</th>
               {runs.map((each) => (
                 <th scope="col" key={each.id} aria-current={each.id === run.id || undefined}>
-                  <a href={rehearsalAddress(each.id)}>#{each.id}</a>
+                  <a href={rehearsalAddress(each.id, null, log)}>#{each.id}</a>
                   <time
                     className="dim"
                     dateTime={utcTime(each.startedAt)}
@@ -191,8 +194,9 @@ function MatrixRow({ row, change, runs, results }: RowProps) {
 
 function ResultLink({ run, result }: { readonly run: number; readonly result: CaseResult }) {
   const { icon: Icon, tone, word } = resultLooks[result.result]
+  const log = useLog()
   return (
-    <a href={rehearsalAddress(run, result.id)} title={`Open ${result.id} of run ${run}`}>
+    <a href={rehearsalAddress(run, result.id, log)} title={`Open ${result.id} of run ${run}`}>
       <span className="disc" data-tone={tone}>
         <Icon aria-hidden strokeWidth={2.8} />
       </span>

@@ -1,4 +1,4 @@
-import { FlaskConical, ListChecks, Pause, Play, RotateCw, Trash2 } from 'lucide-react'
+import { FileOutput, FlaskConical, ListChecks, Pause, Play, RotateCw, Trash2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { caseGroups } from '#catalogue/rehearsal/cases.ts'
 import type { CaseResult, Rehearsal } from '#contract/rehearsal.ts'
@@ -34,6 +34,8 @@ import {
   takeResults,
   useRehearsals,
 } from '../../state/rehearsals.ts'
+import { useEditable, useLog } from '../../state/scope.ts'
+import { openExportDialog } from '../logs/index.ts'
 import { CaseDetail } from './CaseDetail.tsx'
 import { cancelRun, pauseRun, resumeRun } from './commands.ts'
 import {
@@ -51,7 +53,7 @@ import {
   type ShownResult,
 } from './labels.tsx'
 import { OAuthFacts, OAuthPanel } from './OAuthPanel.tsx'
-import { RunMatrix } from './RunMatrix.tsx'
+import { RunMatrix, runsOfTarget } from './RunMatrix.tsx'
 
 interface Props {
   readonly run: Rehearsal
@@ -65,31 +67,33 @@ const noResults: ReadonlyMap<string, CaseResult> = new Map()
 /** One run: its progress, its grade, and the result of each case. Keyed by its ID. */
 export function RunView({ run, place, listShown, onList }: Props) {
   const client = useClient()
+  const log = useLog()
   const { id } = run
   const results = useRehearsals((state) => state.results.get(id)) ?? noResults
   const loaded = useRehearsals((state) => state.loaded.has(id))
+  const editable = useEditable()
   const [failure, setFailure] = useState<string | null>(null)
   const [filter, setFilter] = useState<ShownResult | 'all'>('all')
   useEffect(() => {
     if (loaded || failure !== null) return
-    client.call('rehearsals.get', { id, log: null }).then(
+    client.call('rehearsals.get', { id, log }).then(
       ({ rehearsal, results: all, client: config }) => {
-        takeResults(rehearsal, all)
-        takeClient(id, config)
+        takeResults(rehearsal, all, log)
+        if (log === null) takeClient(id, config)
       },
       (error: unknown) => setFailure(sentence(error)),
     )
-  }, [client, failure, id, loaded])
+  }, [client, failure, id, loaded, log])
 
   // Cases of a run that ended early are not waiting.
   const all = caseRows(run.options, results).filter(
-    ({ result }) => result !== null || isRehearsalOpen(run),
+    ({ result }) => result !== null || (editable && isRehearsalOpen(run)),
   )
   const rows = all.filter((row) => filter === 'all' || shownResult(row) === filter)
   const current = all.find((row) => row.id === place.caseId) ?? null
   const open = (row: CaseRow | undefined): void => {
     if (!row) return
-    showAddress(rehearsalAddress(id, row.id))
+    showAddress(rehearsalAddress(id, row.id, log))
     document.querySelector<HTMLElement>(`[data-case="${row.id}"]`)?.focus()
   }
   const move = (by: number): void => {
@@ -100,7 +104,7 @@ export function RunView({ run, place, listShown, onList }: Props) {
     open(index < 0 ? rows.at(by > 0 ? 0 : -1) : rows[index + by])
   }
   const close = (): void => {
-    showAddress(rehearsalAddress(id))
+    showAddress(rehearsalAddress(id, null, log))
     document.querySelector<HTMLElement>(`[data-case="${place.caseId}"]`)?.focus()
   }
   useKeys({
@@ -169,8 +173,11 @@ interface HeadProps {
 
 function RunHead({ run, compare, listShown, onList }: HeadProps) {
   const { id, options, state, problem, total } = run
+  const log = useLog()
+  const editable = useEditable()
+  // Endpoints in a log belong to whoever wrote it. Ours are unrelated, even if their IDs are equal.
   const endpoint = useEndpoints(({ endpoints }) =>
-    endpoints.find((each) => each.id === options.endpointId),
+    log === null ? endpoints.find((each) => each.id === options.endpointId) : undefined,
   )
   const done = finishedCases(run)
   return (
@@ -199,7 +206,13 @@ function RunHead({ run, compare, listShown, onList }: HeadProps) {
             </Row>
           </Stack>
         </Row>
-        <RunActions run={run} listShown={listShown} onList={onList} />
+        {editable ? (
+          <RunActions run={run} listShown={listShown} onList={onList} />
+        ) : (
+          <SideButton icon={<ListChecks aria-hidden />} open={listShown} onOpen={onList}>
+            Rehearsals
+          </SideButton>
+        )}
       </Row>
       {(state === 'running' || state === 'paused') && (
         <Progress
@@ -231,13 +244,19 @@ function RunHead({ run, compare, listShown, onList }: HeadProps) {
       )}
       {state === 'interrupted' && (
         <Note tone="missing">
-          Tabscope was closed during this run. Resume it: cases that have a result are not{' '}
-          {options.oauth ? 'repeated' : 'sent again'}.
+          {editable
+            ? `Tabscope was closed during this run. Resume it: cases that have a result are not ${options.oauth ? 'repeated' : 'sent again'}.`
+            : 'This run had not ended when it was exported.'}
         </Note>
       )}
       <Row wrap align="center" justify="between" gap={3} gapX={6}>
         <Row as="ul" wrap dotted tone="dim" size="s" aria-label="Facts">
           <li>#{id}</li>
+          {!editable && (
+            <li title="An event log is a copy. Its rehearsals cannot be repeated, resumed or removed.">
+              read-only, from an event log
+            </li>
+          )}
           <li>
             <time dateTime={utcTime(run.startedAt)} title={fullTime(run.startedAt)}>
               {shortDate(run.startedAt)}
@@ -255,8 +274,10 @@ function RunHead({ run, compare, listShown, onList }: HeadProps) {
                   <>
                     secret of <Shown text={cut(endpoint.name, 60)} />
                   </>
-                ) : (
+                ) : editable ? (
                   'own secret'
+                ) : (
+                  'with a secret'
                 )}
               </li>
               <li>
@@ -271,7 +292,7 @@ function RunHead({ run, compare, listShown, onList }: HeadProps) {
             className="button"
             data-kind="quiet"
             data-small
-            href={rehearsalAddress(id)}
+            href={rehearsalAddress(id, null, log)}
             aria-current={compare ? undefined : 'page'}
           >
             Cases
@@ -280,7 +301,7 @@ function RunHead({ run, compare, listShown, onList }: HeadProps) {
             className="button"
             data-kind="quiet"
             data-small
-            href={rehearsalAddress(id, 'compare')}
+            href={rehearsalAddress(id, 'compare', log)}
             aria-current={compare ? 'page' : undefined}
           >
             Compare runs
@@ -298,6 +319,7 @@ function oracleLabel({ options: { oracle } }: Rehearsal): string {
 
 /** The grade as a letter. Nothing while there is none. */
 function Grade({ run: { grade, cappedBy, id } }: { readonly run: Rehearsal }) {
+  const log = useLog()
   if (grade === null) return null
   const letter = (
     <>
@@ -313,7 +335,7 @@ function Grade({ run: { grade, cappedBy, id } }: { readonly run: Rehearsal }) {
     <a
       className="grade"
       data-tone={gradeTone(grade)}
-      href={rehearsalAddress(id, cappedBy)}
+      href={rehearsalAddress(id, cappedBy, log)}
       title={`Open ${cappedBy}, which limits the grade`}
     >
       {letter}
@@ -386,6 +408,11 @@ function RunActions({ run, listShown, onList }: ActionsProps) {
             <RotateCw aria-hidden /> Rehearse again
           </a>
         )}
+        {finishedCases(run) > 0 && (
+          <Button kind="quiet" icon={<FileOutput aria-hidden />} onClick={() => openExport(run)}>
+            Export…
+          </Button>
+        )}
         {!isRehearsalOpen(run) && (
           <Button kind="quiet" icon={<Trash2 aria-hidden />} onClick={() => setRemoving(true)}>
             Remove
@@ -420,6 +447,13 @@ function RunActions({ run, listShown, onList }: ActionsProps) {
       />
     </Stack>
   )
+}
+
+/** Opens the export dialog with this run chosen. */
+function openExport(run: Rehearsal): void {
+  const { runs } = useRehearsals.of(null).getState()
+  const ofTarget = runsOfTarget(runs, run).map(({ id }) => id)
+  openExportDialog({ log: null, which: 'none', rehearsal: { id: run.id, ofTarget } })
 }
 
 interface FiltersProps {
@@ -513,10 +547,11 @@ function CaseLink(props: {
 }) {
   const { run, row, current } = props
   const { reason = null, received = '' } = row.result ?? {}
+  const log = useLog()
   return (
     <a
       className="list-row case-row size-s"
-      href={rehearsalAddress(run, row.id)}
+      href={rehearsalAddress(run, row.id, log)}
       aria-current={current || undefined}
       data-case={row.id}
       data-testid="case-row"

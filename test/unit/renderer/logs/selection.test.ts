@@ -1,10 +1,25 @@
 import { expect, it } from 'vitest'
 import { LogWhat } from '#contract/logs.ts'
 import type { ExportAsk, WhatDraft } from '#renderer/features/logs/export/selection.ts'
-import { choices, draftOf, whatErrors, whatOf } from '#renderer/features/logs/export/selection.ts'
+import {
+  choices,
+  draftOf,
+  rehearsalChoices,
+  rehearsalsOf,
+  whatErrors,
+  whatOf,
+} from '#renderer/features/logs/export/selection.ts'
+import { exportRequest, initialDraft } from '#renderer/features/logs/export/draft.ts'
 
 const now = Date.UTC(2026, 10, 21, 14, 30)
-const ask: ExportAsk = { log: null, which: 'all', filter: '', selected: null, traceOf: null }
+const ask: ExportAsk = {
+  log: null,
+  which: 'all',
+  filter: '',
+  selected: null,
+  traceOf: null,
+  rehearsal: null,
+}
 const draft = draftOf(ask, now)
 
 function what(from: ExportAsk, change: Partial<WhatDraft> = {}): LogWhat {
@@ -22,6 +37,7 @@ it('requests only what is selected', () => {
   })
   const full: ExportAsk = {
     log: 3,
+    rehearsal: null,
     which: 'filter',
     filter: ' type:OPEN_TAB ',
     selected: [2, 5],
@@ -79,4 +95,35 @@ it('lists the available choices', () => {
     'Deliveries matching a filter',
   ])
   expect(choices({ ...ask, selected: [5, 6] })[0]?.label).toBe('2 selected deliveries')
+})
+
+it('exports a rehearsal alone, with other runs of its target, or with deliveries', () => {
+  const from: ExportAsk = { ...ask, which: 'none', rehearsal: { id: 5, ofTarget: [2, 5] } }
+  expect(choices(from)[0]).toEqual({ which: 'none', label: 'None, only the rehearsal' })
+  expect(rehearsalChoices(from).map(({ label }) => label)).toEqual([
+    'None',
+    'Only rehearsal 5',
+    'The 2 runs of this target',
+    'All rehearsals',
+  ])
+  expect(rehearsalsOf(from, 'one')).toEqual([5])
+  expect(rehearsalsOf(from, 'target')).toEqual([2, 5])
+  const formats = [{ id: 'csv' }, { id: 'ndjson', rehearsals: true }]
+  const made = initialDraft(from, formats, now)
+  expect(exportRequest(from, made, undefined)).toMatchObject({
+    what: { ids: [] },
+    format: 'ndjson',
+    with: { authorization: false, rehearsals: [5] },
+  })
+})
+
+function rehearsalsIn(from: ExportAsk) {
+  const made = initialDraft(from, [{ id: 'ndjson' }], now)
+  return exportRequest(from, made, undefined).with?.rehearsals
+}
+
+it('exports no rehearsals unless they are chosen, but all of them in a copy of a log', () => {
+  expect(rehearsalsIn(ask)).toBe('none')
+  expect(rehearsalsIn({ ...ask, log: 3 })).toBe('all')
+  expect(rehearsalsIn({ ...ask, log: 3, which: 'selected', selected: [1] })).toBe('none')
 })

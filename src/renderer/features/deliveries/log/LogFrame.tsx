@@ -1,5 +1,14 @@
 import { formatCount, plural } from '#shared/text/format.ts'
-import { CircleAlert, FileOutput, KeyRound, List, ScrollText, Trash2, X } from 'lucide-react'
+import {
+  CircleAlert,
+  FileOutput,
+  FlaskConical,
+  KeyRound,
+  List,
+  ScrollText,
+  Trash2,
+  X,
+} from 'lucide-react'
 import { useState } from 'react'
 import type { EventLog } from '#contract/logs.ts'
 import { Row } from '../../../ui/Layout.tsx'
@@ -10,6 +19,7 @@ import { StateMark } from '../../../ui/StateMark.tsx'
 import { fullTime, shortDate } from '../../../ui/text/time.ts'
 import { cut, visible } from '../../../ui/text/visible.ts'
 import { authorizationAddress } from '../../../routes/logs.ts'
+import { logRehearsalsAddress } from '../../../routes/rehearse.ts'
 import {
   openExportDialog,
   RemoveLog,
@@ -23,12 +33,14 @@ import './LogFrame.css'
 
 interface Props {
   readonly log: EventLog
-  /** Shows its integrations instead of its deliveries. */
-  readonly authorization: boolean
+  readonly view: LogView
 }
 
+/** What is shown of a log. */
+export type LogView = 'deliveries' | 'authorization' | 'rehearsals'
+
 /** The header of an event log: its name, source, state and actions. */
-export function LogFrame({ log, authorization }: Props) {
+export function LogFrame({ log, view }: Props) {
   const [removing, setRemoving] = useState(false)
   const list = useListAddress(log.id)
   const name = visible(cut(log.name, 120))
@@ -74,20 +86,31 @@ export function LogFrame({ log, authorization }: Props) {
             <span title={fullTime(log.exportedAt)}>exported {shortDate(log.exportedAt)}</span>
           )}
           <span>{plural(log.deliveries, 'delivery', 'deliveries')}</span>
+          {log.rehearsals !== undefined && (
+            <span>{plural(log.rehearsals, 'rehearsal', 'rehearsals')}</span>
+          )}
           {log.firstAt !== null && <span>{timeSpan(log.firstAt, log.lastAt)}</span>}
         </Row>
       </div>
       <Row align="center" gap={3} fixed className="log-frame-actions">
-        <a
-          className="button"
-          data-kind="plain"
-          href={authorization ? list : authorizationAddress(log.id)}
-        >
-          {authorization ? <List aria-hidden /> : <KeyRound aria-hidden />}
-          <span className="log-frame-word">
-            {authorization ? 'Deliveries' : 'Integrations & authorization'}
-          </span>
-        </a>
+        {view !== 'deliveries' && (
+          <a className="button" data-kind="plain" href={list}>
+            <List aria-hidden />
+            <span className="log-frame-word">Deliveries</span>
+          </a>
+        )}
+        {view !== 'rehearsals' && log.rehearsals !== undefined && (
+          <a className="button" data-kind="plain" href={logRehearsalsAddress(log.id)}>
+            <FlaskConical aria-hidden />
+            <span className="log-frame-word">Rehearsals</span>
+          </a>
+        )}
+        {view !== 'authorization' && (
+          <a className="button" data-kind="plain" href={authorizationAddress(log.id)}>
+            <KeyRound aria-hidden />
+            <span className="log-frame-word">Integrations & authorization</span>
+          </a>
+        )}
         <Button
           icon={<FileOutput aria-hidden />}
           title="Export this log again"

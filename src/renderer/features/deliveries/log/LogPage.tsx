@@ -7,29 +7,44 @@ import { useShell } from '../../../state/app.ts'
 import { DeliveriesPage } from '../DeliveriesPage.tsx'
 import { ScopeContext } from '../../../state/scope.ts'
 import { useListAddress } from '../../../routes/deliveries.ts'
-import { LogFrame } from './LogFrame.tsx'
+import { LogFrame, type LogView } from './LogFrame.tsx'
 import { ScopeTabs } from './ScopeTabs.tsx'
 import './ScopeTabs.css'
 import type { EventLog } from '#contract/logs.ts'
 import { Button } from '../../../ui/Button.tsx'
 import { Note } from '../../../ui/Note.tsx'
 import { useQuery } from '../../../platform/use-client.ts'
+import { lazy, Suspense } from 'react'
+import { rehearsePlaceOf } from '../../../routes/rehearse.ts'
 import { AuthorizationView } from '../../authorization/index.ts'
+
+const RehearsalsView = lazy(async () => {
+  const { RehearsalsView: view } = await import('../../rehearsal/index.ts')
+  return { default: view }
+})
 
 /** A read-only event log, displayed like the live deliveries. Keyed by its ID. */
 export function LogPage({ log: id }: { readonly log: number }) {
   const log = useLogs(({ logs }) => logs.find((candidate) => candidate.id === id))
-  const authorization = useShell((state) => isAuthorization(state.hash))
+  const view = useShell(({ hash }) => viewOf(hash))
   return (
     <ScopeContext value={id}>
       <Stack column full className="log-page">
-        {(authorization || !log) && <h1 className="visually-hidden">Event log</h1>}
+        {(view === 'authorization' || !log) && <h1 className="visually-hidden">Event log</h1>}
         <ScopeTabs />
         {log ? (
           <>
-            <LogFrame log={log} authorization={authorization} />
+            <LogFrame log={log} view={view} />
             <div className="log-content">
-              {authorization ? <LogAuthorization log={log} /> : <DeliveriesPage />}
+              {view === 'authorization' ? (
+                <LogAuthorization log={log} />
+              ) : view === 'rehearsals' ? (
+                <Suspense>
+                  <RehearsalsView start={null} />
+                </Suspense>
+              ) : (
+                <DeliveriesPage />
+              )}
             </div>
           </>
         ) : (
@@ -38,6 +53,11 @@ export function LogPage({ log: id }: { readonly log: number }) {
       </Stack>
     </ScopeContext>
   )
+}
+
+function viewOf(hash: string): LogView {
+  if (isAuthorization(hash)) return 'authorization'
+  return rehearsePlaceOf(hash) === null ? 'deliveries' : 'rehearsals'
 }
 
 /** Shown for a log that was removed or never existed. */

@@ -1,9 +1,9 @@
 import { FileOutput, Undo2 } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
-import type { LogFormatView } from '#contract/logs.ts'
+import type { LogFormatView, LogPreview } from '#contract/logs.ts'
 import { Text, Grid, Row, Stack } from '../../../ui/Layout.tsx'
 import { Button } from '../../../ui/Button.tsx'
-import { Field } from '../../../ui/Field.tsx'
+import { Field, SelectField } from '../../../ui/Field.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { Note } from '../../../ui/Note.tsx'
 import { sentence } from '../../../platform/call-error.ts'
@@ -16,10 +16,10 @@ import { PreviewPane } from './PreviewPane.tsx'
 import { RedactFields } from './RedactFields.tsx'
 import { usePreview, type PreviewRequest } from './use-preview.ts'
 import { Part, WhatFields } from './WhatFields.tsx'
-import { type ExportAsk, whatErrors } from './selection.ts'
+import { type ExportAsk, rehearsalChoices, whatErrors } from './selection.ts'
 import './Export.css'
 import type { CallInput } from '#contract/calls.ts'
-import { formatCount, formatFileTime } from '#shared/text/format.ts'
+import { formatCount, formatFileTime, plural } from '#shared/text/format.ts'
 import type { Client } from '../../../platform/client.ts'
 import { LearnMore } from '../../help/index.ts'
 
@@ -85,8 +85,9 @@ function FormatCards({ formats, selected, onChange }: FormatCardsProps) {
 }
 
 interface IncludeFieldsProps {
+  readonly ask: ExportAsk
   readonly draft: ExportDraft
-  readonly canGzip: boolean
+  readonly format: LogFormatView | undefined
   readonly onChange: (change: Partial<ExportDraft>) => void
 }
 
@@ -101,7 +102,7 @@ const parts = [
 ] as const
 
 /** What to include with the deliveries if the format supports it, and whether to compress the file. */
-function IncludeFields({ draft, canGzip, onChange }: IncludeFieldsProps) {
+function IncludeFields({ ask, draft, format, onChange }: IncludeFieldsProps) {
   return (
     <Part title="Include">
       {parts.map(([name, label, about]) => (
@@ -119,7 +120,26 @@ function IncludeFields({ draft, canGzip, onChange }: IncludeFieldsProps) {
           </span>
         </label>
       ))}
-      {canGzip && (
+      <SelectField
+        label="Rehearsals"
+        value={draft.rehearsals}
+        hint={
+          draft.rehearsals !== 'none' && format?.rehearsals !== true
+            ? 'This format does not contain rehearsals.'
+            : undefined
+        }
+        onChange={({ target }) => {
+          const chosen = rehearsalChoices(ask).find(({ which }) => which === target.value)
+          onChange({ rehearsals: chosen?.which ?? 'none' })
+        }}
+      >
+        {rehearsalChoices(ask).map(({ which, label }) => (
+          <option key={which} value={which}>
+            {label}
+          </option>
+        ))}
+      </SelectField>
+      {format?.gzip === true && (
         <label className="check anywhere">
           <input
             type="checkbox"
@@ -147,7 +167,11 @@ export function ExportDialog() {
     <Dialog
       open
       onClose={closeExportDialog}
-      title={name === undefined ? 'Export deliveries' : `Export from “${name}”`}
+      title={
+        name === undefined
+          ? `Export ${ask.which === 'none' ? `rehearsal ${ask.rehearsal?.id}` : 'deliveries'}`
+          : `Export from “${name}”`
+      }
       help={
         <LearnMore page="event-logs" section="export-deliveries" onFollow={closeExportDialog} />
       }
@@ -205,7 +229,7 @@ function ExportForm({ ask, formats }: FormProps) {
   const form = useRef<HTMLFormElement>(null)
   // The dialog opened before the formats were loaded, so the focus is on its only button.
   useEffect(() => form.current?.querySelector<HTMLElement>('input:checked')?.focus(), [])
-  const isEmpty = preview !== null && !stale && preview.deliveries === 0
+  const isEmpty = preview !== null && !stale && preview.deliveries === 0 && !preview.rehearsals
   return (
     <form
       className="export-form"
@@ -245,7 +269,7 @@ function ExportForm({ ask, formats }: FormProps) {
           ruleError={rejectedField === 'rules' ? (previewState.error?.message ?? null) : null}
           onChange={change}
         />
-        <IncludeFields draft={draft} canGzip={format?.gzip === true} onChange={change} />
+        <IncludeFields ask={ask} draft={draft} format={format} onChange={change} />
       </Stack>
       <PreviewPane
         state={previewState}
@@ -266,12 +290,18 @@ function ExportForm({ ask, formats }: FormProps) {
           disabled={invalid || isEmpty || rejectedField !== null}
           icon={<FileOutput aria-hidden />}
         >
-          {preview === null || stale ? 'Export' : `Export ${formatCount(preview.deliveries)}`}
+          {preview === null || stale ? 'Export' : `Export ${countOf(preview)}`}
           {draft.redact ? '' : ', not redacted'}
         </Button>
       </div>
     </form>
   )
+}
+
+function countOf({ deliveries, rehearsals = 0 }: LogPreview): string {
+  return deliveries === 0 && rehearsals > 0
+    ? plural(rehearsals, 'rehearsal', 'rehearsals')
+    : formatCount(deliveries)
 }
 
 /** The field that most likely caused the engine to reject the request. The other fields are checked before. */

@@ -59,7 +59,7 @@ function PreviewContent({
   readonly preview: LogPreview
   readonly redact: boolean
 }) {
-  const { complete, looked, deliveries, bytesInAll, removals, notes } = preview
+  const { complete, looked, deliveries, rehearsals = 0, bytesInAll, removals, notes } = preview
   const values = removals.reduce((sum, removal) => sum + removal.values, 0)
   const progress = `${formatCount(looked)} of ${formatCount(deliveries)} checked`
   return (
@@ -70,6 +70,7 @@ function PreviewContent({
             {formatCount(deliveries)}
           </Text>{' '}
           {deliveries === 1 ? 'delivery' : 'deliveries'}
+          {rehearsals > 0 && `, ${plural(rehearsals, 'rehearsal', 'rehearsals')}`}
           <Text push>
             {complete ? '' : 'about '}
             <Text as="b" size="xl">
@@ -86,7 +87,7 @@ function PreviewContent({
           </>
         )}
       </Stack>
-      {deliveries === 0 && (
+      {deliveries === 0 && rehearsals === 0 && (
         <Note tone="missing">No deliveries match. Select others, or another time range.</Note>
       )}
       {notes.map((note) => (
@@ -105,7 +106,7 @@ function PreviewContent({
           </p>
         </Row>
       ) : removals.length === 0 ? (
-        deliveries > 0 && (
+        deliveries + rehearsals > 0 && (
           <Row gap={4} pad={[4, 5]} round="m" ground="state" icon="m" data-tone="valid">
             <ShieldCheck className="tone-state" aria-hidden />
             <p>

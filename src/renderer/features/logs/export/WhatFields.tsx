@@ -73,21 +73,23 @@ export function WhatFields({ ask, draft, errors, onChange }: Props) {
           onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
         />
       )}
-      <SelectField
-        label="Received"
-        value={draft.when}
-        onChange={(event) => {
-          const when = times.find(([value]) => value === event.target.value)?.[0] ?? 'any'
-          onChange({ when, asOf: Date.now() })
-        }}
-      >
-        {times.map(([value, label]) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </SelectField>
-      {draft.when === 'between' && (
+      {draft.which !== 'none' && (
+        <SelectField
+          label="Received"
+          value={draft.when}
+          onChange={(event) => {
+            const when = times.find(([value]) => value === event.target.value)?.[0] ?? 'any'
+            onChange({ when, asOf: Date.now() })
+          }}
+        >
+          {times.map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      {draft.which !== 'none' && draft.when === 'between' && (
         <Grid columns="1 1" gap={5} className="export-times">
           <Field
             label="From"

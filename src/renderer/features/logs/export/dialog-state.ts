@@ -11,7 +11,9 @@ export const useExportDialog = create<ExportDialogState>(() => ({ ask: null }))
 
 /** Opens the export dialog. */
 export function openExportDialog(ask: Partial<ExportAsk> & Pick<ExportAsk, 'log' | 'which'>): void {
-  useExportDialog.setState({ ask: { filter: '', selected: null, traceOf: null, ...ask } })
+  useExportDialog.setState({
+    ask: { filter: '', selected: null, traceOf: null, rehearsal: null, ...ask },
+  })
 }
 
 export function closeExportDialog(): void {

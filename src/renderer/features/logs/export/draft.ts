@@ -2,8 +2,8 @@ import type { LogFormatView, RedactionRule } from '#contract/logs.ts'
 import type { KeepableClass } from '#contract/redaction.ts'
 import { loadText, saveText } from '../../../platform/storage.ts'
 import type { PreviewRequest } from './use-preview.ts'
-import type { ExportAsk, WhatDraft } from './selection.ts'
-import { draftOf, whatOf } from './selection.ts'
+import type { ExportAsk, WhatDraft, WhichRehearsals } from './selection.ts'
+import { draftOf, rehearsalsOf, whatOf } from './selection.ts'
 
 /** The contents of the export form. */
 export interface ExportDraft {
@@ -13,6 +13,7 @@ export interface ExportDraft {
   readonly attempts: boolean
   readonly notes: boolean
   readonly authorization: boolean
+  readonly rehearsals: WhichRehearsals
   readonly redact: boolean
   /** Classes of values that are not redacted. */
   readonly keep: readonly KeepableClass[]
@@ -24,20 +25,26 @@ export interface ExportDraft {
 
 const formatKey = 'tabscope.export-format'
 
-/** The defaults: redacted, with everything included, in the last used format. */
+/** The defaults: redacted, with everything that belongs to the deliveries, in the last used format. */
 export function initialDraft(
   ask: ExportAsk,
-  formats: readonly Pick<LogFormatView, 'id'>[],
+  formats: readonly Pick<LogFormatView, 'id' | 'rehearsals'>[],
   now: number,
 ): ExportDraft {
   const last = loadText(formatKey)
+  const usable =
+    ask.rehearsal === null ? formats : formats.filter(({ rehearsals }) => rehearsals === true)
   return {
     what: draftOf(ask, now),
-    format: formats.find(({ id }) => id === last)?.id ?? formats[0]?.id ?? 'ndjson',
+    format: usable.find(({ id }) => id === last)?.id ?? usable[0]?.id ?? 'ndjson',
     gzip: false,
     attempts: true,
     notes: true,
-    authorization: true,
+    // A rehearsal alone needs no integrations.
+    authorization: ask.which !== 'none',
+    // A copy of a log contains all of it.
+    rehearsals:
+      ask.rehearsal === null ? (ask.log !== null && ask.which === 'all' ? 'all' : 'none') : 'one',
     redact: true,
     keep: [],
     rules: [],
@@ -65,6 +72,6 @@ export function exportRequest(
     keep: draft.redact ? [...draft.keep] : [],
     gzip: draft.gzip && format?.gzip === true,
     target: format?.sends === true ? draft.target.trim() : '',
-    with: { attempts, notes, authorization },
+    with: { attempts, notes, authorization, rehearsals: rehearsalsOf(ask, draft.rehearsals) },
   }
 }

@@ -3,7 +3,7 @@ import { plural } from '#shared/text/format.ts'
 import { cut, visible } from '../../../ui/text/visible.ts'
 import { filterFault } from '../../../state/filter.ts'
 
-export type Which = 'all' | 'filter' | 'selected' | 'trace'
+export type Which = 'none' | 'all' | 'filter' | 'selected' | 'trace'
 export type When = 'any' | 'hour' | 'day' | 'between'
 
 /** Where the export dialog was opened, and what can be exported there. */
@@ -17,6 +17,8 @@ export interface ExportAsk {
   readonly selected: readonly number[] | null
   /** The delivery whose trace can be exported. */
   readonly traceOf: { readonly id: number; readonly title: string } | null
+  /** The rehearsal that was opened, and the IDs of all runs of its target; null for none. */
+  readonly rehearsal: { readonly id: number; readonly ofTarget: readonly number[] } | null
 }
 
 /** The deliveries to export, as entered in the form. */
@@ -65,7 +67,12 @@ export function whatOf(
   return {
     log: ask.log,
     filter: which === 'filter' ? draft.filter.trim() : '',
-    ids: which === 'selected' && ask.selected !== null ? [...ask.selected] : null,
+    ids:
+      which === 'none'
+        ? []
+        : which === 'selected' && ask.selected !== null
+          ? [...ask.selected]
+          : null,
     traceOf: which === 'trace' ? (ask.traceOf?.id ?? null) : null,
     ...timesOf(draft),
   }
@@ -92,7 +99,7 @@ function timeOf(text: string): number | null {
 
 /** The choices available here, in the order shown. */
 export function choices(ask: ExportAsk): { readonly which: Which; readonly label: string }[] {
-  const { log, selected, traceOf } = ask
+  const { log, selected, traceOf, rehearsal } = ask
   const specific: { which: Which; label: string }[] = []
   if (selected !== null) {
     specific.push({
@@ -105,11 +112,41 @@ export function choices(ask: ExportAsk): { readonly which: Which; readonly label
   }
   if (traceOf !== null)
     specific.push({ which: 'trace', label: `The trace of “${shortTitle(traceOf.title)}”` })
+  if (rehearsal !== null) specific.push({ which: 'none', label: 'None, only the rehearsal' })
   return [
     ...specific,
     { which: 'all', label: log === null ? 'All deliveries' : 'All deliveries in this log' },
     { which: 'filter', label: 'Deliveries matching a filter' },
   ]
+}
+
+/** The rehearsals to export. */
+export type WhichRehearsals = 'none' | 'one' | 'target' | 'all'
+
+/** The choices of rehearsals available here, in the order shown. */
+export function rehearsalChoices({
+  log,
+  rehearsal,
+}: ExportAsk): { readonly which: WhichRehearsals; readonly label: string }[] {
+  const runs = rehearsal?.ofTarget.length ?? 0
+  return [
+    { which: 'none', label: 'None' },
+    ...(rehearsal === null
+      ? []
+      : [{ which: 'one', label: `Only rehearsal ${rehearsal.id}` } as const]),
+    ...(runs > 1 ? [{ which: 'target', label: `The ${runs} runs of this target` } as const] : []),
+    { which: 'all', label: log === null ? 'All rehearsals' : 'All rehearsals in this log' },
+  ]
+}
+
+/** The rehearsals to export, for the engine. */
+export function rehearsalsOf(
+  { rehearsal }: ExportAsk,
+  which: WhichRehearsals,
+): 'all' | 'none' | number[] {
+  if (which === 'all' || which === 'none' || rehearsal === null)
+    return which === 'all' ? 'all' : 'none'
+  return which === 'one' ? [rehearsal.id] : [...rehearsal.ofTarget]
 }
 
 function shortTitle(title: string): string {

@@ -1,0 +1,212 @@
+import { CircleAlert, FlaskConical, Plus } from 'lucide-react'
+import { useEffect, useState, type ComponentType } from 'react'
+import type { Rehearsal } from '#contract/rehearsal.ts'
+import { formatCount } from '#shared/text/format.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Empty } from '../../ui/Empty.tsx'
+import { Row, Stack, Text } from '../../ui/Layout.tsx'
+import { Shown } from '../../ui/Shown.tsx'
+import { SidePage } from '../../ui/SidePage.tsx'
+import { ago, fullTime, utcTime } from '../../ui/text/time.ts'
+import { cut } from '../../ui/text/visible.ts'
+import { useNow } from '../../ui/use-now.ts'
+import { sentence } from '../../platform/call-error.ts'
+import { useKeys } from '../../platform/command-registry.ts'
+import { useClient } from '../../platform/use-client.ts'
+import { rehearsalAddress, rehearsePlaceOf, type RehearsePlace } from '../../routes/rehearse.ts'
+import { useShell } from '../../state/app.ts'
+import { newestRuns, takeRehearsals, useRehearsals } from '../../state/rehearsals.ts'
+import { useLog } from '../../state/scope.ts'
+import { finishedCases, gradeTone, RunState, targetOf } from './labels.tsx'
+import { RunView } from './RunView.tsx'
+import './Rehearse.css'
+
+/** A place that shows no run. */
+type StartPlace = Exclude<RehearsePlace, { kind: 'run' }>
+
+export interface StartProps {
+  readonly place: StartPlace
+  readonly listShown: boolean
+  readonly onList: () => void
+}
+
+interface Props {
+  /** The page that starts a run. Null: nothing can be started, so the newest run is shown instead. */
+  readonly start: ComponentType<StartProps> | null
+}
+
+/** The rehearsals of the live store or of an event log: their list, and each run with its results. */
+export function RehearsalsView({ start: Start }: Props) {
+  const client = useClient()
+  const log = useLog()
+  const { runs, listed, failure } = useRehearsals()
+  const hash = useShell((state) => state.hash)
+  /** The address at which the list was opened in a narrow window. Opening one of its entries closes it. */
+  const [listOpenedAt, setListOpenedAt] = useState<string | null>(null)
+  const listShown = listOpenedAt === hash
+  const rows = newestRuns(runs)
+  const place = placeIn(hash, Start === null ? rows[0] : undefined)
+  useEffect(() => {
+    if (listed || failure !== null) return
+    client.call('rehearsals.list', { log }).then(
+      (all) => takeRehearsals(all, log),
+      (error: unknown) => useRehearsals.of(log).setState({ failure: sentence(error) }),
+    )
+  }, [client, failure, listed, log])
+  const currentId = place.kind === 'run' ? place.id : null
+  const run = rows.find(({ id }) => id === currentId)
+  const go = (by: number): void => {
+    const index = rows.findIndex(({ id }) => id === currentId)
+    const next = index < 0 ? rows[0] : rows[index + by]
+    if (next) location.assign(rehearsalAddress(next.id, null, log))
+  }
+  useKeys({
+    ...(Start !== null && { 'rehearsal-new': () => location.assign('#/rehearse') }),
+    'rehearsal-newer': () => go(-1),
+    'rehearsal-older': () => go(1),
+  })
+  const openList = (): void => setListOpenedAt(hash)
+  return (
+    <SidePage
+      title={Start === null ? 'Rehearsals' : 'Rehearse'}
+      label="Rehearsals"
+      panel={
+        <RunList runs={rows} currentId={currentId} listed={listed} startable={Start !== null} />
+      }
+      shown={listShown}
+      closeLabel="Close the list"
+      onClose={() => setListOpenedAt(null)}
+    >
+      {place.kind !== 'run' && Start !== null ? (
+        <Start place={place} listShown={listShown} onList={openList} />
+      ) : run && place.kind === 'run' ? (
+        <RunView key={run.id} run={run} place={place} listShown={listShown} onList={openList} />
+      ) : failure !== null ? (
+        <Empty
+          icon={<CircleAlert aria-hidden />}
+          title="Rehearsals could not be loaded"
+          actions={
+            <Button onClick={() => useRehearsals.of(log).setState({ failure: null })}>
+              Try again
+            </Button>
+          }
+        >
+          {failure}
+        </Empty>
+      ) : listed && place.kind === 'run' ? (
+        <Empty
+          icon={<FlaskConical aria-hidden />}
+          title={`Rehearsal ${place.id} not found`}
+          actions={
+            Start !== null && (
+              <a className="button" data-kind="primary" href="#/rehearse">
+                New rehearsal
+              </a>
+            )
+          }
+        >
+          {Start === null ? 'This event log does not contain it.' : 'It may have been removed.'}
+        </Empty>
+      ) : listed ? (
+        <Empty icon={<FlaskConical aria-hidden />} title="No rehearsals">
+          This event log was exported without rehearsals.
+        </Empty>
+      ) : (
+        <div className="detail-coming" role="status" aria-label="Loading" />
+      )}
+    </SidePage>
+  )
+}
+
+interface RunListProps {
+  /** Newest first. */
+  readonly runs: readonly Rehearsal[]
+  readonly currentId: number | null
+  readonly listed: boolean
+  /** Whether a run can be started. */
+  readonly startable: boolean
+}
+
+/** All runs, each with its state and grade. */
+function RunList({ runs, currentId, listed, startable }: RunListProps) {
+  return (
+    <>
+      {startable && (
+        <Row fixed pad={[4, 5]} line="bottom">
+          <a
+            className="button wide"
+            data-kind="plain"
+            href="#/rehearse"
+            aria-current={currentId === null ? 'page' : undefined}
+          >
+            <Plus aria-hidden /> New rehearsal
+          </a>
+        </Row>
+      )}
+      <div className="grow shrink scroll" data-scrolls>
+        {runs.length === 0 && listed && startable ? (
+          <Empty icon={<FlaskConical aria-hidden />} title="No rehearsals yet">
+            Test your webhook handler or your OAuth client.
+          </Empty>
+        ) : (
+          <Stack as="ul" lined aria-label="Rehearsals">
+            {runs.map((run) => (
+              <RunRow key={run.id} run={run} current={run.id === currentId} />
+            ))}
+          </Stack>
+        )}
+      </div>
+    </>
+  )
+}
+
+function RunRow({ run, current }: { readonly run: Rehearsal; readonly current: boolean }) {
+  const now = useNow()
+  const log = useLog()
+  const { id, options, grade, counts, total, startedAt } = run
+  return (
+    <li>
+      <a
+        className="list-row size-s"
+        href={rehearsalAddress(id, null, log)}
+        aria-current={current || undefined}
+        data-testid="rehearsal-row"
+      >
+        <Row as="span" align="center" justify="between" gap={4} shrink>
+          <b className="cut">
+            <Shown text={cut(shortTarget(targetOf(run)), 80)} />
+          </b>
+          {grade !== null && (
+            <Text fixed nowrap className="tag" data-tone={gradeTone(grade)}>
+              Grade {grade}
+            </Text>
+          )}
+        </Row>
+        <Row as="span" align="center" justify="between" gap={4} shrink>
+          <RunState run={run} />
+          <time className="dim" dateTime={utcTime(startedAt)} title={fullTime(startedAt)}>
+            {ago(startedAt, now)}
+          </time>
+        </Row>
+        <Text size="xs" tone="dim">
+          {options.oauth && 'OAuth client, '}#{id}, {formatCount(finishedCases(run))} of{' '}
+          {formatCount(total)} cases
+          {counts.fail + counts.flaky > 0 && `, ${formatCount(counts.fail + counts.flaky)} failed`}
+        </Text>
+      </a>
+    </li>
+  )
+}
+
+/** The place of an address. An address without a run shows `fallback` if there is one. */
+function placeIn(hash: string, fallback: Rehearsal | undefined): RehearsePlace {
+  const place = rehearsePlaceOf(hash) ?? { kind: 'start', to: null, endpointId: null }
+  return place.kind === 'run' || !fallback
+    ? place
+    : { kind: 'run', id: fallback.id, caseId: null, compare: false }
+}
+
+/** The URL without its scheme. */
+export function shortTarget(url: string): string {
+  return url.replace(/^https?:\/\//, '')
+}

@@ -1,0 +1,1 @@
+export { RehearsalsView } from './RehearsalsView.tsx'

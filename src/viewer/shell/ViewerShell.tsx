@@ -207,6 +207,8 @@ function useView(log: PageLog): [ViewName, (view: ViewName) => void] {
       setChosen(view)
       if (rehearsePlaceOf(location.hash) !== null) location.assign(listAddress(null))
     }
+    // At once, not after the event.
+    useShell.setState({ hash: location.hash })
   }
   return [rehearsePlaceOf(hash) === null ? chosen : 'rehearsals', show]
 }

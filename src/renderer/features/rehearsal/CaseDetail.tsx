@@ -265,7 +265,7 @@ function Exchange({ run, request, number, open }: ExchangeProps) {
       <Stack gap={5}>
         <section aria-label={isOAuth ? 'Request' : 'Sent'}>
           <Row align="center" justify="between" gap={4}>
-            <h4>{isOAuth ? 'Request' : 'Sent'}</h4>
+            <h3>{isOAuth ? 'Request' : 'Sent'}</h3>
             {!isOAuth && editable && (
               <Button
                 small
@@ -321,7 +321,7 @@ function Exchange({ run, request, number, open }: ExchangeProps) {
           {!isOAuth && <Difference request={request} />}
         </section>
         <section aria-label={isOAuth ? 'Response' : 'Received'}>
-          <h4>{isOAuth ? 'Response' : 'Received'}</h4>
+          <h3>{isOAuth ? 'Response' : 'Received'}</h3>
           {status === null ? (
             <Note tone="missing">
               <Shown text={cut(error ?? 'There was no response.', 400)} />

@@ -4,8 +4,7 @@ import path from 'node:path'
 import { expect } from 'vitest'
 import type { Page } from 'playwright-core'
 import type { LogDelivery, LogLine } from '#contract/event-log.ts'
-import { caseLines } from '#engine/event-logs/ndjson/rehearsal-lines.ts'
-import { sampleRehearsal } from '../../support/event-log/sample-rehearsal.ts'
+import { sampleRehearsalLines } from '../../support/event-log/sample-rehearsal.ts'
 import { logBytes, logDelivery, logHead } from '../../support/event-log.ts'
 import type { Product } from '../../support/product.ts'
 import { runCli } from '../../support/run-cli.ts'
@@ -67,10 +66,7 @@ export function firstLog(): Buffer {
       redaction: { on: true, rules: [], note: 'Guests and secrets were taken out.' },
     }),
     ...authorization,
-    ...sampleRehearsal('text').flatMap((item): LogLine[] => {
-      if (item.kind === 'rehearsal_case') return [...caseLines(item)]
-      return item.kind === 'rehearsal' ? [item] : []
-    }),
+    ...sampleRehearsalLines('text'),
     ...lines,
   ])
 }

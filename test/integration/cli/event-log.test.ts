@@ -14,6 +14,8 @@ import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { logBytes, logDelivery, logHead } from '#test/support/event-log.ts'
+import { sampleRehearsalLines } from '#test/support/event-log/sample-rehearsal.ts'
 import { rawClient } from '#test/support/raw-client.ts'
 import { goodBody, goodHeaders, head, post, sign } from '#test/support/requests.ts'
 import { jsonLines, runCli, startListening, type Listening } from '#test/support/run-cli.ts'
@@ -308,4 +310,37 @@ describe('import', () => {
     })
     expect((await run('import', folder.path)).stderr).toContain('is a folder')
   })
+})
+
+test('rehearsals of a log are counted, and exported as chosen', async () => {
+  const log = logHead(1, { counts: { ...logHead(1).counts, rehearsals: 1 } })
+  const lines = [log, ...sampleRehearsalLines(`text of ${handle}`), logDelivery(1)]
+  writeFileSync(file('rehearsed.ndjson'), logBytes(lines))
+  const imported = await run('import', file('rehearsed.ndjson'), '--json')
+  expect(jsonLines(imported.stdout)[0]).toMatchObject({
+    rehearsals: 1,
+    deliveries: 1,
+    problems: [],
+  })
+  const kindsOf = async (...args: string[]): Promise<(string | undefined)[]> => {
+    const { stdout } = await run('export', '--log', 'rehearsed.ndjson', '-o', '-', ...args)
+    const text = stdout.toString()
+    expect(text).not.toContain(handle)
+    return [...text.matchAll(/^\{"kind":"(\w+)"/gm)].map(([, kind]) => kind)
+  }
+  const rehearsal = ['rehearsal', 'rehearsal_case', 'rehearsal_request', 'rehearsal_request']
+  expect(await kindsOf()).toEqual(['head', ...rehearsal, 'delivery', 'end'])
+  expect(await kindsOf('--rehearsals', 'none')).toEqual(['head', 'delivery', 'end'])
+  expect(await kindsOf('--rehearsals', '1', '--without', 'deliveries')).toEqual([
+    'head',
+    ...rehearsal,
+    'end',
+  ])
+  const unknown = await run('export', '--rehearsals', '7', '-o', file('none.ndjson'))
+  expect(unknown).toMatchObject({ code: 3, stderr: expect.stringContaining('Rehearsal 7') })
+  expect(existsSync(file('none.ndjson'))).toBe(false)
+  const wrong = await run('export', '--rehearsals', 'some', '-o', file('none.ndjson'))
+  expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('all, none, or IDs') })
+  const table = await run('export', '--rehearsals', 'all', '--format', 'csv', '--preview')
+  expect(table.stdout.toString()).toContain('This format does not contain rehearsals.')
 })

@@ -12,7 +12,6 @@ import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import type { LogImport } from '#contract/logs.ts'
-import { caseLines } from '#engine/event-logs/ndjson/rehearsal-lines.ts'
 import { seeded } from '#sandbox/random.ts'
 import { sharedTestEngine } from '#test/support/engine.ts'
 import {
@@ -23,7 +22,7 @@ import {
   logHead,
   logOf,
 } from '#test/support/event-log.ts'
-import { rehearsalRequest, sampleRehearsal } from '#test/support/event-log/sample-rehearsal.ts'
+import { rehearsalRequest, sampleRehearsalLines } from '#test/support/event-log/sample-rehearsal.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
 
 const tab = sharedTestEngine({ background: false })
@@ -226,11 +225,8 @@ test('invalid lines are skipped one by one, and reported; the rest is imported',
 
 test('invalid lines of rehearsals are skipped one by one, and reported; the rest is imported', async () => {
   const { engine } = tab()
-  const [run, ...cases] = sampleRehearsal('text')
-  const second = { ...run, rehearsal: { ...(run?.kind === 'rehearsal' && run.rehearsal), id: 2 } }
-  const [result, ...requests] = cases.flatMap((item) =>
-    item.kind === 'rehearsal_case' ? [...caseLines(item)] : [],
-  )
+  const [run, result, ...requests] = sampleRehearsalLines('text')
+  const [second] = sampleRehearsalLines('text', { id: 2 })
   const line = JSON.stringify
   const request = line(requests[0])
   const strange: [string, RegExp][] = [
@@ -245,9 +241,7 @@ test('invalid lines of rehearsals are skipped one by one, and reported; the rest
     [line(run).replace('"state":"done"', '"state":"won"'), /state/],
   ]
   const large = rehearsalRequest('x', { body: Buffer.alloc(300_000, 'x') })
-  const [, tooLarge = ''] = sampleRehearsal('x', { id: 2, requests: [large] })
-    .flatMap((item) => (item.kind === 'rehearsal_case' ? [...caseLines(item)] : []))
-    .map((each) => line(each))
+  const [, , tooLarge] = sampleRehearsalLines('x', { id: 2, requests: [large] })
   const done = await importBytes(
     engine,
     logBytes([
@@ -256,7 +250,7 @@ test('invalid lines of rehearsals are skipped one by one, and reported; the rest
       ...strange.map(([each]) => each),
       line(second),
       line(result).replace('"rehearsal":1', '"rehearsal":2'),
-      tooLarge,
+      line(tooLarge),
       request.replace('"rehearsal":1', '"rehearsal":2'),
       line(result).replace('"rehearsal":1', '"rehearsal":2'),
     ]),

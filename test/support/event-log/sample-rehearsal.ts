@@ -1,4 +1,6 @@
 import type { RehearsalRequest, CaseResult, Rehearsal } from '#contract/rehearsal.ts'
+import type { LogLine } from '#contract/event-log.ts'
+import { caseLines } from '#engine/event-logs/ndjson/rehearsal-lines.ts'
 import type { LogItem } from '#engine/event-logs/items.ts'
 
 /** A request of a rehearsal with this text in every text field. */
@@ -79,4 +81,12 @@ export function sampleRehearsal(
     { kind: 'rehearsal', rehearsal },
     { kind: 'rehearsal_case', rehearsal: id, result, requests },
   ]
+}
+
+/** The lines of such a rehearsal in an event log. */
+export function sampleRehearsalLines(...input: Parameters<typeof sampleRehearsal>): LogLine[] {
+  return sampleRehearsal(...input).flatMap((item): LogLine[] => {
+    if (item.kind === 'rehearsal_case') return [...caseLines(item)]
+    return item.kind === 'rehearsal' ? [item] : []
+  })
 }

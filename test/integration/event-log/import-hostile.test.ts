@@ -275,7 +275,11 @@ test('invalid lines of rehearsals are skipped one by one, and reported; the rest
 test('a damaged log ends with an error, or is imported with a report', async () => {
   const { engine } = tab()
   const { real: random } = seeded(7)
-  const whole = logOf(12)
+  const whole = logBytes([
+    logHead(12, { counts: { ...logHead(12).counts, rehearsals: 1 } }),
+    ...sampleRehearsalLines('text'),
+    ...Array.from({ length: 12 }, (_, index) => logDelivery(index + 1)),
+  ])
   const packed = gzipSync(whole)
   const broken: Buffer[] = []
   for (let n = 1; n <= 14; n += 1) {

@@ -1,3 +1,4 @@
+import { createServer } from 'node:http'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -289,6 +290,19 @@ test('the rehearsals of a log are those of the live store', async () => {
   await expect(engine.call('rehearsals.get', { id: 99, log })).rejects.toThrow(
     'not in this event log',
   )
+  // A run that lasts is interrupted in the file.
+  const silent = createServer(() => undefined)
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+  const at = silent.address()
+  const url = `http://127.0.0.1:${typeof at === 'object' && at ? at.port : 0}/`
+  const running = await engine.call('rehearsals.start', { url, seed: 1, only: ['G1'] })
+  const options = { what: { ids: [] }, with: { rehearsals: [running.id] } }
+  const lines = (await exportTo(engine, newFile(), options)).toString()
+  expect(running.state).toBe('running')
+  expect(lines).toMatch(/"kind":"rehearsal","rehearsal":.*"state":"interrupted"/)
+  await engine.call('rehearsals.remove', { id: running.id })
+  silent.closeAllConnections()
+  silent.close()
   const none = await exportTo(engine, newFile())
   expect(none.includes('"kind":"rehearsal')).toBe(false)
   await expect(exportTo(engine, newFile(), { with: { rehearsals: [99] } })).rejects.toThrow(

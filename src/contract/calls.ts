@@ -19,6 +19,7 @@ import {
 import { Integration, integrationCalls } from './integrations.ts'
 import { logCalls, LogsView } from './logs.ts'
 import { rehearsalCalls } from './rehearsal.ts'
+import { assistantCalls } from './assistants.ts'
 import { SandboxService, sandboxServiceCalls } from './sandbox-service.ts'
 import { Job, sendingCalls } from './sending.ts'
 import { tokenCalls, TokenView } from './tokens.ts'
@@ -145,6 +146,7 @@ export const calls = {
   },
   'sandbox.stop': { input: None, output: SandboxState },
   ...sandboxServiceCalls,
+  ...assistantCalls,
 } as const satisfies Record<string, { input: z.ZodType; output: z.ZodType }>
 
 export type Calls = typeof calls

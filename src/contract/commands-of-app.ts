@@ -109,6 +109,12 @@ export const appCommands = {
     words: 'samples evening simulate traffic',
   },
   logs: { keys: ['L'], label: 'Go to event logs', group: 'Go to', words: 'import export file' },
+  'go-assistants': {
+    keys: [],
+    label: 'Go to assistant activity',
+    group: 'Go to',
+    words: 'mcp agent ai coding assistant access',
+  },
   'go-settings': {
     keys: ['Mod+,'],
     label: 'Go to settings',

@@ -270,6 +270,8 @@ export const Settings = z.object({
   notifyTunnel: z.boolean(),
   /** `off`: never contact the release server. `notify`: report updates, download on request. `download`: download automatically. */
   updates: z.enum(['off', 'notify', 'download']),
+  /** Coding assistants may read deliveries. */
+  assistantAccess: z.boolean(),
   /** The guided start is shown until it is completed or skipped. */
   guide: z.enum(['open', 'skipped', 'done']),
   /** Progress of the guide; null: not started. Stored, so that it resumes after a reload or a restart. */
@@ -288,6 +290,7 @@ export const defaultSettings: Settings = {
   notifyVerdicts: true,
   notifyTunnel: true,
   updates: 'notify',
+  assistantAccess: true,
   guide: 'open',
   guideAt: null,
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { assistantPushes } from './assistants.ts'
 import { ForwardHealth, ForwardTarget, ResponseRule, RuleUse } from './answering.ts'
 import { Run } from './authorization.ts'
 import {
@@ -66,6 +67,7 @@ export const pushes = {
   /** Progress of exports and imports, logs, and rules. At most five times a second, except the end of a job, which is sent immediately. */
   'logs.changed': LogsView,
   ...rehearsalPushes,
+  ...assistantPushes,
   /** At most five times a second. */
   'updates.changed': UpdateState,
 } as const satisfies Record<string, z.ZodType>

@@ -15,6 +15,7 @@ const others: Settings = {
   notifyVerdicts: false,
   notifyTunnel: false,
   updates: 'off',
+  assistantAccess: false,
   guide: 'done',
   guideAt: { way: 'own', step: 2, after: 7 },
 }

@@ -81,6 +81,7 @@ export const everyPage: Readonly<Record<PageName, readonly State[]>> = {
   tunnel: [at('Tunnel', '#/tunnel')],
   sandbox: [at('Sandbox', '#/sandbox')],
   logs: [at('Event logs', '#/logs')],
+  assistants: [at('Assistant activity', '#/assistants')],
   help: [at('Help', '#/help'), at('Help', '#/help/tunnels', 'a page of the guide')],
   settings: [at('Settings', '#/settings')],
 }

@@ -155,6 +155,7 @@ export async function goTo(
     | 'Tunnel'
     | 'Sandbox'
     | 'Event logs'
+    | 'Assistant activity'
     | 'Settings',
 ): Promise<void> {
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name }).click()

@@ -16,6 +16,7 @@ import { eventLogRoutes } from '../event-logs/routes.ts'
 import { settingsRoutes } from '../settings/routes.ts'
 import { sandboxRoutes } from '../sandbox/routes.ts'
 import { apiConsoleRoutes } from '../api-console/routes.ts'
+import { assistantRoutes } from '../assistants/routes.ts'
 import { rehearsalRoutes } from '../rehearsal/routes.ts'
 
 /** The handlers of all calls, grouped by domain. */
@@ -38,5 +39,6 @@ export function createHandlers(context: Context): Handlers {
     ...sandboxRoutes(context),
     ...apiConsoleRoutes(context),
     ...rehearsalRoutes(context),
+    ...assistantRoutes(context),
   }
 }

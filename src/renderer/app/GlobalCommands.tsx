@@ -63,6 +63,7 @@ const pages: Bindings = {
   tunnel: navigateTo('#/tunnel'),
   'go-sandbox': navigateTo('#/sandbox'),
   logs: navigateTo('#/logs'),
+  'go-assistants': navigateTo('#/assistants'),
   'go-settings': navigateTo('#/settings'),
 }
 

@@ -121,6 +121,7 @@ function noteOf(name: PageName, state: RailState): string | null {
       return running ? 'running' : null
     case 'logs':
       return moving ? 'running' : logs > 0 ? formatCount(logs) : null
+    case 'assistants':
     case 'compose':
     case 'conformance':
     case 'console':

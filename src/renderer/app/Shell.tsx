@@ -64,6 +64,11 @@ const RehearsePage = lazy(async () => {
   return { default: page }
 })
 
+const AssistantsPage = lazy(async () => {
+  const { AssistantsPage: page } = await import('../features/assistants/AssistantsPage.tsx')
+  return { default: page }
+})
+
 const AuthorizationPage = lazy(async () => {
   const { AuthorizationPage: page } =
     await import('../features/authorization/AuthorizationPage.tsx')
@@ -230,6 +235,8 @@ function Page({ page }: { readonly page: PageName }) {
       return <SandboxPage />
     case 'logs':
       return <LogsPage />
+    case 'assistants':
+      return <AssistantsPage />
     case 'help':
       return <HelpPage />
     case 'settings':

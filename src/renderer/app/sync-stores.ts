@@ -1,6 +1,7 @@
 import type { Snapshot } from '#contract/calls.ts'
 import { sentence } from '../platform/call-error.ts'
 import type { Client } from '../platform/client.ts'
+import { reloadAssistants, takeAssistantCall } from '../state/assistants.ts'
 import { useAnswering } from '../state/answering.ts'
 import { takeMade } from '../features/attempts/index.ts'
 import { showAuthorization, takeIntegrations, takeRun, takeTokens } from '../state/authorization.ts'
@@ -47,6 +48,8 @@ export function syncStores(client: Client): void {
   )
   client.on('rehearsals.result', ({ id, result }) => takeResult(id, result))
   client.onReload(reloadRehearsals)
+  client.on('assistants.called', takeAssistantCall)
+  client.onReload(reloadAssistants)
   client.on('logs.changed', takeLogs)
   client.on('updates.changed', (updates) => useShell.setState({ updates }))
   followSaved(client)

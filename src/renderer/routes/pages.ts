@@ -1,4 +1,5 @@
 import {
+  Bot,
   Cable,
   CircleHelp,
   ClipboardCheck,
@@ -27,6 +28,7 @@ export const pageNames = [
   'tunnel',
   'sandbox',
   'logs',
+  'assistants',
   'help',
   'settings',
 ] as const
@@ -56,6 +58,7 @@ export const railGroups: readonly (readonly PageEntry[])[] = [
     { name: 'tunnel', label: 'Tunnel', icon: Cable },
     { name: 'sandbox', label: 'Sandbox', icon: Wine },
     { name: 'logs', label: 'Event logs', icon: ScrollText },
+    { name: 'assistants', label: 'Assistant activity', icon: Bot },
   ],
 ]
 

@@ -51,7 +51,7 @@ test('commands, subcommands, options, values and files are completed from the de
   expect(await candidates('help', 'impo')).toEqual(['import'])
   expect(await candidates('logs', '')).toEqual(['formats', 'list', 'remove', 'show'])
   expect(await candidates('--data', 'x', 'logs', 'sh')).toEqual(['show'])
-  expect(await candidates('export', '--re')).toEqual(['--redact-header', '--redact-path'])
+  expect(await candidates('export', '--red')).toEqual(['--redact-header', '--redact-path'])
   expect(await candidates('logs', 'list', '--ut')).toEqual(['--utc'])
   expect(await candidates('export', '--format', 'h')).toEqual(['har', 'html', 'httpie'])
   expect(await candidates('export', '--format=ha')).toEqual(['--format=har'])

@@ -23,6 +23,7 @@ export const errorExitCodes: Partial<Record<ErrorCode, ExitCode>> = {
   bad_filter: 2,
   not_found: 3,
   confirmation_required: 4,
+  access_off: 4,
   target_unconfirmed: 4,
   server_unconfirmed: 4,
   other_origin: 4,

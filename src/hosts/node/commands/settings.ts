@@ -37,6 +37,11 @@ const settings = {
     type: 'switch',
     text: 'Notify about a lost tunnel (desktop app)',
   },
+  'assistant-access': {
+    key: 'assistantAccess',
+    type: 'switch',
+    text: 'Coding assistants may read deliveries',
+  },
   updates: { key: 'updates', type: 'choice', text: 'Check for new versions (desktop app)' },
 } as const satisfies Record<
   string,

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { assistantTexts } from '#contract/assistants.ts'
 import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
 import { holderPath } from '#engine/store/data-folder.ts'
 import { openSession, type Session } from '../session.ts'
@@ -31,6 +32,30 @@ export class Connection implements AsyncDisposable {
     } finally {
       this.#calls -= 1
       this.#closeWhenIdle()
+    }
+  }
+
+  /**
+   * Does the work of a call of an assistant, which Tabscope lists. Throws `access_off` if the access is off or was turned off meanwhile.
+   *
+   * @param given the arguments
+   */
+  async listed<T>(
+    { client, tool, given }: { client: string; tool: string; given: unknown },
+    work: () => T | Promise<T>,
+  ): Promise<T> {
+    const { id } = await this.call('assistants.begin', {
+      client: client.slice(0, assistantTexts.client),
+      tool: tool.slice(0, assistantTexts.tool),
+      arguments: JSON.stringify(given).slice(0, assistantTexts.arguments),
+    })
+    try {
+      const result = await work()
+      await this.call('assistants.end', { id, outcome: 'done' })
+      return result
+    } catch (error) {
+      await this.call('assistants.end', { id, outcome: 'failed' })
+      throw error
     }
   }
 

@@ -38,7 +38,11 @@ export function deliveryUri(id: number): string {
 }
 
 /** Adds the resources and prompts to a server. */
-export function registerResources(server: McpServer, connection: Connection): void {
+export function registerResources(
+  server: McpServer,
+  connection: Connection,
+  clientName: () => string,
+): void {
   for (const [name, entries] of Object.entries(catalogues)) {
     const text = entries.map(([key, about]) => `${key}: ${about}`).join('\n')
     server.registerResource(
@@ -57,9 +61,12 @@ export function registerResources(server: McpServer, connection: Connection): vo
     async ({ href }, { id }) => {
       const parsed = Id.safeParse(Number(id))
       if (!parsed.success) throw new AppError('bad_input', 'Use the ID of a delivery.')
-      const [summary, headers] = await Promise.all(
-        (['summary', 'headers'] as const).map((part) =>
-          getDelivery(connection, { id: parsed.data, part }),
+      const call = { client: clientName(), tool: 'read a delivery', given: { id: parsed.data } }
+      const [summary, headers] = await connection.listed(call, () =>
+        Promise.all(
+          (['summary', 'headers'] as const).map((part) =>
+            getDelivery(connection, { id: parsed.data, part }),
+          ),
         ),
       )
       const text = JSON.stringify({ summary: summary?.result, headers: headers?.result })

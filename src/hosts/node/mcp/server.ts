@@ -56,6 +56,9 @@ export async function serve(dataDir: string): Promise<void> {
 /** Creates a server with the read-only tools, the resources and the prompts. `connection` is used for all calls. */
 function createServer(connection: Connection): McpServer {
   const server = new McpServer({ name: 'tabscope', version: version() }, { instructions })
+  const clientName = (): string => server.server.getClientVersion()?.name ?? 'unknown'
+  const answered = (tool: string, given: unknown, work: () => Answer | Promise<Answer>) =>
+    answer(() => connection.listed({ client: clientName(), tool, given }, work))
 
   server.registerTool(
     'status',
@@ -72,7 +75,7 @@ function createServer(connection: Connection): McpServer {
       }),
       annotations: readOnly,
     },
-    () => answered(() => readStatus(connection)),
+    () => answered('status', {}, () => readStatus(connection)),
   )
 
   server.registerTool(
@@ -104,7 +107,7 @@ function createServer(connection: Connection): McpServer {
       }),
       annotations: readOnly,
     },
-    (input) => answered(() => searchDeliveries(connection, input)),
+    (input) => answered('search_deliveries', input, () => searchDeliveries(connection, input)),
   )
 
   server.registerTool(
@@ -128,7 +131,7 @@ function createServer(connection: Connection): McpServer {
       }),
       annotations: readOnly,
     },
-    (input) => answered(() => getDelivery(connection, input)),
+    (input) => answered('get_delivery', input, () => getDelivery(connection, input)),
   )
 
   server.registerTool(
@@ -151,7 +154,7 @@ function createServer(connection: Connection): McpServer {
       }),
       annotations: readOnly,
     },
-    (input) => answered(() => readBody(connection, input)),
+    (input) => answered('read_body', input, () => readBody(connection, input)),
   )
 
   server.registerTool(
@@ -171,7 +174,7 @@ function createServer(connection: Connection): McpServer {
       }),
       annotations: readOnly,
     },
-    (input) => answered(() => readConformance(connection, input)),
+    (input) => answered('conformance', input, () => readConformance(connection, input)),
   )
 
   server.registerTool(
@@ -186,7 +189,8 @@ function createServer(connection: Connection): McpServer {
       outputSchema: tersely({ ids: z.array(Count), after: Count }),
       annotations: readOnly,
     },
-    (input, { mcpReq }) => answered(() => waitFor(connection, input, mcpReq.signal)),
+    (input, { mcpReq }) =>
+      answered('wait_for', input, () => waitFor(connection, input, mcpReq.signal)),
   )
 
   server.registerTool(
@@ -205,7 +209,7 @@ function createServer(connection: Connection): McpServer {
       }),
       annotations: readOnly,
     },
-    (input) => answered(() => diagnoseSignature(connection, input)),
+    (input) => answered('diagnose_signature', input, () => diagnoseSignature(connection, input)),
   )
 
   server.registerTool(
@@ -221,7 +225,7 @@ function createServer(connection: Connection): McpServer {
       }),
       annotations: readOnly,
     },
-    (input) => answered(() => explain(input)),
+    (input) => answered('explain', input, () => explain(input)),
   )
 
   server.registerTool(
@@ -248,10 +252,10 @@ function createServer(connection: Connection): McpServer {
       }),
       annotations: readOnly,
     },
-    (input) => answered(() => getRehearsal(connection, input)),
+    (input) => answered('get_rehearsal', input, () => getRehearsal(connection, input)),
   )
 
-  registerResources(server, connection)
+  registerResources(server, connection, clientName)
   return server
 }
 
@@ -308,7 +312,7 @@ interface Answer {
 }
 
 /** The result of a tool. Errors are answers that say what to do, so that an assistant can react. */
-async function answered(work: () => Answer | Promise<Answer>) {
+async function answer(work: () => Promise<Answer>) {
   try {
     const { text, result, deliveries = [] } = await work()
     const links = deliveries.map((id) => ({

@@ -157,6 +157,10 @@ const errorTexts: Readonly<Record<ErrorCode, readonly [meaning: string, fix: str
     'The redirect belongs to a different authorization.',
     'Copy the address of the tab in which you approved.',
   ],
+  access_off: [
+    'The access of coding assistants is off.',
+    'Turn it on, on the page Assistant activity.',
+  ],
   run_over: ['The run, export or import has already ended.', 'Start it again.'],
   other_origin: [
     'The request would send a token or secret to an origin other than its integration’s.',

@@ -94,13 +94,15 @@ export async function settled(
   quietMs = settledMs,
 ): Promise<{ count: number; changedMs: number }> {
   const began = performance.now()
+  let asked = began
   let count = await oracle.read()
   let since = performance.now()
   for (;;) {
-    const now = performance.now()
-    const isQuiet = now - since >= quietMs && count >= awaited
-    if (isQuiet || now - began >= settleLimitMs) return { count, changedMs: since - began }
+    const isQuiet = performance.now() - since >= quietMs && count >= awaited
+    // The last number must be one that was asked for after the time was over: this process may have been stopped.
+    if (isQuiet || asked - began >= settleLimitMs) return { count, changedMs: since - began }
     await delay(pollMs)
+    asked = performance.now()
     const next = await oracle.read()
     if (next !== count) since = performance.now()
     count = next

@@ -164,6 +164,7 @@ describe('while Tabscope runs', () => {
       'open-at-login',
       'notify-verdicts',
       'notify-tunnel',
+      'assistant-access',
       'updates',
     ])
     for (const [name, text, value, shown] of [

@@ -15,7 +15,7 @@ describe.concurrent('the published code passes every case', () => {
       const { noticed, problem, grade, results } = await rehearse(handler.url, handler.oracle)
       const reasons = results.map(({ id, reason }) => (reason === null ? '' : `${id} ${reason}`))
       const explained = [...reasons, handler.output().slice(-2000)].filter(Boolean).join('\n')
-      expect(problem).toBe(null)
+      expect(problem, explained).toBe(null)
       expect(noticed, explained).toEqual([])
       expect(results.map(({ id }) => id)).toEqual(rehearsalCases.map(({ id }) => id))
       expect(results.every(({ result }) => result === 'pass')).toBe(true)

@@ -330,6 +330,9 @@ it('no call reveals a secret, code or token outside its sealed row', async () =>
   await call('deliveries.delete', { ids: [delivery] })
   await call('deliveries.clear', {})
   await call('settings.update', { theme: 'dark' })
+  const assistant = await call('assistants.begin', { client: 'test', tool: 'test', arguments: '' })
+  await call('assistants.end', { id: assistant.id, outcome: 'done' })
+  await call('assistants.list', {})
   await call('app.about', {})
   await call('app.showLogs', {})
   // Not available in Node.

@@ -4,7 +4,7 @@ import { settingAddress } from '../../routes/settings.ts'
 import { refreshAddress, setupAddress } from '../../routes/authorization.ts'
 
 /** Settings on other pages that the search on the settings page also finds. `card`: the name of the page. */
-const settingsElsewhere = [
+const settingsElsewhere: readonly (SettingEntry & { readonly address: string })[] = [
   {
     card: 'Endpoints',
     label: 'Webhook secret',
@@ -89,7 +89,15 @@ const settingsElsewhere = [
     words: 'redact privacy personal data guest remove mask',
     address: '#/logs',
   },
-] as const
+  {
+    card: 'Assistant activity',
+    label: 'Access of coding assistants',
+    hint: 'Whether coding assistants may read deliveries with tabscope mcp.',
+    words: 'mcp agent ai llm claude cursor copilot',
+    stored: 'assistantAccess',
+    address: '#/assistants',
+  },
+]
 
 /** A setting, or a value to look up. */
 export interface SettingEntry {

@@ -212,9 +212,17 @@ async function driverOf(
     app: { ...app, output },
     open: async (request) => void (await ask('open', request)),
     async page(request) {
-      const page = desktop.nextPage()
+      const earlier = new Set(desktop.pages())
+      const origin = URL.parse(request.url)?.origin ?? request.url
       await ask('open', request)
-      return page
+      // A popup of the previous test may be reported only now, shortly before it is closed.
+      const isNew = (page: Page): boolean => !earlier.has(page) && !page.isClosed()
+      const opened = Date.now()
+      return vi.waitUntil(() => {
+        const pages = desktop.pages().filter(isNew)
+        const certain = pages.find((page) => page.url().startsWith(origin))
+        return certain ?? (Date.now() - opened > 500 ? pages[0] : undefined)
+      }, 20_000)
     },
     close: async (run) => void (await ask('close', before.runs + run)),
     closeAll: async () => void (await ask('closeAll')),

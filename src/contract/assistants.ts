@@ -1,5 +1,19 @@
 import { z } from 'zod'
-import { Id } from './models.ts'
+import { attemptErrorCodes } from './sending.ts'
+import { Rehearsal } from './rehearsal.ts'
+import { AssistantTarget, Id } from './models.ts'
+
+/** What a coding assistant asks the user to allow. */
+export const AssistantRequest = z.object({
+  target: AssistantTarget,
+  /** What happens if the user allows it, such as "Send ORDER_PLACED". */
+  title: z.string(),
+  /** What is sent: the beginning of the body, or the selected cases. */
+  details: z.string(),
+  /** When it is declined by itself, in milliseconds since the epoch. */
+  until: z.number(),
+})
+export type AssistantRequest = z.infer<typeof AssistantRequest>
 
 /** A call of a coding assistant, which `tabscope mcp` serves. */
 export const AssistantCall = z.object({
@@ -12,15 +26,20 @@ export const AssistantCall = z.object({
   tool: z.string(),
   /** The beginning of the arguments, as JSON. */
   arguments: z.string(),
-  /** `failed`: the answer was an error. `refused`: the access was off. */
-  outcome: z.enum(['running', 'done', 'failed', 'refused']),
+  /** `waiting`: for the decision of the user about `request`. `failed`: the answer was an error. `refused`: the access was off. */
+  outcome: z.enum(['running', 'waiting', 'done', 'failed', 'refused']),
+  /** What the user has to decide; null: nothing, or it is decided. */
+  request: AssistantRequest.nullable(),
   /** Null while it is running. */
   durationMs: z.number().nonnegative().nullable(),
 })
 export type AssistantCall = z.infer<typeof AssistantCall>
 
 /** Texts of a call are cut to these lengths, in characters. */
-export const assistantTexts = { client: 100, tool: 60, arguments: 300 } as const
+export const assistantTexts = { client: 100, tool: 60, arguments: 300, details: 4000 } as const
+
+/** How long a request waits for the user, in milliseconds: less than the 60 s after which many clients give up. */
+export const assistantDecisionMs = 40_000
 
 export const assistantCalls = {
   /** Before each call of an assistant. Throws `access_off` if the setting `assistantAccess` is off. */
@@ -35,6 +54,44 @@ export const assistantCalls = {
   /** Before its answer leaves. Throws `access_off` if the access was turned off meanwhile. */
   'assistants.end': {
     input: z.object({ id: Id, outcome: z.enum(['done', 'failed']) }),
+    output: z.object({}),
+  },
+  /**
+   * Sends a sample of an event type to a target, once the user has confirmed it, and keeps it as a draft with its attempt. `fields` replaces
+   * fields of the sample (JSON Merge Patch, RFC 7396). `id`: the call that `assistants.begin` returned. Throws `not_found`, `bad_input`,
+   * `confirmation_required` if nobody confirms, `declined`, `access_off`, `target_unconfirmed`, `secret_unavailable`.
+   */
+  'assistants.send': {
+    input: z.object({
+      id: Id,
+      target: z.string().max(40),
+      type: z.string().max(200),
+      fields: z.record(z.string(), z.json()),
+    }),
+    output: z.object({
+      draftId: Id,
+      /** Null: no response was received. */
+      status: z.int().nullable(),
+      error: z.enum(attemptErrorCodes).nullable(),
+      durationMs: z.number().nonnegative(),
+    }),
+  },
+  /** Starts a rehearsal of a target, once the user has confirmed it. Throws the same errors as `assistants.send`. */
+  'assistants.rehearse': {
+    input: z.object({
+      id: Id,
+      target: z.string().max(40),
+      /** IDs or prefixes of cases; empty: all except those with load. */
+      only: z.array(z.string().min(1).max(20)).max(200),
+      seed: z.int().nonnegative(),
+    }),
+    output: Rehearsal,
+  },
+  /** An interface or a terminal shows the request of a call to the user. Without this within 2 seconds, the request is refused. */
+  'assistants.shown': { input: z.object({ id: Id }), output: z.object({}) },
+  /** The user allows or declines the request of a call. The first decision counts. */
+  'assistants.decide': {
+    input: z.object({ id: Id, allowed: z.boolean() }),
     output: z.object({}),
   },
   /** The newest calls, newest first, at most 500. */

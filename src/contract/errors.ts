@@ -30,6 +30,7 @@ export const errorCodes = [
   'file_exists',
   'file_failed',
   'access_off',
+  'declined',
   'timeout',
   'internal',
 ] as const

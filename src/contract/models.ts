@@ -246,6 +246,20 @@ export const GuideAt = z.object({
 })
 export type GuideAt = z.infer<typeof GuideAt>
 
+/** A handler that coding assistants may ask to send to. */
+export const AssistantTarget = z.object({
+  name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, {
+    error: 'Use up to 40 lower-case letters, digits and hyphens.',
+  }),
+  url: z.string().trim().min(1).max(2000),
+  /** The endpoint whose secret signs; null: requests are not signed. */
+  endpointId: Id.nullable(),
+})
+export type AssistantTarget = z.infer<typeof AssistantTarget>
+
+/** Maximum number of targets of coding assistants. */
+export const maxAssistantTargets = 20
+
 export const Settings = z.object({
   theme: z.enum(['system', 'light', 'dark']),
   /** The listener's port; 0 lets the system choose. */
@@ -272,6 +286,13 @@ export const Settings = z.object({
   updates: z.enum(['off', 'notify', 'download']),
   /** Coding assistants may read deliveries. */
   assistantAccess: z.boolean(),
+  /** Where coding assistants may ask to send. The user confirms each request. */
+  assistantTargets: z
+    .array(AssistantTarget)
+    .max(maxAssistantTargets)
+    .refine((targets) => new Set(targets.map(({ name }) => name)).size === targets.length, {
+      error: 'Two targets have the same name.',
+    }),
   /** The guided start is shown until it is completed or skipped. */
   guide: z.enum(['open', 'skipped', 'done']),
   /** Progress of the guide; null: not started. Stored, so that it resumes after a reload or a restart. */
@@ -291,6 +312,7 @@ export const defaultSettings: Settings = {
   notifyTunnel: true,
   updates: 'notify',
   assistantAccess: true,
+  assistantTargets: [],
   guide: 'open',
   guideAt: null,
 }

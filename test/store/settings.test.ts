@@ -16,6 +16,7 @@ const others: Settings = {
   notifyTunnel: false,
   updates: 'off',
   assistantAccess: false,
+  assistantTargets: [{ name: 'handler', url: 'http://127.0.0.1:3000/', endpointId: 1 }],
   guide: 'done',
   guideAt: { way: 'own', step: 2, after: 7 },
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Severity } from '../models.ts'
+import { AssistantTarget, Severity } from '../models.ts'
 
 // What the command line prints with `--json`: one object a line, told apart by `event`. These shapes are version 1 of a public format: keys keep
 // their names and meaning, and new ones may be added. The ID of a thing is its `id`, that of another one `<kind>Id`. Times are whole
@@ -62,6 +62,18 @@ const AssistantConfigured = z.strictObject({
   file: z.string(),
   /** False: it was configured already. */
   changed: z.boolean(),
+})
+
+/** A target that coding assistants may ask to send to. */
+const AssistantTargetOutput = z.strictObject({
+  event: z.literal('assistant_target'),
+  ...AssistantTarget.shape,
+})
+
+/** A target was removed. */
+const AssistantTargetRemoved = z.strictObject({
+  event: z.literal('assistant_target_removed'),
+  name: z.string(),
 })
 
 /** Instructions for coding assistants, in Markdown. */
@@ -191,6 +203,8 @@ export const commonOutputs = [
   VerdictOutput,
   CompletionOutput,
   AssistantConfigured,
+  AssistantTargetOutput,
+  AssistantTargetRemoved,
   Skill,
   SkillInstalled,
 ] as const

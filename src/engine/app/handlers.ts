@@ -21,6 +21,8 @@ import { rehearsalRoutes } from '../rehearsal/routes.ts'
 
 /** The handlers of all calls, grouped by domain. */
 export function createHandlers(context: Context): Handlers {
+  const sending = sendingRoutes(context)
+  const rehearsals = rehearsalRoutes(context)
   return {
     ...appRoutes(context),
     ...deliveryRoutes(context),
@@ -28,7 +30,7 @@ export function createHandlers(context: Context): Handlers {
     ...signatureRoutes(context),
     ...conformanceRoutes(context),
     ...traceRoutes(context),
-    ...sendingRoutes(context),
+    ...sending,
     ...endpointRoutes(context),
     ...integrationRoutes(context),
     ...tunnelRoutes(context),
@@ -38,7 +40,7 @@ export function createHandlers(context: Context): Handlers {
     ...settingsRoutes(context),
     ...sandboxRoutes(context),
     ...apiConsoleRoutes(context),
-    ...rehearsalRoutes(context),
-    ...assistantRoutes(context),
+    ...rehearsals,
+    ...assistantRoutes(context, { ...sending, ...rehearsals }),
   }
 }

@@ -78,8 +78,8 @@ export class Interrupted extends Error {
   override readonly name = 'Interrupted'
 }
 
-/** Asks the user to confirm. False without a terminal, and at the end of the input (Ctrl+D). Throws `Interrupted`. */
-export async function confirms(question: string): Promise<boolean> {
+/** Asks the user to confirm. False without a terminal, at the end of the input (Ctrl+D), and once `signal` is aborted. Throws `Interrupted`. */
+export async function confirms(question: string, signal?: AbortSignal): Promise<boolean> {
   if (!process.stdin.isTTY) return false
   const { createInterface } = await import('node:readline/promises')
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
@@ -89,6 +89,8 @@ export async function confirms(question: string): Promise<boolean> {
     terminal.close()
   })
   const closed = once(terminal, 'close').then(() => null)
+  const close = (): void => terminal.close()
+  signal?.addEventListener('abort', close, { once: true })
   try {
     // Rejects when the input ends.
     const answered = terminal.question(`${visible(question)} [y/N] `).catch(() => null)
@@ -97,6 +99,7 @@ export async function confirms(question: string): Promise<boolean> {
     if (interrupted) throw new Interrupted()
     return answer !== null && /^y(es)?$/i.test(answer.trim())
   } finally {
+    signal?.removeEventListener('abort', close)
     terminal.close()
   }
 }

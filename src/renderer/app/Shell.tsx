@@ -14,6 +14,7 @@ import { useExportDialog, DropTarget, LogStrip } from '../features/logs/index.ts
 import { logOf } from '../routes/logs.ts'
 import { togglePalette, usePalette } from '../state/palette.ts'
 import { TunnelAnnouncement, TunnelChip } from '../features/tunnel/index.ts'
+import { RequestHost } from '../features/assistants/RequestHost.tsx'
 import { ConfirmTarget } from '../features/targets/index.ts'
 import { Footer } from './Footer.tsx'
 import { KeysDialog } from './KeysDialog.tsx'
@@ -203,6 +204,7 @@ export function Shell() {
       <TunnelAnnouncement />
       <Toasts />
       <ConfirmTarget />
+      <RequestHost />
       <ExportDialogHost />
       {editing && <DropTarget />}
       <GlobalDialogs />

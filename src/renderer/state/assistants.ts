@@ -36,7 +36,10 @@ export function takeAssistantCalls(all: readonly AssistantCall[]): void {
     calls: new Map(
       all.toReversed().map((call) => {
         const known = calls.get(call.id)
-        const isNewer = known !== undefined && known.at === call.at && known.outcome !== 'running'
+        const isNewer =
+          known !== undefined &&
+          known.at === call.at &&
+          !['running', 'waiting'].includes(known.outcome)
         return [call.id, isNewer ? known : call]
       }),
     ),

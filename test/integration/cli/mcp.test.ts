@@ -36,9 +36,12 @@ afterAll(async () => {
   folder[Symbol.asyncDispose]()
 })
 
-async function connected(mode: 'legacy' | 'auto' = 'auto'): Promise<Client> {
+async function connected(
+  mode: 'legacy' | 'auto' = 'auto',
+  options: readonly string[] = [],
+): Promise<Client> {
   const next = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } })
-  const args = [cliFile, 'mcp', '--data', dataDir()]
+  const args = [cliFile, 'mcp', ...options, '--data', dataDir()]
   await next.connect(new StdioClientTransport({ command: process.execPath, args }))
   await next.listTools()
   return next
@@ -120,6 +123,16 @@ test.for(['legacy', 'auto'] as const)('the list of tools is small (%s)', async (
     'get_rehearsal',
   ])
   expect(Buffer.byteLength(JSON.stringify(list))).toBeLessThan(6 * 1024)
+  const asking = await connected(mode, ['--allow-send'])
+  const all = await asking.listTools()
+  await asking.close()
+  expect(Buffer.byteLength(JSON.stringify(all))).toBeLessThan(6 * 1024)
+  expect(all.tools.slice(list.tools.length)).toMatchObject(
+    ['send', 'rehearse'].map((name) => ({
+      name,
+      annotations: { readOnlyHint: false, destructiveHint: true },
+    })),
+  )
   for (const { annotations, outputSchema } of list.tools) {
     expect(annotations?.readOnlyHint).toBe(true)
     expect(outputSchema).toBeDefined()

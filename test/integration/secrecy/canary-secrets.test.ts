@@ -13,6 +13,7 @@ import { sign } from '#test/support/requests.ts'
 import { until } from '#test/support/until.ts'
 import { openEchoService } from './echo-service.ts'
 import { readSentData } from './canary-stored.ts'
+import { assistantsWithSecrets } from './canary-assistants.ts'
 import { composeWithSecrets } from './canary-compose.ts'
 import { logsWithSecrets } from './canary-logs.ts'
 import { rehearsalsWithSecrets } from './canary-rehearsals.ts'
@@ -330,9 +331,7 @@ it('no call reveals a secret, code or token outside its sealed row', async () =>
   await call('deliveries.delete', { ids: [delivery] })
   await call('deliveries.clear', {})
   await call('settings.update', { theme: 'dark' })
-  const assistant = await call('assistants.begin', { client: 'test', tool: 'test', arguments: '' })
-  await call('assistants.end', { id: assistant.id, outcome: 'done' })
-  await call('assistants.list', {})
+  await assistantsWithSecrets(call, { endpointId, url })
   await call('app.about', {})
   await call('app.showLogs', {})
   // Not available in Node.

@@ -24,6 +24,7 @@ export const errorExitCodes: Partial<Record<ErrorCode, ExitCode>> = {
   not_found: 3,
   confirmation_required: 4,
   access_off: 4,
+  declined: 4,
   target_unconfirmed: 4,
   server_unconfirmed: 4,
   other_origin: 4,

@@ -1,9 +1,11 @@
+import type { AssistantCall } from '#contract/assistants.ts'
 import type { Engine } from '#engine/app/engine.ts'
 import { AppError } from '#engine/platform/errors.ts'
+import { visible } from '#shared/text/visible.ts'
 import { exits, type ExitCode } from '../command-line/command.ts'
 import { globals } from '../command-line/globals.ts'
 import { deliveryColumns, deliveryLine, deliveryOutput } from '../delivery-line.ts'
-import { outputDrained, print, printMessage } from '../output.ts'
+import { confirms, Interrupted, outputDrained, print, printMessage } from '../output.ts'
 import {
   addresses,
   announce,
@@ -56,7 +58,9 @@ async function listen(values: RunValues): Promise<ExitCode> {
   const follower = follow(engine, stats.newestId, (row) =>
     print(deliveryOutput(row), () => deliveryLine(row)),
   )
+  const unask = askInTerminal(engine)
   await stop.until(async () => {
+    unask()
     await engine.stopListening()
     try {
       await engine.level()
@@ -71,6 +75,42 @@ async function listen(values: RunValues): Promise<ExitCode> {
     }
   })
   return 0
+}
+
+/** Asks in the terminal, if there is one, about each request of a coding assistant. */
+function askInTerminal(engine: Engine): () => void {
+  if (globals.json || !process.stdin.isTTY) return () => undefined
+  const open = new Map<number, AbortController>()
+  // One question at a time.
+  let last = Promise.resolve()
+  const ask = async ({ id, client, request }: AssistantCall): Promise<void> => {
+    const controller = open.get(id)
+    if (!controller || !request) return
+    const { target, title, details } = request
+    await engine.call('assistants.shown', { id })
+    printMessage(visible(`The coding assistant ${client} asks: ${title}`))
+    printMessage(details)
+    try {
+      const question = `Allow to send it to ${target.url} once?`
+      const allowed = await confirms(question, controller.signal)
+      if (!controller.signal.aborted) await engine.call('assistants.decide', { id, allowed })
+    } catch (error) {
+      if (!(error instanceof Interrupted)) throw error
+      await engine.call('assistants.decide', { id, allowed: false })
+      // The terminal sent Ctrl+C to the question only.
+      process.kill(process.pid, 'SIGINT')
+    }
+  }
+  return engine.on('assistants.called', (call) => {
+    if (call.outcome === 'waiting') {
+      open.set(call.id, new AbortController())
+      last = last.then(() => ask(call))
+      return
+    }
+    // Decided here, elsewhere, or too late.
+    open.get(call.id)?.abort()
+    open.delete(call.id)
+  })
 }
 
 type Row = Parameters<typeof deliveryOutput>[0]

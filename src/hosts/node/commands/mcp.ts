@@ -1,22 +1,30 @@
 import path from 'node:path'
+import type { AssistantTarget } from '#contract/models.ts'
+import { AppError } from '#engine/platform/errors.ts'
 import { exits, group, leaf, type ExitCode } from '../command-line/command.ts'
 import { dataFolder, globals } from '../command-line/globals.ts'
 import { choice } from '../command-line/values.ts'
 import { assistants } from '../mcp/assistants.ts'
-import { confirmChange } from '../confirm.ts'
+import { confirmChange, confirming } from '../confirm.ts'
+import { withSession } from '../in-session.ts'
 import { print, printMessage } from '../output.ts'
+import { endpointOf } from '../send-options.ts'
+import { printTable, type Column } from '../table.ts'
 
 const serve = leaf('serve', 'Serve deliveries to a coding assistant (Model Context Protocol)', [
   ['Serve the default data folder over stdio', 'mcp'],
   ['Serve another data folder', 'mcp --data ./data'],
-]).action(
-  exits(async (): Promise<ExitCode> => {
-    // Only this command loads the protocol.
-    const { serve: run } = await import('../mcp/server.ts')
-    await run(dataFolder())
-    return 0
-  }),
-)
+  ['Let the assistant ask to send to approved targets', 'mcp --allow-send'],
+])
+  .option('--allow-send', 'Add the tools send and rehearse; you confirm each request in Tabscope')
+  .action(
+    exits(async ({ allowSend }): Promise<ExitCode> => {
+      // Only this command loads the protocol.
+      const { serve: run } = await import('../mcp/server.ts')
+      await run(dataFolder(), allowSend ?? false)
+      return 0
+    }),
+  )
 
 const install = leaf('install', "Add Tabscope to an assistant's configuration of this project", [
   ['Configure Claude Code in the project of the current folder', 'mcp install claude-code'],
@@ -27,12 +35,13 @@ const install = leaf('install', "Add Tabscope to an assistant's configuration of
 ])
   .argument('<assistant>', assistants.join(', '), choice('assistant', assistants))
   .option('--config <file>', 'Configuration file (default: that of the project)')
+  .option('--allow-send', 'Configure it with --allow-send')
   .option('--yes', 'Change the file without asking')
   .action(
-    exits(async (assistant, { config, yes }): Promise<ExitCode> => {
+    exits(async (assistant, { config, allowSend, yes }): Promise<ExitCode> => {
       const { planChange, serverCommand, writeChange } = await import('../mcp/install.ts')
       const data = globals.data === undefined ? [] : ['--data', path.resolve(globals.data)]
-      const server = serverCommand(['mcp', ...data])
+      const server = serverCommand(['mcp', ...(allowSend ? ['--allow-send'] : []), ...data])
       const change = planChange(assistant, config ?? null, server)
       const changed = change.before !== change.after
       if (changed) {
@@ -50,9 +59,92 @@ const install = leaf('install', "Add Tabscope to an assistant's configuration of
     }),
   )
 
+const add = leaf('add', 'Add a target that assistants may ask to send to', [
+  ['Add a handler on this machine', 'mcp target add handler http://127.0.0.1:3000/webhooks'],
+  [
+    'Sign with the secret of an endpoint',
+    'mcp target add handler http://127.0.0.1:3000 --endpoint bar',
+  ],
+])
+  .argument('<name>', 'Name that assistants use')
+  .argument('<url>', 'URL of the handler')
+  .option('--endpoint <slug>', 'Endpoint whose secret signs (default: the first)')
+  .option('--allow-target', 'Allow a target outside the local network')
+  .action(
+    exits((name, url, { endpoint, allowTarget }) =>
+      withSession('create', async (session) => {
+        const { settings, endpoints } = await session.call('app.snapshot', {})
+        await confirming(
+          session,
+          { allowed: allowTarget ?? false, asks: !globals.json },
+          async () => {
+            const { place, confirmed, origin } = await session.call('targets.look', { url })
+            if (place !== 'public' || confirmed) return
+            const message = `${origin} is outside the local network.`
+            throw new AppError('target_unconfirmed', message, { details: { origin } })
+          },
+        )
+        const { id: endpointId } = endpointOf(endpoints, endpoint)
+        const assistantTargets = [...settings.assistantTargets, { name, url, endpointId }]
+        await session.call('settings.update', { assistantTargets })
+        print(
+          { event: 'assistant_target', name, url, endpointId },
+          () => `Added target ${name}: ${url}`,
+        )
+        return 0
+      }),
+    ),
+  )
+
+const list = leaf('list', 'List the targets that assistants may ask to send to', [
+  ['List all targets', 'mcp target list'],
+  ['As JSON', 'mcp target list --json'],
+]).action(
+  exits(() =>
+    withSession('read', async (session) => {
+      const { settings } = await session.call('app.snapshot', {})
+      if (settings.assistantTargets.length === 0 && !globals.json) {
+        printMessage('No targets. To add one: tabscope mcp target add NAME URL')
+      }
+      printTable(settings.assistantTargets, columns, (target) => ({
+        event: 'assistant_target',
+        ...target,
+      }))
+      return 0
+    }),
+  ),
+)
+
+const columns: readonly Column<AssistantTarget>[] = [
+  { title: 'Name', value: ({ name }) => name },
+  { title: 'URL', value: ({ url }) => url },
+]
+
+const remove = leaf('remove', 'Remove a target', [
+  ['Remove a target', 'mcp target remove handler'],
+  ['Remove it with the short form', 'mcp target rm handler'],
+])
+  .argument('<name>', 'Name of the target')
+  .action(
+    exits((name) =>
+      withSession('change', async (session) => {
+        const { settings } = await session.call('app.snapshot', {})
+        const left = settings.assistantTargets.filter((target) => target.name !== name)
+        if (left.length === settings.assistantTargets.length) {
+          throw new AppError('not_found', `Target "${name}" does not exist.`)
+        }
+        await session.call('settings.update', { assistantTargets: left })
+        print({ event: 'assistant_target_removed', name }, () => `Removed target ${name}.`)
+        return 0
+      }),
+    ),
+  )
+
+const target = group('target', 'Targets that assistants may ask to send to', [add, list, remove])
+
 export const command = group(
   'mcp',
   'Serve deliveries to a coding assistant, and configure assistants',
-  [serve, install],
+  [serve, install, target],
   serve,
 )

@@ -42,7 +42,7 @@ export class Connection implements AsyncDisposable {
    */
   async listed<T>(
     { client, tool, given }: { client: string; tool: string; given: unknown },
-    work: () => T | Promise<T>,
+    work: (callId: number) => T | Promise<T>,
   ): Promise<T> {
     const { id } = await this.call('assistants.begin', {
       client: client.slice(0, assistantTexts.client),
@@ -50,7 +50,7 @@ export class Connection implements AsyncDisposable {
       arguments: JSON.stringify(given).slice(0, assistantTexts.arguments),
     })
     try {
-      const result = await work()
+      const result = await work(id)
       await this.call('assistants.end', { id, outcome: 'done' })
       return result
     } catch (error) {

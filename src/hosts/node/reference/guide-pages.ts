@@ -161,6 +161,10 @@ const errorTexts: Readonly<Record<ErrorCode, readonly [meaning: string, fix: str
     'The access of coding assistants is off.',
     'Turn it on, on the page Assistant activity.',
   ],
+  declined: [
+    'The user declined the request of a coding assistant.',
+    'Ask the user what to do instead.',
+  ],
   run_over: ['The run, export or import has already ended.', 'Start it again.'],
   other_origin: [
     'The request would send a token or secret to an origin other than its integration’s.',

@@ -1,12 +1,11 @@
-import { Ban, Bot, Check, CircleAlert, LoaderCircle } from 'lucide-react'
+import { Ban, Bot, Check, CircleAlert, CircleQuestionMark, LoaderCircle } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
-import { useEffect } from 'react'
 import type { AssistantCall } from '#contract/assistants.ts'
 import { formatDuration } from '#shared/text/format.ts'
 import { sentence } from '../../platform/call-error.ts'
 import { say } from '../../platform/toasts.ts'
 import { useClient } from '../../platform/use-client.ts'
-import { takeAssistantCalls, useAssistants } from '../../state/assistants.ts'
+import { useAssistants } from '../../state/assistants.ts'
 import { useSettings } from '../../state/settings.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
@@ -18,27 +17,20 @@ import { Switch } from '../../ui/Switch.tsx'
 import { Table } from '../../ui/Table.tsx'
 import { ClockTime } from '../../ui/Time.tsx'
 import { LearnMore } from '../help/index.ts'
+import { TargetsCard } from './TargetsCard.tsx'
 
 /** What coding assistants read, as it happens, and the switch that ends their access. */
 export function AssistantsPage() {
-  const client = useClient()
   const { calls, listed, failure } = useAssistants()
-  useEffect(() => {
-    if (listed || failure !== null) return
-    client
-      .call('assistants.list', {})
-      .then(takeAssistantCalls, (error: unknown) =>
-        useAssistants.setState({ failure: sentence(error) }),
-      )
-  }, [client, failure, listed])
   const newest = [...calls.values()].toReversed()
   return (
     <Page
       title="Assistant activity"
-      lead="What coding assistants read with tabscope mcp, since Tabscope was started."
+      lead="What coding assistants did with tabscope mcp, since Tabscope was started."
       help={<LearnMore page="assistants" />}
     >
       <AccessCard />
+      <TargetsCard />
       <section aria-label="Calls">
         <h2 className="visually-hidden">Calls</h2>
         {failure !== null ? (
@@ -107,6 +99,7 @@ const outcomes: Record<
   { tone: 'valid' | 'invalid' | 'missing' | 'info'; icon: LucideIcon; word: string }
 > = {
   running: { tone: 'info', icon: LoaderCircle, word: 'running' },
+  waiting: { tone: 'missing', icon: CircleQuestionMark, word: 'waiting for you' },
   done: { tone: 'valid', icon: Check, word: 'done' },
   failed: { tone: 'invalid', icon: CircleAlert, word: 'failed' },
   refused: { tone: 'missing', icon: Ban, word: 'refused' },

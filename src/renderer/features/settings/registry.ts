@@ -97,6 +97,14 @@ const settingsElsewhere: readonly (SettingEntry & { readonly address: string })[
     stored: 'assistantAccess',
     address: '#/assistants',
   },
+  {
+    card: 'Assistant activity',
+    label: 'Targets of coding assistants',
+    hint: 'Where coding assistants may ask to send, by name.',
+    words: 'mcp agent ai send allow handler',
+    stored: 'assistantTargets',
+    address: '#/assistants',
+  },
 ]
 
 /** A setting, or a value to look up. */

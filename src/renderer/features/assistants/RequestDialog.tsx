@@ -1,0 +1,60 @@
+import { useEffect } from 'react'
+import type { AssistantCall, AssistantRequest } from '#contract/assistants.ts'
+import { sentence } from '../../platform/call-error.ts'
+import { say } from '../../platform/toasts.ts'
+import { useClient } from '../../platform/use-client.ts'
+import { Button } from '../../ui/Button.tsx'
+import { CodeBlock } from '../../ui/CodeBlock.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Text } from '../../ui/Layout.tsx'
+import { Shown } from '../../ui/Shown.tsx'
+import { cut, visible } from '../../ui/text/visible.ts'
+import { ClockTime } from '../../ui/Time.tsx'
+
+interface Props {
+  readonly call: AssistantCall
+  readonly request: AssistantRequest
+}
+
+/** Asks whether an assistant may send. The button that declines has the focus. */
+export function RequestDialog({ call, request }: Props) {
+  const client = useClient()
+  const { id } = call
+  const { target, title, details, until } = request
+  useEffect(() => {
+    client.call('assistants.shown', { id }).catch(() => undefined)
+  }, [client, id])
+  const decide = (allowed: boolean): void => {
+    client
+      .call('assistants.decide', { id, allowed })
+      .catch((error: unknown) => say('invalid', sentence(error)))
+  }
+  return (
+    <Dialog
+      open
+      onClose={() => decide(false)}
+      title="Allow a coding assistant to send?"
+      description={`${visible(cut(call.client, 60))} asks to send to ${target.name}.`}
+    >
+      <Text as="p" above={5} weight="semibold">
+        {title}
+      </Text>
+      <Text as="p" above={1} mono size="s" anywhere selectable>
+        <Shown text={target.url} />
+      </Text>
+      <CodeBlock label="What is sent" text={details} />
+      <Text as="p" above={4} tone="dim">
+        Without a decision, it is declined at <ClockTime at={until} />.
+      </Text>
+      <div className="dialog-actions">
+        {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- else the scrollable text would have the focus */}
+        <Button autoFocus onClick={() => decide(false)}>
+          Decline
+        </Button>
+        <Button kind="primary" onClick={() => decide(true)}>
+          Allow once
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

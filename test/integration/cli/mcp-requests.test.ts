@@ -1,0 +1,262 @@
+import path from 'node:path'
+import { spawnSync } from 'node:child_process'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import type { AssistantCall } from '#contract/assistants.ts'
+import { openSession, type Session } from '#hosts/node/session.ts'
+import {
+  startCountingHandler,
+  type CountingHandler,
+} from '#test/support/rehearsal/counting-handler.ts'
+import {
+  cliFile,
+  jsonLines,
+  runCli,
+  startCli,
+  startListening,
+  type Listening,
+} from '#test/support/run-cli.ts'
+import { ownedFolder, type OwnedFolder } from '#test/support/temp-folder.ts'
+import { until } from '#test/support/until.ts'
+
+const secret = 'a secret of the endpoint'
+
+let folder: OwnedFolder
+let tab: Listening
+let session: Session
+let handler: CountingHandler
+const dataDir = (): string => path.join(folder.path, 'data')
+
+beforeAll(async () => {
+  folder = ownedFolder()
+  tab = await startListening(dataDir(), ['listen', '--secret', secret])
+  session = await openSession(dataDir())
+  handler = await startCountingHandler(secret)
+  const added = await runCli(['mcp', 'target', 'add', 'handler', handler.url, '--data', dataDir()])
+  expect(added).toMatchObject({ code: 0, stderr: '' })
+})
+
+afterAll(async () => {
+  await handler[Symbol.asyncDispose]()
+  await session[Symbol.asyncDispose]()
+  await tab[Symbol.asyncDispose]()
+  folder[Symbol.asyncDispose]()
+})
+
+const Answer = z.looseObject({
+  content: z.array(z.looseObject({ text: z.string().default('') })),
+  structuredContent: z.record(z.string(), z.unknown()).default({}),
+  isError: z.boolean().default(false),
+})
+
+interface Assistant extends AsyncDisposable {
+  call(
+    name: string,
+    args: Record<string, unknown>,
+    signal?: AbortSignal,
+  ): Promise<z.infer<typeof Answer>>
+}
+
+async function assistant(...options: string[]): Promise<Assistant> {
+  const client = new Client({ name: 'Helper', version: '1' })
+  const args = [cliFile, 'mcp', ...options, '--data', dataDir()]
+  await client.connect(new StdioClientTransport({ command: process.execPath, args }))
+  await client.listTools()
+  return {
+    call: async (name, given, signal) =>
+      Answer.parse(await client.callTool({ name, arguments: given }, signal ? { signal } : {})),
+    [Symbol.asyncDispose]: () => client.close(),
+  }
+}
+
+/** A user at an interface, who decides about each request. */
+function user(
+  decide: (call: AssistantCall) => boolean | 'later',
+): Disposable & { asked: AssistantCall[] } {
+  const asked: AssistantCall[] = []
+  const answer = async (call: AssistantCall): Promise<void> => {
+    await session.call('assistants.shown', { id: call.id })
+    const allowed = decide(call)
+    if (allowed !== 'later') await session.call('assistants.decide', { id: call.id, allowed })
+  }
+  const unlisten = session.on('assistants.called', (call) => {
+    if (call.outcome !== 'waiting') return
+    asked.push(call)
+    void answer(call)
+  })
+  return { asked, [Symbol.dispose]: unlisten }
+}
+
+const order = { target: 'handler', type: 'ORDER_PLACED', fields: { data: { total: 12.5 } } }
+
+test('without --allow-send, there is no tool that sends', async () => {
+  await using reader = await assistant()
+  await expect(reader.call('send', order)).rejects.toThrow()
+})
+
+describe('an assistant that may ask', () => {
+  let helper: Assistant
+  beforeAll(async () => {
+    helper = await assistant('--allow-send')
+  })
+  afterAll(() => helper[Symbol.asyncDispose]())
+
+  test('is refused if nobody is there to confirm', async () => {
+    const answer = await helper.call('send', order)
+    expect(answer).toMatchObject({ isError: true })
+    expect(answer.content[0]?.text).toMatch(/^confirmation_required: Nobody can confirm/)
+    expect(handler.received).toBe(0)
+  })
+
+  test('sends what the user has seen, signed, and nothing that the user declines', async () => {
+    using person = user(({ request }) => request?.title === 'Send ORDER_PLACED')
+    const declined = await helper.call('send', { ...order, type: 'OPEN_TAB' })
+    expect(declined.content[0]?.text).toMatch(/^declined: /)
+    expect(handler.received).toBe(0)
+    const sent = await helper.call('send', order)
+    expect(sent).toMatchObject({ isError: false, structuredContent: { status: 204, error: null } })
+    expect(handler.received).toBe(1)
+    expect(person.asked).toMatchObject([
+      { request: { title: 'Send OPEN_TAB' } },
+      { client: 'Helper', request: { target: { url: handler.url } } },
+    ])
+    const shown: unknown = JSON.parse(person.asked[1]?.request?.details ?? '')
+    expect(shown).toMatchObject({ type: 'ORDER_PLACED', data: { total: 12.5 } })
+    const [draft] = await session.call('compose.list', {})
+    const { content } = await session.call('compose.get', { id: draft?.id ?? 0 })
+    const { bytes } = z.object({ bytes: z.instanceof(Uint8Array) }).parse(content.body)
+    expect(JSON.parse(Buffer.from(bytes).toString())).toEqual(shown)
+    const { rows } = await session.call('attempts.list', { draftId: draft?.id })
+    expect(rows).toMatchObject([{ status: 204, signing: 'signed', url: handler.url }])
+  })
+
+  test('knows targets by name only', async () => {
+    for (const target of ['other', handler.url, 'constructor']) {
+      const answer = await helper.call('send', { ...order, target })
+      expect(answer.content[0]?.text).toMatch(/^not_found: .*Available: handler\./)
+    }
+    const type = await helper.call('send', { ...order, type: 'ORDER' })
+    expect(type.content[0]?.text).toMatch(/^bad_input: .*ORDER_PLACED/)
+  })
+
+  test('gets nothing once the access ends, or it does not wait any longer', async () => {
+    const before = handler.received
+    using person = user(() => 'later')
+    const waiting = helper.call('send', order)
+    await until('the request', () => person.asked.length === 1)
+    await session.call('settings.update', { assistantAccess: false })
+    expect((await waiting).content[0]?.text).toMatch(/^access_off: /)
+    await session.call('settings.update', { assistantAccess: true })
+    const controller = new AbortController()
+    const abandoned = helper.call('send', order, controller.signal)
+    await until('the request', () => person.asked.length === 2)
+    controller.abort()
+    await expect(abandoned).rejects.toThrow()
+    const last = person.asked[1]?.id ?? 0
+    await until('its end', async () => {
+      const calls = await session.call('assistants.list', {})
+      return calls.find(({ id }) => id === last)?.outcome === 'failed'
+    })
+    await session.call('assistants.decide', { id: last, allowed: true })
+    expect(handler.received).toBe(before)
+  })
+
+  test('finds a faulty handler, and the corrected one passes', async () => {
+    using person = user(() => true)
+    handler.acceptsEmptyKey = true
+    const rehearse = async () => {
+      const started = await helper.call('rehearse', { target: 'handler', only: ['S4', 'G1'] })
+      expect(started).toMatchObject({ structuredContent: { state: 'running', total: 2 } })
+      const { id } = z.object({ id: z.number() }).parse(started.structuredContent)
+      return until('the result', async () => {
+        const { structuredContent: run } = await helper.call('get_rehearsal', { id })
+        return run['state'] === 'done' && run
+      })
+    }
+    // A delivery whose signature does not match leads to the handler.
+    await runCli(['trigger', 'ORDER_PLACED', '--sign-wrong', 'base64', '--data', dataDir()])
+    const found = await helper.call('search_deliveries', { filter: 'verdict:invalid' })
+    const [{ id }] = z
+      .tuple([z.object({ id: z.number() })])
+      .parse(found.structuredContent['deliveries'])
+    const diagnosis = await helper.call('diagnose_signature', { id, framework: 'express' })
+    expect(diagnosis.structuredContent).toMatchObject({
+      causes: [{ fix: expect.any(String) }],
+      handler: expect.stringContaining('express'),
+    })
+    const faulty = await rehearse()
+    expect(faulty).toMatchObject({ cases: [{ id: 'S4', result: 'fail' }] })
+    const fix = await helper.call('explain', { name: 'S4', framework: 'express' })
+    expect(fix.structuredContent['fix']).toContain('WEBHOOK_SECRET')
+    handler.acceptsEmptyKey = false
+    expect(await rehearse()).toMatchObject({ passed: 2, cases: [] })
+    expect(person.asked).toMatchObject([
+      { request: { title: 'Rehearse the handler', details: 'S4, G1' } },
+      {},
+    ])
+  })
+
+  test('can ask 20 times in a session', async () => {
+    using person = user(() => false)
+    await using other = await assistant('--allow-send')
+    for (let index = 0; index < 20; index += 1) await other.call('send', order)
+    expect(person.asked).toHaveLength(20)
+    const last = await other.call('send', order)
+    expect(last.content[0]?.text).toContain('Only 20 requests')
+    expect(person.asked).toHaveLength(20)
+  })
+})
+
+const run = (...args: string[]) => runCli(['mcp', 'target', ...args, '--data', dataDir()])
+
+test('targets are added, listed and removed on the command line', async () => {
+  expect(await run('add', 'handler', handler.url)).toMatchObject({ code: 2 })
+  expect(await run('add', 'Not a name', handler.url)).toMatchObject({ code: 2 })
+  expect(await run('add', 'far', 'https://203.0.113.7/')).toMatchObject({ code: 4 })
+  const second = ['second', handler.url, '--endpoint']
+  expect(await run('add', ...second, 'nothing')).toMatchObject({ code: 3 })
+  expect(await run('add', ...second, path.basename(tab.path))).toMatchObject({ code: 0 })
+  const targets = [
+    { event: 'assistant_target', name: 'handler', url: handler.url, endpointId: 1 },
+    { event: 'assistant_target', name: 'second' },
+  ]
+  expect(jsonLines((await run('list', '--json')).stdout)).toMatchObject(targets)
+  expect(await run('remove', 'second')).toMatchObject({ code: 0 })
+  expect(await run('remove', 'second')).toMatchObject({ code: 3 })
+  expect(jsonLines((await run('list', '--json')).stdout)).toHaveLength(1)
+})
+
+const hasTerminal = spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0
+
+test.skipIf(!hasTerminal)('listen asks in its terminal', async () => {
+  await using handled = await startCountingHandler(secret)
+  await using own = ownedFolder()
+  const data = path.join(own.path, 'data')
+  const command = `"${process.execPath}" "${cliFile}" listen --port 0 --secret x --data "${data}"`
+  await using listening = startCli([], { program: ['script', '-qec', command, '/dev/null'] })
+  let shown = ''
+  listening.child.stdout?.on('data', (chunk: Buffer) => (shown += chunk.toString()))
+  await until('the listener', () => shown.includes('Press Ctrl+C'), 20_000)
+  await runCli(['mcp', 'target', 'add', 'handler', handled.url, '--data', data])
+  const client = new Client({ name: 'Helper \u001B[2J', version: '1' })
+  const args = [cliFile, 'mcp', '--allow-send', '--data', data]
+  await client.connect(new StdioClientTransport({ command: process.execPath, args }))
+  for (const [key, outcome] of [
+    ['n', /^declined/],
+    ['y', /^Sent: status 401/],
+  ] as const) {
+    const before = shown.length
+    const sending = client.callTool({ name: 'send', arguments: order })
+    await until('the question', () => shown.slice(before).includes('[y/N]'), 20_000)
+    listening.child.stdin?.write(`${key}\r`)
+    expect(Answer.parse(await sending).content[0]?.text).toMatch(outcome)
+  }
+  expect(shown).toContain(handled.url)
+  expect(shown).not.toContain('\u001B[2J')
+  expect(handled.received).toBe(1)
+  await client.close()
+  listening.child.stdin?.write('\u0003')
+  expect((await listening.ended).code).toBe(0)
+})

@@ -63,6 +63,8 @@ export const LogWith = z.object({
   authorization: z.boolean().default(true),
   /** Rehearsals, with all of their requests: all, none, or those with these IDs. Absent: all if an imported log is exported completely, otherwise none. */
   rehearsals: z.union([z.enum(['all', 'none']), z.array(Id).max(1000)]).optional(),
+  /** False: the cases of rehearsals without their requests. */
+  rehearsalRequests: z.boolean().optional(),
 })
 export type LogWith = z.infer<typeof LogWith>
 
@@ -245,11 +247,16 @@ export const logCalls = {
   /** Cancels an export. No file remains under the final name. */
   'logs.cancelExport': { input: z.object({ id: Id }), output: LogExport },
   'logs.dismissExport': { input: z.object({ id: Id }), output: None },
-  /** Returns one delivery as text in a text format: `markdown`, `curl`, `httpie`, `fetch`, `ndjson`, `har`. Truncated at 1 MiB. Throws `run_over` after 20 s. */
+  /**
+   * Returns one delivery as text in a text format: `markdown`, `curl`, `httpie`, `fetch`, `ndjson`, `har`; or a rehearsal and its cases, without
+   * their requests, as `ndjson`. Truncated at 1 MiB. Throws `run_over` after 20 s.
+   */
   'logs.text': {
     input: z.object({
       log: LogId,
+      /** Of the delivery or the rehearsal. */
       id: Id,
+      of: z.enum(['delivery', 'rehearsal']).default('delivery'),
       format: z.string().max(40),
       redact: z.boolean().default(true),
       /** Classes of values that are not redacted. */

@@ -129,13 +129,15 @@ export class TunnelConnections extends Agent {
   }
 }
 
-/** Resets a connection. Resolves when it is closed. A connection that the other end already left emits an error instead of `close`. */
+/** Resets a connection. Resolves when it is closed. */
 export async function reset(socket: Socket): Promise<void> {
   const gone = new Promise<void>((resolve) => {
     socket.once('close', () => resolve())
     socket.once('error', () => resolve())
   })
-  socket.resetAndDestroy()
+  // While the end of a connection is being sent, Node.js cannot reset it, and would never close its handle.
+  if (socket.writableEnded) socket.destroy()
+  else socket.resetAndDestroy()
   await gone
 }
 

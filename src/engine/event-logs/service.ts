@@ -49,21 +49,29 @@ const maxTextThreads = 4
 /** A text that takes longer is cancelled, in milliseconds, because the user is waiting. */
 const textTimeoutMs = 20_000
 
-/** Creates texts of single deliveries, each in its own thread and with its own time limit. */
+/** Creates texts of single deliveries or rehearsals, each in its own thread and with its own time limit. */
 function createTexts(
   parts: ExportsParts,
 ): (input: ParsedInput<'logs.text'>) => Promise<CallOutput<'logs.text'>> {
   const slot = createSlots(maxTextThreads)
 
   const createText = async (input: ParsedInput<'logs.text'>): Promise<CallOutput<'logs.text'>> => {
-    const { log, id, format, redact, keep, target } = input
+    const { log, id, of, format, redact, keep, target } = input
+    const isDelivery = of === 'delivery'
     if (!formatOf(format).single) {
       throw new AppError(
         'bad_input',
         `"${format}" is not available for a single delivery. Export to a file.`,
       )
     }
-    const what = { log, filter: '', from: null, to: null, ids: [id], traceOf: null }
+    const what = {
+      log,
+      filter: '',
+      from: null,
+      to: null,
+      ids: isDelivery ? [id] : [],
+      traceOf: null,
+    }
     const task = await createExportTask(
       parts,
       parts.rules,
@@ -75,7 +83,13 @@ function createTexts(
         rules: [],
         keep,
         gzip: false,
-        with: { attempts: true, notes: true, authorization: false, rehearsals: 'none' },
+        with: {
+          attempts: true,
+          notes: true,
+          authorization: false,
+          rehearsals: isDelivery ? 'none' : [id],
+          rehearsalRequests: false,
+        },
         target,
       },
       { kind: 'pieces' },
@@ -93,7 +107,7 @@ function createTexts(
     })
     const end = await withinLimit(parts.clock, thread)
     if (end.kind === 'failed') throw end.error
-    if (end.kind === 'done' && end.progress.deliveries === 0) {
+    if (isDelivery && end.kind === 'done' && end.progress.deliveries === 0) {
       throw new AppError(
         'not_found',
         `Delivery ${id} does not exist. It may have been deleted manually or by the storage limits.`,

@@ -232,6 +232,9 @@ test('serves the catalogue, deliveries and prompts', async () => {
   for (const known of ['ORDER_PLACED', 'header.type_missing', 'S4', 'O1']) {
     expect(JSON.stringify(texts)).toContain(`${known}: `)
   }
+  const section = (name: string) => client.readResource({ uri: `tabscope://documentation/${name}` })
+  expect(JSON.stringify(await section('authorization'))).toContain('api_access_secret')
+  expect(JSON.stringify(await section('ORDER_PLACED'))).toContain('targetUuid')
   const found = await call('wait_for', { after: 0, seconds: 0 })
   const link = z.object({ uri: z.string() }).parse(found.content[1])
   const { contents } = await client.readResource(link)
@@ -346,6 +349,22 @@ describe('captured text', () => {
     const value = await call('read_body', { id, pointer: '/type' })
     expect(fenced(Body.parse(value.structuredContent).captured)).toEqual(['"X"'])
   })
+})
+
+test('10,000 calls fit in a small heap', { timeout: 120_000 }, async () => {
+  // Each call that kept 4 KiB would exceed it.
+  const limit = '--max-old-space-size=40'
+  const many = new Client({ name: 'test', version: '1' })
+  const args = [limit, cliFile, 'mcp', '--data', dataDir()]
+  await many.connect(new StdioClientTransport({ command: process.execPath, args }))
+  const calls = { name: 'explain', arguments: { name: 'S4' } }
+  for (let done = 0; done < 10_000; done += 50) {
+    // oxlint-disable-next-line no-await-in-loop -- a bounded number at a time
+    await Promise.all(Array.from({ length: 50 }, () => many.callTool(calls)))
+  }
+  const last = await many.callTool(calls)
+  expect(last).not.toHaveProperty('isError')
+  await many.close()
 })
 
 test('invalid messages are refused, a message that is too long ends the connection', async () => {

@@ -64,6 +64,7 @@ function builtFile(name: string): string {
 }
 
 const zod = /\/node_modules\/zod\//
+const protocol = /\/@modelcontextprotocol\//
 const sqlite = /\/better-sqlite3\//
 const engine = /\/src\/engine\/app\/(engine|open-context|dispatch)\.ts$/
 const writer = /\/src\/engine\/(store\/(writer|lock)|deliveries\/ingest)/
@@ -98,6 +99,17 @@ test.for(['capture', 'writer', 'reader', 'sender'])('the %s thread loads no sche
   // Another thread does, so the schemas are detected.
   const others = sourcesIn(builtFile('import-thread.js'))
   expect(others.some((source) => zod.test(source))).toBe(true)
+})
+
+test('only the server for assistants loads their protocol', () => {
+  const chunks = readdirSync(builtFile('')).filter((name) => name.endsWith('.js'))
+  const own = chunks
+    .filter((name) => sourcesIn(builtFile(name)).some((source) => protocol.test(source)))
+    .map((name) =>
+      sourcesOf(pathToFileURL(builtFile(name)).href).filter((source) => /\/src\//.test(source)),
+    )
+  expect(own).toHaveLength(1)
+  expect(own[0]?.filter((source) => !source.includes('/src/hosts/node/mcp/'))).toEqual([])
 })
 
 test.for([['help'], ['logs', '--help']])('%s loads neither schemas nor SQLite', async (args) => {

@@ -25,13 +25,14 @@ export function rehearsalIds(db: Db, selected: NonNullable<LogWith['rehearsals']
 export function* readRehearsalItems(
   db: Db,
   ids: readonly number[],
+  withRequests: boolean,
 ): Generator<LogRehearsal | RehearsalCaseItem, void, undefined> {
   for (const id of ids) {
     const rehearsal = readRehearsal(db, id)
     if (!rehearsal) continue
     yield LogRehearsal.parse({ kind: 'rehearsal', rehearsal: ended(rehearsal) })
     for (const result of readRehearsalResults(db, id)) {
-      const requests = readRehearsalRequests(db, { id, caseId: result.id })
+      const requests = withRequests ? readRehearsalRequests(db, { id, caseId: result.id }) : []
       yield {
         kind: 'rehearsal_case',
         rehearsal: id,

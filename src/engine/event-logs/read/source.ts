@@ -332,7 +332,7 @@ export function openLogSource(db: Db, what: LogWhat, include: LogWith, asOf: num
     },
     *items(onStep) {
       if (include.authorization) yield* readAuthorization(db)
-      yield* readRehearsalItems(db, rehearsals)
+      yield* readRehearsalItems(db, rehearsals, include.rehearsalRequests ?? true)
       const read = createDeliveriesReader(db, include)
       for (const ids of selection.ids()) {
         onStep?.()

@@ -1,4 +1,5 @@
 import { eventTypeOf } from '#catalogue/catalogue.ts'
+import { describeEventType } from '#catalogue/documentation.ts'
 import { findingCodes } from '#catalogue/findings.ts'
 import { deliveryHeaders } from '#catalogue/headers.ts'
 import { rawBodyChecks } from '#catalogue/raw-body-checks.ts'
@@ -6,11 +7,12 @@ import { rehearsalCases } from '#catalogue/rehearsal/cases.ts'
 import { fixOf } from '#catalogue/rehearsal/fixes.ts'
 import { oauthCases } from '#catalogue/rehearsal/oauth-cases.ts'
 import { frameworkIds, type FrameworkId } from '#contract/constants.ts'
+import { LogRehearsalCase } from '#contract/event-log.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { declared } from '#engine/signature/diagnose/outcomes.ts'
 import { enclose } from './captured.ts'
 import type { Connection } from './connection.ts'
-import { parseOffset } from './delivery-tools.ts'
+import { logLines, parseOffset } from './delivery-tools.ts'
 
 const allCases = [...rehearsalCases, ...oauthCases]
 
@@ -66,14 +68,7 @@ function explanationOf(name: string, framework: FrameworkId | null): Explanation
   }
   const type = eventTypeOf(name.toUpperCase())
   if (type) {
-    const fields = type.data.map(
-      ({ key, type: of, description }) => `${key} (${of}): ${description}`,
-    )
-    const targets = [
-      `targetUuid: ${type.target.uuid ?? 'none'}`,
-      `targetId: ${type.target.id ?? 'none'}`,
-    ]
-    const text = [type.fired, ...targets, ...fields].join('\n')
+    const text = describeEventType(type.type) ?? ''
     return { kind: 'event type', title: type.label, text, fix: null }
   }
   const lower = name.toLowerCase()
@@ -102,7 +97,11 @@ export async function diagnoseSignature(
   })
   const matching = causes.flatMap(({ code, outcome }) => {
     const cause = outcome === 'matches' ? declared.find((each) => each.code === code) : undefined
-    return cause ? [{ code, title: cause.title, fix: cause.fix, where: cause.where }] : []
+    if (!cause) return []
+    // The detail of the diagnosis may contain captured text, unlike what was tried.
+    const evidence =
+      'tries' in cause ? `${String(cause.tries)} The result is the received signature.` : null
+    return [{ code, title: cause.title, evidence, fix: cause.fix, where: cause.where }]
   })
   const check = rawBodyChecks.find((each) => each.id === chosen)
   const [first] = matching
@@ -132,13 +131,9 @@ export async function getRehearsal(
   const { rehearsal, results } = await connection.call('rehearsals.get', { id })
   const { state, grade, cappedBy, total, counts } = rehearsal
   const shown = results.filter(({ result }) => input.all || result !== 'pass')
+  const redacted = shown.length === 0 ? new Map() : await readRedactedCases(connection, id)
   const { captured, next } = enclose(
-    shown.map(({ id: testCase, reason, received, repeat }) => ({
-      case: testCase,
-      reason,
-      received,
-      repeat,
-    })),
+    shown.map((each) => redacted.get(each.id) ?? { case: each.id, reason: 'Too large to redact.' }),
     from,
   )
   return {
@@ -160,4 +155,19 @@ export async function getRehearsal(
       nextCursor: next === null ? null : String(next),
     },
   }
+}
+
+/** What cases of a rehearsal received, by ID, redacted as in an event log. */
+async function readRedactedCases(
+  connection: Connection,
+  id: number,
+): Promise<ReadonlyMap<string, unknown>> {
+  const { text } = await connection.call('logs.text', { id, of: 'rehearsal', format: 'ndjson' })
+  const cases = logLines(text).flatMap((line) => LogRehearsalCase.safeParse(line).data ?? [])
+  return new Map(
+    cases.map(({ result: { id: testCase, reason, received, repeat } }) => [
+      testCase,
+      { case: testCase, reason, received, repeat },
+    ]),
+  )
 }

@@ -191,14 +191,7 @@ interface Redacted {
 /** One delivery as in a redacted event log. Captured text of an answer comes from here only. */
 async function readRedacted(connection: Connection, id: number): Promise<Redacted> {
   const { text, cut } = await connection.call('logs.text', { id, format: 'ndjson' })
-  const lines = text.split('\n').flatMap((line) => {
-    try {
-      return [z.looseObject({ kind: z.string() }).parse(JSON.parse(line))]
-    } catch {
-      // The text ends within a line if it is cut.
-      return []
-    }
-  })
+  const lines = logLines(text)
   const delivery = LogDelivery.safeParse(lines.find(({ kind }) => kind === 'delivery')).data
   if (!delivery) return { delivery: null, body: Buffer.alloc(0), cut, omitted: null }
   const { body } = delivery
@@ -218,6 +211,18 @@ async function readRedacted(connection: Connection, id: number): Promise<Redacte
     cut: parts.length < body.parts,
     omitted: null,
   }
+}
+
+/** The lines of a text of an event log. */
+export function logLines(text: string): { kind: string }[] {
+  return text.split('\n').flatMap((line) => {
+    try {
+      return [z.looseObject({ kind: z.string() }).parse(JSON.parse(line))]
+    } catch {
+      // The text ends within a line if it is cut.
+      return []
+    }
+  })
 }
 
 export async function readBody(

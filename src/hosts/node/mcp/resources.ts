@@ -1,5 +1,6 @@
 import { ResourceTemplate, type McpServer } from '@modelcontextprotocol/server'
 import { eventTypes } from '#catalogue/catalogue.ts'
+import { documentation } from '#catalogue/documentation.ts'
 import { findingCodes } from '#catalogue/findings.ts'
 import { rehearsalCases } from '#catalogue/rehearsal/cases.ts'
 import { oauthCases } from '#catalogue/rehearsal/oauth-cases.ts'
@@ -43,16 +44,17 @@ export function registerResources(
   connection: Connection,
   clientName: () => string,
 ): void {
+  const addText = (name: string, uri: string, text: string): void => {
+    server.registerResource(name, uri, { mimeType: 'text/plain' }, ({ href }) => ({
+      contents: [{ uri: href, mimeType: 'text/plain', text }],
+    }))
+  }
   for (const [name, entries] of Object.entries(catalogues)) {
     const text = entries.map(([key, about]) => `${key}: ${about}`).join('\n')
-    server.registerResource(
-      name,
-      `tabscope://catalogue/${name}`,
-      { mimeType: 'text/plain' },
-      ({ href }) => ({
-        contents: [{ uri: href, mimeType: 'text/plain', text }],
-      }),
-    )
+    addText(name, `tabscope://catalogue/${name}`, text)
+  }
+  for (const [name, text] of Object.entries(documentation)) {
+    addText(`API documentation: ${name}`, `tabscope://documentation/${name}`, text)
   }
   server.registerResource(
     'delivery',

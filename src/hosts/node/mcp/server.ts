@@ -227,7 +227,13 @@ function createServer(connection: Connection, requests: UserRequests | null): Mc
         verdict: Verdict,
         causes: z
           .array(
-            z.object({ code: z.string(), title: z.string(), fix: z.string(), where: z.string() }),
+            z.object({
+              code: z.string(),
+              title: z.string(),
+              evidence: z.string().nullable(),
+              fix: z.string(),
+              where: z.string(),
+            }),
           )
           .meta(terse),
         tried: Count,

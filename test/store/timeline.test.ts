@@ -110,7 +110,7 @@ const allRows = (db: Db, where = '1'): Row[] =>
   prepare<[], Row>(db, `SELECT * FROM delivery WHERE ${where}`).all()
 
 describe('a timeline', () => {
-  const total = 20_000
+  const total = 14_000
   const filled = () => {
     const store = storeWith(records(1, total))
     return { store, reader: readerOf(store) }

@@ -93,7 +93,7 @@ describe('a search', () => {
   it('by any filter too', { timeout: 120_000 }, () => {
     const random = randomOf(11)
     let some = 0
-    for (let i = 0; i < 250; i += 1) {
+    for (let i = 0; i < 150; i += 1) {
       const text = printFilter(parsed(randomFilterText(random, 3)))
       const count = compare(text)
       if (count > 0 && count < facts.length) some += 1

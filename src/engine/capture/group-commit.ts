@@ -85,6 +85,10 @@ function encodeFindings(
 /** Interval for retrying while the journal is not writable, in milliseconds. */
 const probeEveryMs = 1000
 
+/** After this time without deliveries, a segment of this size is closed, so that it can be deleted once it is stored. In milliseconds and bytes. */
+const idleMs = 2000
+const idleSegmentBytes = 1024 * 1024
+
 /** How often a delayed group is checked, in milliseconds. */
 const delayCheckMs = 5
 
@@ -130,6 +134,7 @@ export class GroupCommit {
   #probing: NodeJS.Timeout | null = null
   #delayed: NodeJS.Timeout | null = null
   #draining = false
+  #idling: NodeJS.Timeout | null = null
   #late: AnsweredRecord[] = []
   /** Length of the queue in the previous turn of the event loop. */
   #queuedBefore = 0
@@ -162,6 +167,7 @@ export class GroupCommit {
   /** Resolves when the queue is empty and no write or sync is in progress. Delays no group from now on. */
   async drained(): Promise<void> {
     this.#draining = true
+    if (this.#idling) clearTimeout(this.#idling)
     if (this.#isSettled()) return
     await new Promise<void>((resolve) => {
       this.#idle.push(resolve)
@@ -314,8 +320,25 @@ export class GroupCommit {
     }, probeEveryMs).unref()
   }
 
+  /** Closes the segment if nothing is received for some time. */
+  #rotateWhenIdle(): void {
+    if (this.#idling !== null || this.#draining) return
+    const { journal } = this.#options
+    const { position } = journal
+    this.#idling = setTimeout(() => {
+      this.#idling = null
+      if (!this.#isSettled() || journal.position !== position) return this.#rotateWhenIdle()
+      try {
+        if (journal.rotate(idleSegmentBytes)) this.#lists.clear()
+      } catch {
+        // The next group reports why the journal is not writable.
+      }
+    }, idleMs).unref()
+  }
+
   #settle(): void {
     if (!this.#isSettled()) return
+    this.#rotateWhenIdle()
     const waiting = this.#idle
     this.#idle = []
     for (const resolve of waiting) resolve()

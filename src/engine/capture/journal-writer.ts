@@ -70,11 +70,15 @@ export class JournalWriter {
     this.#isDamaged = true
   }
 
-  /** Starts a new segment if this one is full or damaged, and returns whether it did. Call only when no sync is running. */
-  rotate(): boolean {
+  /**
+   * Starts a new segment if this one is full or damaged, and returns whether it did. Call only when no sync is running.
+   *
+   * @param bytes size at which a segment counts as full
+   */
+  rotate(bytes = segmentBytes): boolean {
     const segment = this.#segment
     if (!segment) return false
-    if (!this.#isDamaged && this.#position - segment.start < segmentBytes) return false
+    if (!this.#isDamaged && this.#position - segment.start < bytes) return false
     // Readers expect the next segment to start where this one ends.
     if (this.#isDamaged) ftruncateSync(segment.fd, this.#position - segment.start)
     // Its last records are not synced yet: a power failure now would leave a gap before synced deliveries.

@@ -54,6 +54,8 @@ import { emptyWal, wiping } from './wipe.ts'
 
 /** A group of deliveries larger than this, in bytes, is stored without waiting for its responses, to limit memory. */
 const groupBytes = 64 * 1024 * 1024
+/** When the capture thread has closed an idle file of the journal, at the latest, in milliseconds. */
+const idleJournalMs = 6000
 /** Minimum interval between pushes, in milliseconds, and the one while more deliveries wait: each push costs every thread and page behind it. */
 const pushEveryMs = 4
 const floodPushEveryMs = 100
@@ -172,6 +174,10 @@ function run(port: MessagePort, data: WriterThreadData): void {
     }
   }
 
+  const makeIngestedDurable = (): void => durably(() => ingest.forget(0, 0))
+  // What an earlier process ingested is deleted, too.
+  let idleJournalAt = performance.now() + idleJournalMs
+
   /** Ingests the records of one transaction. Returns false if there are none. */
   const ingestNext = (): boolean => {
     const from = reader.position
@@ -197,8 +203,20 @@ function run(port: MessagePort, data: WriterThreadData): void {
     if (unpushed.length > arrivedAtMost) unpushed = unpushed.slice(-arrivedAtMost)
     schedulePush()
     if (updated.length > 0) send({ event: 'changed', rows: updated.slice(-arrivedAtMost) })
-    deleteIngested(data.journalDir, position, () => durably(() => ingest.forget(0, 0)))
+    deleteIngested(data.journalDir, position, makeIngestedDurable)
+    idleJournalAt = performance.now() + idleJournalMs
     return true
+  }
+
+  /** Deletes what is ingested of the journal, which starts a new file when nothing was received for some time. Once after each ingestion. */
+  const deleteIdleJournal = (): void => {
+    if (performance.now() < idleJournalAt) return
+    idleJournalAt = Number.POSITIVE_INFINITY
+    try {
+      deleteIngested(data.journalDir, reader.position, makeIngestedDurable)
+    } catch {
+      // Tried again after the next ingestion.
+    }
   }
 
   const enforceLimits = (): boolean => {
@@ -259,6 +277,7 @@ function run(port: MessagePort, data: WriterThreadData): void {
         continue
       }
       if (!ingested && !removed) {
+        deleteIdleJournal()
         const wait = indexing.turn() ?? compactIndex() ?? rewriteOlder()
         if (wait === 0) await turn()
         else await progress.pastPosition(reader.position, wait ?? 1000)

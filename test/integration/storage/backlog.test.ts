@@ -136,3 +136,33 @@ test('capture continues while the store cannot be written, and everything is sto
   await until('the store to catch up', () => behind(folder.path) === 0, 20_000)
   expect(new Set(await listed(folder.path))).toEqual(flood.answered)
 })
+
+test('the journal of stored deliveries is deleted when nothing is received any longer', async () => {
+  await using folder = ownedFolder()
+  const answered: string[] = []
+  {
+    await using tab = await startListening(folder.path, ['listen', '--secret', secret])
+    const { port, path: to } = tab
+    const options = { port, path: to, secret, connections: 4, padding: MiB / 2 }
+    const first = startFlood({ ...options, name: 'first', limit: 20 })
+    await first.done
+    expect(journalBytes(folder.path)).toBeGreaterThan(8 * MiB)
+    await until('the journal to be deleted', () => journalBytes(folder.path) < MiB, 20_000)
+    // Capture continues in the new file.
+    const last = startFlood({ ...options, name: 'last', limit: 2 })
+    await last.done
+    tab.child.kill('SIGKILL')
+    await tab.ended
+    answered.push(...first.answered, ...last.answered)
+  }
+  expect(answered).toHaveLength(22)
+  expect((await listed(folder.path)).toSorted()).toEqual(answered.toSorted())
+})
+
+function journalBytes(dataDir: string): number {
+  const folder = path.join(dataDir, 'journal')
+  return readdirSync(folder).reduce(
+    (sum, name) => sum + (statSync(path.join(folder, name), { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  )
+}

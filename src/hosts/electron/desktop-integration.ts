@@ -112,7 +112,7 @@ export function startDesktopIntegration(host: DesktopHost): { hasTray: boolean }
   startMenu(host, startZoom(window, memory))
   const hasTray = startTray(host, mirror, watch)
   startBadge(host, watch)
-  startNotifications({ mirror, watch, notifier })
+  startNotifications({ view, mirror, watch, notifier })
   startBackground({ host, mirror, memory, notifier })
   startLoginItem({ host, mirror, memory, watch })
   return { hasTray }

@@ -75,6 +75,13 @@ export function tunnelNote(news: TunnelNews): NotificationText {
   }
 }
 
+/** It contains nothing of the request, since it may be shown on a locked screen. */
+export const requestNote: NotificationText = {
+  title: 'A coding assistant asks to send',
+  body: 'Open Tabscope to allow or decline it. Without a decision, it is declined.',
+  hash: '#/assistants',
+}
+
 export const backgroundNotification: NotificationText = {
   title: 'Tabscope keeps capturing in the background',
   body: 'The window is closed, but deliveries are still received. To show the window, click the tray icon or start Tabscope again. To stop capturing, choose Quit.',

@@ -1,6 +1,7 @@
 import type { Failure, Watch } from '../watch.ts'
+import type { EngineView } from '../engine/view.ts'
 import type { EngineMirror } from '../engine-mirror.ts'
-import { createThrottle, type Batch, failuresNote, tunnelNote } from './messages.ts'
+import { createThrottle, type Batch, failuresNote, requestNote, tunnelNote } from './messages.ts'
 import type { Notifier } from './notifier.ts'
 import { createTunnelLoss, type TunnelNews } from './tunnel-loss.ts'
 
@@ -8,15 +9,27 @@ import { createTunnelLoss, type TunnelNews } from './tunnel-loss.ts'
 const EVERY_MS = 30_000
 
 interface Parts {
+  readonly view: Pick<EngineView, 'call' | 'on'>
   readonly mirror: EngineMirror
   readonly watch: Watch
   readonly notifier: Notifier
 }
 
-/** Notifies of failed verdicts and of a lost tunnel while the user is not looking, as the settings say. */
-export function startNotifications({ mirror, watch, notifier }: Parts): void {
+/** Notifies of failed verdicts and of a lost tunnel, as the settings say, and of requests of coding assistants, while the user is not looking. */
+export function startNotifications({ view, mirror, watch, notifier }: Parts): void {
+  notifyOfRequests(view, watch, notifier)
   notifyOfFailures(mirror, watch, notifier)
   notifyOfTunnel(mirror, watch, notifier)
+}
+
+function notifyOfRequests(view: Parts['view'], watch: Watch, notifier: Notifier): void {
+  view.on('assistants.called', ({ id, outcome }) => {
+    if (outcome !== 'waiting' || watch.isLooking()) return
+    let isShown = true
+    notifier.show(requestNote, () => (isShown = false))
+    // A click opens the window, which asks.
+    if (isShown) view.call('assistants.shown', { id }).catch(() => undefined)
+  })
 }
 
 function notifyOfFailures(mirror: EngineMirror, watch: Watch, notifier: Notifier): void {

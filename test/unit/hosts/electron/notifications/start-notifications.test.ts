@@ -1,15 +1,25 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { AssistantCall } from '#contract/assistants.ts'
 import { defaultSettings, type Settings } from '#contract/models.ts'
 import type { TunnelStateName } from '#contract/tunnel.ts'
 import type { NewFailures } from '#hosts/electron/watch.ts'
 import { startNotifications } from '#hosts/electron/notifications/start-notifications.ts'
+import type { EngineView } from '#hosts/electron/engine/view.ts'
 import type { EngineState } from '#hosts/electron/engine-mirror.ts'
+import { partialDouble } from '#test/support/partial-double.ts'
 import { sampleEngineState, sampleTunnel } from '#test/support/engine-state.ts'
 
 beforeEach(() => void vi.useFakeTimers({ now: 1_000_000 }))
 afterEach(() => void vi.useRealTimers())
 
 const nothing = (): void => undefined
+
+function sampleCall(id: number): AssistantCall {
+  const target = { name: 'handler', url: 'http://127.0.0.1:1/', endpointId: null }
+  const request = { target, title: 'Send OPEN_TAB', details: '', until: 0 }
+  const call = { id, at: 0, client: 'test', tool: 'send', arguments: '' }
+  return { ...call, outcome: 'waiting', request, durationMs: null }
+}
 
 /** The parts of an app with a scripted engine and user. */
 function start(settings: Partial<Settings> = {}) {
@@ -18,8 +28,20 @@ function start(settings: Partial<Settings> = {}) {
   let fail: (news: NewFailures) => void = nothing
   let look: () => void = nothing
   let changed: (mirror: EngineState, fresh: boolean) => void = nothing
+  let called: (call: AssistantCall) => void = nothing
   const titles: string[] = []
+  const shown: unknown[] = []
+  let isSupported = true
   startNotifications({
+    view: partialDouble<EngineView>({
+      on: (name: string, listener: typeof called) => {
+        if (name === 'assistants.called') called = listener
+      },
+      call: async (_name: string, input: unknown) => {
+        shown.push(input)
+        return Promise.reject(new Error('no output'))
+      },
+    }),
     mirror: {
       get current() {
         return mirror
@@ -35,10 +57,20 @@ function start(settings: Partial<Settings> = {}) {
       onFailed: (listener) => void (fail = listener),
       onLook: (listener) => void (look = listener),
     },
-    notifier: { show: ({ title }) => void titles.push(title) },
+    notifier: {
+      show: ({ title }, onFailure) => {
+        if (isSupported) titles.push(title)
+        else onFailure?.()
+      },
+    },
   })
   return {
     titles,
+    shown,
+    set supported(on: boolean) {
+      isSupported = on
+    },
+    request: (id: number) => called(sampleCall(id)),
     fail(id: number, isAll = true) {
       const failed = [{ id, verdict: 'invalid' as const, endpointId: 1, receivedAt: Date.now() }]
       fail({ failed, isAll })
@@ -53,6 +85,20 @@ function start(settings: Partial<Settings> = {}) {
     },
   }
 }
+
+it('notifies of requests of coding assistants, as long as somebody can see it', () => {
+  const app = start({ notifyVerdicts: false, notifyTunnel: false })
+  app.request(1)
+  expect(app.titles).toEqual(['A coding assistant asks to send'])
+  expect(app.shown).toEqual([{ id: 1 }])
+  app.supported = false
+  app.request(2)
+  app.looking = true
+  app.supported = true
+  app.request(3)
+  expect(app.titles).toHaveLength(1)
+  expect(app.shown).toHaveLength(1)
+})
 
 describe('notifications of failed verdicts', () => {
   it('are shown immediately, and then summed up every half minute', () => {

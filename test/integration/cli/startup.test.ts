@@ -105,11 +105,10 @@ test('only the server for assistants loads their protocol', () => {
   const chunks = readdirSync(builtFile('')).filter((name) => name.endsWith('.js'))
   const own = chunks
     .filter((name) => sourcesIn(builtFile(name)).some((source) => protocol.test(source)))
-    .map((name) =>
-      sourcesOf(pathToFileURL(builtFile(name)).href).filter((source) => /\/src\//.test(source)),
-    )
+    .map((name) => sourcesOf(pathToFileURL(builtFile(name)).href))
   expect(own).toHaveLength(1)
-  expect(own[0]?.filter((source) => !source.includes('/src/hosts/node/mcp/'))).toEqual([])
+  expect(own[0]?.some((source) => source.endsWith('/src/hosts/node/mcp/server.ts'))).toBe(true)
+  expect(own[0]?.filter((source) => source.includes('/src/hosts/node/commands/'))).toEqual([])
 })
 
 test.for([['help'], ['logs', '--help']])('%s loads neither schemas nor SQLite', async (args) => {

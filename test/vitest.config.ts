@@ -57,8 +57,8 @@ export default defineConfig({
   },
   test: {
     pool: 'forks',
-    // More than twice the cores of a small machine: most of these files wait for others most of the time.
-    maxWorkers: 5,
+    // Twice the cores of a small machine: most of these files wait for others most of the time.
+    maxWorkers: 4,
     // Every engine starts four threads, and V8 begins each with a young generation of one megabyte: a fifth of their start was its collection.
     execArgv: ['--min-semi-space-size=16'],
     passWithNoTests: true,

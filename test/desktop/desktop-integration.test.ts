@@ -55,100 +55,96 @@ async function join(dataDir: string): Promise<RemoteEngine> {
 }
 
 describe('desktop integration', () => {
-  it(
-    'has a menu, tray, notifications and background mode, and restores its state',
-    { timeout: 120_000 },
-    async () => {
-      using data = tempDir()
-      const port = await freePort()
-      const args = ['--data', data.path, '--port', String(port)]
-      const app = desktop.start({ root, args })
-      const start = listen(app)
-      const page = await app.window()
-      await connected(page)
-      const engine = await join(data.path)
+  it('has a menu, tray, notifications and background mode, and restores its state', async () => {
+    using data = tempDir()
+    const port = await freePort()
+    const args = ['--data', data.path, '--port', String(port)]
+    const app = desktop.start({ root, args })
+    const start = listen(app)
+    const page = await app.window()
+    await connected(page)
+    const engine = await join(data.path)
 
-      // Menu: commands that the page can run are enabled, and a selected one reaches the page.
-      await until('the menu to follow', () => {
-        app.simulate({ kind: 'menu-list', label: 'Delivery' })
-        return start.all().includes('| Edit and send E |')
-      })
-      app.simulate({ kind: 'menu', label: 'Delivery/Copy link' })
-      await start.says('[menu] disabled: Delivery/Copy link')
-      app.simulate({ kind: 'menu', label: 'Help/Show keyboard shortcuts' })
-      await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
-      await page.keyboard.press('Escape')
-      app.simulate({ kind: 'menu', label: 'View/Go to conformance' })
-      await until('the page', () => page.evaluate("location.hash === '#/conformance'"))
-      app.simulate({ kind: 'menu', label: 'View/Go to deliveries' })
+    // Menu: commands that the page can run are enabled, and a selected one reaches the page.
+    await until('the menu to follow', () => {
+      app.simulate({ kind: 'menu-list', label: 'Delivery' })
+      return start.all().includes('| Edit and send E |')
+    })
+    app.simulate({ kind: 'menu', label: 'Delivery/Copy link' })
+    await start.says('[menu] disabled: Delivery/Copy link')
+    app.simulate({ kind: 'menu', label: 'Help/Show keyboard shortcuts' })
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+    await page.keyboard.press('Escape')
+    app.simulate({ kind: 'menu', label: 'View/Go to conformance' })
+    await until('the page', () => page.evaluate("location.hash === '#/conformance'"))
+    app.simulate({ kind: 'menu', label: 'View/Go to deliveries' })
 
-      // Zoom, with the key of a hidden item, up to the limit.
-      app.simulate({ kind: 'key', key: 'CommandOrControl+=' })
-      app.simulate({ kind: 'menu', label: 'View/Larger' })
-      await start.says('[window] zoom 1.25')
-      await until('the page to be larger', () => page.evaluate('window.innerWidth === 1024'))
+    // Zoom, with the key of a hidden item, up to the limit.
+    app.simulate({ kind: 'key', key: 'CommandOrControl+=' })
+    app.simulate({ kind: 'menu', label: 'View/Larger' })
+    await start.says('[window] zoom 1.25')
+    await until('the page to be larger', () => page.evaluate('window.innerWidth === 1024'))
 
-      // Tray and notifications: none while the user looks; otherwise one immediately and then a summary.
-      await start.says(`[tray] tooltip: Tabscope / Listening on http://127.0.0.1:${port}`)
-      const reported = Promise.withResolvers<void>()
-      engine.on('deliveries.arrived', () => reported.resolve())
-      await sendUnsigned(port)
-      await reported.promise
-      // Main processes messages in order: after this it knows of the delivery.
-      for (const background of [true, false]) {
-        const tray = listen(app)
-        await engine.call('settings.update', { background })
-        await tray.says(`| ${background ? '✓ ' : ''}Keep capturing in the background |`)
-      }
-      app.simulate({ kind: 'blur' })
-      await start.says('[window] left')
-      await sendUnsigned(port)
-      await start.says('[notification] Missing signature: Delivery 2 to “Sandbox”, at ')
-      await sendUnsigned(port, 2)
-      await start.says('/ 3 failed verdicts since you last looked')
-      await start.says('[badge] 3')
-      expect(start.all()).toContain('[tray] icon: attention.png')
-      expect(start.all().match(/\[notification\]/g)).toHaveLength(1)
-      expect(start.all()).not.toContain('NOT TO BE SHOWN')
+    // Tray and notifications: none while the user looks; otherwise one immediately and then a summary.
+    await start.says(`[tray] tooltip: Tabscope / Listening on http://127.0.0.1:${port}`)
+    const reported = Promise.withResolvers<void>()
+    engine.on('deliveries.arrived', () => reported.resolve())
+    await sendUnsigned(port)
+    await reported.promise
+    // Main processes messages in order: after this it knows of the delivery.
+    for (const background of [true, false]) {
+      const tray = listen(app)
+      await engine.call('settings.update', { background })
+      await tray.says(`| ${background ? '✓ ' : ''}Keep capturing in the background |`)
+    }
+    app.simulate({ kind: 'blur' })
+    await start.says('[window] left')
+    await sendUnsigned(port)
+    await start.says('[notification] Missing signature: Delivery 2 to “Sandbox”, at ')
+    await sendUnsigned(port, 2)
+    await start.says('/ 3 failed verdicts since you last looked')
+    await start.says('[badge] 3')
+    expect(start.all()).toContain('[tray] icon: attention.png')
+    expect(start.all().match(/\[notification\]/g)).toHaveLength(1)
+    expect(start.all()).not.toContain('NOT TO BE SHOWN')
 
-      const click = listen(app)
-      app.simulate({ kind: 'notification', event: 'click' })
-      await click.says('[badge] 0')
-      await click.says('[tray] icon: listening.png')
-      await until('the delivery', () => page.evaluate("location.hash.startsWith('#/deliveries/2')"))
+    const click = listen(app)
+    app.simulate({ kind: 'notification', event: 'click' })
+    await click.says('[badge] 0')
+    await click.says('[tray] icon: listening.png')
+    await until('the delivery', () => page.evaluate("location.hash.startsWith('#/deliveries/2')"))
 
-      // Background mode: turned on in the tray; the window is closed, and deliveries are still received.
-      app.simulate({ kind: 'tray', label: 'Keep capturing in the background' })
-      await click.says('| ✓ Keep capturing in the background |')
-      const closing = listen(app)
-      app.simulate({ kind: 'menu', label: 'File/Close window' })
-      await closing.says('[notification] Tabscope keeps capturing in the background')
-      await sendUnsigned(port)
-      await closing.says('/ 1 failed verdict since you last looked')
+    // Background mode: turned on in the tray; the window is closed, and deliveries are still received.
+    app.simulate({ kind: 'tray', label: 'Keep capturing in the background' })
+    await click.says('| ✓ Keep capturing in the background |')
+    const closing = listen(app)
+    app.simulate({ kind: 'menu', label: 'File/Close window' })
+    await closing.says('[notification] Tabscope keeps capturing in the background')
+    await sendUnsigned(port)
+    await closing.says('/ 1 failed verdict since you last looked')
 
-      // The menu shows the window again, runs the requested command, and restores page and zoom.
-      const opening = desktop.nextPage()
-      const back = listen(app)
-      app.simulate({ kind: 'menu', label: 'View/Find a command, delivery or setting' })
-      const second = await opening
-      await connected(second)
-      await second.getByRole('dialog', { name: /find/i }).waitFor()
-      await back.says('[window] zoom 1.25')
-      expect(new URL(second.url()).hash).toBe('#/deliveries/2')
-      await back.says('[badge] 0')
+    // The menu shows the window again, runs the requested command, and restores page and zoom.
+    const opening = desktop.nextPage()
+    const back = listen(app)
+    app.simulate({ kind: 'menu', label: 'View/Find a command, delivery or setting' })
+    const second = await opening
+    await connected(second)
+    await second.getByRole('dialog', { name: /find/i }).waitFor()
+    await back.says('[window] zoom 1.25')
+    expect(new URL(second.url()).hash).toBe('#/deliveries/2')
+    await back.says('[badge] 0')
 
-      // The notice was shown once. Turning off background mode shows the window, and closing the last window then ends the app.
-      app.simulate({ kind: 'menu', label: 'File/Close window' })
-      await back.says('[window 2] closed')
-      const third = desktop.nextPage()
-      await engine.call('settings.update', { background: false })
-      await connected(await third)
-      await engine.close()
-      app.simulate({ kind: 'menu', label: 'File/Close window' })
-      expect(await app.exited).toBe(0)
-      expect(back.all()).not.toContain('[notification]')
-    },
-  )
+    // The notice was shown once. Turning off background mode shows the window, and closing the last window then ends the app.
+    app.simulate({ kind: 'menu', label: 'File/Close window' })
+    await back.says('[window 2] closed')
+    const third = desktop.nextPage()
+    await engine.call('settings.update', { background: false })
+    await connected(await third)
+    await engine.close()
+    app.simulate({ kind: 'menu', label: 'File/Close window' })
+    expect(await app.exited).toBe(0)
+    expect(back.all()).not.toContain('[notification]')
+  })
 
   it('starts in the tray at login, is shown by a second start, and installs according to the settings', async () => {
     using data = tempDir()

@@ -40,7 +40,7 @@ function sending(hook: string, first = 0) {
     answered,
     more: async (count: number) => {
       const now = answered.size
-      await until(`${count} more answers`, () => answered.size >= now + count, 20_000)
+      await until(`${count} more answers`, () => answered.size >= now + count)
     },
     stop: async () => {
       over = true

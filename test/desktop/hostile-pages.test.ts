@@ -345,7 +345,7 @@ describe('requests by a page', () => {
     site.page('/storm', `<script>close()</script>`)
     await tell(page, `tried = 0; setInterval(() => { window.open('/storm?' + ++tried) }, 20)`)
     const storms = (): number => site.paths().filter((path) => path.startsWith('/storm')).length
-    await expect.poll(storms, { timeout: 15_000 }).toBe(10)
+    await expect.poll(storms, { timeout: 60_000 }).toBe(10)
     await expect.poll(() => driver.app.output()).toContain(`[window ${known + 13}] closed`)
     const tried = async (): Promise<number> => page.evaluate('tried')
     const before = await tried()

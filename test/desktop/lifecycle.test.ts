@@ -26,175 +26,171 @@ function from(app: DoubleApp): () => string {
 
 /** The arguments that a fake app binary wrote to `file`. */
 async function startedWith(file: string): Promise<string[]> {
-  await expect.poll(() => existsSync(file), { timeout: 15_000 }).toBe(true)
+  await expect.poll(() => existsSync(file), { timeout: 60_000 }).toBe(true)
   return readFileSync(file, 'utf8').trimEnd().split('\n')
 }
 
 const hashOf = (page: Page): string => new URL(page.url()).hash
 
-it(
-  'handles links, sleep, a page crash, removed displays and its log',
-  { timeout: 120_000 },
-  async () => {
-    using data = tempDir()
-    const args = ['--data', data.path, '--port', String(await freePort())]
-    const displays = { DOUBLE_DISPLAYS: '0 0 1920 1080;1920 0 2560 1400' }
+it('handles links, sleep, a page crash, removed displays and its log', async () => {
+  using data = tempDir()
+  const args = ['--data', data.path, '--port', String(await freePort())]
+  const displays = { DOUBLE_DISPLAYS: '0 0 1920 1080;1920 0 2560 1400' }
 
-    // macOS passes a link before the app is ready.
-    const app = started(args, { ...displays, DOUBLE_OPEN_URL: 'tabscope://log/7' })
-    const page = await app.window()
-    await connected(page)
-    expect(hashOf(page)).toBe('#/logs/7')
+  // macOS passes a link before the app is ready.
+  const app = started(args, { ...displays, DOUBLE_OPEN_URL: 'tabscope://log/7' })
+  const page = await app.window()
+  await connected(page)
+  expect(hashOf(page)).toBe('#/logs/7')
 
-    // A link navigates within the page and does not reload it, so what is open stays.
-    await page.evaluate(() => Reflect.set(window, 'still', true))
-    let written = from(app)
-    app.simulate({ kind: 'minimize-window' })
-    expect(await started([...args, '--', 'tabscope://delivery/12']).exited).toBe(0)
-    await expect.poll(() => hashOf(page)).toBe('#/deliveries/12')
-    expect(written()).toMatch(/\[window\] restored\n[^]*\[window\] shown\n[^]*\[window\] focused/)
-    // The environment names the same data folder.
-    const named = started(['--', 'tabscope://delivery/13'], { TABSCOPE_DATA: data.path })
-    expect(await named.exited).toBe(0)
-    await expect.poll(() => hashOf(page)).toBe('#/deliveries/13')
-    app.simulate({ kind: 'open-url', url: 'tabscope://log/3/delivery/4' })
-    await expect.poll(() => hashOf(page)).toBe('#/logs/3/deliveries/4')
+  // A link navigates within the page and does not reload it, so what is open stays.
+  await page.evaluate(() => Reflect.set(window, 'still', true))
+  let written = from(app)
+  app.simulate({ kind: 'minimize-window' })
+  expect(await started([...args, '--', 'tabscope://delivery/12']).exited).toBe(0)
+  await expect.poll(() => hashOf(page)).toBe('#/deliveries/12')
+  expect(written()).toMatch(/\[window\] restored\n[^]*\[window\] shown\n[^]*\[window\] focused/)
+  // The environment names the same data folder.
+  const named = started(['--', 'tabscope://delivery/13'], { TABSCOPE_DATA: data.path })
+  expect(await named.exited).toBe(0)
+  await expect.poll(() => hashOf(page)).toBe('#/deliveries/13')
+  app.simulate({ kind: 'open-url', url: 'tabscope://log/3/delivery/4' })
+  await expect.poll(() => hashOf(page)).toBe('#/logs/3/deliveries/4')
 
-    // An invalid link leads nowhere and selects no other folder; the window is shown anyway.
-    written = from(app)
-    app.simulate({ kind: 'hide-window' })
-    app.simulate({
-      kind: 'open-url',
-      url: `tabscope://log/3/../../settings\n\u001b[31m${'x'.repeat(500)}`,
-    })
-    await expect
-      .poll(written)
-      .toContain('Rejected an invalid link: tabscope://log/3/../../settings\\n\\u001b[31mxxx')
-    await expect.poll(written).toMatch(/\[window\] hidden\n[^]*\[window\] shown/)
-    expect(written()).not.toContain('x'.repeat(120))
-    expect(hashOf(page)).toBe('#/logs/3/deliveries/4')
-    expect(await page.evaluate(() => Reflect.get(window, 'still'))).toBe(true)
+  // An invalid link leads nowhere and selects no other folder; the window is shown anyway.
+  written = from(app)
+  app.simulate({ kind: 'hide-window' })
+  app.simulate({
+    kind: 'open-url',
+    url: `tabscope://log/3/../../settings\n\u001b[31m${'x'.repeat(500)}`,
+  })
+  await expect
+    .poll(written)
+    .toContain('Rejected an invalid link: tabscope://log/3/../../settings\\n\\u001b[31mxxx')
+  await expect.poll(written).toMatch(/\[window\] hidden\n[^]*\[window\] shown/)
+  expect(written()).not.toContain('x'.repeat(120))
+  expect(hashOf(page)).toBe('#/logs/3/deliveries/4')
+  expect(await page.evaluate(() => Reflect.get(window, 'still'))).toBe(true)
 
-    written = from(app)
-    app.simulate({ kind: 'suspend' })
-    app.simulate({ kind: 'resume' })
-    await expect.poll(written).toContain('The computer woke up.')
-    await expect.poll(written).toContain('The computer was asleep for')
+  written = from(app)
+  app.simulate({ kind: 'suspend' })
+  app.simulate({ kind: 'resume' })
+  await expect.poll(written).toContain('The computer woke up.')
+  await expect.poll(written).toContain('The computer was asleep for')
 
-    // Log file: shown in the system's file manager.
-    const wire = await openPageClient(page)
-    const { logFile } = await wire.call('app.about', {})
-    expect(logFile).toBe(path.join(data.path, 'tabscope.log'))
-    expect(await wire.call('app.showLogs', {})).toEqual({ shown: true })
-    expect(app.output()).toContain(`[file manager] ${logFile}`)
-    expect(readFileSync(logFile, 'utf8')).toContain('The computer woke up.')
+  // Log file: shown in the system's file manager.
+  const wire = await openPageClient(page)
+  const { logFile } = await wire.call('app.about', {})
+  expect(logFile).toBe(path.join(data.path, 'tabscope.log'))
+  expect(await wire.call('app.showLogs', {})).toEqual({ shown: true })
+  expect(app.output()).toContain(`[file manager] ${logFile}`)
+  expect(readFileSync(logFile, 'utf8')).toContain('The computer woke up.')
 
-    // A display is removed, and its window moves to the remaining one.
-    app.simulate({ kind: 'move-window', x: 3000, y: 200, width: 1000, height: 700 })
-    app.simulate({ kind: 'displays', areas: '0 0 1920 1080' })
-    await expect.poll(() => app.output()).toContain('[window] at 460 190 1000 700')
-    // The display is scaled, until there is less room than the minimum size; a minimized window moves when it is restored.
-    app.simulate({ kind: 'displays', areas: '0 0 960 540 2' })
-    await expect.poll(() => app.output()).toContain('[window] at 0 0 960 540')
-    written = from(app)
-    app.simulate({ kind: 'minimize-window' })
-    app.simulate({ kind: 'displays', areas: '0 0 640 360 3' })
-    app.simulate({ kind: 'restore-window' })
-    await expect.poll(written).toMatch(/\[window\] restored\n\[window\] at 0 0 640 360/)
-    app.simulate({ kind: 'displays', areas: '0 0 1920 1080;1920 0 2560 1400' })
-    app.simulate({ kind: 'move-window', x: 3000, y: 200, width: 1000, height: 700 })
-    app.simulate({ kind: 'maximize-window' })
-    app.simulate({ kind: 'displays', areas: '0 0 1920 1080' })
-    written = from(app)
-    app.simulate({ kind: 'unmaximize-window' })
-    await expect.poll(written).toContain('[window] at 460 190 1000 700')
+  // A display is removed, and its window moves to the remaining one.
+  app.simulate({ kind: 'move-window', x: 3000, y: 200, width: 1000, height: 700 })
+  app.simulate({ kind: 'displays', areas: '0 0 1920 1080' })
+  await expect.poll(() => app.output()).toContain('[window] at 460 190 1000 700')
+  // The display is scaled, until there is less room than the minimum size; a minimized window moves when it is restored.
+  app.simulate({ kind: 'displays', areas: '0 0 960 540 2' })
+  await expect.poll(() => app.output()).toContain('[window] at 0 0 960 540')
+  written = from(app)
+  app.simulate({ kind: 'minimize-window' })
+  app.simulate({ kind: 'displays', areas: '0 0 640 360 3' })
+  app.simulate({ kind: 'restore-window' })
+  await expect.poll(written).toMatch(/\[window\] restored\n\[window\] at 0 0 640 360/)
+  app.simulate({ kind: 'displays', areas: '0 0 1920 1080;1920 0 2560 1400' })
+  app.simulate({ kind: 'move-window', x: 3000, y: 200, width: 1000, height: 700 })
+  app.simulate({ kind: 'maximize-window' })
+  app.simulate({ kind: 'displays', areas: '0 0 1920 1080' })
+  written = from(app)
+  app.simulate({ kind: 'unmaximize-window' })
+  await expect.poll(written).toContain('[window] at 460 190 1000 700')
 
-    // The page's process ends: the page is reloaded at its address, and says so.
-    let next = desktop.nextPage()
-    written = from(app)
-    app.simulate({ kind: 'crash-renderer' })
-    // A menu command chosen meanwhile is run by the reloaded page.
-    await expect.poll(written).toContain("The page's process ended")
-    app.simulate({ kind: 'menu', label: 'Help/Show keyboard shortcuts' })
-    const again = await next
-    await connected(again)
-    await again.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
-    await again.keyboard.press('Escape')
-    await again.getByText('The window stopped and was restarted.').waitFor()
-    expect(hashOf(again)).toBe('#/logs/3/deliveries/4')
-    expect(new URL(again.url()).search).toBe('')
+  // The page's process ends: the page is reloaded at its address, and says so.
+  let next = desktop.nextPage()
+  written = from(app)
+  app.simulate({ kind: 'crash-renderer' })
+  // A menu command chosen meanwhile is run by the reloaded page.
+  await expect.poll(written).toContain("The page's process ended")
+  app.simulate({ kind: 'menu', label: 'Help/Show keyboard shortcuts' })
+  const again = await next
+  await connected(again)
+  await again.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+  await again.keyboard.press('Escape')
+  await again.getByText('The window stopped and was restarted.').waitFor()
+  expect(hashOf(again)).toBe('#/logs/3/deliveries/4')
+  expect(new URL(again.url()).search).toBe('')
 
-    // The page is not responding: the user is asked once, and the box closes when it responds.
-    written = from(app)
-    app.simulate({ kind: 'unresponsive' })
-    app.simulate({ kind: 'unresponsive' })
-    await expect.poll(written).toContain('[message box] over the window:')
-    app.simulate({ kind: 'responsive' })
-    await expect.poll(written).toContain('[message box] answered 0')
-    expect(written().match(/\[message box\] over the window/g)).toHaveLength(1)
-    // The user waits, but the page does not respond to the next action: the user is asked again, and reloads.
-    written = from(app)
-    app.simulate({ kind: 'unresponsive' })
-    app.simulate({ kind: 'answer-box', button: 0 })
-    await expect.poll(written).toContain('[message box] answered 0')
-    next = desktop.nextPage()
-    app.simulate({ kind: 'unresponsive' })
-    await expect.poll(() => written().match(/\[message box\] over the window/g)?.length).toBe(2)
-    app.simulate({ kind: 'answer-box', button: 1 })
-    await connected(await next)
-    // The system ends the page while the box is open: a late response must not end the reloaded page.
-    written = from(app)
-    next = desktop.nextPage()
-    app.simulate({ kind: 'unresponsive' })
-    await expect.poll(written).toContain('[message box] over the window')
-    app.simulate({ kind: 'crash-renderer' })
-    const third = await next
-    await connected(third)
-    expect(written()).toContain('[message box] answered 0')
+  // The page is not responding: the user is asked once, and the box closes when it responds.
+  written = from(app)
+  app.simulate({ kind: 'unresponsive' })
+  app.simulate({ kind: 'unresponsive' })
+  await expect.poll(written).toContain('[message box] over the window:')
+  app.simulate({ kind: 'responsive' })
+  await expect.poll(written).toContain('[message box] answered 0')
+  expect(written().match(/\[message box\] over the window/g)).toHaveLength(1)
+  // The user waits, but the page does not respond to the next action: the user is asked again, and reloads.
+  written = from(app)
+  app.simulate({ kind: 'unresponsive' })
+  app.simulate({ kind: 'answer-box', button: 0 })
+  await expect.poll(written).toContain('[message box] answered 0')
+  next = desktop.nextPage()
+  app.simulate({ kind: 'unresponsive' })
+  await expect.poll(() => written().match(/\[message box\] over the window/g)?.length).toBe(2)
+  app.simulate({ kind: 'answer-box', button: 1 })
+  await connected(await next)
+  // The system ends the page while the box is open: a late response must not end the reloaded page.
+  written = from(app)
+  next = desktop.nextPage()
+  app.simulate({ kind: 'unresponsive' })
+  await expect.poll(written).toContain('[message box] over the window')
+  app.simulate({ kind: 'crash-renderer' })
+  const third = await next
+  await connected(third)
+  expect(written()).toContain('[message box] answered 0')
 
-    // An engine that keeps ending is not restarted forever: the user is asked, and not over a hidden window.
-    app.simulate({ kind: 'minimize-window' })
-    written = from(app)
-    for (const nth of [1, 2, 3, 4]) {
-      app.simulate({ kind: 'crash-engine' })
-      if (nth < 4) {
-        await expect
-          .poll(() => written().split('The engine is open.').length, { timeout: 15_000 })
-          .toBe(nth + 1)
-      }
+  // An engine that keeps ending is not restarted forever: the user is asked, and not over a hidden window.
+  app.simulate({ kind: 'minimize-window' })
+  written = from(app)
+  for (const nth of [1, 2, 3, 4]) {
+    app.simulate({ kind: 'crash-engine' })
+    if (nth < 4) {
+      await expect
+        .poll(() => written().split('The engine is open.').length, { timeout: 60_000 })
+        .toBe(nth + 1)
     }
-    await expect.poll(written).toContain('The engine stopped several times within a minute.')
-    expect(written()).toContain('[message box] alone')
-    app.simulate({ kind: 'restore-window' })
-    expect(written()).toContain(
-      JSON.stringify(`
+  }
+  await expect.poll(written).toContain('The engine stopped several times within a minute.')
+  expect(written()).toContain('[message box] alone')
+  app.simulate({ kind: 'restore-window' })
+  expect(written()).toContain(
+    JSON.stringify(`
 
 Log file: ${logFile}`).slice(1, -1),
-    )
-    await third.getByText('is restarting').waitFor()
-    const shown = from(app)
-    app.simulate({ kind: 'answer-box', button: 1 })
-    await expect.poll(shown).toMatch(/\[file manager\] [^]*\[message box\] over the window/)
-    app.simulate({ kind: 'answer-box', button: 0 })
-    await connected(third)
+  )
+  await third.getByText('is restarting').waitFor()
+  const shown = from(app)
+  app.simulate({ kind: 'answer-box', button: 1 })
+  await expect.poll(shown).toMatch(/\[file manager\] [^]*\[message box\] over the window/)
+  app.simulate({ kind: 'answer-box', button: 0 })
+  await connected(third)
 
-    app.simulate({ kind: 'move-window', x: 300, y: 100, width: 1100, height: 700 })
-    app.simulate({ kind: 'maximize-window' })
-    // Restored, the window would be maximized, and so is the next one.
-    app.simulate({ kind: 'minimize-window' })
-    app.kill('SIGTERM')
-    expect(await app.exited).toBe(0)
-    const kept = path.join(data.path, 'interface', 'window.json')
-    expect(JSON.parse(readFileSync(kept, 'utf8'))).toEqual({
-      x: 300,
-      y: 100,
-      width: 1100,
-      height: 700,
-      maximized: true,
-      fullScreen: false,
-    })
-  },
-)
+  app.simulate({ kind: 'move-window', x: 300, y: 100, width: 1100, height: 700 })
+  app.simulate({ kind: 'maximize-window' })
+  // Restored, the window would be maximized, and so is the next one.
+  app.simulate({ kind: 'minimize-window' })
+  app.kill('SIGTERM')
+  expect(await app.exited).toBe(0)
+  const kept = path.join(data.path, 'interface', 'window.json')
+  expect(JSON.parse(readFileSync(kept, 'utf8'))).toEqual({
+    x: 300,
+    y: 100,
+    width: 1100,
+    height: 700,
+    maximized: true,
+    fullScreen: false,
+  })
+})
 
 it('shows what to do when the engine cannot open its data, and starts it on request', async () => {
   using data = tempDir()
@@ -211,7 +207,7 @@ it('shows what to do when the engine cannot open its data, and starts it on requ
   chmodSync(program, 0o755)
   const app = started(args, { DOUBLE_PROGRAM: program })
   const page = await app.window()
-  await expect.poll(() => app.output(), { timeout: 15_000 }).toContain('[message box] ')
+  await expect.poll(() => app.output(), { timeout: 60_000 }).toContain('[message box] ')
   expect(app.output()).toContain(
     `${lockFile} is damaged. It contains no data. Close all instances of Tabscope`,
   )

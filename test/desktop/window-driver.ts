@@ -248,7 +248,7 @@ async function driverOf(
 /** Whether the condition becomes true within some seconds. */
 async function settles(is: () => Promise<boolean>): Promise<boolean> {
   try {
-    await expect.poll(is, { timeout: 5000 }).toBe(true)
+    await expect.poll(is, { timeout: 60_000 }).toBe(true)
     return true
   } catch {
     return false

@@ -20,7 +20,7 @@ const tab = (number: number): string =>
 async function openOverBadLine(address: string) {
   const context = await (await browser()).newContext({ viewport: { width: 1440, height: 900 } })
   const page = await context.newPage()
-  page.setDefaultTimeout(10_000)
+  page.setDefaultTimeout(60_000)
   const faults: string[] = []
   page.on('pageerror', (error) => faults.push(error.message))
   let current: WebSocketRoute | null = null

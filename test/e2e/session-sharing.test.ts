@@ -46,7 +46,7 @@ const serve = (data: string, uiPort: string): string[] =>
   `serve --port 0 --ui-port ${uiPort} --json --data`.split(' ').concat(data)
 
 const started = async (tab: RunningCli): Promise<URL> =>
-  new URL(String((await until('the first line', () => tab.lines()[0], 30_000))['ui']))
+  new URL(String((await until('the first line', () => tab.lines()[0]))['ui']))
 
 const firstRun = (page: Page) => page.getByRole('heading', { name: 'No deliveries yet' })
 
@@ -62,15 +62,11 @@ it('a tab opened from a link or by address shares the session of the other tab; 
     .getByRole('navigation', { name: 'Pages' })
     .getByRole('link', { name: 'Settings' })
   // Under load, headless Chromium sometimes ignores a click that the page did not prevent.
-  const second = await until(
-    'a tab from the link',
-    async () => {
-      const opening = context.waitForEvent('page', { timeout: 3000 }).catch(() => null)
-      await link.click({ modifiers: ['ControlOrMeta'] })
-      return await opening
-    },
-    30_000,
-  )
+  const second = await until('a tab from the link', async () => {
+    const opening = context.waitForEvent('page', { timeout: 3000 }).catch(() => null)
+    await link.click({ modifiers: ['ControlOrMeta'] })
+    return await opening
+  })
   await second.getByRole('heading', { name: 'Settings' }).waitFor()
   const third = await context.newPage()
   await third.goto(`${address.origin}/#/deliveries`)
@@ -116,7 +112,7 @@ it('after a restart on the same port a page reports it, and all tabs reconnect w
   expect(next.host).toBe(address.host)
   const sent: string[] = []
   page.on('request', (request) => sent.push(request.url() + JSON.stringify(request.headers())))
-  await page.getByText('Tabscope was restarted.').waitFor({ timeout: 20_000 })
+  await page.getByText('Tabscope was restarted.').waitFor()
   await page.getByRole('button', { name: 'Reconnect' }).click()
   for (const each of [page, beside]) {
     await each.getByText('Tabscope was restarted.').waitFor({ state: 'detached' })
@@ -150,7 +146,7 @@ it.runIf(process.platform === 'linux')(
     })
     expect((await started(again)).host).toBe(address.host)
     const ended = page.getByText('The session of this page has ended.')
-    await ended.waitFor({ timeout: 20_000 })
+    await ended.waitFor()
     expect(sockets).toEqual([])
     await fake.opened()
     fake.forget()

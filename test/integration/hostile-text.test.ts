@@ -29,11 +29,7 @@ test('no field of a delivery controls the terminal or forges a line', async () =
   const headers = ['Host: a', 'X-Evil: \u009b31m \u0085 <b>', 'Content-Type: text/html']
   {
     await using people = startCli(['listen', '--port', '0', '--data', folder.path])
-    const port = await until(
-      'the port',
-      () => /127\.0\.0\.1:(\d+)/.exec(people.stderr())?.[1],
-      20_000,
-    )
+    const port = await until('the port', () => /127\.0\.0\.1:(\d+)/.exec(people.stderr())?.[1])
     await using client = await rawClient(Number(port))
     for (const body of [payload, known, `\u001b[2J${hostile}`]) {
       const length = `Content-Length: ${Buffer.byteLength(body)}`

@@ -62,14 +62,10 @@ test('killed again and again while it indexes: each delivery is in the index exa
   expect(stopped, 'killed before the index was level').toBeGreaterThan(0)
 
   await using tab = await startListening(folder.path, ['listen', '--secret', secret])
-  const end = await until(
-    'the index to be level',
-    () => {
-      const now = counts(folder.path)
-      return now.newest > 0 && now.indexed === now.newest ? now : null
-    },
-    30_000,
-  )
+  const end = await until('the index to be level', () => {
+    const now = counts(folder.path)
+    return now.newest > 0 && now.indexed === now.newest ? now : null
+  })
   tab.child.kill('SIGTERM')
   await tab.ended
   const { deliveries } = end

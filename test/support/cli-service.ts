@@ -56,15 +56,11 @@ export async function openCliService(name = 'Mine'): Promise<CliService> {
     const running = startCli(all, options)
     let ended = false
     void running.ended.then(() => (ended = true))
-    const line = await until(
-      'the address',
-      () => {
-        const [first] = running.lines()
-        if (!first && ended) throw new Error(`authorize ended: ${running.stderr()}`)
-        return first
-      },
-      20_000,
-    )
+    const line = await until('the address', () => {
+      const [first] = running.lines()
+      if (!first && ended) throw new Error(`authorize ended: ${running.stderr()}`)
+      return first
+    })
     return { ...running, line, url: String(line['url']) }
   }
   return {

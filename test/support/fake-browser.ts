@@ -32,7 +32,7 @@ export function fakeBrowser(folder: string): FakeBrowser {
   writeFileSync(script, `${lines.join('\n')}\n`)
   chmodSync(script, 0o755)
   const read = async (file: string): Promise<string> => {
-    await until('the browser to be opened', () => existsSync(done), 30_000)
+    await until('the browser to be opened', () => existsSync(done))
     return readFileSync(file, 'utf8')
   }
   return {

@@ -28,7 +28,7 @@ export async function openFile(
     )
   })
   const page = await context.newPage()
-  page.setDefaultTimeout(10_000)
+  page.setDefaultTimeout(60_000)
   context.on('page', (other) => faults.push(`window: ${other.url()}`))
   page.on('pageerror', (error) => faults.push(`error: ${error.message}`))
   page.on('console', (message) => {

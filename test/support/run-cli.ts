@@ -126,15 +126,11 @@ export async function startListening(
   })
   let ended = false
   void running.ended.then(() => (ended = true))
-  const line = await until(
-    `${command} to be ready`,
-    () => {
-      const [first] = running.lines()
-      if (!first && ended) throw new Error(`${command} ended: ${running.stderr()}`)
-      return first
-    },
-    20_000,
-  )
+  const line = await until(`${command} to be ready`, () => {
+    const [first] = running.lines()
+    if (!first && ended) throw new Error(`${command} ended: ${running.stderr()}`)
+    return first
+  })
   const ready = Ready.parse(line)
   const { port, pathname } = new URL(ready.endpoint)
   return { ...running, ready, port: Number(port), path: pathname }

@@ -17,7 +17,7 @@ const usual = { width: 1440, height: 900 }
 export async function newPage(from: Browser, options: BrowserContextOptions): Promise<Page> {
   const context = await from.newContext({ viewport: usual, reducedMotion: 'reduce', ...options })
   const page = await context.newPage()
-  page.setDefaultTimeout(10_000)
+  page.setDefaultTimeout(60_000)
   return page
 }
 

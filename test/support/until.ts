@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 export async function until<T>(
   what: string,
   look: () => T | Promise<T>,
-  ms = 10_000,
+  ms = 60_000,
 ): Promise<Exclude<T, false | null | undefined>> {
   const deadline = performance.now() + ms
   for (;;) {

@@ -48,51 +48,47 @@ function states(now: number): TunnelView[] {
   ]
 }
 
-it(
-  'has no axe violations and no overflow in any state, wide and narrow, light and dark',
-  { timeout: 180_000 },
-  async () => {
-    await using watched = await openOwnPage('about:blank')
-    const { page } = watched
-    const fits = async (): Promise<string[]> => {
-      const whole = page.locator('.page')
-      const over = await whole.evaluate((it) => it.scrollWidth - it.clientWidth)
-      return [...(await overflows(page)), ...(over === 0 ? [] : [`the page by ${over}`])]
-    }
-    const now = Date.now()
-    const [off, ...others] = states(now)
-    if (!off) throw new Error('no state')
-    const drawn = await simulateTunnel(page, {
-      view: off,
-      history: made.someHistory(now),
-      providers: made.someProviders,
-    })
-    await page.goto(ui)
-    await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()
-    await goTo(page, 'Tunnel')
-    await page
-      .locator('.provider')
-      .nth(made.someProviders.length - 1)
-      .waitFor()
-    for (const view of [off, ...others]) {
-      drawn.show(view)
-      await page.locator(`.tunnel-now[data-state="${view.state}"]`).waitFor()
-      if (view.warnings.length > 0) await page.locator('.tunnel-warning').nth(1).waitFor()
-      expect(await axeFaultsInAll(page, fits), view.state).toEqual([])
-    }
-    expect(await page.locator('.tunnel-warning').first().innerText()).toContain('\\u202e')
-    await goTo(page, 'Endpoints')
-    await page.getByRole('button', { name: /^Copy public URL/ }).waitFor()
-    expect(await axeFaultsInAll(page), 'endpoints').toEqual([])
-    drawn.show(made.offlineTunnel(now))
-    await page.locator('.public-url').getByText('offline').waitFor()
-    expect(await axeFaultsInAll(page), 'endpoints, offline').toEqual([])
-    await goTo(page, 'Deliveries')
-    await page.getByRole('button', { name: /^Copy public URL/ }).waitFor()
-    expect(await axeFaultsInAll(page), 'first run').toEqual([])
-    expect(watched.faults).toEqual([])
-  },
-)
+it('has no axe violations and no overflow in any state, wide and narrow, light and dark', async () => {
+  await using watched = await openOwnPage('about:blank')
+  const { page } = watched
+  const fits = async (): Promise<string[]> => {
+    const whole = page.locator('.page')
+    const over = await whole.evaluate((it) => it.scrollWidth - it.clientWidth)
+    return [...(await overflows(page)), ...(over === 0 ? [] : [`the page by ${over}`])]
+  }
+  const now = Date.now()
+  const [off, ...others] = states(now)
+  if (!off) throw new Error('no state')
+  const drawn = await simulateTunnel(page, {
+    view: off,
+    history: made.someHistory(now),
+    providers: made.someProviders,
+  })
+  await page.goto(ui)
+  await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()
+  await goTo(page, 'Tunnel')
+  await page
+    .locator('.provider')
+    .nth(made.someProviders.length - 1)
+    .waitFor()
+  for (const view of [off, ...others]) {
+    drawn.show(view)
+    await page.locator(`.tunnel-now[data-state="${view.state}"]`).waitFor()
+    if (view.warnings.length > 0) await page.locator('.tunnel-warning').nth(1).waitFor()
+    expect(await axeFaultsInAll(page, fits), view.state).toEqual([])
+  }
+  expect(await page.locator('.tunnel-warning').first().innerText()).toContain('\\u202e')
+  await goTo(page, 'Endpoints')
+  await page.getByRole('button', { name: /^Copy public URL/ }).waitFor()
+  expect(await axeFaultsInAll(page), 'endpoints').toEqual([])
+  drawn.show(made.offlineTunnel(now))
+  await page.locator('.public-url').getByText('offline').waitFor()
+  expect(await axeFaultsInAll(page), 'endpoints, offline').toEqual([])
+  await goTo(page, 'Deliveries')
+  await page.getByRole('button', { name: /^Copy public URL/ }).waitFor()
+  expect(await axeFaultsInAll(page), 'first run').toEqual([])
+  expect(watched.faults).toEqual([])
+})
 
 it('keeps the bar within its width with long messages, at every width', async () => {
   await using watched = await openOwnPage('about:blank')

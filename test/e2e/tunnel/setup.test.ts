@@ -82,7 +82,6 @@ it('reports that nothing listens, and opens automatically once something does', 
     const ui = await until(
       'the interface',
       () => cli.lines().find(({ event }) => event === 'ready')?.['ui'],
-      20_000,
     )
     await using watched = await openPage(String(ui))
     const { page } = watched

@@ -11,7 +11,7 @@ export function tunnelChip(page: Page): Locator {
 export async function waitForTunnelState(page: Page, state: TunnelStateName): Promise<void> {
   await tunnelChip(page)
     .and(page.locator(`[data-state="${state}"]`))
-    .waitFor({ timeout: 20_000 })
+    .waitFor()
 }
 
 export function providerOf(page: Page, id: string): Locator {

@@ -20,7 +20,7 @@ it('keeps warning about a lost name and an outdated address until resolved', asy
   // Another client takes the name while the server is unreachable.
   await server.restart()
   await fetch(`${server.host}/pier9`)
-  await chip.getByText('with a warning').waitFor({ state: 'attached', timeout: 20_000 })
+  await chip.getByText('with a warning').waitFor({ state: 'attached' })
   await waitForTunnelState(page, 'online')
   const assigned = page.getByRole('region', {
     name: 'Requested name not assigned',

@@ -120,7 +120,7 @@ test('reports each problem of an incomplete integration', async () => {
 test('uses the sandbox if there is no other integration', async () => {
   await using folder = ownedFolder()
   await using running = startCli(['authorize', '--no-open', '--json', '--data', folder.path])
-  const line = await until('the address', () => running.lines()[0], 20_000)
+  const line = await until('the address', () => running.lines()[0])
   expect(line['url']).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/manager\/oauth\?/)
   await followRedirect(String(line['url']))
   const { code, stderr } = await running.ended
@@ -141,7 +141,7 @@ test.runIf(process.platform === 'linux')('opens the system’s browser', async (
   await chmod(script, 0o755)
   const env = { PATH: `${bin}:${process.env['PATH'] ?? ''}` }
   await using running = startCli(['authorize', '--json', '--data', cli.folder], { env })
-  const link = await until('the browser', () => readFile(opened, 'utf8').catch(() => null), 20_000)
+  const link = await until('the browser', () => readFile(opened, 'utf8').catch(() => null))
   const url = (await fetch(link, { redirect: 'manual' })).headers.get('location') ?? ''
   await followRedirect(url)
   const { code, stdout } = await running.ended

@@ -133,7 +133,7 @@ describe('while Tabscope runs', () => {
     await using asked = startCli([], { program: ['script', '-qec', command, '/dev/null'] })
     let shown = ''
     asked.child.stdout?.on('data', (chunk: Buffer) => (shown += chunk.toString()))
-    await until('the question', () => shown.includes('Continue? [y/N]'), 20_000)
+    await until('the question', () => shown.includes('Continue? [y/N]'))
     asked.child.stdin?.write(keys)
     expect((await asked.ended).code).toBe(expected)
     expect(await json(['endpoint', 'show', 'bar'])).toMatchObject([{ slug: 'bar' }])

@@ -238,7 +238,7 @@ test.skipIf(!hasTerminal)('listen asks in its terminal', async () => {
   await using listening = startCli([], { program: ['script', '-qec', command, '/dev/null'] })
   let shown = ''
   listening.child.stdout?.on('data', (chunk: Buffer) => (shown += chunk.toString()))
-  await until('the listener', () => shown.includes('Press Ctrl+C'), 20_000)
+  await until('the listener', () => shown.includes('Press Ctrl+C'))
   await runCli(['mcp', 'target', 'add', 'handler', handled.url, '--data', data])
   const client = new Client({ name: 'Helper \u001B[2J', version: '1' })
   const args = [cliFile, 'mcp', '--allow-send', '--data', data]
@@ -249,7 +249,7 @@ test.skipIf(!hasTerminal)('listen asks in its terminal', async () => {
   ] as const) {
     const before = shown.length
     const sending = client.callTool({ name: 'send', arguments: order })
-    await until('the question', () => shown.slice(before).includes('[y/N]'), 20_000)
+    await until('the question', () => shown.slice(before).includes('[y/N]'))
     listening.child.stdin?.write(`${key}\r`)
     expect(Answer.parse(await sending).content[0]?.text).toMatch(outcome)
   }

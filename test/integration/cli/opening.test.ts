@@ -13,7 +13,7 @@ test.runIf(process.platform === 'linux')(
     const { PATH, ...browser } = fakeBrowser(folder.path)
     const args = ['serve', '--port', '0', '--ui-port', '0', '--json', '--data', folder.path]
     await using tab = startCli(args, { env: { PATH } })
-    const ready = await until('the first line', () => tab.lines()[0], 30_000)
+    const ready = await until('the first line', () => tab.lines()[0])
     const printed = new URL(String(ready['ui']))
     const token = /^#token=([\w-]{43})$/.exec(printed.hash)?.[1] ?? ''
     expect(token).not.toBe('')
@@ -49,7 +49,7 @@ test.runIf(process.platform === 'linux')(
     const { PATH, ...browser } = fakeBrowser(folder.path)
     const args = ['authorize', '--json', '--data', folder.path]
     await using running = startCli(args, { env: { PATH } })
-    const line = await until('the address', () => running.lines()[0], 30_000)
+    const line = await until('the address', () => running.lines()[0])
     const address = new URL(String(line['url']))
     const state = address.searchParams.get('state') ?? ''
     expect(state).not.toBe('')
@@ -76,7 +76,7 @@ test.runIf(process.platform === 'linux')(
       env: { PATH },
     })
     await using running = startCli(['authorize', '--json', ...on])
-    const line = await until('the address', () => running.lines()[0], 30_000)
+    const line = await until('the address', () => running.lines()[0])
     const { stdout } = await runCli(['runs', 'show', String(line['runId']), ...on])
     expect(stdout.toString()).toContain('– No browser was opened')
     expect(stdout.toString()).not.toMatch(/✓ .*browser/)

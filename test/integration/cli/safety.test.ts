@@ -85,7 +85,7 @@ test.skipIf(!hasTerminal).for([
   await using asked = startCli([], { program: ['script', '-qec', command, '/dev/null'] })
   let shown = ''
   asked.child.stdout?.on('data', (chunk: Buffer) => (shown += chunk.toString()))
-  await until('the question', () => shown.includes('[y/N]'), 20_000)
+  await until('the question', () => shown.includes('[y/N]'))
   asked.child.stdin?.write(keys)
   const { code } = await asked.ended
   expect({ code, hasStack: /\n\s+at /.test(shown) }).toEqual({ code: expected, hasStack: false })

@@ -156,7 +156,6 @@ test.for([
   const folder = await until(
     'the data folder',
     () => /^Data folder: (.+) \(deleted when Tabscope stops\)$/m.exec(tab.stderr())?.[1],
-    20_000,
   )
   expect(path.dirname(folder)).toBe(temporary.path)
   expect(await readdir(folder)).toContain('tabscope.db')
@@ -186,11 +185,7 @@ test('npm run -s tabscope -- … is the same command', async () => {
   await using tab = startCli(['listen', '--port', '0', '--json', '--data', folder.path], {
     program,
   })
-  const [ready] = await until(
-    'the first line',
-    () => (tab.lines().length > 0 ? tab.lines() : null),
-    30_000,
-  )
+  const [ready] = await until('the first line', () => (tab.lines().length > 0 ? tab.lines() : null))
   expect(ready).toMatchObject({ event: 'ready', dataDir: folder.path })
   // npm forwards a signal only to its shell, so Tabscope itself is stopped.
   const running: unknown = JSON.parse(

@@ -100,7 +100,7 @@ test('wait finds a delivery that matches only after a change', async () => {
 test('wait does not lock the folder: it can be started before listen', async () => {
   await using folder = ownedFolder()
   await using waiting = startCli(['wait', '--json', '--data', folder.path])
-  await until('its message', () => waiting.stderr() !== '', 20_000)
+  await until('its message', () => waiting.stderr() !== '')
   expect(waiting.stderr()).toBe(`Waiting for Tabscope to start on ${folder.path}.\n`)
   await using tab = await startListening(folder.path)
   await deliver(tab, order)
@@ -111,7 +111,7 @@ test('wait does not lock the folder: it can be started before listen', async () 
 test.skipIf(process.platform === 'win32')('Ctrl+C ends wait with 130', async () => {
   await using folder = ownedFolder()
   await using waiting = startCli(['wait', '--json', '--data', folder.path])
-  await until('its message', () => waiting.stderr() !== '', 20_000)
+  await until('its message', () => waiting.stderr() !== '')
   waiting.child.kill('SIGINT')
   const { code, stdout } = await waiting.ended
   expect(code).toBe(130)

@@ -242,4 +242,4 @@ it('exports none of 200 secrets and personal values, in any format', async () =>
   for (const format of singles) texts.push((await engine.call('logs.text', { id, format })).text)
   expect(named(foundIn(Buffer.from(texts.join('\n'))))).toEqual([])
   expect(readdirSync(folder).filter((name) => name.includes('.part-'))).toEqual([])
-}, 120_000)
+})

@@ -64,7 +64,7 @@ export async function startHandler(
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()))
   const ended = once(child, 'exit')
   const alive = (): boolean => child.exitCode === null && child.signalCode === null
-  await until(`${check.label} to listen`, async () => !alive() || (await listens(port)), 30_000)
+  await until(`${check.label} to listen`, async () => !alive() || (await listens(port)))
   return {
     url: `http://127.0.0.1:${port}/webhooks`,
     alive,

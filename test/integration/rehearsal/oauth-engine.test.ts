@@ -33,14 +33,10 @@ async function start(client: RunningClient, options: Input = {}) {
 }
 
 async function ended(id: number, engine = tab().engine): Promise<Rehearsal> {
-  return until(
-    'the run to end',
-    async () => {
-      const { rehearsal } = await engine.call('rehearsals.get', { id })
-      return rehearsal.endedAt === null ? null : rehearsal
-    },
-    30_000,
-  )
+  return until('the run to end', async () => {
+    const { rehearsal } = await engine.call('rehearsals.get', { id })
+    return rehearsal.endedAt === null ? null : rehearsal
+  })
 }
 
 async function client(changes: Changes = {}): Promise<RunningClient> {
@@ -118,17 +114,13 @@ test('in a manual run, each step is shown, and the user begins the flow in a bro
     await fetch(approved.headers.get('location') ?? '', { headers: { cookie } })
     await fetch(app.callUrl, { headers: { cookie }, redirect: 'manual' })
   }
-  const rehearsal = await until(
-    'the run to end',
-    async () => {
-      const { rehearsal: current } = await engine.call('rehearsals.get', { id })
-      const { step = null, progress, endedAt } = current
-      if (progress) phases.add(`${progress.phase} ${progress.received.authorize}`)
-      if (step?.includes('start the authorization') && !steps.includes(step)) await begin(step)
-      return endedAt === null ? null : current
-    },
-    30_000,
-  )
+  const rehearsal = await until('the run to end', async () => {
+    const { rehearsal: current } = await engine.call('rehearsals.get', { id })
+    const { step = null, progress, endedAt } = current
+    if (progress) phases.add(`${progress.phase} ${progress.received.authorize}`)
+    if (step?.includes('start the authorization') && !steps.includes(step)) await begin(step)
+    return endedAt === null ? null : current
+  })
   expect(rehearsal).toMatchObject({ state: 'done', counts: { pass: 1 } })
   expect(steps.map((step) => step.split(':')[0])).toEqual([
     'First flow',
@@ -189,7 +181,7 @@ test('a run that a crash interrupted continues with the remaining cases', async 
       { env: { SECRET: accessSecret } },
     )
     const results = () => command.lines().filter(({ event }) => event === 'case')
-    await until('results', () => results().length > 2, 20_000)
+    await until('results', () => results().length > 2)
     command.child.kill('SIGKILL')
     await command.ended
   }

@@ -46,14 +46,10 @@ async function startHandler(handle: Handle): Promise<{ url: string; close: () =>
 }
 
 async function ended(engine: Engine, id: number): Promise<Rehearsal> {
-  return until(
-    'the run to end',
-    async () => {
-      const { rehearsal } = await engine.call('rehearsals.get', { id })
-      return rehearsal.endedAt === null ? null : rehearsal
-    },
-    30_000,
-  )
+  return until('the run to end', async () => {
+    const { rehearsal } = await engine.call('rehearsals.get', { id })
+    return rehearsal.endedAt === null ? null : rehearsal
+  })
 }
 
 async function run(

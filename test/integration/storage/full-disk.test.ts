@@ -117,7 +117,7 @@ describe.skipIf(!canMount)('on a disk of eight megabytes', () => {
 
     disk.free()
     // Without a delivery: rejected senders may not retry for hours.
-    await until('the end of the warning', () => failing(tab) === null, 10_000)
+    await until('the end of the warning', () => failing(tab) === null)
     const after = await flood(tab, 'after', 50)
     expect(after.answered.size).toBe(50)
     tab.child.kill('SIGTERM')

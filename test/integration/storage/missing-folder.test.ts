@@ -47,7 +47,7 @@ test.skipIf(process.platform === 'win32')(
     expect(existsSync(dataDir)).toBe(false)
 
     renameSync(path.join(folder.path, 'elsewhere'), dataDir)
-    await until('the end of the warning', () => failing(tab) === null, 10_000)
+    await until('the end of the warning', () => failing(tab) === null)
     const after = await send(tab, 'after')
     expect(after.answered).toHaveLength(20)
     tab.child.kill('SIGTERM')

@@ -122,7 +122,7 @@ export async function openDesktop(): Promise<Desktop> {
       }
       const started = startApp(root, args, given, channel)
       apps.add(started)
-      const firstPage = context.waitForEvent('page', { timeout: 20_000 })
+      const firstPage = context.waitForEvent('page', { timeout: 60_000 })
       firstPage.catch(() => undefined)
       return {
         ...started,
@@ -136,7 +136,7 @@ export async function openDesktop(): Promise<Desktop> {
       }
     },
     pages: () => context.pages(),
-    nextPage: async () => context.waitForEvent('page', { timeout: 20_000 }),
+    nextPage: async () => context.waitForEvent('page', { timeout: 60_000 }),
     async close() {
       for (const running of apps) running.kill('SIGKILL')
       await Promise.all([...apps].map(async ({ exited }) => exited))

@@ -221,7 +221,7 @@ test.skipIf(process.platform === 'win32')(
       '--data',
       folder.path,
     ])
-    await until('the first match', () => waiting.lines().length > 0, 20_000)
+    await until('the first match', () => waiting.lines().length > 0)
     waiting.child.kill('SIGINT')
     const { code, stdout } = await waiting.ended
     expect(code).toBe(130)
@@ -244,11 +244,7 @@ test.skipIf(!hasTerminal)(
       await using asked = startCli([], { program: ['script', '-qec', command, '/dev/null'] })
       let shown = ''
       asked.child.stdout?.on('data', (chunk: Buffer) => (shown += chunk.toString()))
-      await until(
-        'the question',
-        () => shown.includes('Permanently delete 1 delivery? [y/N]'),
-        20_000,
-      )
+      await until('the question', () => shown.includes('Permanently delete 1 delivery? [y/N]'))
       asked.child.stdin?.write(keys)
       expect({ keys, code: (await asked.ended).code }).toEqual({ keys, code })
     }

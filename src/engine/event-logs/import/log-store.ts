@@ -116,6 +116,8 @@ const RunRest = Run.pick({
 
 /** Maximum number of items in one transaction. */
 const maxBatch = 10_000
+/** Memory for terms of the text index before they are written, in bytes. SQLite's default is one megabyte. */
+const textIndexBytes = 32 * 1024 * 1024
 
 /** What is stored of a log, in file order. */
 export type StoredItem =
@@ -162,6 +164,11 @@ export function createLogStore(path: string): LogStore {
   db.pragma('cache_size = -64000')
   migrate(db, 0, migrations)
   const createIndexes = dropIndexes(db)
+  // The text index is written in few large parts, which are not merged before there are 16: half as much is written to it.
+  db.exec(`
+    INSERT INTO delivery_text (delivery_text, rank) VALUES ('hashsize', ${textIndexBytes});
+    INSERT INTO delivery_text (delivery_text, rank) VALUES ('automerge', 0);
+  `)
   const putDelivery = createPutDelivery(db)
   const putAuthorization = createPutAuthorization(db)
   const putRehearsal = createPutRehearsal(db)

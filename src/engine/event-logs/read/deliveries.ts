@@ -28,6 +28,7 @@ const readRows = 256
 const readBytes = 2 * 1024 * 1024
 
 type ContentRow = readonly [
+  id: number,
   httpVersion: string,
   remoteAddress: string,
   endpointName: string | null,
@@ -59,21 +60,25 @@ export function createDeliveriesReader(
     db,
     `${selectRowsSql} WHERE id BETWEEN ? AND ? ORDER BY id`,
   )
-  const readContent = prepare<[number], ContentRow>(
-    db,
-    `SELECT http_version, remote_address, endpoint_name, brand, secret_name, reason, head, headers, trailers, body,
+  // Several rows at a time: a statement for each row takes three times as long.
+  const contentSql = `SELECT id, http_version, remote_address, endpoint_name, brand, secret_name, reason, head, headers, trailers, body,
        (SELECT note FROM delivery_note WHERE delivery_id = captured_content.id)
-     FROM captured_content WHERE id = ?`,
+     FROM captured_content WHERE id`
+  const selectContent = prepare<[string], ContentRow>(
+    db,
+    `${contentSql} IN (SELECT value FROM json_each(?))`,
+  ).raw()
+  const selectContentRange = prepare<[number, number], ContentRow>(
+    db,
+    `${contentSql} BETWEEN ? AND ?`,
   ).raw()
   const readAttempts = createAttemptsReader(db)
   const skips = createSkipsReader(db)
   const loggedOf = hasLogExtras(db) ? createLogExtrasReader(db) : null
 
-  const read = (row: DeliveryRow, skipped: boolean): ExportedDelivery | null => {
-    const content = readContent.get(row.id)
-    if (!content) return null
-    const [httpVersion, remoteAddress, endpointName, brand, secretName, reason] = content
-    const [, , , , , , head, headerText, trailerText, body, note] = content
+  const read = (row: DeliveryRow, content: ContentRow, skipped: boolean): ExportedDelivery => {
+    const [, httpVersion, remoteAddress, endpointName, brand, secretName, reason] = content
+    const [, , , , , , , head, headerText, trailerText, body, note] = content
     const { noted: _, ...summary } = toSummary(row)
     const logged = loggedOf?.(row.id) ?? null
     const liveSkips = skipped ? skips.of(summary) : []
@@ -110,8 +115,17 @@ export function createDeliveriesReader(
   const readSome = db.transaction((rows: readonly DeliveryRow[]): ExportedDelivery[] => {
     const [first] = rows
     const last = rows.at(-1)
-    const skipped = include.attempts && first && last ? skips.any(first.id, last.id) : false
-    return rows.flatMap((row) => read(row, skipped) ?? [])
+    if (!first || !last) return []
+    const skipped = include.attempts && skips.any(first.id, last.id)
+    const contents =
+      last.id - first.id + 1 === rows.length
+        ? selectContentRange.all(first.id, last.id)
+        : selectContent.all(JSON.stringify(rows.map(({ id }) => id)))
+    const contentOf = new Map(contents.map((content) => [content[0], content]))
+    return rows.flatMap((row) => {
+      const content = contentOf.get(row.id)
+      return content ? read(row, content, skipped) : []
+    })
   })
 
   return function* (ids) {

@@ -257,6 +257,8 @@ export async function runCases(ports: RunnerPorts): Promise<RehearsalProblem | n
   const checkAlive = async (
     kit: RehearsalKit,
   ): Promise<{ reason: string; gone: string | null } | null> => {
+    // The requests of a cancelled run get no response either.
+    await ports.proceed()
     const first = await alive(kit)
     if (isAccepted(first, options)) return null
     let last = first
@@ -264,6 +266,7 @@ export async function runCases(ports: RunnerPorts): Promise<RehearsalProblem | n
     const until = clock.now() + recoveryMs
     while (clock.now() < until) {
       await wait(clock, recoveryPollMs)
+      await ports.proceed()
       last = await alive(kit)
       if (isAccepted(last, options)) return { reason, gone: null }
     }

@@ -168,6 +168,7 @@ export function createRehearsals(ports: RehearsalPorts): Rehearsals {
       results,
       send: (message) => worker.postMessage(message),
       stop: () => {
+        stopping = true
         running.send({ kind: 'cancel' })
         setTimeout(() => void worker.terminate(), terminateAfterMs).unref()
       },
@@ -176,6 +177,7 @@ export function createRehearsals(ports: RehearsalPorts): Rehearsals {
       listening: listening.promise,
     }
     live.set(rehearsal.id, running)
+    let stopping = false
     let finished: Partial<Rehearsal> | null = null
     worker.on('message', (message: FromRehearsal) => {
       switch (message.event) {
@@ -237,6 +239,10 @@ export function createRehearsals(ports: RehearsalPorts): Rehearsals {
       }
     })
     worker.on('exit', () => {
+      // It was terminated, since it waited for effects or a response.
+      if (stopping) {
+        finished ??= { state: 'cancelled', endedAt: Date.now(), ...noProgress(rehearsal) }
+      }
       listening.reject(new Error('the thread of a rehearsal ended before it listened'))
       // A run that ends with Tabscope can be resumed.
       const interrupted = closing && finished?.state === 'cancelled'

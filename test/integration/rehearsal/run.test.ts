@@ -243,6 +243,28 @@ test('a paused run sends nothing until it is resumed, and a cancelled one ends',
   })
 })
 
+test('a run that waits for effects is cancelled at once, and not interrupted', async () => {
+  const { url } = await startHandler(correct)
+  let reads = 0
+  const oracle = await startHandler((_request, _body, response) => {
+    // P1 is judged, and then nothing responds to the oracle.
+    reads += 1
+    if (reads < 2) response.end('0')
+  })
+  const { engine, endpointId } = tab()
+  const { id } = await engine.call('rehearsals.start', {
+    url,
+    seed: 7,
+    endpointId,
+    oracle: { kind: 'url', url: oracle.url },
+  })
+  await until('the oracle to be read again', () => reads > 1)
+  expect(await engine.call('rehearsals.cancel', { id })).toMatchObject({
+    state: 'cancelled',
+    endedAt: expect.any(Number),
+  })
+})
+
 test('a run that is cancelled before its first response is cancelled, and not a problem of the handler', async () => {
   let received = 0
   const { url } = await startHandler(() => {

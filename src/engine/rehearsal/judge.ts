@@ -40,6 +40,14 @@ export function describeReceived({ status, error, stopped }: Received): string {
   return status === null ? (error ?? 'no response') : String(status)
 }
 
+/** "401", "200, 200 and 8 more" … */
+export function summarize(received: readonly string[]): string {
+  const distinct = [...new Set(received)]
+  if (distinct.length === 1 && received.length > 1) return `${received.length} times ${distinct[0]}`
+  const shown = received.slice(0, 3).join(', ')
+  return received.length > 3 ? `${shown} and ${received.length - 3} more` : shown
+}
+
 /** Whether the handler took the delivery for a valid one. */
 export function isAccepted(
   { status }: Received,

@@ -20,6 +20,7 @@ import {
   judgeEffects,
   judgeResponses,
   judgeSameEffects,
+  summarize,
   unobserved,
   worst,
   type Judgement,
@@ -572,14 +573,6 @@ function isList(
   step: DesignedRequest | readonly DesignedRequest[],
 ): step is readonly DesignedRequest[] {
   return Array.isArray(step)
-}
-
-/** "401", "200, 200 and 8 more" … */
-function summarize(received: readonly string[]): string {
-  const distinct = [...new Set(received)]
-  if (distinct.length === 1 && received.length > 1) return `${received.length} times ${distinct[0]}`
-  const shown = received.slice(0, 3).join(', ')
-  return received.length > 3 ? `${shown} and ${received.length - 3} more` : shown
 }
 
 function messageOf(error: unknown): string {

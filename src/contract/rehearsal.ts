@@ -71,6 +71,8 @@ export const RehearsalOptions = z.object({
   oracle: Oracle.default({ kind: 'none' }),
   /** Runs the cases with load. */
   load: z.boolean().default(false),
+  /** Allows a target outside this machine and its network, also when the run is resumed. Absent: no. */
+  allowTarget: z.boolean().optional(),
   /** Milliseconds for one request. A response that takes longer fails. */
   requestTimeout: z.int().min(100).max(120_000).default(15_000),
   /** Milliseconds for the run. */
@@ -205,8 +207,6 @@ export const rehearsalCalls = {
       /** Signs instead of the endpoint's secret. Never stored. */
       secret: z.string().min(1).max(1000).optional(),
       previousSecret: z.string().min(1).max(1000).optional(),
-      /** Allows a target outside this machine and its network. */
-      allowTarget: z.boolean().default(false),
     }),
     output: Rehearsal,
   },

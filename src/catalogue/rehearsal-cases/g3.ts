@@ -16,6 +16,12 @@ export default defineCase({
       steps: [kit.deliver(kit.event('CATEGORY_UPDATED', { targetUuid: null }))],
       expect: 'accept',
     },
+    // The table of the common payload: present only when the event targets a resource that has a UUID.
+    {
+      name: 'CATEGORY_UPDATED without targetUuid',
+      steps: [kit.deliver(kit.event('CATEGORY_UPDATED', { targetUuid: undefined }))],
+      expect: 'accept',
+    },
     {
       name: 'QR_SCANNED without targetUuid',
       steps: [kit.deliver(kit.event('QR_SCANNED', { targetUuid: undefined }))],

@@ -7,12 +7,13 @@ export default defineCase({
   level: 'SHOULD',
   basis: null,
   expected: 'Accept both, with two effects',
-  why: 'Two changes of one product are two events, and so are two orders at the same moment. A handler that deduplicates by the target or the time alone discards the second, and sells at the old price or loses an order.',
+  why: 'Two changes of one product are two events, and so are two orders at the same moment. A handler that deduplicates by the target or the time alone, or without the type, discards the second, and sells at the old price or loses an order.',
   fix: 'deduplicate',
   needsOracle: true,
   variants: (kit) => {
     const first = kit.event('PRODUCT_UPDATED')
     const order = kit.event()
+    const guest = kit.event('GUEST_VERIFIED')
     const createdAt = new Date(Date.parse(String(first.createdAt)) + 1).toISOString()
     // Of a type that one target has repeatedly: a second ORDER_PLACED of one order may well be ignored.
     return [
@@ -39,6 +40,29 @@ export default defineCase({
         ],
         expect: 'accept',
         effects: { exactly: 2 },
+      },
+      {
+        name: 'two guests',
+        steps: [
+          kit.deliver(kit.event('GUEST_VERIFIED')),
+          kit.deliver(kit.event('GUEST_SUBSCRIBED')),
+        ],
+        expect: 'accept',
+        effects: { recorded: true },
+      },
+      {
+        name: 'one guest, two types at the same time',
+        steps: [
+          kit.deliver(guest),
+          kit.deliver(
+            kit.event('GUEST_SUBSCRIBED', {
+              targetUuid: guest.targetUuid,
+              createdAt: guest.createdAt,
+            }),
+          ),
+        ],
+        expect: 'accept',
+        effects: { asVariant: 'two guests' },
       },
     ]
   },

@@ -1,6 +1,8 @@
 import type { FrameworkId } from '#contract/constants.ts'
 import { rawBodyChecks } from '../raw-body-checks.ts'
+import { rehearsalCaseOf } from './cases.ts'
 import type { FixTopic } from './define.ts'
+import { oauthCases } from './oauth-cases.ts'
 
 interface Fix {
   readonly general: string
@@ -253,4 +255,11 @@ export function fixOf(topic: FixTopic, framework: FrameworkId | null): string {
   const { general, frameworks } = fixes[topic]
   const own = framework === null ? undefined : frameworks?.[framework]
   return own === undefined ? general : `${general}\n${own}`
+}
+
+/** How a handler or an OAuth client that does not pass this case is fixed. Empty for an unknown case. */
+export function fixOfCase(id: string, framework: FrameworkId | null): string {
+  const definition = rehearsalCaseOf(id)
+  if (definition) return fixOf(definition.fix, framework)
+  return oauthCases.find((each) => each.id === id)?.fix ?? ''
 }

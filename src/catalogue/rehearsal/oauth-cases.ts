@@ -16,7 +16,9 @@ export const oauthCases: readonly OAuthCase[] = Object.values(modules).toSorted(
 /** The case with this ID for webhook handlers or for OAuth clients, or undefined. */
 export function anyCaseOf(
   id: string,
-): (Pick<RehearsalCase, 'title' | 'why'> & { readonly group: string }) | undefined {
+):
+  | (Pick<RehearsalCase, 'title' | 'why' | 'basis' | 'quote'> & { readonly group: string })
+  | undefined {
   const oauth = oauthCases.find((each) => each.id === id)
   return oauth ? { ...oauth, group: 'oauth' } : rehearsalCaseOf(id)
 }

@@ -25,11 +25,15 @@ const stackTraces: readonly RegExp[] = [
   /PHP (?:Fatal|Parse) error|Stack trace:\n#0/,
 ]
 
-function leak(
-  what: string,
-  { caseId, status }: KeptResponse,
-): Judgement & { readonly received: string } {
+interface JudgedResponses extends Judgement {
+  readonly received: string
+  /** The case whose response decided. Absent: none did. */
+  readonly caseId?: string
+}
+
+function leak(what: string, { caseId, status }: KeptResponse): JudgedResponses {
   return {
+    caseId,
     result: 'fail',
     reason: `The response to ${caseId} contains ${what}.`,
     received: `${status ?? 'no status'} to ${caseId}`,
@@ -43,7 +47,7 @@ export const responseJudges: Readonly<
     (
       responses: readonly KeptResponse[],
       run: Pick<RehearsalOptions, 'requestTimeout'> & { readonly secret: string | null },
-    ) => Judgement & { readonly received: string }
+    ) => JudgedResponses
   >
 > = {
   S14: (responses, { secret }) => {
@@ -63,31 +67,26 @@ export const responseJudges: Readonly<
   },
   T8: (responses, { requestTimeout }) => {
     const hardLimit = Math.min(hardLimitMs, requestTimeout)
-    const times = responses
+    const sorted = responses
       .filter(({ stopped }) => !stopped)
-      .map(({ durationMs }) => durationMs)
-      .toSorted((a, b) => a - b)
-    const p95 = times[Math.max(0, Math.ceil(times.length * 0.95) - 1)] ?? 0
-    const longest = times.at(-1) ?? 0
+      .toSorted((a, b) => a.durationMs - b.durationMs)
+    const p95 = sorted[Math.max(0, Math.ceil(sorted.length * 0.95) - 1)]?.durationMs ?? 0
+    const { caseId = 'P1', durationMs: longest = 0 } = sorted.at(-1) ?? {}
     const received = `p95 ${Math.round(p95)} ms, longest ${Math.round(longest)} ms`
     const redirected = responses.find(
       ({ status }) => status !== null && status >= 300 && status < 400,
     )
     if (redirected) {
-      const { caseId, status } = redirected
-      return {
-        result: 'fail',
-        reason: `The response to ${caseId} is a redirect, ${status}.`,
-        received,
-      }
+      const reason = `The response to ${redirected.caseId} is a redirect, ${redirected.status}.`
+      return { result: 'fail', reason, received, caseId: redirected.caseId }
     }
     if (longest >= hardLimit) {
       const reason = `A response took ${Math.round(longest)} ms. The limit is ${hardLimit} ms.`
-      return { result: 'fail', reason, received }
+      return { result: 'fail', reason, received, caseId }
     }
     if (p95 >= slowMs) {
       const reason = `95 % of the responses take up to ${Math.round(p95)} ms. Respond within ${slowMs} ms.`
-      return { result: 'warn', reason, received }
+      return { result: 'warn', reason, received, caseId }
     }
     return { result: 'pass', reason: null, received }
   },

@@ -40,23 +40,36 @@ export function describeReceived({ status, error, stopped }: Received): string {
   return status === null ? (error ?? 'no response') : String(status)
 }
 
-function isAccepted(status: number, accept: readonly number[]): boolean {
+/** "401", "200, 200 and 8 more" … */
+export function summarize(received: readonly string[]): string {
+  const distinct = [...new Set(received)]
+  if (distinct.length === 1 && received.length > 1) return `${received.length} times ${distinct[0]}`
+  const shown = received.slice(0, 3).join(', ')
+  return received.length > 3 ? `${shown} and ${received.length - 3} more` : shown
+}
+
+/** Whether the handler took the delivery for a valid one. */
+export function isAccepted(
+  { status }: Received,
+  { accept }: Pick<RehearsalOptions, 'accept'>,
+): boolean {
+  if (status === null) return false
   return accept.length === 0 ? status >= 200 && status < 300 : accept.includes(status)
 }
 
 function judgeStatus(
   expected: StatusExpectation,
   received: Received,
-  { accept, acknowledgesFirst }: Pick<RehearsalOptions, 'accept' | 'acknowledgesFirst'>,
+  options: Pick<RehearsalOptions, 'accept' | 'acknowledgesFirst'>,
   serverError: Variant['serverError'],
 ): Judgement {
   const { status, stopped } = received
   if (expected === 'none' || (stopped && status === null)) return passed
-  if (expected === 'refuse') return judgeRefusal(received, { accept, acknowledgesFirst })
+  if (expected === 'refuse') return judgeRefusal(received, options)
   if (status === null) {
     return { result: 'fail', reason: `There was no response: ${received.error ?? 'unknown'}` }
   }
-  const accepted = isAccepted(status, accept)
+  const accepted = isAccepted(received, options)
   switch (expected) {
     case 'accept':
       if (accepted) return passed
@@ -64,7 +77,7 @@ function judgeStatus(
     case 'reject':
     case 'reject-or-acknowledge':
       if (status >= 400 && status < 500) return passed
-      if (accepted && acknowledgesFirst) {
+      if (accepted && options.acknowledgesFirst) {
         if (expected === 'reject-or-acknowledge') return passed
         return {
           result: 'review',

@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Oracle as OracleOptions } from '#contract/rehearsal.ts'
+import { steadyClock, type Clock } from '../platform/clock.ts'
 
 /** Reads the number of effects. */
 export interface Oracle {
@@ -83,6 +83,11 @@ export function quietTime(ms: number): number {
   return Math.min(Math.max(settledMs, 3 * ms), longestSettledMs)
 }
 
+/** Resolves after `ms` milliseconds. */
+export function wait(clock: Clock, ms: number): Promise<void> {
+  return new Promise((resolve) => void clock.after(ms, resolve))
+}
+
 /**
  * Reads until the number has not changed for `quietMs`, and at least `awaited` has been reached or the time is over.
  *
@@ -92,19 +97,20 @@ export async function settled(
   oracle: Oracle,
   awaited: number,
   quietMs = settledMs,
+  clock: Clock = steadyClock,
 ): Promise<{ count: number; changedMs: number }> {
-  const began = performance.now()
+  const began = clock.now()
   let asked = began
   let count = await oracle.read()
-  let since = performance.now()
+  let since = clock.now()
   for (;;) {
-    const isQuiet = performance.now() - since >= quietMs && count >= awaited
+    const isQuiet = clock.now() - since >= quietMs && count >= awaited
     // The last number must be one that was asked for after the time was over: this process may have been stopped.
     if (isQuiet || asked - began >= settleLimitMs) return { count, changedMs: since - began }
-    await delay(pollMs)
-    asked = performance.now()
+    await wait(clock, pollMs)
+    asked = clock.now()
     const next = await oracle.read()
-    if (next !== count) since = performance.now()
+    if (next !== count) since = clock.now()
     count = next
   }
 }

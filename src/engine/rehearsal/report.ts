@@ -1,3 +1,5 @@
+import { fixOfCase } from '#catalogue/rehearsal/fixes.ts'
+import type { FrameworkId } from '#contract/constants.ts'
 import type { CaseResult, Rehearsal } from '#contract/rehearsal.ts'
 
 /** A run with its results, for a report. */
@@ -8,6 +10,29 @@ export interface ReportInput {
   readonly version: string
   /** Cases whose failure is accepted, by ID, with the reason for each. */
   readonly accepted: ReadonlyMap<string, string>
+  /** Of the fixes; null: only general advice. */
+  readonly framework: FrameworkId | null
+}
+
+/** Whether a case counts as failed, unless its failure is accepted. */
+export function hasFailed({ result }: CaseResult): boolean {
+  return result === 'fail' || result === 'flaky'
+}
+
+/** Why the failure of a case is accepted. Undefined: it is not, or the case did not fail. */
+export function acceptedReason(
+  result: CaseResult,
+  { accepted }: Pick<ReportInput, 'accepted'>,
+): string | undefined {
+  return hasFailed(result) || result.result === 'warn' ? accepted.get(result.id) : undefined
+}
+
+/** How to fix what a case has found. Null: it passed, or was skipped. */
+export function fixOfResult(
+  { id, result }: CaseResult,
+  framework: FrameworkId | null,
+): string | null {
+  return result === 'pass' || result === 'skipped' ? null : fixOfCase(id, framework)
 }
 
 /** A format of reports. To add one, add a file to `reports/`. */

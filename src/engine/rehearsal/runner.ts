@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { matchesCase, rehearsalCases } from '#catalogue/rehearsal/cases.ts'
 import type {
   DesignedRequest,
@@ -17,16 +16,19 @@ import { responseJudges, type KeptResponse } from './all-responses.ts'
 import {
   atLevel,
   describeReceived,
+  isAccepted,
   judgeEffects,
   judgeResponses,
   judgeSameEffects,
+  summarize,
   unobserved,
   worst,
   type Judgement,
   type Received,
 } from './judge.ts'
+import { steadyClock, type Clock } from '../platform/clock.ts'
 import { quoted } from '../platform/posix-quote.ts'
-import { quietTime, settled, type Oracle } from './oracle.ts'
+import { quietTime, settled, wait, type Oracle } from './oracle.ts'
 
 /** A request that was sent, with its response. */
 export interface Sent extends Received {
@@ -38,6 +40,8 @@ export interface RunnerPorts {
   readonly options: RehearsalOptions
   readonly secret: string | null
   readonly oracle: Oracle | null
+  /** Default: the time of this computer. */
+  readonly clock?: Clock
   /** Cases that have a result already. */
   readonly done: readonly CaseResult[]
   /** `name` identifies the case and its repetition. */
@@ -51,6 +55,8 @@ export interface RunnerPorts {
 
 /** A failed variant is repeated this many times. */
 const repetitions = 2
+/** Of a run that sets none, in milliseconds. The command line has the same. */
+const defaultRequestTimeout = 15_000
 /** How long a handler may take to respond again after a crash, in milliseconds. */
 const recoveryMs = 5000
 const recoveryPollMs = 200
@@ -74,9 +80,10 @@ function urlWord(url: string): string {
   return /^[A-Za-z0-9:/._-]+$/.test(url) ? url : quoted(url)
 }
 
-/** The command that repeats one case, with the options of the run that its result depends on. */
+/** The command that repeats these cases, with the options of the run that its result depends on. */
 export function repeatCommand(id: string, options: RehearsalOptions): string {
-  const { url, seed, secretOption, accept, acknowledgesFirst, oracle, load } = options
+  const { url, seed, secretOption, accept, acknowledgesFirst, oracle, load, requestTimeout } =
+    options
   return [
     `tabscope rehearse --to ${urlWord(url)} --only ${id} --seed ${seed}`,
     secretOption,
@@ -87,12 +94,16 @@ export function repeatCommand(id: string, options: RehearsalOptions): string {
       `--observe-command ${oracle.command === undefined ? 'COMMAND' : quoted(oracle.command)}`,
     oracle.kind === 'sandbox' && `--observe-sandbox ${oracle.port}`,
     load && '--load',
+    requestTimeout !== defaultRequestTimeout && `--timeout ${requestTimeout}ms`,
+    options.allowTarget && '--allow-target',
   ]
     .filter(Boolean)
     .join(' ')
 }
 
 interface RunVariant extends VariantResult {
+  /** False: a request got no response. */
+  readonly responded: boolean
   /** Its result is not that of the case. */
   readonly onlyRecorded: boolean
   /** Whether its effects were compared with those of an earlier variant. `without`: neither had any. */
@@ -107,8 +118,8 @@ interface RunVariant extends VariantResult {
  * @throws what `proceed` throws
  */
 export async function runCases(ports: RunnerPorts): Promise<RehearsalProblem | null> {
-  const { options, oracle, secret } = ports
-  const began = performance.now()
+  const { options, oracle, secret, clock = steadyClock } = ports
+  const began = clock.now()
   const responses: KeptResponse[] = []
   /** What one effect adds to the number of the oracle. */
   let unit = 1
@@ -117,6 +128,7 @@ export async function runCases(ports: RunnerPorts): Promise<RehearsalProblem | n
   /** The number of effects, as last read; null: unknown, because of later requests. */
   let effectsNow: number | null = null
   const finished = new Set(ports.done.map(({ id }) => id))
+  let judged = ports.done.some(({ result }) => result !== 'skipped')
   const report = (
     definition: RehearsalCase,
     judgement: Judgement,
@@ -124,9 +136,12 @@ export async function runCases(ports: RunnerPorts): Promise<RehearsalProblem | n
       received: string
       variants: readonly RunVariant[]
       durationMs: number
+      /** The cases that are repeated together with it. */
+      repeat?: string
     },
   ): void => {
-    const { variants, received, durationMs } = details
+    const { variants, received, durationMs, repeat = definition.id } = details
+    if (judgement.result !== 'skipped') judged = true
     ports.result(
       {
         id: definition.id,
@@ -138,7 +153,7 @@ export async function runCases(ports: RunnerPorts): Promise<RehearsalProblem | n
             : definition.title,
         expected: definition.expected,
         received,
-        repeat: repeatCommand(definition.id, options),
+        repeat: repeatCommand(repeat, options),
         variants: variants.map(({ name, result, received: of, reason }) => ({
           name,
           result,
@@ -160,15 +175,10 @@ export async function runCases(ports: RunnerPorts): Promise<RehearsalProblem | n
     kit: RehearsalKit,
   ): Promise<Received> => {
     effectsNow = null
-    const { request: sent, response, ...received } = await ports.send(request)
-    requests.push({ ...of, ...sent })
-    responses.push({
-      ...response,
-      ...received,
-      caseId: of.caseId,
-      validSignature: kit.sign(request.body),
-    })
-    return received
+    const sent = await ports.send(request)
+    requests.push({ ...of, ...sent.request })
+    responses.push(keptResponse(of.caseId, request, sent, kit))
+    return sent
   }
 
   const alive = (kit: RehearsalKit): Promise<Received> => {
@@ -177,7 +187,8 @@ export async function runCases(ports: RunnerPorts): Promise<RehearsalProblem | n
   }
   /** The number of effects before a variant. Waits for those of earlier requests, which a handler may process later. */
   const effectsBefore = async (from: Oracle): Promise<number | null> => {
-    effectsNow ??= (await settledOrNull(from, Number.NEGATIVE_INFINITY, quietMs))?.count ?? null
+    effectsNow ??=
+      (await settledOrNull(from, Number.NEGATIVE_INFINITY, quietMs, clock))?.count ?? null
     return effectsNow
   }
   const effectsAfter = async (
@@ -187,13 +198,9 @@ export async function runCases(ports: RunnerPorts): Promise<RehearsalProblem | n
   ): Promise<number | null> => {
     const responded = received.every(({ status }) => status !== null)
     const quiet = responded ? quietMs : Math.max(quietMs ?? 0, unansweredMs)
-    effectsNow = (await settledOrNull(from, awaited, quiet))?.count ?? null
+    effectsNow = (await settledOrNull(from, awaited, quiet, clock))?.count ?? null
     return effectsNow
   }
-  const isAccepted = ({ status }: Received): boolean =>
-    status !== null &&
-    (options.accept.length === 0 ? status >= 200 && status < 300 : options.accept.includes(status))
-
   const runVariant = async (
     definition: RehearsalCase,
     variant: Variant,
@@ -243,32 +250,40 @@ export async function runCases(ports: RunnerPorts): Promise<RehearsalProblem | n
       onlyRecorded: level === 'INFO' && definition.level !== 'INFO',
       comparison,
       requests,
+      responded: received.flat().every(({ status, stopped }) => status !== null || stopped),
     }
   }
 
   /** Checks with valid deliveries that the handler still responds. Null: it does. */
   const checkAlive = async (
     kit: RehearsalKit,
-  ): Promise<{ reason: string; gone: boolean } | null> => {
+  ): Promise<{ reason: string; gone: string | null } | null> => {
+    // The requests of a cancelled run get no response either.
+    await ports.proceed()
     const first = await alive(kit)
-    if (isAccepted(first)) return null
+    if (isAccepted(first, options)) return null
+    let last = first
     const reason = `A valid delivery after it got: ${describeReceived(first)}`
-    const until = performance.now() + recoveryMs
-    while (performance.now() < until) {
-      await delay(recoveryPollMs)
-      if (isAccepted(await alive(kit))) return { reason, gone: false }
+    const until = clock.now() + recoveryMs
+    while (clock.now() < until) {
+      await wait(clock, recoveryPollMs)
+      await ports.proceed()
+      last = await alive(kit)
+      if (isAccepted(last, options)) return { reason, gone: null }
     }
-    return { reason, gone: true }
+    const gone = last.status === null ? 'stopped responding' : 'no longer accepts valid deliveries'
+    return { reason, gone }
   }
 
-  const runCase = async (definition: RehearsalCase): Promise<{ gone: boolean }> => {
+  /** Resolves to what the handler does since this case, if it cannot be judged any longer: "stopped responding". */
+  const runCase = async (definition: RehearsalCase): Promise<string | null> => {
     const { id, hostile } = definition
-    const start = performance.now()
+    const start = clock.now()
     const kit = ports.kit(id)
     const variants = definition.variants?.(kit) ?? []
     if (variants.length === 0) {
       skip(definition, definition.skipped ?? 'It does not apply to this run.')
-      return { gone: false }
+      return null
     }
     const watchesEffects =
       oracle !== null &&
@@ -278,12 +293,13 @@ export async function runCases(ports: RunnerPorts): Promise<RehearsalProblem | n
       )
     const before = watchesEffects ? await effectsBefore(oracle) : null
     let expectedEffects = 0
-    let gone = false
+    let gone: string | null = null
     const deltas = new Map<string, number | null>()
     const ran: RunVariant[] = []
     const runOne = async (variant: Variant, withKit: RehearsalKit, repetition: number) => {
       let outcome = await runVariant(definition, variant, withKit, repetition, deltas)
-      if (hostile) {
+      // Without a check, a handler that has ended would fail each case that follows, after the time limit of each request.
+      if (hostile || !outcome.responded) {
         const dead = await checkAlive(withKit)
         if (dead) {
           gone = dead.gone
@@ -296,7 +312,11 @@ export async function runCases(ports: RunnerPorts): Promise<RehearsalProblem | n
     for (const variant of variants) {
       await ports.proceed()
       let outcome = await runOne(variant, kit, 0)
-      for (let again = 1; again <= repetitions && outcome.result === 'fail' && !gone; again += 1) {
+      for (
+        let again = 1;
+        again <= repetitions && outcome.result === 'fail' && gone === null;
+        again += 1
+      ) {
         const againKit = ports.kit(`${id}:${again}`)
         const same = definition.variants?.(againKit).find(({ name }) => name === variant.name)
         if (!same) break
@@ -314,47 +334,47 @@ export async function runCases(ports: RunnerPorts): Promise<RehearsalProblem | n
               }
       }
       ran.push(outcome)
-      if (gone) break
+      if (gone !== null) break
     }
     // A handler need not process every type of event: one comparison with effects is enough.
     const isCompared = ran.some(({ comparison }) => comparison === 'with')
-    const judged: Judgement[] = ran.filter(
+    const counted: Judgement[] = ran.filter(
       ({ onlyRecorded, comparison, result }) =>
         !onlyRecorded && !(isCompared && comparison === 'without' && result === 'review'),
     )
-    if (watchesEffects && before !== null && !gone) {
+    if (watchesEffects && before !== null && gone === null) {
       const after = await effectsAfter(oracle, before + expectedEffects * unit)
       const effects = judgeEffects(expectedEffects, unit, before, after)
       if (effects.result === 'pass' && options.acknowledgesFirst) {
-        judged.splice(0, judged.length, ...ran.filter(({ result }) => result !== 'review'), {
+        counted.splice(0, counted.length, ...ran.filter(({ result }) => result !== 'review'), {
           result: 'pass',
           reason: null,
         })
       } else if (effects.result !== 'pass') {
-        judged.push(effects)
+        counted.push(effects)
       }
     }
-    const judgement = worst(judged) ?? unobserved
+    const judgement = worst(counted) ?? unobserved
     const { result, reason } = judgement
     const shown = ran.find((variant) => variant === judgement)
-    const durationMs = performance.now() - start
+    const durationMs = clock.now() - start
     const received = (shown ?? ran[0])?.received ?? ''
     const named = reason !== null && shown && ran.length > 1 ? `${shown.name}: ${reason}` : reason
     report(definition, { result, reason: named }, { received, variants: ran, durationMs })
-    return { gone }
+    return gone
   }
 
   const selected = selectCases(options)
   const gate = rehearsalCases.find(({ group }) => group === 'gate')
   if (gate) {
     await ports.proceed()
-    const start = performance.now()
-    const checked = await runGate(gate, ports)
+    const start = clock.now()
+    const checked = await runGate(gate, ports, responses)
     if ('problem' in checked) return checked.problem
     unit = checked.unit
     quietMs = checked.quietMs
     if (selected.includes(gate) && !finished.has(gate.id)) {
-      const details = { received: checked.received, durationMs: performance.now() - start }
+      const details = { received: checked.received, durationMs: clock.now() - start }
       report(gate, { result: 'pass', reason: null }, { ...details, variants: [] })
     }
   }
@@ -364,42 +384,73 @@ export async function runCases(ports: RunnerPorts): Promise<RehearsalProblem | n
     if (finished.has(id) || definition === gate) continue
     if (!definition.variants) continue
     await ports.proceed()
-    if (stopped === null && performance.now() - began > options.runTimeout) {
+    if (stopped === null && clock.now() - began > options.runTimeout) {
       stopped = 'The time limit of the run was reached.'
     }
     if (stopped !== null) skip(definition, stopped)
     else if (load && !options.load) skip(definition, 'Load cases run only with --load.')
     else if (needsSecret && secret === null) skip(definition, 'No secret is configured.')
-    else if ((await runCase(definition)).gone) {
-      stopped = `The handler stopped responding after ${id}.`
+    else {
+      const gone = await runCase(definition)
+      if (gone !== null) stopped = `The handler ${gone} after ${id}.`
     }
   }
   for (const definition of selected) {
     if (definition.variants || finished.has(definition.id)) continue
     const judge = responseJudges[definition.id]
     if (!judge) throw new Error(`${definition.id} has neither variants nor a judge`)
-    const { received, ...judgement } = judge(responses, { ...options, secret })
+    const { received, caseId, ...of } = judge(responses, { ...options, secret })
+    // What the handler responded before the interruption is not known here.
+    const judgement = ports.done.length > 0 && of.result === 'pass' ? resumed : of
     report(definition, atLevel(definition.level, judgement), {
       received,
       variants: [],
       durationMs: 0,
+      // Alone, it would judge only the responses to the first deliveries.
+      ...(caseId === undefined ? {} : { repeat: `${caseId},${definition.id}` }),
     })
   }
-  return stopped === null ? null : { message: stopped, causes: [] }
+  if (stopped !== null) return { message: stopped, causes: [] }
+  if (judged) return null
+  return {
+    message: 'No case could be judged.',
+    causes: ['See the reason of each case that was skipped.'],
+  }
+}
+
+const resumed: Judgement = {
+  result: 'review',
+  reason:
+    'Only the responses since the run was resumed were judged. Start a new run to judge all of them.',
+}
+
+/** What the cases that judge all responses need of one. */
+function keptResponse(
+  caseId: string,
+  { headers, body }: DesignedRequest,
+  { request: _request, response, ...received }: Sent,
+  kit: RehearsalKit,
+): KeptResponse {
+  const signature = kit.sign(body)
+  // Whoever has sent the signature knows it.
+  const isKnown = headers.some(([, value]) => value === signature)
+  return { ...response, ...received, caseId, validSignature: isKnown ? '' : signature }
 }
 
 /** Checks that a valid delivery and one with a random signature are told apart, and what one effect adds to the oracle. */
 async function runGate(
   gate: RehearsalCase,
   ports: RunnerPorts,
+  kept: KeptResponse[],
 ): Promise<
   { unit: number; quietMs: number | undefined; received: string } | { problem: RehearsalProblem }
 > {
-  const { oracle, options } = ports
+  const { oracle, options, clock = steadyClock } = ports
   const received: string[] = []
   let unit = 1
   let quietMs: number | undefined
-  for (const variant of gate.variants?.(ports.kit(gate.id)) ?? []) {
+  const kit = ports.kit(gate.id)
+  for (const variant of gate.variants?.(kit) ?? []) {
     let before: number | null = null
     if (oracle) {
       try {
@@ -410,15 +461,24 @@ async function runGate(
     }
     const responses: Sent[] = []
     for (const step of variant.steps) {
-      for (const request of isList(step) ? step : [step]) responses.push(await ports.send(request))
+      for (const request of isList(step) ? step : [step]) {
+        const sent = await ports.send(request)
+        responses.push(sent)
+        kept.push(keptResponse(gate.id, request, sent, kit))
+      }
     }
     received.push(...responses.map(describeReceived))
     const judged = judgeResponses(variant, [responses], options)
     const [first] = responses
-    if (judged.result === 'fail' && first) return { problem: gateProblem(variant, first, options) }
+    // A server error or a redirect is not a rejection, but it is told apart from what a valid delivery gets. The cases of the signature judge it.
+    const isToldApart =
+      variant.expect === 'reject' && first?.status != null && !isAccepted(first, options)
+    if (judged.result === 'fail' && first && !isToldApart) {
+      return { problem: gateProblem(variant, first, options) }
+    }
     if (oracle === null || before === null) continue
     const expected = variant.effects && 'exactly' in variant.effects ? variant.effects.exactly : 0
-    const seen = await settledOrNull(oracle, before + expected, quietMs)
+    const seen = await settledOrNull(oracle, before + expected, quietMs, clock)
     const after = seen?.count ?? before
     const change = after - before
     if (expected === 1) {
@@ -455,6 +515,12 @@ function gateProblem(
 ): RehearsalProblem {
   const { status } = response
   const got = describeReceived(response)
+  if (variant.expect === 'reject' && status === null) {
+    return {
+      message: `A delivery with a random signature got no response. ${got}`,
+      causes: ['The handler ends, closes the connection or waits when a signature is invalid.'],
+    }
+  }
   if (variant.expect === 'reject') {
     return {
       message: `A delivery with a random signature got ${got}, as a valid one does.`,
@@ -509,14 +575,6 @@ function isList(
   return Array.isArray(step)
 }
 
-/** "401", "200, 200 and 8 more" … */
-function summarize(received: readonly string[]): string {
-  const distinct = [...new Set(received)]
-  if (distinct.length === 1 && received.length > 1) return `${received.length} times ${distinct[0]}`
-  const shown = received.slice(0, 3).join(', ')
-  return received.length > 3 ? `${shown} and ${received.length - 3} more` : shown
-}
-
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
@@ -525,9 +583,10 @@ async function settledOrNull(
   oracle: Oracle,
   awaited: number,
   quietMs: number | undefined,
+  clock: Clock,
 ): Promise<Awaited<ReturnType<typeof settled>> | null> {
   try {
-    return await settled(oracle, awaited, quietMs)
+    return await settled(oracle, awaited, quietMs, clock)
   } catch {
     return null
   }

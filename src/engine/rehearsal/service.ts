@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
+import { matchesCase, rehearsalCases } from '#catalogue/rehearsal/cases.ts'
 import { gradeOf } from '#catalogue/rehearsal/grade.ts'
+import { oauthCases } from '#catalogue/rehearsal/oauth-cases.ts'
 import type { CallOutput, ParsedInput } from '#contract/calls.ts'
 import type { PushName, PushPayload } from '#contract/pushes.ts'
 import type {
@@ -166,6 +168,7 @@ export function createRehearsals(ports: RehearsalPorts): Rehearsals {
       results,
       send: (message) => worker.postMessage(message),
       stop: () => {
+        stopping = true
         running.send({ kind: 'cancel' })
         setTimeout(() => void worker.terminate(), terminateAfterMs).unref()
       },
@@ -174,6 +177,7 @@ export function createRehearsals(ports: RehearsalPorts): Rehearsals {
       listening: listening.promise,
     }
     live.set(rehearsal.id, running)
+    let stopping = false
     let finished: Partial<Rehearsal> | null = null
     worker.on('message', (message: FromRehearsal) => {
       switch (message.event) {
@@ -235,6 +239,10 @@ export function createRehearsals(ports: RehearsalPorts): Rehearsals {
       }
     })
     worker.on('exit', () => {
+      // It was terminated, since it waited for effects or a response.
+      if (stopping) {
+        finished ??= { state: 'cancelled', endedAt: Date.now(), ...noProgress(rehearsal) }
+      }
       listening.reject(new Error('the thread of a rehearsal ended before it listened'))
       // A run that ends with Tabscope can be resumed.
       const interrupted = closing && finished?.state === 'cancelled'
@@ -353,7 +361,7 @@ export function createRehearsals(ports: RehearsalPorts): Rehearsals {
         `The access secret of rehearsal ${stored.id} is not stored. Enter it to resume.`,
       )
     }
-    const { publicAllowed } = await clientTargets(oauth, false)
+    const { publicAllowed } = await clientTargets(oauth, stored.options.allowTarget ?? false)
     const results = await store.reader.call('rehearsalResults', stored.id)
     const options = { ...stored.options, oauth }
     const thread = { options, accessSecret, done: results, publicAllowed }
@@ -373,12 +381,7 @@ export function createRehearsals(ports: RehearsalPorts): Rehearsals {
       ...settings
     }) => {
       const selected = selectOAuthCases({ only, skip })
-      if (selected.length === 0) {
-        throw new AppError(
-          'bad_input',
-          'The selection contains no test cases. List them with: tabscope rehearse list',
-        )
-      }
+      checkSelection({ only, skip }, oauthCases, selected)
       const { publicAllowed, ...urls } = await clientTargets(settings, allowTarget)
       const accessId = settings.accessId || `rehearsal-${randomBytes(6).toString('hex')}`
       const accessSecret = given ?? randomBytes(32).toString('base64url')
@@ -394,6 +397,7 @@ export function createRehearsals(ports: RehearsalPorts): Rehearsals {
         acknowledgesFirst: false,
         oracle: { kind: 'none' as const },
         load: false,
+        allowTarget,
         requestTimeout,
         runTimeout,
         secretOption,
@@ -420,15 +424,13 @@ export function createRehearsals(ports: RehearsalPorts): Rehearsals {
         throw error
       }
     },
-    start: async ({ secret, previousSecret, allowTarget, ...options }) => {
+    start: async ({ secret, previousSecret, ...options }) => {
       const selected = selectCases(options)
-      if (selected.length === 0) {
-        throw new AppError(
-          'bad_input',
-          'The selection contains no test cases. List them with: tabscope rehearse list',
-        )
-      }
-      const { href, publicAllowed, verifyTls } = await target(options.url, allowTarget)
+      checkSelection(options, rehearsalCases, selected)
+      const { href, publicAllowed, verifyTls } = await target(
+        options.url,
+        options.allowTarget ?? false,
+      )
       const identity = identityOf(options, { secret, previousSecret })
       const fields: Omit<Rehearsal, 'id'> = {
         startedAt: Date.now(),
@@ -487,7 +489,10 @@ export function createRehearsals(ports: RehearsalPorts): Rehearsals {
           `Rehearsal ${id} was started with a secret that is not stored. Enter it to resume.`,
         )
       }
-      const { publicAllowed, verifyTls } = await target(stored.options.url, false)
+      const { publicAllowed, verifyTls } = await target(
+        stored.options.url,
+        stored.options.allowTarget ?? false,
+      )
       const results = await store.reader.call('rehearsalResults', id)
       const rehearsal: Rehearsal = { ...stored, state: 'running' }
       await beginHandler(rehearsal, results, { identity, publicAllowed, verifyTls })
@@ -532,6 +537,23 @@ export function createRehearsals(ports: RehearsalPorts): Rehearsals {
       await Promise.all(running.map(({ ended }) => ended))
     },
   }
+}
+
+/** Throws `bad_input` for a selection without cases, and for a pattern that no case matches: a run must not pass because of a misspelled ID. */
+function checkSelection(
+  { only, skip }: Pick<RehearsalOptions, 'only' | 'skip'>,
+  cases: readonly { readonly id: string }[],
+  selected: readonly unknown[],
+): void {
+  const unknown = [...only, ...skip].find(
+    (pattern) => !cases.some(({ id }) => matchesCase(id, pattern)),
+  )
+  if (unknown === undefined && selected.length > 0) return
+  const what =
+    unknown === undefined
+      ? 'The selection contains no test cases.'
+      : `No test case matches "${unknown}".`
+  throw new AppError('bad_input', `${what} List them with: tabscope rehearse list`)
 }
 
 /** Ends what only a running test of an OAuth client has. */

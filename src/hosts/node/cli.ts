@@ -6,7 +6,7 @@ import { run } from './command-line/program.ts'
 import { errorExitCodes, type ExitCode } from './command-line/command.ts'
 import { BadFilter } from './filter-option.ts'
 import { endWithOutput, exitWhenWritten, Interrupted, printError, writeJson } from './output.ts'
-import { RunFailed, UsageError } from './errors.ts'
+import { NotJudged, RunFailed, UsageError } from './errors.ts'
 
 async function main(args: readonly string[]): Promise<void> {
   const [first = '', ...rest] = args
@@ -45,6 +45,7 @@ function failureOf(thrown: unknown): Failure {
     const { exitCode } = error
     return { exitCode, code, message: visible(message), more: { meaning, remedy }, lines }
   }
+  if (error instanceof NotJudged) return { ...failureOf(error.cause), exitCode: 2 }
   if (error instanceof AppError) {
     const { code, message } = error
     return { exitCode: errorExitCodes[code] ?? 1, code, message: visible(message) }

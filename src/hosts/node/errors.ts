@@ -1,4 +1,5 @@
 import type { RunFailure } from '#contract/authorization.ts'
+import type { AppError } from '#engine/platform/errors.ts'
 import type { ExitCode } from './command-line/command.ts'
 
 /** An authorization or a refresh failed: what happened, what it means and what to do. */
@@ -20,4 +21,15 @@ export class RunFailed extends Error {
 /** The arguments are invalid: exit code 2, and one line on stderr that says what to change. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
+}
+
+/** Prevents a command whose exit code 1 is a result from having one: exit code 2. */
+export class NotJudged extends Error {
+  override readonly name = 'NotJudged'
+  override readonly cause: AppError
+
+  constructor(cause: AppError) {
+    super(cause.message)
+    this.cause = cause
+  }
 }

@@ -1,12 +1,14 @@
 import { exec } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
+import type { CliOutput } from '#contract/cli-output/index.ts'
 import type { FrameworkId } from '#contract/constants.ts'
 import type { CaseResult, Rehearsal } from '#contract/rehearsal.ts'
 import { AppError } from '#engine/platform/errors.ts'
+import { visible, visibleLines } from '#shared/text/visible.ts'
 import type { ExitCode } from './command-line/command.ts'
 import { dataFolder, globals } from './command-line/globals.ts'
 import { choice } from './command-line/values.ts'
-import { UsageError } from './errors.ts'
+import { NotJudged, UsageError } from './errors.ts'
 import { colored, printMessage, showProgress, writeBytes, writeJson, writeLine } from './output.ts'
 import type { Session } from './session.ts'
 import { roundMs } from './text.ts'
@@ -18,20 +20,53 @@ type Format = (typeof formats)[number]
 /** A command of an oracle gets this long, in milliseconds. */
 const commandTimeoutMs = 10_000
 
+/** A value of `--format` or `-o`, with its place among all of them: a file belongs to the format before it. */
+export interface Given {
+  readonly value: string
+  /** The same for the values of one `--format a,b`. */
+  readonly place: number
+}
+
+let nextPlace = 0
+
+/** Parsers of `--format` and `-o`. */
+export const given = {
+  formats: (text: string, before: readonly Given[] | undefined): Given[] => {
+    const place = nextPlace++
+    const values = text.split(',').flatMap((part) => part.trim() || [])
+    return [...(before ?? []), ...values.map((value) => ({ value, place }))]
+  },
+  file: (value: string, before: readonly Given[] | undefined): Given[] => [
+    ...(before ?? []),
+    { value, place: nextPlace++ },
+  ],
+}
+
 /** Options that both kinds of runs have. */
 export interface ReportValues {
   readonly failOn?: (typeof failOn)[number] | undefined
   readonly baseline?: string | undefined
-  readonly format?: string[] | undefined
-  readonly output?: string[] | undefined
+  readonly format?: Given[] | undefined
+  readonly output?: Given[] | undefined
   readonly ephemeral?: true | undefined
+}
+
+/** Like `runRehearsal`. Nothing that prevents a run is a failure of what it tests. */
+export async function rehearseOrExplain(
+  ...[values, start]: Parameters<typeof runRehearsal>
+): Promise<ExitCode> {
+  try {
+    return await runRehearsal(values, start)
+  } catch (error) {
+    throw error instanceof AppError ? new NotJudged(error) : error
+  }
 }
 
 /**
  * Starts a run, prints each result, and reports at the end. `stream` is the format that is printed. Resolves to the exit code: 0 if the run passed, 1 if
  * it failed, 2 if it could not judge.
  */
-export async function runRehearsal(
+async function runRehearsal(
   values: ReportValues & {
     readonly observeCommand?: string | undefined
     readonly framework?: FrameworkId | undefined
@@ -47,7 +82,8 @@ export async function runRehearsal(
   const folder = values.ephemeral ? runFolder(true) : dataFolder()
   await using session = await openSession(folder, { access: 'create' })
   const stream = outputs.find(({ file }) => file === null)?.format
-  const explain = await explanations(values.framework ?? null)
+  const framework = values.framework ?? null
+  const explain = await explanations(framework)
   const results: CaseResult[] = []
   const ended = Promise.withResolvers<Rehearsal>()
   let runId: number | null = null
@@ -60,8 +96,8 @@ export async function runRehearsal(
       if (id !== runId) return
       results.push(result)
       showProgress('')
-      if (stream === 'json') printCase(result, explain(result).fix)
-      else if (stream === 'text') writeLine(caseLine(result, accepted.has(result.id)))
+      if (stream === 'json') writeJson(caseOutput(result, explain(result).fix))
+      else if (stream === 'text') writeLine(caseLine(result, accepted, colored))
     }),
   )
   session.on('rehearsals.changed', ({ rehearsal }) =>
@@ -94,7 +130,7 @@ export async function runRehearsal(
     () => ended.promise,
   )
   showProgress('')
-  await report(rehearsal, results, outputs, accepted, explain)
+  await report({ rehearsal, results, accepted, framework }, outputs, explain)
   return exitCodeOf(rehearsal, results, accepted, values.failOn ?? 'fail')
 }
 
@@ -105,19 +141,34 @@ interface Output {
 }
 
 function outputsOf({ format = [], output = [] }: ReportValues): Output[] {
-  const chosen = format.map(choice('--format', formats))
-  const all = chosen.length > 0 ? chosen : [globals.json ? ('json' as const) : ('text' as const)]
+  const read = choice('--format', formats)
+  const chosen = format.map(({ value, place }) => ({ format: read(value), place }))
+  const defaultFormat = globals.json ? 'json' : 'text'
+  const all = chosen.length > 0 ? chosen : [{ format: defaultFormat, place: 0 } as const]
   if (output.length > all.length) {
     throw new UsageError(`-o is given ${output.length} times, but there are ${all.length} formats.`)
   }
   if (all.length - output.length > 1) {
     throw new UsageError('Only one format can be printed. Use -o FILE for each of the others.')
   }
-  const outputs = all.map((each, index): Output => ({ format: each, file: output[index] ?? null }))
+  const files = new Map<(typeof all)[number], string>()
+  for (const [index, { value, place }] of output.entries()) {
+    // As many files as formats: in their order. Else each belongs to the format before it, and the remaining format is printed.
+    const free = all.filter((each) => !files.has(each))
+    const last = free.findLast((each) => each.place < place)?.place
+    const found =
+      output.length === all.length ? all[index] : free.find((each) => each.place === last)
+    const target = found ?? free[0]
+    if (target) files.set(target, value)
+  }
+  const outputs = all.map((each): Output => ({
+    format: each.format,
+    file: files.get(each) ?? null,
+  }))
   // Progress is shown even if all reports go to files.
   return outputs.some(({ file }) => file === null)
     ? outputs
-    : [...outputs, { format: globals.json ? 'json' : 'text', file: null }]
+    : [...outputs, { format: defaultFormat, file: null }]
 }
 
 /** The accepted failures of a baseline whose date is not over, with their reasons. Throws `UsageError`. */
@@ -184,25 +235,19 @@ type Explain = (result: CaseResult) => Explanation
 
 /** Loads what the catalogue says about a case. */
 async function explanations(framework: FrameworkId | null): Promise<Explain> {
-  const [{ rehearsalCaseOf }, { fixOf }] = await Promise.all([
-    import('#catalogue/rehearsal/cases.ts'),
-    import('#catalogue/rehearsal/fixes.ts'),
+  const [{ anyCaseOf }, { fixOfResult }] = await Promise.all([
+    import('#catalogue/rehearsal/oauth-cases.ts'),
+    import('#engine/rehearsal/report.ts'),
   ])
-  return ({ id, result }) => {
-    const definition = rehearsalCaseOf(id)
-    const isFixed = result === 'pass' || result === 'skipped'
-    return {
-      fix: definition && !isFixed ? fixOf(definition.fix, framework) : null,
-      why: definition?.why ?? '',
-      basis: definition?.basis ?? null,
-      quote: definition?.quote,
-    }
+  return (result) => {
+    const { why = '', basis = null, quote } = anyCaseOf(result.id) ?? {}
+    return { fix: fixOfResult(result, framework), why, basis, quote }
   }
 }
 
-function printCase(result: CaseResult, fix: string | null): void {
+function caseOutput(result: CaseResult, fix: string | null): CliOutput {
   const { id, level, sent, expected, received, reason, repeat, variants } = result
-  writeJson({
+  return {
     event: 'case',
     id,
     result: result.result,
@@ -215,7 +260,7 @@ function printCase(result: CaseResult, fix: string | null): void {
     fix,
     durationMs: roundMs(result.durationMs),
     variants,
-  })
+  }
 }
 
 const styles = {
@@ -227,16 +272,23 @@ const styles = {
   flaky: 'magenta',
 } as const
 
-function caseLine({ id, result, level, received, reason }: CaseResult, accepted: boolean): string {
-  const shown = accepted && result !== 'pass' ? `${result} (accepted)` : result
+/** For reports in files. */
+const plain: typeof colored = (_style, text) => text
+
+function caseLine(
+  { id, result, level, received, reason }: CaseResult,
+  accepted: ReadonlyMap<string, string>,
+  color: typeof colored,
+): string {
+  const shown = accepted.has(id) && result !== 'pass' ? `${result} (accepted)` : result
   const detail = reason ?? received
-  return `${id.padEnd(4)} ${colored(styles[result], shown.padEnd(7))}  ${level.padEnd(6)}  ${detail}`.trimEnd()
+  return `${id.padEnd(4)} ${color(styles[result], shown.padEnd(7))}  ${level.padEnd(6)}  ${detail}`.trimEnd()
 }
 
-function printEnd(rehearsal: Rehearsal): void {
+function endOutput(rehearsal: Rehearsal): CliOutput {
   const { id, grade, cappedBy, counts, options, state, problem } = rehearsal
   const { pass, fail, warn, review, skipped, flaky } = counts
-  writeJson({
+  return {
     event: 'rehearsal',
     grade,
     cappedBy,
@@ -250,86 +302,103 @@ function printEnd(rehearsal: Rehearsal): void {
     runId: id,
     state,
     problem,
-  })
+  }
 }
 
-async function report(
-  rehearsal: Rehearsal,
-  results: readonly CaseResult[],
-  outputs: readonly Output[],
-  accepted: ReadonlyMap<string, string>,
-  explain: Explain,
-): Promise<void> {
+interface Ended {
+  readonly rehearsal: Rehearsal
+  readonly results: readonly CaseResult[]
+  readonly accepted: ReadonlyMap<string, string>
+  readonly framework: FrameworkId | null
+}
+
+async function report(ended: Ended, outputs: readonly Output[], explain: Explain): Promise<void> {
+  const { rehearsal, results, accepted } = ended
   const { gradeText, reportFormats } = await import('#engine/rehearsal/report.ts')
   const { version } = await import('./version.ts')
+  const end = (): string[] => endLines(rehearsal, results, gradeText(rehearsal), explain)
   for (const { format, file } of outputs) {
-    if (file === null && format === 'json') {
-      printEnd(rehearsal)
-      continue
-    }
-    if (file === null && format === 'text') {
-      writeEnd(rehearsal, results, gradeText(rehearsal), explain)
-      continue
-    }
-    const writer = reportFormats.find(({ id }) => id === format)
-    if (!writer) throw new UsageError(`--format ${format} requires no file: it is printed.`)
-    const text = writer.write({ rehearsal, results, version: version(), accepted })
-    if (file === null) await writeBytes(Buffer.from(text))
+    // Each result was printed as it ended.
+    if (file === null && format === 'json') writeJson(endOutput(rehearsal))
+    else if (file === null && format === 'text') for (const line of end()) writeLine(line)
     else {
-      try {
-        writeFileSync(file, text)
-      } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error)
-        throw new AppError('file_failed', `The report could not be written: ${reason}.`)
+      const lines = (): readonly string[] => {
+        if (format !== 'json') {
+          const cases = results.map((result) => caseLine(result, accepted, plain))
+          return [...cases, ...end()].map(visibleLines)
+        }
+        const cases = results.map((result) => caseOutput(result, explain(result).fix))
+        return [...cases, endOutput(rehearsal)].map((each) => visible(JSON.stringify(each)))
       }
-      printMessage(`Report: ${file}`)
+      const writer = reportFormats.find(({ id }) => id === format)
+      const text =
+        writer?.write({ ...ended, version: version() }) ??
+        lines()
+          .map((line) => `${line}\n`)
+          .join('')
+      if (file === null) await writeBytes(Buffer.from(text))
+      else writeReport(file, text)
     }
   }
 }
 
-function writeEnd(
+function writeReport(file: string, text: string): void {
+  try {
+    writeFileSync(file, text)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new AppError('file_failed', `The report could not be written: ${reason}.`)
+  }
+  printMessage(`Report: ${file}`)
+}
+
+/** What the format `text` has after the results. */
+function endLines(
   rehearsal: Rehearsal,
   results: readonly CaseResult[],
   grade: string,
   explain: Explain,
-): void {
+): string[] {
   const { problem, counts, options, state } = rehearsal
   const { pass, fail, warn, review, skipped, flaky } = counts
-  if (problem !== null) {
-    writeLine(problem.message)
-    for (const cause of problem.causes) writeLine(`  - ${cause}`)
-  }
-  if (results.length > 0) {
-    writeLine('')
-    for (const each of results) {
-      if (each.result === 'fail' || each.result === 'flaky') writeFailure(each, explain(each))
-    }
-    writeLine(
-      `${pass} passed, ${fail} failed, ${warn} warned, ${review} to review, ${skipped} skipped, ${flaky} flaky. Seed ${options.seed}.`,
-    )
-  }
-  if (grade !== '') writeLine(grade)
-  if (state === 'cancelled') writeLine('The rehearsal was cancelled.')
+  const failed = results.filter(({ result }) => result === 'fail' || result === 'flaky')
+  return [
+    ...(problem === null
+      ? []
+      : [problem.message, ...problem.causes.map((cause) => `  - ${cause}`)]),
+    ...(results.length > 0 ? [''] : []),
+    ...failed.flatMap((each) => failureLines(each, explain(each))),
+    `${pass} passed, ${fail} failed, ${warn} warned, ${review} to review, ${skipped} skipped, ${flaky} flaky. Seed ${options.seed}.`,
+    ...(grade === '' ? [] : [grade]),
+    ...(state === 'cancelled' ? ['The rehearsal was cancelled.'] : []),
+  ]
 }
 
-function writeField(label: string, text: string): void {
+function fieldLines(label: string, text: string): string[] {
   const [first = '', ...others] = text.split('\n')
-  writeLine(`  ${`${label}:`.padEnd(10)}${first}`)
-  for (const other of others) writeLine(`${' '.repeat(12)}${other}`.trimEnd())
+  return [
+    `  ${`${label}:`.padEnd(10)}${first}`,
+    ...others.map((other) => `${' '.repeat(12)}${other}`.trimEnd()),
+  ]
 }
 
-function writeFailure(
-  { id, reason, expected, received, repeat }: CaseResult,
+function failureLines(
+  { id, reason, sent, expected, received, repeat }: CaseResult,
   { fix, why, basis, quote }: Explanation,
-): void {
-  writeLine(`${id}: ${reason ?? ''}`)
-  writeField('Expected', expected)
-  writeField('Received', received)
-  writeField('Why', why)
-  if (basis !== null) writeField('Basis', quote === undefined ? basis : `${basis}: "${quote}"`)
-  if (fix !== null) writeField('Fix', fix)
-  writeField('Repeat', repeat)
-  writeLine('')
+): string[] {
+  return [
+    `${id}: ${reason ?? ''}`,
+    ...fieldLines('Sent', sent),
+    ...fieldLines('Expected', expected),
+    ...fieldLines('Received', received),
+    ...fieldLines('Why', why),
+    ...(basis === null
+      ? []
+      : fieldLines('Basis', quote === undefined ? basis : `${basis}: "${quote}"`)),
+    ...(fix === null ? [] : fieldLines('Fix', fix)),
+    ...fieldLines('Repeat', repeat),
+    '',
+  ]
 }
 
 /** 0: passed; 1: failed; 2: could not judge. */

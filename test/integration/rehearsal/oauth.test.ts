@@ -17,9 +17,10 @@ test('a correct client passes every case', async () => {
 
 describe.concurrent('each fault is found by its cases, and by no other', () => {
   test.each(faultyClients)('a client that $name', async ({ changes, timeout, results }) => {
-    await using client = await startClient(changes, timeout === undefined ? {} : { timeout })
-    // O8 takes long: it waits for the timeout of the client.
+    // O8 takes long: it waits for the timeout of the client. Without it, no slow computer must reach that.
     const only = all.filter((id) => id !== 'O8' || id in results)
+    const usual = 'O8' in results ? {} : { timeout: 20_000 }
+    await using client = await startClient(changes, timeout === undefined ? usual : { timeout })
     const run = await runOAuth(client, only)
     expect(run.problem).toBeNull()
     const found = run.results.filter(({ result }) => result !== 'pass')

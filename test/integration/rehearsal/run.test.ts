@@ -1,5 +1,6 @@
+import Database from 'better-sqlite3'
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { renameSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -94,7 +95,7 @@ test('a run stores its results and its requests, with the difference from a vali
 test('the secret is in no record of a run', async () => {
   const { url } = await startHandler(correct)
   const secret = 'canary-of-a-rehearsal'
-  const { rehearsal, results } = await run(url, { secret })
+  const { rehearsal, results } = await run(url, { secret, only: ['P1', 'G*', 'S*', 'B*'] })
   const { engine, log } = tab()
   const requests = await engine.call('rehearsals.requests', { id: rehearsal.id, caseId: 'P1' })
   expect(inspect({ rehearsal, results, requests, log }, { depth: null })).not.toContain(secret)
@@ -238,6 +239,28 @@ test('a paused run sends nothing until it is resumed, and a cancelled one ends',
   })
 })
 
+test('a run that waits for effects is cancelled at once, and not interrupted', async () => {
+  const { url } = await startHandler(correct)
+  let reads = 0
+  const oracle = await startHandler((_request, _body, response) => {
+    // P1 is judged, and then nothing responds to the oracle.
+    reads += 1
+    if (reads < 2) response.end('0')
+  })
+  const { engine, endpointId } = tab()
+  const { id } = await engine.call('rehearsals.start', {
+    url,
+    seed: 7,
+    endpointId,
+    oracle: { kind: 'url', url: oracle.url },
+  })
+  await until('the oracle to be read again', () => reads > 1)
+  expect(await engine.call('rehearsals.cancel', { id })).toMatchObject({
+    state: 'cancelled',
+    endedAt: expect.any(Number),
+  })
+})
+
 test('a run that is cancelled before its first response is cancelled, and not a problem of the handler', async () => {
   let received = 0
   const { url } = await startHandler(() => {
@@ -260,7 +283,8 @@ test('a run that Tabscope did not finish is interrupted, and continues with the 
   await using folder = ownedFolder()
   const secret = testSecret
   const first = await openTestEngine({ dataDir: folder.path, secret: null })
-  const { id } = await first.engine.call('rehearsals.start', { url, seed: 7, secret })
+  const only = ['G*', 'S*']
+  const { id } = await first.engine.call('rehearsals.start', { url, seed: 7, secret, only })
   await until('a result', async () => {
     const { results } = await first.engine.call('rehearsals.get', { id })
     return results.length > 1
@@ -289,11 +313,33 @@ test('a target outside this machine and its network needs a permission', async (
     code: 'target_unconfirmed',
   })
   await expect(
-    engine.call('rehearsals.start', { url: 'http://127.0.0.1:9/', seed: 7, only: ['X9'] }),
-  ).rejects.toMatchObject({ code: 'bad_input' })
+    engine.call('rehearsals.start', { url: 'http://127.0.0.1:9/', seed: 7, only: ['S4', 'X9'] }),
+  ).rejects.toMatchObject({ code: 'bad_input', message: expect.stringContaining('"X9"') })
+  await expect(
+    engine.call('rehearsals.start', { url: 'http://127.0.0.1:9/', seed: 7, skip: ['*'] }),
+  ).rejects.toMatchObject({ code: 'bad_input', message: expect.stringContaining('no test cases') })
 })
 
-test('the command repeats a case with its secrets and its oracle', async () => {
+test('a resumed run needs the permission that it was started with', async () => {
+  const { url } = await startHandler(correct)
+  await using folder = ownedFolder()
+  const first = await openTestEngine({ dataDir: folder.path })
+  const { id } = await first.engine.call('rehearsals.start', { url, seed: 7, only: ['T2'] })
+  await first.close()
+  // As if the run had a public target, to which a test must not send.
+  const change = (sql: string): void => {
+    const db = new Database(join(folder.path, 'tabscope.db'))
+    db.prepare(sql).run()
+    db.close()
+  }
+  change(`UPDATE rehearsal SET record = json_set(record, '$.options.url', 'http://198.51.100.7/')`)
+  await using second = await openTestEngine({ dataDir: folder.path })
+  await expect(second.engine.call('rehearsals.resume', { id })).rejects.toMatchObject({
+    code: 'target_unconfirmed',
+  })
+})
+
+test('the command repeats a case, and writes a report for each format', async () => {
   await using folder = ownedFolder()
   const count = join(folder.path, 'count')
   writeFileSync(count, '0')
@@ -306,17 +352,51 @@ test('the command repeats a case with its secrets and its oracle', async () => {
     }
     correct(request, body, response)
   })
+  const file = (name: string) => join(folder.path, name)
   const { code, stdout } = await runCli(
-    ['rehearse', '--ephemeral', '--json', '--to', url, '--only', 'S4', '--seed', '7'].concat(
-      ['--secret-env', 'SECRET', '--previous-secret-env', 'OLD_SECRET'],
+    ['rehearse', '--ephemeral', '--to', url, '--only', 'S4,T4', '--seed', '7'].concat(
+      ['--secret-env', 'SECRET', '--previous-secret-env', 'OLD_SECRET', '--timeout', '20s'],
       ['--observe-command', `cat '${count}'`],
+      ['--format', 'json', '--format', 'text', '-o', file('text')],
+      ['--format', 'tap,junit', '-o', file('tap'), '-o', file('junit')],
     ),
     { env: { SECRET: testSecret, OLD_SECRET: 'an old secret' } },
   )
-  expect(jsonLines(stdout)[0]).toMatchObject({
-    id: 'S4',
-    result: 'pass',
-    repeat: String.raw`tabscope rehearse --to ${url} --only S4 --seed 7 --secret-env SECRET --previous-secret-env OLD_SECRET --observe-command 'cat '\''${count}'\'''`,
-  })
+  const lines = jsonLines(stdout)
+  expect(lines).toMatchObject([
+    {
+      id: 'S4',
+      result: 'pass',
+      repeat: String.raw`tabscope rehearse --to ${url} --only S4 --seed 7 --secret-env SECRET --previous-secret-env OLD_SECRET --observe-command 'cat '\''${count}'\''' --timeout 20000ms`,
+    },
+    { id: 'T4', result: 'skipped' },
+    { event: 'rehearsal', passed: 1, skipped: 1, seed: 7 },
+  ])
   expect(code).toBe(0)
+  expect(readFileSync(file('text'), 'utf8')).toMatch(
+    /^S4 +pass +MUST +401\nT4 .*\n\n1 passed, .* Seed 7\.\n$/,
+  )
+  expect(readFileSync(file('tap'), 'utf8')).toMatch(/^TAP version 14\n1\.\.2\nok 1 - S4 /)
+  expect(readFileSync(file('junit'), 'utf8')).toContain('<testcase name="S4"')
+})
+
+async function attempt(...args: string[]): Promise<unknown> {
+  const { code, stderr } = await runCli(['rehearse', '--ephemeral', ...args])
+  return [code, stderr.trim()]
+}
+
+test('what prevents a run is no failure: the exit code is 2', async () => {
+  const url = ['--to', 'http://127.0.0.1:9/']
+  expect(await attempt('--to', 'http://198.51.100.7/', '--seed', '7')).toEqual([
+    2,
+    expect.stringContaining('--allow-target'),
+  ])
+  expect(await attempt(...url, '--only', '')).toEqual([
+    2,
+    expect.stringContaining('at least one case'),
+  ])
+  expect(await attempt(...url, '--endpoint', 'none')).toEqual([
+    2,
+    expect.stringContaining('"none"'),
+  ])
 })

@@ -34,7 +34,7 @@ export async function runOAuth(
     ...settings,
   })
   const options = {
-    ...RehearsalOptions.parse({ url: startUrl, seed: 0, only: [...only], requestTimeout: 3000 }),
+    ...RehearsalOptions.parse({ url: startUrl, seed: 0, only: [...only], requestTimeout: 10_000 }),
     oauth,
   }
   const server = await AuthorizationServer.open(0, {

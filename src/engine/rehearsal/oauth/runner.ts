@@ -51,7 +51,7 @@ const quoted = (value: string): string =>
 /** The command that repeats one case with a client that is configured for the same server. */
 export function repeatOAuthCommand(
   id: string,
-  { oauth, secretOption }: RehearsalOptions & { readonly oauth: OAuthOptions },
+  { oauth, secretOption, allowTarget }: RehearsalOptions & { readonly oauth: OAuthOptions },
 ): string {
   const { startUrl, callUrl, redirectUrl, port, accessId, flowTimeout, watchTime } = oauth
   const named = Object.entries({
@@ -67,6 +67,7 @@ export function repeatOAuthCommand(
     `tabscope rehearse oauth --only ${id}`,
     ...named,
     ...(secretOption === '' ? [] : [secretOption]),
+    ...(allowTarget ? ['--allow-target'] : []),
   ].join(' ')
 }
 

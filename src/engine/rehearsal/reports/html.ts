@@ -1,8 +1,14 @@
 import { createHash } from 'node:crypto'
-
-import { caseGroups, rehearsalCaseOf, rehearsalCases } from '#catalogue/rehearsal/cases.ts'
+import { caseGroups, rehearsalCases } from '#catalogue/rehearsal/cases.ts'
+import { anyCaseOf } from '#catalogue/rehearsal/oauth-cases.ts'
 import type { CaseResult } from '#contract/rehearsal.ts'
-import { defineReport, gradeText } from '../report.ts'
+import {
+  acceptedReason,
+  defineReport,
+  fixOfResult,
+  gradeText,
+  type ReportInput,
+} from '../report.ts'
 
 function escape(text: string): string {
   return text
@@ -27,7 +33,9 @@ article h3 { font-size: 1rem; margin: 0 0 6px; }
 dl { display: grid; grid-template-columns: 6rem 1fr; gap: 2px 12px; margin: 0; }
 dt { opacity: .75; }
 dd { margin: 0; overflow-wrap: anywhere; }
-code { font: 13px/1.5 ui-monospace, monospace; }
+dd ul { margin: 0; padding-left: 1.2rem; }
+pre { margin: 0; white-space: pre-wrap; }
+code, pre { font: 13px/1.5 ui-monospace, monospace; }
 .pass { color: light-dark(#15692f, #6fd58d); }
 .fail, .flaky { color: light-dark(#a8121f, #ff9296); }
 .warn { color: light-dark(#7a4a00, #f2bd55); }
@@ -48,8 +56,17 @@ function chip({ id, result }: CaseResult): string {
   return `<a class="case ${result}" href="#${escape(id)}">${signs[result]} ${escape(id)}<span hidden> ${result}</span></a>`
 }
 
-function article(result: CaseResult, accepted: string | undefined): string {
-  const definition = rehearsalCaseOf(result.id)
+/** Those of the catalogue, and that of OAuth clients. */
+const groups: readonly { readonly id: string; readonly label: string }[] = [
+  ...caseGroups,
+  { id: 'oauth', label: 'OAuth client' },
+]
+
+function article(result: CaseResult, input: ReportInput): string {
+  const definition = anyCaseOf(result.id)
+  const accepted = acceptedReason(result, input)
+  const fix = fixOfResult(result, input.framework)
+  const { variants } = result
   const rows: [string, string][] = [
     ['Sent', escape(result.sent)],
     ['Expected', escape(result.expected)],
@@ -69,6 +86,15 @@ function article(result: CaseResult, accepted: string | undefined): string {
           ] satisfies [string, string],
         ]
       : []),
+    ...(fix === null ? [] : [['Fix', `<pre>${escape(fix)}</pre>`] satisfies [string, string]]),
+    ...(variants.length > 1
+      ? [
+          [
+            'Variants',
+            `<ul>${variants.map(({ name, result: of, received }) => `<li><span class="${of}">${signs[of]} ${of}</span> ${escape(name)}: ${escape(received)}</li>`).join('')}</ul>`,
+          ] satisfies [string, string],
+        ]
+      : []),
     ['Repeat', `<code>${escape(result.repeat)}</code>`],
   ]
   return `<article id="${escape(result.id)}"><h3><span class="${result.result}">${signs[result.result]} ${result.result}</span> ${escape(result.id)} ${escape(definition?.title ?? '')} (${result.level})</h3><dl>${rows.map(([term, text]) => `<dt>${term}</dt><dd>${text}</dd>`).join('')}</dl></article>`
@@ -79,14 +105,15 @@ export default defineReport({
   label: 'HTML page',
   fileName: 'rehearsal.html',
   mediaType: 'text/html',
-  write: ({ rehearsal, results, version, accepted }) => {
+  write: (input) => {
+    const { rehearsal, results, version } = input
     const { options, counts, problem } = rehearsal
     const { pass, fail, warn, review, skipped, flaky } = counts
     const order = new Map(rehearsalCases.map(({ id }, index) => [id, index]))
     const sorted = results.toSorted((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0))
-    const matrix = caseGroups
+    const matrix = groups
       .map(({ id, label }) => {
-        const chips = sorted.filter((result) => rehearsalCaseOf(result.id)?.group === id).map(chip)
+        const chips = sorted.filter((result) => anyCaseOf(result.id)?.group === id).map(chip)
         return chips.length === 0 ? '' : `<b>${label}</b><div>${chips.join('')}</div>`
       })
       .join('')
@@ -109,7 +136,7 @@ export default defineReport({
 ${problem === null ? '' : `<p>${escape(problem.message)}</p><ul>${causes}</ul>`}
 <div class="matrix">${matrix}</div>
 <h2>Cases</h2>
-${sorted.map((result) => article(result, accepted.get(result.id))).join('\n')}
+${sorted.map((result) => article(result, input)).join('\n')}
 </main>
 </body>
 </html>

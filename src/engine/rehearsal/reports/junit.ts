@@ -1,6 +1,12 @@
 import { anyCaseOf } from '#catalogue/rehearsal/oauth-cases.ts'
-import type { CaseResult } from '#contract/rehearsal.ts'
-import { defineReport } from '../report.ts'
+import type { CaseResult, RehearsalProblem } from '#contract/rehearsal.ts'
+import {
+  acceptedReason,
+  defineReport,
+  fixOfResult,
+  hasFailed,
+  type ReportInput,
+} from '../report.ts'
 
 function escape(text: string): string {
   return (
@@ -19,9 +25,11 @@ function seconds(ms: number): string {
   return (ms / 1000).toFixed(3)
 }
 
-function testCase(result: CaseResult, accepted: string | undefined): string {
+function testCase(result: CaseResult, input: ReportInput): string {
   const { id, level, reason } = result
   const definition = anyCaseOf(id)
+  const fix = fixOfResult(result, input.framework)
+  const accepted = acceptedReason(result, input)
   const lines = [
     `Level: ${level}`,
     `Sent: ${result.sent}`,
@@ -29,13 +37,14 @@ function testCase(result: CaseResult, accepted: string | undefined): string {
     `Received: ${result.received}`,
     ...(reason === null ? [] : [`Reason: ${reason}`]),
     ...(definition ? [`Why it matters: ${definition.why}`] : []),
+    ...(fix === null ? [] : [`Fix: ${fix}`]),
     `Repeat: ${result.repeat}`,
   ]
   const message = escape(reason ?? '')
   const failure =
     accepted !== undefined
       ? `<skipped message="${escape(`Accepted failure: ${accepted}`)}"/>`
-      : result.result === 'fail' || result.result === 'flaky'
+      : hasFailed(result)
         ? `<failure type="${result.result}" message="${message}"/>`
         : result.result === 'skipped' || result.result === 'review'
           ? `<skipped message="${message}"/>`
@@ -44,22 +53,38 @@ function testCase(result: CaseResult, accepted: string | undefined): string {
   return `    <testcase name="${escape(id)}" classname="${escape(`rehearsal.${definition?.group ?? 'cases'}`)}" time="${seconds(result.durationMs)}">${failure}<system-out>${output}</system-out></testcase>`
 }
 
+/** A run that could not judge anything is an error, so that CI does not show it as passed. */
+function problemCase({ message, causes }: RehearsalProblem): string {
+  const output = causes.map((cause) => escape(`- ${cause}`)).join('\n')
+  return `    <testcase name="P1" classname="rehearsal.gate" time="0.000"><error message="${escape(message)}"/><system-out>${output}</system-out></testcase>`
+}
+
 export default defineReport({
   id: 'junit',
   label: 'JUnit XML',
   fileName: 'rehearsal.xml',
   mediaType: 'application/xml',
-  write: ({ rehearsal, results, accepted }) => {
-    const count = (...wanted: CaseResult['result'][]): number =>
-      results.filter(({ id, result }) => wanted.includes(result) && !accepted.has(id)).length
-    const skipped = count('skipped', 'review') + results.filter(({ id }) => accepted.has(id)).length
+  write: (input) => {
+    const { rehearsal, results } = input
+    const count = (wanted: (result: CaseResult) => boolean): number => results.filter(wanted).length
+    const isAccepted = (each: CaseResult): boolean => acceptedReason(each, input) !== undefined
+    const failures = count((each) => hasFailed(each) && !isAccepted(each))
+    const skipped = count(
+      (each) => isAccepted(each) || each.result === 'skipped' || each.result === 'review',
+    )
+    const problem = rehearsal.state === 'failed' ? rehearsal.problem : null
+    const cases = [
+      ...(problem === null ? [] : [problemCase(problem)]),
+      ...results.map((result) => testCase(result, input)),
+    ]
+    const errors = problem === null ? 0 : 1
     const duration = results.reduce((sum, { durationMs }) => sum + durationMs, 0)
-    const totals = `tests="${results.length}" failures="${count('fail', 'flaky')}" errors="0" skipped="${skipped}" time="${seconds(duration)}"`
+    const totals = `tests="${cases.length}" failures="${failures}" errors="${errors}" skipped="${skipped}" time="${seconds(duration)}"`
     const started = new Date(rehearsal.startedAt).toISOString().slice(0, 19)
     return `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="Tabscope rehearsal" ${totals}>
   <testsuite name="${escape(rehearsal.options.url)}" ${totals} timestamp="${started}">
-${results.map((result) => testCase(result, accepted.get(result.id))).join('\n')}
+${cases.join('\n')}
   </testsuite>
 </testsuites>
 `

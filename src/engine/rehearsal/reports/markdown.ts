@@ -1,6 +1,6 @@
 import { anyCaseOf } from '#catalogue/rehearsal/oauth-cases.ts'
 import { plural } from '#shared/text/format.ts'
-import { defineReport, gradeText } from '../report.ts'
+import { acceptedReason, defineReport, fixOfResult, gradeText } from '../report.ts'
 
 function escape(text: string): string {
   return text.replaceAll(/[\r\n]+/g, ' ').replaceAll(/[\\`*_{}[\]<>#|]/g, '\\$&')
@@ -11,7 +11,8 @@ export default defineReport({
   label: 'Markdown',
   fileName: 'rehearsal.md',
   mediaType: 'text/markdown',
-  write: ({ rehearsal, results, accepted }) => {
+  write: (input) => {
+    const { rehearsal, results } = input
     const { options, counts, problem } = rehearsal
     const shown = results.filter(({ result }) => result !== 'pass' && result !== 'skipped')
     const { pass, fail, warn, review, skipped, flaky } = counts
@@ -19,26 +20,44 @@ export default defineReport({
       `# Rehearsal of ${escape(options.url)}`,
       '',
       ...(rehearsal.grade === null ? [] : [`**${gradeText(rehearsal)}**`, '']),
-      ...(problem === null ? [] : [escape(problem.message), '']),
+      ...(problem === null
+        ? []
+        : [
+            escape(problem.message),
+            '',
+            ...problem.causes.map((cause) => `- ${escape(cause)}`),
+            ...(problem.causes.length > 0 ? [''] : []),
+          ]),
       `${pass} passed, ${fail} failed, ${plural(warn, 'warning', 'warnings')}, ${review} to review, ${skipped} skipped, ${flaky} flaky. Seed ${options.seed}.`,
       '',
       '| Case | Level | Result | Expected | Received |',
       '| --- | --- | --- | --- | --- |',
-      ...results.map(
-        ({ id, level, result, expected, received }) =>
-          `| ${id} ${escape(anyCaseOf(id)?.title ?? '')} | ${level} | ${result}${accepted.has(id) ? ' (accepted)' : ''} | ${escape(expected)} | ${escape(received)} |`,
-      ),
+      ...results.map((each) => {
+        const { id, level, result, expected, received } = each
+        const mark = acceptedReason(each, input) === undefined ? '' : ' (accepted)'
+        return `| ${id} ${escape(anyCaseOf(id)?.title ?? '')} | ${level} | ${result}${mark} | ${escape(expected)} | ${escape(received)} |`
+      }),
       '',
-      ...shown.flatMap(({ id, reason, repeat }) => [
-        `## ${id}: ${escape(anyCaseOf(id)?.title ?? '')}`,
-        '',
-        escape(reason ?? ''),
-        '',
-        escape(anyCaseOf(id)?.why ?? ''),
-        '',
-        `    ${repeat}`,
-        '',
-      ]),
+      ...shown.flatMap((each) => {
+        const { id, reason, repeat } = each
+        const fix = fixOfResult(each, input.framework) ?? ''
+        return [
+          `## ${id}: ${escape(anyCaseOf(id)?.title ?? '')}`,
+          '',
+          escape(reason ?? ''),
+          '',
+          escape(anyCaseOf(id)?.why ?? ''),
+          '',
+          'To fix it:',
+          '',
+          ...fix.split('\n').map((line) => `    ${line}`),
+          '',
+          'To repeat it:',
+          '',
+          `    ${repeat}`,
+          '',
+        ]
+      }),
     ]
     return `${lines.join('\n').trimEnd()}\n`
   },

@@ -1,5 +1,5 @@
 import { anyCaseOf } from '#catalogue/rehearsal/oauth-cases.ts'
-import { defineReport } from '../report.ts'
+import { acceptedReason, defineReport, fixOfResult, hasFailed } from '../report.ts'
 
 /** A directive or a description must not contain a `#` that is not escaped (TAP 14). */
 function escape(text: string): string {
@@ -11,11 +11,11 @@ export default defineReport({
   label: 'TAP 14',
   fileName: 'rehearsal.tap',
   mediaType: 'text/plain',
-  write: ({ results, accepted }) => {
+  write: (input) => {
+    const { rehearsal, results } = input
     const lines = results.flatMap((result, index) => {
       const { id, level, reason } = result
-      const failed = result.result === 'fail' || result.result === 'flaky'
-      const acceptedFor = accepted.get(id)
+      const acceptedFor = acceptedReason(result, input)
       const directive =
         acceptedFor !== undefined
           ? ` # TODO ${escape(acceptedFor)}`
@@ -23,7 +23,7 @@ export default defineReport({
             ? ` # SKIP ${escape(reason ?? '')}`
             : ''
       const title = escape(anyCaseOf(id)?.title ?? '')
-      const line = `${failed ? 'not ok' : 'ok'} ${index + 1} - ${id} ${title}${directive}`
+      const line = `${hasFailed(result) ? 'not ok' : 'ok'} ${index + 1} - ${id} ${title}${directive}`
       if (result.result === 'pass' || result.result === 'skipped') return [line]
       const details = {
         result: result.result,
@@ -31,6 +31,7 @@ export default defineReport({
         expected: result.expected,
         received: result.received,
         reason,
+        fix: fixOfResult(result, input.framework),
         repeat: result.repeat,
       }
       // JSON is YAML.
@@ -39,6 +40,9 @@ export default defineReport({
       )
       return [line, '  ---', ...yaml, '  ...']
     })
-    return `${['TAP version 14', `1..${results.length}`, ...lines].join('\n')}\n`
+    // A harness must not take a run that could not judge anything for one that passed.
+    const { state, problem } = rehearsal
+    const bail = state === 'failed' ? [`Bail out! ${escape(problem?.message ?? '')}`] : []
+    return `${['TAP version 14', `1..${results.length}`, ...lines, ...bail].join('\n')}\n`
   },
 })

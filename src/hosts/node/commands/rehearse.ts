@@ -5,10 +5,10 @@ import { AppError } from '#engine/platform/errors.ts'
 import { plainOrQuoted } from '#engine/platform/posix-quote.ts'
 import { exits, group, leaf, type ExitCode } from '../command-line/command.ts'
 import { globals } from '../command-line/globals.ts'
-import { choice, collect, duration, integer, port, secretFrom } from '../command-line/values.ts'
+import { choice, duration, integer, port, secretFrom } from '../command-line/values.ts'
 import { UsageError } from '../errors.ts'
 import { print, printMessage, writeJson, writeLine } from '../output.ts'
-import { failOn, formats, runRehearsal, type ReportValues } from '../rehearsal-run.ts'
+import { failOn, formats, given, rehearseOrExplain, type ReportValues } from '../rehearsal-run.ts'
 import type { Session } from '../session.ts'
 import { Table } from '../table.ts'
 
@@ -16,6 +16,13 @@ const words = (text: string, before: readonly string[] | undefined): string[] =>
   ...(before ?? []),
   ...text.split(',').flatMap((part) => part.trim() || []),
 ]
+
+/** Unlike other lists, one without a case must not mean all: it may come from an empty variable of CI. */
+const selection = (text: string, before: readonly string[] | undefined): string[] => {
+  const cases = words(text, before)
+  if (cases.length === 0) throw new UsageError('--only requires at least one case, such as S4.')
+  return cases
+}
 
 const run = leaf('run', 'Test a webhook handler with the cases of the catalogue', [
   ['Test a handler', 'rehearse --to http://127.0.0.1:3000/webhooks --secret-env WEBHOOK_SECRET'],
@@ -37,7 +44,7 @@ const run = leaf('run', 'Test a webhook handler with the cases of the catalogue'
   .option('--endpoint <slug>', 'Endpoint whose secret, brand and headers are used')
   .option('--secret-env <name>', 'Environment variable that holds the secret')
   .option('--previous-secret-env <name>', 'Environment variable that holds the previous secret')
-  .option('--only <cases>', 'Only these cases, such as S4,B* (repeatable)', words)
+  .option('--only <cases>', 'Only these cases, such as S4,B* (repeatable)', selection)
   .option('--skip <cases>', 'Without these cases (repeatable)', words)
   .option(
     '--seed <number>',
@@ -71,11 +78,15 @@ const run = leaf('run', 'Test a webhook handler with the cases of the catalogue'
     choice('--fail-on', failOn),
   )
   .option('--baseline <file>', 'JSON file of accepted failures, each with an expiry date')
-  .option('--format <formats>', `Formats of the report: ${formats.join(', ')} (repeatable)`, words)
+  .option(
+    '--format <formats>',
+    `Formats of the report: ${formats.join(', ')} (repeatable)`,
+    given.formats,
+  )
   .option(
     '-o, --output <file>',
-    'File of the report; one for each format, in their order (repeatable)',
-    collect,
+    'File of the report in the format before it; one format without a file is printed (repeatable)',
+    given.file,
   )
   .option('--ephemeral', 'Use a temporary data folder that is deleted at exit')
   .action(exits((options) => rehearse(options)))
@@ -150,7 +161,7 @@ const oauth = leaf('oauth', 'Test your own OAuth client', [
     '--access-secret-env <name>',
     'Environment variable that holds the access secret (default: made up)',
   )
-  .option('--only <cases>', 'Only these cases, such as O3,O1* (repeatable)', words)
+  .option('--only <cases>', 'Only these cases, such as O3,O1* (repeatable)', selection)
   .option('--skip <cases>', 'Without these cases (repeatable)', words)
   .option(
     '--flow-timeout <duration>',
@@ -169,11 +180,15 @@ const oauth = leaf('oauth', 'Test your own OAuth client', [
     choice('--fail-on', failOn),
   )
   .option('--baseline <file>', 'JSON file of accepted failures, each with an expiry date')
-  .option('--format <formats>', `Formats of the report: ${formats.join(', ')} (repeatable)`, words)
+  .option(
+    '--format <formats>',
+    `Formats of the report: ${formats.join(', ')} (repeatable)`,
+    given.formats,
+  )
   .option(
     '-o, --output <file>',
-    'File of the report; one for each format, in their order (repeatable)',
-    collect,
+    'File of the report in the format before it; one format without a file is printed (repeatable)',
+    given.file,
   )
   .option('--ephemeral', 'Use a temporary data folder that is deleted at exit')
   .action(exits((options) => rehearseOauth(options)))
@@ -244,7 +259,7 @@ async function rehearse(values: Values): Promise<ExitCode> {
   const previousSecret = secretFrom('previous-secret', undefined, values.previousSecretEnv)
   const oracle = oracleOf(values)
   const accept = (values.accept ?? []).map(integer('--accept', 100, 599))
-  return runRehearsal(values, async (session) => {
+  return rehearseOrExplain(values, async (session) => {
     const endpointId = await endpointOf(session, values.endpoint)
     const seed = values.seed ?? randomInt(2 ** 31)
     const started = await session.call('rehearsals.start', {
@@ -285,7 +300,7 @@ async function rehearseOauth(values: OauthValues): Promise<ExitCode> {
   if (accessSecret !== undefined && accessSecret.length < 8) {
     throw new UsageError('The access secret must have at least 8 characters.')
   }
-  return runRehearsal(values, async (session, stream) => {
+  return rehearseOrExplain(values, async (session, stream) => {
     const { rehearsal, client } = await session.call('rehearsals.startOauth', {
       startUrl,
       callUrl,

@@ -52,6 +52,11 @@ export const eventFaults: readonly FaultyHandler[] = [
     steps: requires((event) => event.type !== 'QR_SCANNED' || 'targetUuid' in event),
   },
   {
+    name: 'has a schema in which targetUuid of CATEGORY_UPDATED is null, and not optional',
+    noticedBy: ['G3'],
+    steps: requires(({ type, targetUuid }) => type !== 'CATEGORY_UPDATED' || targetUuid === null),
+  },
+  {
     name: 'requires locationUuid',
     noticedBy: ['G2'],
     steps: requires(({ locationUuid }) => typeof locationUuid === 'string'),
@@ -209,8 +214,8 @@ export const eventFaults: readonly FaultyHandler[] = [
   },
 ]
 
-/** How long a database takes, in milliseconds. */
-const laterMs = 20
+/** How long a database takes, in milliseconds. Long enough for two requests that follow each other to overlap on a slow computer. */
+const laterMs = 300
 
 /** When an event has an effect. */
 export const effectFaults: readonly FaultyHandler[] = [
@@ -222,6 +227,7 @@ export const effectFaults: readonly FaultyHandler[] = [
   {
     name: 'deduplicates in two steps, with a race between them',
     noticedBy: ['I2', 'I6'],
+    options: { only: ['I1', 'I2', 'I6'] },
     steps: {
       async isNew(key) {
         const known = this.seen.has(key)
@@ -229,6 +235,39 @@ export const effectFaults: readonly FaultyHandler[] = [
         this.seen.add(key)
         return !known
       },
+    },
+  },
+  {
+    name: 'fails with a deadlock when more than 4 copies wait for the same row',
+    noticedBy: ['I2'],
+    options: { only: ['I1', 'I2', 'I6'] },
+    steps: {
+      async isNew(key) {
+        const waiting = Number(this.memory.get(key) ?? 0) + 1
+        this.memory.set(key, waiting)
+        await delay(laterMs)
+        const isNew = correctSteps.isNew.call(this, key)
+        if (waiting > 4) throw new Error('deadlock detected')
+        return isNew
+      },
+    },
+  },
+  {
+    name: 'compares an event with the last one only',
+    noticedBy: ['I1'],
+    steps: {
+      isNew(key) {
+        const isNew = this.memory.get('last') !== key
+        this.memory.set('last', key)
+        return isNew
+      },
+    },
+  },
+  {
+    name: 'deduplicates by target and time only',
+    noticedBy: ['I4'],
+    steps: {
+      keyOf: ({ targetUuid, targetId, createdAt }) => `${targetUuid ?? targetId} ${createdAt}`,
     },
   },
   {
@@ -312,6 +351,7 @@ export const effectFaults: readonly FaultyHandler[] = [
   {
     name: 'remembers an event, and does not process it if the client has gone',
     noticedBy: ['I6'],
+    options: { only: ['I1', 'I2', 'I6'] },
     steps: {
       validate(event, request) {
         const key = this.keyOf(event, Buffer.of())

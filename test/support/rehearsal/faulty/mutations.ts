@@ -20,8 +20,8 @@ const requires = (accepted: (event: Event) => boolean): Partial<Steps> => ({
 })
 
 /**
- * One mutation of each kind, with random parameters. Not among them are changes that no delivery can show: two effects instead of one for every event, since
- * that is the unit of the oracle, and keys of deduplication without the type or the target, since no two events of a run have the same time.
+ * One mutation of each kind, with random parameters. Not among them is a change that no delivery can show: two effects instead of one for every event, since
+ * that is the unit of the oracle.
  */
 export function mutations(seed: number): Mutation[] {
   const between = (name: string, from: number, to: number): number =>
@@ -44,6 +44,7 @@ export function mutations(seed: number): Mutation[] {
   const step = pick('step', ['isAuthentic', 'isNew', 'known types'] as const)
   const last = between('last', 1, 15)
   const precision = between('precision', 0, 16)
+  const omitted = pick('omitted', ['type', 'targetUuid', 'createdAt'])
   const dropped: Readonly<Record<typeof step, Partial<Steps>>> = {
     isAuthentic: { isAuthentic: () => true },
     isNew: { isNew: () => true },
@@ -128,6 +129,16 @@ export function mutations(seed: number): Mutation[] {
           if (requests > last) request.socket.destroy()
           else await correctSteps.receive.call(this, request, response)
         },
+      },
+    },
+    {
+      name: `deduplicates without ${omitted}`,
+      only: ['I4'],
+      steps: {
+        keyOf: (event) =>
+          JSON.stringify(
+            ['type', 'targetUuid', 'createdAt'].map((key) => key !== omitted && event[key]),
+          ),
       },
     },
     {

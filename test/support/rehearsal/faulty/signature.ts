@@ -70,6 +70,42 @@ export const signatureFaults: readonly FaultyHandler[] = [
     },
   },
   {
+    name: 'decodes the signature in pairs of digits, and fails if there are none',
+    noticedBy: ['S2'],
+    steps: {
+      signatureOf(request) {
+        const given = request.headers['x-service-signature']
+        if (given === '') throw new TypeError("Cannot read properties of null (reading 'map')")
+        return header(request, 'x-service-signature')
+      },
+    },
+  },
+  {
+    name: 'responds with 500 to every invalid signature',
+    noticedBy: [
+      'S1',
+      'S2',
+      'S3',
+      'S4',
+      'S5?',
+      'S6',
+      'S7?',
+      'S8',
+      'S9',
+      'S10?',
+      'S11',
+      'S12?',
+      'I5',
+      'T6',
+    ],
+    steps: {
+      isAuthentic(body, given) {
+        if (correctSteps.isAuthentic.call(this, body, given)) return true
+        throw new Error('Invalid signature')
+      },
+    },
+  },
+  {
     name: 'compares only the first 8 characters',
     noticedBy: ['S5', 'S6'],
     steps: {
@@ -405,6 +441,28 @@ export const rawBodyFaults: readonly FaultyHandler[] = [
     steps: verifies((body) =>
       body.toString().replaceAll(/(?<="total":)[\d.e]+/g, (digits) => String(Number(digits))),
     ),
+  },
+  {
+    name: 'reads integers as doubles, and writes them again',
+    noticedBy: ['B1'],
+    steps: verifiesText((text) =>
+      text.replaceAll(/(?<="total":)\d{16,}/g, (digits) => String(Number(digits))),
+    ),
+  },
+  {
+    name: 'verifies numbers as its parser writes them, if the raw body does not match',
+    noticedBy: ['S9'],
+    steps: {
+      isAuthentic(body, given) {
+        const rewritten = body
+          .toString()
+          .replaceAll(/(?<="total":)[\d.]+/g, (digits) => String(Number(digits)))
+        return (
+          correctSteps.isAuthentic.call(this, body, given) ||
+          correctSteps.isAuthentic.call(this, Buffer.from(rewritten), given)
+        )
+      },
+    },
   },
   {
     name: 'turns CRLF into LF',

@@ -47,7 +47,13 @@ const rehearsal: Rehearsal = {
   problem: null,
 }
 
-const input: ReportInput = { rehearsal, results, version: '0.1.0', accepted: new Map() }
+const input: ReportInput = {
+  rehearsal,
+  results,
+  version: '0.1.0',
+  accepted: new Map(),
+  framework: null,
+}
 
 function write(id: string, changes: Partial<ReportInput> = {}): string {
   const format = reportFormats.find((each) => each.id === id)
@@ -78,9 +84,14 @@ test('JUnit names cases by ID, counts failures, and holds the command that repea
 })
 
 test('an accepted failure is no failure of JUnit and TAP', () => {
-  const accepted = new Map([['S4', 'until December']])
+  // That P1 passed is shown as it is.
+  const accepted = new Map([
+    ['S4', 'until December'],
+    ['P1', 'until December'],
+  ])
   expect(write('junit', { accepted })).toContain('failures="1"')
-  expect(write('junit', { accepted })).toContain('Accepted failure: until December')
+  expect(write('junit', { accepted }).split('Accepted failure: until December')).toHaveLength(2)
+  expect(write('junit', { accepted })).toContain('skipped="3"')
   expect(write('tap', { accepted })).toMatch(/^not ok 2 - S4 .+ # TODO until December$/m)
 })
 
@@ -104,6 +115,35 @@ test('TAP has a plan, a line for each case, and no directive in foreign text', (
     'SKIP',
     undefined,
   ])
+})
+
+test('a run that could not judge the handler is an error in each format, with its causes', () => {
+  const problem = { message: 'It responds to everything.', causes: ['It does not verify.'] }
+  const failed = { rehearsal: { ...rehearsal, state: 'failed', problem }, results: [] } as const
+  expect(write('junit', failed)).toMatch(
+    /tests="1" failures="0" errors="1"[^]+<testcase name="P1"[^]+<error message="It responds to everything\."\/><system-out>- It does not verify\./,
+  )
+  expect(write('tap', failed)).toBe('TAP version 14\n1..0\nBail out! It responds to everything.\n')
+  expect(write('markdown', failed)).toContain(
+    'It responds to everything.\n\n- It does not verify.\n',
+  )
+  expect(write('html', failed)).toContain('<li>It does not verify.</li>')
+})
+
+test('failures of an OAuth client have its title, its reason and its fix', () => {
+  const [, failure] = results
+  if (!failure) throw new Error('no result')
+  const oauth = { results: [{ ...failure, id: 'O2', variants: [] }] }
+  for (const format of ['junit', 'markdown', 'html', 'tap']) {
+    expect(write(format, oauth), format).toContain('Keep the redirect URL in one configuration')
+  }
+  expect(write('html', oauth)).toContain('<b>OAuth client</b><div><a class="case fail" href="#O2">')
+  expect(write('html', oauth)).toContain('The service refuses any other spelling')
+})
+
+test('fixes are those of the framework', () => {
+  expect(write('html', { framework: 'rails' })).toContain('SECRET = ENV[')
+  expect(write('html')).not.toContain('SECRET = ENV[')
 })
 
 test('Markdown and HTML show foreign text as text', () => {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
-import { RehearsalOptions, type CaseResult } from '#contract/rehearsal.ts'
+import { RehearsalOptions, type CaseResult, type RehearsalProblem } from '#contract/rehearsal.ts'
 import type { DesignedRequest } from '#catalogue/rehearsal/define.ts'
+import type { Clock } from '#engine/platform/clock.ts'
 import { createKit } from '#engine/rehearsal/kit.ts'
 import { repeatCommand, runCases, type Sent } from '#engine/rehearsal/runner.ts'
 
@@ -30,18 +31,46 @@ const described = {
   responseBody: new Uint8Array(),
 }
 
+/** Every wait is over at once, and takes as long as it should. */
+function instantClock(): Clock {
+  let now = 0
+  return {
+    now: () => now,
+    after: (ms, callback) => {
+      now += ms
+      queueMicrotask(callback)
+      return () => undefined
+    },
+  }
+}
+
 /** Runs cases against a handler that is called instead of connected to. */
 async function run(
   only: string[],
-  handler: { status?: (request: DesignedRequest) => number; counts?: (event: Event) => boolean },
+  handler: {
+    status?: (request: DesignedRequest) => number
+    counts?: (event: Event) => boolean
+    reject?: number
+    /** What it responds with to invalid signatures. */
+    text?: string
+    done?: CaseResult[]
+  },
 ): Promise<CaseResult[]> {
+  const { results } = await runWithProblem(only, handler)
+  return results
+}
+
+async function runWithProblem(
+  only: string[],
+  handler: Parameters<typeof run>[1],
+): Promise<{ results: CaseResult[]; problem: RehearsalProblem | null }> {
   let effects = 0
   const results: CaseResult[] = []
   const kit = createKit(identity, 7, 'handler')
   const statusOf = (request: DesignedRequest): number => {
     const { headers, body } = request
     const given = headers.find(([name]) => name === 'X-Acme-Signature')?.[1]
-    if (given !== kit.sign(body)) return 401
+    if (given !== kit.sign(body)) return handler.reject ?? 401
     const status = handler.status?.(request) ?? 204
     const event: Event = JSON.parse(Buffer.from(body).toString())
     if (status === 204 && (handler.counts?.(event) ?? true)) effects += 1
@@ -61,20 +90,21 @@ async function run(
         body: request.body,
         bodyBytes: request.body.byteLength,
       },
-      response: { text: '', location: null },
+      response: { text: status === 401 ? (handler.text ?? '') : '', location: null },
     })
   }
-  await runCases({
+  const problem = await runCases({
     options: RehearsalOptions.parse({ url: 'http://127.0.0.1:3000/', only, seed: 7 }),
     secret: identity.secret,
     oracle: { read: () => Promise.resolve(effects) },
-    done: [],
+    clock: instantClock(),
+    done: handler.done ?? [],
     kit: (name) => createKit(identity, 7, name),
     send,
     result: (result) => results.push(result),
     proceed: () => Promise.resolve(),
   })
-  return results
+  return { results, problem }
 }
 const resultOf = async (...args: Parameters<typeof run>) => (await run(...args))[0]?.result
 
@@ -113,6 +143,50 @@ it('a wrong number of effects fails the case, without the name of a variant', as
   expect(results[0]?.reason).toMatch(/^The oracle went from/)
 })
 
+it('a server error for a random signature is told apart, and fails the cases of the signature', async () => {
+  const { results, problem } = await runWithProblem(['P1', 'S3'], { reject: 500 })
+  expect(problem).toBeNull()
+  expect(results.map(({ id, result }) => [id, result])).toEqual([
+    ['P1', 'pass'],
+    ['S3', 'fail'],
+  ])
+  expect(await runWithProblem(['P1', 'S3'], { reject: 204 })).toMatchObject({ results: [] })
+})
+
+it('a case that judges all responses is repeated with the case whose response decided', async () => {
+  const [alone] = await run(['S14'], { text: 'Traceback (most recent call last)' })
+  expect(alone).toMatchObject({ result: 'fail', reason: expect.stringContaining('to P1') })
+  expect(alone?.repeat).toContain(' --only P1,S14 ')
+  expect((await run(['S14'], {}))[0]).toMatchObject({ result: 'pass', received: '2 responses' })
+})
+
+it('a case that judges all responses does not pass if those before an interruption are unknown', async () => {
+  const [earlier] = await run(['S3'], {})
+  const done = earlier ? [earlier] : []
+  expect(await run(['S3', 'S14'], { done })).toMatchObject([
+    { id: 'S14', result: 'review', reason: expect.stringContaining('resumed') },
+  ])
+  expect(await resultOf(['S3', 'S14'], { done, text: 'goroutine 1 [running]:' })).toBe('fail')
+})
+
+it('a handler that no longer accepts valid deliveries ends the run at the case that shows it', async () => {
+  let received = 0
+  const ends = { status: () => ((received += 1) > 2 ? 503 : 204) }
+  const { results, problem } = await runWithProblem(['S3', 'S4', 'S6'], ends)
+  expect(results.map(({ id, result }) => [id, result])).toEqual([
+    ['S3', 'pass'],
+    ['S4', 'fail'],
+    ['S6', 'skipped'],
+  ])
+  expect(problem?.message).toBe('The handler no longer accepts valid deliveries after S4.')
+})
+
+it('a run in which every case is skipped could not judge the handler', async () => {
+  const { results, problem } = await runWithProblem(['T4'], {})
+  expect(results).toMatchObject([{ id: 'T4', result: 'skipped' }])
+  expect(problem?.causes).not.toEqual([])
+})
+
 const commandOf = (options: object): string =>
   repeatCommand(
     'S4',
@@ -130,9 +204,11 @@ it('a case is repeated with the options that its result depends on', () => {
       acknowledgesFirst: true,
       oracle: { kind: 'url', url: 'http://127.0.0.1:3000/count' },
       load: true,
+      requestTimeout: 500,
+      allowTarget: true,
     }),
   ).toBe(
-    "tabscope rehearse --to 'http://127.0.0.1:3000/hooks?a=1&b=2' --only S4 --seed 7 --endpoint main --accept 200,202 --acknowledges-first --observe http://127.0.0.1:3000/count --load",
+    "tabscope rehearse --to 'http://127.0.0.1:3000/hooks?a=1&b=2' --only S4 --seed 7 --endpoint main --accept 200,202 --acknowledges-first --observe http://127.0.0.1:3000/count --load --timeout 500ms --allow-target",
   )
   expect(
     commandOf({

@@ -24,6 +24,11 @@ export class Connection implements AsyncDisposable {
     this.#dataDir = dataDir
   }
 
+  /** True if the last call was made to a running Tabscope. */
+  get isJoined(): boolean {
+    return this.#joined
+  }
+
   /** Throws `AppError`. */
   async call<N extends CallName>(name: N, input: CallInput<N>): Promise<CallOutput<N>> {
     clearTimeout(this.#idle)

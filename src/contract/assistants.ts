@@ -8,7 +8,7 @@ export const AssistantRequest = z.object({
   target: AssistantTarget,
   /** What happens if the user allows it, such as "Send ORDER_PLACED". */
   title: z.string(),
-  /** What is sent: the beginning of the body, or the selected cases. */
+  /** What is sent: the complete body, or the selected cases. */
   details: z.string(),
   /** When it is declined by itself, in milliseconds since the epoch. */
   until: z.number(),

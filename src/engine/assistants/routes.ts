@@ -90,10 +90,15 @@ export function assistantRoutes(ports: AssistantPorts, actions: Actions) {
       endpointId,
       body: { kind: 'bytes' as const, bytes: new TextEncoder().encode(JSON.stringify(body)) },
     }
-    await confirmed(input.id, target, {
-      title: `Send ${type}`,
-      details: JSON.stringify(body, null, 2),
-    })
+    const details = JSON.stringify(body, null, 2)
+    // The user must see everything that is sent.
+    if (details.length > assistantTexts.details) {
+      throw new AppError(
+        'bad_input',
+        `The body has ${details.length} characters. The user can confirm at most ${assistantTexts.details}: send fewer or shorter fields.`,
+      )
+    }
+    await confirmed(input.id, target, { title: `Send ${type}`, details })
     const draft = await actions['compose.save']({ content })
     const attempt = await actions['compose.send']({
       id: draft.id,

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { StringDecoder } from 'node:string_decoder'
 import { styleText } from 'node:util'
 import type { CliOutput } from '#contract/cli-output/index.ts'
-import { visible, visibleLines } from '#shared/text/visible.ts'
+import { visible, visibleJson, visibleLines } from '#shared/text/visible.ts'
 import { globals } from './command-line/globals.ts'
 
 // All output of commands goes through this file, which escapes control characters of foreign text. It cannot judge line breaks: apply `visible`
@@ -22,7 +22,7 @@ function safe(text: string): string {
 
 /** Prints one JSON object as a line on stdout. JSON escapes keep it safe for a terminal. */
 export function writeJson(value: CliOutput): void {
-  process.stdout.write(`${visible(JSON.stringify(value))}\n`)
+  process.stdout.write(`${visibleJson(JSON.stringify(value))}\n`)
 }
 
 /** Prints a line on stdout, for output without `--json`. */

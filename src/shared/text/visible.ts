@@ -31,6 +31,16 @@ export function visible(text: string): string {
   return text.replace(hiddenCharacters, escapeOf)
 }
 
+/** Replaces hidden characters in the strings of JSON by escapes of JSON, so that it stays valid. `hidden`: which characters. */
+export function visibleJson(json: string, hidden: RegExp = hiddenCharacters): string {
+  return json.replace(hidden, (character) =>
+    Array.from({ length: character.length }, (_, index) => {
+      const unit = character.charCodeAt(index).toString(16).padStart(4, '0')
+      return String.raw`\u${unit}`
+    }).join(''),
+  )
+}
+
 /** Like `visible`, but keeps line breaks. */
 export function visibleLines(text: string): string {
   return text.split('\n').map(visible).join('\n')

@@ -11,10 +11,11 @@ import { ownedFolder, type OwnedFolder } from '#test/support/temp-folder.ts'
 
 /** Text that controls a terminal, changes the text direction, or forges a line. */
 const attack =
-  '\nFORGED\r\u001b[31m\u001b]0;title\u0007\u001b]8;;http://evil\u001b\\\u009b2J\u0085\u0000\u0008\t\u202eevil\u2066\u200f\u061c\u007f\u2028'
+  '\nFORGED\r\u001b[31m\u001b]0;title\u0007\u001b]8;;http://evil\u001b\\\u009b2J\u0085\u0000\u0008\t\u202eevil\u2066\u200f\u061c\u007f\u2028\u{e0041}'
 
 /** Control characters except the line break, and bidirectional marks. */
-const raw = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/
+const raw =
+  /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/u
 
 /** The attack in every string of a line that may be any string, including keys; one at a time, so that fixed words stay. */
 function attacked(line: LogLine): { line: LogLine; places: string[] } {

@@ -89,6 +89,14 @@ function user(
   return { asked, [Symbol.dispose]: unlisten }
 }
 
+/** Waits until the request of a call is withdrawn. */
+async function failed(call: AssistantCall | undefined): Promise<void> {
+  await until('the end of the request', async () => {
+    const calls = await session.call('assistants.list', {})
+    return calls.find(({ id }) => id === call?.id)?.outcome === 'failed'
+  })
+}
+
 const order = { target: 'handler', type: 'ORDER_PLACED', fields: { data: { total: 12.5 } } }
 
 test('without --allow-send, there is no tool that sends', async () => {
@@ -139,6 +147,9 @@ describe('an assistant that may ask', () => {
     }
     const type = await helper.call('send', { ...order, type: 'ORDER' })
     expect(type.content[0]?.text).toMatch(/^bad_input: .*ORDER_PLACED/)
+    // The user could not see all of it.
+    const long = await helper.call('send', { ...order, fields: { note: 'x'.repeat(4000) } })
+    expect(long.content[0]?.text).toMatch(/^bad_input: .*at most 4000/)
   })
 
   test('gets nothing once the access ends, or it does not wait any longer', async () => {
@@ -154,12 +165,17 @@ describe('an assistant that may ask', () => {
     await until('the request', () => person.asked.length === 2)
     controller.abort()
     await expect(abandoned).rejects.toThrow()
-    const last = person.asked[1]?.id ?? 0
-    await until('its end', async () => {
-      const calls = await session.call('assistants.list', {})
-      return calls.find(({ id }) => id === last)?.outcome === 'failed'
-    })
-    await session.call('assistants.decide', { id: last, allowed: true })
+    await failed(person.asked[1])
+    // The assistant disappears.
+    const other = await assistant('--allow-send')
+    const lost = other.call('send', order).catch(() => 'lost')
+    await until('the request', () => person.asked.length === 3)
+    await other[Symbol.asyncDispose]()
+    expect(await lost).toBe('lost')
+    await failed(person.asked[2])
+    for (const { id } of person.asked) {
+      await session.call('assistants.decide', { id, allowed: true })
+    }
     expect(handler.received).toBe(before)
   })
 

@@ -5,7 +5,7 @@ import { visible } from '#shared/text/visible.ts'
 import { exits, type ExitCode } from '../command-line/command.ts'
 import { globals } from '../command-line/globals.ts'
 import { deliveryColumns, deliveryLine, deliveryOutput } from '../delivery-line.ts'
-import { confirms, Interrupted, outputDrained, print, printMessage } from '../output.ts'
+import { confirms, Interrupted, outputDrained, print, printError, printMessage } from '../output.ts'
 import {
   addresses,
   announce,
@@ -88,8 +88,9 @@ function askInTerminal(engine: Engine): () => void {
     if (!controller || !request) return
     const { target, title, details } = request
     await engine.call('assistants.shown', { id })
-    printMessage(visible(`The coding assistant ${client} asks: ${title}`))
-    printMessage(details)
+    // Also with --quiet: a question without them could not be answered.
+    printError(visible(`The coding assistant ${client} asks: ${title}`))
+    printError(details)
     try {
       const question = `Allow to send it to ${target.url} once?`
       const allowed = await confirms(question, controller.signal)

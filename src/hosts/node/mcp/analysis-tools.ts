@@ -1,7 +1,7 @@
 import { eventTypeOf } from '#catalogue/catalogue.ts'
 import { describeEventType } from '#catalogue/documentation.ts'
-import { findingCodes } from '#catalogue/findings.ts'
-import { deliveryHeaders } from '#catalogue/headers.ts'
+import { describeFinding, findingCodes } from '#catalogue/findings.ts'
+import { deliveryHeaders, type DeliveryHeader } from '#catalogue/headers.ts'
 import { rawBodyChecks } from '#catalogue/raw-body-checks.ts'
 import { rehearsalCases } from '#catalogue/rehearsal/cases.ts'
 import { fixOf } from '#catalogue/rehearsal/fixes.ts'
@@ -49,8 +49,10 @@ function parseFramework(text: string | undefined): FrameworkId | null {
 function explanationOf(name: string, framework: FrameworkId | null): Explanation | null {
   const finding = findingCodes.find(({ code }) => code === name)
   if (finding) {
-    const text = `Severity: ${finding.severity}. The request differs from the API documentation.`
-    return { kind: 'finding', title: finding.title, text, fix: null }
+    const { severity, message } = describeFinding({ code: name, place: 'request' }, null)
+    const [group = ''] = name.split('.')
+    const text = `Severity: ${severity}. ${message}`
+    return { kind: 'finding', title: finding.title, text, fix: findingFixes[group] ?? null }
   }
   const cause = declared.find(({ code }) => code === name)
   if (cause) return { kind: 'cause', title: cause.title, text: places[cause.where], fix: cause.fix }
@@ -69,14 +71,48 @@ function explanationOf(name: string, framework: FrameworkId | null): Explanation
   const type = eventTypeOf(name.toUpperCase())
   if (type) {
     const text = describeEventType(type.type) ?? ''
-    return { kind: 'event type', title: type.label, text, fix: null }
+    const fix = `Select it by "type" in the verified body, ignore fields that you do not know, and accept that it is delivered again. To receive a sample: tabscope trigger ${type.type}`
+    return { kind: 'event type', title: type.label, text, fix }
   }
   const lower = name.toLowerCase()
   const header = deliveryHeaders('Service').find(
     (each) => each.lowerName === lower || each.id === lower,
   )
-  if (header) return { kind: 'header', title: header.name, text: header.description, fix: null }
+  if (header) {
+    const { id, name: title, description } = header
+    return { kind: 'header', title, text: description, fix: headerFix(id, framework) }
+  }
   return null
+}
+
+const differentBody =
+  'If your own code sends it, correct it: explain with the event type lists the fields. If the service sends it, the API documentation differs: let the handler accept it, and report it with the delivery. A handler ignores unknown fields and values, and answers with status 400 if a field is missing that it needs.'
+
+/** What to do about the findings of a group, the part of their code before the dot. */
+const findingFixes: Readonly<Record<string, string>> = {
+  request:
+    'Check the webhook URL on the dashboard, and whether a proxy or tunnel between changes or ends requests. Only POST requests to the path of an endpoint are deliveries.',
+  body: 'Compare what was stored (read_body) with what was sent: a proxy, a tunnel or the limit in the settings may have changed it. A handler answers with status 400 to a body that is not a JSON object.',
+  signature:
+    'Verify the signature over the raw body. explain X-Service-Signature with a framework has the code.',
+  header:
+    'A handler takes type and target from the body only, because headers are not signed. If your own code sends the request, correct the header; otherwise compare the application ID and the custom headers of the endpoint with the dashboard, and check whether a proxy changes headers.',
+  payload: differentBody,
+  target: differentBody,
+  data: differentBody,
+  findings: 'Correct the findings that are listed, then receive the delivery again.',
+}
+
+function headerFix(id: DeliveryHeader['id'], framework: FrameworkId | null): string {
+  if (id === 'application-id') {
+    return 'Compare it with the application ID of the endpoint. It is not signed: do not rely on it alone.'
+  }
+  if (id !== 'signature') return 'It is not signed: use the value in the body.'
+  const check = rawBodyChecks.find((each) => each.id === framework)
+  return (
+    check?.code('Service') ??
+    `Verify it over the raw body before any parsing, in constant time. Code: explain with one of the frameworks ${frameworkIds.join(', ')}.`
+  )
 }
 
 const places: Readonly<Record<(typeof declared)[number]['where'], string>> = {
@@ -95,20 +131,24 @@ export async function diagnoseSignature(
   const { verdict, causes, tried } = await connection.call('deliveries.diagnose', {
     id,
   })
-  const matching = causes.flatMap(({ code, outcome }) => {
+  const matching = causes.flatMap(({ code, outcome, where }) => {
     const cause = outcome === 'matches' ? declared.find((each) => each.code === code) : undefined
     if (!cause) return []
     // The detail of the diagnosis may contain captured text, unlike what was tried.
     const evidence =
-      'tries' in cause ? `${String(cause.tries)} The result is the received signature.` : null
-    return [{ code, title: cause.title, evidence, fix: cause.fix, where: cause.where }]
+      'tries' in cause
+        ? `${String(cause.tries)} The result is the received signature.`
+        : 'The request shows it, without computing a signature.'
+    return [{ code, title: cause.title, evidence, fix: cause.fix, where }]
   })
   const check = rawBodyChecks.find((each) => each.id === chosen)
   const [first] = matching
   return {
     text: first
       ? `Delivery ${id} is ${verdict}: ${first.title}.`
-      : `Delivery ${id} is ${verdict}. None of the ${tried} signatures that were tried matches.`,
+      : verdict === 'invalid'
+        ? `Delivery ${id} is invalid. None of the ${tried} signatures that were tried matches, so that it was probably signed with another secret, or its body was changed.`
+        : `Delivery ${id} is ${verdict}.`,
     deliveries: [id],
     result: {
       id,

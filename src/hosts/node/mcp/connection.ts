@@ -17,9 +17,16 @@ export class Connection implements AsyncDisposable {
   #joined = false
   #calls = 0
   #idle: NodeJS.Timeout | undefined
+  /** Calls of the assistant in progress. */
+  readonly #listed = new Set<number>()
 
   constructor(dataDir: string) {
     this.#dataDir = dataDir
+  }
+
+  /** True if the last call was made to a running Tabscope. */
+  get isJoined(): boolean {
+    return this.#joined
   }
 
   /** Throws `AppError`. */
@@ -49,6 +56,7 @@ export class Connection implements AsyncDisposable {
       tool: tool.slice(0, assistantTexts.tool),
       arguments: JSON.stringify(given).slice(0, assistantTexts.arguments),
     })
+    this.#listed.add(id)
     try {
       const result = await work(id)
       await this.call('assistants.end', { id, outcome: 'done' })
@@ -56,7 +64,19 @@ export class Connection implements AsyncDisposable {
     } catch (error) {
       await this.call('assistants.end', { id, outcome: 'failed' })
       throw error
+    } finally {
+      this.#listed.delete(id)
     }
+  }
+
+  /** Withdraws what the user has not confirmed yet, and ends the calls in progress: the assistant has disappeared. */
+  async abandon(): Promise<void> {
+    const ending = [...this.#listed].map(async (id) => {
+      await this.call('assistants.decide', { id, allowed: false })
+      await this.call('assistants.end', { id, outcome: 'failed' })
+    })
+    // Tabscope may have exited, or the access may be off.
+    await Promise.allSettled(ending)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

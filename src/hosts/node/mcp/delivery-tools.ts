@@ -61,6 +61,15 @@ function ownFields(row: DeliverySummary | Delivery) {
   }
 }
 
+/** `ownFields` with the codes of findings. */
+function summaryOf(row: Delivery) {
+  const findings = row.findings
+    .filter(({ code }) => knownCodes.has(code))
+    .slice(0, 50)
+    .map((each) => ({ code: each.code, severity: describeFinding(each, row.type).severity }))
+  return { ...ownFields(row), findings }
+}
+
 const knownCodes: ReadonlySet<string> = new Set(findingCodes.map(({ code }) => code))
 
 /** Continues a search with older deliveries, so that deliveries that arrive or are deleted meanwhile cause neither gaps nor repetitions. */
@@ -127,13 +136,8 @@ export async function getDelivery(
   const { id, part, cursor } = input
   const from = parseOffset(cursor)
   const row = await connection.call('deliveries.get', { id })
-  const findings = row.findings
-    .filter(({ code }) => knownCodes.has(code))
-    .map((each) => ({
-      code: each.code,
-      severity: describeFinding(each, row.type).severity,
-    }))
-  const own = { ...ownFields(row), findings: findings.slice(0, 50) }
+  const own = summaryOf(row)
+  const { findings } = own
   if (part === 'trace') {
     const { entries } = await connection.call('deliveries.trace', { id })
     const trace = entries
@@ -186,6 +190,16 @@ interface Redacted {
   /** The body is only the beginning. */
   readonly cut: boolean
   readonly omitted: string | null
+}
+
+/** The values that Tabscope computed, and the parts with captured text. For the resource of a delivery. */
+export async function readParts(connection: Connection, id: number) {
+  const row = await connection.call('deliveries.get', { id })
+  const { delivery } = await readRedacted(connection, id)
+  const captured = (['summary', 'headers', 'findings'] as const).map((part) =>
+    delivery === null ? '' : enclose(partOf(delivery, part)).captured,
+  )
+  return { own: summaryOf(row), captured: captured.filter((text) => text !== '') }
 }
 
 /** One delivery as in a redacted event log. Captured text of an answer comes from here only. */
@@ -282,6 +296,9 @@ function notJson(): AppError {
 
 /** The value at an RFC 6901 pointer, formatted. Its own properties only. Throws `bad_input`. */
 function valueAt(text: string, pointer: string): string {
+  if (!pointer.startsWith('/')) {
+    throw new AppError('bad_input', 'Start the pointer with "/", such as /data/items/0.')
+  }
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -305,31 +322,40 @@ function valueAt(text: string, pointer: string): string {
 /** Counts of the documented event types and of deliveries without a type. Names of other types are captured text, so they are only counted. */
 export async function readConformance(
   connection: Connection,
-  { since }: { since?: string | undefined },
+  { since, cursor }: { since?: string | undefined; cursor?: string | undefined },
 ) {
+  const from = parseOffset(cursor)
   const { types } = await connection.call('deliveries.conformance', {
     since: since === undefined ? null : Date.parse(since),
     before: null,
   })
   const known = types.filter(({ type }) => type === null || eventTypeOf(type) !== undefined)
+  const page: { type: string | null; deliveries: number; findings: unknown[] }[] = []
+  let kinds = 0
+  for (const { type, count, findings } of known.slice(from)) {
+    const codes = findings.filter(({ code }) => knownCodes.has(code))
+    kinds += codes.length
+    if (page.length > 0 && kinds > maxKinds) break
+    page.push({
+      type,
+      deliveries: count,
+      findings: codes.map((each) => ({ code: each.code, count: each.count, lastId: each.lastId })),
+    })
+  }
+  const next = from + page.length
+  const more = next < known.length
   return {
-    text: `${types.length} event types, ${types.length - known.length} of them undocumented.`,
+    text: `${types.length} event types, ${types.length - known.length} of them undocumented${more ? '. More with nextCursor' : ''}.`,
     result: {
-      types: known.map(({ type, count, findings }) => ({
-        type,
-        deliveries: count,
-        findings: findings
-          .filter(({ code }) => knownCodes.has(code))
-          .slice(0, maxKinds)
-          .map((each) => ({ code: each.code, count: each.count, lastId: each.lastId })),
-      })),
+      types: page,
       otherTypes: types.length - known.length,
+      nextCursor: more ? String(next) : null,
     },
   }
 }
 
-/** Maximum number of findings of one type; the most frequent ones are first. */
-const maxKinds = 15
+/** Maximum number of findings of one answer, of all types together. A single type has fewer kinds than this. */
+const maxKinds = 100
 /** Maximum number of ids of one answer. */
 const maxIds = 50
 /** How often to look for new deliveries, in milliseconds. */

@@ -1,4 +1,9 @@
-import { ResourceTemplate, type McpServer } from '@modelcontextprotocol/server'
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceTemplate,
+  type McpServer,
+} from '@modelcontextprotocol/server'
 import { eventTypes } from '#catalogue/catalogue.ts'
 import { documentation } from '#catalogue/documentation.ts'
 import { findingCodes } from '#catalogue/findings.ts'
@@ -6,9 +11,9 @@ import { rehearsalCases } from '#catalogue/rehearsal/cases.ts'
 import { oauthCases } from '#catalogue/rehearsal/oauth-cases.ts'
 import { declared } from '#engine/signature/diagnose/outcomes.ts'
 import { Id } from '#contract/models.ts'
-import { AppError } from '#engine/platform/errors.ts'
+import { errorText } from './captured.ts'
 import type { Connection } from './connection.ts'
-import { getDelivery } from './delivery-tools.ts'
+import { readParts } from './delivery-tools.ts'
 
 /** The names that the tool `explain` knows, with a line about each. Tabscope's own text. */
 const catalogues: Readonly<Record<string, readonly (readonly [name: string, text: string])[]>> = {
@@ -62,17 +67,21 @@ export function registerResources(
     { mimeType: 'application/json', description: 'A delivery, redacted' },
     async ({ href }, { id }) => {
       const parsed = Id.safeParse(Number(id))
-      if (!parsed.success) throw new AppError('bad_input', 'Use the ID of a delivery.')
+      if (!parsed.success) throw invalidParams('Use the ID of a delivery.')
       const call = { client: clientName(), tool: 'read a delivery', given: { id: parsed.data } }
-      const [summary, headers] = await connection.listed(call, () =>
-        Promise.all(
-          (['summary', 'headers'] as const).map((part) =>
-            getDelivery(connection, { id: parsed.data, part }),
-          ),
-        ),
-      )
-      const text = JSON.stringify({ summary: summary?.result, headers: headers?.result })
-      return { contents: [{ uri: href, mimeType: 'application/json', text }] }
+      try {
+        const { own, captured } = await connection.listed(call, () =>
+          readParts(connection, parsed.data),
+        )
+        return {
+          contents: [
+            { uri: href, mimeType: 'application/json', text: JSON.stringify(own) },
+            ...captured.map((text) => ({ uri: href, mimeType: 'text/plain', text })),
+          ],
+        }
+      } catch (error) {
+        throw invalidParams(errorText(error))
+      }
     },
   )
   for (const [name, [description, text]] of Object.entries(prompts)) {
@@ -80,4 +89,9 @@ export function registerResources(
       messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }],
     }))
   }
+}
+
+/** An error that clients receive as it is. */
+function invalidParams(message: string): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, message)
 }

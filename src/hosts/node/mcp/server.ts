@@ -2,10 +2,10 @@ import { McpServer } from '@modelcontextprotocol/server'
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio'
 import { z } from 'zod'
 import { Id, Severity, Verdict } from '#contract/models.ts'
-import { AppError } from '#engine/platform/errors.ts'
 import { printError } from '../output.ts'
 import { version } from '../version.ts'
 import { diagnoseSignature, explain, getRehearsal } from './analysis-tools.ts'
+import { errorText } from './captured.ts'
 import { Connection } from './connection.ts'
 import {
   deliveryParts,
@@ -36,6 +36,11 @@ const Count = z.int()
 const Framework = z.string().max(20)
 const TargetName = z.string().max(40)
 
+/** A number up to a documented maximum. A larger one is reduced to it, so that the answer is shorter than requested instead of an error. */
+function upTo(maximum: number, number: z.ZodNumber) {
+  return number.meta({ maximum }).transform((value) => Math.min(value, maximum))
+}
+
 /** Maximum size of one message of the client in bytes. A longer one ends the connection. */
 const maxMessageBytes = 1024 * 1024
 
@@ -61,7 +66,9 @@ export async function serve(dataDir: string, allowSend: boolean): Promise<void> 
     onerror: ({ name }) => printError(`The connection reported an error: ${name}.`),
   })
   process.stdin.once('end', ended.resolve).once('close', ended.resolve)
+  process.once('SIGTERM', ended.resolve)
   await ended.promise
+  await connection.abandon()
   await handle.close()
 }
 
@@ -102,7 +109,7 @@ function createServer(connection: Connection, requests: UserRequests | null): Mc
         'Deliveries, newest first. Filters: "verdict:invalid", "type:ORDER_PLACED since:2h", "finding:*". Pass nextCursor with the same filter.',
       inputSchema: tersely({
         filter: z.string().max(4000).default(''),
-        limit: z.int().min(1).max(50).default(20),
+        limit: upTo(50, z.int().min(1)).default(20),
         cursor: Cursor.optional(),
       }),
       outputSchema: tersely({
@@ -162,7 +169,7 @@ function createServer(connection: Connection, requests: UserRequests | null): Mc
         id: Id,
         pointer: z.string().max(1000).default('').describe('e.g. /data/items/0'),
         offset: z.int().min(0).default(0),
-        length: z.int().min(1).max(16384).default(4096),
+        length: upTo(16384, z.int().min(1)).default(4096),
       }),
       outputSchema: tersely({
         id: Count,
@@ -181,7 +188,7 @@ function createServer(connection: Connection, requests: UserRequests | null): Mc
     'conformance',
     {
       description: 'Number of deliveries and findings of each event type.',
-      inputSchema: tersely({ since: z.iso.datetime().optional() }),
+      inputSchema: tersely({ since: z.iso.datetime().optional(), cursor: Cursor.optional() }),
       outputSchema: tersely({
         types: z
           .array(
@@ -195,6 +202,7 @@ function createServer(connection: Connection, requests: UserRequests | null): Mc
           )
           .meta(terse),
         otherTypes: Count,
+        nextCursor: Next,
       }),
       annotations: readOnly,
     },
@@ -208,7 +216,7 @@ function createServer(connection: Connection, requests: UserRequests | null): Mc
       inputSchema: tersely({
         filter: z.string().max(4000).default(''),
         after: z.int().min(0).optional().describe('id; default: the newest'),
-        seconds: z.number().min(0).max(50).default(30),
+        seconds: upTo(50, z.number().min(0)).default(30),
       }),
       outputSchema: tersely({ ids: z.array(Count), after: Count }),
       annotations: readOnly,
@@ -413,16 +421,7 @@ async function answer(work: () => Promise<Answer>) {
     }))
     return { content: [{ type: 'text' as const, text }, ...links], structuredContent: result }
   } catch (error) {
-    if (!(error instanceof AppError)) printError(describe(error))
-    // The message of any other error may contain captured text.
-    const text =
-      error instanceof AppError
-        ? `${error.code}: ${error.message}`
-        : 'internal: The call failed. The standard error output of the server has the details.'
+    const text = errorText(error)
     return { content: [{ type: 'text' as const, text }], isError: true }
   }
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

@@ -47,7 +47,8 @@ export function AssistantsPage() {
           listed && (
             <Empty icon={<Bot aria-hidden />} title="No calls yet">
               To let an assistant read your deliveries, run{' '}
-              <code>tabscope mcp install claude-code</code> in the folder of your project.
+              <code className="mono">tabscope mcp install claude-code</code> in the folder of your
+              project.
             </Empty>
           )
         ) : (

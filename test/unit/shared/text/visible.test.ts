@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { hiddenCharacters, visible, visibleLines } from '#shared/text/visible.ts'
+import { hiddenCharacters, visible, visibleJson, visibleLines } from '#shared/text/visible.ts'
 
 const range = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index)
@@ -25,6 +25,15 @@ it('escapes every control character, line separator, bidirectional control and i
     expect(shown.search(hiddenCharacters)).toBe(-1)
   }
   expect(visible('\ud83c')).toBe('\\ud83c')
+})
+
+it('escapes them in JSON so that it can still be parsed', () => {
+  for (const code of hidden) {
+    const value = { [`a${String.fromCodePoint(code)}`]: `b${String.fromCodePoint(code)}` }
+    const json = visibleJson(JSON.stringify(value))
+    expect(json.search(hiddenCharacters)).toBe(-1)
+    expect(JSON.parse(json)).toEqual(value)
+  }
 })
 
 it('keeps all other characters', () => {

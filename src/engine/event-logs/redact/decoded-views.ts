@@ -71,21 +71,28 @@ export function looseView(text: string): DecodedView | null {
 
 /** Same as `looseView`, but decodes all levels of percent encoding at once: `%2525252F` becomes a slash. */
 export function percentView(text: string): DecodedView | null {
-  const from: number[] = []
+  // The view is never longer than the text.
+  const from = new Uint32Array(text.length + 1)
   const pieces: string[] = []
-  for (let at = 0; at < text.length;) {
-    const escapeEnd = text.charAt(at) === '%' ? percentChainEnd(text, at) : null
-    if (escapeEnd === null) {
-      pieces.push(text.charAt(at))
-      from.push(at)
-      at += 1
-    } else {
-      pieces.push(`%${text.slice(escapeEnd - 2, escapeEnd)}`)
-      from.push(at, escapeEnd - 2, escapeEnd - 1)
-      at = escapeEnd
-    }
+  let length = 0
+  let copiedTo = 0
+  const copyPlain = (to: number): void => {
+    for (let at = copiedTo; at < to; at += 1, length += 1) from[length] = at
+    pieces.push(text.slice(copiedTo, to))
   }
-  from.push(text.length)
+  for (let at = text.indexOf('%'); at !== -1;) {
+    const escapeEnd = percentChainEnd(text, at)
+    if (escapeEnd !== null) {
+      copyPlain(at)
+      pieces.push(`%${text.slice(escapeEnd - 2, escapeEnd)}`)
+      from.set([at, escapeEnd - 2, escapeEnd - 1], length)
+      length += 3
+      copiedTo = escapeEnd
+    }
+    at = text.indexOf('%', escapeEnd ?? at + 1)
+  }
+  copyPlain(text.length)
+  from[length] = text.length
   const view = looseView(pieces.join(''))
   return view && { ...view, at: view.at.map((place) => from[place] ?? text.length) }
 }

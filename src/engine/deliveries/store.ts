@@ -50,7 +50,7 @@ export function readDelivery(db: Db, id: number): Delivery | null {
     db,
     `SELECT http_version, remote_address, endpoint_name, brand, secret_name, reason, head, headers, trailers, length(body) AS kept,
        (SELECT note FROM delivery_note WHERE delivery_id = captured_content.id) AS note
-     FROM captured_content WHERE id = ?`,
+     FROM captured_content WHERE id = ? + 0`,
   ).get(id)
   if (!row || !content) return null
   return {
@@ -165,7 +165,7 @@ export function createCapturedReader(db: Db): (id: number) => Captured | null {
   ).raw()
   const selectContent = prepare<[number], CapturedContentRow>(
     db,
-    'SELECT brand, head, headers, trailers, body FROM captured_content WHERE id = ?',
+    'SELECT brand, head, headers, trailers, body FROM captured_content WHERE id = ? + 0',
   ).raw()
   return (id) => {
     const row = select.get(id)

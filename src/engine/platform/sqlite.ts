@@ -56,7 +56,13 @@ export function openUnheld(path: string): Db {
   return db
 }
 
-/** Prepares a statement. The caller declares the types of its parameters and rows. */
+/**
+ * Prepares a statement. The caller declares the types of its parameters and rows.
+ *
+ * SQLite compiles a query again for each new value of a parameter that it considered for its plan, which it does in joins, and for tables with statistics
+ * or partial indexes. That takes several times as long as to read a row. Queries that run for each delivery therefore compare with an expression
+ * instead of a parameter: `? + 0`.
+ */
 export function prepare<P extends unknown[], R = unknown>(
   db: Db,
   sql: string,

@@ -140,19 +140,21 @@ function run(port: MessagePort, data: WriterThreadData): void {
       Math.max(0, indexedAt + indexedEveryMs - performance.now()),
     )
   }
-  const sent = createChangedRows(
-    (ids) => readByIds(db, ids),
-    (rows) => send({ event: 'changed', rows }),
-  )
+  /** Pending rows are pushed in their changed state. Otherwise the interface would receive the old row after its change. */
+  const pushChanged = (rows: readonly DeliverySummary[]): void => {
+    if (rows.length === 0) return
+    const changed = new Map(rows.map((row) => [row.id, row]))
+    unpushed = unpushed.map((row) => changed.get(row.id) ?? row)
+    send({ event: 'changed', rows: rows.slice(-arrivedAtMost) })
+  }
+  const sent = createChangedRows((ids) => readByIds(db, ids), pushChanged)
   const indexing = createIndexScheduler({
     indexer,
     busy: () => progress.busy,
     arrived: () => stopping || progress.position > reader.position,
     now: () => performance.now(),
     advanced: (repeating) => {
-      if (repeating.length > 0) {
-        send({ event: 'changed', rows: readByIds(db, repeating.slice(-arrivedAtMost)) })
-      }
+      pushChanged(readByIds(db, repeating.slice(-arrivedAtMost)))
       pushIndexed()
     },
     failing: (reason) => send({ event: 'indexFailing', reason }),
@@ -196,13 +198,10 @@ function run(port: MessagePort, data: WriterThreadData): void {
     backlog = backlogShare(progress.position - position, age)
     batch = nextBatch(batch, position - from, performance.now() - startedAt, backlog)
     indexing.ingested()
-    const updates = new Map(updated.map((row) => [row.id, row]))
-    // Push pending rows in their updated state. Otherwise the interface would receive the old row after its change.
-    if (updates.size > 0) unpushed = unpushed.map((row) => updates.get(row.id) ?? row)
     unpushed = unpushed.length === 0 ? rows : [...unpushed, ...rows]
     if (unpushed.length > arrivedAtMost) unpushed = unpushed.slice(-arrivedAtMost)
     schedulePush()
-    if (updated.length > 0) send({ event: 'changed', rows: updated.slice(-arrivedAtMost) })
+    pushChanged(updated)
     deleteIngested(data.journalDir, position, makeIngestedDurable)
     idleJournalAt = performance.now() + idleJournalMs
     return true

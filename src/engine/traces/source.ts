@@ -29,7 +29,7 @@ export function createTraceSource(db: Db): TraceSource {
     { bytes: Buffer | null; size: number; head: string | null; headers: string }
   >(
     db,
-    `SELECT CASE WHEN length(body) <= ${traceBodyLimit} THEN body END AS bytes, length(body) AS size, head, headers FROM captured_content WHERE id = ?`,
+    `SELECT CASE WHEN length(body) <= ${traceBodyLimit} THEN body END AS bytes, length(body) AS size, head, headers FROM captured_content WHERE id = ? + 0`,
   )
 
   const read = (id: number): Traced | null => {

@@ -1,10 +1,17 @@
-import { clockTime, fullTime, utcTime } from './text/time.ts'
+import { clockTime, clockTimeSeconds, fullTime, utcTime } from './text/time.ts'
 
-/** A time with milliseconds, with the date and time zone on hover. `at`: milliseconds since the epoch. */
-export function ClockTime({ at }: { readonly at: number }) {
+interface Props {
+  /** Milliseconds since the epoch. */
+  readonly at: number
+  /** Without milliseconds. */
+  readonly isRounded?: boolean
+}
+
+/** A time with milliseconds, with the date and time zone on hover. */
+export function ClockTime({ at, isRounded = false }: Props) {
   return (
     <time dateTime={utcTime(at)} title={fullTime(at)}>
-      {clockTime(at)}
+      {isRounded ? clockTimeSeconds(at) : clockTime(at)}
     </time>
   )
 }

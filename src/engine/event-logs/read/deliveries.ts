@@ -60,7 +60,6 @@ export function createDeliveriesReader(
     db,
     `${selectRowsSql} WHERE id BETWEEN ? AND ? ORDER BY id`,
   )
-  // Several rows at a time: a statement for each row takes three times as long.
   const contentSql = `SELECT id, http_version, remote_address, endpoint_name, brand, secret_name, reason, head, headers, trailers, body,
        (SELECT note FROM delivery_note WHERE delivery_id = captured_content.id)
      FROM captured_content WHERE id`
@@ -70,7 +69,7 @@ export function createDeliveriesReader(
   ).raw()
   const selectContentRange = prepare<[number, number], ContentRow>(
     db,
-    `${contentSql} BETWEEN ? AND ?`,
+    `${contentSql} BETWEEN ? + 0 AND ? + 0`,
   ).raw()
   const readAttempts = createAttemptsReader(db)
   const skips = createSkipsReader(db)

@@ -15,15 +15,15 @@ const maxCandidates = 8
 export function createRepeats(db: Db): (id: number, refs: readonly Ref[]) => Repeats | null {
   const sharing = prepare<[number, number], { id: number }>(
     db,
-    `SELECT id FROM delivery_ref WHERE hash = ? AND id < ? ORDER BY id LIMIT ${maxCandidates}`,
+    `SELECT id FROM delivery_ref WHERE hash = ? + 0 AND id < ? + 0 ORDER BY id LIMIT ${maxCandidates}`,
   )
   const sameBody = prepare<[number, number]>(
     db,
-    `SELECT 1 FROM delivery AS one, delivery AS other WHERE one.id = ? AND other.id = ? AND ${sha256Sql('one')} = ${sha256Sql('other')}`,
+    `SELECT 1 FROM delivery AS one, delivery AS other WHERE one.id = ? + 0 AND other.id = ? + 0 AND ${sha256Sql('one')} = ${sha256Sql('other')}`,
   )
   const sameEvent = prepare<[number, number]>(
     db,
-    `SELECT 1 FROM delivery AS one, delivery AS other WHERE one.id = ? AND other.id = ?
+    `SELECT 1 FROM delivery AS one, delivery AS other WHERE one.id = ? + 0 AND other.id = ? + 0
        AND one.type IS other.type AND one.target IS other.target AND one.created_ms IS other.created_ms`,
   )
   const criteria = [
@@ -76,7 +76,7 @@ export function createIndexer(db: Db, ingest: Ingest): Indexer {
     db,
     `SELECT delivery.id, ${sha256Sql('delivery')} AS sha256, arrival, target, head, headers, trailers, substr(body, 1, ${searchedBytes}) AS body, length(body) AS size
      FROM delivery JOIN captured_content USING (id)
-     WHERE delivery.id > ? ORDER BY delivery.id LIMIT 1`,
+     WHERE delivery.id > ? + 0 ORDER BY delivery.id LIMIT 1`,
   )
   const indexOne = createIndexOne(db)
   const saveRepeats = prepare<[number, string, number]>(

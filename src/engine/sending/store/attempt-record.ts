@@ -44,7 +44,7 @@ export function readRecord(
   return recordOf(text, url, () => {
     const content = prepare<[number | null], ContentRow>(
       db,
-      `SELECT head, headers, trailers, ${sha256Sql('delivery')} AS sha256 FROM delivery JOIN captured_content USING (id) WHERE delivery.id = ?`,
+      `SELECT head, headers, trailers, ${sha256Sql('delivery')} AS sha256 FROM delivery JOIN captured_content USING (id) WHERE delivery.id = ? + 0`,
     ).get(deliveryId)
     return content
       ? {

@@ -322,7 +322,7 @@ export function readAttempt(db: Db, id: number): Attempt | null {
 export function readLastUrl(db: Db, deliveryId: number): string | null {
   const row = prepare<[number], { url: string }>(
     db,
-    `SELECT url FROM attempt WHERE delivery_id = ? AND kind IN ('resend', 'compose') ORDER BY id DESC LIMIT 1`,
+    `SELECT url FROM attempt WHERE delivery_id = ? + 0 AND kind IN ('resend', 'compose') ORDER BY id DESC LIMIT 1`,
   ).get(deliveryId)
   return row?.url ?? null
 }

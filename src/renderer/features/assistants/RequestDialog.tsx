@@ -44,7 +44,7 @@ export function RequestDialog({ call, request }: Props) {
       </Text>
       <CodeBlock label="What is sent" text={details} />
       <Text as="p" above={4} tone="dim">
-        Without a decision, it is declined at <ClockTime at={until} />.
+        Without a decision, it is declined at <ClockTime at={until} isRounded />.
       </Text>
       <div className="dialog-actions">
         {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- else the scrollable text would have the focus */}

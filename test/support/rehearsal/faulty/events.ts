@@ -231,7 +231,8 @@ export const effectFaults: readonly FaultyHandler[] = [
     steps: {
       async isNew(key) {
         const known = this.seen.has(key)
-        await delay(laterMs)
+        // The second copy must arrive before this ends, also on a slow computer.
+        await delay(1000)
         this.seen.add(key)
         return !known
       },

@@ -67,6 +67,27 @@ test('a duplicate is reported once it is indexed', async () => {
   })
 })
 
+test('a delivery that is found to be a duplicate before it is pushed, is pushed as a duplicate', async () => {
+  const { engine } = tab()
+  const pushed = new Map<number, DeliverySummary['repeats']>()
+  const take = ({ rows }: { rows: readonly DeliverySummary[] }): void => {
+    for (const { id, repeats } of rows) pushed.set(id, repeats)
+  }
+  const stops = [engine.on('deliveries.arrived', take), engine.on('deliveries.changed', take)]
+  const same = Array.from({ length: 300 }, () => '{"type":"OPEN_TAB","note":"many times"}')
+  await tab().forget()
+  await Promise.all([deliver(...same), deliver(...same)])
+  const [first = 0, ...others] = (await tab().kept(same.length * 2)).map(({ id }) => id)
+  const last = others.at(-1)
+  await until('the index to be level', async () => {
+    const { stats } = await engine.call('app.snapshot', {})
+    return stats.indexedId === last
+  })
+  await until('all pushes', () => pushed.has(last ?? 0))
+  for (const stop of stops) stop()
+  expect(others.filter((id) => pushed.get(id)?.id !== first)).toEqual([])
+})
+
 test('the index reports its progress at most four times a second', async () => {
   const { engine } = tab()
   const times: number[] = []

@@ -56,6 +56,8 @@ import { emptyWal, wiping } from './wipe.ts'
 const groupBytes = 64 * 1024 * 1024
 /** When the capture thread has closed an idle file of the journal, at the latest, in milliseconds. */
 const idleJournalMs = 6000
+/** Changed rows that are pushed of one transaction: more than the list shows at a time. */
+const changedAtMost = 1000
 /** Minimum interval between pushes, in milliseconds, and the one while more deliveries wait: each push costs every thread and page behind it. */
 const pushEveryMs = 4
 const floodPushEveryMs = 100
@@ -145,7 +147,10 @@ function run(port: MessagePort, data: WriterThreadData): void {
     if (rows.length === 0) return
     const changed = new Map(rows.map((row) => [row.id, row]))
     unpushed = unpushed.map((row) => changed.get(row.id) ?? row)
-    send({ event: 'changed', rows: rows.slice(-arrivedAtMost) })
+    const newest = rows.slice(-changedAtMost)
+    for (let from = 0; from < newest.length; from += arrivedAtMost) {
+      send({ event: 'changed', rows: newest.slice(from, from + arrivedAtMost) })
+    }
   }
   const sent = createChangedRows((ids) => readByIds(db, ids), pushChanged)
   const indexing = createIndexScheduler({
@@ -154,7 +159,7 @@ function run(port: MessagePort, data: WriterThreadData): void {
     arrived: () => stopping || progress.position > reader.position,
     now: () => performance.now(),
     advanced: (repeating) => {
-      pushChanged(readByIds(db, repeating.slice(-arrivedAtMost)))
+      pushChanged(readByIds(db, repeating))
       pushIndexed()
     },
     failing: (reason) => send({ event: 'indexFailing', reason }),

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
@@ -95,6 +95,25 @@ export function startCli(args: readonly string[], options: CliOptions = {}): Run
       await ended
     },
   }
+}
+
+/** Whether `startInTerminal` works here: it needs `script` of util-linux. */
+export const hasTerminal = spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0
+
+export interface RunningInTerminal extends RunningCli {
+  /** Everything that the terminal showed so far. */
+  readonly shown: () => string
+}
+
+/** Starts a command in a terminal. Keys are written to its stdin; Ctrl+C is `\u0003`. */
+export function startInTerminal(...args: readonly string[]): RunningInTerminal {
+  const words = [process.execPath, cliFile, ...args].map((word) => `"${word}"`)
+  // With `exec`, since dash would end itself with 130 on Ctrl+C, whatever the exit code of the command is.
+  const program = ['script', '-qec', `exec ${words.join(' ')}`, '/dev/null'] as const
+  const running = startCli([], { program })
+  let shown = ''
+  running.child.stdout?.on('data', (chunk: Buffer) => (shown += chunk.toString()))
+  return { ...running, shown: () => shown }
 }
 
 const Ready = z.object({

@@ -1,12 +1,16 @@
-import { spawnSync } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { engineOnFolder } from '#test/support/engine-on-folder.ts'
-import { cliFile, jsonLines, runCli, startCli, type CliOptions } from '#test/support/run-cli.ts'
+import {
+  hasTerminal,
+  jsonLines,
+  runCli,
+  startInTerminal,
+  type CliOptions,
+} from '#test/support/run-cli.ts'
 import { ownedFolder, type OwnedFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
 
-const hasTerminal = spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0
 const first = 'canary-webhook-secret-1a2b'
 const second = 'canary-webhook-secret-3c4d'
 let folder: OwnedFolder
@@ -129,11 +133,8 @@ describe('while Tabscope runs', () => {
     ['no', 'n\r', 1],
     ['Ctrl+C', '\u0003', 130],
   ] as const)('remove asks on a terminal: %s keeps it', async ([, keys, expected]) => {
-    const command = `"${process.execPath}" "${cliFile}" endpoint rm bar --data "${folder.path}"`
-    await using asked = startCli([], { program: ['script', '-qec', command, '/dev/null'] })
-    let shown = ''
-    asked.child.stdout?.on('data', (chunk: Buffer) => (shown += chunk.toString()))
-    await until('the question', () => shown.includes('Continue? [y/N]'))
+    await using asked = startInTerminal('endpoint', 'rm', 'bar', '--data', folder.path)
+    await until('the question', () => asked.shown().includes('Continue? [y/N]'))
     asked.child.stdin?.write(keys)
     expect((await asked.ended).code).toBe(expected)
     expect(await json(['endpoint', 'show', 'bar'])).toMatchObject([{ slug: 'bar' }])

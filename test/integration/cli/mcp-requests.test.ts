@@ -1,5 +1,4 @@
 import path from 'node:path'
-import { spawnSync } from 'node:child_process'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -12,9 +11,10 @@ import {
 } from '#test/support/rehearsal/counting-handler.ts'
 import {
   cliFile,
+  hasTerminal,
   jsonLines,
   runCli,
-  startCli,
+  startInTerminal,
   startListening,
   type Listening,
 } from '#test/support/run-cli.ts'
@@ -244,17 +244,13 @@ test('targets are added, listed and removed on the command line', async () => {
   expect(jsonLines((await run('list', '--json')).stdout)).toHaveLength(1)
 })
 
-const hasTerminal = spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0
-
 test.skipIf(!hasTerminal)('listen asks in its terminal', async () => {
   await using handled = await startCountingHandler(secret)
   await using own = ownedFolder()
   const data = path.join(own.path, 'data')
-  const command = `"${process.execPath}" "${cliFile}" listen --port 0 --secret x --data "${data}"`
-  await using listening = startCli([], { program: ['script', '-qec', command, '/dev/null'] })
-  let shown = ''
-  listening.child.stdout?.on('data', (chunk: Buffer) => (shown += chunk.toString()))
-  await until('the listener', () => shown.includes('Press Ctrl+C'))
+  const command = ['listen', '--port', '0', '--secret', 'x', '--data', data]
+  await using listening = startInTerminal(...command)
+  await until('the listener', () => listening.shown().includes('Press Ctrl+C'))
   await runCli(['mcp', 'target', 'add', 'handler', handled.url, '--data', data])
   const client = new Client({ name: 'Helper \u001B[2J', version: '1' })
   const args = [cliFile, 'mcp', '--allow-send', '--data', data]
@@ -263,14 +259,14 @@ test.skipIf(!hasTerminal)('listen asks in its terminal', async () => {
     ['n', /^declined/],
     ['y', /^Sent: status 401/],
   ] as const) {
-    const before = shown.length
+    const before = listening.shown().length
     const sending = client.callTool({ name: 'send', arguments: order })
-    await until('the question', () => shown.slice(before).includes('[y/N]'))
+    await until('the question', () => listening.shown().slice(before).includes('[y/N]'))
     listening.child.stdin?.write(`${key}\r`)
     expect(Answer.parse(await sending).content[0]?.text).toMatch(outcome)
   }
-  expect(shown).toContain(handled.url)
-  expect(shown).not.toContain('\u001B[2J')
+  expect(listening.shown()).toContain(handled.url)
+  expect(listening.shown()).not.toContain('\u001B[2J')
   expect(handled.received).toBe(1)
   await client.close()
   listening.child.stdin?.write('\u0003')

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -6,7 +5,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openCliService, type CliService } from '#test/support/cli-service.ts'
 import { rawClient } from '#test/support/raw-client.ts'
 import { goodBody, post } from '#test/support/requests.ts'
-import { cliFile, jsonLines, runCli, startCli, startListening } from '#test/support/run-cli.ts'
+import {
+  hasTerminal,
+  jsonLines,
+  runCli,
+  startInTerminal,
+  startListening,
+} from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
 
@@ -72,8 +77,6 @@ test('integration remove does not delete tokens without confirmation', async () 
   expect(jsonLines((await run('token', 'list', '--json')).stdout)).toEqual([])
 })
 
-const hasTerminal = spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0
-
 test.skipIf(!hasTerminal).for([
   ['Ctrl+C', 130, '\u0003'],
   ['Ctrl+D', 1, '\u0004'],
@@ -81,14 +84,15 @@ test.skipIf(!hasTerminal).for([
   ['yes', 0, 'y\r'],
 ] as const)('a prompt answered with %s: exit code %i', async ([, expected, keys]) => {
   const file = path.join(cli.folder, `asked-${expected}.ndjson`)
-  const command = `"${process.execPath}" "${cliFile}" export --no-redact -o "${file}" --data "${cli.folder}"`
-  await using asked = startCli([], { program: ['script', '-qec', command, '/dev/null'] })
-  let shown = ''
-  asked.child.stdout?.on('data', (chunk: Buffer) => (shown += chunk.toString()))
-  await until('the question', () => shown.includes('[y/N]'))
+  const args = ['export', '--no-redact', '-o', file, '--data', cli.folder]
+  await using asked = startInTerminal(...args)
+  await until('the question', () => asked.shown().includes('[y/N]'))
   asked.child.stdin?.write(keys)
   const { code } = await asked.ended
-  expect({ code, hasStack: /\n\s+at /.test(shown) }).toEqual({ code: expected, hasStack: false })
+  expect({ code, hasStack: /\n\s+at /.test(asked.shown()) }).toEqual({
+    code: expected,
+    hasStack: false,
+  })
   expect(existsSync(file)).toBe(expected === 0)
 })
 

@@ -1,8 +1,7 @@
-import { spawnSync } from 'node:child_process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { goodBody, goodHeaders } from '#test/support/requests.ts'
 import { engineOnFolder } from '#test/support/engine-on-folder.ts'
-import { cliFile, jsonLines, runCli, startCli } from '#test/support/run-cli.ts'
+import { hasTerminal, jsonLines, runCli, startCli, startInTerminal } from '#test/support/run-cli.ts'
 import { ownedFolder, type OwnedFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
 
@@ -229,8 +228,6 @@ test.skipIf(process.platform === 'win32')(
   },
 )
 
-const hasTerminal = spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0
-
 test.skipIf(!hasTerminal)(
   'delete asks on a terminal, and deletes nothing without confirmation',
   async () => {
@@ -240,11 +237,10 @@ test.skipIf(!hasTerminal)(
       ['y\r', 0],
     ] as const) {
       expect(jsonLines((await run('deliveries', 'list', '--json')).stdout)).toHaveLength(1)
-      const command = `"${process.execPath}" "${cliFile}" deliveries delete 3 --data "${folder.path}"`
-      await using asked = startCli([], { program: ['script', '-qec', command, '/dev/null'] })
-      let shown = ''
-      asked.child.stdout?.on('data', (chunk: Buffer) => (shown += chunk.toString()))
-      await until('the question', () => shown.includes('Permanently delete 1 delivery? [y/N]'))
+      await using asked = startInTerminal('deliveries', 'delete', '3', '--data', folder.path)
+      await until('the question', () =>
+        asked.shown().includes('Permanently delete 1 delivery? [y/N]'),
+      )
       asked.child.stdin?.write(keys)
       expect({ keys, code: (await asked.ended).code }).toEqual({ keys, code })
     }

@@ -77,6 +77,7 @@ describe('works by keyboard, zoomed, with reduced motion and with forced colors'
 
     await page.getByRole('button', { name: 'Try it with the sandbox' }).click()
     await page.getByRole('region', { name: 'Guide', exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Send one of each' }).waitFor()
     await check('the guide')
     await page.getByRole('button', { name: 'Next' }).click()
     await page.getByRole('button', { name: 'Next' }).click()

@@ -46,12 +46,13 @@ async function visit(html: string, redirectUrl = `${integration.origin}/callback
 
 /** Navigates the page there, whatever it was doing. */
 async function goTo(page: Page, path: string): Promise<void> {
-  await until('the page to go on', () =>
-    page.goto(site.origin + path).then(
+  // The page may replace the navigation by its own, and then it never ends.
+  const navigate = (): Promise<boolean> =>
+    page.goto(site.origin + path, { timeout: 10_000 }).then(
       () => true,
       () => false,
-    ),
-  )
+    )
+  await until('the page to go on', navigate, 180_000)
 }
 
 /** Makes the page do something that may close it. */

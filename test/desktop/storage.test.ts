@@ -29,6 +29,8 @@ it.skipIf(process.platform === 'win32')(
       return (await fetch(url, { method: 'POST', body: '{}' })).status
     }
     expect(await send()).toBe(200)
+    // Stored, so that it is not missed in the journal.
+    await page.getByTestId('delivery-row').waitFor()
     const journal = path.join(data.path, 'journal')
     const elsewhere = path.join(data.path, 'elsewhere')
     renameSync(journal, elsewhere)

@@ -13,6 +13,12 @@ import { listSegments, segmentPath } from './journal-format.ts'
 
 /** A segment is closed at this size. The writer thread deletes it when the store has all its records. */
 const segmentBytes = 64 * 1024 * 1024
+/**
+ * A segment grows by its own size, within these bounds in bytes, and is filled with zeros, which readers take for its end. To sync bytes in a part that
+ * exists already takes half as long as to record a new size of the file as well.
+ */
+const growth = { least: 64 * 1024, most: 1024 * 1024 } as const
+const zeros = Buffer.alloc(growth.most)
 /** Deliveries are accepted again when this many bytes can be written. */
 const probeBytes = 64 * 1024
 
@@ -21,6 +27,8 @@ interface OpenSegment {
   readonly start: number
   /** Throws if the file was moved or deleted. */
   readonly assertExists: () => void
+  /** Size of the file, in bytes: what is written, and zeros after it. Infinity: it no longer grows in advance. */
+  allocated: number
 }
 
 /** Appends to the journal. There is one for each data folder. */
@@ -44,12 +52,14 @@ export class JournalWriter {
 
   /** Appends without waiting for the disk. On failure it restores the length of the journal and throws. */
   append(bytes: Uint8Array): void {
-    const { fd, start } = this.#open()
+    const segment = this.#open()
+    const { fd, start } = segment
     const at = this.#position - start
+    if (at + bytes.byteLength > segment.allocated) grow(segment, at + bytes.byteLength)
     try {
       writeAll(fd, bytes, at)
     } catch (error) {
-      cutOff(fd, at)
+      cutOff(segment, at)
       throw error
     }
     this.#position += bytes.byteLength
@@ -80,7 +90,7 @@ export class JournalWriter {
     if (!segment) return false
     if (!this.#isDamaged && this.#position - segment.start < bytes) return false
     // Readers expect the next segment to start where this one ends.
-    if (this.#isDamaged) ftruncateSync(segment.fd, this.#position - segment.start)
+    ftruncateSync(segment.fd, this.#position - segment.start)
     // Its last records are not synced yet: a power failure now would leave a gap before synced deliveries.
     fdatasyncSync(segment.fd)
     this.#segment = this.#create(this.#position)
@@ -92,13 +102,16 @@ export class JournalWriter {
   /** Checks whether deliveries can be written again, without leaving any bytes. Throws if not. Call only when no sync is running. */
   probe(): void {
     this.rotate()
-    const { fd, start, assertExists } = this.#open()
+    const segment = this.#open()
+    const { fd, start, assertExists } = segment
     const at = this.#position - start
+    // What exists already says nothing about the room on the disk.
+    cutOff(segment, at)
     try {
       writeAll(fd, Buffer.alloc(probeBytes), at)
       fdatasyncSync(fd)
     } finally {
-      cutOff(fd, at)
+      cutOff(segment, at)
     }
     assertExists()
   }
@@ -108,6 +121,7 @@ export class JournalWriter {
     const segment = this.#segment
     if (!segment) return
     this.#segment = null
+    cutOff(segment, this.#position - segment.start)
     try {
       fsyncSync(segment.fd)
     } finally {
@@ -126,8 +140,9 @@ export class JournalWriter {
     if (!last) return (this.#segment = this.#create(this.#position))
     const fd = openSync(last.path, 'r+')
     try {
-      ftruncateSync(fd, this.#position - last.start)
-      this.#segment = { fd, start: last.start, assertExists: watchFile(last.path) }
+      const allocated = this.#position - last.start
+      ftruncateSync(fd, allocated)
+      this.#segment = { fd, start: last.start, assertExists: watchFile(last.path), allocated }
       return this.#segment
     } catch (error) {
       closeSync(fd)
@@ -143,7 +158,7 @@ export class JournalWriter {
     try {
       // The file name must be on disk before its content counts as stored. Windows has no such call.
       if (process.platform !== 'win32') syncFolder(this.#dir)
-      return { fd, start, assertExists: watchFile(path) }
+      return { fd, start, assertExists: watchFile(path), allocated: 0 }
     } catch (error) {
       closeSync(fd)
       throw error
@@ -157,10 +172,23 @@ function writeAll(fd: number, bytes: Uint8Array, at: number): void {
   }
 }
 
-/** Truncates the file. A failure is ignored: readers ignore bytes after the end, and the next append overwrites them. */
-function cutOff(fd: number, at: number): void {
+/** Prepares the file for writing up to `end`, and beyond. Without room on the disk for more, it only grows by what is written. */
+function grow(segment: OpenSegment, end: number): void {
+  const bytes = Math.min(Math.max(end, growth.least), growth.most)
   try {
-    ftruncateSync(fd, at)
+    writeAll(segment.fd, zeros.subarray(0, bytes), end)
+    segment.allocated = end + bytes
+  } catch {
+    ftruncateSync(segment.fd, segment.allocated)
+    segment.allocated = Number.POSITIVE_INFINITY
+  }
+}
+
+/** Truncates the file. A failure is ignored: readers ignore bytes after the end, and the next append overwrites them. */
+function cutOff(segment: OpenSegment, at: number): void {
+  try {
+    ftruncateSync(segment.fd, at)
+    segment.allocated = at
   } catch {
     // The error before this one is reported.
   }

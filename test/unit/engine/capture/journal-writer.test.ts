@@ -1,8 +1,8 @@
 import type * as Fs from 'node:fs'
-import { fdatasyncSync, openSync } from 'node:fs'
+import { fdatasyncSync, openSync, statSync } from 'node:fs'
 import { expect, it, vi } from 'vitest'
-import { listSegments } from '#engine/capture/journal-format.ts'
-import { JournalReader } from '#engine/capture/journal-reader.ts'
+import { listSegments, segmentPath } from '#engine/capture/journal-format.ts'
+import { findJournalEnd, JournalReader } from '#engine/capture/journal-reader.ts'
 import { JournalWriter } from '#engine/capture/journal-writer.ts'
 import { deliveryRecord, encode } from '#test/support/journal-records.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'
@@ -65,4 +65,32 @@ it('restores its length when a write fails halfway', () => {
   const reader = new JournalReader(dir, 0)
   expect(reader.next(writer.position).records).toEqual([deliveryRecord(1), deliveryRecord(2)])
   reader.close()
+})
+
+it('grows in advance, which neither a crash nor a closed journal shows', () => {
+  const dir = tempFolder()
+  const crashed = new JournalWriter(dir, 0)
+  crashed.append(encode([deliveryRecord(1)]))
+  const size = (): number => statSync(segmentPath(dir, 0)).size
+  const grown = size()
+  expect(grown).toBeGreaterThan(crashed.position)
+  crashed.append(encode([deliveryRecord(2)]))
+  expect(size()).toBe(grown)
+  expect(findJournalEnd(dir, 0)).toEqual({ end: crashed.position, lastId: 2, counted: [] })
+  const writer = new JournalWriter(dir, crashed.position)
+  writer.append(encode([deliveryRecord(3)]))
+  writer.close()
+  expect(size()).toBe(writer.position)
+  expect(findJournalEnd(dir, 0)).toMatchObject({ end: writer.position, lastId: 3 })
+})
+
+it('does not grow in advance without room for it', () => {
+  const dir = tempFolder()
+  const writer = new JournalWriter(dir, 0)
+  disk.room = 40
+  expect(() => writer.append(encode([deliveryRecord(1)]))).toThrow('ENOSPC')
+  disk.room = Infinity
+  writer.append(encode([deliveryRecord(1)]))
+  writer.close()
+  expect(findJournalEnd(dir, 0)).toMatchObject({ end: writer.position, lastId: 1 })
 })

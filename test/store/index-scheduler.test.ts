@@ -6,6 +6,7 @@ import type { Indexer } from '#engine/search/indexer/indexer.ts'
 function scene(left: number) {
   const state = { now: 1000, left, busy: 0, arrived: false, fails: false, batches: [] as number[] }
   const reasons: (string | null)[] = []
+  let breaks = 0
   const indexer: Indexer = {
     indexedId: () => 0,
     isUpToDate: () => state.left === 0,
@@ -27,10 +28,11 @@ function scene(left: number) {
     busy: () => state.busy,
     arrived: () => state.arrived,
     now: () => state.now,
+    giveWay: () => (breaks += 1),
     advanced: () => undefined,
     failing: (reason) => reasons.push(reason),
   })
-  return { state, reasons, scheduler }
+  return { state, reasons, scheduler, breaks: () => breaks }
 }
 
 describe('the index scheduler', () => {
@@ -39,7 +41,7 @@ describe('the index scheduler', () => {
   })
 
   it('continues without pauses while idle, in small batches', () => {
-    const { state, scheduler } = scene(20)
+    const { state, scheduler, breaks } = scene(20)
     expect([
       scheduler.turn(),
       scheduler.turn(),
@@ -48,6 +50,7 @@ describe('the index scheduler', () => {
       scheduler.turn(),
     ]).toEqual([0, 0, 0, 0, null])
     expect(state.batches).toEqual([6, 6, 6, 2])
+    expect(breaks()).toBe(0)
   })
 
   it('stops immediately when something arrives', () => {
@@ -66,8 +69,8 @@ describe('the index scheduler', () => {
     expect(scheduler.turn()).toBe(0)
   })
 
-  it('indexes a batch at an interval while deliveries keep arriving', () => {
-    const { state, scheduler } = scene(1000)
+  it('indexes a batch at an interval while deliveries keep arriving, with breaks', () => {
+    const { state, scheduler, breaks } = scene(1000)
     state.arrived = true
     const begun = state.now
     while (state.now < begun + 1000) {
@@ -79,6 +82,7 @@ describe('the index scheduler', () => {
     expect(state.batches.length).toBeGreaterThanOrEqual(3)
     expect(state.batches.length).toBeLessThanOrEqual(4)
     expect(new Set(state.batches)).toEqual(new Set([6]))
+    expect(breaks()).toBe(state.batches.length * 6)
   })
 
   it('reports a failure once, retries later, and reports when it is over', () => {

@@ -8,7 +8,7 @@ import { JournalReader } from '../capture/journal-reader.ts'
 import { Progress } from '../capture/progress.ts'
 import { AppError } from '../platform/errors.ts'
 import { reasonOf, watchFile } from '../platform/storage-failure.ts'
-import { lowerPriority } from '../platform/lower-priority.ts'
+import { lowerPriority, yieldProcessor } from '../platform/lower-priority.ts'
 import { releaseMemoryOf } from '../platform/release-memory.ts'
 import { serveApi } from '../platform/rpc.ts'
 import { createChangedRows } from '../deliveries/changed-rows.ts'
@@ -158,6 +158,7 @@ function run(port: MessagePort, data: WriterThreadData): void {
     busy: () => progress.busy,
     arrived: () => stopping || progress.position > reader.position,
     now: () => performance.now(),
+    giveWay: yieldProcessor,
     advanced: (repeating) => {
       pushChanged(readByIds(db, repeating))
       pushIndexed()

@@ -10,6 +10,8 @@ const batchMs = 6
 const quietMs = 30
 /** Interval between batches while deliveries keep arriving, in milliseconds. */
 const busyIntervalMs = 250
+/** How long a batch runs without a break while deliveries arrive, in milliseconds: the threads that respond to them wait for the processor. */
+const breakEveryMs = 0.3
 /** Load of the capture thread (0 to 1) above which nothing is indexed, and the delay before it is checked again, in milliseconds. */
 const highLoad = 0.3
 const highLoadDelayMs = 100
@@ -24,6 +26,8 @@ export interface IndexSchedulerPorts {
   readonly arrived: () => boolean
   /** A monotonic clock, in milliseconds. */
   readonly now: () => number
+  /** Gives way to other threads for a moment. */
+  readonly giveWay: () => void
   /** Called after a batch, with the IDs of deliveries that repeat others. */
   readonly advanced: (repeating: readonly number[]) => void
   /** Called when the index cannot be written, with the reason, and with null when it can be written again. */
@@ -52,9 +56,17 @@ export function createIndexScheduler(ports: IndexSchedulerPorts): IndexScheduler
   let retryAt = Number.NEGATIVE_INFINITY
   let failing = false
 
-  const batch = (startedAt: number, yields: boolean): void => {
+  const batch = (startedAt: number, isQuiet: boolean): void => {
+    let resumedAt = startedAt
+    const enough = (): boolean => {
+      if (isQuiet) return now() - startedAt >= batchMs || ports.arrived()
+      if (now() - resumedAt >= breakEveryMs) {
+        ports.giveWay()
+        resumedAt = now()
+      }
+      return now() - startedAt >= batchMs
+    }
     try {
-      const enough = (): boolean => now() - startedAt >= batchMs || (yields && ports.arrived())
       ports.advanced(indexer.step(enough))
       if (failing) ports.failing(null)
       failing = false

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { MessageChannel } from 'node:worker_threads'
 import { Answering, EndpointRegistry } from '../endpoints/registry.ts'
 import { Bus } from '../platform/event-bus.ts'
-import { createCapture } from '../capture/capture.ts'
+import { createCapture, type Capture } from '../capture/capture.ts'
 import {
   defaultLimits,
   type CaptureLimits,
@@ -12,7 +12,7 @@ import {
   type EndpointRoute,
 } from '../capture/messages.ts'
 import { systemClock } from '../platform/clock.ts'
-import { endYoungGenerationLimit, limitYoungGeneration } from '../platform/heap-limits.ts'
+import { endHeapGrowthLimits, limitHeapGrowth } from '../platform/heap-limits.ts'
 import { collectGarbage, createMemoryRelease } from '../platform/release-memory.ts'
 import { start as startSandbox } from '../sandbox/routes.ts'
 import type { Context } from './context.ts'
@@ -85,11 +85,11 @@ export async function openContext(
     else earlyFailures.set(what, reason)
   }
   const memory = createMemoryRelease(ports.clock ?? systemClock, {
-    limit: limitYoungGeneration,
-    endLimit: endYoungGenerationLimit,
+    limit: limitHeapGrowth,
+    endLimit: endHeapGrowthLimits,
     release: () => {
       collectGarbage()
-      void releaseStoreMemory(store, ports.log)
+      void releaseThreadMemory(store, opened?.capture, ports.log)
     },
   })
   closers.push(memory.stop)
@@ -380,9 +380,14 @@ function publishStoreEvent(bus: Bus, log: Log, event: WriterEvent): void {
   }
 }
 
-/** Releases memory of the store's threads, one after the other: to collect garbage, a thread sets a flag of the process. */
-async function releaseStoreMemory(store: Store, log: Log): Promise<void> {
+/** Releases memory of the threads, one after the other: to collect garbage, a thread sets a flag of the process. */
+async function releaseThreadMemory(
+  store: Store,
+  capture: Capture | undefined,
+  log: Log,
+): Promise<void> {
   try {
+    await capture?.releaseMemory()
     await store.writer.call('releaseMemory')
     await store.reader.call('releaseMemory')
   } catch (error) {

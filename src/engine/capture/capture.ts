@@ -10,6 +10,8 @@ export interface Capture {
   configure(config: CaptureConfig): Promise<void>
   /** Closes the listener for tunnels. Does not start the thread if it is not running. */
   closeTunnelListener(): Promise<void>
+  /** Releases the memory that a flood has left behind in its thread. */
+  releaseMemory(): Promise<void>
   /** Stops accepting requests, finishes those in flight and ends the thread. Repeated calls return the same promise. */
   close(): Promise<void>
 }
@@ -65,6 +67,9 @@ export function createCapture(
     },
     closeTunnelListener: async () => {
       await running?.api.call('closeTunnelListener')
+    },
+    releaseMemory: async () => {
+      await running?.api.call('releaseMemory')
     },
     close: () => (closed ??= close()),
   }

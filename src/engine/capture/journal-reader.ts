@@ -11,6 +11,8 @@ import {
 
 /** Size of one read; a larger record is read on its own. */
 const chunkBytes = 256 * 1024
+/** How many chunks are kept for reuse: the largest usual transaction of the writer. */
+const mostFree = 16
 /** How many lists of findings are remembered. */
 const mostLists = 1000
 
@@ -34,6 +36,9 @@ export class JournalReader {
   #position: number
   /** Size of the next read: a chunk, or a larger record. */
   #readSize = chunkBytes
+  /** Buffers with records that were returned, and those that can be reused, each of the size of a chunk. */
+  #filled: Buffer[] = []
+  readonly #free: Buffer[] = []
   /** Findings to which other records refer, by the logical position of their record. */
   readonly #lists = new Map<number, readonly FindingData[]>()
 
@@ -56,8 +61,7 @@ export class JournalReader {
     const size = segment.start + fstatSync(segment.fd).size
     const end = Math.min(upTo, size)
     if (this.#position >= end) return this.#nextSegment(segment, upTo)
-    // Bodies are views of the chunk, so every read allocates its own memory, and only as much as needed.
-    const chunk = Buffer.allocUnsafe(Math.min(end - this.#position, this.#readSize))
+    const chunk = this.#allocate(Math.min(end - this.#position, this.#readSize))
     const read = readSync(segment.fd, chunk, 0, chunk.byteLength, this.#position - segment.start)
     let p = 0
     while (p + recordHead <= read) {
@@ -80,6 +84,17 @@ export class JournalReader {
     this.#position += p
     this.#readSize = chunkBytes
     return { records, ends, position: this.#position, torn: false }
+  }
+
+  /** Call when the records returned so far are no longer used, so that their memory can be reused: their bodies are views of it. */
+  reuse(): void {
+    this.#free.push(...this.#filled.splice(0, mostFree - this.#free.length))
+    this.#filled = []
+  }
+
+  /** Returns the memory that is not in use to the system. */
+  release(): void {
+    this.#free.length = 0
   }
 
   /** Moves back to the end of a record that `next` returned, and whose segment still exists. */
@@ -110,6 +125,14 @@ export class JournalReader {
     const { 19: findings } = record.delivery.meta
     this.#lists.set(position, findings)
     return findings
+  }
+
+  /** Bodies are views of the chunk, so every read has its own, and small ones take only as much memory as they need. */
+  #allocate(bytes: number): Buffer {
+    if (bytes !== chunkBytes) return Buffer.allocUnsafe(bytes)
+    const chunk = this.#free.pop() ?? Buffer.allocUnsafeSlow(bytes)
+    this.#filled.push(chunk)
+    return chunk
   }
 
   #noRecords(torn: boolean): ReadStep {
@@ -155,6 +178,7 @@ export function findJournalEnd(
       lastId = meta[0]
       if (meta[23]) counted.push(meta[23])
     }
+    reader.reuse()
     if (torn || records.length === 0) break
   }
   reader.close()

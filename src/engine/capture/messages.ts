@@ -69,6 +69,8 @@ export type CaptureApi = {
   tunnelConnectionsWaiting: () => number
   /** Takes effect with the next request. */
   configure: (config: CaptureConfig) => void
+  /** Releases the memory that a flood has left behind. */
+  releaseMemory: () => void
   /** Stops accepting requests, finishes those in flight, syncs the journal. */
   stop: (input: { graceMs: number; deadlineMs: number }) => Promise<void>
 }

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { OwnPorts, type PassResponse } from '../sending/messages.ts'
+import { collectGarbage } from '../platform/release-memory.ts'
 import { serveApi } from '../platform/rpc.ts'
 import { Backlog } from './backlog.ts'
 import { TunnelListener } from './tunnel-listener.ts'
@@ -98,6 +99,7 @@ function run(port: NonNullable<typeof parentPort>, data: CaptureThreadData): voi
       routes = compile(next)
       responder.configure(next.routes)
     },
+    releaseMemory: collectGarbage,
     stop: async ({ graceMs, deadlineMs }) => {
       const tunnelClosed = tunnelListener.close({ graceMs, deadlineMs })
       const closed = listener?.close(graceMs, deadlineMs)

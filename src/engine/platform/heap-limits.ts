@@ -12,20 +12,27 @@ import type { ResourceLimits } from 'node:worker_threads'
 const largestYoungGeneration = 16 * 1024 * 1024
 
 /**
- * Stops the growth of this thread's young generation if it has reached its maximum. Call it while deliveries arrive. Without it, V8 enlarges it to 128 MiB
- * in a flood, and an idle thread never returns that. A limit from the start of the process would cost a fifth of the throughput. The flag applies to all
- * threads, but the others have limits of their own, which they have reached by then. `--max-semi-space-size` has no effect on a running thread.
- * Returns whether the limit is set; `endYoungGenerationLimit` ends it.
+ * Limits the heaps of all threads to what they need. Call it while deliveries arrive: it sets one limit after the other, when its time has come.
+ *
+ * - V8 lets an old generation grow to four times of what it needs before it collects its garbage, or to half of the maximum before the first collection.
+ *   Now it grows by half.
+ * - V8 enlarges the young generation of this thread to 128 MiB in a flood, and an idle thread never returns that. It stops to grow when it has reached its
+ *   maximum; a limit from the start of the process would cost a fifth of the throughput. The other threads have limits of their own, which they have
+ *   reached by then. `--max-semi-space-size` has no effect on a running thread.
+ *
+ * `endHeapGrowthLimits` ends both. Returns whether they are set.
  */
-export function limitYoungGeneration(): boolean {
+export function limitHeapGrowth(): boolean {
+  setFlagsFromString('--heap-growing-percent=50')
   const space = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')
   if (space === undefined || space.space_size < largestYoungGeneration) return false
   setFlagsFromString('--semi-space-growth-factor=1')
   return true
 }
 
-/** Restores V8's default, so that exports and imports after a flood are not slowed down. */
-export function endYoungGenerationLimit(): void {
+/** Restores V8's defaults, so that exports and imports after a flood are not slowed down. */
+export function endHeapGrowthLimits(): void {
+  setFlagsFromString('--heap-growing-percent=0')
   setFlagsFromString('--semi-space-growth-factor=2')
 }
 

@@ -197,6 +197,7 @@ function run(port: MessagePort, data: WriterThreadData): void {
     const { records, position } = readGroup(reader, upTo, batch)
     if (position === from) throw unreadable(data.journalDir)
     const { rows, answered: updated } = ingestOrRewind(records, position, from)
+    reader.reuse()
     progress.storedId = ingest.tally().lastId
     progress.storedPosition = position
     const newest = rows.at(-1)
@@ -326,7 +327,10 @@ function run(port: MessagePort, data: WriterThreadData): void {
     },
     deleteDeliveries: (ids) => ({ deleted: durably(() => retention.remove(ids)), stats: stats() }),
     clear: () => ({ deleted: durably(retention.clear), stats: stats() }),
-    releaseMemory: () => releaseMemoryOf(db),
+    releaseMemory: () => {
+      reader.release()
+      releaseMemoryOf(db)
+    },
     stop: async () => {
       await ingestRest(ingestAll)
       stopping = true

@@ -157,4 +157,24 @@ describe('JournalReader', () => {
     expect(idsOf(readAll(dir).records)).toEqual([1])
     expect(readdirSync(dir)).toHaveLength(4)
   })
+
+  it('reuses the memory of records once they are no longer used', () => {
+    const dir = tempFolder()
+    const body = Buffer.alloc(100_000)
+    segments(
+      dir,
+      [1, 2, 3, 4, 5, 6, 7, 8].map((id) => deliveryRecord(id, { body })),
+    )
+    const reader = new JournalReader(dir, 0)
+    const memoryOfNext = (): ArrayBufferLike | undefined => {
+      const [record] = reader.next(Number.MAX_SAFE_INTEGER).records
+      return record?.kind === 'delivery' ? record.delivery.body.buffer : undefined
+    }
+    const first = memoryOfNext()
+    const second = memoryOfNext()
+    expect(second).not.toBe(first)
+    reader.reuse()
+    expect([first, second]).toContain(memoryOfNext())
+    reader.close()
+  })
 })

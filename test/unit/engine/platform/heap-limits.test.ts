@@ -9,7 +9,7 @@ const module = fileURLToPath(
 /** Returns the largest sizes of the young generation in MiB while much survives, first with the limit and then without. */
 function youngGenerations(): unknown {
   const script = `
-    const { limitYoungGeneration, endYoungGenerationLimit } = require(${JSON.stringify(module)})
+    const { limitHeapGrowth, endHeapGrowthLimits } = require(${JSON.stringify(module)})
     const { getHeapSpaceStatistics } = require('node:v8')
     const largest = (afterRound) => {
       const kept = []
@@ -23,8 +23,8 @@ function youngGenerations(): unknown {
       }
       return most / 1024 / 1024
     }
-    const limited = largest(limitYoungGeneration)
-    endYoungGenerationLimit()
+    const limited = largest(limitHeapGrowth)
+    endHeapGrowthLimits()
     console.log(JSON.stringify({ limited, unlimited: largest(() => undefined) }))`
   // In a process of its own, because the limit is for all of its threads.
   const { stdout, stderr } = spawnSync(process.execPath, ['-e', script], { encoding: 'utf8' })

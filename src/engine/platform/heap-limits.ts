@@ -37,6 +37,15 @@ export function endHeapGrowthLimits(): void {
 }
 
 /**
+ * Lets the next thread start with a young generation of 4 MiB for each half instead of 1 MiB, which V8 enlarges only while much survives. For a thread that
+ * handles thousands of requests a second: it then collects garbage a quarter as often. Call the returned function once the thread has started.
+ */
+export function startWithLargerYoungGeneration(): () => void {
+  setFlagsFromString('--min-semi-space-size=4')
+  return () => setFlagsFromString('--min-semi-space-size=0')
+}
+
+/**
  * Limits of the old generation of each thread, in MiB; those of imports are in `event-logs/import/memory`. They are not targets: each is above what the
  * largest input needs, and ends a thread that leaks before it exhausts the computer; V8 may end the process instead. Bodies are outside of the heap, except where noted. The engine's own
  * thread has V8's default, because it can only be limited when the process starts.

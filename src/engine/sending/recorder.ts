@@ -13,6 +13,11 @@ import type { Recorder } from './parts.ts'
 /** The most attempts, and bytes of bodies, in one write, so that the writer returns quickly to new deliveries. */
 const groupCount = 500
 const groupBytes = 8 * 1024 * 1024
+/**
+ * While attempts end quickly, which is when at least `least` of them end during one write, they are collected for up to `ms` milliseconds or until there
+ * are `most`: a transaction of a few takes as long as one of dozens. An attempt whose caller waits for it is not delayed.
+ */
+const collected = { least: 8, most: 100, ms: 5 } as const
 /** The wait before a failed write is retried, in milliseconds. */
 const retryMs = 500
 /** How often held attempts check whether their delivery is stored, in milliseconds. */
@@ -56,6 +61,8 @@ class GroupingRecorder implements Recorder {
   /** The number of entries to write one by one, because one of them cannot be written. */
   #alone = 0
   #polling = false
+  /** Ends the collection of attempts for the next write. */
+  #collected: (() => void) | null = null
   #unpublished: AttemptSummary[] = []
   /** Aborts the wait for the next retry. */
   readonly #ending = new AbortController()
@@ -92,6 +99,7 @@ class GroupingRecorder implements Recorder {
   }
 
   async flush(): Promise<void> {
+    this.#collected?.()
     await Promise.allSettled([...this.#ready, ...this.#held].map(({ done }) => done))
   }
 
@@ -116,6 +124,29 @@ class GroupingRecorder implements Recorder {
     this.#release()
     this.#ready.push(entry)
     if (!this.#writing) void this.#write()
+    else if (this.#collected && this.#isDue()) this.#collected()
+  }
+
+  /** Whether what is ready is to be written now. */
+  #isDue(): boolean {
+    const { length } = this.#ready
+    return (
+      length < collected.least ||
+      length >= collected.most ||
+      this.#ready.some(({ needsSummary }) => needsSummary)
+    )
+  }
+
+  async #collect(): Promise<void> {
+    if (this.#isDue()) return
+    await new Promise<void>((resolve) => {
+      const cancelTimer = this.#clock.after(collected.ms, () => this.#collected?.())
+      this.#collected = () => {
+        cancelTimer()
+        this.#collected = null
+        resolve()
+      }
+    })
   }
 
   #hold(entry: Entry): void {
@@ -171,6 +202,7 @@ class GroupingRecorder implements Recorder {
           }
         }
         this.#publish(rows)
+        await this.#collect()
       } catch (error) {
         if (this.#closed) this.#rejectAll(error)
         else if (isTemporaryStoreError(error))

@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import type { ForwardHealth } from '#contract/answering.ts'
 import type { Job } from '#contract/sending.ts'
 import { Progress } from '../capture/progress.ts'
-import { heapLimits } from '../platform/heap-limits.ts'
+import { heapLimits, startWithLargerYoungGeneration } from '../platform/heap-limits.ts'
 import { connectApi, type ThreadClient } from '../platform/rpc.ts'
 import type { SenderApi, SenderConfig, SenderEvent, SenderThreadData } from './messages.ts'
 
@@ -27,11 +27,13 @@ export function createSender(
   let { config, followFrom } = data
   let running: { readonly worker: Worker; readonly api: ThreadClient<SenderApi> } | null = null
   const start = (): NonNullable<typeof running> => {
+    const started = startWithLargerYoungGeneration()
     const worker = new Worker(entry, {
       workerData: { ...data, config, followFrom },
       transferList: [data.writer, data.capture],
       resourceLimits: heapLimits.sender,
     })
+    worker.once('online', started)
     worker.on('message', (message: SenderEvent | { rpc: string }) => {
       if ('event' in message) on.event(message)
     })

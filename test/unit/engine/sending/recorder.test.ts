@@ -80,6 +80,42 @@ describe('the recorder', () => {
     expect(groups.flatMap(deliveriesOf)).toEqual(Array.from({ length: 1203 }, (_, i) => i + 1))
   })
 
+  it('collects attempts that end quickly, unless a caller waits for one', async () => {
+    const { recorder, groups, answer, clock } = bench()
+    const note = (from: number, to: number): void => {
+      for (let id = from; id <= to; id += 1) void recorder.note(of(id))
+    }
+    note(1, 3)
+    await answer()
+    // Too few to wait for more.
+    expect(groups.map(deliveriesOf)).toEqual([[1], [2, 3]])
+    note(4, 11)
+    await answer()
+    note(12, 13)
+    await clock.pass(4)
+    expect(groups).toHaveLength(2)
+    await clock.pass(1)
+    expect(groups[2]?.attempts).toHaveLength(10)
+    note(14, 21)
+    await answer()
+    expect(groups).toHaveLength(3)
+    void recorder.record(of(22))
+    await clock.pass(0)
+    expect(groups[3]?.attempts).toHaveLength(9)
+    note(23, 32)
+    await answer()
+    note(33, 122)
+    await clock.pass(0)
+    expect(groups[4]?.attempts).toHaveLength(100)
+    note(123, 130)
+    await answer()
+    const stored = recorder.close()
+    await clock.pass(0)
+    await answer()
+    await stored
+    expect(groups.flatMap(deliveriesOf)).toEqual(Array.from({ length: 130 }, (_, i) => i + 1))
+  })
+
   it('limits a group by its bytes, and writes a larger entry alone', async () => {
     const { recorder, groups, answer } = bench()
     void recorder.record(of(1))

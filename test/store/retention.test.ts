@@ -71,10 +71,10 @@ describe('retention', () => {
     expectTrue(store)
   })
 
-  it('runs in steps that end when their time is over', () => {
+  it('runs in steps that end when their time is over, which is more if there are far too many', () => {
     for (const [msPerRange, expected] of [
-      [10, [256, 256, 256, 132]],
-      [4, [512, 388]],
+      [60, [256, 256, 256, 132]],
+      [24, [768, 132]],
       [0, [900]],
     ] as const) {
       const store = filled(1000)
@@ -84,13 +84,17 @@ describe('retention', () => {
       expect(idsOf(store.db)[0]).toBe(901)
       expectTrue(store)
     }
+    // 280 of 15,000 too many.
+    const store = filled(15_000)
+    let at = 0
+    expect(keep(store, { deliveries: 14_720, bytes: plenty }, () => (at += 10))).toEqual([256, 24])
   })
 
   it('deletes few large deliveries at a time', () => {
     const large = { headers: 'A\nb', body: Buffer.alloc(1024 * 1024) }
     const store = storeWith(Array.from({ length: 12 }, (_, i) => deliveryRecord(i + 1, large)))
     let at = 0
-    expect(keep(store, { deliveries: 1, bytes: plenty }, () => (at += 10))).toEqual([4, 4, 3])
+    expect(keep(store, { deliveries: 1, bytes: plenty }, () => (at += 60))).toEqual([4, 4, 3])
     expectTrue(store)
   })
 

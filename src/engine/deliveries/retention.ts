@@ -72,8 +72,11 @@ export interface KeepLimits {
 /** Rows deleted at a time, and their size in bytes. A step deletes as many times this number as its time allows. */
 const rangeRows = 256
 const rangeBytes = 4 * 1024 * 1024
-/** Duration of a step before its commit, in milliseconds. A call to the writer waits for one step at most. */
-const stepMs = 8
+/**
+ * Duration of a step before its commit, in milliseconds: `most` while the store is over a limit by more than this share, which it is in a flood that is
+ * stored in longer transactions. A call to the writer waits for one step at most.
+ */
+const stepMs = { usual: 8, most: 50, share: 0.02 } as const
 /** Share of deleted entries, in percent, from which a part of the text index is rewritten: while deliveries are deleted, and afterwards. */
 const compaction = { busy: 40, quiet: 10 } as const
 /** Pages of the text index written in one step of its compaction. */
@@ -150,7 +153,10 @@ export function createRetention(
       if (compactText(db, compaction.busy)) return 0
       uncompacted = 0
     }
-    const startedAt = now()
+    const isFarOver =
+      deliveries > limits.deliveries * (1 + stepMs.share) ||
+      bytes > limits.bytes * (1 + stepMs.share)
+    const until = now() + (isFarOver ? stepMs.most : stepMs.usual)
     let deletedRows = 0
     let deletedBytes = 0
     do {
@@ -168,7 +174,7 @@ export function createRetention(
       removeRange(from, hi)
       deletedRows += rows.length
       deletedBytes += forget(rows)
-    } while (now() - startedAt < stepMs)
+    } while (now() < until)
     if (deletedRows === 0) return null
     ingest.forget(deletedRows, deletedBytes)
     uncompacted += deletedRows

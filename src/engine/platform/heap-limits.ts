@@ -1,12 +1,12 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 import type { ResourceLimits } from 'node:worker_threads'
 
-// What remains of about 190 MiB after a flood, as measured on Linux:
-// - 53 MiB are pages of Node's own program, which other Node processes share.
-// - 26 MiB are the heap of the engine's thread, which loads every domain and zod.
-// - 9 to 19 MiB are the heap of each other thread.
-// - 50 to 60 MiB belong to the C allocator, which holds buffers and SQLite's caches, of up to 16 MiB for the writer and for each reader. It returns to
-//   the system only what is free at the end of an area.
+// What remains of about 175 MiB after a flood, as measured on Linux:
+// - 57 MiB are pages of Node's own program, which other Node processes share.
+// - 20 to 26 MiB are the heap of the engine's thread, which loads every domain and zod.
+// - 8 to 9 MiB are the heap of each other thread.
+// - 60 to 70 MiB belong to the C allocator, half of them since the start: buffers, compiled code, and SQLite's caches, of up to 16 MiB for the writer and for
+//   each reader. It returns to the system only what is free at the end of an area.
 
 /** Maximum size of the engine thread's young generation, in bytes, including both halves. */
 const largestYoungGeneration = 16 * 1024 * 1024

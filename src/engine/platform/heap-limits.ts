@@ -20,7 +20,7 @@ const largestYoungGeneration = 16 * 1024 * 1024
  *   maximum; a limit from the start of the process would cost a fifth of the throughput. The other threads have limits of their own, which they have
  *   reached by then. `--max-semi-space-size` has no effect on a running thread.
  *
- * `endHeapGrowthLimits` ends both. Returns whether they are set.
+ * `endHeapGrowthLimits` ends both. Returns whether both are set.
  */
 export function limitHeapGrowth(): boolean {
   setFlagsFromString('--heap-growing-percent=50')

@@ -15,7 +15,7 @@ export interface MemoryRelease {
 }
 
 export interface MemoryReleaseActions {
-  /** Limits the memory while deliveries arrive, if that is necessary already. Returns whether it did. */
+  /** Limits the memory while deliveries arrive. Returns false if it must be called again, since not everything has to be limited yet. */
   readonly limit: () => boolean
   /** Ends the limit. */
   readonly endLimit: () => void
@@ -34,20 +34,21 @@ export function createMemoryRelease(
   let releasedAt: number | null = null
   let newest = 0
   let isLimited = false
+  let isFullyLimited = false
   let cancel: (() => void) | null = null
   const end = (): void => {
     if (isLimited) endLimit()
     isLimited = false
+    isFullyLimited = false
   }
   return {
     arrived: (newestId) => {
       const before = (releasedAt ??= newestId)
       newest = newestId
-      isLimited ||= limit()
+      isLimited = true
+      isFullyLimited ||= limit()
       cancel?.()
-      cancel = null
       const isFlood = newest - before >= deliveriesBefore
-      if (!isFlood && !isLimited) return
       cancel = clock.after(quietMs, () => {
         end()
         if (!isFlood) return

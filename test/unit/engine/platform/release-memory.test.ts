@@ -54,6 +54,11 @@ it('ends the limit five seconds after the last delivery, however few there were'
   memory.arrived(10_001)
   await clock.pass(5000)
   expect([endLimit, release].map((mock) => mock.mock.calls.length)).toEqual([2, 1])
+  // Also if only a part of the memory was limited.
+  limit.mockReturnValue(false)
+  memory.arrived(10_002)
+  await clock.pass(5000)
+  expect(endLimit).toHaveBeenCalledTimes(3)
 })
 
 it('ends the limit when it is stopped', () => {

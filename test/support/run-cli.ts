@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { cliOutputs } from '#contract/cli-output/index.ts'
+import { quoted } from '#engine/platform/posix-quote.ts'
 import { until } from './until.ts'
 
 /** The built command line. */
@@ -98,7 +99,9 @@ export function startCli(args: readonly string[], options: CliOptions = {}): Run
 }
 
 /** Whether `startInTerminal` works here: it needs `script` of util-linux. */
-export const hasTerminal = spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0
+export function hasTerminal(): boolean {
+  return spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0
+}
 
 export interface RunningInTerminal extends RunningCli {
   /** Everything that the terminal showed so far. */
@@ -107,7 +110,7 @@ export interface RunningInTerminal extends RunningCli {
 
 /** Starts a command in a terminal. Keys are written to its stdin; Ctrl+C is `\u0003`. */
 export function startInTerminal(...args: readonly string[]): RunningInTerminal {
-  const words = [process.execPath, cliFile, ...args].map((word) => `"${word}"`)
+  const words = [process.execPath, cliFile, ...args].map(quoted)
   // With `exec`, since dash would end itself with 130 on Ctrl+C, whatever the exit code of the command is.
   const program = ['script', '-qec', `exec ${words.join(' ')}`, '/dev/null'] as const
   const running = startCli([], { program })

@@ -190,7 +190,7 @@ function cutOff(segment: OpenSegment, at: number): void {
     ftruncateSync(segment.fd, at)
     segment.allocated = at
   } catch {
-    // The error before this one is reported.
+    // What is left of it does no harm.
   }
 }
 

@@ -73,8 +73,8 @@ export interface KeepLimits {
 const rangeRows = 256
 const rangeBytes = 4 * 1024 * 1024
 /**
- * Duration of a step before its commit, in milliseconds: `most` while the store is over a limit by more than this share, which it is in a flood that is
- * stored in longer transactions. A call to the writer waits for one step at most.
+ * Duration of a step before its commit, in milliseconds: `most` while the store exceeds a limit by more than this share, because a flood is stored in longer
+ * transactions, too. A call to the writer waits for one step at most.
  */
 const stepMs = { usual: 8, most: 50, share: 0.02 } as const
 /** Share of deleted entries, in percent, from which a part of the text index is rewritten: while deliveries are deleted, and afterwards. */

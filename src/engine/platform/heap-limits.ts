@@ -12,15 +12,14 @@ import type { ResourceLimits } from 'node:worker_threads'
 const largestYoungGeneration = 16 * 1024 * 1024
 
 /**
- * Limits the heaps of all threads to what they need. Call it while deliveries arrive: it sets one limit after the other, when its time has come.
+ * Limits the growth of the heaps of all threads. Call it whenever deliveries arrive, until it returns true: then both limits are set.
  *
- * - V8 lets an old generation grow to four times of what it needs before it collects its garbage, or to half of the maximum before the first collection.
- *   Now it grows by half.
- * - V8 enlarges the young generation of this thread to 128 MiB in a flood, and an idle thread never returns that. It stops to grow when it has reached its
- *   maximum; a limit from the start of the process would cost a fifth of the throughput. The other threads have limits of their own, which they have
+ * - V8 lets an old generation grow to several times what it needs before it collects its garbage. With the limit, it grows by half.
+ * - V8 enlarges the young generation of this thread to 128 MiB in a flood, and an idle thread never returns that. The second limit is set once it has
+ *   reached its maximum; a limit from the start of the process would cost a fifth of the throughput. The other threads have limits of their own, which they have
  *   reached by then. `--max-semi-space-size` has no effect on a running thread.
  *
- * `endHeapGrowthLimits` ends both. Returns whether both are set.
+ * `endHeapGrowthLimits` ends both.
  */
 export function limitHeapGrowth(): boolean {
   setFlagsFromString('--heap-growing-percent=50')

@@ -33,19 +33,18 @@ export function createMemoryRelease(
 ): MemoryRelease {
   let releasedAt: number | null = null
   let newest = 0
-  let isLimited = false
   let isFullyLimited = false
+  /** Null: nothing is limited. */
   let cancel: (() => void) | null = null
   const end = (): void => {
-    if (isLimited) endLimit()
-    isLimited = false
+    cancel = null
     isFullyLimited = false
+    endLimit()
   }
   return {
     arrived: (newestId) => {
       const before = (releasedAt ??= newestId)
       newest = newestId
-      isLimited = true
       isFullyLimited ||= limit()
       cancel?.()
       const isFlood = newest - before >= deliveriesBefore
@@ -57,7 +56,8 @@ export function createMemoryRelease(
       })
     },
     stop: () => {
-      cancel?.()
+      if (!cancel) return
+      cancel()
       end()
     },
   }

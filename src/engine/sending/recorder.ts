@@ -17,7 +17,7 @@ const groupBytes = 8 * 1024 * 1024
  * While attempts end quickly, which is when at least `least` of them end during one write, they are collected for up to `ms` milliseconds or until there
  * are `most`: a transaction of a few takes as long as one of dozens. An attempt whose caller waits for it is not delayed.
  */
-const collected = { least: 8, most: 100, ms: 5 } as const
+const collection = { least: 8, most: 100, ms: 5 } as const
 /** The wait before a failed write is retried, in milliseconds. */
 const retryMs = 500
 /** How often held attempts check whether their delivery is stored, in milliseconds. */
@@ -62,7 +62,7 @@ class GroupingRecorder implements Recorder {
   #alone = 0
   #polling = false
   /** Ends the collection of attempts for the next write. */
-  #collected: (() => void) | null = null
+  #endCollection: (() => void) | null = null
   #unpublished: AttemptSummary[] = []
   /** Aborts the wait for the next retry. */
   readonly #ending = new AbortController()
@@ -99,7 +99,7 @@ class GroupingRecorder implements Recorder {
   }
 
   async flush(): Promise<void> {
-    this.#collected?.()
+    this.#endCollection?.()
     await Promise.allSettled([...this.#ready, ...this.#held].map(({ done }) => done))
   }
 
@@ -123,16 +123,21 @@ class GroupingRecorder implements Recorder {
     // An entry of the same delivery may have been held, and comes first.
     this.#release()
     this.#ready.push(entry)
+    this.#proceed()
+  }
+
+  /** Call after entries became ready. */
+  #proceed(): void {
     if (!this.#writing) void this.#write()
-    else if (this.#collected && this.#isDue()) this.#collected()
+    else if (this.#endCollection && this.#isDue()) this.#endCollection()
   }
 
   /** Whether what is ready is to be written now. */
   #isDue(): boolean {
     const { length } = this.#ready
     return (
-      length < collected.least ||
-      length >= collected.most ||
+      length < collection.least ||
+      length >= collection.most ||
       this.#ready.some(({ needsSummary }) => needsSummary)
     )
   }
@@ -140,10 +145,10 @@ class GroupingRecorder implements Recorder {
   async #collect(): Promise<void> {
     if (this.#isDue()) return
     await new Promise<void>((resolve) => {
-      const cancelTimer = this.#clock.after(collected.ms, () => this.#collected?.())
-      this.#collected = () => {
+      const cancelTimer = this.#clock.after(collection.ms, () => this.#endCollection?.())
+      this.#endCollection = () => {
         cancelTimer()
-        this.#collected = null
+        this.#endCollection = null
         resolve()
       }
     })
@@ -174,7 +179,7 @@ class GroupingRecorder implements Recorder {
     if (ahead.length === this.#held.length) return
     this.#ready.push(...this.#held.filter((entry) => !ahead.includes(entry)))
     this.#held = ahead
-    if (!this.#writing) void this.#write()
+    this.#proceed()
   }
 
   /** Entries stay in `#ready` until they are stored, so that a failed write loses nothing. */

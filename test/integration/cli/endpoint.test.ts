@@ -129,7 +129,7 @@ describe('while Tabscope runs', () => {
     expect(printed).not.toContain(String(line?.['newSecret']))
   })
 
-  test.skipIf(!hasTerminal).for([
+  test.skipIf(!hasTerminal()).for([
     ['no', 'n\r', 1],
     ['Ctrl+C', '\u0003', 130],
   ] as const)('remove asks on a terminal: %s keeps it', async ([, keys, expected]) => {

@@ -244,7 +244,7 @@ test('targets are added, listed and removed on the command line', async () => {
   expect(jsonLines((await run('list', '--json')).stdout)).toHaveLength(1)
 })
 
-test.skipIf(!hasTerminal)('listen asks in its terminal', async () => {
+test.skipIf(!hasTerminal())('listen asks in its terminal', async () => {
   await using handled = await startCountingHandler(secret)
   await using own = ownedFolder()
   const data = path.join(own.path, 'data')

@@ -77,7 +77,7 @@ test('integration remove does not delete tokens without confirmation', async () 
   expect(jsonLines((await run('token', 'list', '--json')).stdout)).toEqual([])
 })
 
-test.skipIf(!hasTerminal).for([
+test.skipIf(!hasTerminal()).for([
   ['Ctrl+C', 130, '\u0003'],
   ['Ctrl+D', 1, '\u0004'],
   ['no', 1, 'n\r'],

@@ -2,7 +2,7 @@ import { parentPort, type MessagePort } from 'node:worker_threads'
 import { AppError } from '../../platform/errors.ts'
 import { openReader } from '../../platform/sqlite.ts'
 import { formatOf } from '../formats.ts'
-import { lowerPriority } from '../../platform/lower-priority.ts'
+import { lowerPriority } from '../../platform/thread-scheduling.ts'
 import { openLogSource } from '../read/source.ts'
 import {
   Cancelled,

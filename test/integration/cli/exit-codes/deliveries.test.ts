@@ -228,7 +228,7 @@ test.skipIf(process.platform === 'win32')(
   },
 )
 
-test.skipIf(!hasTerminal)(
+test.skipIf(!hasTerminal())(
   'delete asks on a terminal, and deletes nothing without confirmation',
   async () => {
     for (const [keys, code] of [

@@ -23,6 +23,18 @@ const INSTALLED = {
   ],
 } as const
 
+/** Chromium reads only the last list of these: Playwright's, shortened, and one more. */
+const DISABLED_FEATURES = [
+  // With it, Chromium 153 sometimes never closes a page that is navigating.
+  'RenderDocument',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'MediaRouter',
+  'OptimizationHints',
+  'PaintHolding',
+]
+
 /**
  * Starts a headless Chromium: `CHROME_PATH`, an installed one, or the one of the npm packages
  * (Linux x64 only). Throws an error that says what to do if there is none.
@@ -31,8 +43,8 @@ export async function launchBrowser(): Promise<Browser> {
   return chromium.launch(await browserOptions())
 }
 
-/** Options for starting this browser with Playwright. */
-export async function browserOptions(): Promise<{
+/** Options for starting this browser with Playwright. `disabled`: more features of Chromium to disable. */
+export async function browserOptions(disabled: readonly string[] = []): Promise<{
   executablePath: string
   env: Record<string, string>
   args: string[]
@@ -44,8 +56,13 @@ export async function browserOptions(): Promise<{
   return {
     executablePath,
     env: { ...Object.fromEntries(inherited), ...env },
-    // The Chromium sandbox is not available in containers and for root. Only our own pages are loaded.
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+    args: [
+      // The Chromium sandbox is not available in containers and for root. Only our own pages are loaded.
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-background-networking',
+      `--disable-features=${[...DISABLED_FEATURES, ...disabled].join()}`,
+    ],
   }
 }
 

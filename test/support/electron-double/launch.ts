@@ -60,7 +60,8 @@ async function sharedBrowser(): Promise<SharedBrowser> {
 }
 
 async function launchBrowser(): Promise<SharedBrowser> {
-  const options = await browserOptions()
+  // Like Electron (shell/browser/feature_list.cc).
+  const options = await browserOptions(['LocalNetworkAccessChecks'])
   // Playwright creates the profile, and deletes it when the worker ends.
   const context = await chromium.launchPersistentContext('', {
     ...options,
@@ -69,8 +70,6 @@ async function launchBrowser(): Promise<SharedBrowser> {
       '--remote-debugging-port=0',
       // Allows `Browser.getBrowserCommandLine`.
       '--enable-automation',
-      // Like Electron (shell/browser/feature_list.cc).
-      '--disable-features=LocalNetworkAccessChecks',
     ],
   })
   // Playwright dismisses dialogs without a listener, but they belong to the app.

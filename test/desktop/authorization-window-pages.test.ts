@@ -45,7 +45,7 @@ describe('windows opened by a page', () => {
     expect(await popup.evaluate('typeof tabscopeHost')).toBe('undefined')
     await expect.poll(() => driver.titles(2)).toContain(`${site.origin} · Authorization`)
 
-    await popup.close()
+    await desktop.closePage(popup)
     await expect.poll(() => driver.app.output()).toContain('[window 2] closed')
     expect(driver.reported().filter(({ kind }) => kind !== 'hop')).toEqual([])
     await page.locator('#back').dispatchEvent('click')

@@ -332,7 +332,7 @@ describe('requests by a page', () => {
     await expect.poll(async () => blank.evaluate('document.body.innerHTML')).toBe('')
     await expect.poll(() => driver.titles(known + 2).length).toBeGreaterThan(1)
     expect([...new Set(driver.titles(known + 2))]).toEqual([title])
-    await blank.close()
+    await desktop.closePage(blank)
 
     // It never navigates itself: its content is always that of the opener.
     site.page('/no-content', { status: 204, headers: {} })

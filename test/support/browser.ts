@@ -23,10 +23,8 @@ const INSTALLED = {
   ],
 } as const
 
-/** Chromium reads only the last list of these: Playwright's, shortened, and one more. */
+/** Chromium reads only the last list of these: Playwright's, shortened. */
 const DISABLED_FEATURES = [
-  // With it, Chromium 153 sometimes never closes a page that is navigating.
-  'RenderDocument',
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',
   'HttpsUpgrades',
@@ -40,7 +38,8 @@ const DISABLED_FEATURES = [
  * (Linux x64 only). Throws an error that says what to do if there is none.
  */
 export async function launchBrowser(): Promise<Browser> {
-  return chromium.launch(await browserOptions())
+  // With it, Chromium 153 sometimes never closes a page that is navigating.
+  return chromium.launch(await browserOptions(['RenderDocument']))
 }
 
 /** Options for starting this browser with Playwright. `disabled`: more features of Chromium to disable. */

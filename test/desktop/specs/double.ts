@@ -24,7 +24,7 @@ export async function openDouble(): Promise<Binary> {
       return {
         window: () => app.window(),
         nextWindow: () => desktop.nextPage(),
-        closeWindow: (page) => page.close(),
+        closeWindow: (page) => desktop.closePage(page),
         menuIds: async () => {
           app.simulate({ kind: 'menu-ids' })
           await expect.poll(() => app.output()).toMatch(/^\[menu\] ids: .*$/m)

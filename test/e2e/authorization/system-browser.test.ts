@@ -15,7 +15,7 @@ it.runIf(process.platform === 'linux')(
     await using folder = ownedFolder()
     const redirectUrl = `http://127.0.0.1:${await freePort()}/callback`
     const service = await openService({ redirectUrls: [redirectUrl] })
-    const options = await browserOptions()
+    const options = await browserOptions(['RenderDocument'])
     const profile = path.join(folder.path, 'profile')
     const context = await chromium.launchPersistentContext(profile, {
       ...options,

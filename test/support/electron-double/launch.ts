@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { chromium, type BrowserContext, type Page } from 'playwright-core'
 import { browserOptions } from '../browser.ts'
@@ -36,6 +37,8 @@ export interface Desktop {
   nextPage(): Promise<Page>
   /** All open pages of all apps. */
   pages(): Page[]
+  /** Closes a page without asking it. */
+  closePage(page: Page): Promise<void>
   /** Ends all running apps and closes their pages. */
   close(): Promise<void>
 }
@@ -85,10 +88,21 @@ async function launchBrowser(): Promise<SharedBrowser> {
   return started
 }
 
+/** Chromium sometimes forgets to close a page that is navigating. Then it is asked again. */
+async function closePage({ context, port }: SharedBrowser, page: Page): Promise<void> {
+  const closed = page.close()
+  if (await Promise.race([closed.then(() => true), pause(2000, false)])) return
+  const session = await context.newCDPSession(page)
+  const { targetInfo } = await session.send('Target.getTargetInfo')
+  await fetch(`http://127.0.0.1:${port}/json/close/${targetInfo.targetId}`)
+  await closed
+}
+
 /** Closes the pages of all apps, and deletes what they have stored in the browser. */
-async function emptyBrowser({ context, blank }: SharedBrowser): Promise<void> {
+async function emptyBrowser(browser: SharedBrowser): Promise<void> {
+  const { context, blank } = browser
   const others = context.pages().filter((page) => page !== blank)
-  await Promise.all(others.map((page) => page.close()))
+  await Promise.all(others.map((page) => closePage(browser, page)))
   const session = await context.newCDPSession(blank)
   await session.send('Storage.clearDataForOrigin', {
     origin: 'https://tabscope.invalid',
@@ -135,6 +149,7 @@ export async function openDesktop(): Promise<Desktop> {
       }
     },
     pages: () => context.pages(),
+    closePage: (page) => closePage(browser, page),
     nextPage: async () => context.waitForEvent('page', { timeout: 60_000 }),
     async close() {
       for (const running of apps) running.kill('SIGKILL')

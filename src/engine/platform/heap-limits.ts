@@ -59,7 +59,7 @@ export const heapLimits = {
   /** Responses of targets, and bodies that are edited as JSON before they are sent. */
   sender: { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 2048 },
   /** A body of 25 MiB that is parsed and redacted. */
-  exporter: { maxOldGenerationSizeMb: 2048 },
+  exporter: { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 2048 },
   /** Requests and responses of one case. */
   rehearsal: { maxOldGenerationSizeMb: 256 },
   /** Connections; bodies are passed on in pieces. */

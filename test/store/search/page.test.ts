@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { filterFields } from '#contract/filter/fields.ts'
 import { printFilter } from '#contract/filter/print.ts'
 import { LogWhat, LogWith } from '#contract/logs.ts'
-import { openLogSource } from '#engine/event-logs/read/source.ts'
+import type { LogItem } from '#engine/event-logs/items.ts'
+import { type LogSource, openLogSource } from '#engine/event-logs/read/source.ts'
 import { createSearch, type Search } from '#engine/search/search.ts'
 import { openReader, openWriter } from '#engine/platform/sqlite.ts'
 import { createIngest } from '#engine/deliveries/ingest.ts'
@@ -40,6 +41,13 @@ function found(search: Asked, filter: string): number[] {
   }
 }
 
+function* itemsOf(source: LogSource): Generator<LogItem, void, undefined> {
+  yield* source.records()
+  for (const ids of source.deliveryIds()) {
+    for (const delivery of source.deliveries(ids)) yield { kind: 'delivery', delivery }
+  }
+}
+
 describe('a filter in an exported page', () => {
   let store: Search
   let page: PageSearch
@@ -52,7 +60,7 @@ describe('a filter in an exported page', () => {
     const reader = openReader(path)
     store = createSearch(reader)
     const source = openLogSource(reader, LogWhat.parse({ log: null }), LogWith.parse({}), asOf)
-    log = openLog(blocksOf(pageText(source.items())))
+    log = openLog(blocksOf(pageText(itemsOf(source))))
     page = createPageSearch(log, endpointsOf(log))
     return async () => {
       reader.close()

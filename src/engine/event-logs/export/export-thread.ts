@@ -1,12 +1,13 @@
 import { rm } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
-import { AppError, fromWire } from '../../platform/errors.ts'
+import { AppError } from '../../platform/errors.ts'
 import { heapLimits } from '../../platform/heap-limits.ts'
 import {
   cancel,
   type ExportTask,
   type ExportProgress,
   type FromExport,
+  fromFailure,
   type ToExport,
 } from './messages.ts'
 
@@ -37,7 +38,7 @@ export interface ExportThread {
 /** Starts the thread. `on` receives its progress and, if the destination is `pieces`, the pieces. */
 export function startExport(
   entry: URL,
-  task: Omit<ExportTask, 'cancelled'>,
+  task: Omit<ExportTask, 'cancelled' | 'threadScript'>,
   on: {
     readonly progress?: (progress: ExportProgress) => void
     readonly piece?: (bytes: Uint8Array) => void
@@ -68,13 +69,7 @@ export function startExport(
         end = message
         break
       case 'failed':
-        end = {
-          kind: 'failed',
-          error:
-            'unforeseen' in message.error
-              ? new Error(message.error.unforeseen)
-              : fromWire(message.error),
-        }
+        end = { kind: 'failed', error: fromFailure(message) }
         break
     }
   })
@@ -93,7 +88,7 @@ export function startExport(
     ended.resolve(last)
   }
 
-  send({ kind: 'begin', task: { ...task, cancelled } })
+  send({ kind: 'begin', task: { ...task, threadScript: entry.href, cancelled } })
   return {
     started: started.promise,
     ended: ended.promise,

@@ -1,13 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { setImmediate as nextTick, setTimeout as sleep } from 'node:timers/promises'
+import type { LogEndpoint } from '#contract/event-log.ts'
+import type { Removal } from '#contract/logs.ts'
 import { AppError } from '../../platform/errors.ts'
 import { readEndpoints } from '../../endpoints/store.ts'
 import type { Db } from '../../platform/sqlite.ts'
-import { formatOf } from '../formats.ts'
-import type { LogItem } from '../items.ts'
+import { type FormatEnv, formatOf } from '../formats.ts'
+import type { ExportedDelivery, LogItem, WrittenDeliveries } from '../items.ts'
+import { writeDeliveries } from '../ndjson/delivery-lines.ts'
 import type { LogSource } from '../read/source.ts'
-import { createRedactor, type Redactor } from '../redact/redactor.ts'
+import { createRedactor, type RedactorOptions } from '../redact/redactor.ts'
 import { createLogHead } from './head.ts'
+import { LineThreads, threadsFor } from './line-threads.ts'
 import type { ExportTask } from './messages.ts'
 import type { Sink } from './sinks.ts'
 
@@ -66,8 +70,9 @@ export interface ExportCounts {
   total: number | null
   rehearsals: number
   unindexed: number
-  removed: Readonly<Record<string, number>>
-  redactor: Redactor | null
+  /** Number of redacted values by kind, and where they were. */
+  removed: () => Readonly<Record<string, number>>
+  removals: () => Removal[]
 }
 
 /** Functions that a running export calls to be cancelled or paused. */
@@ -95,34 +100,95 @@ export async function runExport(
   await inSteps(source.counting(), yieldControl)
   counts.total = source.counts.deliveries
   counts.rehearsals = source.counts.rehearsals ?? 0
-  const redactor = task.redaction
-    ? await openRedactor(db, source, task.redaction, yieldControl)
-    : null
-  counts.redactor = redactor
+  const redaction =
+    task.redaction && (await completeRedaction(db, source, task.redaction, yieldControl))
+  const redactor = redaction && createRedactor(redaction)
   const previouslyRemoved = redactor ? {} : (source.origin?.end?.removed ?? {})
-  counts.removed = previouslyRemoved
   const head = createLogHead(source, {
     app: task.app,
     exportedAt: new Date(task.asOf).toISOString(),
     rules: task.redaction?.rules ?? null,
     keep: task.redaction?.keep,
   })
-  function* items(): Generator<LogItem, void, undefined> {
-    for (const stored of source.items(throwIfCancelled)) {
+  const threadCount =
+    format.writeFromThreads && task.to.kind !== 'count' ? threadsFor(counts.total) : 0
+  const threads = new LineThreads(threadCount, new URL(task.threadScript), {
+    storePath: task.storePath,
+    with: task.with,
+    redaction,
+    cancelled: task.cancelled,
+  })
+  counts.removed = () =>
+    redactor ? addCounts(redactor.removed(), threads.removed) : previouslyRemoved
+  counts.removals = () => redactor?.removals() ?? []
+
+  function* deliveries(ids: readonly number[]): Generator<ExportedDelivery, void, undefined> {
+    for (const delivery of source.deliveries(ids)) {
+      throwIfCancelled()
+      yield redactor ? redactor.item({ kind: 'delivery', delivery }).delivery : delivery
+    }
+  }
+  function* steps(): Generator<readonly number[], void, undefined> {
+    for (const ids of source.deliveryIds()) {
+      throwIfCancelled()
+      yield ids
+    }
+  }
+  const endpoints: LogEndpoint[] = []
+  function* records(): Generator<LogItem, void, undefined> {
+    for (const stored of source.records()) {
       throwIfCancelled()
       const item = addCustomHeaders(stored, task.endpointHeaders)
+      if (item.kind === 'endpoint') endpoints.push(item)
       yield redactor ? redactor.item(item) : item
-      if (item.kind === 'delivery') counts.deliveries += 1
+    }
+  }
+  function* items(): Generator<LogItem, void, undefined> {
+    yield* records()
+    for (const ids of steps()) {
+      for (const delivery of deliveries(ids)) {
+        yield { kind: 'delivery', delivery }
+        counts.deliveries += 1
+      }
+    }
+  }
+  function* itemsFromThreads(): Generator<LogItem | WrittenDeliveries, void, undefined> {
+    yield* records()
+    const written = threads.deliveries(endpoints, steps(), (ids) =>
+      writeDeliveries(deliveries(ids)),
+    )
+    for (const item of written) {
+      throwIfCancelled()
+      yield item
+      counts.deliveries += item.deliveries
     }
   }
   let page: string | null = null
-  const pieces = format.write(redactor ? redactor.head(head) : head, items(), {
+  const env: FormatEnv = {
     target: task.target,
     page: () => (page ??= readFileSync(new URL(task.viewerPage), 'utf8')),
-    removed: () => redactor?.removed() ?? previouslyRemoved,
-  })
-  await pump(pieces, sink, yieldControl)
+    removed: () => counts.removed(),
+  }
+  const redactedHead = redactor ? redactor.head(head) : head
+  try {
+    const pieces =
+      format.writeFromThreads && threadCount > 0
+        ? format.writeFromThreads(redactedHead, itemsFromThreads(), env)
+        : format.write(redactedHead, items(), env)
+    await pump(pieces, sink, yieldControl)
+  } finally {
+    await threads.close()
+  }
   await sink.end()
+}
+
+/** Adds counts by kind. The kinds are sorted, so that the order does not depend on which thread was first. */
+function addCounts(
+  counts: Readonly<Record<string, number>>,
+  more: Readonly<Record<string, number>>,
+): Record<string, number> {
+  const kinds = [...new Set([...Object.keys(counts), ...Object.keys(more)])].toSorted()
+  return Object.fromEntries(kinds.map((kind) => [kind, (counts[kind] ?? 0) + (more[kind] ?? 0)]))
 }
 
 function addCustomHeaders(item: LogItem, headers: ExportTask['endpointHeaders']): LogItem {
@@ -130,23 +196,23 @@ function addCustomHeaders(item: LogItem, headers: ExportTask['endpointHeaders'])
   return item.kind === 'endpoint' && customHeaders ? { ...item, customHeaders } : item
 }
 
-/** Creates the redactor. It reads guest handles in steps, because there may be many. */
-async function openRedactor(
+/** Adds what the store contains to the options of the redaction. Guest handles are read in steps, because there may be many. */
+async function completeRedaction(
   db: Db,
   source: LogSource,
   options: NonNullable<ExportTask['redaction']>,
   yieldControl: ExportHooks['yieldControl'],
-): Promise<Redactor> {
+): Promise<RedactorOptions> {
   const handles: string[] = []
   await inSteps(source.handles(), yieldControl, (handle) => handles.push(handle))
   const configured = readEndpoints(db).flatMap(({ customHeaders }) => customHeaders)
   const names = [...options.customHeaders, ...configured.map(([name]) => name)]
-  return createRedactor({
+  return {
     ...options,
     customHeaders: [...new Set(names)],
     customValues: [...(options.customValues ?? []), ...configured.map(([, value]) => value)],
     handles,
-  })
+  }
 }
 
 async function inSteps<T>(

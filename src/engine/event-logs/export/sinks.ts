@@ -215,10 +215,11 @@ export interface PieceSink extends Sink {
   consumed(bytes: number): void
 }
 
-/** Passes bytes on in pieces, and waits while too many bytes are not consumed yet. */
+/** Passes bytes on in pieces, and waits while too many bytes are not consumed yet. `limit`: maximum number of bytes that wait to be consumed. */
 export function openPieceSink(
   send: (piece: Uint8Array<ArrayBuffer>) => void,
   throwIfCancelled: () => void,
+  limit = waitingBytes,
 ): PieceSink {
   let bytes = 0
   let waiting = 0
@@ -229,7 +230,7 @@ export function openPieceSink(
     },
     write: async (bytesToWrite) => {
       for (let at = 0; at < bytesToWrite.byteLength; at += pieceBytes) {
-        while (waiting >= waitingBytes) {
+        while (waiting >= limit) {
           await new Promise<void>((resolve) => (resume = resolve))
           throwIfCancelled()
         }

@@ -1,5 +1,4 @@
 import { parentPort, type MessagePort } from 'node:worker_threads'
-import { AppError } from '../../platform/errors.ts'
 import { openReader } from '../../platform/sqlite.ts'
 import { formatOf } from '../formats.ts'
 import { lowerPriority } from '../../platform/thread-scheduling.ts'
@@ -9,7 +8,9 @@ import {
   cancellation,
   type ExportTask,
   type ExportProgress,
+  type BeginLines,
   type FromExport,
+  toFailure,
   type ToExport,
 } from './messages.ts'
 import {
@@ -20,6 +21,7 @@ import {
   openCountingSink,
   type Sink,
 } from './sinks.ts'
+import { writeLines } from './line-worker.ts'
 import { runExport, type ExportCounts } from './run-export.ts'
 
 /** Minimum interval between two progress messages, in milliseconds. */
@@ -60,8 +62,8 @@ function run(port: MessagePort): void {
       total: null,
       rehearsals: 0,
       unindexed: 0,
-      removed: {},
-      redactor: null,
+      removed: () => ({}),
+      removals: () => [],
     }
     let sink: Sink | null = null
     const progress = (): ExportProgress => ({
@@ -69,8 +71,8 @@ function run(port: MessagePort): void {
       total: counts.total,
       rehearsals: counts.rehearsals,
       bytes: sink?.bytes ?? 0,
-      removed: { ...(counts.redactor?.removed() ?? counts.removed) },
-      removals: task.to.kind === 'count' ? (counts.redactor?.removals() ?? []) : [],
+      removed: { ...counts.removed() },
+      removals: task.to.kind === 'count' ? counts.removals() : [],
       unindexed: counts.unindexed,
     })
     const yieldControl = async (): Promise<void> => {
@@ -112,8 +114,11 @@ function run(port: MessagePort): void {
     port.close()
   }
 
-  port.on('message', (message: ToExport) => {
+  port.on('message', (message: ToExport | BeginLines) => {
     switch (message.kind) {
+      case 'begin_lines':
+        writeLines(message)
+        break
       case 'begin':
         void start(message.task)
         break
@@ -130,12 +135,6 @@ function run(port: MessagePort): void {
         break
     }
   })
-}
-
-function toFailure(error: unknown): FromExport {
-  if (error instanceof AppError) return { kind: 'failed', error: error.toWire() }
-  const unforeseen = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  return { kind: 'failed', error: { unforeseen } }
 }
 
 if (parentPort) run(parentPort)

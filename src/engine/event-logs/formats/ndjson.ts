@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto'
 import { eventLogVersion, hashedHead, type LogHead, type LogLine } from '#contract/event-log.ts'
 import type { FormatEnv, LogFormat } from '../formats.ts'
-import type { LogItem } from '../items.ts'
+import type { LogItem, WrittenDeliveries } from '../items.ts'
 import { writeDelivery } from '../ndjson/delivery-lines.ts'
 import { caseLines } from '../ndjson/rehearsal-lines.ts'
 import { createLineWriter } from '../ndjson/line-writer.ts'
@@ -18,38 +19,54 @@ const ndjson: LogFormat = {
   comfortable: null,
   single: true,
   write,
+  writeFromThreads: write,
 }
 
 function* write(
   head: LogHead,
-  items: Iterable<LogItem>,
+  items: Iterable<LogItem | WrittenDeliveries>,
   env: FormatEnv,
 ): Generator<Uint8Array, void, undefined> {
   const writer = createLineWriter()
+  const hash = createHash('sha256')
   let deliveries = 0
+  let writtenLines = 1
   const add = (line: LogLine): void => {
     writer.text(JSON.stringify(line))
     writer.endLine()
   }
+  const hashed = (bytes: Uint8Array): Uint8Array => {
+    hash.update(bytes)
+    return bytes
+  }
   const headLine = JSON.stringify({ ...head, version: eventLogVersion } satisfies LogHead)
-  yield writer.hashedAs(headLine, hashedHead(headLine))
+  hash.update(`${hashedHead(headLine)}\n`)
+  yield Buffer.from(`${headLine}\n`)
   for (const item of items) {
     if (item.kind === 'delivery') {
       deliveries += 1
-      for (const _ of writeDelivery(writer, item.delivery)) if (writer.full) yield writer.take()
+      for (const _ of writeDelivery(writer, item.delivery)) {
+        if (writer.full) yield hashed(writer.take())
+      }
+    } else if (item.kind === 'written') {
+      yield hashed(writer.take())
+      deliveries += item.deliveries
+      writtenLines += item.lines
+      yield hashed(item.bytes)
     } else if (item.kind === 'rehearsal_case') {
       for (const line of caseLines(item)) {
         add(line)
-        if (writer.full) yield writer.take()
+        if (writer.full) yield hashed(writer.take())
       }
     } else {
       add(item)
-      if (writer.full) yield writer.take()
+      if (writer.full) yield hashed(writer.take())
     }
   }
-  yield writer.take()
-  const { lines } = writer
-  add({ kind: 'end', deliveries, lines, removed: { ...env.removed() }, sha256: writer.sha256() })
+  yield hashed(writer.take())
+  const lines = writtenLines + writer.lines
+  const sha256 = hash.digest('hex')
+  add({ kind: 'end', deliveries, lines, removed: { ...env.removed() }, sha256 })
   yield writer.take()
 }
 

@@ -1,16 +1,13 @@
-import { createHash } from 'node:crypto'
 import { asBuffer } from '../format-parts/text.ts'
 
 /** Approximate size of a piece, in bytes. A piece contains several lines, because passing a piece on has overhead. */
 const pieceBytes = 128 * 1024
 
-/** Collects lines as UTF-8 in a buffer and computes the hash of everything taken out of it. */
+/** Collects lines as UTF-8 in a buffer. */
 export interface LineWriter {
   readonly lines: number
   /** Appends text to the current line. */
   text(text: string): void
-  /** Returns a complete line as bytes, but adds the other text to the hash in its place. Call it before anything else is written. */
-  hashedAs(line: string, hashed: string): Uint8Array
   /** Appends valid UTF-8 as a JSON string, without decoding it. */
   quoted(utf8: Uint8Array): void
   endLine(): void
@@ -18,12 +15,11 @@ export interface LineWriter {
   readonly full: boolean
   /** Returns the buffered bytes and starts a new buffer. The caller owns the bytes. */
   take(): Uint8Array
-  /** Returns the SHA-256 of everything taken so far, in hex. */
-  sha256(): string
 }
 
+const empty = new Uint8Array()
+
 export function createLineWriter(): LineWriter {
-  const hash = createHash('sha256')
   let buffer = Buffer.allocUnsafeSlow(pieceBytes * 2)
   let length = 0
   let lines = 0
@@ -42,11 +38,6 @@ export function createLineWriter(): LineWriter {
       reserve(text.length * 3)
       length += buffer.write(text, length, 'utf8')
     },
-    hashedAs: (line, hashed) => {
-      hash.update(`${hashed}\n`)
-      lines += 1
-      return Buffer.from(`${line}\n`)
-    },
     quoted: (utf8) => {
       // JSON only escapes ASCII characters, which never occur within a multi-byte character of UTF-8. So the bytes can be treated as Latin-1.
       const escaped = JSON.stringify(asBuffer(utf8).toString('latin1'))
@@ -63,12 +54,11 @@ export function createLineWriter(): LineWriter {
       return length >= pieceBytes
     },
     take: () => {
+      if (length === 0) return empty
       const piece = buffer.subarray(0, length)
-      hash.update(piece)
       buffer = Buffer.allocUnsafeSlow(pieceBytes * 2)
       length = 0
       return piece
     },
-    sha256: () => hash.copy().digest('hex'),
   }
 }

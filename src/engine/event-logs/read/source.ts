@@ -8,7 +8,7 @@ import {
 } from '#contract/event-log.ts'
 import type { LogWhat, LogWith } from '#contract/logs.ts'
 import { type Db, prepare } from '../../platform/sqlite.ts'
-import type { LogItem } from '../items.ts'
+import type { DeliveryItem, ExportedDelivery, LogItem } from '../items.ts'
 import { createDeliveriesReader } from './deliveries.ts'
 import { readRehearsalItems, rehearsalIds } from './rehearsals.ts'
 import { field } from '#catalogue/payload.ts'
@@ -281,8 +281,12 @@ export interface LogSource {
   counting(): Generator<number, void, undefined>
   /** Counts synchronously if `counting` has not finished. */
   readonly counts: LogHead['counts']
-  /** Yields the items in the order of a log. Each call starts from the beginning. `onStep` is called regularly, even while nothing matches, and may throw. */
-  items(onStep?: () => void): Generator<LogItem, void, undefined>
+  /** Yields the items before the deliveries. */
+  records(): Generator<Exclude<LogItem, DeliveryItem>, void, undefined>
+  /** Yields the ids of the deliveries, oldest first, in steps that may be empty. */
+  deliveryIds(): Generator<readonly number[], void, undefined>
+  /** Reads deliveries, oldest first. Skips deleted ones. */
+  deliveries(ids: readonly number[]): Generator<ExportedDelivery, void, undefined>
   /** Returns the handles of guests in the complete store, for the redaction. */
   handles(): Iterable<string>
 }
@@ -299,6 +303,15 @@ export function openLogSource(db: Db, what: LogWhat, include: LogWith, asOf: num
   const isCopy = origin !== null && selection.all !== null
   const rehearsals = rehearsalIds(db, include.rehearsals ?? (isCopy ? 'all' : 'none'))
   let counted: number | null = null
+  let read: ReturnType<typeof createDeliveriesReader> | null = null
+
+  function* records(): Generator<Exclude<LogItem, DeliveryItem>, void, undefined> {
+    if (include.authorization) yield* readAuthorization(db)
+    yield* readRehearsalItems(db, rehearsals, include.rehearsalRequests ?? true)
+  }
+
+  const deliveries: LogSource['deliveries'] = (ids) =>
+    (read ??= createDeliveriesReader(db, include))(ids)
 
   function* counting(): Generator<number, void, undefined> {
     if (counted !== null) return
@@ -330,15 +343,9 @@ export function openLogSource(db: Db, what: LogWhat, include: LogWith, asOf: num
         ...(rehearsals.length === 0 ? {} : { rehearsals: rehearsals.length }),
       }
     },
-    *items(onStep) {
-      if (include.authorization) yield* readAuthorization(db)
-      yield* readRehearsalItems(db, rehearsals, include.rehearsalRequests ?? true)
-      const read = createDeliveriesReader(db, include)
-      for (const ids of selection.ids()) {
-        onStep?.()
-        for (const delivery of read(ids)) yield { kind: 'delivery', delivery }
-      }
-    },
+    records,
+    deliveryIds: () => selection.ids(),
+    deliveries,
     handles: () => readHandles(db),
   }
 }

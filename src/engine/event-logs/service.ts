@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { LogExport, LogImport, LogsView } from '#contract/logs.ts'
+import { type LogExport, LogFormatView, type LogImport, type LogsView } from '#contract/logs.ts'
 import { throttle } from '#shared/async/throttle.ts'
 import { Exports, type ExportsParts } from './export/exports.ts'
 import { assertRules, uniqueRules, createExportTask } from './export/export-task.ts'
@@ -190,7 +190,7 @@ export function createEventLogService(parts: LogParts, changed: (view: LogsView)
   const previews = new Previews(exportParts)
   return {
     view,
-    formats: () => logFormats.map(({ single: _single, write: _write, ...format }) => format),
+    formats: () => logFormats.map((format) => LogFormatView.parse(format)),
     preview: (input) => previews.get(input),
     export: (input) => exports.start(input),
     pull: (ticket) => exports.pull(ticket),

@@ -13,8 +13,8 @@ import {
 
 /** Maximum number of additional threads of an export. */
 const maxThreads = 3
-/** Smaller exports take less time than starting another thread, in deliveries. */
-const minDeliveries = 2000
+/** Smaller exports gain nothing from another thread, which has to start and to compile its code, in deliveries. */
+const minDeliveries = 10_000
 /** Number of batches that are assigned to a thread at the same time, so that it seldom waits. */
 const assignedBatches = 4
 /** Maximum number of deliveries in a batch, and its intended size in bytes. */

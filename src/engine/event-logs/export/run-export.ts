@@ -110,8 +110,9 @@ export async function runExport(
     rules: task.redaction?.rules ?? null,
     keep: task.redaction?.keep,
   })
+  // Without redaction, most of the time is that of the disk.
   const threadCount =
-    format.writeFromThreads && task.to.kind !== 'count' ? threadsFor(counts.total) : 0
+    format.writeFromThreads && redaction && task.to.kind !== 'count' ? threadsFor(counts.total) : 0
   const threads = new LineThreads(threadCount, new URL(task.threadScript), {
     storePath: task.storePath,
     with: task.with,

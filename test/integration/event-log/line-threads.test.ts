@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
 import type { LogEndpoint } from '#contract/event-log.ts'
 import { LogWith } from '#contract/logs.ts'
@@ -17,10 +19,11 @@ import { openReader, openWriter } from '#engine/platform/sqlite.ts'
 import { prepareStore } from '#engine/store/open.ts'
 import { fill, randomFact } from '#test/support/facts.ts'
 import { randomOf } from '#test/support/random-filter.ts'
+import { jsonLines, runCli } from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 
 const script = new URL('../../../out/main/export-thread.js', import.meta.url)
-const count = 3000
+const count = 10_000
 const guest = 'grace.hopper@example.com'
 const gateway = 'gateway-pass-123'
 const endpoint: LogEndpoint = {
@@ -33,14 +36,15 @@ const endpoint: LogEndpoint = {
   customHeaders: [['X-Gateway', gateway]],
 }
 
+let dataDir: string
 let task: Omit<LinesTask, 'sent' | 'endpoints'>
 /** In steps, like those of a filter that finds deliveries unevenly. */
 let steps: number[][]
 
 beforeAll(() => {
   const folder = ownedFolder()
-  const { path } = prepareStore(folder.path, 'now')
-  const db = openWriter(path)
+  const { path: storePath } = prepareStore(folder.path, 'now')
+  const db = openWriter(storePath)
   const facts = Array.from({ length: count }, (_, index) => {
     const fact = randomFact(randomOf(index), index + 1)
     // Every 1,000th body is larger than a piece.
@@ -48,11 +52,13 @@ beforeAll(() => {
     const said = `${fact.body} ${gateway}`
     return { ...fact, body: JSON.stringify({ said, guest, key: 'k-12345678', filler }) }
   })
-  fill({ folder: folder.path, path, db, ingest: createIngest(db) }, facts)
+  fill({ folder: folder.path, path: storePath, db, ingest: createIngest(db) }, facts)
+  db.close()
+  dataDir = folder.path
   const ids = facts.map(({ id }) => id)
   steps = [ids.slice(0, 1), [], ids.slice(1, 1700), ids.slice(1700)]
   task = {
-    storePath: path,
+    storePath,
     with: LogWith.parse({}),
     redaction: {
       known: [{ kind: 'secret', value: 'k-12345678' }],
@@ -64,7 +70,6 @@ beforeAll(() => {
     cancelled: new SharedArrayBuffer(4),
   }
   return async () => {
-    db.close()
     await folder[Symbol.asyncDispose]()
   }
 })
@@ -146,4 +151,13 @@ it('ends without the rest when the export is cancelled', async () => {
   } finally {
     new Int32Array(cancelled).fill(0)
   }
+})
+
+it('write a large export that is complete when it is imported', async () => {
+  const file = path.join(dataDir, 'large.ndjson')
+  const exported = await runCli(['export', '-o', file, '--data', dataDir, '--json'])
+  expect(exported.stderr).toBe('')
+  expect(readFileSync(file, 'utf8')).not.toContain(guest)
+  const imported = await runCli(['import', file, '--data', path.join(dataDir, 'other'), '--json'])
+  expect(jsonLines(imported.stdout).at(-1)).toMatchObject({ deliveries: count, state: 'complete' })
 })

@@ -182,19 +182,21 @@ describe('the search index', () => {
     await store.writer.call('level')
     const path = segmentPath(journalDir(folder), 0)
     let end = store.journal.end
-    let behind = 0
-    for (let id = 2; id <= 400; id += 1) {
+    let id = 1
+    let indexed = 0
+    // An index that waits for a pause has only the first. How fast a working one is depends on the load of the machine.
+    while (indexed < 10 && id < 10_000) {
+      id += 1
       const bytes = encode([deliveryRecord(id), answersRecord(id, id)])
       appendFileSync(path, bytes)
       end += bytes.byteLength
       store.progress.publish(end, id)
       // Much shorter than the quiet time.
       await pause(3)
-      behind = id - (await store.reader.call('stats')).indexedId
+      indexed = (await store.reader.call('stats')).indexedId
     }
-    // An index that waits for a pause has only the first. How far a working one gets depends on the load of the machine.
-    expect(behind).toBeLessThan(350)
-    await indexedUpTo(store, 400)
+    expect(indexed).toBeGreaterThanOrEqual(10)
+    await indexedUpTo(store, id)
   })
 
   it('does not block arrivals when it cannot be written, and is reported once', async () => {

@@ -18,7 +18,7 @@ const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
 /** Starts a server of this kind, warms it up, and applies load. */
-async function measure(kind: 'empty' | 'mockttp' | 'tabscope'): Promise<LoadResult> {
+async function measure(kind: 'empty' | 'durable' | 'mockttp' | 'tabscope'): Promise<LoadResult> {
   await using server =
     kind === 'tabscope' ? await startTabscope(secret) : await startServer(kind, await freePort())
   const warmUp = await load({ ...closed, port: server.port, seconds: 1 })
@@ -50,9 +50,14 @@ async function check(dataDir: string, answered: number): Promise<void> {
 }
 
 print(`capture: signed ORDER_PLACED deliveries, ${closed.connections} connections, closed loop`)
-const perSecond = { empty: [] as number[], tabscope: [] as number[], mockttp: [] as number[] }
+const perSecond = {
+  empty: [] as number[],
+  durable: [] as number[],
+  tabscope: [] as number[],
+  mockttp: [] as number[],
+}
 for (let round = 1; round <= rounds; round += 1) {
-  for (const kind of ['empty', 'tabscope', 'mockttp'] as const) {
+  for (const kind of ['empty', 'durable', 'tabscope', 'mockttp'] as const) {
     const result = await measure(kind)
     perSecond[kind].push(result.perSecond)
     print(
@@ -61,16 +66,21 @@ for (let round = 1; round <= rounds; round += 1) {
   }
 }
 // Median of the ratios of all rounds, because the computer's speed varies more between rounds than within one.
-const ratios = (to: 'empty' | 'mockttp'): number =>
-  median(perSecond.tabscope.map((value, round) => value / (perSecond[to][round] ?? 1)))
-print(`  of an empty node:http server: ${ratios('empty').toFixed(2)}`)
-print(`  times mockttp: ${ratios('mockttp').toFixed(1)}`)
+const ratio = (
+  to: 'empty' | 'durable' | 'mockttp',
+  of: 'tabscope' | 'durable' = 'tabscope',
+): number => median(perSecond[of].map((value, round) => value / (perSecond[to][round] ?? 1)))
+print(`  of an empty node:http server: ${ratio('empty').toFixed(2)}`)
+print(
+  `  of one that writes to the disk before it responds: ${ratio('durable').toFixed(2)}, which has ${ratio('empty', 'durable').toFixed(2)} of the empty one`,
+)
+print(`  times mockttp: ${ratio('mockttp').toFixed(1)}`)
 
 print('answer times at 1,000/s, 32 connections')
-{
-  await using empty = await startServer('empty', await freePort())
-  await load({ ...paced, port: empty.port, seconds: 1 })
-  line('empty', await load({ ...paced, port: empty.port, seconds: 10 }))
+for (const kind of ['empty', 'durable'] as const) {
+  await using server = await startServer(kind, await freePort())
+  await load({ ...paced, port: server.port, seconds: 1 })
+  line(kind, await load({ ...paced, port: server.port, seconds: 10 }))
 }
 {
   await using tabscope = await startTabscope(secret)

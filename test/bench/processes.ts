@@ -36,7 +36,7 @@ export interface Served extends Running {
 
 /** Starts a server of `servers.ts`. */
 export async function startServer(
-  kind: 'empty' | 'noting' | 'hanging' | 'mockttp' | 'proxy' | 'tunnel',
+  kind: 'empty' | 'durable' | 'noting' | 'hanging' | 'mockttp' | 'proxy' | 'tunnel',
   port: number,
 ): Promise<Served> {
   const entry = kind === 'mockttp' ? [mockttpEntry()] : []

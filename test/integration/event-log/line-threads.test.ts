@@ -153,7 +153,7 @@ it('ends without the rest when the export is cancelled', async () => {
   }
 })
 
-it('write a large export that is complete when it is imported', async () => {
+it('a large export is complete when it is imported', async () => {
   const file = path.join(dataDir, 'large.ndjson')
   const exported = await runCli(['export', '-o', file, '--data', dataDir, '--json'])
   expect(exported.stderr).toBe('')

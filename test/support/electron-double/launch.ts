@@ -90,12 +90,16 @@ async function launchBrowser(): Promise<SharedBrowser> {
 
 /** Chromium sometimes forgets to close a page that is navigating. Then it is asked again. */
 async function closePage({ context, port }: SharedBrowser, page: Page): Promise<void> {
-  const closed = page.close()
-  if (await Promise.race([closed.then(() => true), pause(2000, false)])) return
-  const session = await context.newCDPSession(page)
-  const { targetInfo } = await session.send('Target.getTargetInfo')
-  await fetch(`http://127.0.0.1:${port}/json/close/${targetInfo.targetId}`)
-  await closed
+  const closed = page.close().then(() => true)
+  const askAgain = async (): Promise<void> => {
+    const session = await context.newCDPSession(page)
+    const { targetInfo } = await session.send('Target.getTargetInfo')
+    await fetch(`http://127.0.0.1:${port}/json/close/${targetInfo.targetId}`)
+  }
+  while (!(await Promise.race([closed, pause(2000, false)]))) {
+    // It fails if the page has closed in the meantime.
+    await askAgain().catch(() => undefined)
+  }
 }
 
 /** Closes the pages of all apps, and deletes what they have stored in the browser. */

@@ -13,6 +13,7 @@ interface BodyQueue {
   readonly inParts: Uint8Array[]
 }
 
+/** How much `writeDeliveries` has written. */
 export interface WrittenCounts {
   readonly lines: number
   readonly deliveries: number

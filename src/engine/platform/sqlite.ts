@@ -36,6 +36,15 @@ export function relyOnJournal(db: Db): {
   }
 }
 
+/** Copies the WAL into the database, as far as readers allow. A failure is ignored: SQLite tries it again after later commits. */
+export function checkpoint(db: Db): void {
+  try {
+    db.pragma('wal_checkpoint(PASSIVE)')
+  } catch {
+    // The WAL keeps what was not copied.
+  }
+}
+
 /** Opens the store for queries while a writer has it open. */
 export function openReader(path: string): Db {
   const db = new Database(path, { readonly: true, fileMustExist: true })

@@ -13,7 +13,7 @@ import { releaseMemoryOf } from '../platform/release-memory.ts'
 import { serveApi } from '../platform/rpc.ts'
 import { createChangedRows } from '../deliveries/changed-rows.ts'
 import { readByIds } from '../deliveries/store.ts'
-import { openWriter, relyOnJournal, prepare, type Db } from '../platform/sqlite.ts'
+import { checkpoint, openWriter, relyOnJournal, prepare, type Db } from '../platform/sqlite.ts'
 import { createIndexScheduler } from '../search/indexer/index-scheduler.ts'
 import { createIndexer } from '../search/indexer/indexer.ts'
 import { createIngest, type Ingested } from '../deliveries/ingest.ts'
@@ -21,7 +21,14 @@ import { createFindingsRewrite } from '../deliveries/findings-store.ts'
 import { createHeadsRewrite } from '../deliveries/shared-heads.ts'
 import { createRetention } from '../deliveries/retention.ts'
 import { createSendWrites } from '../sending/store/send-writes.ts'
-import { backlogShare, batchBytes, intervalAfter, nextBatch, pauseAfter } from './writer-pace.ts'
+import {
+  backlogShare,
+  batchBytes,
+  intervalAfter,
+  isCheckpointDue,
+  nextBatch,
+  pauseAfter,
+} from './writer-pace.ts'
 import type { WriterApi, WriterEvent, WriterThreadData } from './writer-api.ts'
 import { annotate, markSeveral } from '../deliveries/annotations-store.ts'
 import {
@@ -96,6 +103,10 @@ function run(port: MessagePort, data: WriterThreadData): void {
   let batch: number = batchBytes.min
   /** How far the store is behind the journal: see `backlogShare`. */
   let backlog = 0
+
+  let checkpointAt = 0
+  /** Deliveries since the last checkpoint. */
+  let storedSince = 0
 
   let unpushed: DeliverySummary[] = []
   let pushAt = 0
@@ -200,6 +211,7 @@ function run(port: MessagePort, data: WriterThreadData): void {
     reader.reuse()
     progress.storedId = ingest.tally().lastId
     progress.storedPosition = position
+    storedSince += rows.length
     const newest = rows.at(-1)
     const age = newest ? Date.now() - newest.receivedAt : 0
     backlog = backlogShare(progress.position - position, age)
@@ -268,6 +280,15 @@ function run(port: MessagePort, data: WriterThreadData): void {
     send({ event: 'failing', reason })
   }
 
+  const checkpointIfDue = (): void => {
+    const now = performance.now()
+    if (!isCheckpointDue(storedSince, now - checkpointAt, progress.busy)) return
+    checkpointAt = now
+    storedSince = 0
+    yieldProcessor()
+    checkpoint(db)
+  }
+
   const loop = async (): Promise<void> => {
     while (!stopping) {
       const startedAt = performance.now()
@@ -292,6 +313,7 @@ function run(port: MessagePort, data: WriterThreadData): void {
         const interval = ingested ? intervalAfter(workMs) : 0
         // While deliveries arrive in every interval, the index has no other time.
         if (interval > 0) indexing.turn()
+        checkpointIfDue()
         const wait = Math.max(interval, pauseAfter(workMs, progress.busy, backlog))
         if (wait > 0) await pause(wait)
         else await turn()

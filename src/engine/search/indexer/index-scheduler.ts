@@ -8,8 +8,12 @@ import type { Indexer } from './indexer.ts'
 const batchMs = 6
 /** Time without new deliveries after which indexing continues without pauses, in milliseconds. */
 const quietMs = 30
-/** Interval between batches while deliveries keep arriving, in milliseconds. */
-const busyIntervalMs = 250
+/**
+ * Duration of a batch while deliveries keep arriving, and the interval between two, in milliseconds. Short, because the commit cannot be interrupted:
+ * it would delay the responses to more than one in a hundred deliveries.
+ */
+const busyBatchMs = 2
+const busyIntervalMs = 80
 /** How long a batch runs without a break while deliveries arrive, in milliseconds: the threads that respond to them wait for the processor. */
 const breakEveryMs = 0.3
 /** Load of the capture thread (0 to 1) above which nothing is indexed, and the delay before it is checked again, in milliseconds. */
@@ -64,7 +68,7 @@ export function createIndexScheduler(ports: IndexSchedulerPorts): IndexScheduler
         ports.giveWay()
         resumedAt = now()
       }
-      return now() - startedAt >= batchMs
+      return now() - startedAt >= busyBatchMs
     }
     try {
       ports.advanced(indexer.step(enough))

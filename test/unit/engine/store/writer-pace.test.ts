@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { backlogShare, intervalAfter, nextBatch, pauseAfter } from '#engine/store/writer-pace.ts'
+import {
+  backlogShare,
+  intervalAfter,
+  isCheckpointDue,
+  nextBatch,
+  pauseAfter,
+} from '#engine/store/writer-pace.ts'
 
 const KiB = 1024
 const MiB = 1024 * KiB
@@ -27,6 +33,15 @@ describe('pauseAfter', () => {
     expect(pauses).toEqual(pauses.toSorted((a, b) => b - a))
     expect(pauses.slice(0, 5).every((ms) => ms > 0)).toBe(true)
     expect(pauses.slice(5)).toEqual([0, 0, 0])
+  })
+})
+
+describe('isCheckpointDue', () => {
+  it('is true after 20 deliveries and 20 ms, unless capture is busy', () => {
+    expect(isCheckpointDue(20, 20, 0.5)).toBe(true)
+    expect(isCheckpointDue(19, 1000, 0)).toBe(false)
+    expect(isCheckpointDue(1000, 19, 0)).toBe(false)
+    expect(isCheckpointDue(1000, 1000, 0.6)).toBe(false)
   })
 })
 

@@ -285,6 +285,7 @@ function run(port: MessagePort, data: WriterThreadData): void {
     if (!isCheckpointDue(storedSince, now - checkpointAt, progress.busy)) return
     checkpointAt = now
     storedSince = 0
+    // The copy cannot be interrupted: a thread that waits for this processor runs first.
     yieldProcessor()
     checkpoint(db)
   }

@@ -45,6 +45,8 @@ it('measures which sizes pass, distinguishes the tunnel’s limit from its own, 
   await page.getByRole('button', { name: 'Test again' }).click()
   await expect.poll(() => summary.innerText(), { timeout: 30_000 }).toContain('its body limit')
   await page.getByText('body limit', { exact: true }).first().waitFor()
+  // The limit is shown before the last size is tested, and a frozen tunnel goes offline.
+  await page.getByRole('button', { name: 'Test again' }).waitFor({ timeout: 30_000 })
 
   // The test can be stopped while there is no response.
   server.freeze()

@@ -361,7 +361,8 @@ export const effectFaults: readonly FaultyHandler[] = [
       },
       async isNew(key) {
         const isNew = correctSteps.isNew.call(this, key)
-        await delay(laterMs)
+        // In steps: the event loop reads between them that the client has gone, even if it was blocked for longer.
+        for (let waited = 0; waited < laterMs; waited += laterMs / 10) await delay(laterMs / 10)
         const socket = this.memory.get(key)
         return isNew && socket instanceof Socket && !socket.destroyed
       },

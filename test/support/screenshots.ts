@@ -89,6 +89,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await row.click()
     await page.getByRole('article', { name: 'Order placed' }).waitFor()
     await page.getByText('Cause: A line break').waitFor()
+    await page.getByText('search index up to date').waitFor()
     await shoot('deliveries')
     await shootPalette(page, shoot)
     for (const tab of ['Headers', 'Body', 'Signature']) {
@@ -251,6 +252,7 @@ async function shootRehearsal(page: Page, shoot: (name: string) => Promise<void>
   handler.acceptsEmptyKey = true
   await goTo(page, 'Rehearse')
   await page.getByRole('textbox', { name: 'Address' }).fill(handler.url)
+  await page.getByRole('combobox', { name: 'Oracle' }).selectOption('A number at a URL')
   await page.getByRole('textbox', { name: 'Oracle URL' }).fill(handler.count)
   await page.getByText('Options', { exact: true }).click()
   await page.getByLabel('Seed').fill('7')

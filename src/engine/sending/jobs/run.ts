@@ -224,7 +224,11 @@ export class JobRun {
     while (!this.#stop) {
       const wait = this.#step(this.#parts.clock.now())
       if (wait === null) break
-      if (wait > 0) await this.#noticed(wait)
+      if (wait > 0) {
+        await this.#noticed(wait)
+        // Requests that follow each other closely interrupt the target and the writer less often.
+        if (this.#pacing.width > 1 && !this.#pacing.timed) await this.#parts.othersRead()
+      }
     }
     await this.#claiming
     await this.#claims.release().catch(() => undefined)

@@ -30,6 +30,7 @@ function bench(
   receivedMs: readonly number[],
   answer: (position: number, signal: AbortSignal, clock: FakeClock) => Promise<ItemResult | Halted>,
   gone: readonly number[] = [],
+  othersRead = async (): Promise<void> => undefined,
 ): Bench {
   const clock = fakeClock()
   const begun: { position: number; at: number }[] = []
@@ -101,6 +102,7 @@ function bench(
       if (ended.as === 'ok' || ended.as === 'failed') states[item.position] = ended.as
       return ended
     },
+    othersRead,
     changed: () => undefined,
     settled: () => (rests += 1),
   })
@@ -189,6 +191,26 @@ describe('the pace of a job', () => {
     expect(most).toBe(8)
     expect(positions(job)).toEqual(many(100))
     expect(job.claims.length, 'claimed in batches').toBeLessThan(40)
+  })
+
+  it('in parallel starts the next requests together, when all responses that have arrived are read', async () => {
+    let read: (() => void)[] = []
+    const othersRead = (): Promise<void> => new Promise((resolve) => read.push(resolve))
+    const job = bench({ how: 'at_once', width: 4 }, many(12), after(100), [], othersRead)
+    const readAll = async (): Promise<void> => {
+      const reading = read
+      read = []
+      for (const resolve of reading) resolve()
+      await job.clock.pass(0)
+    }
+    await job.clock.pass(0)
+    await readAll()
+    expect(positions(job)).toEqual(many(4))
+    await job.clock.pass(150)
+    expect(job.states.slice(0, 4)).toEqual(many(4).map(() => 'ok'))
+    expect(positions(job)).toEqual(many(4))
+    await readAll()
+    expect(positions(job)).toEqual(many(8))
   })
 
   it('one by one to a slow target: claims one item at a time, so that a crash leaves one uncertain', async () => {

@@ -103,8 +103,8 @@ export interface RunParts {
   readonly clock: Clock
   /** Sends an item. Resolves when the response was received or the request failed; never rejects. `next`: the claimed items after it. */
   send(item: Item, next: readonly Item[], signal: AbortSignal): Promise<ItemResult | Halted>
-  /** Resolves when the other responses that have arrived by now are read, too. */
-  othersRead(): Promise<void>
+  /** Lets the event loop read the other responses that have arrived. */
+  yieldToOthers(): Promise<void>
   /** The job has changed. */
   changed(): void
   /** The job has ended, or is paused with no pending requests, and is completely stored. */

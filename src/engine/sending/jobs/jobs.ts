@@ -1,4 +1,4 @@
-import { setImmediate as endOfTurn } from 'node:timers/promises'
+import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { keptAnswerBytes } from '#contract/constants.ts'
 import type { Job } from '#contract/sending.ts'
 import { isTemporaryStoreError } from '../store/send-writes.ts'
@@ -195,7 +195,7 @@ export function createJobs(parts: SenderParts): Jobs {
       store: createRunStore(db, writes, ending.signal, job),
       clock: steadyClock,
       send: createItemSender(parts, id, request),
-      othersRead: endOfTurn,
+      yieldToOthers,
       changed: () => publishing.wanted(),
       settled: () => {
         publishing.flush()

@@ -226,8 +226,8 @@ export class JobRun {
       if (wait === null) break
       if (wait > 0) {
         await this.#noticed(wait)
-        // Requests that follow each other closely interrupt the target and the writer less often.
-        if (this.#pacing.width > 1 && !this.#pacing.timed) await this.#parts.othersRead()
+        // To start a request after each response would wake a fast target for each of them, instead of once for several.
+        if (this.#pacing.width > 1 && !this.#pacing.timed) await this.#parts.yieldToOthers()
       }
     }
     await this.#claiming

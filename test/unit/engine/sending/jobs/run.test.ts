@@ -30,7 +30,7 @@ function bench(
   receivedMs: readonly number[],
   answer: (position: number, signal: AbortSignal, clock: FakeClock) => Promise<ItemResult | Halted>,
   gone: readonly number[] = [],
-  othersRead = async (): Promise<void> => undefined,
+  yieldToOthers = async (): Promise<void> => undefined,
 ): Bench {
   const clock = fakeClock()
   const begun: { position: number; at: number }[] = []
@@ -102,7 +102,7 @@ function bench(
       if (ended.as === 'ok' || ended.as === 'failed') states[item.position] = ended.as
       return ended
     },
-    othersRead,
+    yieldToOthers,
     changed: () => undefined,
     settled: () => (rests += 1),
   })
@@ -195,8 +195,8 @@ describe('the pace of a job', () => {
 
   it('in parallel starts the next requests together, when all responses that have arrived are read', async () => {
     let read: (() => void)[] = []
-    const othersRead = (): Promise<void> => new Promise((resolve) => read.push(resolve))
-    const job = bench({ how: 'at_once', width: 4 }, many(12), after(100), [], othersRead)
+    const yieldToOthers = (): Promise<void> => new Promise((resolve) => read.push(resolve))
+    const job = bench({ how: 'at_once', width: 4 }, many(12), after(100), [], yieldToOthers)
     const readAll = async (): Promise<void> => {
       const reading = read
       read = []

@@ -4,6 +4,11 @@ import { defineConfig } from 'vitest/config'
 
 const root = path.resolve(import.meta.dirname, '..')
 
+/** Set by `npm run test:full`. See test/support/full.ts. */
+const full = process.env['TABSCOPE_TEST_FULL'] === '1'
+/** Files that only `npm run test:full` runs. */
+const slow = full ? [] : ['**/*.full.test.{ts,tsx}']
+
 /**
  * Projects whose files start processes, browsers or servers, and wait for them most of the time. The limits only end tests that hang: they must be
  * far above what the tests take on a slow computer.
@@ -31,6 +36,7 @@ function project(
       name,
       include: [`test/${name}/**/*.test.ts`, `test/${name}/**/*.test.tsx`],
       ...options,
+      exclude: [...(options.exclude ?? []), ...slow],
     },
   }
 }

@@ -3,7 +3,7 @@ import { tmpdir, userInfo } from 'node:os'
 import path from 'node:path'
 import { chromium, type Browser } from 'playwright-core'
 
-/** Usual paths of an installed Chromium or Chrome. */
+/** Usual paths of an installed Chromium or Chrome, for systems where the package has no browser. */
 const INSTALLED = {
   linux: [
     '/usr/bin/chromium',
@@ -34,8 +34,8 @@ const DISABLED_FEATURES = [
 ]
 
 /**
- * Starts a headless Chromium: `CHROME_PATH`, an installed one, or the one of the npm packages
- * (Linux x64 only). Throws an error that says what to do if there is none.
+ * Starts a headless Chromium: `CHROME_PATH`, the one in the lock file (Linux x64), or an installed one elsewhere, so that an update of Chrome
+ * changes no result. Throws an error that says what to do if there is none.
  */
 export async function launchBrowser(): Promise<Browser> {
   // With it, Chromium 153 sometimes never closes a page that is navigating.
@@ -76,14 +76,19 @@ async function findChromium(): Promise<Found> {
     if (!existsSync(named)) throw new Error(`CHROME_PATH names ${named}, which does not exist.`)
     return { executablePath: named, env: {} }
   }
+  if (process.platform === 'linux' && process.arch === 'x64') return unpackChromium()
+  const installed = installedBrowser()
+  if (installed !== undefined) return { executablePath: installed, env: {} }
+  throw new Error('No browser to test with: install Chrome or Chromium, or set CHROME_PATH.')
+}
+
+/** Returns the path of an installed Chromium or Chrome, if there is one. */
+export function installedBrowser(): string | undefined {
   const candidates: readonly string[] =
     process.platform === 'linux' || process.platform === 'darwin' || process.platform === 'win32'
       ? INSTALLED[process.platform]
       : []
-  const installed = candidates.find((candidate) => existsSync(candidate))
-  if (installed !== undefined) return { executablePath: installed, env: {} }
-  if (process.platform === 'linux' && process.arch === 'x64') return unpackChromium()
-  throw new Error('No browser to test with: install Chrome or Chromium, or set CHROME_PATH.')
+  return candidates.find((candidate) => existsSync(candidate))
 }
 
 /**

@@ -37,6 +37,21 @@ export function countReport(status, json) {
   return result
 }
 
+/**
+ * Returns the ten test files that took longest, longest first.
+ * @param {string} json Vitest's JSON report
+ * @returns {{ name: string, seconds: number }[]}
+ */
+export function slowestFiles(json) {
+  return JSON.parse(json)
+    .testResults.map(({ name, startTime, endTime }) => ({
+      name,
+      seconds: (endTime - startTime) / 1000,
+    }))
+    .sort((a, b) => b.seconds - a.seconds)
+    .slice(0, 10)
+}
+
 function indent(text) {
   return text.replaceAll(/^/gm, '    ')
 }

@@ -7,7 +7,7 @@ const folder = path.resolve(import.meta.dirname, '../../out/renderer')
 
 /**
  * Returns the files of the built interface that the page has loaded, including itself, with name and gzip-compressed size in bytes. The palette, which is
- * preloaded some time after the start, and what is loaded after it do not count.
+ * preloaded some time after the start, and what is loaded after it do not count, nor does the icon of the tab, which only complete browsers load.
  */
 export async function loadedFiles(page: Page): Promise<{ name: string; bytes: number }[]> {
   const names = await page.evaluate(async () => {
@@ -15,8 +15,10 @@ export async function loadedFiles(page: Page): Promise<{ name: string; bytes: nu
     const entries = performance.getEntriesByType('resource')
     const palette = entries.find(({ name }) => name.includes('/assets/Palette-'))
     const end = palette?.startTime ?? Infinity
+    const icons = [...document.querySelectorAll<HTMLLinkElement>('link[rel~=icon]')]
+    const ignored = new Set(icons.map(({ href }) => href))
     return entries
-      .filter(({ startTime }) => startTime < end)
+      .filter(({ startTime, name }) => startTime < end && !ignored.has(name))
       .map(({ name }) => new URL(name).pathname)
   })
   // Ignore the requests for a session.

@@ -169,6 +169,19 @@ export function reflowFaults(page: Page): Promise<string[]> {
   )
 }
 
+/** Makes the next press of Tab start at the top of the page. A selection does not: Tab continues after the element that was focused last. */
+export async function focusTop(page: Page): Promise<void> {
+  await page.evaluate(focusTopScript)
+}
+
+const focusTopScript = `(() => {
+  const top = document.createElement('span')
+  top.tabIndex = -1
+  document.body.prepend(top)
+  top.focus()
+  top.remove()
+})()`
+
 /**
  * Goes through the page with the Tab key, from the beginning. Reports elements that are not reached, have no visible focus, or are not in view
  * while focused.
@@ -189,15 +202,9 @@ export async function keyboardFaults(page: Page): Promise<string[]> {
         unmarked.push(name(at) + ' has the focus out of sight')
       }
     }
-    // Make the next press start at the top of the document. A dialog keeps the focus.
+    // A dialog keeps the focus.
     if (document.querySelector('[role="dialog"]') !== null) seen.push(deepest(document.activeElement))
-    else {
-      document.activeElement?.blur()
-      const top = document.createRange()
-      top.setStart(document.body, 0)
-      getSelection().removeAllRanges()
-      getSelection().addRange(top)
-    }
+    else ${focusTopScript}
     document.addEventListener('focusin', onFocus)
     globalThis.round = { seen, unmarked, onFocus }`,
   )

@@ -1,4 +1,5 @@
 // `npm test`: builds, checks types and style, runs every test project, and ends with one line that counts all of it.
+// `npm run test:full`: the same, with the tests that are slow by nature (see full.ts).
 // `npm run check`: checks types and format, and lints and runs the unit tests of what changed since `main`.
 // Plain JavaScript, because it must start on any Node version to switch to the right one.
 import { spawn, spawnSync } from 'node:child_process'
@@ -6,7 +7,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { countReport } from './count-report.mjs'
+import { countReport, slowestFiles } from './count-report.mjs'
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
 const modules = path.join(root, 'node_modules')
@@ -15,8 +16,10 @@ const OWN_NODE = path.join(modules, 'node/bin', process.platform === 'win32' ? '
 /** Runs the tests on the Node version in the lock file, independent of the shell. */
 const node = existsSync(OWN_NODE) ? OWN_NODE : process.execPath
 
+const [mode] = process.argv.slice(2)
 const env = {
   ...process.env,
+  ...(mode === 'full' ? { TABSCOPE_TEST_FULL: '1' } : {}),
   PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH ?? ''}`,
 }
 
@@ -31,7 +34,7 @@ const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config=test/vitest.c
 const total = { passed: 0, failed: 0, skipped: 0 }
 const failures = []
 
-await (process.argv[2] === 'changed' ? checkChange() : checkAll())
+await (mode === 'changed' ? checkChange() : checkAll())
 
 if (failures.length > 0) {
   heading('Failures')
@@ -95,8 +98,15 @@ function runTests(command) {
     '--reporter=json',
     `--outputFile.json=${json}`,
   ])
-  const counted = countReport(status, existsSync(json) ? readFileSync(json, 'utf8') : undefined)
+  const results = existsSync(json) ? readFileSync(json, 'utf8') : undefined
   rmSync(folder, { recursive: true, force: true })
+  const counted = countReport(status, results)
+  if (results !== undefined) {
+    heading('Slowest files')
+    for (const { name, seconds } of slowestFiles(results)) {
+      console.log(`${seconds.toFixed(1).padStart(6)} s  ${path.relative(root, name)}`)
+    }
+  }
   total.passed += counted.passed
   total.failed += counted.failed
   total.skipped += counted.skipped

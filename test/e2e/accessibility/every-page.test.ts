@@ -5,6 +5,7 @@ import { everyPage, type State } from '../../support/every-page.ts'
 import {
   contrastFaults,
   forcedColourFaults,
+  focusTop,
   keyboardFaults,
   motionFaults,
   outlineFaults,
@@ -115,12 +116,7 @@ describe('works by keyboard, zoomed, with reduced motion and with forced colors'
 async function skips(page: Page): Promise<void> {
   await reach(page, { name: '', title: '', hash: '#/settings' })
   await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
-  await page.evaluate(() => {
-    const top = document.createRange()
-    top.setStart(document.body, 0)
-    getSelection()?.removeAllRanges()
-    getSelection()?.addRange(top)
-  })
+  await focusTop(page)
   await page.keyboard.press('Tab')
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to the page')
   await page.keyboard.press('Enter')

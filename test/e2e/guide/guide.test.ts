@@ -59,7 +59,7 @@ it('guides through the first steps with the sandbox, marks completed steps, and 
   // The pressed button is gone, and the focus is on "Next".
   const focused = (): Promise<string> =>
     page.evaluate(() => document.activeElement?.textContent ?? '')
-  expect(await focused()).toBe('Next')
+  await expect.poll(focused).toBe('Next')
   await page.keyboard.press('Enter')
 
   // The authorization: denied first, with an explanation, then successful.

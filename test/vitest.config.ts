@@ -54,7 +54,7 @@ const integrationApart = apart(
   'integration',
   /vi\.(?:mock|resetModules|stubEnv)\(|setDefaultCACertificates|openHandles\(process\.pid\)/,
 )
-const realElectron = ['test/desktop/real-electron.test.ts']
+const realElectron = ['test/desktop/real-electron.full.test.ts']
 
 export default defineConfig({
   root,

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
 import { openDesktop, type Desktop, type DoubleApp } from '../support/electron-double/launch.ts'
+import { full } from '../support/full.ts'
 import { freePort } from '#test/support/free-port.ts'
 import { brokenApp, connected, root, tempDir } from './harness.ts'
 import { openPageClient } from './page-client.ts'
@@ -36,7 +37,7 @@ async function refusedWith(
 
 // Only the double can remove the keyring, and show a box that does not have to be closed by hand.
 describe('the desktop app under the double', () => {
-  it.runIf(process.platform === 'linux')(
+  it.runIf(full && process.platform === 'linux')(
     'runs without a keyring and without a log, and reports it',
     async () => {
       using home = tempDir()
@@ -63,33 +64,36 @@ describe('the desktop app under the double', () => {
     },
   )
 
-  it('shows its window while the keyring is locked, and loads stored secrets once it is unlocked', async () => {
-    using data = tempDir()
-    const args = ['--data', data.path, '--port', String(await freePort())]
-    const env = { DOUBLE_KEY: '7'.repeat(64) }
-    const first = desktop.start({ root, args, env })
-    const before = await openPageClient(await connectedPage(first))
-    await before.call('endpoints.rotateSecret', { id: 1, secret: 'kept by a keyring' })
-    first.simulate({ kind: 'quit' })
-    expect(await first.exited).toBe(0)
-    // The name of the synchronous backend is irrelevant.
-    expect(first.output()).not.toContain('No keyring was found')
+  it.runIf(full)(
+    'shows its window while the keyring is locked, and loads stored secrets once it is unlocked',
+    async () => {
+      using data = tempDir()
+      const args = ['--data', data.path, '--port', String(await freePort())]
+      const env = { DOUBLE_KEY: '7'.repeat(64) }
+      const first = desktop.start({ root, args, env })
+      const before = await openPageClient(await connectedPage(first))
+      await before.call('endpoints.rotateSecret', { id: 1, secret: 'kept by a keyring' })
+      first.simulate({ kind: 'quit' })
+      expect(await first.exited).toBe(0)
+      // The name of the synchronous backend is irrelevant.
+      expect(first.output()).not.toContain('No keyring was found')
 
-    const app = desktop.start({ root, args, env: { ...env, DOUBLE_KEYRING: 'locked' } })
-    const page = await connectedPage(app)
-    await page.getByText('Your system’s keyring is locked.').waitFor()
-    const wire = await openPageClient(page)
-    await expect(wire.call('endpoints.rotateSecret', { id: 1, secret: 'another' })).rejects.toThrow(
-      "The system's keyring is locked. Unlock it, then try again.",
-    )
-    app.simulate({ kind: 'unlock-keyring' })
-    await page.getByText('Your system’s keyring is locked.').waitFor({ state: 'detached' })
-    expect(await wire.call('endpoints.revealSecret', { id: 1, which: 'current' })).toEqual({
-      secret: 'kept by a keyring',
-    })
-    app.simulate({ kind: 'quit' })
-    expect(await app.exited).toBe(0)
-  })
+      const app = desktop.start({ root, args, env: { ...env, DOUBLE_KEYRING: 'locked' } })
+      const page = await connectedPage(app)
+      await page.getByText('Your system’s keyring is locked.').waitFor()
+      const wire = await openPageClient(page)
+      await expect(
+        wire.call('endpoints.rotateSecret', { id: 1, secret: 'another' }),
+      ).rejects.toThrow("The system's keyring is locked. Unlock it, then try again.")
+      app.simulate({ kind: 'unlock-keyring' })
+      await page.getByText('Your system’s keyring is locked.').waitFor({ state: 'detached' })
+      expect(await wire.call('endpoints.revealSecret', { id: 1, which: 'current' })).toEqual({
+        secret: 'kept by a keyring',
+      })
+      app.simulate({ kind: 'quit' })
+      expect(await app.exited).toBe(0)
+    },
+  )
 
   it('keeps every address visible when no browser can be opened', async () => {
     using data = tempDir()
@@ -115,20 +119,23 @@ describe('the desktop app under the double', () => {
     expect(await app.exited).toBe(0)
   })
 
-  it('rejects an invalid port and a folder that is not writable, with a message', async () => {
-    using data = tempDir()
-    writeFileSync(path.join(data.path, 'a file'), '')
-    expect(await refused('--data', data.path, '--port', '70000')).toContain(
-      '[error box] Tabscope could not start: --port requires a number from 0 to 65535.',
-    )
-    // Electron would assume that another Tabscope uses the folder, and end silently.
-    const below = path.join(data.path, 'a file', 'below')
-    expect(await refused('--data', below)).toContain(
-      `The folder ${path.join(below, 'interface')} is not writable.`,
-    )
-  })
+  it.runIf(full)(
+    'rejects an invalid port and a folder that is not writable, with a message',
+    async () => {
+      using data = tempDir()
+      writeFileSync(path.join(data.path, 'a file'), '')
+      expect(await refused('--data', data.path, '--port', '70000')).toContain(
+        '[error box] Tabscope could not start: --port requires a number from 0 to 65535.',
+      )
+      // Electron would assume that another Tabscope uses the folder, and end silently.
+      const below = path.join(data.path, 'a file', 'below')
+      expect(await refused('--data', below)).toContain(
+        `The folder ${path.join(below, 'interface')} is not writable.`,
+      )
+    },
+  )
 
-  it('refuses to start packaged with a switch that removes a protection', async () => {
+  it.runIf(full)('refuses to start packaged with a switch that removes a protection', async () => {
     using data = tempDir()
     const given = ['--data', data.path, '--remote-debugging-port=0'] as const
     expect(await refusedWith({ DOUBLE_PACKAGED: '1' }, ...given)).toContain(
@@ -136,7 +143,7 @@ describe('the desktop app under the double', () => {
     )
   })
 
-  it.skipIf(process.platform === 'win32')(
+  it.runIf(full && process.platform !== 'win32')(
     'reports that the data folder does not support symbolic links, or that there is no temporary folder',
     async () => {
       using data = tempDir()
@@ -154,7 +161,7 @@ describe('the desktop app under the double', () => {
     },
   )
 
-  it('starts packaged, and logs that its pages have no sandbox', async () => {
+  it.runIf(full)('starts packaged, and logs that its pages have no sandbox', async () => {
     using data = tempDir()
     const args = ['--data', data.path, '--port', String(await freePort()), '--no-sandbox']
     const app = desktop.start({ root, args, env: { DOUBLE_PACKAGED: '1' } })
@@ -164,11 +171,11 @@ describe('the desktop app under the double', () => {
     expect(await app.exited).toBe(0)
   })
 
-  // On Wayland, a hidden window does not paint.
   it.each([
-    { ozone: 'x11', does: 'asks' },
-    { ozone: 'wayland', does: 'ends' },
-  ] as const)(
+    { ozone: 'x11', does: 'asks' } as const,
+    // On Wayland, a hidden window does not paint.
+    ...(full ? [{ ozone: 'wayland', does: 'ends' } as const] : []),
+  ])(
     'shows its window once on $ozone, and shuts down cleanly when its launcher $does',
     async ({ ozone, does }) => {
       using data = tempDir()
@@ -183,18 +190,21 @@ describe('the desktop app under the double', () => {
     },
   )
 
-  it('keeps what the engine writes during shutdown, and shuts down while its page still loads', async () => {
-    using data = tempDir()
-    using broken = tempDir()
-    brokenApp(broken.path, 'main/engine-process.js', /^/, 'console.error("last words");')
-    const port = String(await freePort())
-    const app = desktop.start({ root: broken.path, args: ['--data', data.path, '--port', port] })
-    await expect.poll(() => app.output()).toContain('Tabscope / Starting')
-    app.kill('SIGTERM')
-    expect(await app.exited).toBe(0)
-    expect(app.output()).not.toContain('[error box]')
-    expect(readFileSync(path.join(data.path, 'tabscope.log'), 'utf8')).toContain(
-      'The engine process wrote: last words',
-    )
-  })
+  it.runIf(full)(
+    'keeps what the engine writes during shutdown, and shuts down while its page still loads',
+    async () => {
+      using data = tempDir()
+      using broken = tempDir()
+      brokenApp(broken.path, 'main/engine-process.js', /^/, 'console.error("last words");')
+      const port = String(await freePort())
+      const app = desktop.start({ root: broken.path, args: ['--data', data.path, '--port', port] })
+      await expect.poll(() => app.output()).toContain('Tabscope / Starting')
+      app.kill('SIGTERM')
+      expect(await app.exited).toBe(0)
+      expect(app.output()).not.toContain('[error box]')
+      expect(readFileSync(path.join(data.path, 'tabscope.log'), 'utf8')).toContain(
+        'The engine process wrote: last words',
+      )
+    },
+  )
 })

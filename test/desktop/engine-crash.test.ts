@@ -10,6 +10,7 @@ import { freePort } from '#test/support/free-port.ts'
 import { isRunning, fakePrograms, fakesRunHere } from '#test/support/tunnel-programs/programs.ts'
 import { until } from '#test/support/until.ts'
 import { openDesktop, type Desktop } from '../support/electron-double/launch.ts'
+import { full } from '../support/full.ts'
 import { connected, root, tempDir } from './harness.ts'
 import { openPageClient, type PageClient } from './page-client.ts'
 
@@ -108,7 +109,7 @@ it('restarts the engine when it is killed, reports it, and loses no acknowledged
   expect(left.size).toBeGreaterThan(200)
 })
 
-it.skipIf(!fakesRunHere).each([
+it.runIf(full && fakesRunHere).each([
   ['its ports close', ''],
   ['Chromium ends its process at once', 'exit'],
 ])(

@@ -13,6 +13,7 @@ import {
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openDesktop, type Desktop, type DoubleApp } from '../support/electron-double/launch.ts'
+import { full } from '../support/full.ts'
 import { publicRequest } from '../support/public-request.ts'
 import { stubElectron } from '../support/stub-electron.ts'
 import { tunnelServer } from '../support/tunnel-server.ts'
@@ -141,7 +142,7 @@ describe.runIf(process.platform === 'linux')('what is packaged', () => {
     folder[Symbol.dispose]()
   })
 
-  it('contains no path to the checkout that it could load from', () => {
+  it.runIf(full)('contains no path to the checkout that it could load from', () => {
     const files = globSync('**/*.{js,cjs,json,html,css}', { cwd: app })
     expect(files.length).toBeGreaterThan(100)
     for (const file of files) {
@@ -270,7 +271,7 @@ describe.runIf(process.platform === 'linux')('what is packaged', () => {
     expect(stateOfPackage()).toEqual(before)
   })
 
-  it('passes the self-check that the workflows run on it', async () => {
+  it.runIf(full)('passes the self-check that the workflows run on it', async () => {
     const report = path.join(folder.path, 'report')
     const running = launch(['--self-check', '--report', report])
     const code = await running.exited
@@ -281,7 +282,7 @@ describe.runIf(process.platform === 'linux')('what is packaged', () => {
     expect(readdirSync(report).sort()).toEqual(['self-check.jsonl', 'tabscope.log', 'window.png'])
   })
 
-  it('loads only its own modules: a missing module is reported', async () => {
+  it.runIf(full)('loads only its own modules: a missing module is reported', async () => {
     const [runtime = ''] = globSync('out/main/rolldown-runtime-*.js', { cwd: app })
     const kept = path.join(folder.path, 'runtime.js')
     renameSync(path.join(app, runtime), kept)

@@ -6,6 +6,7 @@ import { logFileIn } from '#hosts/data-dir.ts'
 import { freePort } from '#test/support/free-port.ts'
 import { until } from '#test/support/until.ts'
 import { openDesktop, type Desktop } from '../support/electron-double/launch.ts'
+import { full } from '../support/full.ts'
 import { connected, root, tempDir, tinyApp } from './harness.ts'
 import { openUnresponsiveServer } from './unresponsive-server.ts'
 import { appVersion } from '#test/support/app-version.ts'
@@ -38,7 +39,7 @@ const shutdown = (before: string): string => `
       console.log('listens')
       setInterval(() => undefined, 1000)`
 
-describe('the double', () => {
+describe.runIf(full)('the double', () => {
   it.runIf(isPosix)('drops signal handlers registered before ready, as Electron does', async () => {
     const signal = `
       import { app } from 'electron'
@@ -77,7 +78,7 @@ describe('the double', () => {
 })
 
 describe('the desktop app', () => {
-  it('starts nothing when it quits before it is ready', async () => {
+  it.runIf(full)('starts nothing when it quits before it is ready', async () => {
     using data = tempDir()
     const args = ['--data', data.path, '--port', String(await freePort())]
     const app = desktop.start({ root, args, env: { DOUBLE_QUIT: 'before-ready' } })

@@ -1,4 +1,5 @@
-import type { CallOutput, ParsedInput, Handlers } from '#contract/calls.ts'
+import type { CallOutput, ParsedInput } from '#contract/calls.ts'
+import { routes } from '../platform/routes.ts'
 import {
   knownSecrets,
   isRecordMarker,
@@ -145,28 +146,63 @@ export interface ApiConsolePorts {
 }
 
 /** The calls for the API console, by name. */
-export function apiConsoleRoutes(ports: ApiConsolePorts) {
-  return {
-    'api.send': (input: ParsedInput<'api.send'>) => send(ports, input),
-    'api.cancel': (input: ParsedInput<'api.cancel'>) => cancel(ports, input),
-    'api.history': (input: ParsedInput<'api.history'>) => history(ports, input),
-    'api.exchange': (input: ParsedInput<'api.exchange'>) => exchange(ports, input),
-    'api.body': (input: ParsedInput<'api.body'>) => body(ports, input),
-    'api.reveal': (input: ParsedInput<'api.reveal'>) => reveal(ports, input),
-    'api.clearHistory': () => clearHistory(ports),
-    'api.saved': () => saved(ports),
-    'api.save': (input: ParsedInput<'api.save'>) => save(ports, input),
-    'api.removeSaved': (input: ParsedInput<'api.removeSaved'>) => removeSaved(ports, input),
-    'api.curl': (input: ParsedInput<'api.curl'>) => curl(ports, input),
-  } satisfies Partial<Handlers>
-}
+export const apiConsoleRoutes = routes<ApiConsolePorts>()({
+  'api.send': (context, input) =>
+    context.running.run(input.key ?? null, (signal) => sendAndRecord(context, input, signal)),
 
-async function send(
-  context: ApiConsolePorts,
-  input: ParsedInput<'api.send'>,
-): Promise<CallOutput<'api.send'>> {
-  return context.running.run(input.key ?? null, (signal) => sendAndRecord(context, input, signal))
-}
+  'api.cancel': ({ running }, { key }) => {
+    running.cancel(key)
+    return {}
+  },
+
+  'api.history': ({ store }, input) => store.reader.call('exchanges', input),
+  'api.exchange': exchange,
+
+  'api.body': async ({ store }, input) =>
+    (await store.reader.call('exchangeBody', input)) ?? throwNotFound(input.id),
+
+  'api.reveal': reveal,
+
+  'api.clearHistory': async (context) => {
+    const deleted = await context.store.writer.call('clearExchanges')
+    context.bus.push('api.changed', { what: 'history' })
+    return { deleted }
+  },
+
+  'api.saved': ({ store }) => store.reader.call('savedRequests'),
+
+  'api.save': async (context, { id, name, request }) => {
+    context.integrations.view(request.integrationId)
+    const fields = {
+      name,
+      request: maskRequest(request, new RecordMasker(knownSecrets(context))),
+      savedAt: context.clock.now(),
+    }
+    const stored = await context.store.writer.call('writeSaved', { id: id ?? null, fields })
+    context.bus.push('api.changed', { what: 'saved' })
+    return { id: stored, ...fields }
+  },
+
+  'api.removeSaved': async (context, { id }) => {
+    await context.store.writer.call('deleteSaved', id)
+    context.bus.push('api.changed', { what: 'saved' })
+    return {}
+  },
+
+  'api.curl': (context, { request, withToken }) => {
+    const { baseUrl } = context.integrations.view(request.integrationId)
+    if (!withToken) {
+      const masked = maskRequest(request, new RecordMasker(knownSecrets(context)))
+      return { command: curlOf(masked, baseUrl, () => null) }
+    }
+    // Throws if the token is unusable.
+    if (request.tokenId !== null) context.tokens.use(request.tokenId)
+    const known = knownSecrets(context)
+    const reveal = (name: string): string | null =>
+      known.find((secret) => secret.name === name)?.value ?? null
+    return { command: curlOf(request, baseUrl, reveal) }
+  },
+})
 
 async function sendAndRecord(
   context: ApiConsolePorts,
@@ -190,33 +226,11 @@ async function sendAndRecord(
   return { id, ...summary, ...record }
 }
 
-async function cancel(
-  { running }: ApiConsolePorts,
-  { key }: ParsedInput<'api.cancel'>,
-): Promise<CallOutput<'api.cancel'>> {
-  running.cancel(key)
-  return {}
-}
-
-async function history(
-  { store }: ApiConsolePorts,
-  input: ParsedInput<'api.history'>,
-): Promise<CallOutput<'api.history'>> {
-  return store.reader.call('exchanges', input)
-}
-
 async function exchange(
   { store }: ApiConsolePorts,
   { id }: ParsedInput<'api.exchange'>,
 ): Promise<CallOutput<'api.exchange'>> {
   return (await store.reader.call('exchange', id)) ?? throwNotFound(id)
-}
-
-async function body(
-  { store }: ApiConsolePorts,
-  input: ParsedInput<'api.body'>,
-): Promise<CallOutput<'api.body'>> {
-  return (await store.reader.call('exchangeBody', input)) ?? throwNotFound(input.id)
 }
 
 async function reveal(
@@ -239,57 +253,6 @@ async function reveal(
       { cause: error },
     )
   }
-}
-
-async function clearHistory(context: ApiConsolePorts): Promise<CallOutput<'api.clearHistory'>> {
-  const deleted = await context.store.writer.call('clearExchanges')
-  context.bus.push('api.changed', { what: 'history' })
-  return { deleted }
-}
-
-async function saved({ store }: ApiConsolePorts): Promise<CallOutput<'api.saved'>> {
-  return store.reader.call('savedRequests')
-}
-
-async function save(
-  context: ApiConsolePorts,
-  { id, name, request }: ParsedInput<'api.save'>,
-): Promise<CallOutput<'api.save'>> {
-  context.integrations.view(request.integrationId)
-  const fields = {
-    name,
-    request: maskRequest(request, new RecordMasker(knownSecrets(context))),
-    savedAt: context.clock.now(),
-  }
-  const stored = await context.store.writer.call('writeSaved', { id: id ?? null, fields })
-  context.bus.push('api.changed', { what: 'saved' })
-  return { id: stored, ...fields }
-}
-
-async function removeSaved(
-  context: ApiConsolePorts,
-  { id }: ParsedInput<'api.removeSaved'>,
-): Promise<CallOutput<'api.removeSaved'>> {
-  await context.store.writer.call('deleteSaved', id)
-  context.bus.push('api.changed', { what: 'saved' })
-  return {}
-}
-
-async function curl(
-  context: ApiConsolePorts,
-  { request, withToken }: ParsedInput<'api.curl'>,
-): Promise<CallOutput<'api.curl'>> {
-  const { baseUrl } = context.integrations.view(request.integrationId)
-  if (!withToken) {
-    const masked = maskRequest(request, new RecordMasker(knownSecrets(context)))
-    return { command: curlOf(masked, baseUrl, () => null) }
-  }
-  // Throws if the token is unusable.
-  if (request.tokenId !== null) context.tokens.use(request.tokenId)
-  const known = knownSecrets(context)
-  const reveal = (name: string): string | null =>
-    known.find((secret) => secret.name === name)?.value ?? null
-  return { command: curlOf(request, baseUrl, reveal) }
 }
 
 function throwNotFound(id: number): never {

@@ -16,6 +16,7 @@ import { eventLogRoutes } from '../event-logs/routes.ts'
 import { settingsRoutes } from '../settings/routes.ts'
 import { sandboxRoutes } from '../sandbox/routes.ts'
 import { apiConsoleRoutes } from '../api-console/routes.ts'
+import { AssistantCalls } from '../assistants/calls.ts'
 import { assistantRoutes } from '../assistants/routes.ts'
 import { rehearsalRoutes } from '../rehearsal/routes.ts'
 
@@ -41,6 +42,6 @@ export function createHandlers(context: Context): Handlers {
     ...sandboxRoutes(context),
     ...apiConsoleRoutes(context),
     ...rehearsals,
-    ...assistantRoutes(context, { ...sending, ...rehearsals }),
+    ...assistantRoutes(new AssistantCalls(context, { ...sending, ...rehearsals })),
   }
 }

@@ -1,4 +1,4 @@
-import type { CallOutput, ParsedInput, Handlers } from '#contract/calls.ts'
+import { routes } from '../platform/routes.ts'
 import { openJobs } from '../sending/routes.ts'
 import { activeAndLastRuns, type LiveRuns } from '../oauth/runs.ts'
 import type { UpdateState } from '#contract/desktop.ts'
@@ -37,95 +37,75 @@ export interface AppPorts {
 }
 
 /** The calls for the application, by name. */
-export function appRoutes(ports: AppPorts) {
-  return {
-    'app.snapshot': () => snapshot(ports),
-    'app.about': () => about(ports),
-    'app.showLogs': () => showLogs(ports),
-    'updates.check': () => check(ports),
-    'updates.download': () => download(ports),
-    'updates.install': (input: ParsedInput<'updates.install'>) => install(ports, input),
-  } satisfies Partial<Handlers>
-}
+export const appRoutes = routes<AppPorts>()({
+  'app.snapshot': async (context) => {
+    const { config, ports, listening, registry, store } = context
+    const perMinute = await store.reader.call('perMinute', { nowMs: Date.now(), minutes: 60 })
+    return {
+      version: config.version,
+      capabilities: ports.capabilities,
+      listener: listening.state(),
+      tunnel: context.tunnel.view(),
+      settings: context.settings,
+      integrations: context.integrations.views(),
+      endpoints: registry.views(),
+      sandbox: ports.sandbox.state(),
+      sandboxService: ports.sandbox.service.state(),
+      tokens: context.tokens.views(),
+      runs: await activeAndLastRuns(context),
+      forwards: [...context.answering.forwards],
+      forwardHealth: await context.sender.health(),
+      responses: [...context.answering.responses],
+      ruleUses: [...context.answering.uses],
+      jobs: await openJobs(context),
+      logs: context.logs.view(),
+      updates: updateState(ports),
+      secretsLocked: context.secretsLocked,
+      stats: {
+        ...context.stats,
+        behind: Math.max(0, store.progress.lastId - store.progress.storedId),
+      },
+      perMinute,
+    }
+  },
 
-async function snapshot(context: AppPorts): Promise<CallOutput<'app.snapshot'>> {
-  const { config, ports, listening, registry, store } = context
-  const perMinute = await store.reader.call('perMinute', { nowMs: Date.now(), minutes: 60 })
-  return {
-    version: config.version,
-    capabilities: ports.capabilities,
-    listener: listening.state(),
-    tunnel: context.tunnel.view(),
-    settings: context.settings,
-    integrations: context.integrations.views(),
-    endpoints: registry.views(),
-    sandbox: ports.sandbox.state(),
-    sandboxService: ports.sandbox.service.state(),
-    tokens: context.tokens.views(),
-    runs: await activeAndLastRuns(context),
-    forwards: [...context.answering.forwards],
-    forwardHealth: await context.sender.health(),
-    responses: [...context.answering.responses],
-    ruleUses: [...context.answering.uses],
-    jobs: await openJobs(context),
-    logs: context.logs.view(),
-    updates: updateState(ports),
-    secretsLocked: context.secretsLocked,
-    stats: {
-      ...context.stats,
-      behind: Math.max(0, store.progress.lastId - store.progress.storedId),
-    },
-    perMinute,
-  }
-}
+  'app.about': async ({ config, ports, store }) => {
+    const host = ports.system.versions()
+    return {
+      version: config.version,
+      versions: [
+        { name: 'Tabscope', version: config.version },
+        ...host.filter((part) => !isSystem(part)),
+        { name: 'SQLite', version: await store.reader.call('sqliteVersion') },
+        ...host.filter(isSystem),
+      ],
+      dataDir: config.dataDir,
+      logFile: ports.system.logFile,
+    }
+  },
 
-async function about({ config, ports, store }: AppPorts): Promise<CallOutput<'app.about'>> {
-  const host = ports.system.versions()
-  return {
-    version: config.version,
-    versions: [
-      { name: 'Tabscope', version: config.version },
-      ...host.filter((part) => !isSystem(part)),
-      { name: 'SQLite', version: await store.reader.call('sqliteVersion') },
-      ...host.filter(isSystem),
-    ],
-    dataDir: config.dataDir,
-    logFile: ports.system.logFile,
-  }
-}
+  'app.showLogs': async ({ ports }) => ({ shown: await ports.system.showLogs() }),
+  'updates.check': ({ ports }) => updatesOf(ports).check(),
+  'updates.download': ({ ports }) => updatesOf(ports).download(),
+
+  'updates.install': async ({ ports }, { now }) => {
+    const updates = updatesOf(ports)
+    const state = updates.state()
+    if (state.state === 'ready' && state.waitsFor !== null && !now) {
+      throw new AppError('in_use', state.waitsFor, { retry: 'later' })
+    }
+    await updates.install()
+    return {}
+  },
+})
 
 function isSystem({ name }: { readonly name: string }): boolean {
   return name === 'System'
 }
 
-async function showLogs({ ports }: AppPorts): Promise<CallOutput<'app.showLogs'>> {
-  return { shown: await ports.system.showLogs() }
-}
-
 /** Returns the update state without a network request. */
 function updateState({ system }: EnginePorts): UpdateState {
   return system.updates?.state() ?? { state: 'unavailable', reason: updatesUnsupported }
-}
-
-async function check({ ports }: AppPorts): Promise<CallOutput<'updates.check'>> {
-  return updatesOf(ports).check()
-}
-
-async function download({ ports }: AppPorts): Promise<CallOutput<'updates.download'>> {
-  return updatesOf(ports).download()
-}
-
-async function install(
-  { ports }: AppPorts,
-  { now }: ParsedInput<'updates.install'>,
-): Promise<CallOutput<'updates.install'>> {
-  const updates = updatesOf(ports)
-  const state = updates.state()
-  if (state.state === 'ready' && state.waitsFor !== null && !now) {
-    throw new AppError('in_use', state.waitsFor, { retry: 'later' })
-  }
-  await updates.install()
-  return {}
 }
 
 const updatesUnsupported =

@@ -1,4 +1,4 @@
-import type { CallOutput, ParsedInput, Handlers } from '#contract/calls.ts'
+import { routes } from '../platform/routes.ts'
 import { readerOf, throwDeliveryNotFound } from '../deliveries/lookup.ts'
 import type { Store } from '../store/store.ts'
 import type { EndpointRegistry } from '../endpoints/registry.ts'
@@ -12,30 +12,18 @@ export interface ConformancePorts {
 }
 
 /** The calls for findings and headers, by name. */
-export function conformanceRoutes(ports: ConformancePorts) {
-  return {
-    'deliveries.headers': (input: ParsedInput<'deliveries.headers'>) => headers(ports, input),
-    'deliveries.conformance': (input: ParsedInput<'deliveries.conformance'>) =>
-      conformance(ports, input),
-  } satisfies Partial<Handlers>
-}
+export const conformanceRoutes = routes<ConformancePorts>()({
+  /** Returns the header breakdown, compared with the endpoint's current settings. Throws `not_found`. */
+  'deliveries.headers': async (context, { id, log }) => {
+    const reader = await readerOf(context, log)
+    const { endpointId } = (await reader.call('get', id)) ?? throwDeliveryNotFound(id)
+    const ours = log === null ? endpointId : null
+    const settings = ours === null ? null : context.registry.settingsOf(ours)
+    return (await reader.call('headerChecks', { id, settings })) ?? throwDeliveryNotFound(id)
+  },
 
-async function conformance(
-  context: ConformancePorts,
-  { log, ...input }: ParsedInput<'deliveries.conformance'>,
-): Promise<CallOutput<'deliveries.conformance'>> {
-  const reader = await readerOf(context, log)
-  return { types: await reader.call('conformance', input) }
-}
-
-/** Returns the header breakdown, compared with the endpoint's current settings. Throws `not_found`. */
-async function headers(
-  context: ConformancePorts,
-  { id, log }: ParsedInput<'deliveries.headers'>,
-): Promise<CallOutput<'deliveries.headers'>> {
-  const reader = await readerOf(context, log)
-  const { endpointId } = (await reader.call('get', id)) ?? throwDeliveryNotFound(id)
-  const ours = log === null ? endpointId : null
-  const settings = ours === null ? null : context.registry.settingsOf(ours)
-  return (await reader.call('headerChecks', { id, settings })) ?? throwDeliveryNotFound(id)
-}
+  'deliveries.conformance': async (context, { log, ...input }) => {
+    const reader = await readerOf(context, log)
+    return { types: await reader.call('conformance', input) }
+  },
+})

@@ -1,4 +1,5 @@
-import type { CallOutput, ParsedInput, Handlers } from '#contract/calls.ts'
+import type { CallOutput, ParsedInput } from '#contract/calls.ts'
+import { routes } from '../platform/routes.ts'
 import type { Endpoint, Header } from '#contract/models.ts'
 import { newSecret, type EndpointRegistry, type Answering } from './registry.ts'
 import { sealHeaders } from '../platform/secrets.ts'
@@ -44,76 +45,140 @@ export type EndpointStorePorts = Pick<
 >
 
 /** The calls for endpoints, their response rules and forward targets, by name. */
-export function endpointRoutes(ports: EndpointPorts) {
-  return {
-    'endpoints.create': (input: ParsedInput<'endpoints.create'>) => create(ports, input),
-    'endpoints.update': (input: ParsedInput<'endpoints.update'>) => update(ports, input),
-    'endpoints.remove': (input: ParsedInput<'endpoints.remove'>) => remove(ports, input),
-    'endpoints.rotateSecret': (input: ParsedInput<'endpoints.rotateSecret'>) =>
-      rotateSecret(ports, input),
-    'endpoints.clearSecret': (input: ParsedInput<'endpoints.clearSecret'>) =>
-      clearSecret(ports, input),
-    'endpoints.revealSecret': (input: ParsedInput<'endpoints.revealSecret'>) =>
-      revealSecret(ports, input),
-    'forwards.add': (input: ParsedInput<'forwards.add'>) => addForward(ports, input),
-    'forwards.update': (input: ParsedInput<'forwards.update'>) => updateForward(ports, input),
-    'forwards.remove': (input: ParsedInput<'forwards.remove'>) => removeForward(ports, input),
-    'forwards.drop': (input: ParsedInput<'forwards.drop'>) => drop(ports, input),
-    'responses.set': (input: ParsedInput<'responses.set'>) => set(ports, input),
-    'responses.add': (input: ParsedInput<'responses.add'>) => add(ports, input),
-    'responses.remove': (input: ParsedInput<'responses.remove'>) => removeResponse(ports, input),
-    'responses.off': (input: ParsedInput<'responses.off'>) => off(ports, input),
-  } satisfies Partial<Handlers>
-}
+export const endpointRoutes = routes<EndpointPorts>()({
+  'endpoints.create': async (context, { integrationId, secret, customHeaders, ...named }) => {
+    context.integrations.stored(integrationId)
+    const fields = {
+      ...named,
+      ...(await sealHeaders(context.ports.secrets, customHeaders)),
+    }
+    const id = await context.store.writer.call('insertEndpoint', { integrationId, ...fields })
+    const sealed = secret ? { current: await context.ports.secrets.seal(secret) } : {}
+    await context.store.writer.call('writeSecrets', { id, sealed })
+    return changed(context, { id, integrationId, ...fields, hadSecret: Boolean(secret), sealed })
+  },
 
-async function create(
-  context: EndpointPorts,
-  { integrationId, secret, customHeaders, ...named }: ParsedInput<'endpoints.create'>,
-): Promise<CallOutput<'endpoints.create'>> {
-  context.integrations.stored(integrationId)
-  const fields = {
-    ...named,
-    ...(await sealHeaders(context.ports.secrets, customHeaders)),
-  }
-  const id = await context.store.writer.call('insertEndpoint', { integrationId, ...fields })
-  const sealed = secret ? { current: await context.ports.secrets.seal(secret) } : {}
-  await context.store.writer.call('writeSecrets', { id, sealed })
-  return changed(context, { id, integrationId, ...fields, hadSecret: Boolean(secret), sealed })
-}
+  'endpoints.update': async (context, { id, ...given }) => {
+    const before = context.registry.stored(id)
+    if (given.integrationId !== undefined) context.integrations.stored(given.integrationId)
+    const fields = {
+      integrationId: given.integrationId ?? before.integrationId,
+      name: given.name ?? before.name,
+      slug: given.slug ?? before.slug,
+      applicationId: given.applicationId ?? before.applicationId,
+      ...(given.customHeaders
+        ? await sealHeaders(context.ports.secrets, given.customHeaders)
+        : { customHeaders: before.customHeaders, sealedHeaders: before.sealedHeaders }),
+    }
+    await context.store.writer.call('updateEndpoint', { id, fields })
+    return changed(context, { ...before, ...fields })
+  },
 
-async function update(
-  context: EndpointPorts,
-  { id, ...given }: ParsedInput<'endpoints.update'>,
-): Promise<CallOutput<'endpoints.update'>> {
-  const before = context.registry.stored(id)
-  if (given.integrationId !== undefined) context.integrations.stored(given.integrationId)
-  const fields = {
-    integrationId: given.integrationId ?? before.integrationId,
-    name: given.name ?? before.name,
-    slug: given.slug ?? before.slug,
-    applicationId: given.applicationId ?? before.applicationId,
-    ...(given.customHeaders
-      ? await sealHeaders(context.ports.secrets, given.customHeaders)
-      : { customHeaders: before.customHeaders, sealedHeaders: before.sealedHeaders }),
-  }
-  await context.store.writer.call('updateEndpoint', { id, fields })
-  return changed(context, { ...before, ...fields })
-}
+  'endpoints.remove': async (context, { id }) => {
+    context.registry.stored(id)
+    await context.store.writer.call('deleteEndpoint', id)
+    context.registry.remove(id)
+    context.answering.removeEndpoint(id)
+    await context.configureThreads()
+    context.bus.push('endpoints.changed', context.registry.views())
+    context.bus.push('forwards.changed', [...context.answering.forwards])
+    context.bus.push('responses.changed', [...context.answering.responses])
+    return {}
+  },
 
-async function remove(
-  context: EndpointPorts,
-  { id }: ParsedInput<'endpoints.remove'>,
-): Promise<CallOutput<'endpoints.remove'>> {
-  context.registry.stored(id)
-  await context.store.writer.call('deleteEndpoint', id)
-  context.registry.remove(id)
-  context.answering.removeEndpoint(id)
-  await context.configureThreads()
-  context.bus.push('endpoints.changed', context.registry.views())
-  context.bus.push('forwards.changed', [...context.answering.forwards])
-  context.bus.push('responses.changed', [...context.answering.responses])
-  return {}
-}
+  'endpoints.rotateSecret': rotateSecret,
+
+  'endpoints.clearSecret': (context, { id }) =>
+    setSecrets(context, context.registry.stored(id), {}),
+
+  'endpoints.revealSecret': (context, { id, which }) => ({
+    secret: context.registry.reveal(id, which),
+  }),
+
+  'forwards.add': async (context, { endpointId, temporary, ...typed }) => {
+    const { answering, store } = context
+    const given = { ...typed, url: withScheme(typed.url) }
+    await assertTarget(context, given.url)
+    return context.turn(async () => {
+      context.registry.stored(endpointId)
+      const existing = sameForward(context, { endpointId, temporary, ...given })
+      if (existing) return putForward(context, existing, { ...given, on: given.on ?? true })
+      const fields = merged({ ...defaultForward, types: [], endpointId, url: given.url }, given)
+      assertRoom(context, endpointId)
+      assertSingleResponder(context, fields, null)
+      const id = temporary
+        ? answering.temporaryId()
+        : await store.writer.call('insertForward', fields)
+      return changedForward(context, { ...fields, id, temporary })
+    })
+  },
+
+  'forwards.update': async (context, { id, ...typed }) => {
+    const given = typed.url === undefined ? typed : { ...typed, url: withScheme(typed.url) }
+    if (given.url !== undefined && given.url !== forwardOf(context, id).url) {
+      await assertTarget(context, given.url)
+    }
+    return context.turn(async () => {
+      return putForward(context, forwardOf(context, id), given)
+    })
+  },
+
+  'forwards.remove': async (context, { id }) =>
+    context.turn(async () => {
+      const { temporary } = forwardOf(context, id)
+      if (!temporary) await context.store.writer.call('deleteForward', id)
+      context.answering.removeForward(id)
+      await forwardsChanged(context)
+      return {}
+    }),
+
+  'forwards.drop': async (context, { id }) => {
+    forwardOf(context, id)
+    return { dropped: await context.sender.api.call('dropWaiting', id) }
+  },
+
+  'responses.set': (context, { endpointId, rules }) => {
+    context.registry.stored(endpointId)
+    for (const rule of rules) assertSendable(rule)
+    return put(context, endpointId, rules)
+  },
+
+  'responses.add': (context, { endpointId, ...rule }) => {
+    context.registry.stored(endpointId)
+    assertSendable(rule)
+    const others = rulesOf(context, endpointId).filter(({ type }) => type !== rule.type)
+    if (others.length >= mostRules) {
+      throw new AppError(
+        'bad_input',
+        `The endpoint already has the maximum of ${mostRules} response rules. Remove one first.`,
+      )
+    }
+    return put(context, endpointId, rule.type === null ? [...others, rule] : [rule, ...others])
+  },
+
+  'responses.remove': (context, { id }) => {
+    const rule = context.answering.responses.find((each) => each.id === id)
+    if (!rule) {
+      const ids = context.answering.responses.map((each) => each.id).join(', ') || 'none'
+      throw new AppError('not_found', `Response rule ${id} does not exist. Available: ${ids}.`)
+    }
+    const { endpointId } = rule
+    return put(
+      context,
+      endpointId,
+      rulesOf(context, endpointId).filter((each) => each.id !== id),
+    )
+  },
+
+  'responses.off': async (context, { endpointId }) => {
+    const { answering, store } = context
+    if (endpointId !== undefined) context.registry.stored(endpointId)
+    await store.writer.call('switchResponsesOff', endpointId ?? null)
+    answering.switchOff(endpointId ?? null)
+    await rulesChanged(context)
+    return answering.responses.filter((rule) => (endpointId ?? rule.endpointId) === rule.endpointId)
+  },
+})
 
 async function rotateSecret(
   context: EndpointStorePorts,
@@ -129,20 +194,6 @@ async function rotateSecret(
 export async function ensureSecret(context: EndpointStorePorts, id: number): Promise<void> {
   if (context.registry.stored(id).hadSecret) return
   await rotateSecret(context, { id, keepPrevious: false })
-}
-
-async function clearSecret(
-  context: EndpointPorts,
-  { id }: ParsedInput<'endpoints.clearSecret'>,
-): Promise<CallOutput<'endpoints.clearSecret'>> {
-  return setSecrets(context, context.registry.stored(id), {})
-}
-
-async function revealSecret(
-  context: EndpointPorts,
-  { id, which }: ParsedInput<'endpoints.revealSecret'>,
-): Promise<CallOutput<'endpoints.revealSecret'>> {
-  return { secret: context.registry.reveal(id, which) }
 }
 
 async function setSecrets(
@@ -184,48 +235,6 @@ export async function sealStoredHeaders({
   }
 }
 
-async function set(
-  context: EndpointPorts,
-  { endpointId, rules }: ParsedInput<'responses.set'>,
-): Promise<CallOutput<'responses.set'>> {
-  context.registry.stored(endpointId)
-  for (const rule of rules) assertSendable(rule)
-  return put(context, endpointId, rules)
-}
-
-async function add(
-  context: EndpointPorts,
-  { endpointId, ...rule }: ParsedInput<'responses.add'>,
-): Promise<CallOutput<'responses.add'>> {
-  context.registry.stored(endpointId)
-  assertSendable(rule)
-  const others = rulesOf(context, endpointId).filter(({ type }) => type !== rule.type)
-  if (others.length >= mostRules) {
-    throw new AppError(
-      'bad_input',
-      `The endpoint already has the maximum of ${mostRules} response rules. Remove one first.`,
-    )
-  }
-  return put(context, endpointId, rule.type === null ? [...others, rule] : [rule, ...others])
-}
-
-async function removeResponse(
-  context: EndpointPorts,
-  { id }: ParsedInput<'responses.remove'>,
-): Promise<CallOutput<'responses.remove'>> {
-  const rule = context.answering.responses.find((each) => each.id === id)
-  if (!rule) {
-    const ids = context.answering.responses.map((each) => each.id).join(', ') || 'none'
-    throw new AppError('not_found', `Response rule ${id} does not exist. Available: ${ids}.`)
-  }
-  const { endpointId } = rule
-  return put(
-    context,
-    endpointId,
-    rulesOf(context, endpointId).filter((each) => each.id !== id),
-  )
-}
-
 function rulesOf({ answering }: EndpointPorts, endpointId: number): ResponseRule[] {
   return answering.responses.filter((rule) => rule.endpointId === endpointId)
 }
@@ -240,18 +249,6 @@ async function put(
   context.answering.putResponses(endpointId, stored)
   await rulesChanged(context)
   return stored
-}
-
-async function off(
-  context: EndpointPorts,
-  { endpointId }: ParsedInput<'responses.off'>,
-): Promise<CallOutput<'responses.off'>> {
-  const { answering, store } = context
-  if (endpointId !== undefined) context.registry.stored(endpointId)
-  await store.writer.call('switchResponsesOff', endpointId ?? null)
-  answering.switchOff(endpointId ?? null)
-  await rulesChanged(context)
-  return answering.responses.filter((rule) => (endpointId ?? rule.endpointId) === rule.endpointId)
 }
 
 /** Throws `bad_input` for a header that cannot be sent. */
@@ -275,40 +272,6 @@ async function rulesChanged(context: EndpointPorts): Promise<void> {
 
 /** Maximum number of forward targets per endpoint. */
 const mostForwards = 20
-
-async function addForward(
-  context: EndpointPorts,
-  { endpointId, temporary, ...typed }: ParsedInput<'forwards.add'>,
-): Promise<CallOutput<'forwards.add'>> {
-  const { answering, store } = context
-  const given = { ...typed, url: withScheme(typed.url) }
-  await assertTarget(context, given.url)
-  return context.turn(async () => {
-    context.registry.stored(endpointId)
-    const existing = sameForward(context, { endpointId, temporary, ...given })
-    if (existing) return putForward(context, existing, { ...given, on: given.on ?? true })
-    const fields = merged({ ...defaultForward, types: [], endpointId, url: given.url }, given)
-    assertRoom(context, endpointId)
-    assertSingleResponder(context, fields, null)
-    const id = temporary
-      ? answering.temporaryId()
-      : await store.writer.call('insertForward', fields)
-    return changedForward(context, { ...fields, id, temporary })
-  })
-}
-
-async function updateForward(
-  context: EndpointPorts,
-  { id, ...typed }: ParsedInput<'forwards.update'>,
-): Promise<CallOutput<'forwards.update'>> {
-  const given = typed.url === undefined ? typed : { ...typed, url: withScheme(typed.url) }
-  if (given.url !== undefined && given.url !== forwardOf(context, id).url) {
-    await assertTarget(context, given.url)
-  }
-  return context.turn(async () => {
-    return putForward(context, forwardOf(context, id), given)
-  })
-}
 
 /** Stores a change to a forward target. Throws `bad_input`. */
 async function putForward(
@@ -342,27 +305,6 @@ function sameForward(
       forward.types.length === wanted.size &&
       forward.types.every((type) => wanted.has(type)),
   )
-}
-
-async function removeForward(
-  context: EndpointPorts,
-  { id }: ParsedInput<'forwards.remove'>,
-): Promise<CallOutput<'forwards.remove'>> {
-  return context.turn(async () => {
-    const { temporary } = forwardOf(context, id)
-    if (!temporary) await context.store.writer.call('deleteForward', id)
-    context.answering.removeForward(id)
-    await forwardsChanged(context)
-    return {}
-  })
-}
-
-async function drop(
-  context: EndpointPorts,
-  { id }: ParsedInput<'forwards.drop'>,
-): Promise<CallOutput<'forwards.drop'>> {
-  forwardOf(context, id)
-  return { dropped: await context.sender.api.call('dropWaiting', id) }
 }
 
 type Fields = Omit<ForwardTarget, 'id' | 'temporary'>

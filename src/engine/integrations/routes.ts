@@ -1,4 +1,5 @@
-import type { CallOutput, ParsedInput, Handlers } from '#contract/calls.ts'
+import type { ParsedInput } from '#contract/calls.ts'
+import { routes } from '../platform/routes.ts'
 import { withScheme } from '#shared/text/address.ts'
 import { defaultRefreshRule } from '#contract/constants.ts'
 import type { Integration } from '#contract/integrations.ts'
@@ -38,33 +39,82 @@ export type IntegrationStorePorts = Pick<
 >
 
 /** The calls for integrations, by name. */
-export function integrationRoutes(ports: IntegrationPorts) {
-  return {
-    'integrations.create': (input: ParsedInput<'integrations.create'>) => create(ports, input),
-    'integrations.update': (input: ParsedInput<'integrations.update'>) => update(ports, input),
-    'integrations.set': (input: ParsedInput<'integrations.set'>) => set(ports, input),
-    'integrations.remove': (input: ParsedInput<'integrations.remove'>) => remove(ports, input),
-    'integrations.setAccessSecret': (input: ParsedInput<'integrations.setAccessSecret'>) =>
-      setAccessSecret(ports, input),
-    'integrations.clearAccessSecret': (input: ParsedInput<'integrations.clearAccessSecret'>) =>
-      clearAccessSecret(ports, input),
-    'integrations.revealAccessSecret': (input: ParsedInput<'integrations.revealAccessSecret'>) =>
-      revealAccessSecret(ports, input),
-    'integrations.preflight': (input: ParsedInput<'integrations.preflight'>) =>
-      preflight(ports, input),
-  } satisfies Partial<Handlers>
-}
+export const integrationRoutes = routes<IntegrationPorts>()({
+  'integrations.create': async (context, { accessSecret, ...given }) => {
+    const fields = {
+      ...merged(empty, given),
+      sealedSecret: accessSecret ? await context.ports.secrets.seal(accessSecret) : null,
+    }
+    return insert(context, fields)
+  },
 
-async function create(
-  context: IntegrationPorts,
-  { accessSecret, ...given }: ParsedInput<'integrations.create'>,
-): Promise<CallOutput<'integrations.create'>> {
-  const fields = {
-    ...merged(empty, given),
-    sealedSecret: accessSecret ? await context.ports.secrets.seal(accessSecret) : null,
-  }
-  return insert(context, fields)
-}
+  'integrations.update': (context, { id, ...given }) => {
+    const before = context.integrations.stored(id)
+    return store(context, { ...before, ...merged(before, given) })
+  },
+
+  'integrations.set': async (context, { accessSecret, ...given }) => {
+    const name = given.name.toLowerCase()
+    const existing = context.integrations.views().find((each) => each.name.toLowerCase() === name)
+    const before = existing ? context.integrations.stored(existing.id) : null
+    // An existing name keeps its case.
+    const fields = merged(before ?? empty, before ? { ...given, name: undefined } : given)
+    const after: IntegrationFields =
+      accessSecret === undefined
+        ? fields
+        : {
+            ...fields,
+            kind: 'service',
+            sealedSecret: await context.ports.secrets.seal(accessSecret),
+          }
+    return before ? store(context, { ...after, id: before.id }) : insert(context, after)
+  },
+
+  'integrations.remove': async (context, { id }) => {
+    context.integrations.stored(id)
+    if (context.integrations.views().length === 1) {
+      throw new AppError('in_use', 'This is the last integration. Create another one first.')
+    }
+    const flows = [...context.flows].filter(({ options }) => options.integrationId === id)
+    await Promise.all(flows.map((flow) => flow.end('cancelled', 'The integration was deleted.')))
+    await context.store.writer.call('deleteIntegration', id)
+    context.tokens.integrationRemoved(id)
+    context.integrations.remove(id)
+    await context.configureThreads()
+    context.bus.push('integrations.changed', context.integrations.views())
+    return {}
+  },
+
+  'integrations.setAccessSecret': async (context, { id, secret }) => {
+    const before = context.integrations.stored(id)
+    return store(context, {
+      ...before,
+      kind: 'service',
+      sealedSecret: await context.ports.secrets.seal(secret),
+    })
+  },
+
+  'integrations.clearAccessSecret': (context, { id }) =>
+    store(context, { ...context.integrations.stored(id), sealedSecret: null }),
+
+  'integrations.revealAccessSecret': (context, { id }) => ({
+    secret: context.integrations.accessSecret(id),
+  }),
+
+  'integrations.preflight': async (context, { id, ...given }) => {
+    const { baseUrl, accessId, redirectUrl, redirectUrls, kind, accessSecret } =
+      context.integrations.view(id)
+    return checkSettings({
+      baseUrl: withScheme(given.baseUrl ?? baseUrl),
+      accessId: given.accessId ?? accessId,
+      redirectUrl: given.redirectUrl ?? redirectUrl,
+      redirectUrls,
+      accessSecret,
+      kind,
+      tunnels: await tunnelAddresses(context),
+    })
+  },
+})
 
 /** Adds an integration and reports the change. Throws `name_taken`. */
 export async function insert(
@@ -73,30 +123,6 @@ export async function insert(
 ): Promise<Integration> {
   const id = await context.store.writer.call('insertIntegration', fields)
   return changed(context, { id, ...fields })
-}
-
-async function update(
-  context: IntegrationPorts,
-  { id, ...given }: ParsedInput<'integrations.update'>,
-): Promise<CallOutput<'integrations.update'>> {
-  const before = context.integrations.stored(id)
-  return store(context, { ...before, ...merged(before, given) })
-}
-
-async function set(
-  context: IntegrationPorts,
-  { accessSecret, ...given }: ParsedInput<'integrations.set'>,
-): Promise<CallOutput<'integrations.set'>> {
-  const name = given.name.toLowerCase()
-  const existing = context.integrations.views().find((each) => each.name.toLowerCase() === name)
-  const before = existing ? context.integrations.stored(existing.id) : null
-  // An existing name keeps its case.
-  const fields = merged(before ?? empty, before ? { ...given, name: undefined } : given)
-  const after: IntegrationFields =
-    accessSecret === undefined
-      ? fields
-      : { ...fields, kind: 'service', sealedSecret: await context.ports.secrets.seal(accessSecret) }
-  return before ? store(context, { ...after, id: before.id }) : insert(context, after)
 }
 
 const empty: IntegrationFields = {
@@ -139,67 +165,6 @@ function merged(
     },
     sealedSecret: before.sealedSecret,
   }
-}
-
-async function remove(
-  context: IntegrationPorts,
-  { id }: ParsedInput<'integrations.remove'>,
-): Promise<CallOutput<'integrations.remove'>> {
-  context.integrations.stored(id)
-  if (context.integrations.views().length === 1) {
-    throw new AppError('in_use', 'This is the last integration. Create another one first.')
-  }
-  const flows = [...context.flows].filter(({ options }) => options.integrationId === id)
-  await Promise.all(flows.map((flow) => flow.end('cancelled', 'The integration was deleted.')))
-  await context.store.writer.call('deleteIntegration', id)
-  context.tokens.integrationRemoved(id)
-  context.integrations.remove(id)
-  await context.configureThreads()
-  context.bus.push('integrations.changed', context.integrations.views())
-  return {}
-}
-
-async function setAccessSecret(
-  context: IntegrationPorts,
-  { id, secret }: ParsedInput<'integrations.setAccessSecret'>,
-): Promise<CallOutput<'integrations.setAccessSecret'>> {
-  const before = context.integrations.stored(id)
-  return store(context, {
-    ...before,
-    kind: 'service',
-    sealedSecret: await context.ports.secrets.seal(secret),
-  })
-}
-
-async function clearAccessSecret(
-  context: IntegrationPorts,
-  { id }: ParsedInput<'integrations.clearAccessSecret'>,
-): Promise<CallOutput<'integrations.clearAccessSecret'>> {
-  return store(context, { ...context.integrations.stored(id), sealedSecret: null })
-}
-
-async function revealAccessSecret(
-  context: IntegrationPorts,
-  { id }: ParsedInput<'integrations.revealAccessSecret'>,
-): Promise<CallOutput<'integrations.revealAccessSecret'>> {
-  return { secret: context.integrations.accessSecret(id) }
-}
-
-async function preflight(
-  context: IntegrationPorts,
-  { id, ...given }: ParsedInput<'integrations.preflight'>,
-): Promise<CallOutput<'integrations.preflight'>> {
-  const { baseUrl, accessId, redirectUrl, redirectUrls, kind, accessSecret } =
-    context.integrations.view(id)
-  return checkSettings({
-    baseUrl: withScheme(given.baseUrl ?? baseUrl),
-    accessId: given.accessId ?? accessId,
-    redirectUrl: given.redirectUrl ?? redirectUrl,
-    redirectUrls,
-    accessSecret,
-    kind,
-    tunnels: await tunnelAddresses(context),
-  })
 }
 
 /**

@@ -1,4 +1,5 @@
-import type { CallOutput, ParsedInput, Handlers } from '#contract/calls.ts'
+import type { CallOutput, ParsedInput } from '#contract/calls.ts'
+import { routes } from '../platform/routes.ts'
 import { AppError } from '../platform/errors.ts'
 import { Flow } from './flow.ts'
 import { readRun, readRuns, type LiveRuns, type LiveRunPorts } from './runs.ts'
@@ -82,20 +83,55 @@ export interface AuthorizationPorts {
 }
 
 /** The authorization calls, by name. */
-export function authorizationRoutes(ports: AuthorizationPorts) {
-  return {
-    'authorization.start': (input: ParsedInput<'authorization.start'>) => start(ports, input),
-    'authorization.paste': (input: ParsedInput<'authorization.paste'>) => paste(ports, input),
-    'authorization.cancel': (input: ParsedInput<'authorization.cancel'>) => cancel(ports, input),
-    'authorization.runs': (input: ParsedInput<'authorization.runs'>) => runs(ports, input),
-    'authorization.run': (input: ParsedInput<'authorization.run'>) => run(ports, input),
-    'authorization.reveal': (input: ParsedInput<'authorization.reveal'>) => reveal(ports, input),
-    'authorization.keepToken': (input: ParsedInput<'authorization.keepToken'>) =>
-      keepToken(ports, input),
-    'authorization.clearRuns': (input: ParsedInput<'authorization.clearRuns'>) =>
-      clearRuns(ports, input),
-  } satisfies Partial<Handlers>
-}
+export const authorizationRoutes = routes<AuthorizationPorts>()({
+  'authorization.start': start,
+
+  'authorization.paste': async (context, { runId, address }) => {
+    const flow = flowOf(context, runId)
+    if (flow) return flow.paste(address)
+    await readRun(context, runId)
+    throw new AppError('run_over', 'This run has ended. Authorize again.')
+  },
+
+  'authorization.cancel': async (context, { runId }) => {
+    await flowOf(context, runId)?.end('cancelled')
+    return readRun(context, runId)
+  },
+
+  'authorization.runs': (context, input) => readRuns(context, input),
+  'authorization.run': (context, { id }) => readRun(context, id),
+
+  'authorization.reveal': async (context, { runId, name }) => {
+    const live = context.runs.get(runId)
+    if (live) {
+      const value = live.reveal(name)
+      if (value !== null) return { value }
+    } else {
+      const { heldBack } = await readRun(context, runId)
+      const sealed = heldBack.some((held) => held.name === name)
+        ? await context.store.reader.call('runSecret', { runId, name })
+        : null
+      if (sealed) return { value: await unsealed(context, sealed) }
+    }
+    throw new AppError('not_found', 'Unknown masked value.')
+  },
+
+  'authorization.keepToken': (context, { runId, label }) =>
+    keepRefused(context, runId, label ?? '', (sealed) => unsealed(context, sealed)),
+
+  'authorization.clearRuns': async (context, { integrationId }) => {
+    context.integrations.view(integrationId)
+    // The end of a run is pushed shortly before it is stored.
+    const ended = [...context.runs.values()].filter((live) => live.over)
+    await Promise.all(ended.map(({ settled }) => settled))
+    await context.store.writer.call('clearRuns', {
+      integrationId,
+      upTo: Number.MAX_SAFE_INTEGER,
+      except: [...context.runs.keys()],
+    })
+    return {}
+  },
+})
 
 async function start(
   context: AuthorizationPorts,
@@ -132,79 +168,6 @@ async function start(
   context.flows.add(flow)
   for (const flow of earlier) void flow.endWaiting('superseded')
   return flow.begin(earlier.map(({ over }) => over))
-}
-
-async function paste(
-  context: AuthorizationPorts,
-  { runId, address }: ParsedInput<'authorization.paste'>,
-): Promise<CallOutput<'authorization.paste'>> {
-  const flow = flowOf(context, runId)
-  if (flow) return flow.paste(address)
-  await readRun(context, runId)
-  throw new AppError('run_over', 'This run has ended. Authorize again.')
-}
-
-async function cancel(
-  context: AuthorizationPorts,
-  { runId }: ParsedInput<'authorization.cancel'>,
-): Promise<CallOutput<'authorization.cancel'>> {
-  await flowOf(context, runId)?.end('cancelled')
-  return readRun(context, runId)
-}
-
-function runs(
-  context: AuthorizationPorts,
-  input: ParsedInput<'authorization.runs'>,
-): Promise<CallOutput<'authorization.runs'>> {
-  return readRuns(context, input)
-}
-
-function run(
-  context: AuthorizationPorts,
-  { id }: ParsedInput<'authorization.run'>,
-): Promise<CallOutput<'authorization.run'>> {
-  return readRun(context, id)
-}
-
-async function reveal(
-  context: AuthorizationPorts,
-  { runId, name }: ParsedInput<'authorization.reveal'>,
-): Promise<CallOutput<'authorization.reveal'>> {
-  const live = context.runs.get(runId)
-  if (live) {
-    const value = live.reveal(name)
-    if (value !== null) return { value }
-  } else {
-    const { heldBack } = await readRun(context, runId)
-    const sealed = heldBack.some((held) => held.name === name)
-      ? await context.store.reader.call('runSecret', { runId, name })
-      : null
-    if (sealed) return { value: await unsealed(context, sealed) }
-  }
-  throw new AppError('not_found', 'Unknown masked value.')
-}
-
-function keepToken(
-  context: AuthorizationPorts,
-  { runId, label }: ParsedInput<'authorization.keepToken'>,
-): Promise<CallOutput<'authorization.keepToken'>> {
-  return keepRefused(context, runId, label ?? '', (sealed) => unsealed(context, sealed))
-}
-
-async function clearRuns(
-  context: AuthorizationPorts,
-  { integrationId }: ParsedInput<'authorization.clearRuns'>,
-): Promise<CallOutput<'authorization.clearRuns'>> {
-  context.integrations.view(integrationId)
-  // The end of a run is pushed shortly before it is stored.
-  const ended = [...context.runs.values()].filter((live) => live.over)
-  await Promise.all(ended.map(({ settled }) => settled))
-  await context.store.writer.call('clearRuns', {
-    integrationId,
-    upTo: Number.MAX_SAFE_INTEGER,
-    except: [...context.runs.keys()],
-  })
-  return {}
 }
 
 function flowOf({ flows }: AuthorizationPorts, runId: number): Flow | undefined {

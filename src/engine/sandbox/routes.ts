@@ -1,4 +1,5 @@
-import type { CallOutput, ParsedInput, Handlers } from '#contract/calls.ts'
+import type { CallOutput } from '#contract/calls.ts'
+import { routes } from '../platform/routes.ts'
 import type { SandboxRoute } from '#contract/models.ts'
 import { eventTypeOf } from '#catalogue/catalogue.ts'
 import { AppError } from '../platform/errors.ts'
@@ -29,48 +30,41 @@ export interface SandboxPorts {
 }
 
 /** The calls for the sandbox, by name. */
-export function sandboxRoutes(ports: SandboxPorts) {
-  return {
-    'sandbox.send': (input: ParsedInput<'sandbox.send'>) => send(ports, input),
-    'sandbox.evening': (input: ParsedInput<'sandbox.evening'>) => evening(ports, input),
-    'sandbox.stop': () => stop(ports),
-    'sandboxService.start': () => start(ports),
-    'sandboxService.stop': () => stopService(ports),
-    'sandboxService.configure': (input: ParsedInput<'sandboxService.configure'>) =>
-      configure(ports, input),
-    'sandboxService.revokeTokens': () => revokeTokens(ports),
-    'sandboxService.expireTokens': () => expireTokens(ports),
-    'sandboxService.openDashboard': () => openDashboard(ports),
-  } satisfies Partial<Handlers>
-}
+export const sandboxRoutes = routes<SandboxPorts>()({
+  'sandbox.send': async (context, { endpointId, types, through }) => {
+    const unknown = types.find((type) => !eventTypeOf(type))
+    if (unknown !== undefined) {
+      throw new AppError('bad_input', `Unknown event type "${unknown}".`)
+    }
+    await ensureSecret(context, endpointId)
+    return withSandboxErrors(() =>
+      context.ports.sandbox.send(target(context, endpointId, through), types),
+    )
+  },
 
-async function send(
-  context: SandboxPorts,
-  { endpointId, types, through }: ParsedInput<'sandbox.send'>,
-): Promise<CallOutput<'sandbox.send'>> {
-  const unknown = types.find((type) => !eventTypeOf(type))
-  if (unknown !== undefined) {
-    throw new AppError('bad_input', `Unknown event type "${unknown}".`)
-  }
-  await ensureSecret(context, endpointId)
-  return withSandboxErrors(() =>
-    context.ports.sandbox.send(target(context, endpointId, through), types),
-  )
-}
+  'sandbox.evening': async (context, { endpointId, rate, seed, through }) => {
+    await ensureSecret(context, endpointId)
+    return withSandboxErrors(() =>
+      context.ports.sandbox.startEvening(target(context, endpointId, through), { rate, seed }),
+    )
+  },
 
-async function evening(
-  context: SandboxPorts,
-  { endpointId, rate, seed, through }: ParsedInput<'sandbox.evening'>,
-): Promise<CallOutput<'sandbox.evening'>> {
-  await ensureSecret(context, endpointId)
-  return withSandboxErrors(() =>
-    context.ports.sandbox.startEvening(target(context, endpointId, through), { rate, seed }),
-  )
-}
+  'sandbox.stop': ({ ports }) => ports.sandbox.stop(),
+  'sandboxService.start': start,
+  'sandboxService.stop': ({ ports }) => ports.sandbox.service.stop(),
 
-async function stop({ ports }: SandboxPorts): Promise<CallOutput<'sandbox.stop'>> {
-  return ports.sandbox.stop()
-}
+  'sandboxService.configure': ({ ports }, change) =>
+    withSandboxErrors(() => ports.sandbox.service.configure(change)),
+
+  'sandboxService.revokeTokens': ({ ports }) => ports.sandbox.service.revokeTokens(),
+
+  'sandboxService.expireTokens': ({ ports }) => ports.sandbox.service.expireTokens(),
+
+  'sandboxService.openDashboard': async ({ ports }) => {
+    const { dashboardUrl } = ports.sandbox.service.state()
+    return { opened: dashboardUrl !== null && (await ports.openExternal(dashboardUrl)) }
+  },
+})
 
 function target(context: SandboxPorts, endpointId: number, through: SandboxRoute): SandboxTarget {
   const { registry, integrations } = context
@@ -119,36 +113,6 @@ export async function start(context: SandboxPorts): Promise<CallOutput<'sandboxS
     })
   }
   return context.ports.sandbox.service.state()
-}
-
-async function stopService({ ports }: SandboxPorts): Promise<CallOutput<'sandboxService.stop'>> {
-  return ports.sandbox.service.stop()
-}
-
-async function configure(
-  { ports }: SandboxPorts,
-  change: ParsedInput<'sandboxService.configure'>,
-): Promise<CallOutput<'sandboxService.configure'>> {
-  return withSandboxErrors(() => ports.sandbox.service.configure(change))
-}
-
-async function revokeTokens({
-  ports,
-}: SandboxPorts): Promise<CallOutput<'sandboxService.revokeTokens'>> {
-  return ports.sandbox.service.revokeTokens()
-}
-
-async function expireTokens({
-  ports,
-}: SandboxPorts): Promise<CallOutput<'sandboxService.expireTokens'>> {
-  return ports.sandbox.service.expireTokens()
-}
-
-async function openDashboard({
-  ports,
-}: SandboxPorts): Promise<CallOutput<'sandboxService.openDashboard'>> {
-  const { dashboardUrl } = ports.sandbox.service.state()
-  return { opened: dashboardUrl !== null && (await ports.openExternal(dashboardUrl)) }
 }
 
 function seal({ ports }: SandboxPorts, secret: string): Promise<Uint8Array> {

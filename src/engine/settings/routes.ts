@@ -1,4 +1,5 @@
-import type { CallOutput, ParsedInput, Handlers } from '#contract/calls.ts'
+import type { CallOutput, ParsedInput } from '#contract/calls.ts'
+import { routes } from '../platform/routes.ts'
 import { Settings } from '#contract/models.ts'
 import type { Bus } from '../platform/event-bus.ts'
 import type { Store } from '../store/store.ts'
@@ -15,12 +16,18 @@ export interface SettingsPorts {
 }
 
 /** The calls for settings and the listener, by name. */
-export function settingsRoutes(ports: SettingsPorts) {
-  return {
-    'settings.update': (input: ParsedInput<'settings.update'>) => update(ports, input),
-    'listener.start': (input: ParsedInput<'listener.start'>) => startListener(ports, input),
-  } satisfies Partial<Handlers>
-}
+export const settingsRoutes = routes<SettingsPorts>()({
+  'settings.update': update,
+
+  /** Starts the listener. A given port is stored in the settings only if it works. */
+  'listener.start': async (context, { port }) => {
+    const state = await context.listening.start(port ?? context.settings.listenerPort)
+    if (state.state === 'listening' && port !== undefined) {
+      await update(context, { listenerPort: port })
+    }
+    return state
+  },
+})
 
 async function update(
   context: SettingsPorts,
@@ -38,16 +45,4 @@ async function update(
   await context.configureThreads()
   context.bus.push('settings.changed', settings)
   return settings
-}
-
-/** Starts the listener. A given port is stored in the settings only if it works. */
-async function startListener(
-  context: SettingsPorts,
-  { port }: ParsedInput<'listener.start'>,
-): Promise<CallOutput<'listener.start'>> {
-  const state = await context.listening.start(port ?? context.settings.listenerPort)
-  if (state.state === 'listening' && port !== undefined) {
-    await update(context, { listenerPort: port })
-  }
-  return state
 }

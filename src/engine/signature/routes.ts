@@ -1,4 +1,5 @@
-import type { CallOutput, ParsedInput, Handlers } from '#contract/calls.ts'
+import type { CallOutput, ParsedInput } from '#contract/calls.ts'
+import { routes } from '../platform/routes.ts'
 import { throwDeliveryNotFound, readerOf } from '../deliveries/lookup.ts'
 import type { Keyring, KnownEndpoint, NamedSecret, SecretState } from './diagnose/subject.ts'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -21,23 +22,17 @@ export interface SignaturePorts {
 }
 
 /** The signature calls, by name. */
-export function signatureRoutes(ports: SignaturePorts) {
-  return {
-    'deliveries.diagnose': (input: ParsedInput<'deliveries.diagnose'>) => diagnose(ports, input),
-    'deliveries.recheck': (input: ParsedInput<'deliveries.recheck'>) => recheck(ports, input),
-  } satisfies Partial<Handlers>
-}
+export const signatureRoutes = routes<SignaturePorts>()({
+  /** Tries every cause on the stored bytes, in the reader thread. The candidate secret is not stored. */
+  'deliveries.diagnose': async (context, { id, log, candidate }) => {
+    const reader = await readerOf(context, log)
+    const delivery = (await reader.call('get', id)) ?? throwDeliveryNotFound(id)
+    const keyring = keyringOf(context, log === null ? delivery.endpointId : null)
+    return (await reader.call('diagnose', { id, keyring, candidate })) ?? throwDeliveryNotFound(id)
+  },
 
-/** Tries every cause on the stored bytes, in the reader thread. The candidate secret is not stored. */
-async function diagnose(
-  context: SignaturePorts,
-  { id, log, candidate }: ParsedInput<'deliveries.diagnose'>,
-): Promise<CallOutput<'deliveries.diagnose'>> {
-  const reader = await readerOf(context, log)
-  const delivery = (await reader.call('get', id)) ?? throwDeliveryNotFound(id)
-  const keyring = keyringOf(context, log === null ? delivery.endpointId : null)
-  return (await reader.call('diagnose', { id, keyring, candidate })) ?? throwDeliveryNotFound(id)
-}
+  'deliveries.recheck': recheck,
+})
 
 /** All secrets that may have signed a delivery to this endpoint, with their names. */
 function keyringOf({ registry, integrations }: SignaturePorts, endpointId: number | null): Keyring {

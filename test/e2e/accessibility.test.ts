@@ -7,7 +7,7 @@ afterAll(closeBrowser)
 
 /** One product and one page, because reaching a state takes much longer than checking it. */
 it('has no axe violations, wide and narrow, light and dark', async () => {
-  await using product = await startProduct('--secret', 'axe-secret-0123456789')
+  await using product = await startProduct({ secret: 'axe-secret-0123456789' })
   await using watched = await openPage(product.ui)
   const { page } = watched
   const clean = async (what: string): Promise<void> => {

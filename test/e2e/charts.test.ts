@@ -25,7 +25,7 @@ async function legend(page: Page): Promise<string[]> {
 }
 
 it('shows deliveries over time by verdict, type, lag and size, and filters by a click, a brush and the keys', async () => {
-  await using product = await startProduct('--secret', secret)
+  await using product = await startProduct({ secret })
   await send(product.endpoint)
   await using watched = await openPage(product.ui)
   const { page } = watched

@@ -122,7 +122,7 @@ it('shows what changed in the payloads since a day', async () => {
   await deliver(before.endpoint, body('CLOSE_TAB'))
   await before.stop()
   age(before.dataDir, 3)
-  await using product = await startProduct('--data', before.dataDir)
+  await using product = await startProduct({ dataDir: before.dataDir })
   for (const tip of [1, 2]) await deliver(product.endpoint, order({ tipAmount: tip }))
   await deliver(product.endpoint, body('TAB_MERGED'))
   await using watched = await openPage(product.ui)

@@ -8,7 +8,7 @@ import { sharedProduct } from '../support/shared-product.ts'
 afterAll(closeBrowser)
 
 const secret = 'detail-secret-0123456789'
-const fresh = sharedProduct('--secret', secret)
+const fresh = sharedProduct({ secret })
 
 const order = JSON.stringify({
   type: 'ORDER_PLACED',

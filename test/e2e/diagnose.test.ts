@@ -9,7 +9,7 @@ import { sharedProduct } from '../support/shared-product.ts'
 afterAll(closeBrowser)
 
 const secret = 'e2e-secret-of-the-endpoint'
-const fresh = sharedProduct('--secret', secret)
+const fresh = sharedProduct({ secret })
 const candidate = 'e2e-candidate-4711'
 const order = JSON.stringify({ type: 'ORDER_PLACED', data: { orderName: 'A-17', total: 42.5 } })
 const hmac = (of: string, key = secret) => createHmac('sha256', key).update(of).digest()
@@ -51,7 +51,7 @@ it('shows the matching cause with its fix, here and in the banner', async () => 
 })
 
 it('links to the endpoints when the fix is in Tabscope', async () => {
-  await using product = await startProduct('--secret', `${secret} `)
+  await using product = await startProduct({ secret: `${secret} ` })
   await deliver(product.endpoint, order, signed(hmac(order).toString('hex')))
   await using watched = await openPage(product.ui)
   const { page } = watched
@@ -162,7 +162,7 @@ it('treats the content of a request as data', async () => {
 })
 
 it('shows one conclusion after the secret is fixed, and checks again on request', async () => {
-  await using product = await startProduct('--secret', 'a wrong secret')
+  await using product = await startProduct({ secret: 'a wrong secret' })
   await deliver(product.endpoint, order, signed(hmac(order).toString('hex')))
   await using watched = await openPage(product.ui)
   const { page } = watched

@@ -7,7 +7,7 @@ import { sharedProduct } from '../support/shared-product.ts'
 afterAll(closeBrowser)
 
 const secret = 'departures-secret-0123456789'
-const fresh = sharedProduct('--secret', secret)
+const fresh = sharedProduct({ secret })
 const hostile = '<b>\u009b</b>'
 
 const order = JSON.stringify({

@@ -2,12 +2,18 @@ import path from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { eventTypes } from '#catalogue/catalogue.ts'
 import { loadedFiles } from '../support/loaded-files.ts'
-import { closeBrowser, goTo, openPage, startProduct } from '../support/product.ts'
+import {
+  closeBrowser,
+  goTo,
+  openPage,
+  startProduct,
+  startServeProcess,
+} from '../support/product.ts'
 
 afterAll(closeBrowser)
 
 it('opens on a new folder, shows three things to do, and shows signed samples with one click', async () => {
-  await using product = await startProduct()
+  await using product = await startServeProcess()
   await using watched = await openPage(product.ui)
   const { page } = watched
   await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()

@@ -6,7 +6,7 @@ import { sharedProduct } from '../support/shared-product.ts'
 afterAll(closeBrowser)
 
 const secret = 'list-secret-0123456789'
-const fresh = sharedProduct('--secret', secret)
+const fresh = sharedProduct({ secret })
 
 const tab = (number: number): string =>
   JSON.stringify({

@@ -16,7 +16,7 @@ let watched: Watched
 let page: Page
 
 beforeAll(async () => {
-  product = await startProduct('--secret', secret)
+  product = await startProduct({ secret })
   for (let id = 1; id <= 12; id++) {
     const body = {
       type: 'ORDER_PLACED',

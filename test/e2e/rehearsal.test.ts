@@ -4,17 +4,16 @@ import { axeFaultsInAll } from '../support/axe.ts'
 import { download, dropFiles, exportDialog, linesOf } from './event-log/steps.ts'
 import { clipboardOf } from './tunnel/steps.ts'
 import { rehearseAddress } from '#renderer/routes/rehearse.ts'
-import { closeBrowser, deliver, goTo, openPage, startProduct } from '../support/product.ts'
+import { closeBrowser, deliver, goTo, openPage } from '../support/product.ts'
 import { startCountingHandler } from '../support/rehearsal/counting-handler.ts'
 import { faultyClients } from '../support/rehearsal/faulty-oauth-clients.ts'
 import { startClient, type RunningClient } from '../support/rehearsal/oauth-client.ts'
-import { ownedFolder } from '../support/temp-folder.ts'
 import { sharedProduct } from '../support/shared-product.ts'
 
 afterAll(closeBrowser)
 
 const secret = 'rehearsal-secret-0123456789'
-const fresh = sharedProduct('--secret', secret)
+const fresh = sharedProduct({ secret })
 
 const startHandler = () => startCountingHandler(secret)
 
@@ -194,37 +193,6 @@ it('lists the causes when a handler cannot be judged', async () => {
   await head(page).getByText('Not judged').waitFor()
   await head(page).getByRole('alert').getByText('The handler does not verify').waitFor()
   expect(await axeFaultsInAll(page)).toEqual([])
-  expect(watched.faults).toEqual([])
-})
-
-it('resumes a run after a crash with the cases that have no result', async () => {
-  await using folder = ownedFolder()
-  await using handler = await startHandler()
-  const args = ['--data', folder.path, '--secret', secret]
-  {
-    await using product = await startProduct(...args)
-    await using watched = await openPage(product.ui)
-    const { page } = watched
-    await goTo(page, 'Rehearse')
-    // The gate passes, then the handler hangs.
-    const released = Promise.withResolvers<void>()
-    handler.hold = () => (handler.received > 2 ? released.promise : Promise.resolve())
-    await start(page, handler.url, ['S1', 'S4'])
-    await head(page).getByText('1 of 3 cases').waitFor()
-    product.process.kill('SIGKILL')
-    released.resolve()
-  }
-  handler.hold = () => Promise.resolve()
-  await using product = await startProduct(...args)
-  await using watched = await openPage(product.ui)
-  const { page } = watched
-  await goTo(page, 'Rehearse')
-  await page.getByTestId('rehearsal-row').click()
-  await head(page).getByText('Interrupted').waitFor()
-  await head(page).getByText('Tabscope was closed during this run.').waitFor()
-  expect(await axeFaultsInAll(page)).toEqual([])
-  await head(page).getByRole('button', { name: 'Resume' }).click()
-  await head(page).getByText('3 of 3 cases passed.').waitFor()
   expect(watched.faults).toEqual([])
 })
 

@@ -200,10 +200,10 @@ it('lists the deliveries of the selected integration, and names endpoints where 
   const heads = () => page.getByRole('columnheader').allInnerTexts()
   expect(await heads()).not.toContain('Endpoint')
   const made = Made.parse(
-    await product.call('integrations.create', { name: 'Harbour', brand: 'Service' }),
+    await product.engine.call('integrations.create', { name: 'Harbour', brand: 'Service' }),
   )
   const endpoint = Made.parse(
-    await product.call('endpoints.create', {
+    await product.engine.call('endpoints.create', {
       integrationId: made.id,
       name: 'Harbour hook',
       slug: 'harbour',
@@ -250,7 +250,7 @@ it('lists the deliveries of the selected integration, and names endpoints where 
   await page.getByRole('option', { name: /Harbour/ }).waitFor()
   await field.fill('integration:harbour')
   await expect.poll(() => rows(page).count()).toBe(2)
-  await product.call('endpoints.remove', { id: endpoint.id })
-  await product.call('integrations.remove', { id: made.id })
+  await product.engine.call('endpoints.remove', { id: endpoint.id })
+  await product.engine.call('integrations.remove', { id: made.id })
   expect(watched.faults).toEqual([])
 })

@@ -7,7 +7,7 @@ import { sharedProduct } from '../support/shared-product.ts'
 afterAll(closeBrowser)
 
 const secret = 'trace-secret-0123456789'
-const fresh = sharedProduct('--secret', secret)
+const fresh = sharedProduct({ secret })
 const start = Date.now() - 40 * 60_000
 const place = { locationUuid: 'loc-9', locationName: 'Pier 9', locationId: '9' }
 

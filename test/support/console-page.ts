@@ -1,11 +1,10 @@
 import type { Locator, Page } from 'playwright-core'
-import { z } from 'zod'
 import type { ConsoleService } from './console-service.ts'
 import { authorizeFor, startConsoleService } from './console-service.ts'
 import type { PageLook } from './shared-page.ts'
 import type { Product, Watched } from './product.ts'
 import { openPage } from './product.ts'
-import { sharedProduct, type FreshProduct } from './shared-product.ts'
+import { sharedProduct } from './shared-product.ts'
 
 /** The API console, opened for an integration with one token of a test service. */
 export interface ConsoleUnderTest extends AsyncDisposable {
@@ -60,15 +59,11 @@ export function sharedConsole(): Open {
   }
 }
 
-const Known = z.looseObject({
-  integrations: z.array(z.looseObject({ id: z.number(), kind: z.string() })),
-})
-
 /** Removes integrations with their runs and tokens, except the one of the sandbox. */
-async function forgetServices(product: FreshProduct): Promise<void> {
-  const { integrations } = Known.parse(await product.call('app.snapshot'))
+async function forgetServices({ engine }: Product): Promise<void> {
+  const { integrations } = await engine.call('app.snapshot', {})
   for (const { id, kind } of integrations) {
-    if (kind !== 'sandbox') await product.call('integrations.remove', { id })
+    if (kind !== 'sandbox') await engine.call('integrations.remove', { id })
   }
-  await product.call('api.clearHistory')
+  await engine.call('api.clearHistory', {})
 }

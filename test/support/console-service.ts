@@ -2,8 +2,6 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { z } from 'zod'
-import { interfaceClient } from './interface-client.ts'
 import type { Product } from './product.ts'
 import { until } from './until.ts'
 
@@ -108,46 +106,37 @@ function tokenAnswer(): Record<string, unknown> {
   }
 }
 
-const Made = z.object({ id: z.number() })
-const Run = z.object({ id: z.number(), state: z.string(), tokenId: z.number().nullable() })
-
 /** Creates an integration with one token. Returns both ids. */
 export async function authorizeFor(
-  product: Product,
+  { engine }: Product,
   service: ConsoleService,
   label = 'Mara',
 ): Promise<{ integrationId: number; tokenId: number }> {
-  await using client = await interfaceClient(product.ui)
-  await client.hello()
-  const call = async (name: string, input: unknown): Promise<unknown> => {
-    const reply = await client.call(name, input)
-    if (!reply.ok) throw new Error(`${name}: ${reply.error.message}`)
-    return reply.output
-  }
-  const { id: integrationId } = Made.parse(
-    await call('integrations.create', {
-      name: 'Pier 9 staging',
-      baseUrl: `${service.origin}/v1`,
-      accessId: 'acc-1',
-      accessSecret: 'console-access-secret-0123456789',
-      redirectUrls: [redirectUrl],
-      redirectUrl,
-    }),
-  )
-  const run = Run.parse(
-    await call('authorization.start', { integrationId, agent: 'none', state: 'a-state', label }),
-  )
+  const { id: integrationId } = await engine.call('integrations.create', {
+    name: 'Pier 9 staging',
+    baseUrl: `${service.origin}/v1`,
+    accessId: 'acc-1',
+    accessSecret: 'console-access-secret-0123456789',
+    redirectUrls: [redirectUrl],
+    redirectUrl,
+  })
+  const { id } = await engine.call('authorization.start', {
+    integrationId,
+    agent: 'none',
+    state: 'a-state',
+    label,
+  })
   await until('the run to wait', async () => {
-    const { state } = Run.parse(await call('authorization.run', { id: run.id }))
+    const { state } = await engine.call('authorization.run', { id })
     return state === 'waiting' ? true : null
   })
-  await call('authorization.paste', {
-    runId: run.id,
+  await engine.call('authorization.paste', {
+    runId: id,
     address: `${redirectUrl}?code=a-code-0123456789&state=a-state`,
   })
-  const tokenId = await until('the token', async () => {
-    const { tokenId } = Run.parse(await call('authorization.run', { id: run.id }))
-    return tokenId
-  })
+  const tokenId = await until(
+    'the token',
+    async () => (await engine.call('authorization.run', { id })).tokenId,
+  )
   return { integrationId, tokenId }
 }

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,8 +6,78 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Browser, BrowserContextOptions, ConsoleMessage, Page } from 'playwright-core'
 import { z } from 'zod'
+import type { Engine } from '#engine/app/engine.ts'
+import { openInterfaceServer } from '#hosts/node/interface-server.ts'
+import { addresses, startRunning } from '#hosts/node/running.ts'
 import { launchBrowser } from './browser.ts'
 import { isIdleSharedPage, acquirePage, newPage, type PageLook } from './shared-page.ts'
+
+const root = path.resolve(import.meta.dirname, '../..')
+
+/** The product with its interface. */
+export interface Product extends AsyncDisposable {
+  /** Address of the interface, with its token. */
+  readonly ui: string
+  /** Origin of the listener. */
+  readonly listener: string
+  /** Webhook URL of the first endpoint. */
+  readonly endpoint: string
+  readonly dataDir: string
+  /** In this process: for what a test prepares, and what it does beside the page. */
+  readonly engine: Engine
+  /** Whether it was stopped. */
+  readonly ended: boolean
+  stop(): Promise<void>
+}
+
+export interface ProductOptions {
+  /** Secret of the first endpoint. */
+  readonly secret?: string
+  /** A folder that the test removes itself. Default: a new folder that is removed with the product. */
+  readonly dataDir?: string
+}
+
+/** Starts the engine and the interface server of `serve` in this process, with the built interface and worker threads. */
+export async function startProduct({ secret, dataDir }: ProductOptions = {}): Promise<Product> {
+  const folder = dataDir ?? mkdtempSync(path.join(tmpdir(), 'tabscope-e2e-'))
+  const forwarding = { urls: [], types: [], mode: 'after' as const, retries: 0, allowed: false }
+  const running = await startRunning(
+    { dataDir: folder, port: 0, secret, tunnel: undefined, forwarding },
+    { opensBrowser: false },
+  )
+  const { engine } = running
+  const { listener, endpoint } = addresses(running)
+  if (listener === null || endpoint === null) throw new Error('the product does not listen')
+  const server = await openInterfaceServer(
+    engine,
+    path.join(root, 'out/renderer'),
+    0,
+    null,
+    path.join(folder, 'interface.json'),
+  )
+  let ended = false
+  const stop = async (): Promise<void> => {
+    if (ended) return
+    ended = true
+    await server.close()
+    await engine.close()
+  }
+  return {
+    ui: server.address,
+    listener,
+    endpoint,
+    dataDir: folder,
+    engine,
+    get ended() {
+      return ended
+    },
+    stop,
+    [Symbol.asyncDispose]: async () => {
+      await stop()
+      if (dataDir === undefined) rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
 
 const Ready = z.object({
   event: z.literal('ready'),
@@ -17,16 +87,10 @@ const Ready = z.object({
   dataDir: z.string(),
 })
 
-export type Product = z.infer<typeof Ready> & {
-  readonly process: ChildProcess
-  stop(): Promise<void>
-} & AsyncDisposable
-
-const cli = path.resolve(import.meta.dirname, '../../out/main/cli.js')
-
-/** Starts the built product with its interface, in its own data folder. */
-export async function startProduct(...args: string[]): Promise<Product> {
+/** Starts the built `serve` command in a process of its own, as a user does, in a new folder. */
+export async function startServeProcess(...args: string[]): Promise<Omit<Product, 'engine'>> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'tabscope-e2e-'))
+  const cli = path.join(root, 'out/main/cli.js')
   const child = spawn(
     process.execPath,
     [cli, 'serve', '--no-open', '--json', '--port', '0', '--data', dataDir, ...args],
@@ -36,15 +100,18 @@ export async function startProduct(...args: string[]): Promise<Product> {
     createInterface({ input: child.stdout }).once('line', resolve)
     child.once('exit', (code) => reject(new Error(`serve ended with ${code}`)))
   })
+  const ended = (): boolean => child.exitCode !== null || child.signalCode !== null
   const stop = async (): Promise<void> => {
-    if (child.exitCode !== null || child.signalCode !== null) return
-    const ended = new Promise((resolve) => child.once('exit', resolve))
+    if (ended()) return
+    const exited = new Promise((resolve) => child.once('exit', resolve))
     child.kill('SIGTERM')
-    await ended
+    await exited
   }
   return {
     ...Ready.parse(JSON.parse(line)),
-    process: child,
+    get ended() {
+      return ended()
+    },
     stop,
     [Symbol.asyncDispose]: async () => {
       await stop()

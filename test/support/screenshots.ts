@@ -39,7 +39,7 @@ const sizes = asked === undefined ? [large] : [large, small]
 
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const { name: size, viewport } of sizes) {
-    await using product = await startProduct('--secret', secret)
+    await using product = await startProduct({ secret })
     await using app = await startApp()
     await using watched = await openPage(product.ui, { viewport, colorScheme })
     const { page } = watched

@@ -64,19 +64,24 @@ function portsOf(dataDir: string, opensBrowser: boolean): EnginePorts {
     },
     dialogs: null,
     system: createNodeSystem(logFileIn(dataDir)),
-    viewerPage: new URL('../viewer/viewer.html', import.meta.url),
-    // Built into the folder of this file, whichever chunk it lands in: see electron.vite.config.ts.
+    viewerPage: built('../viewer/viewer.html'),
     threads: {
-      capture: new URL('./capture-thread.js', import.meta.url),
-      writer: new URL('./writer-thread.js', import.meta.url),
-      reader: new URL('./reader-thread.js', import.meta.url),
-      sender: new URL('./sender-thread.js', import.meta.url),
-      tunnel: new URL('./tunnel-thread.js', import.meta.url),
-      exporter: new URL('./export-thread.js', import.meta.url),
-      importer: new URL('./import-thread.js', import.meta.url),
-      rehearsal: new URL('./rehearsal-thread.js', import.meta.url),
+      capture: built('./capture-thread.js'),
+      writer: built('./writer-thread.js'),
+      reader: built('./reader-thread.js'),
+      sender: built('./sender-thread.js'),
+      tunnel: built('./tunnel-thread.js'),
+      exporter: built('./export-thread.js'),
+      importer: built('./import-thread.js'),
+      rehearsal: built('./rehearsal-thread.js'),
     },
   }
+}
+
+/** A built file. The build puts this module into `out/main`, whichever chunk it lands in; tests run it from the sources. */
+function built(file: string): URL {
+  const folder = import.meta.url.endsWith('.ts') ? '../../../out/main/' : './'
+  return new URL(folder + file, import.meta.url)
 }
 
 /** The system port of Node: no file manager, and no updates. `logFile` is an absolute path. */

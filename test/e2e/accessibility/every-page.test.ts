@@ -56,7 +56,7 @@ describe('works by keyboard, zoomed, with reduced motion and with forced colors'
   let watched: Watched
 
   beforeAll(async () => {
-    product = await startProduct('--secret', secret)
+    product = await startProduct({ secret })
     watched = await openOwnPage(product.ui, { viewport: usual })
   })
   afterAll(async () => {

@@ -25,7 +25,7 @@ function answering(): { status: number; answer: (_: unknown, response: ServerRes
 it('re-sends with one key, shows the change since the last attempt, and compares the two', async () => {
   const target = answering()
   await using service = await loopbackService(target.answer)
-  await using product = await startProduct('--secret', secret)
+  await using product = await startProduct({ secret })
   await deliver(product.endpoint, tab, { secret })
   await using watched = await openPage(product.ui)
   const { page } = watched
@@ -95,7 +95,7 @@ async function option(page: Parameters<typeof attempts>[0]): Promise<string> {
 }
 
 it('shows what to do before the first attempt, where our listener is, and why no response arrived', async () => {
-  await using product = await startProduct('--secret', secret)
+  await using product = await startProduct({ secret })
   await deliver(product.endpoint, tab, { secret })
   await using watched = await openPage(product.ui)
   const { page } = watched

@@ -217,6 +217,6 @@ it('stores the token of a rejected response only after confirmation', async () =
   await page.getByRole('link', { name: 'No token' }).waitFor()
   await why.getByRole('button', { name: 'Keep the token anyway' }).click()
   await page.getByRole('heading', { name: /Token \d+/ }).waitFor()
-  expect(await product.call('tokens.list')).toHaveLength(1)
+  expect(await product.engine.call('tokens.list', {})).toHaveLength(1)
   expect(watched.faults).toEqual([])
 })

@@ -9,7 +9,7 @@ import { composePage, secret } from './steps.ts'
 let product: Product
 let target: RawTarget
 beforeAll(async () => {
-  product = await startProduct('--secret', secret)
+  product = await startProduct({ secret })
   target = await rawTarget(() => reply(200, '{"ok":true}'))
   await deliver(product.endpoint, '{"type":"OPEN_TAB","createdAt":"now","data":{"x":1}}', {
     secret,

@@ -6,7 +6,7 @@ import { composePage, secret, signed } from './steps.ts'
 
 afterAll(closeBrowser)
 
-const fresh = sharedProduct('--secret', secret)
+const fresh = sharedProduct({ secret })
 
 it('keeps line ends, a byte order mark and bytes that are not text', async () => {
   const product = await fresh()

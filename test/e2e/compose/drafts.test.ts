@@ -6,7 +6,7 @@ import { composePage, header, secret, signed } from './steps.ts'
 afterAll(closeBrowser)
 
 it('keeps a draft over a restart, and lets you name and delete it', async () => {
-  await using product = await startProduct('--secret', secret)
+  await using product = await startProduct({ secret })
   await deliver(product.endpoint, '{"type":"OPEN_TAB"}', { secret })
   {
     await using watched = await openPage(product.ui)
@@ -21,7 +21,7 @@ it('keeps a draft over a restart, and lets you name and delete it', async () => 
     expect(watched.faults).toEqual([])
   }
   await product.stop()
-  await using again = await startProduct('--data', product.dataDir)
+  await using again = await startProduct({ dataDir: product.dataDir })
   // Wide enough for two columns, so that the editor does not contain the received body.
   await using watched = await openPage(again.ui, { viewport: { width: 1920, height: 1080 } })
   const { page, body, address } = composePage(watched.page)
@@ -50,7 +50,7 @@ it('keeps a draft over a restart, and lets you name and delete it', async () => 
 })
 
 it('fills in placeholders again at each send of a template', async () => {
-  await using product = await startProduct('--secret', secret)
+  await using product = await startProduct({ secret })
   await using target = await rawTarget()
   await using watched = await openPage(product.ui)
   const { page, body, answer, settled, goesTo } = composePage(watched.page)

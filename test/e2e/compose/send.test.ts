@@ -8,7 +8,7 @@ import { composePage, header, secret, signed } from './steps.ts'
 
 afterAll(closeBrowser)
 
-const fresh = sharedProduct('--secret', secret)
+const fresh = sharedProduct({ secret })
 
 const order =
   '{"type":"ORDER_PLACED","targetUuid":"o-1","createdAt":"2026-11-21T20:09:04.512Z","data":{"orderName":"A-17","total":42.5}}'

@@ -31,7 +31,7 @@ const count = (page: Page) => rows(page).count()
 
 it('is exported by the command line, and opens from disk without a request', async () => {
   const secret = 'page-secret-0123456789'
-  await using product = await startProduct('--secret', secret)
+  await using product = await startProduct({ secret })
   await deliver(product.endpoint, order('A-17'), { secret })
   await deliver(product.endpoint, order('B-4'), { secret: 'another' })
   await deliver(product.endpoint, 'not json', { secret })

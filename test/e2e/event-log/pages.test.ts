@@ -20,7 +20,7 @@ let watched: Watched | null = null
 let exported = { name: '', text: '' }
 
 beforeAll(async () => {
-  product = await startProduct('--secret', secret)
+  product = await startProduct({ secret })
   for (const [index, type] of ['OPEN_TAB', 'GUEST_VERIFIED', 'GUEST_VERIFIED'].entries()) {
     const data = { tabUuid: `7c1e6f0a-52cd-4b4c-8a63-2f0d9e3b5a1${index}`, handle: guest }
     const event = { type, locationName: 'Pier 9', createdAt: new Date().toISOString(), data }

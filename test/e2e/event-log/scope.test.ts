@@ -10,7 +10,7 @@ const live = (name: string): string =>
   JSON.stringify({ type: 'OPEN_TAB', targetUuid: 'tab-live', data: { name } })
 
 it('shows logs beside the live deliveries, read-only', async () => {
-  await using product = await startProduct('--secret', 'ours-0123456789')
+  await using product = await startProduct({ secret: 'ours-0123456789' })
   for (const name of ['one', 'two', 'three']) await deliver(product.endpoint, live(name))
   await importLog(product, 'friday.ndjson', firstLog())
   await importLog(product, 'cut.ndjson', logBytes([logHead(8), ...evening(8)]).subarray(0, -200))

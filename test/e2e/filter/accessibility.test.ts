@@ -9,7 +9,7 @@ it(
   'has no axe violations in any state of the filter, wide and narrow, light and dark',
   { timeout: 180_000 },
   async () => {
-    await using product = await startProduct('--secret', secret)
+    await using product = await startProduct({ secret })
     await order(product, 'A-1', 10)
     await tab(product, 'Okafor')
     await using watched = await openPage(product.ui)

@@ -5,7 +5,7 @@ import { field, waitForRows, order, rows, secret, titles } from './steps.ts'
 
 afterAll(closeBrowser)
 
-const fresh = sharedProduct('--secret', secret)
+const fresh = sharedProduct({ secret })
 
 const hostile = 'ask <img src=x onerror=alert(1)> \u202eneht\nsecond line'
 

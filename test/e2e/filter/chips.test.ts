@@ -5,7 +5,7 @@ import { field, waitForRows, order, secret, tab, titles } from './steps.ts'
 
 afterAll(closeBrowser)
 
-const fresh = sharedProduct('--secret', secret)
+const fresh = sharedProduct({ secret })
 
 it('is edited by chips and menus, term by term', async () => {
   const product = await fresh()

@@ -5,7 +5,7 @@ import { field, waitForRows, order, rows, secret, tab, titles } from './steps.ts
 
 afterAll(closeBrowser)
 
-const fresh = sharedProduct('--secret', secret)
+const fresh = sharedProduct({ secret })
 
 it('is typed with completion by keyboard alone, and is part of the list’s address', async () => {
   const product = await fresh()

@@ -8,7 +8,7 @@ import { field, waitForRows, order, rows, secret, tab, titles } from './steps.ts
 
 afterAll(closeBrowser)
 
-const fresh = sharedProduct('--secret', secret)
+const fresh = sharedProduct({ secret })
 
 it('shows new deliveries that match, for any filter, and no others', async () => {
   const product = await fresh()

@@ -38,7 +38,7 @@ async function openTheirs(page: Page): Promise<Page> {
 }
 
 it('guides through the first steps with the sandbox, marks completed steps, and does not return unless requested', async () => {
-  await using product = await startProduct('--secret', 'guide-secret-0123456789')
+  await using product = await startProduct({ secret: 'guide-secret-0123456789' })
   await using watched = await openPage(product.ui)
   const { page } = watched
   await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()

@@ -3,7 +3,6 @@ import { afterAll, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
 import { loopbackService } from '../../support/loopback-service.ts'
 import type { Arrived } from '../../support/loopback-service.ts'
-import { ownedFolder } from '../../support/temp-folder.ts'
 import { closeBrowser, deliver, goTo, openPage, startProduct } from '../../support/product.ts'
 import { attempts, rows } from '../attempts/steps.ts'
 
@@ -153,47 +152,5 @@ it('re-sends all deliveries of a filter but one, stops at the first failure, and
   await job.getByRole('button', { name: 'Cancel' }).click()
   await job.getByText('Cancelled').waitFor()
   expect(service.arrived.length).toBe(3)
-  expect(watched.faults).toEqual([])
-})
-
-it('asks after a crash about requests that may have arrived, and re-sends none without confirmation', async () => {
-  await using folder = ownedFolder()
-  let hang = true
-  await using service = await loopbackService((_, response) => {
-    if (!hang || service.arrived.length < 2) response.end()
-  })
-  {
-    await using product = await startProduct('--data', folder.path)
-    for (let number = 1; number <= 4; number += 1) await deliver(product.endpoint, tab(number))
-    await using watched = await openPage(product.ui)
-    const { page } = watched
-    await rows(page).nth(3).waitFor()
-    await page.keyboard.press('Control+a')
-    const dialog = await ask(page, service.baseUrl)
-    await dialog.getByRole('button', { name: 'Re-send 4' }).click()
-    await strip(page).getByText('Re-sending 1 of 4').waitFor()
-    await expect.poll(() => service.arrived.length).toBe(2)
-    product.process.kill('SIGKILL')
-  }
-  hang = false
-  await using product = await startProduct('--data', folder.path)
-  await using watched = await openPage(product.ui)
-  const { page } = watched
-  await strip(page).getByText('Interrupted').waitFor()
-  await strip(page).getByRole('link', { name: 'Decide' }).click()
-  const job = page.getByRole('region', { name: 'Job 1' })
-  // The engine reports how many requests were in progress. The one without a response is among them.
-  await job.getByRole('heading', { name: /with an unknown result$/ }).waitFor()
-  await items(page).filter({ hasText: '#2' }).getByText('uncertain', { exact: true }).waitFor()
-  // The key does not decide about uncertain deliveries. Only the buttons do.
-  await page.keyboard.press('p')
-  await job.getByRole('button', { name: 'Send' }).waitFor()
-  expect(service.arrived.length).toBe(2)
-  await job.getByRole('button', { name: /^Skip/ }).click()
-  await job.getByText('Done', { exact: true }).waitFor()
-  await job.getByRole('button', { name: /^skipped/ }).click()
-  await items(page).filter({ hasText: '#2' }).getByText('skipped', { exact: true }).waitFor()
-  const arrived = service.arrived.map(numberOf)
-  expect(arrived).toEqual([...new Set(arrived)])
   expect(watched.faults).toEqual([])
 })

@@ -117,7 +117,7 @@ it('is reopened with the same name when Tabscope restarts', async () => {
     await waitForTunnelState(watched.page, 'online')
   }
   await product.stop()
-  await using again = await startProduct('--data', product.dataDir)
+  await using again = await startProduct({ dataDir: product.dataDir })
   await using watched = await openPage(again.ui)
   await waitForTunnelState(watched.page, 'online')
   expect(await tunnelChip(watched.page).innerText()).toContain('pier9.localhost')

@@ -16,7 +16,7 @@ async function openChecks(page: Page): Promise<void> {
 }
 
 it('shows the raw-body check for each framework when our signature is valid', async () => {
-  await using product = await startProduct('--secret', secret)
+  await using product = await startProduct({ secret })
   await deliver(product.endpoint, '{"type":"OPEN_TAB"}', { secret })
   await using watched = await openPage(product.ui, { permissions: ['clipboard-read'] })
   const { page } = watched

@@ -25,7 +25,7 @@ const names = async (table: Locator): Promise<string[]> =>
   )
 
 it('shows proxy headers as claims, in a separate group, and reports no finding for them', async () => {
-  await using product = await startProduct('--secret', secret)
+  await using product = await startProduct({ secret })
   await deliver(product.endpoint, body, { secret, headers: good })
   await deliver(product.endpoint, body, {
     secret,
@@ -91,12 +91,9 @@ it('shows proxy headers as claims, in a separate group, and reports no finding f
 
 it('sends a sample through the tunnel and back, and attributes the tunnel’s claims to the tunnel', async () => {
   await using server = await tunnelServer()
-  await using product = await startProduct(
-    '--secret',
-    secret,
-    '--tunnel',
-    `localtunnel:pier9@${server.host}`,
-  )
+  await using product = await startProduct({ secret })
+  const options = { subdomain: 'pier9', host: server.host }
+  await product.engine.call('tunnel.open', { wish: { provider: 'localtunnel', options } })
   await using watched = await openPage(product.ui)
   const { page } = watched
   await goTo(page, 'Sandbox')

@@ -68,8 +68,8 @@ export const HostFrame = z.union([
      * client that read too slowly and was therefore not sent some pushes.
      */
     reload: z.boolean(),
-    /** Version of the application that runs the engine. Earlier versions do not send it. */
-    version: z.string().optional(),
+    /** Version of the application that runs the engine. */
+    version: z.string(),
   }),
   z.object({ kind: z.literal('reply'), id: z.int(), ok: z.literal(true), output: z.unknown() }),
   z.object({ kind: z.literal('reply'), id: z.int(), ok: z.literal(false), error: WireError }),

@@ -20,7 +20,13 @@ async function handleFrame(
   await new Promise((resolve) => setTimeout(resolve))
   switch (frame.kind) {
     case 'hello':
-      return events.received({ kind: 'welcome', session: 'page', seq: 0, reload: true })
+      return events.received({
+        kind: 'welcome',
+        session: 'page',
+        seq: 0,
+        reload: true,
+        version: '',
+      })
     case 'subscribe':
       // Nothing is pushed to an exported page.
       return

@@ -34,7 +34,7 @@ async function runSelfCheck(
   options: { timeout?: number; env?: Record<string, string> } = {},
 ): Promise<Result> {
   const { timeout = 60, env = {} } = options
-  const args = ['--self-check', '--report', report, '--timeout', String(timeout)]
+  const args = ['--self-check', '--report', report, '--timeout', `${timeout}s`]
   const running = desktop.start({ root: app, args, env })
   const code = await running.exited
   const output = running.output()

@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { writeFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { entries } from '#contract/commands.ts'
+import { readDuration } from '#contract/filter/values.ts'
 import type { Snapshot } from '#contract/calls.ts'
 import {
   checkAuthorization,
@@ -36,7 +37,7 @@ export interface CheckedApp {
 
 /**
  * `--self-check`: starts with a temporary data folder, checks that everything works on this machine, prints a JSON line for each check and a verdict, and exits
- * with code 0 or 1. `--report DIR` also writes `self-check.jsonl`, `window.png` and `tabscope.log` there; `--timeout S` limits each check. Asks no questions,
+ * with code 0 or 1. `--report DIR` also writes `self-check.jsonl`, `window.png` and `tabscope.log` there; `--timeout 60s` limits each check. Asks no questions,
  * shows no dialogs, and sends nothing to other machines.
  */
 export interface SelfCheck {
@@ -135,9 +136,10 @@ function openFolders(report: string | null): string {
   }
 }
 
-/** Converts seconds to milliseconds; undefined, for the default, if invalid. */
-function timeoutOf(seconds: string | boolean | undefined): number | undefined {
-  return typeof seconds === 'string' && Number(seconds) > 0 ? Number(seconds) * 1000 : undefined
+/** Milliseconds of a duration such as `60s`; undefined, for the default, if invalid. */
+function timeoutOf(text: string | boolean | undefined): number | undefined {
+  const ms = typeof text === 'string' ? readDuration(text) : null
+  return ms !== null && ms > 0 ? ms : undefined
 }
 
 async function runChecks(

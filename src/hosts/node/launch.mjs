@@ -61,7 +61,7 @@ function versionLine() {
 function commandIndex(words) {
   for (let index = 0; index < words.length; index += 1) {
     const word = words[index] || ''
-    if (['--data', '--data-dir', '--color'].includes(word)) index += 1
+    if (['--data', '--color'].includes(word)) index += 1
     else if (word === '--self-check' || !word.startsWith('-')) return index
   }
   return -1

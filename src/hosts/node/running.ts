@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { Option } from '@commander-js/extra-typings'
 import type { CliOutput } from '#contract/cli-output/index.ts'
 import type { Endpoint, ListenerState } from '#contract/models.ts'
 import type { TunnelSetup } from '#contract/tunnel.ts'
@@ -31,7 +30,6 @@ export function runningCommand(
     .option('--forward-to <url>', 'Forward deliveries to this URL (repeatable)', collect)
     .option('--forward-types <types>', 'Forward only these event types, separated by commas')
     .option('--forward-return', "Return the target's response to the sender")
-    .addOption(new Option('--forward-answer', 'Former name of --forward-return').hideHelp())
     .option(
       '--forward-retries <count>',
       'Retries of a failed attempt, 0 to 20',
@@ -53,7 +51,6 @@ export interface RunValues {
   readonly forwardTo?: string[] | undefined
   readonly forwardTypes?: string | undefined
   readonly forwardReturn?: true | undefined
-  readonly forwardAnswer?: true | undefined
   readonly forwardRetries?: number | undefined
   readonly allowTarget?: true | undefined
   readonly tunnel?: string | undefined
@@ -93,7 +90,7 @@ export async function runRequest(values: RunValues): Promise<RunRequest> {
 
 async function forwardRequest(values: RunValues): Promise<ForwardRequest> {
   const { forwardTo: urls = [], forwardTypes, forwardRetries: retries = 0 } = values
-  const returns = values.forwardReturn ?? values.forwardAnswer ?? false
+  const returns = values.forwardReturn ?? false
   if (urls.length === 0 && (forwardTypes !== undefined || returns || retries > 0)) {
     throw new UsageError(
       '--forward-types, --forward-return and --forward-retries require --forward-to URL.',
@@ -120,7 +117,7 @@ async function forwardRequest(values: RunValues): Promise<ForwardRequest> {
  */
 export function runFolder(ephemeral: boolean): string {
   if (!ephemeral) return dataFolder()
-  if (globals.data !== undefined || globals.dataDir !== undefined) {
+  if (globals.data !== undefined) {
     throw new UsageError('Use --data or --ephemeral, not both.')
   }
   const folder = mkdtempSync(path.join(tmpdir(), 'tabscope-'))

@@ -46,7 +46,7 @@ export function withSendOptions<A extends unknown[]>(command: Command<A>): Comma
     )
     .addOption(
       new Option('--timeout <duration>', 'Time limit of each request')
-        .argParser(duration('--timeout', { from: 1, to: 600_000, plainUnit: 'ms' }))
+        .argParser(duration('--timeout', { from: 1, to: 600_000 }))
         .default(30_000, '30s'),
     )
     .option('--allow-target', 'Allow a target outside the local network')

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
-import { readdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { engineOnFolder } from '#test/support/engine-on-folder.ts'
@@ -119,7 +119,7 @@ test.for([
 test('Ctrl+C cancels the request, in this process and in another one', async () => {
   const cancelled = async (): Promise<void> => {
     const before = service.arrived.length
-    await using running = startCli(['call', 'GET', '/silent', '--json', '--data-dir', folder.path])
+    await using running = startCli(['call', 'GET', '/silent', '--json', '--data', folder.path])
     await until('the request', () => service.arrived.length > before)
     running.child.kill('SIGINT')
     const { code, stdout } = await running.ended
@@ -233,7 +233,7 @@ describe('while Tabscope runs', () => {
       expect({ code, text: stdout.toString() }).toEqual({ code: 1, text: '' })
       expect(stderr).toMatch(/^\S.+\.\n$/)
     }
-    const silent = await call(['GET', '/silent', '--timeout', '50', '--json'])
+    const silent = await call(['GET', '/silent', '--timeout', '50ms', '--json'])
     expect(silent.code).toBe(1)
     expect(jsonLines(silent.stdout)).toMatchObject([
       {
@@ -265,22 +265,9 @@ describe('while Tabscope runs', () => {
     expect(service.arrived.at(-1)?.body.toString()).toBe(folder.path)
   })
 
-  test('--data with a body is rejected with a hint, and nothing is created or sent', async () => {
-    const before = service.arrived.length
-    await using empty = ownedFolder()
-    for (const body of ['{"a":"canary"}', '@file', empty.path]) {
-      const { code, stdout, stderr } = await runCli(['call', 'POST', '/text', '--data', body])
-      expect({ code, stdout: stdout.toString() }).toEqual({ code: 2, stdout: '' })
-      expect(stderr).toContain('To send a request body, use --body.')
-      expect(stderr).not.toContain('canary')
-    }
-    expect(await readdir(empty.path)).toEqual([])
-    expect(service.arrived).toHaveLength(before)
-  })
-
   test('requires an integration if there are several', async () => {
     await using folder = ownedFolder()
-    const on = ['--data-dir', folder.path]
+    const on = ['--data', folder.path]
     for (const name of ['One', 'T"wo']) {
       await runCli([
         'integration',

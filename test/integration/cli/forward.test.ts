@@ -40,7 +40,7 @@ test('listen --forward-to forwards the exact bytes of deliveries of the given ty
   ])
 })
 
-test('--forward-answer returns the response of the target', async () => {
+test('--forward-return returns the response of the target', async () => {
   await using folder = ownedFolder()
   await using service = await loopbackService(
     (_, response) => void response.writeHead(418, { 'X-Pot': 'yes' }).end('short and stout'),
@@ -49,7 +49,7 @@ test('--forward-answer returns the response of the target', async () => {
     'listen',
     '--forward-to',
     service.baseUrl,
-    '--forward-answer',
+    '--forward-return',
   ])
   const { status, headers, body } = await deliver(listening.port, post(listening.path, goodBody))
   expect({ status, body }).toEqual({ status: 418, body: 'short and stout' })

@@ -88,7 +88,7 @@ describe('while Tabscope runs', () => {
     const file = path.join(folder.path, 'template.json')
     const template = { method: 'PUT', path: '/renew', headers: [['A', 'b']], body: '{"x":1}' }
     await writeFile(file, JSON.stringify(template))
-    const rule = ['--refresh-template', file, '--auto-refresh', 'off', '--due-before', '60']
+    const rule = ['--refresh-template', file, '--auto-refresh', 'off', '--due-before', '60s']
     const [after] = await json(['set', '--name', 'My bar', ...rule])
     expect(after).toMatchObject({
       refresh: { template, provenAt: null, automatic: false, dueBeforeMs: 60_000 },

@@ -59,7 +59,7 @@ async function connect(at: z.infer<typeof Ready>, redirectUrl: string): Promise<
 }
 
 test('prints what a client needs, serves the flow, and stops', async () => {
-  await using running = startCli(['sandbox', '--json', '--token-lifetime', '60'])
+  await using running = startCli(['sandbox', '--json', '--token-lifetime', '60s'])
   const at = await ready(running)
   const [loopback = '', placeholder = ''] = at.redirectUrls
   expect(loopback).toMatch(/^http:\/\/127\.0\.0\.1:\d{4,5}\/callback$/)

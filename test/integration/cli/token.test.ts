@@ -24,7 +24,7 @@ async function run(
   args: readonly (string | number)[],
   options: CliOptions = {},
 ): Promise<CliResult> {
-  const result = await runCli([...args.map(String), '--data-dir', cli.folder], options)
+  const result = await runCli([...args.map(String), '--data', cli.folder], options)
   if (!args.includes('--reveal')) outputs.push(result.stdout.toString(), result.stderr)
   return result
 }

@@ -43,7 +43,7 @@ export class FakeHost {
   }
 
   welcome(session = 'run-1', reload = false): void {
-    this.tell({ kind: 'welcome', session, seq: this.seq, reload })
+    this.tell({ kind: 'welcome', session, seq: this.seq, reload, version: '1.0.0' })
   }
 
   reply(id: number, output: unknown): void {

@@ -368,7 +368,7 @@ describe('the connection', () => {
       name: 'x',
       input: { a: 1, bytes: new Uint8Array(2) },
     })
-    const welcome = { kind: 'welcome', session: 's', seq: 1, reload: true } as const
+    const welcome = { kind: 'welcome', session: 's', seq: 1, reload: true, version: '1' } as const
     socket().message(encode(welcome).slice().buffer)
     socket().message(encode({ kind: 'noise' }).slice().buffer)
     socket().message('text')

@@ -71,8 +71,8 @@ export interface ProbeRequest {
 /** The most bytes read of a response. Probe responses are far smaller. */
 const answerBytes = 64 * 1024
 const emptyBody = probeBody(new Uint8Array())
-/** In the response of Tabscope to a request without an endpoint (`capture/send-response`), of this and of earlier versions. */
-const recorded = /Tabscope (?:has )?recorded/
+/** In the response of Tabscope to a request without an endpoint (`capture/send-response`). */
+const recorded = /Tabscope recorded/
 
 /** The probe URL of an origin; null if the origin is not a valid URL. */
 export function probeUrl(origin: string): URL | null {

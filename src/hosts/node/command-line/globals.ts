@@ -7,8 +7,6 @@ import { UsageError } from '../errors.ts'
 export interface GlobalOptions {
   /** As given; undefined: the default data folder. */
   data: string | undefined
-  /** The former name of `data`. */
-  dataDir: string | undefined
   /** One JSON object per line on stdout, as defined in `#contract/cli-output`. */
   json: boolean
   /** Only IDs in lists, and no messages besides the output. Errors are still printed. */
@@ -19,7 +17,6 @@ export interface GlobalOptions {
 
 export const globals: GlobalOptions = {
   data: undefined,
-  dataDir: undefined,
   json: false,
   quiet: false,
   utc: false,
@@ -30,13 +27,9 @@ export const globals: GlobalOptions = {
  * of the operating system. Absolute. Throws `UsageError`.
  */
 export function dataFolder(): string {
-  const { data, dataDir } = globals
-  if (data !== undefined && dataDir !== undefined) {
-    throw new UsageError('Use --data or --data-dir, not both.')
-  }
-  const given = data ?? dataDir
-  if (given === '') throw new UsageError('--data requires a folder.')
-  if (given !== undefined) return path.resolve(given)
+  const { data } = globals
+  if (data === '') throw new UsageError('--data requires a folder.')
+  if (data !== undefined) return path.resolve(data)
   return configured(configuredDataDir) ?? defaultDataDir()
 }
 

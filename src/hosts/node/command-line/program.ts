@@ -74,7 +74,6 @@ function emptyProgram(): CommandUnknownOpts {
     .usage('<command> [options]')
     .version(`tabscope ${version()}`, '-V, --version', 'Show the version')
     .option('--data <dir>', 'Data folder')
-    .addOption(new Option('--data-dir <dir>', 'Former name of --data').hideHelp())
     .option('--json', 'Print one JSON object per line')
     .option('-q, --quiet', 'Print only IDs in lists, and no messages')
     .option('--utc', 'Show times in UTC')
@@ -108,7 +107,7 @@ function setColor(when: string): void {
 }
 
 /** Global options whose next word is a value, not a command. */
-const withValue: ReadonlySet<string> = new Set(['--data', '--data-dir', '--color'])
+const withValue: ReadonlySet<string> = new Set(['--data', '--color'])
 
 /** Index of the first word that is neither a global option nor the value of one; -1 if there is none. */
 function firstWord(argv: readonly string[]): number {

@@ -90,17 +90,13 @@ export function choice<const T extends string>(
   return Object.assign(parse, { choices })
 }
 
-/**
- * A duration such as `500ms`, `30s`, `5m` or `2h`, in milliseconds. A plain number is in `plainUnit`, the form of earlier versions; without
- * `plainUnit` it is refused.
- */
+/** A duration such as `500ms`, `30s`, `5m` or `2h`, in milliseconds. A number without a unit is refused, except 0. */
 export function duration(
   name: string,
-  { from = 0, to, plainUnit }: { from?: number; to: number; plainUnit?: 'ms' | 's' },
+  { from = 0, to }: { from?: number; to: number },
 ): (text: string) => number {
   return (text) => {
-    const unit = plainUnit !== undefined && /^\d+(?:\.\d+)?$/.test(text) ? plainUnit : ''
-    const value = readDuration(text + unit)
+    const value = readDuration(text)
     if (value === null || value < from || value > to) {
       throw new UsageError(
         `${label(name)} requires a duration from ${durationText(from)} to ${durationText(to)} such as 500ms, 30s or 5m, not "${text}".`,

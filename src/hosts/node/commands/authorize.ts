@@ -37,7 +37,7 @@ export const command = leaf(
   .option('--replace <token>', 'ID of the token that the new one replaces', id)
   .addOption(
     new Option('--timeout <duration>', 'How long to wait for the redirect')
-      .argParser(duration('--timeout', { from: 1000, to: 3_600_000, plainUnit: 's' }))
+      .argParser(duration('--timeout', { from: 1000, to: 3_600_000 }))
       .default(300_000, '5m'),
   )
   .option('--no-open', 'Do not open the browser')

@@ -11,7 +11,7 @@ import { AppError } from '#engine/platform/errors.ts'
 import { headersOf, queryOf, withType } from '../call-request.ts'
 import { cancellable } from '../stop.ts'
 import { exits, leaf, type ExitCode } from '../command-line/command.ts'
-import { dataFolder, globals } from '../command-line/globals.ts'
+import { globals } from '../command-line/globals.ts'
 import { collect, duration, id } from '../command-line/values.ts'
 import { defaultToken, tokenById } from '../token-text.ts'
 import { readInputFile } from '../input-file.ts'
@@ -52,7 +52,7 @@ export const command = leaf(
   .option('--no-follow', 'Do not follow redirects')
   .addOption(
     new Option('--timeout <duration>', 'How long to wait for the response')
-      .argParser(duration('--timeout', { from: 1, to: 600_000, plainUnit: 'ms' }))
+      .argParser(duration('--timeout', { from: 1, to: 600_000 }))
       .default(30_000, '30s'),
   )
   .option('--include', 'Print the status line and headers before the body')
@@ -66,7 +66,6 @@ export const command = leaf(
       }
       const query = queryOf(options.query ?? [])
       const headers = headersOf(options.header ?? [])
-      await assertDataFolder()
       const body = await bodyOf(options.body)
       return withSession('create', async (session) => {
         const { integration, token } = await callerOf(session, options)
@@ -115,20 +114,6 @@ function timesGiven(option: string): number {
   return process.argv
     .slice(2, end === -1 ? undefined : end)
     .filter((word) => word === option || word.startsWith(`${option}=`)).length
-}
-
-/** In earlier versions `--data` was the body, so anything but a data folder is refused with a hint. Throws `UsageError`. */
-async function assertDataFolder(): Promise<void> {
-  const given = timesGiven('--data')
-  if (given === 0) return
-  const [{ existsSync }, { storePath }] = await Promise.all([
-    import('node:fs'),
-    import('#engine/store/data-folder.ts'),
-  ])
-  if (given === 1 && existsSync(storePath(dataFolder()))) return
-  throw new UsageError(
-    '--data requires one folder that contains Tabscope data. To send a request body, use --body.',
-  )
 }
 
 /** The body of the request: the text, the content of `@FILE`, or stdin for `@-`. Throws `bad_input`. */

@@ -1,7 +1,6 @@
 import type { ForwardHealth, ForwardTarget } from '#contract/answering.ts'
 import { successRate } from '#contract/success-rate.ts'
 import type { CliOutput } from '#contract/cli-output/index.ts'
-import { Option } from '@commander-js/extra-typings'
 import { exits, group, leaf, type ExitCode } from '../command-line/command.ts'
 import { duration, id, integer } from '../command-line/values.ts'
 import { confirming } from '../confirm.ts'
@@ -23,30 +22,17 @@ const add = leaf('add', 'Forward deliveries of an endpoint to a URL', [
   .option('--endpoint <slug>', 'Endpoint whose deliveries are forwarded (default: the first)')
   .option('--types <types>', 'Event types, separated by commas (default: all)')
   .option('--return-response', "Return the target's response to the sender")
-  .addOption(new Option('--answer', 'Former name of --return-response').hideHelp())
   .option('--retries <count>', 'Retries of a failed attempt', integer('--retries', 0, 20))
   .option(
     '--timeout <duration>',
     'Time limit of one attempt (default: 10s)',
-    duration('--timeout', { from: 1, to: 120_000, plainUnit: 'ms' }),
+    duration('--timeout', { from: 1, to: 120_000 }),
   )
   .option('--concurrency <count>', 'Concurrent requests', integer('--concurrency', 1, 32))
-  .addOption(
-    new Option('--in-flight <count>', 'Former name of --concurrency')
-      .argParser(integer('--in-flight', 1, 32))
-      .conflicts('concurrency')
-      .hideHelp(),
-  )
   .option(
     '--queue-limit <count>',
     'Maximum number of waiting deliveries; beyond it, the oldest is dropped',
     integer('--queue-limit', 1, 100_000),
-  )
-  .addOption(
-    new Option('--queue <count>', 'Former name of --queue-limit')
-      .argParser(integer('--queue', 1, 100_000))
-      .conflicts('queueLimit')
-      .hideHelp(),
   )
   .option('--allow-target', 'Allow a target outside the local network')
   .action(
@@ -61,11 +47,11 @@ const add = leaf('add', 'Forward deliveries of an endpoint to a URL', [
             endpointId,
             url,
             types,
-            mode: (options.returnResponse ?? options.answer) ? 'answer' : 'after',
+            mode: options.returnResponse ? 'answer' : 'after',
             retries: options.retries,
             timeout: options.timeout === undefined ? undefined : Math.ceil(options.timeout),
-            inFlight: options.concurrency ?? options.inFlight,
-            queue: options.queueLimit ?? options.queue,
+            inFlight: options.concurrency,
+            queue: options.queueLimit,
           }),
         )
         print(targetOutput(target), () => `Added forward target ${target.id}: ${target.url}`)

@@ -44,7 +44,7 @@ const set = leaf('set', 'Create an integration, or change the one with this name
   .option(
     '--due-before <duration>',
     'How long before expiry a token is refreshed',
-    duration('--due-before', { to: 86_400_000, plainUnit: 's' }),
+    duration('--due-before', { to: 86_400_000 }),
   )
   .action(
     exits(async (options) => {

@@ -70,7 +70,7 @@ const run = leaf('run', 'Test a webhook handler with the cases of the catalogue'
   .option(
     '--timeout <duration>',
     'Time limit of one request (default: 15s)',
-    duration('--timeout', { from: 100, to: 120_000, plainUnit: 's' }),
+    duration('--timeout', { from: 100, to: 120_000 }),
   )
   .option(
     '--fail-on <result>',

@@ -18,7 +18,7 @@ import type { Session } from '../session.ts'
 import { untilIndexed } from '../until-indexed.ts'
 import { UsageError } from '../errors.ts'
 
-const paces = ['rate', 'spacing', 'concurrency', 'width', 'stopOnFailure'] as const
+const paces = ['rate', 'spacing', 'concurrency', 'stopOnFailure'] as const
 
 /** Options that conflict with a pace option. */
 function others(name: (typeof paces)[number]): string[] {
@@ -52,12 +52,6 @@ export const command = withSendOptions(
     new Option('--concurrency <count>', 'Concurrent requests')
       .argParser(integer('--concurrency', 1, 64))
       .conflicts(others('concurrency')),
-  )
-  .addOption(
-    new Option('--width <count>', 'Former name of --concurrency')
-      .argParser(integer('--width', 1, 64))
-      .conflicts(others('width'))
-      .hideHelp(),
   )
   .addOption(
     new Option('--stop-on-failure', 'Pause when a request fails').conflicts(
@@ -164,13 +158,11 @@ interface PaceOptions {
   readonly rate?: number | undefined
   readonly spacing?: number | undefined
   readonly concurrency?: number | undefined
-  readonly width?: number | undefined
   readonly stopOnFailure?: true | undefined
 }
 
 /** The pace of a job; undefined: one request after the other. */
-function paceOf(options: PaceOptions): JobPace | undefined {
-  const { rate, spacing, concurrency = options.width, stopOnFailure } = options
+function paceOf({ rate, spacing, concurrency, stopOnFailure }: PaceOptions): JobPace | undefined {
   if (rate !== undefined) return { how: 'rate', perSecond: rate }
   if (spacing !== undefined) return { how: 'spacing', speed: spacing, longestGap: 60_000 }
   if (concurrency !== undefined) return { how: 'at_once', width: concurrency }

@@ -33,11 +33,7 @@ const add = leaf('add', 'Add a response rule; replaces the rule for the same eve
       'header',
     ]),
   )
-  .option(
-    '--delay <duration>',
-    'Delay before the response',
-    duration('--delay', { to: 120_000, plainUnit: 'ms' }),
-  )
+  .option('--delay <duration>', 'Delay before the response', duration('--delay', { to: 120_000 }))
   .option(
     '--first <count>',
     'Apply only to the first <count> deliveries',

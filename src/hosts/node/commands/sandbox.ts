@@ -38,7 +38,7 @@ export const command = leaf(
   .option(
     '--token-lifetime <duration>',
     'Lifetime of access tokens (default: 24h)',
-    duration('--token-lifetime', { from: 1000, to: year, plainUnit: 's' }),
+    duration('--token-lifetime', { from: 1000, to: year }),
   )
   .option(
     '--fault <name>',

@@ -24,7 +24,7 @@ export const command = leaf(
   .option(
     '--timeout <duration>',
     'Time limit of each check (default: 1m)',
-    duration('--timeout', { from: 1000, to: 3_600_000, plainUnit: 's' }),
+    duration('--timeout', { from: 1000, to: 3_600_000 }),
   )
   .action(exits(({ report, timeout }) => selfCheck(report, timeout)))
 

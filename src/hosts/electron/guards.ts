@@ -1,44 +1,15 @@
 import { app } from 'electron'
 import { disableSpellChecker } from './permissions.ts'
 
-/**
- * Switches that the packaged app refuses. They would let the person who starts it inspect it, record the traffic of its pages, replace one of its processes
- * with another program, or disable a protection of its pages.
- */
-const REFUSED = [
-  'remote-debugging-port',
-  'remote-debugging-pipe',
-  'remote-debugging-address',
-  'disable-web-security',
-  'allow-running-insecure-content',
-  'unsafely-treat-insecure-origin-as-secure',
-  'ignore-certificate-errors',
-  'ignore-certificate-errors-spki-list',
-  'host-rules',
-  'host-resolver-rules',
-  'load-extension',
-  'js-flags',
-  'ssl-key-log-file',
-  'log-net-log',
-  'browser-subprocess-path',
-  'renderer-cmd-prefix',
-  'utility-cmd-prefix',
-  'gpu-launcher',
-  'single-process',
-  'enable-blink-features',
-] as const
+/** Switches that the packaged app refuses: through its debugging port, another user of the machine could read everything. */
+const REFUSED = ['remote-debugging-port', 'remote-debugging-pipe', 'remote-debugging-address']
 
 /**
- * Sets up protections for every window. Call it before the app is ready. Throws an error for the user if the packaged app was started with a switch that
- * removes a protection; a checkout may be debugged. `args` are the arguments of the process, without its program.
+ * Sets up protections for every window. Call it before the app is ready. Throws an error for the user if the packaged app was started with a switch that opens
+ * it to a debugger; a checkout may be debugged.
  */
-export function guardApp(
-  args: readonly string[] = process.argv.slice(1),
-  platform: NodeJS.Platform = process.platform,
-): void {
-  // Not `app.commandLine.hasSwitch`: it also finds the switches that Electron and Chromium add themselves, and those vary.
-  const switches = switchNames(args, platform)
-  const refused = REFUSED.find((name) => switches.has(name))
+export function guardApp(): void {
+  const refused = REFUSED.find((name) => app.commandLine.hasSwitch(name))
   if (app.isPackaged && refused !== undefined) {
     throw new Error(`Tabscope does not allow --${refused}. Start it without this switch.`)
   }
@@ -83,20 +54,4 @@ export function sandboxNotice(): string | null {
  */
 export function keepsOpeners(): boolean {
   return !app.commandLine.hasSwitch('no-sandbox')
-}
-
-/**
- * The names of the switches in `args`, as Chromium parses a command line: `--name`, `-name`, on Windows also `/name` and in any case, each with or without
- * `=value`, up to a lone `--`. A missing form would bypass the guard.
- */
-function switchNames(args: readonly string[], platform: NodeJS.Platform): ReadonlySet<string> {
-  const names = new Set<string>()
-  for (const arg of args) {
-    const text = arg.trim()
-    if (text === '--') break
-    const [, name] =
-      (platform === 'win32' ? /^(?:--|-|\/)([^=]+)/ : /^(?:--|-)([^=]+)/).exec(text) ?? []
-    if (name !== undefined) names.add(platform === 'win32' ? name.toLowerCase() : name)
-  }
-  return names
 }

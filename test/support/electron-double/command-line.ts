@@ -3,30 +3,19 @@
  * any script runs (shell/app/electron_main_delegate.cc).
  */
 export class CommandLine {
-  readonly #platform: NodeJS.Platform
   #words: string[]
 
-  constructor(
-    words: readonly string[] = process.argv.slice(2),
-    platform: NodeJS.Platform = process.platform,
-  ) {
-    this.#platform = platform
+  constructor(words: readonly string[] = process.argv.slice(2)) {
     const own = ['--allow-file-access-from-files']
-    if (platform === 'darwin') own.push('--enable-avfoundation')
-    if (platform === 'linux') own.push('--ozone-platform=x11')
+    if (process.platform === 'darwin') own.push('--enable-avfoundation')
+    if (process.platform === 'linux') own.push('--ozone-platform=x11')
     if (process.env['ELECTRON_DISABLE_SANDBOX'] !== undefined) own.push('--no-sandbox')
     const end = words.indexOf('--')
     this.#words = [...own, ...words.slice(0, end === -1 ? undefined : end)]
   }
 
   hasSwitch(name: string): boolean {
-    const prefix = this.#platform === 'win32' ? /^(?:--|-|\/)(?=.)/ : /^--?(?=.)/
-    return this.#words.some((word) => {
-      const text = word.trim()
-      const [given = ''] = text.replace(prefix, '').split('=')
-      if (!prefix.test(text)) return false
-      return (this.#platform === 'win32' ? given.toLowerCase() : given) === name.toLowerCase()
-    })
+    return this.#words.some((word) => word === `--${name}` || word.startsWith(`--${name}=`))
   }
 
   /** For the double: the effect of `app.enableSandbox()` on the command line. It removes only this spelling. */

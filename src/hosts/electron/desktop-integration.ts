@@ -108,7 +108,6 @@ export function startDesktopIntegration(host: DesktopHost): { hasTray: boolean }
   const watch = startWatch(host, mirror)
   const notifier = createNotifier(window, log)
   if (process.platform === 'win32') app.setAppUserModelId(APP_ID)
-  setAboutPanel()
   startMenu(host, startZoom(window, memory))
   const hasTray = startTray(host, mirror, watch)
   startBadge(host, watch)
@@ -116,17 +115,6 @@ export function startDesktopIntegration(host: DesktopHost): { hasTray: boolean }
   startBackground({ host, mirror, memory, notifier })
   startLoginItem({ host, mirror, memory, watch })
   return { hasTray }
-}
-
-/** Sets the text of the system's About panel, where one exists. The interface's own dialog (`about`) has the versions to copy. */
-function setAboutPanel(): void {
-  app.setAboutPanelOptions({
-    applicationName: 'Tabscope',
-    applicationVersion: app.getVersion(),
-    version: `Electron ${process.versions.electron}`,
-    copyright: 'Copyright © The Tabscope authors',
-    iconPath: path.join(app.getAppPath(), 'resources/tray/linux/listening@2x.png'),
-  })
 }
 
 /** Shows the number of unseen failures on the app icon: a number in the dock, or an overlay on the taskbar button on Windows. */

@@ -255,10 +255,6 @@ class App extends EventEmitter {
     process.stderr.write(`[app id] ${id}\n`)
   }
 
-  setAboutPanelOptions(options: object): void {
-    process.stderr.write(`[about panel] ${JSON.stringify(options)}\n`)
-  }
-
   #isPrevented(name: string): boolean {
     const event = new PreventableEvent()
     this.emit(name, event)

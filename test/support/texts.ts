@@ -1,7 +1,7 @@
 // `npm run texts`: lists all user-facing texts of the source with file and line, for review.
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { child, readSource, type Node } from './electron-checks/syntax.ts'
+import { child, readSource, type Node } from './syntax.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 

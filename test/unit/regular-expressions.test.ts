@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { growth, linearGrowth } from '#test/support/growth.ts'
-import { readSource } from '#test/support/electron-checks/syntax.ts'
+import { readSource } from '#test/support/syntax.ts'
 import { bounded } from '#test/support/regular-expressions/bounded.ts'
 import {
   expressionsIn,

@@ -1,13 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import {
-  child,
-  children,
-  nameOf,
-  readSource,
-  type Node,
-  type Source,
-} from '../electron-checks/syntax.ts'
+import { child, children, nameOf, readSource, type Node, type Source } from '../syntax.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')
 

@@ -5,8 +5,17 @@ import { createWindow } from '#hosts/electron/window/window.ts'
 
 const electron = await vi.hoisted(async () => {
   const events = await import('node:events')
-  const state = { load: Promise.withResolvers<void>(), done: [] as string[], destroyed: false }
+  const state = {
+    load: Promise.withResolvers<void>(),
+    done: [] as string[],
+    destroyed: false,
+    preferences: {},
+  }
   class BrowserWindow extends events.EventEmitter {
+    constructor({ webPreferences }: { webPreferences: object }) {
+      super()
+      state.preferences = webPreferences
+    }
     webContents = new events.EventEmitter()
     loadURL = (): Promise<void> => state.load.promise
     isDestroyed = (): boolean => state.destroyed
@@ -113,4 +122,22 @@ it('is not changed when it was already closed', async () => {
   state.load.resolve()
   await settled(ended)
   expect(state.done).toEqual([])
+})
+
+it('has a sandboxed page without Node, whose protections are all on', () => {
+  open()
+  expect(state.preferences).toEqual({
+    preload: '/preload.cjs',
+    sandbox: true,
+    contextIsolation: true,
+    nodeIntegration: false,
+    nodeIntegrationInWorker: false,
+    nodeIntegrationInSubFrames: false,
+    webSecurity: true,
+    allowRunningInsecureContent: false,
+    experimentalFeatures: false,
+    navigateOnDragDrop: false,
+    webviewTag: false,
+    spellcheck: false,
+  })
 })

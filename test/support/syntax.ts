@@ -1,6 +1,6 @@
 import { parseSync } from 'vite'
 
-/** An ESTree node, with the properties used by the checks. */
+/** An ESTree node. */
 export interface Node {
   readonly type: string
   readonly start: number
@@ -27,8 +27,8 @@ export function readSource(file: string, text: string): Source {
   }
 }
 
-/** Returns the node and all descendants, parents before children. */
-export function nodesIn(value: unknown): Node[] {
+/** The node and all descendants, parents before children. */
+function nodesIn(value: unknown): Node[] {
   const found: Node[] = []
   collect(value, found)
   return found
@@ -65,47 +65,4 @@ export function nameOf(node: Node | undefined): string {
   if (node.type === 'Property') return nameOf(child(node, 'key'))
   const name = node['name'] ?? node['value']
   return typeof name === 'string' ? name : ''
-}
-
-/** Returns literal text, or the start of a template. Null: unknown. */
-export function textOf(node: Node | undefined): string | null {
-  if (node?.type === 'Literal') return typeof node['value'] === 'string' ? node['value'] : null
-  if (node?.type !== 'TemplateLiteral') return null
-  const value = children(node, 'quasis')[0]?.['value']
-  return typeof value === 'object' && value !== null && 'cooked' in value
-    ? String(value.cooked)
-    : null
-}
-
-/** Returns whether the node is a constant that does not depend on input. */
-export function isConstant(node: Node | undefined): boolean {
-  if (node?.type === 'TemplateLiteral') return children(node, 'expressions').length === 0
-  return node?.type === 'Literal'
-}
-
-/** Returns all properties of an object and of nested objects. Names and spreads are resolved to a `const` of the same file. */
-export function propertiesOf(node: Node | undefined, source: Source, depth = 0): Node[] {
-  if (node === undefined || depth > 8) return []
-  switch (node.type) {
-    case 'ObjectExpression':
-      return children(node, 'properties').flatMap((one) => propertiesOf(one, source, depth + 1))
-    case 'Property':
-      return [node, ...propertiesOf(child(node, 'value'), source, depth + 1)]
-    case 'SpreadElement':
-      return propertiesOf(child(node, 'argument'), source, depth + 1)
-    case 'TSAsExpression':
-    case 'TSSatisfiesExpression':
-      return propertiesOf(child(node, 'expression'), source, depth + 1)
-    case 'Identifier':
-      return propertiesOf(constantOf(nameOf(node), source), source, depth + 1)
-    default:
-      return []
-  }
-}
-
-function constantOf(name: string, { nodes }: Source): Node | undefined {
-  const found = nodes.find(
-    (node) => node.type === 'VariableDeclarator' && nameOf(child(node, 'id')) === name,
-  )
-  return child(found, 'init')
 }

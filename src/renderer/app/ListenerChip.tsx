@@ -1,5 +1,5 @@
-import { CircleHelp, CircleStop, LoaderCircle, Radio, TriangleAlert, Unplug } from 'lucide-react'
-import type { LucideIcon } from 'lucide-react'
+import { CircleHelp, CircleStop, LoaderCircle, Radio, TriangleAlert, Unplug } from '../ui/icons.tsx'
+import type { Icon } from '../ui/icons.tsx'
 import type { ListenerState } from '#contract/models.ts'
 import { Row, Text } from '../ui/Layout.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -12,7 +12,7 @@ interface StateLabel {
   /** For tests and styles. */
   readonly state: 'listening' | 'failing' | 'starting' | 'failed' | 'stopped' | 'unknown'
   readonly tone: 'valid' | 'missing' | 'invalid' | 'unsigned'
-  readonly icon: LucideIcon
+  readonly icon: Icon
   readonly word: string
   readonly detail: string
   readonly hover: string

@@ -1,4 +1,4 @@
-import { Unplug } from 'lucide-react'
+import { Unplug } from '../ui/icons.tsx'
 import { useState } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { sentence } from '../platform/call-error.ts'

@@ -1,5 +1,5 @@
 import { formatCount, plural } from '#shared/text/format.ts'
-import { Activity, CircleAlert, LockKeyhole, Search } from 'lucide-react'
+import { Activity, CircleAlert, LockKeyhole, Search } from '../ui/icons.tsx'
 import { Tooltip } from 'radix-ui'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { Text, Row, Stack } from '../ui/Layout.tsx'

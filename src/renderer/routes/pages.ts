@@ -13,8 +13,8 @@ import {
   SquareTerminal,
   Webhook,
   Wine,
-} from 'lucide-react'
-import type { LucideIcon } from 'lucide-react'
+} from '../ui/icons.tsx'
+import type { Icon } from '../ui/icons.tsx'
 
 export const pageNames = [
   'deliveries',
@@ -37,7 +37,7 @@ export type PageName = (typeof pageNames)[number]
 interface PageEntry {
   readonly name: PageName
   readonly label: string
-  readonly icon: LucideIcon
+  readonly icon: Icon
 }
 
 /** The navigation rail, in groups separated by lines. */

@@ -1,4 +1,4 @@
-import { CircleAlert } from 'lucide-react'
+import { CircleAlert } from './icons.tsx'
 import { Component } from 'react'
 import type { ReactNode } from 'react'
 import { Button } from './Button.tsx'

@@ -1,4 +1,4 @@
-import { Check, Copy, X } from 'lucide-react'
+import { Check, Copy, X } from './icons.tsx'
 import { useEffect, useState } from 'react'
 import { Button, IconButton } from './Button.tsx'
 

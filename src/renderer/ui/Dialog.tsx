@@ -1,4 +1,4 @@
-import { X } from 'lucide-react'
+import { X } from './icons.tsx'
 import { Dialog as Radix } from 'radix-ui'
 import { useRef, useState } from 'react'
 import type { ReactNode } from 'react'

@@ -14,11 +14,11 @@ import {
   ReceiptText,
   Ticket,
   UserCheck,
-} from 'lucide-react'
-import type { LucideIcon } from 'lucide-react'
+} from './icons.tsx'
+import type { Icon } from './icons.tsx'
 
 /** The icons that event types use. An unknown name is shown as a ticket. */
-const icons: Readonly<Record<string, LucideIcon>> = {
+const icons: Readonly<Record<string, Icon>> = {
   'bell-minus': BellMinus,
   'bell-plus': BellPlus,
   'book-open': BookOpen,

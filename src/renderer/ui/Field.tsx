@@ -1,4 +1,4 @@
-import { CircleAlert, Check } from 'lucide-react'
+import { CircleAlert, Check } from './icons.tsx'
 import { useId } from 'react'
 import type { ComponentProps, ReactNode } from 'react'
 import { Row } from './Layout.tsx'

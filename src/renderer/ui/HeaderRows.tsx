@@ -1,4 +1,4 @@
-import { Plus, X } from 'lucide-react'
+import { Plus, X } from './icons.tsx'
 import type { Header } from '#contract/models.ts'
 import { Stack } from './Layout.tsx'
 import { Button, IconButton } from './Button.tsx'

@@ -1,6 +1,6 @@
 import { formatSize, formatDuration } from '#shared/text/format.ts'
 import { Fragment } from 'react'
-import { ChevronRight } from 'lucide-react'
+import { ChevronRight } from './icons.tsx'
 import type { ReceivedAnswer, SentRequest, Timings } from '#contract/http.ts'
 import type { Header } from '#contract/models.ts'
 import { Text, Row } from './Layout.tsx'

@@ -8,7 +8,7 @@ import {
   TriangleAlert,
   X,
   Info,
-} from 'lucide-react'
+} from './icons.tsx'
 import type { Severity } from '#contract/models.ts'
 import { Text, Row } from './Layout.tsx'
 import './Mark.css'

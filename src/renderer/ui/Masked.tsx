@@ -1,4 +1,4 @@
-import { EyeOff, LockKeyhole } from 'lucide-react'
+import { EyeOff, LockKeyhole } from './icons.tsx'
 import { createContext, use, useId, useState } from 'react'
 import type { ReactNode } from 'react'
 import type { HeldBack } from '#contract/authorization.ts'

@@ -1,4 +1,4 @@
-import { List } from 'lucide-react'
+import { List } from './icons.tsx'
 import { IconButton } from './Button.tsx'
 import './MethodField.css'
 

@@ -1,4 +1,4 @@
-import { CircleAlert, Info } from 'lucide-react'
+import { CircleAlert, Info } from './icons.tsx'
 import type { ReactNode } from 'react'
 import { Text } from './Layout.tsx'
 import './Note.css'

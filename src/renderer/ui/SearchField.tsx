@@ -1,4 +1,4 @@
-import { Search, X } from 'lucide-react'
+import { Search, X } from './icons.tsx'
 import type { KeyboardEvent, ReactNode, RefObject } from 'react'
 import { IconButton } from './Button.tsx'
 import { cx } from './cx.ts'

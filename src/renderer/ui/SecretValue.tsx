@@ -1,4 +1,4 @@
-import { Copy, Eye, EyeOff } from 'lucide-react'
+import { Copy, Eye, EyeOff } from './icons.tsx'
 import type { ReactNode } from 'react'
 import { Button } from './Button.tsx'
 import { CopyButton } from './CopyButton.tsx'

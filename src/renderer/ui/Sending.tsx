@@ -1,5 +1,5 @@
 import { formatDuration } from '#shared/text/format.ts'
-import { CornerDownLeft, Send, Square } from 'lucide-react'
+import { CornerDownLeft, Send, Square } from './icons.tsx'
 import { useEffect, useState } from 'react'
 import { modKey } from '../platform/keys.ts'
 import { Button } from './Button.tsx'

@@ -1,9 +1,9 @@
-import type { LucideIcon } from 'lucide-react'
+import type { Icon } from './icons.tsx'
 import { Row } from './Layout.tsx'
 
 interface Props {
   readonly tone: 'valid' | 'invalid' | 'missing' | 'unsigned' | 'info'
-  readonly icon: LucideIcon
+  readonly icon: Icon
   readonly word: string
 }
 

@@ -1,4 +1,4 @@
-import { Check, CircleAlert, X } from 'lucide-react'
+import { Check, CircleAlert, X } from './icons.tsx'
 import { Row, Stack, Text } from './Layout.tsx'
 import { Button, IconButton } from './Button.tsx'
 import { hideToast, useToasts } from '../platform/toasts.ts'

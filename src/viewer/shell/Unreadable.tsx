@@ -1,4 +1,4 @@
-import { FileWarning } from 'lucide-react'
+import { FileWarning } from '#renderer/ui/icons.tsx'
 import { Empty } from '#renderer/ui/Empty.tsx'
 
 /** Error page for a log that cannot be opened. */

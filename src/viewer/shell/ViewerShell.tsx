@@ -1,5 +1,5 @@
 import { formatSize, formatCount, plural } from '#shared/text/format.ts'
-import { CircleAlert, ShieldAlert, ShieldCheck } from 'lucide-react'
+import { CircleAlert, ShieldAlert, ShieldCheck } from '#renderer/ui/icons.tsx'
 import { Tooltip } from 'radix-ui'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Text, Row, Stack } from '#renderer/ui/Layout.tsx'

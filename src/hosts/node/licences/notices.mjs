@@ -29,6 +29,16 @@ export const unbundled = ['node_modules/better-sqlite3', 'node_modules/electron'
  * @property {string} text
  */
 
+/** What the source contains of a package that is not installed: see renderer/ui/icons.tsx. */
+export const copied = [
+  {
+    name: 'lucide',
+    version: '1.75.0',
+    licence: 'ISC',
+    text: read(path.join(import.meta.dirname, 'texts/lucide.txt')).trim(),
+  },
+]
+
 /**
  * Name, version and licence of a shipped package. Throws an error that says what to do if the licence is not allowed or has no text.
  * @param {string} folder

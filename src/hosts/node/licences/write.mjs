@@ -1,7 +1,7 @@
 // The last step of a build: writes the licences of everything in `out/` to the file that both hosts serve.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { unbundled, noticesText, readPackage } from './notices.mjs'
+import { copied, noticesText, readPackage, unbundled } from './notices.mjs'
 
 const root = path.resolve(import.meta.dirname, '../../../..')
 const lists = path.join(root, 'out/.packages')
@@ -9,7 +9,7 @@ const folders = new Set(unbundled)
 for (const name of readdirSync(lists)) {
   for (const folder of JSON.parse(readFileSync(path.join(lists, name), 'utf8'))) folders.add(folder)
 }
-const packages = []
+const packages = [...copied]
 for (const folder of folders) {
   try {
     packages.push(readPackage(path.join(root, folder)))

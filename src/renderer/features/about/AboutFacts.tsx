@@ -1,4 +1,4 @@
-import { FolderOpen, ScrollText } from 'lucide-react'
+import { FolderOpen, ScrollText } from '../../ui/icons.tsx'
 import type { ReactNode } from 'react'
 import type { About } from '#contract/desktop.ts'
 import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'

@@ -1,4 +1,4 @@
-import { Reply, RotateCcw } from 'lucide-react'
+import { Reply, RotateCcw } from '../../ui/icons.tsx'
 import { Text } from '../../ui/Layout.tsx'
 import { IconButton } from '../../ui/Button.tsx'
 import { visible } from '../../ui/text/visible.ts'

@@ -4,14 +4,14 @@ import {
   FlaskConical,
   Forward,
   ListX,
-  type LucideIcon,
+  type Icon,
   Minus,
   Pencil,
   Plus,
   Trash2,
   TriangleAlert,
   X,
-} from 'lucide-react'
+} from '../../ui/icons.tsx'
 import { useState } from 'react'
 import type { ForwardHealth, ForwardTarget } from '#contract/answering.ts'
 import { successRate } from '#contract/success-rate.ts'
@@ -29,7 +29,7 @@ import { Switch } from '../../ui/Switch.tsx'
 import { lightOf, countsLabel } from './labels.ts'
 import './Answering.css'
 
-const icons: Readonly<Record<ForwardHealth['light'], LucideIcon>> = {
+const icons: Readonly<Record<ForwardHealth['light'], Icon>> = {
   off: Minus,
   idle: CircleDashed,
   good: Check,

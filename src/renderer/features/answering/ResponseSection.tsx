@@ -1,4 +1,4 @@
-import { Pencil, Plus, Reply, Trash2 } from 'lucide-react'
+import { Pencil, Plus, Reply, Trash2 } from '../../ui/icons.tsx'
 import { useState } from 'react'
 import type { ResponseRule } from '#contract/answering.ts'
 import { Text, Row, Stack } from '../../ui/Layout.tsx'

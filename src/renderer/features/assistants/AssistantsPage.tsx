@@ -1,5 +1,5 @@
-import { Ban, Bot, Check, CircleAlert, CircleQuestionMark, LoaderCircle } from 'lucide-react'
-import type { LucideIcon } from 'lucide-react'
+import { Ban, Bot, Check, CircleAlert, CircleQuestionMark, LoaderCircle } from '../../ui/icons.tsx'
+import type { Icon } from '../../ui/icons.tsx'
 import type { AssistantCall } from '#contract/assistants.ts'
 import { formatDuration } from '#shared/text/format.ts'
 import { sentence } from '../../platform/call-error.ts'
@@ -97,7 +97,7 @@ function AccessCard() {
 
 const outcomes: Record<
   AssistantCall['outcome'],
-  { tone: 'valid' | 'invalid' | 'missing' | 'info'; icon: LucideIcon; word: string }
+  { tone: 'valid' | 'invalid' | 'missing' | 'info'; icon: Icon; word: string }
 > = {
   running: { tone: 'info', icon: LoaderCircle, word: 'running' },
   waiting: { tone: 'missing', icon: CircleQuestionMark, word: 'waiting for you' },

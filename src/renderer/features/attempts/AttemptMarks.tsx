@@ -13,7 +13,7 @@ import {
   Unplug,
   Wrench,
   X,
-} from 'lucide-react'
+} from '../../ui/icons.tsx'
 import { brokenResult } from '#contract/broken-signature.ts'
 import type { AttemptSummary } from '#contract/sending.ts'
 import { Text } from '../../ui/Layout.tsx'

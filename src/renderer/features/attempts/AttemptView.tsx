@@ -1,5 +1,5 @@
 import { formatSize, formatDuration } from '#shared/text/format.ts'
-import { ShieldCheck, ShieldOff } from 'lucide-react'
+import { ShieldCheck, ShieldOff } from '../../ui/icons.tsx'
 import { type ReactNode, useCallback, useState } from 'react'
 import type { Timings } from '#contract/http.ts'
 import { keptAnswerBytes } from '#contract/constants.ts'

@@ -1,5 +1,5 @@
 import { formatCount, formatSize, formatDuration } from '#shared/text/format.ts'
-import { PenLine } from 'lucide-react'
+import { PenLine } from '../../ui/icons.tsx'
 import { Suspense, type ReactNode, useState, useMemo } from 'react'
 import { Row, Stack } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'

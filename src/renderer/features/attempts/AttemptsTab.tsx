@@ -1,4 +1,4 @@
-import { CircleAlert, PenLine, Send } from 'lucide-react'
+import { CircleAlert, PenLine, Send } from '../../ui/icons.tsx'
 import type { Delivery } from '#contract/models.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'

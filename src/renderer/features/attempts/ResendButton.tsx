@@ -1,4 +1,4 @@
-import { RotateCw } from 'lucide-react'
+import { RotateCw } from '../../ui/icons.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { cut, visible } from '../../ui/text/visible.ts'
 import { useClient } from '../../platform/use-client.ts'

@@ -1,4 +1,4 @@
-import { RotateCw } from 'lucide-react'
+import { RotateCw } from '../../ui/icons.tsx'
 import { useState } from 'react'
 import { withScheme } from '#shared/text/address.ts'
 import type { Delivery } from '#contract/models.ts'

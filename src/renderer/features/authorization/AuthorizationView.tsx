@@ -1,4 +1,4 @@
-import { KeyRound } from 'lucide-react'
+import { KeyRound } from '../../ui/icons.tsx'
 import type { CallOutput } from '#contract/calls.ts'
 import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
 import { Empty } from '../../ui/Empty.tsx'

@@ -1,4 +1,4 @@
-import { Check, ChevronDown, Plus, Settings2 } from 'lucide-react'
+import { Check, ChevronDown, Plus, Settings2 } from '../../ui/icons.tsx'
 import { DropdownMenu } from 'radix-ui'
 import { useState } from 'react'
 import { Shown } from '../../ui/Shown.tsx'

@@ -1,4 +1,4 @@
-import { KeyRound } from 'lucide-react'
+import { KeyRound } from '../../ui/icons.tsx'
 import { Text } from '../../ui/Layout.tsx'
 import { useNow } from '../../ui/use-now.ts'
 import { Shown } from '../../ui/Shown.tsx'

@@ -5,7 +5,7 @@ import {
   CircleAlert,
   FileQuestion,
   Search as SearchIcon,
-} from 'lucide-react'
+} from '../../ui/icons.tsx'
 import { type ReactNode, useCallback, useState } from 'react'
 import { Text, Row, Stack } from '../../ui/Layout.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'

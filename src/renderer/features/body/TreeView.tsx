@@ -1,5 +1,5 @@
 import { formatCount, plural } from '#shared/text/format.ts'
-import { ChevronRight, ChevronsDownUp, ChevronsUpDown } from 'lucide-react'
+import { ChevronRight, ChevronsDownUp, ChevronsUpDown } from '../../ui/icons.tsx'
 import { type KeyboardEvent, useCallback, useState } from 'react'
 import { Row } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'

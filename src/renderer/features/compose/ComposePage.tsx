@@ -1,5 +1,5 @@
 import { plural } from '#shared/text/format.ts'
-import { Check, CircleAlert, FileUp, Inbox, PenLine, RotateCcw } from 'lucide-react'
+import { Check, CircleAlert, FileUp, Inbox, PenLine, RotateCcw } from '../../ui/icons.tsx'
 import { useEffect, useRef, useState } from 'react'
 import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'

@@ -1,4 +1,4 @@
-import { BookmarkPlus, CircleAlert, Check, PanelLeft } from 'lucide-react'
+import { BookmarkPlus, CircleAlert, Check, PanelLeft } from '../../ui/icons.tsx'
 import { type ReactNode, useState } from 'react'
 import type { DraftOrigin } from '#contract/compose.ts'
 import { Text, Row } from '../../ui/Layout.tsx'

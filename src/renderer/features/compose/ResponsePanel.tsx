@@ -1,4 +1,4 @@
-import { CircleAlert, Send } from 'lucide-react'
+import { CircleAlert, Send } from '../../ui/icons.tsx'
 import { Suspense, useEffect, useState } from 'react'
 import type { Attempt } from '#contract/sending.ts'
 import { Stack, Text } from '../../ui/Layout.tsx'

@@ -1,4 +1,4 @@
-import { CircleAlert, ClipboardCheck, Check } from 'lucide-react'
+import { CircleAlert, ClipboardCheck, Check } from '../../ui/icons.tsx'
 import { type Ref, useEffect, useRef, useState, useMemo } from 'react'
 import { formatDate, formatCount, plural } from '#shared/text/format.ts'
 import { Row, Stack, Text } from '../../ui/Layout.tsx'

@@ -1,4 +1,4 @@
-import { CircleAlert, History, Play, Send, ServerCog, Unplug } from 'lucide-react'
+import { CircleAlert, History, Play, Send, ServerCog, Unplug } from '../../ui/icons.tsx'
 import { useEffect } from 'react'
 import { Row, Stack } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'

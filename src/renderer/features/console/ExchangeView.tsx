@@ -22,7 +22,7 @@ import {
   Send,
   Unplug,
   X,
-} from 'lucide-react'
+} from '../../ui/icons.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { addressOf } from '../../routes/authorization.ts'
 import { clockTimeSeconds, fullTime, utcTime } from '../../ui/text/time.ts'

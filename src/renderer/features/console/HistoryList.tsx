@@ -1,5 +1,5 @@
 import { plural, formatDuration } from '#shared/text/format.ts'
-import { CircleAlert, History, Trash2, Unplug } from 'lucide-react'
+import { CircleAlert, History, Trash2, Unplug } from '../../ui/icons.tsx'
 import { useState, useCallback, useEffect, useRef } from 'react'
 import type { ApiSummary } from '#contract/api.ts'
 import { Text, Row } from '../../ui/Layout.tsx'

@@ -1,4 +1,4 @@
-import { Globe } from 'lucide-react'
+import { Globe } from '../../ui/icons.tsx'
 import { useId } from 'react'
 import type { Integration } from '#contract/integrations.ts'
 import { Row } from '../../ui/Layout.tsx'

@@ -1,4 +1,4 @@
-import { KeyRound, Save, Terminal, Undo2 } from 'lucide-react'
+import { KeyRound, Save, Terminal, Undo2 } from '../../ui/icons.tsx'
 import { type ReactNode, useState } from 'react'
 import type { ApiRequest } from '#contract/api.ts'
 import type { Integration } from '#contract/integrations.ts'

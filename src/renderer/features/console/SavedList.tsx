@@ -1,4 +1,4 @@
-import { Bookmark, CircleAlert, Pencil, Trash2 } from 'lucide-react'
+import { Bookmark, CircleAlert, Pencil, Trash2 } from '../../ui/icons.tsx'
 import { useEffect, useState } from 'react'
 import type { SavedRequest } from '#contract/api.ts'
 import { Text, Row } from '../../ui/Layout.tsx'

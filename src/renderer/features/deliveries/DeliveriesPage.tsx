@@ -1,5 +1,5 @@
 import { formatCount, plural } from '#shared/text/format.ts'
-import { CircleAlert, ScrollText, Hourglass, SearchX } from 'lucide-react'
+import { CircleAlert, ScrollText, Hourglass, SearchX } from '../../ui/icons.tsx'
 import { type ReactNode, useState } from 'react'
 import { Stack } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'

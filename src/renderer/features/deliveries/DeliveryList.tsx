@@ -17,7 +17,7 @@ import { pinAll, selectionOr } from './selection/bulk-actions.ts'
 import { clearSelection, hasSelection, isSelected, useSelection } from '../../state/selection.ts'
 import { openDelivery, queryOf, togglePause, useDeliveries } from '../../state/deliveries.ts'
 import './DeliveryList.css'
-import { ArrowUp } from 'lucide-react'
+import { ArrowUp } from '../../ui/icons.tsx'
 
 const columns = [
   ['c-id', 'Number'],

@@ -9,7 +9,7 @@ import {
   SendHorizontal,
   Split,
   StickyNote,
-} from 'lucide-react'
+} from '../../ui/icons.tsx'
 import { memo } from 'react'
 import type { DeliverySummary, Severity } from '#contract/models.ts'
 import { severityTone, VerdictMark } from '../../ui/Mark.tsx'

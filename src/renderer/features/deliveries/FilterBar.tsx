@@ -1,5 +1,5 @@
 import { formatCount } from '#shared/text/format.ts'
-import { FileOutput, Pause, Play, WholeWord, X, Square } from 'lucide-react'
+import { FileOutput, Pause, Play, WholeWord, X, Square } from '../../ui/icons.tsx'
 import {
   looksInside,
   valuesOf,

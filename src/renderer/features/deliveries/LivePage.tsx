@@ -1,4 +1,4 @@
-import { Link2, LockKeyhole, MoonStar, Send } from 'lucide-react'
+import { Link2, LockKeyhole, MoonStar, Send } from '../../ui/icons.tsx'
 import type { ReactNode } from 'react'
 import { eventTypes } from '#catalogue/catalogue.ts'
 import { Stack, Text } from '../../ui/Layout.tsx'

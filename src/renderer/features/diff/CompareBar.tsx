@@ -1,4 +1,4 @@
-import { GitCompareArrows, X } from 'lucide-react'
+import { GitCompareArrows, X } from '../../ui/icons.tsx'
 import { Text, Row } from '../../ui/Layout.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { Shown } from '../../ui/Shown.tsx'

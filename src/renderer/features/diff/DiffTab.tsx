@@ -1,4 +1,4 @@
-import { GitCompareArrows, History } from 'lucide-react'
+import { GitCompareArrows, History } from '../../ui/icons.tsx'
 import { useMemo, useState } from 'react'
 import type { Delivery, DeliverySummary, SignatureReport } from '#contract/models.ts'
 import { Grid, Row } from '../../ui/Layout.tsx'

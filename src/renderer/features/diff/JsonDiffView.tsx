@@ -1,5 +1,5 @@
 import { formatCount, plural } from '#shared/text/format.ts'
-import { ArrowRight, ArrowUpDown } from 'lucide-react'
+import { ArrowRight, ArrowUpDown } from '../../ui/icons.tsx'
 import { Text } from '../../ui/Layout.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { cut } from '../../ui/text/visible.ts'

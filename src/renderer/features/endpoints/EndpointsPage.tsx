@@ -1,4 +1,4 @@
-import { KeyRound, Pencil, Plus, RotateCcwKey, Trash2, Webhook } from 'lucide-react'
+import { KeyRound, Pencil, Plus, RotateCcwKey, Trash2, Webhook } from '../../ui/icons.tsx'
 import { useState } from 'react'
 import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'

@@ -1,4 +1,4 @@
-import { Webhook, Wine } from 'lucide-react'
+import { Webhook, Wine } from '../../ui/icons.tsx'
 import type { ReactNode } from 'react'
 import { Grid, Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'

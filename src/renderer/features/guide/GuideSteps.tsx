@@ -1,4 +1,4 @@
-import { Check, ChevronDown, ChevronUp, Compass, Play, Plus, KeyRound } from 'lucide-react'
+import { Check, ChevronDown, ChevronUp, Compass, Play, Plus, KeyRound } from '../../ui/icons.tsx'
 import {
   type ReactNode,
   type RefObject,

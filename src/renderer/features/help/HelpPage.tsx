@@ -1,4 +1,4 @@
-import { ArrowLeft, SearchX } from 'lucide-react'
+import { ArrowLeft, SearchX } from '../../ui/icons.tsx'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { Text } from '../../ui/Layout.tsx'
 import { Empty } from '../../ui/Empty.tsx'

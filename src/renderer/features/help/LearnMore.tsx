@@ -1,4 +1,4 @@
-import { CircleHelp } from 'lucide-react'
+import { CircleHelp } from '../../ui/icons.tsx'
 import { useCan } from '../../state/app.ts'
 import { guideAddress, type GuidePageName, guidePages } from '../../routes/guide.ts'
 

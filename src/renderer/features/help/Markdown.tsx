@@ -1,4 +1,4 @@
-import { Link2 } from 'lucide-react'
+import { Link2 } from '../../ui/icons.tsx'
 import type { MarkedToken, Token, Tokens } from 'marked'
 import { createContext, type ReactNode, use } from 'react'
 import { CopyButton } from '../../ui/CopyButton.tsx'

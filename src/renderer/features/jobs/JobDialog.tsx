@@ -1,4 +1,4 @@
-import { RotateCw } from 'lucide-react'
+import { RotateCw } from '../../ui/icons.tsx'
 import { useState } from 'react'
 import { withScheme } from '#shared/text/address.ts'
 import { jobLimit, type JobPace } from '#contract/sending.ts'

@@ -1,4 +1,12 @@
-import { Check, CircleDashed, CircleHelp, CornerUpRight, Loader, Minus, X } from 'lucide-react'
+import {
+  Check,
+  CircleDashed,
+  CircleHelp,
+  CornerUpRight,
+  Loader,
+  Minus,
+  X,
+} from '../../ui/icons.tsx'
 import { useEffect, useRef, useState } from 'react'
 import { itemStates } from '#contract/constants.ts'
 import type { Job, JobItem } from '#contract/sending.ts'

@@ -2,7 +2,7 @@ import type { Job } from '#contract/sending.ts'
 import { Text, Row, Stack } from '../../ui/Layout.tsx'
 import { formatCount } from '#shared/text/format.ts'
 import { finishedCount, progressParts, jobStateLabels } from './labels.ts'
-import { Ban, CircleAlert, CircleCheck, CirclePlay, CirclePause } from 'lucide-react'
+import { Ban, CircleAlert, CircleCheck, CirclePlay, CirclePause } from '../../ui/icons.tsx'
 import { StateMark } from '../../ui/StateMark.tsx'
 import './Jobs.css'
 

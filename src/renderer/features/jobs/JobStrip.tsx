@@ -1,4 +1,4 @@
-import { Pause, Play, RotateCw, X } from 'lucide-react'
+import { Pause, Play, RotateCw, X } from '../../ui/icons.tsx'
 import type { Job } from '#contract/sending.ts'
 import { Text } from '../../ui/Layout.tsx'
 import { StatusStrip } from '../../ui/StatusStrip.tsx'

@@ -1,4 +1,4 @@
-import { CircleHelp, Pause, Play, RotateCw, Trash2 } from 'lucide-react'
+import { CircleHelp, Pause, Play, RotateCw, Trash2 } from '../../ui/icons.tsx'
 import { useState } from 'react'
 import type { Job } from '#contract/sending.ts'
 import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'

@@ -1,4 +1,4 @@
-import { CircleAlert, ListChecks } from 'lucide-react'
+import { CircleAlert, ListChecks } from '../../ui/icons.tsx'
 import { useEffect } from 'react'
 import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'

@@ -1,4 +1,4 @@
-import { Ban, Check, FileInput, FileOutput, X } from 'lucide-react'
+import { Ban, Check, FileInput, FileOutput, X } from '../../ui/icons.tsx'
 import { Text, Row } from '../../ui/Layout.tsx'
 import { StatusStrip } from '../../ui/StatusStrip.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'

@@ -7,7 +7,7 @@ import {
   ShieldOff,
   ShieldQuestion,
   Trash2,
-} from 'lucide-react'
+} from '../../ui/icons.tsx'
 import { Text, Row, Stack, Grid } from '../../ui/Layout.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { Page, Card } from '../../ui/Page.tsx'

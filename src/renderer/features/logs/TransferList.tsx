@@ -1,4 +1,4 @@
-import { FileInput, FileOutput, X } from 'lucide-react'
+import { FileInput, FileOutput, X } from '../../ui/icons.tsx'
 import { useRef } from 'react'
 import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'

@@ -1,5 +1,5 @@
-import { BadgeCheck, CircleDashed, FilePenLine, Scissors } from 'lucide-react'
-import type { LucideIcon } from 'lucide-react'
+import { BadgeCheck, CircleDashed, FilePenLine, Scissors } from '../../ui/icons.tsx'
+import type { Icon } from '../../ui/icons.tsx'
 import type { EventLog, LogExport, LogImport, RedactionRule } from '#contract/logs.ts'
 import { formatCount, formatSize, plural } from '#shared/text/format.ts'
 import { clockMinutes, dayDate, shortDate } from '../../ui/text/time.ts'
@@ -9,7 +9,7 @@ interface StateLabel {
   /** What the state means, as a sentence. */
   readonly about: string
   readonly tone: 'valid' | 'missing' | 'invalid' | 'unsigned'
-  readonly icon: LucideIcon
+  readonly icon: Icon
 }
 
 /** The integrity of a log, as determined from its last line. */

@@ -1,4 +1,4 @@
-import { Inbox, ListFilter, Search } from 'lucide-react'
+import { Inbox, ListFilter, Search } from '../../ui/icons.tsx'
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { Text, Row } from '../../ui/Layout.tsx'
 import { plural } from '#shared/text/format.ts'

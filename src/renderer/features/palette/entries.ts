@@ -15,8 +15,8 @@ import {
   SquareTerminal,
   Telescope,
   Wine,
-} from 'lucide-react'
-import type { LucideIcon } from 'lucide-react'
+} from '../../ui/icons.tsx'
+import type { Icon } from '../../ui/icons.tsx'
 import type { CommandGroup } from '#contract/command.ts'
 import type { CommandName } from '#contract/commands.ts'
 import { entries as allCommands } from '#contract/commands.ts'
@@ -35,7 +35,7 @@ export interface Entry extends Matchable {
   /** Stable across sessions, so that recent entries can be restored. */
   readonly id: string
   readonly section: 'Commands' | 'Settings' | 'Event logs' | 'Guide'
-  readonly icon: LucideIcon
+  readonly icon: Icon
   readonly keys: readonly string[]
   readonly run: () => void
 }
@@ -57,7 +57,7 @@ const icons = {
   'Event logs': ScrollText,
   Help: CircleHelp,
   Settings: Settings2,
-} as const satisfies Record<CommandGroup, LucideIcon>
+} as const satisfies Record<CommandGroup, Icon>
 
 /** The commands that are currently available. Unavailable ones are omitted, because their names do not explain why. */
 export function commandEntries(bound: ReadonlySet<CommandName>): Entry[] {

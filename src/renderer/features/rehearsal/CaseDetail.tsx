@@ -1,4 +1,4 @@
-import { PenLine, X } from 'lucide-react'
+import { PenLine, X } from '../../ui/icons.tsx'
 import { useState } from 'react'
 import { rawBodyChecks } from '#catalogue/raw-body-checks.ts'
 import type { FixTopic } from '#catalogue/rehearsal/define.ts'

@@ -1,4 +1,4 @@
-import { Play } from 'lucide-react'
+import { Play } from '../../ui/icons.tsx'
 import { useEffect, useRef, useState } from 'react'
 import { oauthCases } from '#catalogue/rehearsal/oauth-cases.ts'
 import type { Rehearsal } from '#contract/rehearsal.ts'

@@ -1,4 +1,4 @@
-import { ExternalLink, Eye, Hourglass, MousePointerClick, type LucideIcon } from 'lucide-react'
+import { ExternalLink, Eye, Hourglass, MousePointerClick, type Icon } from '../../ui/icons.tsx'
 import type { OAuthOptions, OAuthProgress, Rehearsal } from '#contract/rehearsal.ts'
 import { anyCaseOf } from '#catalogue/rehearsal/oauth-cases.ts'
 import { isHttp } from '#shared/text/address.ts'
@@ -80,7 +80,7 @@ function Configuration({ run, oauth }: Props) {
 }
 
 interface Look {
-  readonly icon: LucideIcon
+  readonly icon: Icon
   readonly tone: 'info' | 'missing' | 'unsigned'
 }
 

@@ -1,4 +1,4 @@
-import { CircleAlert, FlaskConical, Plus } from 'lucide-react'
+import { CircleAlert, FlaskConical, Plus } from '../../ui/icons.tsx'
 import { useEffect, useState, type ComponentType } from 'react'
 import type { Rehearsal } from '#contract/rehearsal.ts'
 import { formatCount } from '#shared/text/format.ts'

@@ -1,4 +1,4 @@
-import { ListChecks } from 'lucide-react'
+import { ListChecks } from '../../ui/icons.tsx'
 import type { ReactNode } from 'react'
 import { Row } from '../../ui/Layout.tsx'
 import { Page } from '../../ui/Page.tsx'

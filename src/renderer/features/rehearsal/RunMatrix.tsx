@@ -1,4 +1,4 @@
-import { TrendingDown, TrendingUp } from 'lucide-react'
+import { TrendingDown, TrendingUp } from '../../ui/icons.tsx'
 import { useEffect, useState } from 'react'
 import { Text, Row, Stack } from '../../ui/Layout.tsx'
 import type { CaseResult, Rehearsal } from '#contract/rehearsal.ts'

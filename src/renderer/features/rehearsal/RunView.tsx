@@ -1,4 +1,12 @@
-import { FileOutput, FlaskConical, ListChecks, Pause, Play, RotateCw, Trash2 } from 'lucide-react'
+import {
+  FileOutput,
+  FlaskConical,
+  ListChecks,
+  Pause,
+  Play,
+  RotateCw,
+  Trash2,
+} from '../../ui/icons.tsx'
 import { useEffect, useState } from 'react'
 import { caseGroups } from '#catalogue/rehearsal/cases.ts'
 import type { CaseResult, Rehearsal } from '#contract/rehearsal.ts'

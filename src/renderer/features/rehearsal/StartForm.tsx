@@ -1,4 +1,4 @@
-import { Play } from 'lucide-react'
+import { Play } from '../../ui/icons.tsx'
 import { useEffect, useRef, useState } from 'react'
 import { caseGroups, rehearsalCases } from '#catalogue/rehearsal/cases.ts'
 import type { RehearsalCase } from '#catalogue/rehearsal/define.ts'

@@ -7,12 +7,12 @@ import {
   CirclePause,
   CirclePlay,
   Eye,
-  type LucideIcon,
+  type Icon,
   Minus,
   Shuffle,
   TriangleAlert,
   X,
-} from 'lucide-react'
+} from '../../ui/icons.tsx'
 import { matchesCase, rehearsalCases } from '#catalogue/rehearsal/cases.ts'
 import type { OAuthCase, RehearsalCase } from '#catalogue/rehearsal/define.ts'
 import { anyCaseOf, oauthCases } from '#catalogue/rehearsal/oauth-cases.ts'
@@ -33,7 +33,7 @@ type Tone = 'valid' | 'invalid' | 'missing' | 'unsigned' | 'info'
 
 interface ResultLook {
   readonly tone: Tone
-  readonly icon: LucideIcon
+  readonly icon: Icon
   readonly word: string
 }
 

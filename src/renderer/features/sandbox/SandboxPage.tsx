@@ -1,4 +1,4 @@
-import { Send, Webhook, MoonStar, Square } from 'lucide-react'
+import { Send, Webhook, MoonStar, Square } from '../../ui/icons.tsx'
 import { Grid, Text, Row } from '../../ui/Layout.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { SelectField, Field } from '../../ui/Field.tsx'

@@ -1,4 +1,4 @@
-import { Bug, CircleStop, ExternalLink, Play, Radio, Square, Users } from 'lucide-react'
+import { Bug, CircleStop, ExternalLink, Play, Radio, Square, Users } from '../../ui/icons.tsx'
 import { useState } from 'react'
 import type { SandboxService } from '#contract/sandbox-service.ts'
 import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'

@@ -1,4 +1,4 @@
-import { ArrowRight, SearchX, Trash2 } from 'lucide-react'
+import { ArrowRight, SearchX, Trash2 } from '../../ui/icons.tsx'
 import { type RefObject, useEffect, useMemo, useRef, useState, useId } from 'react'
 import { Text, Row, Stack } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'

@@ -1,4 +1,4 @@
-import { CircleAlert, Download, RefreshCw, RotateCcw } from 'lucide-react'
+import { CircleAlert, Download, RefreshCw, RotateCcw } from '../../ui/icons.tsx'
 import { useState } from 'react'
 import type { UpdateState } from '#contract/desktop.ts'
 import { Row, Stack } from '../../ui/Layout.tsx'

@@ -1,4 +1,4 @@
-import { Globe } from 'lucide-react'
+import { Globe } from '../../ui/icons.tsx'
 import type { Endpoint } from '#contract/models.ts'
 import { Text, Row, Stack } from '../../ui/Layout.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'

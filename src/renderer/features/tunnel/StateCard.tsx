@@ -1,4 +1,4 @@
-import { CircleCheck, CircleX, Power, PowerOff, RefreshCw } from 'lucide-react'
+import { CircleCheck, CircleX, Power, PowerOff, RefreshCw } from '../../ui/icons.tsx'
 import type { ReactNode, RefObject } from 'react'
 import type { TunnelProbe, TunnelView } from '#contract/tunnel.ts'
 import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'

@@ -6,7 +6,7 @@ import {
   GlobeX,
   LoaderCircle,
   RefreshCw,
-} from 'lucide-react'
+} from '../../ui/icons.tsx'
 import type { TunnelStateName } from '#contract/tunnel.ts'
 import { Row } from '../../ui/Layout.tsx'
 import { useShell } from '../../state/app.ts'

@@ -1,4 +1,4 @@
-import { TriangleAlert } from 'lucide-react'
+import { TriangleAlert } from '../../ui/icons.tsx'
 import { useRef } from 'react'
 import type { RefObject } from 'react'
 import { Stack, Text } from '../../ui/Layout.tsx'

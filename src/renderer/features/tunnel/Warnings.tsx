@@ -1,4 +1,4 @@
-import { ArrowRight, TriangleAlert } from 'lucide-react'
+import { ArrowRight, TriangleAlert } from '../../ui/icons.tsx'
 import type { ReactNode, RefObject } from 'react'
 import type { Endpoint } from '#contract/models.ts'
 import type { TunnelView, TunnelWarning } from '#contract/tunnel.ts'

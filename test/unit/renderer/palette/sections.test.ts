@@ -1,4 +1,4 @@
-import { Inbox } from 'lucide-react'
+import { Inbox } from '#renderer/ui/icons.tsx'
 import { expect, it } from 'vitest'
 import type { Entry } from '#renderer/features/palette/entries.ts'
 import { nothingFound, partsOf } from '#renderer/features/palette/Finder.tsx'

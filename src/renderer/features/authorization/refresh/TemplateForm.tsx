@@ -1,4 +1,4 @@
-import { Undo2 } from 'lucide-react'
+import { Undo2 } from '../../../ui/icons.tsx'
 import { useId, useState } from 'react'
 import { defaultRefreshTemplate } from '#contract/constants.ts'
 import {

@@ -1,4 +1,4 @@
-import { AppWindow, ExternalLink, Globe, Settings2 } from 'lucide-react'
+import { AppWindow, ExternalLink, Globe, Settings2 } from '../../../ui/icons.tsx'
 import { useState } from 'react'
 import type { Integration } from '#contract/integrations.ts'
 import { Text, Grid, Row, Stack } from '../../../ui/Layout.tsx'

@@ -1,5 +1,5 @@
 import { plural, formatDuration } from '#shared/text/format.ts'
-import { ArrowLeft, Check, CircleMinus, EqualNot } from 'lucide-react'
+import { ArrowLeft, Check, CircleMinus, EqualNot } from '../../../ui/icons.tsx'
 import type { ReactNode } from 'react'
 import type { Run, RunStep } from '#contract/authorization.ts'
 import { Text, Grid, Row } from '../../../ui/Layout.tsx'

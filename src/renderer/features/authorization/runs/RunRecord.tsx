@@ -1,5 +1,5 @@
 import { formatDuration } from '#shared/text/format.ts'
-import { Check, GitCompareArrows, SquareTerminal, CircleSlash, X } from 'lucide-react'
+import { Check, GitCompareArrows, SquareTerminal, CircleSlash, X } from '../../../ui/icons.tsx'
 import type { Run, RunStep, RunSummary, RunFailure } from '#contract/authorization.ts'
 import { Text, Grid, Row, Stack } from '../../../ui/Layout.tsx'
 import { InlineSelect } from '../../../ui/Field.tsx'

@@ -1,11 +1,11 @@
-import { Check, CircleSlash, Hourglass, Info, LoaderCircle, X } from 'lucide-react'
-import type { LucideIcon } from 'lucide-react'
+import { Check, CircleSlash, Hourglass, Info, LoaderCircle, X } from '../../../ui/icons.tsx'
+import type { Icon } from '../../../ui/icons.tsx'
 import type { RunStep, RunSummary } from '#contract/authorization.ts'
 import { StateMark } from '../../../ui/StateMark.tsx'
 import type { Tone } from '../tokens/labels.ts'
 import { stepOutcomeLabel, runLabel } from './labels.ts'
 
-function iconOf(state: RunSummary['state'], tone: Tone): LucideIcon {
+function iconOf(state: RunSummary['state'], tone: Tone): Icon {
   switch (state) {
     case 'running':
       return LoaderCircle
@@ -18,7 +18,7 @@ function iconOf(state: RunSummary['state'], tone: Tone): LucideIcon {
   }
 }
 
-const outcomes: Readonly<Record<RunStep['outcome'], LucideIcon>> = {
+const outcomes: Readonly<Record<RunStep['outcome'], Icon>> = {
   ok: Check,
   failed: X,
   waiting: Hourglass,

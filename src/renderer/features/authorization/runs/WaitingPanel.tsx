@@ -1,4 +1,4 @@
-import { ExternalLink, Hourglass, X } from 'lucide-react'
+import { ExternalLink, Hourglass, X } from '../../../ui/icons.tsx'
 import { useEffect, useRef, useState } from 'react'
 import type { Run } from '#contract/authorization.ts'
 import { isLoopback } from '#shared/text/address.ts'

@@ -1,4 +1,4 @@
-import { FileQuestionMark } from 'lucide-react'
+import { FileQuestionMark } from '../../../ui/icons.tsx'
 import type { ReactNode } from 'react'
 import type { Run } from '#contract/authorization.ts'
 import { Empty } from '../../../ui/Empty.tsx'

@@ -1,6 +1,6 @@
 import { plural } from '#shared/text/format.ts'
-import { Check, TriangleAlert, Wrench, X } from 'lucide-react'
-import type { LucideIcon } from 'lucide-react'
+import { Check, TriangleAlert, Wrench, X } from '../../../ui/icons.tsx'
+import type { Icon } from '../../../ui/icons.tsx'
 import type { Preflight, PreflightCheck } from '#contract/integrations.ts'
 import { Text, Grid, Row, Stack } from '../../../ui/Layout.tsx'
 import { Button } from '../../../ui/Button.tsx'
@@ -127,7 +127,7 @@ function Readiness({ preflight }: { readonly preflight: Preflight }) {
 
 interface OutcomeLabel {
   readonly tone: 'valid' | 'missing' | 'invalid'
-  readonly icon: LucideIcon
+  readonly icon: Icon
   readonly word: string
 }
 

@@ -1,4 +1,4 @@
-import { Pencil, Plus, Trash2, TriangleAlert } from 'lucide-react'
+import { Pencil, Plus, Trash2, TriangleAlert } from '../../../ui/icons.tsx'
 import { useId, useState } from 'react'
 import type { Integration, PreflightCheck } from '#contract/integrations.ts'
 import { Row, Stack, Text } from '../../../ui/Layout.tsx'

@@ -10,13 +10,13 @@ import {
   TriangleAlert,
   Unplug,
   X,
-} from 'lucide-react'
-import type { LucideIcon } from 'lucide-react'
+} from '../../../ui/icons.tsx'
+import type { Icon } from '../../../ui/icons.tsx'
 import type { TokenEvent, TokenState } from '#contract/tokens.ts'
 import { StateMark } from '../../../ui/StateMark.tsx'
 import { tokenEventLabel, tokenStateLabel } from './labels.ts'
 
-const states: Readonly<Record<TokenState, LucideIcon>> = {
+const states: Readonly<Record<TokenState, Icon>> = {
   active: Check,
   due: Hourglass,
   expired: Clock,
@@ -27,7 +27,7 @@ const states: Readonly<Record<TokenState, LucideIcon>> = {
   unavailable: LockKeyhole,
 }
 
-const events: Readonly<Record<TokenEvent['kind'], LucideIcon>> = {
+const events: Readonly<Record<TokenEvent['kind'], Icon>> = {
   issued: Check,
   due: Hourglass,
   expired: Clock,

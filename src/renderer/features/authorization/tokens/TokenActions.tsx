@@ -1,4 +1,4 @@
-import { Eraser, LogIn, RefreshCw, SquareTerminal, Trash2 } from 'lucide-react'
+import { Eraser, LogIn, RefreshCw, SquareTerminal, Trash2 } from '../../../ui/icons.tsx'
 import { useState } from 'react'
 import type { Run } from '#contract/authorization.ts'
 import type { RefreshRule } from '#contract/integrations.ts'

@@ -1,5 +1,5 @@
 import { formatSize } from '#shared/text/format.ts'
-import { AlignLeft, Braces, Columns2, FileUp, Minimize2, Search } from 'lucide-react'
+import { AlignLeft, Braces, Columns2, FileUp, Minimize2, Search } from '../../../ui/icons.tsx'
 import { type RefObject, useMemo, useRef } from 'react'
 import { draftBodyLimit } from '#contract/constants.ts'
 import { Row } from '../../../ui/Layout.tsx'

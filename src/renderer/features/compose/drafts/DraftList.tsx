@@ -1,4 +1,12 @@
-import { ChevronDown, CircleAlert, FileText, FileUp, Inbox, PenLine, Plus } from 'lucide-react'
+import {
+  ChevronDown,
+  CircleAlert,
+  FileText,
+  FileUp,
+  Inbox,
+  PenLine,
+  Plus,
+} from '../../../ui/icons.tsx'
 import { useRef, useState } from 'react'
 import type { DraftSummary } from '#contract/compose.ts'
 import { Row, Text } from '../../../ui/Layout.tsx'

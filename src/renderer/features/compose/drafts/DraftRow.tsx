@@ -1,4 +1,4 @@
-import { FileText, Inbox, PenLine, Pencil, Trash2 } from 'lucide-react'
+import { FileText, Inbox, PenLine, Pencil, Trash2 } from '../../../ui/icons.tsx'
 import { eventTypeOf } from '#catalogue/catalogue.ts'
 import type { DraftOrigin, DraftSummary } from '#contract/compose.ts'
 import { Text, Row, Stack } from '../../../ui/Layout.tsx'

@@ -1,4 +1,4 @@
-import { Plus, Undo2, ArrowDown, ArrowUp, Link2, RotateCcw, X } from 'lucide-react'
+import { Plus, Undo2, ArrowDown, ArrowUp, Link2, RotateCcw, X } from '../../../ui/icons.tsx'
 import { useMemo, useRef } from 'react'
 import type { DraftHeader } from '#contract/compose.ts'
 import { Row } from '../../../ui/Layout.tsx'

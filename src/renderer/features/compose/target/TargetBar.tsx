@@ -3,11 +3,11 @@ import {
   Globe,
   House,
   Laptop,
-  type LucideIcon,
+  type Icon,
   Network,
   ShieldCheck,
   ShieldOff,
-} from 'lucide-react'
+} from '../../../ui/icons.tsx'
 import { type KeyboardEvent, useMemo, useState } from 'react'
 import { Text, Row, Stack } from '../../../ui/Layout.tsx'
 import { Button } from '../../../ui/Button.tsx'
@@ -136,7 +136,7 @@ const placeLabels = {
 } as const satisfies Record<
   Place,
   {
-    icon: LucideIcon
+    icon: Icon
     tone: 'info' | 'valid' | 'missing' | 'invalid'
     word: string
   }

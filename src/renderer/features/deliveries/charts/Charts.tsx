@@ -1,4 +1,4 @@
-import { ChartColumn, ChevronDown, ChevronUp, Table2, ZoomOut } from 'lucide-react'
+import { ChartColumn, ChevronDown, ChevronUp, Table2, ZoomOut } from '../../../ui/icons.tsx'
 import { useMemo, useState, useEffect } from 'react'
 import type { Timeline } from '#contract/deliveries.ts'
 import { topTerms, valuesOf, without, withTerm, withValues } from '#contract/filter/edit.ts'

@@ -1,5 +1,5 @@
 import { formatSize, formatCount, formatDuration } from '#shared/text/format.ts'
-import { ChevronDown, FlaskConical, PenLine, Pin, X, StickyNote } from 'lucide-react'
+import { ChevronDown, FlaskConical, PenLine, Pin, X, StickyNote } from '../../../ui/icons.tsx'
 import type { DeliverySummary } from '#contract/models.ts'
 import { Row, Text } from '../../../ui/Layout.tsx'
 import { Button, IconButton } from '../../../ui/Button.tsx'

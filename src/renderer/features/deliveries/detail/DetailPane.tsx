@@ -1,6 +1,6 @@
 import { describeFindings } from '#catalogue/findings.ts'
 import { formatSize, formatCount } from '#shared/text/format.ts'
-import { CircleAlert, Waypoints } from 'lucide-react'
+import { CircleAlert, Waypoints } from '../../../ui/icons.tsx'
 import { Tabs } from 'radix-ui'
 import {
   useCallback,

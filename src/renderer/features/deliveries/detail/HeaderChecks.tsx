@@ -1,4 +1,4 @@
-import { Check, CircleDashed, Minus, X } from 'lucide-react'
+import { Check, CircleDashed, Minus, X } from '../../../ui/icons.tsx'
 import type { HeaderCheck } from '#contract/deliveries.ts'
 import { Text, Row, Stack } from '../../../ui/Layout.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'

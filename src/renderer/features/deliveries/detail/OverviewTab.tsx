@@ -1,5 +1,5 @@
 import { plural } from '#shared/text/format.ts'
-import { Braces, FileQuestion, Repeat2 } from 'lucide-react'
+import { Braces, FileQuestion, Repeat2 } from '../../../ui/icons.tsx'
 import type { Delivery } from '#contract/models.ts'
 import { Stack, Grid, Row } from '../../../ui/Layout.tsx'
 import { Button } from '../../../ui/Button.tsx'

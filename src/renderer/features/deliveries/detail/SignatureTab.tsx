@@ -1,5 +1,5 @@
 import { plural } from '#shared/text/format.ts'
-import { Check, Minus, X } from 'lucide-react'
+import { Check, Minus, X } from '../../../ui/icons.tsx'
 import type { Delivery, SignatureReport, SignatureStep, Verdict } from '#contract/models.ts'
 import { Grid, Stack, Row, Text } from '../../../ui/Layout.tsx'
 import { Button } from '../../../ui/Button.tsx'

@@ -1,4 +1,4 @@
-import { Plus, X } from 'lucide-react'
+import { Plus, X } from '../../../ui/icons.tsx'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { DeliverySummary } from '#contract/models.ts'
 import { Button, IconButton } from '../../../ui/Button.tsx'

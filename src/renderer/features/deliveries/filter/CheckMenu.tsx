@@ -1,5 +1,5 @@
 import { formatCount } from '#shared/text/format.ts'
-import { ChevronDown } from 'lucide-react'
+import { ChevronDown } from '../../../ui/icons.tsx'
 import { Popover } from 'radix-ui'
 import { useState, type ComponentProps, type ReactNode } from 'react'
 import { Button } from '../../../ui/Button.tsx'

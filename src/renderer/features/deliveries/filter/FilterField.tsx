@@ -1,4 +1,4 @@
-import { CircleAlert, Search, X } from 'lucide-react'
+import { CircleAlert, Search, X } from '../../../ui/icons.tsx'
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { Text, Row } from '../../../ui/Layout.tsx'
 import { IconButton } from '../../../ui/Button.tsx'

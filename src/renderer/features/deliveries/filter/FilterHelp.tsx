@@ -1,4 +1,4 @@
-import { CircleHelp } from 'lucide-react'
+import { CircleHelp } from '../../../ui/icons.tsx'
 import { useState } from 'react'
 import { filterFields, type FilterField } from '#contract/filter/fields.ts'
 import { ChipMenu } from './CheckMenu.tsx'

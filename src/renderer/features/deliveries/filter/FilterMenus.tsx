@@ -1,4 +1,4 @@
-import { Check, Clock, ListFilter, Tag, TriangleAlert } from 'lucide-react'
+import { Check, Clock, ListFilter, Tag, TriangleAlert } from '../../../ui/icons.tsx'
 import { useState } from 'react'
 import { eventTypes } from '#catalogue/catalogue.ts'
 import { findingCodes } from '#catalogue/findings.ts'

@@ -1,4 +1,4 @@
-import { Bookmark, Pencil, Trash2 } from 'lucide-react'
+import { Bookmark, Pencil, Trash2 } from '../../../ui/icons.tsx'
 import { useState } from 'react'
 import type { SavedFilter } from '#contract/deliveries.ts'
 import { Text, Row } from '../../../ui/Layout.tsx'

@@ -8,7 +8,7 @@ import {
   ScrollText,
   Trash2,
   X,
-} from 'lucide-react'
+} from '../../../ui/icons.tsx'
 import { useState } from 'react'
 import type { EventLog } from '#contract/logs.ts'
 import { Row } from '../../../ui/Layout.tsx'

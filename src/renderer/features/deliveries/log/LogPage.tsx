@@ -1,4 +1,4 @@
-import { ScrollText } from 'lucide-react'
+import { ScrollText } from '../../../ui/icons.tsx'
 import { Stack } from '../../../ui/Layout.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
 import { isAuthorization } from '../../../routes/logs.ts'

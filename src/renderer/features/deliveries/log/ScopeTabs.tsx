@@ -1,4 +1,4 @@
-import { Inbox, ScrollText, X } from 'lucide-react'
+import { Inbox, ScrollText, X } from '../../../ui/icons.tsx'
 import { Row } from '../../../ui/Layout.tsx'
 import { IconButton } from '../../../ui/Button.tsx'
 import { cut, visible } from '../../../ui/text/visible.ts'

@@ -1,5 +1,14 @@
 import { formatCount } from '#shared/text/format.ts'
-import { FileOutput, Pin, PinOff, RotateCw, ShieldCheck, Tag, Trash2, X } from 'lucide-react'
+import {
+  FileOutput,
+  Pin,
+  PinOff,
+  RotateCw,
+  ShieldCheck,
+  Tag,
+  Trash2,
+  X,
+} from '../../../ui/icons.tsx'
 import { Text, Row } from '../../../ui/Layout.tsx'
 import { Button, IconButton } from '../../../ui/Button.tsx'
 import { useClient } from '../../../platform/use-client.ts'

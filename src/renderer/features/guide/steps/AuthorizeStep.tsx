@@ -1,4 +1,4 @@
-import { LockKeyhole } from 'lucide-react'
+import { LockKeyhole } from '../../../ui/icons.tsx'
 import type { Integration } from '#contract/integrations.ts'
 import type { Run } from '#contract/authorization.ts'
 import { Button } from '../../../ui/Button.tsx'

@@ -1,4 +1,4 @@
-import { Send } from 'lucide-react'
+import { Send } from '../../../ui/icons.tsx'
 import { eventTypes } from '#catalogue/catalogue.ts'
 import type { DeliverySummary } from '#contract/models.ts'
 import { Button } from '../../../ui/Button.tsx'

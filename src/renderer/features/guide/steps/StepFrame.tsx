@@ -1,5 +1,5 @@
 import { Text, Row } from '../../../ui/Layout.tsx'
-import { CircleAlert, CircleDashed, Check, LoaderCircle } from 'lucide-react'
+import { CircleAlert, CircleDashed, Check, LoaderCircle } from '../../../ui/icons.tsx'
 import type { ReactNode } from 'react'
 import type { Endpoint } from '#contract/models.ts'
 import { CopyButton } from '../../../ui/CopyButton.tsx'

@@ -1,4 +1,4 @@
-import { Cable } from 'lucide-react'
+import { Cable } from '../../../ui/icons.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { Shown } from '../../../ui/Shown.tsx'

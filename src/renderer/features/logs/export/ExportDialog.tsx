@@ -1,4 +1,4 @@
-import { FileOutput, Undo2 } from 'lucide-react'
+import { FileOutput, Undo2 } from '../../../ui/icons.tsx'
 import { useEffect, useId, useRef, useState } from 'react'
 import type { LogFormatView, LogPreview } from '#contract/logs.ts'
 import { Text, Grid, Row, Stack } from '../../../ui/Layout.tsx'

@@ -1,4 +1,4 @@
-import { ShieldCheck, ShieldOff } from 'lucide-react'
+import { ShieldCheck, ShieldOff } from '../../../ui/icons.tsx'
 import type { LogPreview } from '#contract/logs.ts'
 import { Text, Row, Stack } from '../../../ui/Layout.tsx'
 import { Button } from '../../../ui/Button.tsx'

@@ -11,14 +11,14 @@ import {
   KeyRound,
   Landmark,
   ListFilter,
-  type LucideIcon,
+  type Icon,
   Mail,
   Network,
   Phone,
   Tags,
   Ticket,
   UserRound,
-} from 'lucide-react'
+} from '../../../ui/icons.tsx'
 import type { Removal } from '#contract/logs.ts'
 import { Text, Row, Stack } from '../../../ui/Layout.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
@@ -28,7 +28,7 @@ import { keepableClasses, redactedValues, type RemovalClass } from '#contract/re
 
 interface KindLabel {
   readonly word: string
-  readonly icon: LucideIcon
+  readonly icon: Icon
   /** Whether the value is personal data of a guest. */
   readonly personal: boolean
 }

@@ -1,4 +1,4 @@
-import { FileInput } from 'lucide-react'
+import { FileInput } from '../../../ui/icons.tsx'
 import { useEffect, useState } from 'react'
 import { Stack, Text } from '../../../ui/Layout.tsx'
 import { useClient } from '../../../platform/use-client.ts'

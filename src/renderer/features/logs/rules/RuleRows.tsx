@@ -1,4 +1,4 @@
-import { Plus, X } from 'lucide-react'
+import { Plus, X } from '../../../ui/icons.tsx'
 import { useRef, useState } from 'react'
 import type { RedactionRule } from '#contract/logs.ts'
 import { Text, Row, Stack } from '../../../ui/Layout.tsx'

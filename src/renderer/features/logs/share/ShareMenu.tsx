@@ -8,7 +8,7 @@ import {
   Share2,
   Terminal,
   TriangleAlert,
-} from 'lucide-react'
+} from '../../../ui/icons.tsx'
 import { DropdownMenu } from 'radix-ui'
 import { useRef, useState, type ReactNode } from 'react'
 import { keepableClasses, redactedValues, type KeepableClass } from '#contract/redaction.ts'

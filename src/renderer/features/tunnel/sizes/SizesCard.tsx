@@ -1,4 +1,4 @@
-import { CircleCheck, CircleX, Diff, Play, Square, Unplug } from 'lucide-react'
+import { CircleCheck, CircleX, Diff, Play, Square, Unplug } from '../../../ui/icons.tsx'
 import type { SizeProbe, SizeStep, TunnelView } from '#contract/tunnel.ts'
 import { Text, Row } from '../../../ui/Layout.tsx'
 import { Button } from '../../../ui/Button.tsx'

@@ -9,7 +9,7 @@ import { Shown } from '../../../../ui/Shown.tsx'
 import { useCan } from '../../../../state/app.ts'
 import { TrySecret } from './TrySecret.tsx'
 import { useChecked, causeOutcomeLabels, fixLocationLabels } from './conclusion.ts'
-import { ArrowRight, Check, CircleDashed, X } from 'lucide-react'
+import { ArrowRight, Check, CircleDashed, X } from '../../../../ui/icons.tsx'
 import { LearnMore } from '../../../help/index.ts'
 
 /** From this size a diagnosis can take a second or more, and the message says so. */

@@ -1,4 +1,4 @@
-import { Check, X } from 'lucide-react'
+import { Check, X } from '../../../../ui/icons.tsx'
 import { useState } from 'react'
 import type { Diagnosis } from '#contract/deliveries.ts'
 import { Grid } from '../../../../ui/Layout.tsx'

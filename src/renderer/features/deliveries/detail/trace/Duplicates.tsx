@@ -1,4 +1,4 @@
-import { Repeat2 } from 'lucide-react'
+import { Repeat2 } from '../../../../ui/icons.tsx'
 import type { Related } from '#contract/deliveries.ts'
 import { Stack } from '../../../../ui/Layout.tsx'
 import { plural } from '#shared/text/format.ts'

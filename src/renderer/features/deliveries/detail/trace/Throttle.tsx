@@ -1,5 +1,5 @@
 import { plural } from '#shared/text/format.ts'
-import { Timer } from 'lucide-react'
+import { Timer } from '../../../../ui/icons.tsx'
 import { useEffect, useState } from 'react'
 import type { Related } from '#contract/deliveries.ts'
 import { Grid, Text } from '../../../../ui/Layout.tsx'

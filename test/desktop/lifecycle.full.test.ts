@@ -32,13 +32,12 @@ async function startedWith(file: string): Promise<string[]> {
 
 const hashOf = (page: Page): string => new URL(page.url()).hash
 
-it('handles links, sleep, a page crash, removed displays and its log', async () => {
+it('handles links, sleep, a page crash and its log', async () => {
   using data = tempDir()
   const args = ['--data', data.path, '--port', String(await freePort())]
-  const displays = { DOUBLE_DISPLAYS: '0 0 1920 1080;1920 0 2560 1400' }
 
   // macOS passes a link before the app is ready.
-  const app = started(args, { ...displays, DOUBLE_OPEN_URL: 'tabscope://log/7' })
+  const app = started(args, { DOUBLE_OPEN_URL: 'tabscope://log/7' })
   const page = await app.window()
   await connected(page)
   expect(hashOf(page)).toBe('#/logs/7')
@@ -85,26 +84,6 @@ it('handles links, sleep, a page crash, removed displays and its log', async () 
   expect(await wire.call('app.showLogs', {})).toEqual({ shown: true })
   expect(app.output()).toContain(`[file manager] ${logFile}`)
   expect(readFileSync(logFile, 'utf8')).toContain('The computer woke up.')
-
-  // A display is removed, and its window moves to the remaining one.
-  app.simulate({ kind: 'move-window', x: 3000, y: 200, width: 1000, height: 700 })
-  app.simulate({ kind: 'displays', areas: '0 0 1920 1080' })
-  await expect.poll(() => app.output()).toContain('[window] at 460 190 1000 700')
-  // The display is scaled, until there is less room than the minimum size; a minimized window moves when it is restored.
-  app.simulate({ kind: 'displays', areas: '0 0 960 540 2' })
-  await expect.poll(() => app.output()).toContain('[window] at 0 0 960 540')
-  written = from(app)
-  app.simulate({ kind: 'minimize-window' })
-  app.simulate({ kind: 'displays', areas: '0 0 640 360 3' })
-  app.simulate({ kind: 'restore-window' })
-  await expect.poll(written).toMatch(/\[window\] restored\n\[window\] at 0 0 640 360/)
-  app.simulate({ kind: 'displays', areas: '0 0 1920 1080;1920 0 2560 1400' })
-  app.simulate({ kind: 'move-window', x: 3000, y: 200, width: 1000, height: 700 })
-  app.simulate({ kind: 'maximize-window' })
-  app.simulate({ kind: 'displays', areas: '0 0 1920 1080' })
-  written = from(app)
-  app.simulate({ kind: 'unmaximize-window' })
-  await expect.poll(written).toContain('[window] at 460 190 1000 700')
 
   // The page's process ends: the page is reloaded at its address, and says so.
   let next = desktop.nextPage()
@@ -177,8 +156,6 @@ Log file: ${logFile}`).slice(1, -1),
 
   app.simulate({ kind: 'move-window', x: 300, y: 100, width: 1100, height: 700 })
   app.simulate({ kind: 'maximize-window' })
-  // Restored, the window would be maximized, and so is the next one.
-  app.simulate({ kind: 'minimize-window' })
   app.kill('SIGTERM')
   expect(await app.exited).toBe(0)
   const kept = path.join(data.path, 'interface', 'window.json')

@@ -27,7 +27,7 @@ export class WindowWithBounds extends FocusedWindow {
   #state: State
   /** State before it was minimized. */
   #before: State = 'normal'
-  #least: { width: number; height: number }
+  readonly #least: { width: number; height: number }
 
   constructor(shape: Shape) {
     super()
@@ -55,10 +55,6 @@ export class WindowWithBounds extends FocusedWindow {
     process.stderr.write(`[window] at ${x} ${y} ${width} ${height}\n`)
     this.emit('move')
     this.emit('resize')
-  }
-
-  setMinimumSize(width: number, height: number): void {
-    this.#least = { width, height }
   }
 
   #atLeast(bounds: Rectangle): Rectangle {
@@ -99,10 +95,6 @@ export class WindowWithBounds extends FocusedWindow {
     this.#become('minimized', 'minimize')
   }
 
-  unmaximize(): void {
-    this.#become('normal', 'unmaximize')
-  }
-
   setFullScreen(full: boolean): void {
     process.stderr.write(`[window] full screen: ${full}\n`)
     this.#become(full ? 'full-screen' : 'normal', `${full ? 'enter' : 'leave'}-full-screen`)
@@ -125,6 +117,5 @@ onAction('move-window', ({ x, y, width, height }) =>
 )
 onAction('minimize-window', () => first()?.minimize())
 onAction('maximize-window', () => first()?.maximize())
-onAction('unmaximize-window', () => first()?.unmaximize())
 onAction('restore-window', () => first()?.restore())
 onAction('hide-window', () => first()?.hide())

@@ -1,7 +1,7 @@
 import { type BrowserWindow, type WebContents } from 'electron'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { APP_URL, isAppUrl } from '../app-url.ts'
-import { followPlace, lastPlace } from './window-place.ts'
+import { lastPlace, rememberPlace } from './window-place.ts'
 import { createWindow } from './window.ts'
 
 /** The only window of the interface. Authorization windows are separate and not counted here. */
@@ -32,10 +32,9 @@ export function createInterfaceWindow(preload: string): InterfaceWindow {
   let place = APP_URL
 
   async function open(url: string): Promise<void> {
-    const at = lastPlace()
-    const { window, loaded } = createWindow(preload, url, at)
+    const { window, loaded } = createWindow(preload, url, lastPlace())
     current = window
-    followPlace(window, at)
+    rememberPlace(window)
     loading = loaded
     window.on('close', () => {
       const currentUrl = window.webContents.getURL()

@@ -176,7 +176,7 @@ describe('the double shows what a window permits', () => {
     })
     await using driver = await startDriver(desktop, [
       session(/`authorization-\$\{randomUUID\(\)\}`/, "'authorization'"),
-      session(/async recycle\(\) \{/, 'async recycle() { return'),
+      session(/async clear\(\) \{/, 'async clear() { return'),
     ])
     for (const cookie of ['', 'who=ada']) {
       const page = await openAt(driver, site)
@@ -190,7 +190,7 @@ describe('the double shows what a window permits', () => {
     site.page('/manager/oauth', '<a href="/login" target="_blank">Log in</a>')
     site.page('/login', 'Log in')
     await using driver = await startDriver(desktop, [
-      window(/overrideBrowserWindowOptions: runSession\.windowOptions/, ''),
+      window(/overrideBrowserWindowOptions: this\.#session\.windowOptions/, ''),
     ])
     const page = await openAt(driver, site)
     await page.getByRole('link').dispatchEvent('click')

@@ -138,13 +138,6 @@ async function openPartitions(): Promise<Partitions> {
 
   return {
     async newPage(session) {
-      if (session.takesPage()) {
-        const before = contexts.get(session)
-        contexts.delete(session)
-        if (before !== undefined) {
-          await browser.send('Target.disposeBrowserContext', { browserContextId: await before })
-        }
-      }
       const context = contexts.get(session) ?? newContext(session)
       contexts.set(session, context)
       const { targetId } = await browser.send('Target.createTarget', {

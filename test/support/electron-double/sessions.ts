@@ -20,10 +20,6 @@ type BeforeRequest = (
   answer: (response: { cancel?: boolean }) => void,
 ) => void
 
-/** Kinds of data that are cleared by separate calls. */
-const clearings = ['data', 'cache', 'auth', 'hosts', 'connections'] as const
-type Clearing = (typeof clearings)[number]
-
 /** The double holds only document requests. */
 class WebRequest {
   #filter: { urls: readonly string[]; types?: readonly string[] } = { urls: [] }
@@ -58,8 +54,6 @@ export class Session extends EventEmitter {
   #ask: Ask | undefined
   #check: Check | undefined
   readonly #requests = new Set<ClientRequest>()
-  /** Data cleared since the last page was opened. All kinds must be cleared so that the next page gets no data. */
-  readonly #cleared = new Set<Clearing>()
   #spellCheckerLanguages: readonly string[] = ['en-US']
   #isSpellCheckerEnabled = true
   #isDictionaryRequested = false
@@ -111,44 +105,16 @@ export class Session extends EventEmitter {
   }
 
   async clearData(): Promise<void> {
-    await this.#clear('data')
+    // Asynchronous, because it involves the network process.
+    await nextTurn()
     await this.clearCookies()
-  }
-
-  async clearCache(): Promise<void> {
-    await this.#clear('cache')
-  }
-
-  async clearAuthCache(): Promise<void> {
-    await this.#clear('auth')
-  }
-
-  async clearHostResolverCache(): Promise<void> {
-    await this.#clear('hosts')
+    process.stderr.write('[session] cleared\n')
   }
 
   /** Aborts all running requests, including those of main. */
   async closeAllConnections(): Promise<void> {
     for (const request of this.#requests) request.destroy(new Error('net::ERR_ABORTED'))
-    await this.#clear('connections')
-  }
-
-  async #clear(what: Clearing): Promise<void> {
-    // Asynchronous, because it involves the network process.
     await nextTurn()
-    if (process.env['DOUBLE_CLEAR_FAILS'] === what) {
-      process.stderr.write(`[session] not cleared ${what}\n`)
-      throw new Error('Failed to clear data')
-    }
-    this.#cleared.add(what)
-    process.stderr.write(`[session] cleared ${what}\n`)
-  }
-
-  /** For the double: called before a page is opened. Returns true if no data of earlier pages remains. */
-  takesPage(): boolean {
-    const isEmpty = clearings.every((one) => this.#cleared.has(one))
-    this.#cleared.clear()
-    return isEmpty
   }
 
   /** For the double: makes a request of main in this session. */

@@ -11,15 +11,9 @@ export interface AuthorizationSession {
   readonly session: Session
   /** Options of every window in this session: the first one, and those that a page opens. */
   readonly windowOptions: BrowserWindowConstructorOptions
-  /**
-   * Clears the session, so that the next run can reuse it. Call it only after the last page of this run is destroyed. Rejects if something could not be
-   * cleared; then the session is never used again.
-   */
-  recycle(): Promise<void>
+  /** Deletes what the pages stored, since Electron keeps the session until the app ends. Call it only after the last page is destroyed. */
+  clear(): Promise<void>
 }
-
-/** Cleared partitions, to be reused: Electron keeps the session of each partition until the app ends. */
-const clearedPartitions: string[] = []
 
 /**
  * Opens an in-memory session for one run, without data of other runs, so that no user is logged in yet. `mayRequest` is called before each main-frame request
@@ -29,11 +23,9 @@ export function openAuthorizationSession(
   mayRequest: (url: string) => boolean,
 ): AuthorizationSession {
   // Without the prefix `persist:`, nothing is written to disk.
-  const partition = clearedPartitions.pop() ?? `authorization-${randomUUID()}`
+  const partition = `authorization-${randomUUID()}`
   const runSession = session.fromPartition(partition)
   refusePermissions(runSession)
-  // A reused session still has the listener of the previous run.
-  runSession.removeAllListeners('will-download')
   refuseDownloads(runSession)
   runSession.webRequest.onBeforeRequest(
     { urls: ['<all_urls>'], types: ['mainFrame'] },
@@ -42,17 +34,13 @@ export function openAuthorizationSession(
   return {
     session: runSession,
     windowOptions: { ...WINDOW_OPTIONS, webPreferences: webPreferencesFor(partition) },
-    async recycle() {
+    async clear() {
       // A service worker or a request with `keepalive` outlives its page, and must not store anything after the session was cleared.
       runSession.webRequest.onBeforeRequest({ urls: ['<all_urls>'] }, (_details, respond) =>
         respond({ cancel: true }),
       )
       await runSession.closeAllConnections()
       await runSession.clearData()
-      await runSession.clearCache()
-      await runSession.clearAuthCache()
-      await runSession.clearHostResolverCache()
-      clearedPartitions.push(partition)
     },
   }
 }

@@ -1,4 +1,9 @@
-import { BrowserWindow, type Session, type WebContents } from 'electron'
+import {
+  BrowserWindow,
+  type Session,
+  type WebContents,
+  type WindowOpenHandlerResponse,
+} from 'electron'
 import { isHttp } from '#shared/text/address.ts'
 import { judgeReturn } from '#engine/oauth/redirect.ts'
 import type { AuthorizationWindow } from '#engine/platform/ports.ts'
@@ -36,27 +41,19 @@ export interface AuthorizationWindows extends AuthorizationWindow {
   closeAll(): void
 }
 
-interface Run {
-  /** Restricts a page in the session of this run. */
-  watch(contents: WebContents): void
-  end(): void
-  /** Ends the run as if the user had closed the window. */
-  close(): void
-}
-
 /** Shows authorization pages, one run at a time. The app must be ready, and must pass each new WebContents to `adopt`. */
 export function createAuthorizationWindows(): AuthorizationWindows {
-  /** Also holds ended runs until their session is reused: a page that is created late is blocked by its ended run. */
-  const runs = new WeakMap<Session, Run>()
-  let current: Run | undefined
+  /** Also holds ended runs: a page that is created late is blocked by its ended run. */
+  const runs = new WeakMap<Session, AuthorizationRun>()
+  let current: AuthorizationRun | undefined
 
   return {
     open(request, on) {
       current?.close()
-      const run = openRun(request, on, (session, openedRun) => {
-        runs.set(session, openedRun)
-      })
+      const run = new AuthorizationRun(request, on)
+      runs.set(run.session, run)
       current = run
+      run.openFirstWindow()
       return { close: () => run.end() }
     },
     adopt(contents) {
@@ -69,90 +66,118 @@ export function createAuthorizationWindows(): AuthorizationWindows {
   }
 }
 
-/** Calls `register` with the session before the first window is created in it. */
-function openRun(
-  request: OpenRequest,
-  on: Listener,
-  register: (session: Session, run: Run) => void,
-): Run {
-  const windows = new Set<BrowserWindow>()
+/** The windows of one run in their own session, until the redirect, or until they are closed. */
+class AuthorizationRun implements PageRules {
+  readonly #request: OpenRequest
+  readonly #on: Listener
+  readonly #session = openAuthorizationSession((url) => this.mayNavigate(url))
+  readonly #windows = new Set<BrowserWindow>()
   /** Separate from the windows: a page can exist before it has a window. */
-  const pages = new Set<WebContents>()
-  let isOver = false
-  let recycled = false
-  let reported = 0
-  let openedCount = 0
+  readonly #pages = new Set<WebContents>()
+  #isOver = false
+  #isCleared = false
+  #reportedCount = 0
+  #openedCount = 0
 
-  /** A page that the user closes is destroyed before its window, a page that we close after its window. Runs at whichever comes last. */
-  function recycleIfOver(): void {
-    if (!isOver || recycled || pages.size > 0) return
-    recycled = true
-    // A session that could not be cleared is not reused.
-    runSession.recycle().catch(() => undefined)
+  constructor(request: OpenRequest, on: Listener) {
+    this.#request = request
+    this.#on = on
   }
 
-  function end(notifyListener?: () => void): void {
-    if (isOver) return
-    isOver = true
+  get session(): Session {
+    return this.#session.session
+  }
+
+  openFirstWindow(): void {
+    const window = new BrowserWindow(this.#session.windowOptions)
+    this.#addWindow(window)
+    window.on('closed', () => this.close())
+    const { url } = this.#request
+    // Loads that main starts emit no event, so the scheme is checked here: the engine, which reads untrusted input, must not open anything but web pages.
+    if (!isPage(url)) this.failed('The authorization URL is not an HTTP or HTTPS URL.')
+    // The page's own event reports the failure; a handled redirect also rejects this promise.
+    else window.loadURL(url).catch(() => undefined)
+  }
+
+  /** Restricts a page in the session of this run. */
+  watch(contents: WebContents): void {
+    this.#pages.add(contents)
+    contents.once('destroyed', () => {
+      this.#pages.delete(contents)
+      this.#clearIfOver()
+    })
+    watchPage(contents, this)
+  }
+
+  /** Ends the run as if the user had closed the window. */
+  close(): void {
+    this.end(() => this.#on.closed())
+  }
+
+  /** Closes the windows. Calls `notifyListener` unless the run has already ended. */
+  end(notifyListener?: () => void): void {
+    if (this.#isOver) return
+    this.#isOver = true
     // Deferred: this may run inside a navigation event, whose page must not be destroyed.
     setImmediate(() => {
-      for (const window of windows) if (!window.isDestroyed()) window.destroy()
-      recycleIfOver()
+      for (const window of this.#windows) if (!window.isDestroyed()) window.destroy()
+      this.#clearIfOver()
     })
     notifyListener?.()
   }
 
-  function watch(contents: WebContents): void {
-    pages.add(contents)
-    contents.once('destroyed', () => {
-      pages.delete(contents)
-      recycleIfOver()
-    })
-    watchPage(contents, rules)
+  mayNavigate(url: string): boolean {
+    return !this.#isOver && !this.#isFinalRedirect(url) && isPage(url)
+  }
+
+  navigates(url: string): boolean {
+    const isAllowed = this.mayNavigate(url)
+    // An address that is blocked for its scheme is reported too, so that the record shows where the page tried to navigate.
+    if (url.length <= MAX_ADDRESS) this.#report(() => this.#on.hop(url))
+    return isAllowed
+  }
+
+  opensWindow(url: string): WindowOpenHandlerResponse {
+    const isFull = this.#windows.size > MAX_NEW_WINDOWS || this.#openedCount >= MAX_OPENED
+    if (!this.mayNavigate(url) || isFull) return { action: 'deny' }
+    this.#openedCount += 1
+    if (!keepsOpeners()) this.failed(CUT_OFF)
+    return { action: 'allow', overrideBrowserWindowOptions: this.#session.windowOptions }
+  }
+
+  failed(message: string): void {
+    this.#report(() => this.#on.failed(message))
+  }
+
+  #report(send: () => void): void {
+    if (this.#isOver || this.#reportedCount >= MAX_REPORTED) return
+    this.#reportedCount += 1
+    send()
   }
 
   /** Handles the redirect to the integration. Returns true if the request must not be sent. */
-  function isFinalRedirect(url: string): boolean {
-    const judgement = judgeReturn(url, request)
+  #isFinalRedirect(url: string): boolean {
+    const judgement = judgeReturn(url, this.#request)
     if (judgement.kind === 'elsewhere') return false
     if (judgement.kind === 'refused' && !judgement.final) return false
     // Never requested, since it may contain a code. The run continues, and the step is reported like any other.
     if (judgement.kind === 'unsolicited') return true
-    end(() => on.returned(url))
+    this.end(() => this.#on.returned(url))
     return true
   }
 
-  const mayNavigate = (url: string): boolean => !isOver && !isFinalRedirect(url) && isPage(url)
-
-  function report(send: () => void): void {
-    if (isOver || reported >= MAX_REPORTED) return
-    reported += 1
-    send()
+  /** A page that the user closes is destroyed before its window, a page that we close after its window. Runs at whichever comes last. */
+  #clearIfOver(): void {
+    if (!this.#isOver || this.#isCleared || this.#pages.size > 0) return
+    this.#isCleared = true
+    // Nothing else can be done: no later run uses this session.
+    this.#session.clear().catch(() => undefined)
   }
 
-  const rules: PageRules = {
-    mayNavigate,
-    navigates(url) {
-      const isAllowed = mayNavigate(url)
-      // An address that is blocked for its scheme is reported too, so that the record shows where the page tried to navigate.
-      if (url.length <= MAX_ADDRESS) report(() => on.hop(url))
-      return isAllowed
-    },
-    opensWindow(url) {
-      if (!mayNavigate(url) || windows.size > MAX_NEW_WINDOWS || openedCount >= MAX_OPENED) {
-        return { action: 'deny' }
-      }
-      openedCount += 1
-      if (!keepsOpeners()) report(() => on.failed(CUT_OFF))
-      return { action: 'allow', overrideBrowserWindowOptions: runSession.windowOptions }
-    },
-    failed: (message) => report(() => on.failed(message)),
-  }
-
-  function addWindow(window: BrowserWindow): void {
+  #addWindow(window: BrowserWindow): void {
     const { webContents } = window
-    windows.add(window)
-    window.on('closed', () => windows.delete(window))
+    this.#windows.add(window)
+    window.on('closed', () => this.#windows.delete(window))
     window.on('close', () => {
       // Deferred: Electron can crash when a window is destroyed within this event.
       const timer = setTimeout(() => {
@@ -166,26 +191,13 @@ function openRun(
       window.setTitle(titleOf(url, webContents.mainFrame.origin)),
     )
     webContents.on('did-create-window', (child) => {
-      addWindow(child)
+      this.#addWindow(child)
       // This page wrote the initial content of the new window.
       child.setTitle(titleOf('', child.webContents.mainFrame.origin))
       // The page must not choose the position.
       child.center()
     })
   }
-
-  const runSession = openAuthorizationSession(mayNavigate)
-  const close = (): void => end(() => on.closed())
-  const run: Run = { watch, end, close }
-  register(runSession.session, run)
-  const first = new BrowserWindow(runSession.windowOptions)
-  addWindow(first)
-  first.on('closed', close)
-  // Loads that main starts emit no event, so the scheme is checked here: the engine, which reads untrusted input, must not open anything but web pages.
-  if (!isPage(request.url)) rules.failed('The authorization URL is not an HTTP or HTTPS URL.')
-  // The page's own event reports the failure; a handled redirect also rejects this promise.
-  else first.loadURL(request.url).catch(() => undefined)
-  return run
 }
 
 /** Any other scheme could open a file, the interface or another program. */

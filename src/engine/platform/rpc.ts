@@ -3,13 +3,36 @@ import type { WireError } from '#contract/errors.ts'
 import { AppError, fromWire } from './errors.ts'
 import { storageFailure } from './storage-failure.ts'
 
-/** The API of a thread: functions with one parameter. */
+/** The API of a thread or process: functions with one parameter. */
 export type ThreadApi = Record<string, (input: never) => unknown>
 
 type Request = { rpc: 'call'; id: number; name: string; input: unknown }
 type Reply =
   | { rpc: 'reply'; id: number; ok: true; output: unknown }
   | { rpc: 'reply'; id: number; ok: false; error: WireError | { unknown: string } }
+
+/** One end of a channel to another thread or process. */
+export interface RpcPort {
+  post(message: unknown): void
+  onMessage(listener: (message: unknown) => void): void
+  /** Called once the other end is gone, with the error that ended it. */
+  onEnd(listener: (error: Error) => void): void
+}
+
+type Channel = Worker | MessagePort | RpcPort
+
+function portOf(channel: Channel): RpcPort {
+  if ('post' in channel) return channel
+  return {
+    post: (message) => channel.postMessage(message),
+    onMessage: (listener) => void channel.on('message', listener),
+    onEnd(listener) {
+      const ended = (): void => listener(new Error('the thread has ended'))
+      if (channel instanceof MessagePort) channel.on('close', ended)
+      else channel.on('error', listener).on('exit', ended)
+    },
+  }
+}
 
 function isRequest(message: unknown): message is Request {
   return (
@@ -23,8 +46,9 @@ function isReply(message: unknown): message is Reply {
   )
 }
 
-/** Handles calls received over `port`, in a thread. */
-export function serveApi(port: MessagePort, api: ThreadApi): void {
+/** Handles calls received over `channel`, in a thread or process. */
+export function serveApi(channel: MessagePort | RpcPort, api: ThreadApi): void {
+  const port = portOf(channel)
   const respond = async ({ id, name, input }: Request): Promise<void> => {
     let reply: Reply
     try {
@@ -40,9 +64,9 @@ export function serveApi(port: MessagePort, api: ThreadApi): void {
       }
       reply = { rpc: 'reply', id, ok: false, error: wire }
     }
-    port.postMessage(reply)
+    port.post(reply)
   }
-  port.on('message', (message: unknown) => {
+  port.onMessage((message) => {
     if (isRequest(message)) void respond(message)
   })
 }
@@ -54,11 +78,12 @@ export interface ThreadClient<A extends ThreadApi> {
   ): Promise<Awaited<ReturnType<A[N]>>>
 }
 
-/** Creates a client for a thread or port that runs `serveApi` with the same type. If the thread ends or the port closes, open calls are rejected. */
-export function connectApi<A extends ThreadApi>(worker: Worker | MessagePort): ThreadClient<A> {
+/** Creates a client for a thread or process that runs `serveApi` with the same type. If the other end is gone, open calls are rejected. */
+export function connectApi<A extends ThreadApi>(channel: Channel): ThreadClient<A> {
+  const port = portOf(channel)
   let next = 0
   const pending = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>()
-  const receive = (message: unknown): void => {
+  port.onMessage((message) => {
     if (!isReply(message)) return
     const call = pending.get(message.id)
     pending.delete(message.id)
@@ -66,18 +91,13 @@ export function connectApi<A extends ThreadApi>(worker: Worker | MessagePort): T
     if (message.ok) call.resolve(message.output)
     else if ('unknown' in message.error) call.reject(new Error(message.error.unknown))
     else call.reject(fromWire(message.error))
-  }
-  if (worker instanceof MessagePort) worker.on('message', receive)
-  else worker.on('message', receive)
+  })
   let ended: Error | null = null
-  const fail = (error: Error): void => {
+  port.onEnd((error) => {
     ended ??= error
     for (const call of pending.values()) call.reject(error)
     pending.clear()
-  }
-  const onEnd = (): void => fail(new Error('the thread has ended'))
-  if (worker instanceof MessagePort) worker.on('close', onEnd)
-  else worker.on('error', fail).on('exit', onEnd)
+  })
   return {
     call: (name, ...input) =>
       new Promise((resolve, reject) => {
@@ -85,7 +105,7 @@ export function connectApi<A extends ThreadApi>(worker: Worker | MessagePort): T
         next += 1
         pending.set(next, { resolve, reject })
         const request: Request = { rpc: 'call', id: next, name, input: input[0] }
-        worker.postMessage(request)
+        port.post(request)
       }),
   }
 }

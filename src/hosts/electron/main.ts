@@ -41,12 +41,12 @@ import { openSelfCheck } from './self-check.ts'
 import { catchErrors, showUncaughtError } from './uncaught-errors.ts'
 import { saveArguments, withSavedArguments } from './updates/start-after-update.ts'
 import { runsFromAppImage } from './updates/installation.ts'
-import { startUpdates, type Updates } from './updates/updates.ts'
+import { Updates } from './updates/updates.ts'
 import { confine } from './window/window.ts'
 import type { ListenerState } from '#contract/models.ts'
 import { release, tmpdir } from 'node:os'
 import type { UpdateState } from '#contract/desktop.ts'
-import type { SystemFacts, SystemRequest } from './engine/messages.ts'
+import type { EngineInit } from './engine/messages.ts'
 import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { readArguments, type Arguments } from './launch/arguments.ts'
 
@@ -104,7 +104,7 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
   const port = followListenerPort(view, listenerPort)
   const ask = selfCheck?.ask ?? createRestartPrompt(window, logFile)
   const startArguments = dataDirArguments(dataDir, defaultDataDir())
-  const updates = startUpdates({
+  const updates = new Updates({
     view,
     log,
     changed: (state) => engine.updateChanged(state),
@@ -141,13 +141,15 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
         ),
         updates: true,
       },
-      system: systemFacts(logFile, updates.state()),
+      system: systemFacts(logFile, updates.state),
     }),
     secrets,
     authorizationWindow,
     openExternal,
     dialogs: createFileDialogs(() => window.current),
-    callSystem: createSystemCaller(logFile, updates),
+    showLogs: () => showInFolder(logFile),
+    copyText: async (text) => clipboard.writeText(text),
+    updates,
     log,
     started: (openPort) => {
       view.join(openPort())
@@ -271,7 +273,7 @@ function followListenerPort(
 }
 
 /** Versions, log file and update state for the engine. `logFile` is an absolute path. */
-function systemFacts(logFile: string, update: UpdateState): SystemFacts {
+function systemFacts(logFile: string, update: UpdateState): EngineInit['system'] {
   const { versions } = process
   return {
     versions: [
@@ -286,32 +288,14 @@ function systemFacts(logFile: string, update: UpdateState): SystemFacts {
   }
 }
 
-/** Runs the engine's system requests, which only main can run. Rejects with a sentence on failure. */
-function createSystemCaller(
-  logFile: string,
-  updates: Updates,
-): (request: SystemRequest) => Promise<void> {
-  return async (request) => {
-    if (typeof request === 'object') {
-      await clipboard.writeText(request.copy)
-      return
-    }
-    switch (request) {
-      case 'show-logs':
-        // For a missing file, a file manager would show neither the file nor an error.
-        if (!existsSync(logFile)) {
-          throw new Error(
-            `There is no log file: ${logFile} could not be written. See the output on the terminal.`,
-          )
-        }
-        shell.showItemInFolder(logFile)
-        break
-      case 'check-update':
-      case 'download-update':
-      case 'install-update':
-        await updates.do(request)
-    }
+/** Shows the log in the system's file manager. Throws a sentence if there is none: a file manager would show neither the file nor an error. */
+function showInFolder(logFile: string): void {
+  if (!existsSync(logFile)) {
+    throw new Error(
+      `There is no log file: ${logFile} could not be written. See the output on the terminal.`,
+    )
   }
+  shell.showItemInFolder(logFile)
 }
 
 type Claim = Arguments & { readonly dataDir: string }

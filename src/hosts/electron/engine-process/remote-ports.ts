@@ -1,56 +1,11 @@
-import type { FromEngine, WindowEvent } from '../engine/messages.ts'
-import type { FileDialogs, SecretBox, AuthorizationWindow } from '#engine/platform/ports.ts'
+import type { UpdateState } from '#contract/desktop.ts'
 import { AppError } from '#engine/platform/errors.ts'
+import type { AuthorizationWindow, SecretBox, SystemPort } from '#engine/platform/ports.ts'
+import type { ThreadClient } from '#engine/platform/rpc.ts'
+import type { EngineInit, MainApi, WindowEvent } from '../engine/messages.ts'
 
-/** Opens the system's browser for the engine process, through main. */
-export interface RemoteBrowser {
-  /** Returns false if the URL is not an HTTP or HTTPS URL, or no browser could be opened. */
-  open(url: string): Promise<boolean>
-  resolve(id: number, opened: boolean): void
-}
-
-export function createRemoteBrowser(send: (message: FromEngine) => void): RemoteBrowser {
-  const pending = new Map<number, (opened: boolean) => void>()
-  let lastId = 0
-  return {
-    async open(url) {
-      lastId += 1
-      const { promise, resolve } = Promise.withResolvers<boolean>()
-      pending.set(lastId, resolve)
-      send({ kind: 'open-external', id: lastId, url })
-      return promise
-    },
-    resolve(id, opened) {
-      pending.get(id)?.(opened)
-      pending.delete(id)
-    },
-  }
-}
-
-/** File dialogs for the engine process, shown by main. */
-export interface RemoteDialogs extends FileDialogs {
-  resolve(id: number, path: string | null): void
-}
-
-export function createRemoteDialogs(send: (message: FromEngine) => void): RemoteDialogs {
-  const pending = new Map<number, (path: string | null) => void>()
-  let lastId = 0
-  const sendRequest = async (message: (id: number) => FromEngine): Promise<string | null> => {
-    lastId += 1
-    const { promise, resolve } = Promise.withResolvers<string | null>()
-    pending.set(lastId, resolve)
-    send(message(lastId))
-    return promise
-  }
-  return {
-    save: (name) => sendRequest((id) => ({ kind: 'choose-save-path', id, name })),
-    open: () => sendRequest((id) => ({ kind: 'choose-open-path', id })),
-    resolve(id, path) {
-      pending.get(id)?.(path)
-      pending.delete(id)
-    },
-  }
-}
+/** Main, as the engine process calls it. */
+export type Main = ThreadClient<MainApi>
 
 /**
  * Secret box for the engine process: passes each request to main, which alone has `safeStorage`. Until `unlock`, requests are refused rather than queued: the
@@ -60,39 +15,16 @@ export interface RemoteSecrets extends SecretBox {
   readonly unlocked: Promise<void>
   /** The system's secret store has responded to main. */
   unlock(): void
-  resolve(id: number, value: string | Uint8Array): void
-  reject(id: number, message: string): void
 }
 
 const LOCKED = "The system's keyring is locked. Unlock it, then try again."
 
-interface PendingRequest {
-  settle(value: string | Uint8Array): void
-  reject(error: Error): void
-}
-
-/** `send` sends a request to main; its responses arrive through `resolve` and `reject`. */
-export function createRemoteSecrets(send: (message: FromEngine) => void): RemoteSecrets {
-  const pending = new Map<number, PendingRequest>()
+export function createRemoteSecrets(main: Main): RemoteSecrets {
   const opened = Promise.withResolvers<void>()
   let isUnlocked = false
-  let lastId = 0
-
-  function sendRequest(request: (id: number) => FromEngine): Promise<string | Uint8Array> {
-    if (!isUnlocked) return Promise.reject(new AppError('secret_unavailable', LOCKED))
-    const { promise, resolve, reject } = Promise.withResolvers<string | Uint8Array>()
-    lastId += 1
-    pending.set(lastId, { settle: resolve, reject })
-    send(request(lastId))
-    return promise
+  const assertUnlocked = (): void => {
+    if (!isUnlocked) throw new AppError('secret_unavailable', LOCKED)
   }
-
-  function takePending(id: number): PendingRequest | undefined {
-    const found = pending.get(id)
-    pending.delete(id)
-    return found
-  }
-
   return {
     unlocked: opened.promise,
     unlock() {
@@ -100,23 +32,14 @@ export function createRemoteSecrets(send: (message: FromEngine) => void): Remote
       opened.resolve()
     },
     async seal(clear) {
-      const sealed = await sendRequest((id) => ({ kind: 'seal', id, clear }))
-      if (typeof sealed === 'string')
-        throw new TypeError('main responded to a seal request with text')
-      return sealed
+      assertUnlocked()
+      return main.call('seal', clear)
     },
     async unseal(sealed) {
-      const clear = await sendRequest((id) => ({
-        kind: 'unseal',
-        id,
-        sealed: new Uint8Array(sealed),
-      }))
-      if (typeof clear !== 'string')
-        throw new TypeError('main responded to an unseal request with bytes')
-      return clear
+      assertUnlocked()
+      // Copied: a view would be cloned with its whole buffer.
+      return main.call('unseal', new Uint8Array(sealed))
     },
-    resolve: (id, value) => takePending(id)?.settle(value),
-    reject: (id, message) => takePending(id)?.reject(new Error(message)),
   }
 }
 
@@ -128,7 +51,7 @@ export interface RemoteWindow extends AuthorizationWindow {
   receive(id: number, event: WindowEvent): void
 }
 
-export function createRemoteWindow(send: (message: FromEngine) => void): RemoteWindow {
+export function createRemoteWindow(main: Main): RemoteWindow {
   const listeners = new Map<number, Listener>()
   let lastId = 0
 
@@ -137,10 +60,13 @@ export function createRemoteWindow(send: (message: FromEngine) => void): RemoteW
       lastId += 1
       const id = lastId
       listeners.set(id, on)
-      send({ kind: 'open-window', id, ...request })
+      main.call('openWindow', { id, ...request }).catch((error: unknown) => {
+        if (listeners.delete(id)) on.failed(String(error))
+      })
       return {
         close() {
-          if (listeners.delete(id)) send({ kind: 'close-window', id })
+          // Without main there is no window either.
+          if (listeners.delete(id)) main.call('closeWindow', id).catch(() => undefined)
         },
       }
     },
@@ -162,6 +88,47 @@ export function createRemoteWindow(send: (message: FromEngine) => void): RemoteW
           on.failed(event.message)
           break
       }
+    },
+  }
+}
+
+/** System functions for the engine process, which only main can run. */
+export interface RemoteSystem extends SystemPort {
+  /** Called for each change that main reports. */
+  updateChanged(state: UpdateState): void
+}
+
+/** `facts` are those of the time when the engine opened. */
+export function createRemoteSystem(facts: EngineInit['system'], main: Main): RemoteSystem {
+  const listeners: ((state: UpdateState) => void)[] = []
+  let state = facts.update
+  return {
+    versions: () => facts.versions,
+    logFile: facts.logFile,
+    async showLogs() {
+      await main.call('showLogs')
+      return true
+    },
+    async copyText(text) {
+      await main.call('copyText', text)
+      return true
+    },
+    updates: {
+      state: () => state,
+      onChange: (listener) => void listeners.push(listener),
+      async check() {
+        await main.call('checkForUpdate')
+        return state
+      },
+      async download() {
+        await main.call('downloadUpdate')
+        return state
+      },
+      install: () => main.call('installUpdate'),
+    },
+    updateChanged(changed) {
+      state = changed
+      for (const listener of listeners) listener(changed)
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { MessagePortMain } from 'electron'
 import type { UpdateState } from '#contract/desktop.ts'
-import { runEngine, type EngineInit, type EngineServices, type EngineRun } from './run.ts'
+import type { EngineInit } from './messages.ts'
+import { EngineRun, type EngineServices } from './run.ts'
 import type { EngineFailure } from './engine-failure.ts'
 import { createPendingImports, planRestarts } from './restarts.ts'
 
@@ -42,7 +43,7 @@ export function startEngine(options: EngineHostOptions): EngineHost {
 
   function start(): void {
     if (closing.signal.aborted) return
-    const started = runEngine(options.entry, options.init(), options, {
+    const started = new EngineRun(options.entry, options.init(), options, {
       opened: () => imports.engineOpened(),
       imported: (path) => imports.done(path),
       chosenLate: (path) => importLogs([path]),
@@ -79,7 +80,7 @@ export function startEngine(options: EngineHostOptions): EngineHost {
   }
 
   function sendImports(paths: readonly string[]): void {
-    if (paths.length > 0) run?.send({ kind: 'import-logs', paths: [...paths] })
+    if (paths.length > 0) run?.notify('importLogs', paths)
   }
 
   function importLogs(paths: readonly string[]): void {
@@ -92,8 +93,8 @@ export function startEngine(options: EngineHostOptions): EngineHost {
   return {
     openPort: () => run?.openPort() ?? null,
     importLogs,
-    woke: () => run?.send({ kind: 'woke' }),
-    updateChanged: (state) => run?.send({ kind: 'update-changed', state }),
+    woke: () => run?.notify('woke'),
+    updateChanged: (state) => run?.notify('updateChanged', state),
     async close() {
       closing.abort()
       clearTimeout(timer)

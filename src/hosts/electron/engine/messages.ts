@@ -1,10 +1,29 @@
 import { z } from 'zod'
 import { UpdateState } from '#contract/desktop.ts'
-import { ErrorCode } from '#contract/errors.ts'
+import type { ErrorCode } from '#contract/errors.ts'
 import { Capabilities } from '#contract/host.ts'
+import type { RpcPort } from '#engine/platform/rpc.ts'
 
-/** Events of an authorization window, as in `AuthorizationWindow` (`engine/platform/ports.ts`). */
-const WindowEvent = z.discriminatedUnion('kind', [
+/** The first message to the engine process. It brings the port for everything else. */
+export const EngineInit = z.object({
+  dataDir: z.string(),
+  version: z.string(),
+  capabilities: Capabilities,
+  listenerPort: z.int().min(0).max(65535).optional(),
+  system: z.object({
+    versions: z.array(z.object({ name: z.string(), version: z.string() })),
+    /** Absolute path. */
+    logFile: z.string(),
+    update: UpdateState,
+  }),
+})
+export type EngineInit = z.infer<typeof EngineInit>
+
+/** Asks the engine process to connect a page. The page's port is transferred with this message, which no call can do. */
+export const CONNECT = 'connect'
+
+/** An event of an authorization window, as in `AuthorizationWindow` (`engine/platform/ports.ts`). */
+export const WindowEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('hop'), url: z.string() }),
   z.object({ kind: z.literal('returned'), url: z.string() }),
   z.object({ kind: z.literal('closed') }),
@@ -12,85 +31,74 @@ const WindowEvent = z.discriminatedUnion('kind', [
 ])
 export type WindowEvent = z.infer<typeof WindowEvent>
 
-/** Facts about the system that main passes to the engine process. */
-export const SystemFacts = z.object({
-  versions: z.array(z.object({ name: z.string(), version: z.string() })),
-  /** Absolute path. */
-  logFile: z.string(),
-  update: UpdateState,
+/** A window that the engine opens. `id` is assigned by the engine. */
+export const WindowRequest = z.object({
+  id: z.int(),
+  url: z.string(),
+  redirectUrl: z.string(),
+  state: z.string(),
 })
-export type SystemFacts = z.infer<typeof SystemFacts>
+export type WindowRequest = z.infer<typeof WindowRequest>
 
-const SystemRequest = z.union([
-  z.enum(['show-logs', 'check-update', 'download-update', 'install-update']),
-  z.object({ copy: z.string() }),
-])
-export type SystemRequest = z.infer<typeof SystemRequest>
+export const LogEntry = z.object({ level: z.enum(['info', 'warn', 'error']), message: z.string() })
 
-/** `refused` is a sentence with the reason if the request failed, else null. */
-const SystemResult = z.object({ refused: z.string().nullable() })
-export type SystemResult = z.infer<typeof SystemResult>
-
-/** Messages from main to the engine process. Ports are transferred with a `connect` message, not in it. */
-export const ToEngine = z.discriminatedUnion('kind', [
-  z.object({
-    kind: z.literal('init'),
-    dataDir: z.string(),
-    version: z.string(),
-    capabilities: Capabilities,
-    listenerPort: z.int().min(0).max(65535).optional(),
-    system: SystemFacts,
-  }),
-  z.object({ kind: z.literal('connect') }),
-  z.object({ kind: z.literal('sealed'), id: z.int(), sealed: z.instanceof(Uint8Array) }),
-  z.object({ kind: z.literal('unsealed'), id: z.int(), clear: z.string() }),
-  z.object({ kind: z.literal('refused'), id: z.int(), message: z.string() }),
-  /** The system's secret store has responded. `secure`: it protects the key. */
-  z.object({ kind: z.literal('secrets-unlocked'), secure: z.boolean() }),
-  z.object({ kind: z.literal('external-opened'), id: z.int(), opened: z.boolean() }),
-  /** The file that the user selected in a dialog; null if canceled. */
-  z.object({ kind: z.literal('file-chosen'), id: z.int(), path: z.string().nullable() }),
-  /** Absolute paths of event logs that were passed to the app. */
-  z.object({ kind: z.literal('import-logs'), paths: z.array(z.string()) }),
-  /** An event of the authorization window with this ID. */
-  z.object({ kind: z.literal('window-event'), id: z.int(), event: WindowEvent }),
-  z.object({ kind: z.literal('system-result'), id: z.int(), result: SystemResult }),
-  z.object({ kind: z.literal('update-changed'), state: UpdateState }),
-  /** The computer woke from sleep. */
-  z.object({ kind: z.literal('woke') }),
-  z.object({ kind: z.literal('close') }),
-])
-export type ToEngine = z.infer<typeof ToEngine>
-
-/** Messages from the engine process to main, including requests: only main has `safeStorage`, windows, dialogs and the system's browser. */
-export const FromEngine = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('opened') }),
+/** What main does for the engine process: only main has the log, `safeStorage`, windows, dialogs and the system's browser. */
+export type MainApi = {
+  opened(): void
   /** The engine could not be opened. `message` is a sentence for the user. */
-  z.object({
-    kind: z.literal('failed'),
-    message: z.string(),
-    code: ErrorCode.nullable(),
-  }),
+  failed(failure: { message: string; code: ErrorCode | null }): void
   /** The import of an event log that was passed to the app has ended, successfully or not. */
-  z.object({ kind: z.literal('log-imported'), path: z.string() }),
-  z.object({ kind: z.literal('seal'), id: z.int(), clear: z.string() }),
-  z.object({ kind: z.literal('unseal'), id: z.int(), sealed: z.instanceof(Uint8Array) }),
-  z.object({ kind: z.literal('open-external'), id: z.int(), url: z.string() }),
-  z.object({ kind: z.literal('choose-save-path'), id: z.int(), name: z.string() }),
-  z.object({ kind: z.literal('choose-open-path'), id: z.int() }),
-  z.object({
-    kind: z.literal('open-window'),
-    id: z.int(),
-    url: z.string(),
-    redirectUrl: z.string(),
-    state: z.string(),
-  }),
-  z.object({ kind: z.literal('close-window'), id: z.int() }),
-  z.object({ kind: z.literal('call-system'), id: z.int(), request: SystemRequest }),
-  z.object({
-    kind: z.literal('log'),
-    level: z.enum(['info', 'warn', 'error']),
-    message: z.string(),
-  }),
-])
-export type FromEngine = z.infer<typeof FromEngine>
+  imported(path: string): void
+  log(entry: z.infer<typeof LogEntry>): void
+  seal(clear: string): Promise<Uint8Array>
+  unseal(sealed: Uint8Array): Promise<string>
+  /** Returns false if no browser could be opened. */
+  openExternal(url: string): Promise<boolean>
+  /** Absolute path of the file that the user selected; null if canceled. */
+  chooseSavePath(name: string): Promise<string | null>
+  chooseOpenPath(): Promise<string | null>
+  openWindow(request: WindowRequest): void
+  closeWindow(id: number): void
+  showLogs(): Promise<void>
+  copyText(text: string): Promise<void>
+  checkForUpdate(): Promise<void>
+  downloadUpdate(): Promise<void>
+  installUpdate(): Promise<void>
+}
+
+/** What the engine process does for main. */
+export type EngineApi = {
+  /** The system's secret store has responded. `isSecure`: it protects the key. */
+  unlockSecrets(isSecure: boolean): void
+  /** Imports event logs that were passed to the app, given as absolute paths. */
+  importLogs(paths: readonly string[]): void
+  windowEvent(event: { id: number; event: WindowEvent }): void
+  updateChanged(state: UpdateState): void
+  /** The computer woke from sleep. */
+  woke(): void
+  /** Closes the engine and ends the process. */
+  close(): void
+}
+
+/** `run` for calls of another process, whose input is checked by `schema`. */
+export function parsed<S extends z.ZodType, R>(
+  schema: S,
+  run: (input: z.output<S>) => R,
+): (input: unknown) => R {
+  return (input) => run(schema.parse(input))
+}
+
+interface ElectronPort {
+  postMessage(message: unknown): void
+  on(event: 'message', listener: (event: { readonly data: unknown }) => void): unknown
+  on(event: 'close', listener: () => void): unknown
+}
+
+/** A `MessagePortMain` as a port for calls. Its owner starts it. */
+export function rpcPort(port: ElectronPort): RpcPort {
+  return {
+    post: (message) => port.postMessage(message),
+    onMessage: (listener) => void port.on('message', ({ data }) => listener(data)),
+    onEnd: (listener) => void port.on('close', () => listener(new Error('the process has ended'))),
+  }
+}

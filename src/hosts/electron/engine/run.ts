@@ -1,24 +1,36 @@
 import { MessageChannelMain, utilityProcess, type MessagePortMain } from 'electron'
-import type { ErrorCode } from '#contract/errors.ts'
+import { z } from 'zod'
+import { ErrorCode } from '#contract/errors.ts'
+import { AppError } from '#engine/platform/errors.ts'
 import type { AuthorizationWindow, FileDialogs, Log } from '#engine/platform/ports.ts'
+import { connectApi, serveApi, type ThreadClient } from '#engine/platform/rpc.ts'
 import type { SystemSecrets } from '../secrets.ts'
-import { FromEngine, type SystemRequest, type ToEngine } from './messages.ts'
+import type { Updates } from '../updates/updates.ts'
 import { logLines } from './log-lines.ts'
-import { createWindowHost } from '../authorization/window-host.ts'
+import {
+  CONNECT,
+  LogEntry,
+  parsed,
+  rpcPort,
+  WindowRequest,
+  type EngineApi,
+  type EngineInit,
+  type MainApi,
+  type WindowEvent,
+} from './messages.ts'
 
 /** Time limit for the engine to commit and close, in milliseconds. Then it is ended by force. */
 const CLOSE_MS = 5_000
 
-export type EngineInit = Omit<Extract<ToEngine, { kind: 'init' }>, 'kind'>
-
-/** What main provides to the engine process. */
+/** What main provides to the engine process. Calls that fail reject with a sentence for the user. */
 export interface EngineServices {
   readonly secrets: SystemSecrets
   readonly authorizationWindow: AuthorizationWindow
   readonly openExternal: (url: string) => Promise<boolean>
   readonly dialogs: FileDialogs
-  /** Runs a request that only main can. Rejects with a sentence if it cannot. */
-  readonly callSystem: (request: SystemRequest) => Promise<void>
+  readonly showLogs: () => void
+  readonly copyText: (text: string) => Promise<void>
+  readonly updates: Pick<Updates, 'check' | 'download' | 'install'>
   readonly log: Log
 }
 
@@ -34,172 +46,172 @@ export interface EngineRunEvents {
   chosenLate(path: string): void
 }
 
-/** One engine process. */
-export interface EngineRun {
+/** One engine process, separate from main so that queries do not block windows. */
+export class EngineRun {
+  readonly #services: EngineServices
+  readonly #events: EngineRunEvents
+  readonly #child: Electron.UtilityProcess
+  readonly #control: MessagePortMain
+  readonly #engine: ThreadClient<EngineApi>
+  readonly #exited = Promise.withResolvers<void>()
+  /** The open authorization windows by the ID that the engine assigned. */
+  readonly #windows = new Map<number, { close(): void }>()
+  #state: 'running' | 'failed' | 'closing' | 'exited' = 'running'
+  #isControlOpen = true
+
+  /** Starts the process. `entry` is the path of its built entry point. The app must be ready. */
+  constructor(entry: string, init: EngineInit, services: EngineServices, events: EngineRunEvents) {
+    this.#services = services
+    this.#events = events
+    // With this variable set, a utility process could not read its entry point, which is in app.asar.
+    const { ELECTRON_NO_ASAR: _, ...env } = process.env
+    this.#child = utilityProcess.fork(entry, [], {
+      serviceName: 'Tabscope engine',
+      env,
+      // Only stderr has the final output of a process that fails. `inherit` beside `pipe` ends main on Windows: Electron fills the other handle from the standard
+      // handles, which a GUI process does not have, and Chromium's launcher checks that it is valid.
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    // Only the first message uses `child.postMessage`, which crashes main if the process is ending and `exit` was not emitted yet. A closed port drops what is
+    // posted to it.
+    const { port1, port2 } = new MessageChannelMain()
+    this.#child.postMessage(init, [port1])
+    this.#control = port2
+    const port = rpcPort(port2)
+    this.#engine = connectApi<EngineApi>(port)
+    serveApi(port, this.#api())
+    port2.on('close', () => (this.#isControlOpen = false))
+    port2.start()
+    this.#followProcess()
+    void services.secrets.protection.then(({ secure }) => this.notify('unlockSecrets', secure))
+  }
+
   /** Opens a new port to the engine. It can be used immediately: frames are queued until the engine is open. */
-  openPort(): MessagePortMain
-  send(message: ToEngine): void
+  openPort(): MessagePortMain {
+    const { port1, port2 } = new MessageChannelMain()
+    if (this.#isControlOpen) this.#control.postMessage(CONNECT, [port1])
+    // An open port that was not transferred would leave its user waiting forever.
+    else port1.close()
+    return port2
+  }
+
+  /** Calls the engine process. Does nothing once it is ending, which is reported by an event. */
+  notify<N extends keyof EngineApi>(name: N, ...input: Parameters<EngineApi[N]>): void {
+    this.#engine.call(name, ...input).catch(() => undefined)
+  }
+
   /** Ends the process, by force after five seconds, without calling an event. */
-  close(): Promise<void>
-}
-
-/** Starts the engine in a separate process, so that queries do not block windows. The app must be ready. */
-export function runEngine(
-  entry: string,
-  init: EngineInit,
-  services: EngineServices,
-  events: EngineRunEvents,
-): EngineRun {
-  const { secrets, log } = services
-  // With this variable set, a utility process could not read its entry point, which is in app.asar.
-  const { ELECTRON_NO_ASAR: _, ...env } = process.env
-  const child = utilityProcess.fork(entry, [], {
-    serviceName: 'Tabscope engine',
-    env,
-    // Only stderr has the final output of a process that fails. `inherit` beside `pipe` ends main on Windows: Electron fills the other handle from the standard
-    // handles, which a GUI process does not have, and Chromium's launcher checks that it is valid.
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  const stderr = logLines(child.stderr, log)
-  const exited = Promise.withResolvers<void>()
-  let state: 'running' | 'failed' | 'closing' | 'exited' = 'running'
-  // Only the first message uses `child.postMessage`, which crashes main if the process is ending and `exit` was not emitted yet. A closed port drops what is
-  // posted to it.
-  const { port1, port2: control } = new MessageChannelMain()
-  const first: ToEngine = { kind: 'init', ...init }
-  child.postMessage(first, [port1])
-  let isControlOpen = true
-  control.on('close', () => (isControlOpen = false))
-  control.start()
-  const send = (message: ToEngine, ports: MessagePortMain[] = []): void =>
-    control.postMessage(message, ports)
-  const windows = createWindowHost(services.authorizationWindow, (id, event) =>
-    send({ kind: 'window-event', id, event }),
-  )
-
-  child.on('message', (data: unknown) => {
-    const message = FromEngine.parse(data)
-    switch (message.kind) {
-      case 'opened':
-        log.info('The engine is open.')
-        events.opened()
-        break
-      case 'failed':
-        if (state !== 'running') break
-        state = 'failed'
-        child.kill()
-        events.failed(message.message, message.code)
-        break
-      case 'log-imported':
-        events.imported(message.path)
-        break
-      case 'seal':
-        void reply(message.id, async () => {
-          // Copied: a Buffer is a view into a pool, which would be cloned as a whole.
-          const sealed = new Uint8Array(await secrets.seal(message.clear))
-          return { kind: 'sealed', id: message.id, sealed }
-        })
-        break
-      case 'unseal':
-        void reply(message.id, async () => {
-          const clear = await secrets.unseal(message.sealed)
-          return { kind: 'unsealed', id: message.id, clear }
-        })
-        break
-      case 'open-external':
-        void reply(message.id, async () => {
-          const opened = await services.openExternal(message.url)
-          return { kind: 'external-opened', id: message.id, opened }
-        })
-        break
-      case 'choose-save-path':
-        void replyWithFile(message.id, services.dialogs.save(message.name))
-        break
-      case 'choose-open-path':
-        void replyWithFile(message.id, services.dialogs.open(), (path) => events.chosenLate(path))
-        break
-      case 'open-window':
-        windows.open(message.id, message)
-        break
-      case 'close-window':
-        windows.close(message.id)
-        break
-      case 'call-system':
-        void reply(message.id, async () => {
-          const refused = await services.callSystem(message.request).then(
-            () => null,
-            (error: unknown) => (error instanceof Error ? error.message : String(error)),
-          )
-          return { kind: 'system-result', id: message.id, result: { refused } }
-        })
-        break
-      case 'log':
-        if (message.level === 'error') log.error(message.message, undefined)
-        else log[message.level](message.message)
-        break
+  async close(): Promise<void> {
+    if (this.#state === 'running') {
+      this.#state = 'closing'
+      this.notify('close')
     }
-  })
-  // Without a listener this would be an uncaught error in main. The report is not logged: it contains the environment.
-  child.on('error', (type, location) => {
-    log.error(`The engine process has a fatal error: ${type} at ${location}`, undefined)
-  })
-  child.on('exit', (code) => {
-    const before = state
-    state = 'exited'
-    // Electron removes all listeners of the stream after the listeners of this event have run.
-    process.nextTick(() => stderr.listen())
-    exited.resolve()
-    windows.closeAll()
-    if (before === 'running') events.died(code)
-  })
+    const timer = setTimeout(() => {
+      this.#services.log.warn('The engine did not close in time. Its process is ended.')
+      this.#child.kill()
+      this.#exited.resolve()
+    }, CLOSE_MS)
+    await this.#exited.promise
+    clearTimeout(timer)
+  }
 
-  async function reply(id: number, work: () => Promise<ToEngine>): Promise<void> {
-    try {
-      send(await work())
-    } catch (error) {
-      send({ kind: 'refused', id, message: error instanceof Error ? error.message : String(error) })
+  #followProcess(): void {
+    const { log } = this.#services
+    const stderr = logLines(this.#child.stderr, log)
+    // Without a listener this would be an uncaught error in main. The report is not logged: it contains the environment.
+    this.#child.on('error', (type, location) => {
+      log.error(`The engine process has a fatal error: ${type} at ${location}`, undefined)
+    })
+    this.#child.on('exit', (code) => {
+      const before = this.#state
+      this.#state = 'exited'
+      // Electron removes all listeners of the stream after the listeners of this event have run.
+      process.nextTick(() => stderr.listen())
+      this.#exited.resolve()
+      for (const window of this.#windows.values()) window.close()
+      this.#windows.clear()
+      if (before === 'running') this.#events.died(code)
+    })
+  }
+
+  #api(): MainApi {
+    const { secrets, openExternal, dialogs, showLogs, copyText, updates, log } = this.#services
+    return {
+      opened: () => {
+        log.info('The engine is open.')
+        this.#events.opened()
+      },
+      failed: parsed(
+        z.object({ message: z.string(), code: ErrorCode.nullable() }),
+        ({ message, code }) => {
+          if (this.#state !== 'running') return
+          this.#state = 'failed'
+          this.#child.kill()
+          this.#events.failed(message, code)
+        },
+      ),
+      imported: parsed(z.string(), (path) => this.#events.imported(path)),
+      log: parsed(LogEntry, ({ level, message }) => {
+        if (level === 'error') log.error(message, undefined)
+        else log[level](message)
+      }),
+      // Copied: a Buffer is a view into a pool, which would be cloned as a whole.
+      seal: parsed(z.string(), async (clear) => new Uint8Array(await secrets.seal(clear))),
+      unseal: parsed(z.instanceof(Uint8Array), async (sealed) => secrets.unseal(sealed)),
+      openExternal: parsed(z.string(), async (url) => openExternal(url)),
+      chooseSavePath: parsed(z.string(), async (name) =>
+        this.#selected(dialogs.save(name), () =>
+          log.warn('A file was selected, but the engine that asked for it has ended.'),
+        ),
+      ),
+      chooseOpenPath: async () =>
+        this.#selected(dialogs.open(), (path) => this.#events.chosenLate(path)),
+      openWindow: parsed(WindowRequest, (request) => this.#openWindow(request)),
+      closeWindow: parsed(z.int(), (id) => {
+        this.#windows.get(id)?.close()
+        this.#windows.delete(id)
+      }),
+      showLogs: async () => orRefuse(async () => showLogs()),
+      copyText: parsed(z.string(), async (text) => orRefuse(async () => copyText(text))),
+      checkForUpdate: async () => orRefuse(async () => updates.check()),
+      downloadUpdate: async () => orRefuse(async () => updates.download()),
+      installUpdate: async () => orRefuse(async () => updates.install()),
     }
   }
 
-  async function replyWithFile(
-    id: number,
+  async #selected(
     selection: Promise<string | null>,
-    onLate?: (path: string) => void,
-  ): Promise<void> {
+    onLate: (path: string) => void,
+  ): Promise<string | null> {
     const path = await selection.catch((error: unknown) => {
-      log.error('A dialog could not be shown', error)
+      this.#services.log.error('A dialog could not be shown', error)
       return null
     })
-    if (state !== 'exited') return send({ kind: 'file-chosen', id, path })
-    if (path === null) return
-    if (onLate === undefined)
-      log.warn('A file was selected, but the engine that asked for it has ended.')
-    else onLate(path)
+    if (this.#state === 'exited' && path !== null) onLate(path)
+    return path
   }
 
-  void secrets.protection.then(({ secure }) => send({ kind: 'secrets-unlocked', secure }))
+  #openWindow({ id, ...request }: WindowRequest): void {
+    const send = (event: WindowEvent): void => this.notify('windowEvent', { id, event })
+    const sendLast = (event: WindowEvent): void => {
+      this.#windows.delete(id)
+      send(event)
+    }
+    const window = this.#services.authorizationWindow.open(request, {
+      hop: (url) => send({ kind: 'hop', url }),
+      returned: (url) => sendLast({ kind: 'returned', url }),
+      closed: () => sendLast({ kind: 'closed' }),
+      failed: (message) => send({ kind: 'failed', message }),
+    })
+    this.#windows.set(id, window)
+  }
+}
 
-  return {
-    openPort() {
-      const { port1, port2 } = new MessageChannelMain()
-      if (isControlOpen) send({ kind: 'connect' }, [port1])
-      // An open port that was not transferred would leave its user waiting forever.
-      else port1.close()
-      return port2
-    },
-    send,
-    async close() {
-      if (state === 'running') {
-        state = 'closing'
-        send({ kind: 'close' })
-      }
-      const timer = setTimeout(() => {
-        log.warn('The engine did not close in time. Its process is ended.')
-        child.kill()
-        exited.resolve()
-      }, CLOSE_MS)
-      await exited.promise
-      clearTimeout(timer)
-    },
+/** Passes the sentence of a failure on to the user, who sees only errors with a code. */
+async function orRefuse(work: () => Promise<void>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    throw new AppError('bad_input', error instanceof Error ? error.message : String(error))
   }
 }

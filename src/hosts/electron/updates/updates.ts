@@ -1,10 +1,9 @@
 import { app } from 'electron'
 import type { UpdateState } from '#contract/desktop.ts'
 import type { Settings } from '#contract/models.ts'
-import type { SystemRequest } from '../engine/messages.ts'
 import type { EngineView } from '../engine/view.ts'
 import type { Log } from '#engine/platform/ports.ts'
-import { scheduleChecks, watchActivity } from './schedule.ts'
+import { scheduleChecks, watchActivity, type ActivityWatch } from './schedule.ts'
 import type { Release } from './found-release.ts'
 import { isSignedWithCertificate } from './installation.ts'
 import { releaseKeyOf } from './signed-sums.ts'
@@ -15,12 +14,6 @@ declare const __UPDATE_KEY__: string
 
 /** Minimum time between two reports of download progress, in milliseconds. */
 const PROGRESS_MS = 250
-
-export interface Updates {
-  state(): UpdateState
-  /** Runs a request of the interface. Rejects with a sentence. */
-  do(request: Exclude<Extract<SystemRequest, string>, 'show-logs'>): Promise<void>
-}
 
 export interface UpdatesOptions {
   readonly view: EngineView
@@ -43,149 +36,151 @@ const notReplaceable =
 const withoutCertificate =
   'This copy of Tabscope is not signed with a certificate, so macOS does not allow it to update itself. Download the new version and replace the app.'
 
-/** Checks for updates and downloads them as the settings say. The app must be ready. */
-export function startUpdates(options: UpdatesOptions): Updates {
-  const { view, log } = options
-  const capture = watchActivity(view, Date.now)
-  let updater: Updater | null = null
-  let setting: Settings['updates'] = 'off'
-  let installing = false
-  let hasBegun = false
-  const key = releaseKeyOf(__UPDATE_KEY__)
-  const reason = !app.isPackaged ? runsFromSource : key === null ? withoutKey : null
-  let state: UpdateState =
-    reason === null ? { state: 'idle', checkedAt: null } : { state: 'unavailable', reason }
+/** Checks for updates and downloads them as the settings say, and installs them on request. `check`, `download` and `install` reject with a sentence. */
+export class Updates {
+  readonly #options: UpdatesOptions
+  readonly #activity: ActivityWatch
+  readonly #key = releaseKeyOf(__UPDATE_KEY__)
+  /** Loaded on first use. */
+  #updater: Updater | null = null
+  #setting: Settings['updates'] = 'off'
+  #installing = false
+  #isScheduled = false
+  #state: UpdateState
 
-  function setState(next: UpdateState): void {
-    state = next
-    options.changed(next)
+  /** The app must be ready. */
+  constructor(options: UpdatesOptions) {
+    const { view } = options
+    this.#options = options
+    this.#activity = watchActivity(view, Date.now)
+    const reason = !app.isPackaged ? runsFromSource : this.#key === null ? withoutKey : null
+    this.#state =
+      reason === null ? { state: 'idle', checkedAt: null } : { state: 'unavailable', reason }
+    this.#activity.onChange(() => {
+      if (this.#state.state === 'ready') this.#ready(this.#state.version)
+    })
+    view.onSnapshot(({ settings }) => {
+      this.#applySettings(settings)
+      // The schedule starts once the setting is known.
+      if (reason === null) this.#schedule()
+    })
+    view.on('settings.changed', (settings) => this.#applySettings(settings))
   }
-  function failed(error: unknown, version: string | null): void {
-    const message = describeUpdateError(error)
-    log.warn(`Updates: ${message}`)
-    setState({ state: 'failed', version, message })
-  }
-  const ready = (version: string): void =>
-    setState({ state: 'ready', version, waitsFor: capture.reason() })
 
-  async function check(): Promise<void> {
-    const previous = state
+  get state(): UpdateState {
+    return this.#state
+  }
+
+  async check(): Promise<void> {
+    const previous = this.#state
     // A check or download is already running.
     if (['unavailable', 'checking', 'downloading'].includes(previous.state)) return
     // A downloaded update stays available during a check for a newer one.
-    if (previous.state !== 'ready') setState({ state: 'checking' })
+    if (previous.state !== 'ready') this.#setState({ state: 'checking' })
     try {
-      if (updater === null) {
-        const opened = await open()
-        if (typeof opened === 'string') return setState({ state: 'unavailable', reason: opened })
-        updater = opened
+      if (this.#updater === null) {
+        const opened = await this.#open()
+        if (typeof opened === 'string') {
+          return this.#setState({ state: 'unavailable', reason: opened })
+        }
+        this.#updater = opened
       }
-      await handleRelease(await updater.check(), previous)
+      await this.#handleRelease(await this.#updater.check(), previous)
     } catch (error) {
-      if (previous.state === 'ready') log.warn(`Updates: ${describeUpdateError(error)}`)
-      else failed(error, null)
+      if (previous.state !== 'ready') this.#failed(error, null)
+      else this.#options.log.warn(`Updates: ${describeUpdateError(error)}`)
     }
   }
 
-  /**
-   * Loads the updater on first use. Returns a sentence with the reason if there is none. Without a key, the state is already `unavailable`, and this is not
-   * called.
-   */
-  async function open(): Promise<Updater | string> {
-    if (key === null) return withoutKey
-    if (process.platform === 'darwin' && !(await isSignedWithCertificate(process.execPath))) {
-      return withoutCertificate
+  async download(): Promise<void> {
+    const updater = this.#updater
+    if (this.#state.state !== 'available' || updater === null) {
+      throw new Error('Check for updates first.')
     }
-    const { openUpdater } = await import('./updater.ts')
-    return openUpdater(key, log) ?? notReplaceable
-  }
-
-  async function handleRelease(release: Release | null, previous: UpdateState): Promise<void> {
-    // A withdrawn release is no longer offered, even if it was downloaded.
-    if (release === null) return setState({ state: 'idle', checkedAt: Date.now() })
-    const { version, page, problem: why } = release
-    if (previous.state === 'ready' && (previous.version === version || why !== null)) return
-    setState({ state: 'available', version, page, why })
-    if (setting === 'download' && why === null) await download()
-  }
-
-  async function download(): Promise<void> {
-    if (state.state !== 'available' || updater === null) throw new Error('Check for updates first.')
-    const { version, why } = state
+    const { version, why } = this.#state
     if (why !== null) throw new Error(why)
-    setState({ state: 'downloading', version, share: 0 })
+    this.#setState({ state: 'downloading', version, share: 0 })
     let reportedAt = 0
     try {
       await updater.download((share) => {
         if (Date.now() - reportedAt < PROGRESS_MS) return
         reportedAt = Date.now()
-        setState({ state: 'downloading', version, share })
+        this.#setState({ state: 'downloading', version, share })
       })
-      ready(version)
+      this.#ready(version)
     } catch (error) {
-      failed(error, version)
+      this.#failed(error, version)
     }
   }
 
   /** The engine has already checked whether an update may be installed now (`updates.install`), where the user can override it. */
-  async function install(): Promise<void> {
-    if (state.state !== 'ready' || updater === null || installing)
+  async install(): Promise<void> {
+    if (this.#state.state !== 'ready' || this.#updater === null || this.#installing) {
       throw new Error('There is no update to install.')
-    installing = true
+    }
+    this.#installing = true
+    const { version } = this.#state
+    const { args, saveArguments, shutDown } = this.#options
     try {
-      const { version } = state
-      await updater.install({
-        args: options.args,
-        saveArguments: () => options.saveArguments(version),
-        shutDown: options.shutDown,
-      })
+      await this.#updater.install({ args, saveArguments: () => saveArguments(version), shutDown })
     } catch (error) {
-      installing = false
+      this.#installing = false
       const message = `The update was not installed. ${describeUpdateError(error)}`
       // The next attempt checks and downloads again, since the downloaded file may be the problem.
-      failed(new Error(message), state.version)
+      this.#failed(new Error(message), version)
       throw new Error(message, { cause: error })
     }
   }
 
-  capture.onChange(() => {
-    if (state.state === 'ready') ready(state.version)
-  })
-  const applySettings = ({ updates }: Settings): void => {
-    const previous = setting
-    setting = updates
-    if (updates === 'download' && previous !== 'download' && state.state === 'available') {
-      if (state.why === null) void download()
+  /** Returns a sentence with the reason if there is no updater. Without a key, the state is already `unavailable`, and this is not called. */
+  async #open(): Promise<Updater | string> {
+    if (this.#key === null) return withoutKey
+    if (process.platform === 'darwin' && !(await isSignedWithCertificate(process.execPath))) {
+      return withoutCertificate
     }
+    const { openUpdater } = await import('./updater.ts')
+    return openUpdater(this.#key, this.#options.log) ?? notReplaceable
   }
-  const begin = (): void => {
-    if (hasBegun || reason !== null) return
-    hasBegun = true
+
+  async #handleRelease(release: Release | null, previous: UpdateState): Promise<void> {
+    // A withdrawn release is no longer offered, even if it was downloaded.
+    if (release === null) return this.#setState({ state: 'idle', checkedAt: Date.now() })
+    const { version, page, problem: why } = release
+    if (previous.state === 'ready' && (previous.version === version || why !== null)) return
+    this.#setState({ state: 'available', version, page, why })
+    if (this.#setting === 'download' && why === null) await this.download()
+  }
+
+  #applySettings({ updates }: Settings): void {
+    const previous = this.#setting
+    this.#setting = updates
+    if (updates !== 'download' || previous === 'download') return
+    if (this.#state.state === 'available' && this.#state.why === null) void this.download()
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return
+    this.#isScheduled = true
     scheduleChecks(
-      () => setting,
-      () => void check(),
+      () => this.#setting,
+      () => void this.check(),
       (ms, callback) => void setTimeout(callback, ms).unref(),
     )
   }
-  view.onSnapshot(({ settings }) => {
-    applySettings(settings)
-    // The schedule starts once the setting is known.
-    begin()
-  })
-  view.on('settings.changed', applySettings)
 
-  return {
-    state: () => state,
-    do(request) {
-      switch (request) {
-        case 'check-update':
-          return check()
-        case 'download-update':
-          return download()
-        case 'install-update':
-          return install()
-      }
-    },
+  #ready(version: string): void {
+    this.#setState({ state: 'ready', version, waitsFor: this.#activity.reason() })
+  }
+
+  #failed(error: unknown, version: string | null): void {
+    const message = describeUpdateError(error)
+    this.#options.log.warn(`Updates: ${message}`)
+    this.#setState({ state: 'failed', version, message })
+  }
+
+  #setState(next: UpdateState): void {
+    this.#state = next
+    this.#options.changed(next)
   }
 }
 

@@ -1,11 +1,9 @@
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { FromEngine } from '#hosts/electron/engine/messages.ts'
 import {
   createLaunchRequests,
   createPendingRelaunch,
 } from '#hosts/electron/launch/launch-requests.ts'
-import { createRemoteDialogs } from '#hosts/electron/engine-process/remote-ports.ts'
 
 const log = path.resolve('/logs/a.tabscope')
 
@@ -95,22 +93,5 @@ describe('another start during launch or quit', () => {
     pendingRelaunch.add(nothing)
     pendingRelaunch.start()
     expect(begun[1]).toEqual([...own, 'tabscope://delivery/12'])
-  })
-})
-
-describe('dialogs that main shows', () => {
-  it('matches each response to its request, in any order', async () => {
-    const sent: FromEngine[] = []
-    const dialogs = createRemoteDialogs((message) => sent.push(FromEngine.parse(message)))
-    const saved = dialogs.save('a.tabscope')
-    const opened = dialogs.open()
-    expect(sent).toEqual([
-      { kind: 'choose-save-path', id: 1, name: 'a.tabscope' },
-      { kind: 'choose-open-path', id: 2 },
-    ])
-    dialogs.resolve(2, null)
-    dialogs.resolve(3, '/unrequested')
-    dialogs.resolve(1, log)
-    expect(await Promise.all([saved, opened])).toEqual([log, null])
   })
 })

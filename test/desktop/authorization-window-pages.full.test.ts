@@ -52,20 +52,6 @@ describe('windows opened by a page', () => {
     expect(await driver.until('returned')).toBe(BACK)
   })
 
-  it('are isolated when there is no sandbox, and the run records it', async () => {
-    await using site = await openSite()
-    // Electron itself removes only the exact switch `--no-sandbox` from the command line.
-    await using driver = await startDriver(desktop, [], {}, ['--no-sandbox=1'])
-    site.page('/manager/oauth', '<button onclick="window.open(\'/login\')">Log in</button>')
-    site.page('/login', '<h1>Who are you?</h1>')
-    const page = await driver.page(openRequest(site))
-    const next = desktop.nextPage()
-    await page.getByRole('button').click()
-    const popup = await next
-    await popup.getByRole('heading').waitFor()
-    expect(await driver.until('failed')).toContain('because Tabscope was started with --no-sandbox')
-  })
-
   it('are not cut off by --no-sandbox, which Electron removes', async () => {
     await using site = await openSite()
     await using driver = await startDriver(desktop, [], {}, ['--no-sandbox'])

@@ -42,16 +42,7 @@ let withoutSandbox = false
 /** A log message about the effect of `--no-sandbox`; null if Tabscope was started without it. Call it after `guardApp`. */
 export function sandboxNotice(): string | null {
   // The AppImage launcher adds it when the system does not allow the sandbox to use namespaces.
-  if (!withoutSandbox) return null
-  return keepsOpeners()
+  return withoutSandbox
     ? "Chromium's sandbox is not complete: Tabscope was started with --no-sandbox. On Linux the deb package does not need it."
-    : "Pages run without Chromium's sandbox: Tabscope was started with --no-sandbox. A window that an authorization page opens is cut off from that page. On Linux the deb package does not need the switch."
-}
-
-/**
- * Whether a new window stays connected to the page that opened it. Electron cuts the connection if that page runs without the sandbox, since the new window
- * gets one. `app.enableSandbox` removes `--no-sandbox` from the command line, but not `--no-sandbox=1`.
- */
-export function keepsOpeners(): boolean {
-  return !app.commandLine.hasSwitch('no-sandbox')
+    : null
 }

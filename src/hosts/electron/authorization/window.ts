@@ -7,7 +7,6 @@ import {
 import { isHttp } from '#shared/text/address.ts'
 import { judgeReturn } from '#engine/oauth/redirect.ts'
 import type { AuthorizationWindow } from '#engine/platform/ports.ts'
-import { keepsOpeners } from '../guards.ts'
 import { watchPage, type PageRules, titleOf } from './pages.ts'
 import { openAuthorizationSession } from './session.ts'
 
@@ -27,9 +26,6 @@ const MAX_REPORTED = 200
 const MAX_ADDRESS = 20_000
 /** How long a page may take to close, in milliseconds. A page in an endless loop never does. */
 const CLOSE_MS = 1_000
-
-const CUT_OFF =
-  'The page opened a window that cannot report back to it, because Tabscope was started with --no-sandbox. If you cannot sign in, start Tabscope without this switch.'
 
 export interface AuthorizationWindows extends AuthorizationWindow {
   /**
@@ -141,7 +137,6 @@ class AuthorizationRun implements PageRules {
     const isFull = this.#windows.size > MAX_NEW_WINDOWS || this.#openedCount >= MAX_OPENED
     if (!this.mayNavigate(url) || isFull) return { action: 'deny' }
     this.#openedCount += 1
-    if (!keepsOpeners()) this.failed(CUT_OFF)
     return { action: 'allow', overrideBrowserWindowOptions: this.#session.windowOptions }
   }
 

@@ -26,28 +26,9 @@ const roles: Readonly<Record<string, { readonly label: string; readonly accelera
   hide: { label: 'Hide Tabscope', accelerator: 'Command+H' },
   hideOthers: { label: 'Hide Others', accelerator: 'Command+Alt+H' },
   unhide: { label: 'Show All' },
-  showSubstitutions: { label: 'Show Substitutions' },
-  toggleSmartQuotes: { label: 'Smart Quotes' },
-  toggleSmartDashes: { label: 'Smart Dashes' },
-  toggleTextReplacement: { label: 'Text Replacement' },
-  startSpeaking: { label: 'Start Speaking' },
-  stopSpeaking: { label: 'Stop Speaking' },
   quit: { label: 'Quit Tabscope', accelerator: 'CommandOrControl+Q' },
 }
-const macOnly = [
-  'zoom',
-  'front',
-  'services',
-  'hide',
-  'hideOthers',
-  'unhide',
-  'showSubstitutions',
-  'toggleSmartQuotes',
-  'toggleSmartDashes',
-  'toggleTextReplacement',
-  'startSpeaking',
-  'stopSpeaking',
-]
+const macOnly = ['zoom', 'front', 'services', 'hide', 'hideOthers', 'unhide']
 
 export function roleOf(
   role: string,

@@ -195,7 +195,7 @@ export function appMenu(placement: MenuPlacement): MenuItemConstructorOptions {
 }
 
 /** Uses roles, so that text fields support the system's usual actions. */
-export function editMenu(platform: NodeJS.Platform): MenuItemConstructorOptions {
+export function editMenu(): MenuItemConstructorOptions {
   const submenu = separated(
     [{ role: 'undo' }, { role: 'redo' }],
     [
@@ -206,24 +206,6 @@ export function editMenu(platform: NodeJS.Platform): MenuItemConstructorOptions 
       { role: 'delete' },
     ],
     [{ role: 'selectAll' }],
-    platform === 'darwin'
-      ? [
-          {
-            label: 'Substitutions',
-            submenu: [
-              { role: 'showSubstitutions' },
-              { type: 'separator' },
-              { role: 'toggleSmartQuotes' },
-              { role: 'toggleSmartDashes' },
-              { role: 'toggleTextReplacement' },
-            ],
-          },
-          {
-            label: 'Speech',
-            submenu: [{ role: 'startSpeaking' }, { role: 'stopSpeaking' }],
-          },
-        ]
-      : [],
   )
   return { label: 'Edit', submenu }
 }

@@ -54,7 +54,7 @@ export function menuTemplate(input: MenuInput): MenuItemConstructorOptions[] {
   return dropEmpty([
     ...app,
     { label: 'File', submenu: file },
-    editMenu(platform),
+    editMenu(),
     { label: 'View', submenu: view },
     { label: 'Deliveries', submenu: placement.groups('Deliveries') },
     { label: 'Delivery', submenu: placement.groups('One delivery') },

@@ -174,16 +174,6 @@ describe('the menu of each system', () => {
     for (const role of ['services', 'hide', 'hideOthers', 'unhide', 'quit']) {
       expect(roles).toContain(role)
     }
-    const edit = build('darwin').menu.find(({ label }) => label === 'Edit')
-    const editing = flat([edit ?? {}]).map(({ role }) => role)
-    for (const role of [
-      'showSubstitutions',
-      'toggleSmartQuotes',
-      'startSpeaking',
-      'stopSpeaking',
-    ]) {
-      expect(editing).toContain(role)
-    }
     const column = build('darwin').items.filter(({ accelerator }) => accelerator !== undefined)
     expect(column.map(({ accelerator }) => accelerator)).toContain('CommandOrControl+K')
     expect(column.map(({ accelerator }) => accelerator)).not.toContain('CommandOrControl+A')

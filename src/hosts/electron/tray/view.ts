@@ -30,9 +30,6 @@ export interface TrayView {
 
 const separator: TrayItem = { kind: 'separator' }
 
-/** Length to which Windows cuts a tooltip, in characters. */
-const MAX_TOOLTIP = 127
-
 /**
  * What the tray shows. `lastKnown` is null until the engine has opened for the first time. `isLive` is false while the engine is not running; then only the
  * settings in `lastKnown` still apply. `unseen` counts failed verdicts since the user last looked.
@@ -40,10 +37,11 @@ const MAX_TOOLTIP = 127
 export function trayView(lastKnown: EngineState | null, isLive: boolean, unseen: Unseen): TrayView {
   const state = isLive ? lastKnown : null
   const listener = lastKnown === null ? 'Starting' : describeListener(state)
+  const tunnel = describeTunnel(state)
   const unseenText = describeUnseen(unseen)
   const background = lastKnown?.settings.background === true
   const items: TrayItem[] = [
-    ...[listener, describeTunnel(state, true), unseenText]
+    ...[listener, tunnel, unseenText]
       .filter((fact) => fact !== null)
       .map((label) => ({ kind: 'status', label }) as const),
     separator,
@@ -67,24 +65,10 @@ export function trayView(lastKnown: EngineState | null, isLive: boolean, unseen:
   ]
   return {
     icon: iconFor(state, unseen.count),
-    tooltip: tooltipFor(state, listener, unseenText),
+    // Windows cuts a long tooltip, so the longest part is last.
+    tooltip: ['Tabscope', listener, unseenText, tunnel].filter((fact) => fact !== null).join('\n'),
     items,
   }
-}
-
-/** If the tooltip is too long, the least important parts are cut: the tunnel's host, then its state. */
-function tooltipFor(
-  state: EngineState | null,
-  listener: string,
-  unseenText: string | null,
-): string {
-  const tooltipWith = (withName: boolean): string =>
-    ['Tabscope', listener, unseenText, describeTunnel(state, withName)]
-      .filter((fact) => fact !== null)
-      .join('\n')
-  const full = tooltipWith(true)
-  const short = full.length <= MAX_TOOLTIP ? full : tooltipWith(false)
-  return short.length <= MAX_TOOLTIP ? short : `${short.slice(0, MAX_TOOLTIP - 1)}…`
 }
 
 /** The webhook URL of the first endpoint: public while a tunnel is open, else local. Null if nothing is listening or there is no endpoint. */
@@ -124,10 +108,9 @@ function describeListener(state: EngineState | null): string {
   }
 }
 
-function describeTunnel(state: EngineState | null, withName: boolean): string | null {
+function describeTunnel(state: EngineState | null): string | null {
   if (state === null) return null
-  const tunnelState = state.tunnel.state
-  const url = withName ? state.tunnel.url : null
+  const { state: tunnelState, url } = state.tunnel
   const isLost = state.tunnelWasUp
   const host = safeText((url === null ? null : URL.parse(url)?.host) ?? '')
   const at = host === '' ? '' : `: ${host}`

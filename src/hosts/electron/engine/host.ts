@@ -3,7 +3,7 @@ import type { UpdateState } from '#contract/desktop.ts'
 import type { EngineInit } from './messages.ts'
 import { EngineRun, type EngineServices } from './run.ts'
 import type { EngineFailure } from './engine-failure.ts'
-import { createPendingImports, planRestarts } from './restarts.ts'
+import { planRestarts } from './restarts.ts'
 
 /** The engine process, seen from main. It is restarted if it ends unexpectedly. */
 export interface EngineHost {
@@ -36,16 +36,18 @@ export interface EngineHostOptions extends EngineServices {
 export function startEngine(options: EngineHostOptions): EngineHost {
   const { log } = options
   const restarts = planRestarts()
-  const imports = createPendingImports()
+  /** Event logs that were passed to the app and are not imported yet. */
+  const imports = new Set<string>()
   const closing = new AbortController()
   let run: EngineRun | null = null
+  let isOpen = false
   let timer: NodeJS.Timeout | undefined
 
   function start(): void {
     if (closing.signal.aborted) return
     const started = new EngineRun(options.entry, options.init(), options, {
-      opened: () => imports.engineOpened(),
-      imported: (path) => imports.done(path),
+      opened: () => (isOpen = true),
+      imported: (path) => imports.delete(path),
       chosenLate: (path) => importLogs([path]),
       failed: (message, code) => {
         run = null
@@ -54,12 +56,7 @@ export function startEngine(options: EngineHostOptions): EngineHost {
       died: (code) => {
         run = null
         log.error(`The engine process ended with code ${code}`, undefined)
-        for (const path of imports.engineEnded()) {
-          log.error(
-            `The engine ended twice while importing ${path}. The file is skipped.`,
-            undefined,
-          )
-        }
+        skipImports()
         if (options.ending()) return
         const delayMs = restarts.ended(performance.now())
         if (delayMs === null) void decide({ kind: 'keeps-ending' })
@@ -68,7 +65,7 @@ export function startEngine(options: EngineHostOptions): EngineHost {
     })
     run = started
     options.started(() => started.openPort())
-    sendImports(imports.all())
+    sendImports([...imports])
   }
 
   async function decide(failure: EngineFailure): Promise<void> {
@@ -79,12 +76,22 @@ export function startEngine(options: EngineHostOptions): EngineHost {
     start()
   }
 
+  /** The engine has ended. A file that it was importing may be the cause, so it is not tried again. */
+  function skipImports(): void {
+    if (!isOpen) return
+    isOpen = false
+    for (const path of imports) {
+      log.error(`The engine ended while importing ${path}. The file is skipped.`, undefined)
+    }
+    imports.clear()
+  }
+
   function sendImports(paths: readonly string[]): void {
     if (paths.length > 0) run?.notify('importLogs', paths)
   }
 
   function importLogs(paths: readonly string[]): void {
-    imports.add(paths)
+    for (const path of paths) imports.add(path)
     sendImports(paths)
   }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { logLines } from '#hosts/electron/engine/log-lines.ts'
-import { planRestarts, createPendingImports } from '#hosts/electron/engine/restarts.ts'
+import { planRestarts } from '#hosts/electron/engine/restarts.ts'
 import { until } from '#test/support/until.ts'
 
 describe('a process that ended unexpectedly', () => {
@@ -18,34 +18,6 @@ describe('a process that ended unexpectedly', () => {
     expect([0, 1_000, 60_500, 61_500, 200_000].map((now) => plan.ended(now))).toEqual([
       250, 1_000, 1_000, 1_000, 250,
     ])
-  })
-})
-
-describe('event logs that were passed to the app', () => {
-  it('are sent again until they are imported', () => {
-    const imports = createPendingImports()
-    imports.add(['/a', '/b'])
-    // The engine ended before it was open, any number of times.
-    for (let i = 0; i < 5; i += 1) expect(imports.engineEnded()).toEqual([])
-    expect(imports.all()).toEqual(['/a', '/b'])
-    imports.engineOpened()
-    imports.done('/a')
-    imports.engineEnded()
-    expect(imports.all()).toEqual(['/b'])
-  })
-
-  it('are skipped when the engine ended twice during their import', () => {
-    const imports = createPendingImports()
-    imports.add(['/a'])
-    imports.engineOpened()
-    imports.engineEnded()
-    imports.add(['/b'])
-    imports.engineOpened()
-    expect(imports.engineEnded()).toEqual(['/a'])
-    expect(imports.all()).toEqual(['/b'])
-    imports.engineOpened()
-    expect(imports.engineEnded()).toEqual(['/b'])
-    expect(imports.all()).toEqual([])
   })
 })
 

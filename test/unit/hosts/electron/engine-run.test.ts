@@ -13,6 +13,7 @@ import {
   type EngineInit,
   type MainApi,
 } from '#hosts/electron/engine/messages.ts'
+import { startEngine, type EngineHostOptions } from '#hosts/electron/engine/host.ts'
 import { EngineRun, type EngineRunEvents, type EngineServices } from '#hosts/electron/engine/run.ts'
 import type { MessagePortMain, PortMessage } from '#test/support/electron-double/ports.ts'
 import { partialDouble } from '#test/support/partial-double.ts'
@@ -165,6 +166,50 @@ describe('the engine process', () => {
       code: 'bad_input',
       message: 'There is no log file.',
     })
+  })
+})
+
+describe('event logs that were passed to the app', () => {
+  it('are sent again to a restarted engine, unless it ended while importing them', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const logged: string[] = []
+    const host = startEngine(
+      partialDouble<EngineHostOptions>({
+        init: () => ({}),
+        secrets: { protection: new Promise(() => undefined) },
+        log: {
+          info: () => undefined,
+          warn: () => undefined,
+          error: (message: string) => logged.push(message),
+        },
+        started: () => undefined,
+        ending: () => false,
+      }),
+    )
+    /** What the newest process is asked to import. If it `opens`, it does so. */
+    const asked = async (opens: boolean): Promise<unknown[]> => {
+      const calls: unknown[] = []
+      const control = electron.children.at(-1)?.posted[0]?.ports[0]
+      if (control === undefined) throw new Error('no process')
+      serveApi(rpcPort(control), { importLogs: (paths: string[]) => calls.push(...paths) })
+      const main = connectApi<MainApi>(rpcPort(control))
+      control.start()
+      if (opens) await main.call('opened')
+      for (let turn = 0; turn < 5; turn += 1) await setImmediate()
+      return calls
+    }
+    const ends = (): void => {
+      electron.children.at(-1)?.emit('exit', 1)
+      vi.runAllTimers()
+    }
+    host.importLogs(['/a'])
+    expect(await asked(false)).toEqual(['/a'])
+    ends()
+    expect(await asked(true)).toEqual(['/a'])
+    ends()
+    expect(logged).toContain('The engine ended while importing /a. The file is skipped.')
+    expect(await asked(true)).toEqual([])
+    vi.useRealTimers()
   })
 })
 

@@ -2,7 +2,7 @@ import type { Log } from '#engine/platform/ports.ts'
 import type { EngineView } from './engine/view.ts'
 import type { InterfaceWindow } from './window/interface-window.ts'
 import type { Ipc } from './ipc.ts'
-import type { Quitting } from './quitting/quitting.ts'
+import type { Quitting } from './quitting.ts'
 
 /** What each part of the desktop app has access to. */
 export interface DesktopHost {
@@ -10,7 +10,7 @@ export interface DesktopHost {
   readonly view: EngineView
   readonly window: InterfaceWindow
   readonly ipc: Ipc
-  readonly quitting: Quitting
+  readonly quitting: Pick<Quitting, 'hasBegun'>
   readonly log: Log
   /** Absolute path of the folder that holds the store. */
   readonly dataDir: string

@@ -6,8 +6,7 @@ import { startDesktopIntegration } from './desktop-integration.ts'
 import { createAuthorizationWindows } from './authorization/window.ts'
 import type { Log } from '#engine/platform/ports.ts'
 import type { DesktopHost } from './desktop-host.ts'
-import { closeOnQuit } from './engine/close-on-quit.ts'
-import { startEngine } from './engine/host.ts'
+import { handlePortRequests, sendPort, startEngine } from './engine/host.ts'
 import { createRestartPrompt, describeFailure } from './engine/engine-failure.ts'
 import { createEngineView, type EngineView } from './engine/view.ts'
 import { createFileDialogs } from './file-dialogs.ts'
@@ -27,11 +26,8 @@ import { hasLoginItem } from './login-item/start-login-item.ts'
 import { defaultDataDir, configuredDataDir, logFileIn } from '../data-dir.ts'
 import { openLog } from '../log.ts'
 import { openExternal } from './open-external.ts'
-import { handlePortRequests, sendPort } from './engine/page-ports.ts'
 import { permitCopying, refuseDownloads } from './permissions.ts'
-import { createQuitting } from './quitting/quitting.ts'
-import { quitOnSignals } from './quitting/signals.ts'
-import { trackRunningWork } from './quitting/running-work.ts'
+import { closeOnQuit, Quitting, quitOnSignals, trackRunningWork } from './quitting.ts'
 import { logChildren, startPower } from './power.ts'
 import { registerAppScheme, serveInterface } from './protocol.ts'
 import { relaunch } from './relaunch.ts'
@@ -64,7 +60,7 @@ const args =
     now: Date.now(),
   })
 const pendingRelaunch = createPendingRelaunch(args, relaunch)
-const quitting = createQuitting(window, () => {
+const quitting = new Quitting(window, () => {
   launchRequests.endWith((request) => pendingRelaunch.add(request))
 })
 const errors = catchErrors({

@@ -1,7 +1,7 @@
 import { app, powerMonitor } from 'electron'
 import type { Log } from '#engine/platform/ports.ts'
 import type { EngineHost } from './engine/host.ts'
-import type { Quitting } from './quitting/quitting.ts'
+import type { Quitting } from './quitting.ts'
 import type { InterfaceWindow } from './window/interface-window.ts'
 
 interface Parts {

@@ -1,7 +1,7 @@
-import { dialog, shell, type MessageBoxOptions } from 'electron'
+import { shell, type MessageBoxOptions } from 'electron'
 import type { Log } from '#engine/platform/ports.ts'
 import type { InterfaceWindow } from './window/interface-window.ts'
-import { messageBoxParent } from './window/message-box.ts'
+import { showMessageBox } from './window/message-box.ts'
 
 /** Uncaught errors of the main process. */
 export interface UncaughtErrors {
@@ -89,18 +89,13 @@ export async function showUncaughtError(
 ): Promise<void> {
   const options: MessageBoxOptions = {
     type: 'error',
-    title: 'Tabscope',
     message: 'Tabscope ran into an unexpected error.',
     detail: `Tabscope keeps running. If something no longer works, quit and restart Tabscope.\n\nError ID: ${id}\nLog file: ${logFile}`,
     buttons: ['Continue', 'Show log', 'Quit'],
     defaultId: 0,
     cancelId: 0,
-    noLink: true,
   }
-  const parent = messageBoxParent(window)
-  const { response } = await (parent === null
-    ? dialog.showMessageBox(options)
-    : dialog.showMessageBox(parent, options))
+  const response = await showMessageBox(window, options)
   if (response === LOG) shell.showItemInFolder(logFile)
   if (response === QUIT) quit()
 }

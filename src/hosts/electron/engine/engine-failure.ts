@@ -1,7 +1,7 @@
-import { dialog, shell, type MessageBoxOptions } from 'electron'
+import { shell, type MessageBoxOptions } from 'electron'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { InterfaceWindow } from '../window/interface-window.ts'
-import { messageBoxParent } from '../window/message-box.ts'
+import { showMessageBox } from '../window/message-box.ts'
 
 /** Why there is no engine, and why it is not restarted without asking. */
 export type EngineFailure =
@@ -32,19 +32,14 @@ export function createRestartPrompt(
   const prompt: RestartPrompt = async ({ message, detail }, abort) => {
     const options: MessageBoxOptions = {
       type: 'error',
-      title: 'Tabscope',
       message,
       detail: `${detail}\n\nLog file: ${logFile}`,
       buttons: ['Restart', 'Show log', 'Quit'],
       defaultId: RESTART,
       cancelId: QUIT,
-      noLink: true,
       signal: abort,
     }
-    const parent = messageBoxParent(window, platform)
-    const { response } = await (parent === null
-      ? dialog.showMessageBox(options)
-      : dialog.showMessageBox(parent, options))
+    const response = await showMessageBox(window, options, platform)
     if (abort.aborted) return false
     if (response !== LOG) return response === RESTART
     shell.showItemInFolder(logFile)

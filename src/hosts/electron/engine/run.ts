@@ -1,4 +1,5 @@
 import { MessageChannelMain, utilityProcess, type MessagePortMain } from 'electron'
+import { StringDecoder } from 'node:string_decoder'
 import { z } from 'zod'
 import { ErrorCode } from '#contract/errors.ts'
 import { AppError } from '#engine/platform/errors.ts'
@@ -6,7 +7,6 @@ import type { AuthorizationWindow, FileDialogs, Log } from '#engine/platform/por
 import { connectApi, serveApi, type ThreadClient } from '#engine/platform/rpc.ts'
 import type { SystemSecrets } from '../secrets.ts'
 import type { Updates } from '../updates/updates.ts'
-import { logLines } from './log-lines.ts'
 import {
   CONNECT,
   LogEntry,
@@ -214,4 +214,45 @@ async function orRefuse(work: () => Promise<void>): Promise<void> {
   } catch (error) {
     throw new AppError('bad_input', error instanceof Error ? error.message : String(error))
   }
+}
+
+/** Maximum number of logged lines of one process, so that a process that floods stderr does not fill the log. */
+const maxLines = 200
+/** Maximum length of an unfinished line, in characters. */
+const maxLineLength = 16_384
+
+/** Logging of a stream's lines. */
+export interface LoggedLines {
+  /** Listens again, after all listeners of the stream were removed. */
+  listen(): void
+}
+
+/** Logs the output of a process, line by line. Null: the process has no output stream. */
+export function logLines(stream: NodeJS.ReadableStream | null, log: Log): LoggedLines {
+  if (stream === null) return { listen: () => undefined }
+  const decoder = new StringDecoder('utf8')
+  let unfinished = ''
+  let lines = 0
+  const logLine = (line: string): void => {
+    lines += 1
+    if (line.trim() === '' || lines > maxLines) return
+    log.warn(`The engine process wrote: ${line}`)
+    if (lines === maxLines) log.warn('Further output of the process is not logged.')
+  }
+  const read = (text: string): void => {
+    const [first = '', ...rest] = text.split(/\r?\n/)
+    unfinished = `${unfinished}${first}`.slice(0, maxLineLength)
+    for (const next of rest) {
+      logLine(unfinished)
+      unfinished = next.slice(0, maxLineLength)
+    }
+  }
+  const logged = {
+    listen(): void {
+      stream.on('data', (chunk: Buffer) => read(decoder.write(chunk)))
+      stream.on('end', () => logLine(unfinished))
+    },
+  }
+  logged.listen()
+  return logged
 }

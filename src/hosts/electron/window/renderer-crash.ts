@@ -1,10 +1,10 @@
-import { dialog, type BrowserWindow, type MessageBoxOptions } from 'electron'
+import type { BrowserWindow, MessageBoxOptions } from 'electron'
 import type { Log } from '#engine/platform/ports.ts'
 import { APP_URL, isAppUrl } from '../app-url.ts'
 import type { RestartPrompt } from '../engine/engine-failure.ts'
 import type { InterfaceWindow } from './interface-window.ts'
 import { planRestarts } from '../engine/restarts.ts'
-import { messageBoxParent } from './message-box.ts'
+import { showMessageBox } from './message-box.ts'
 
 /** The query that tells the page it was reloaded (`renderer/features/shell/restarts.ts`). */
 const RESTARTED = '?restarted'
@@ -86,19 +86,14 @@ function askWhenUnresponsive(
   async function ask(signal: AbortSignal): Promise<void> {
     const options: MessageBoxOptions = {
       type: 'warning',
-      title: 'Tabscope',
       message: 'The window is not responding.',
       detail: 'Deliveries are still received and stored. Wait, or reload the window.',
       buttons: ['Wait', 'Reload'],
       defaultId: WAIT,
       cancelId: WAIT,
-      noLink: true,
       signal,
     }
-    const parent = messageBoxParent(interfaceWindow)
-    const { response } = await (parent === null
-      ? dialog.showMessageBox(options)
-      : dialog.showMessageBox(parent, options))
+    const response = await showMessageBox(interfaceWindow, options)
     if (signal.aborted || window.isDestroyed() || response !== RELOAD) return
     log.warn('The user chose to reload the window.')
     // A page in an endless loop cannot be reloaded; the handler above reloads it after its process has ended.

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest'
-import { closeOnQuit } from '#hosts/electron/engine/close-on-quit.ts'
+import { closeOnQuit } from '#hosts/electron/quitting.ts'
 
 const app = await vi.hoisted(async () => {
   const { EventEmitter } = await import('node:events')

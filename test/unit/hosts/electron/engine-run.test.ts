@@ -1,4 +1,5 @@
-import type { EventEmitter } from 'node:events'
+import { once, type EventEmitter } from 'node:events'
+import { PassThrough } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { connectApi, serveApi, type ThreadApi } from '#engine/platform/rpc.ts'
@@ -14,7 +15,12 @@ import {
   type MainApi,
 } from '#hosts/electron/engine/messages.ts'
 import { startEngine, type EngineHostOptions } from '#hosts/electron/engine/host.ts'
-import { EngineRun, type EngineRunEvents, type EngineServices } from '#hosts/electron/engine/run.ts'
+import {
+  EngineRun,
+  logLines,
+  type EngineRunEvents,
+  type EngineServices,
+} from '#hosts/electron/engine/run.ts'
 import type { MessagePortMain, PortMessage } from '#test/support/electron-double/ports.ts'
 import { partialDouble } from '#test/support/partial-double.ts'
 import { until } from '#test/support/until.ts'
@@ -169,6 +175,25 @@ describe('the engine process', () => {
   })
 })
 
+/** What the newest process is asked to import. If it `opens`, it says so. */
+async function askedToImport(opens: boolean): Promise<unknown[]> {
+  const calls: unknown[] = []
+  const control = electron.children.at(-1)?.posted[0]?.ports[0]
+  if (control === undefined) throw new Error('no process')
+  serveApi(rpcPort(control), { importLogs: (paths: string[]) => calls.push(...paths) })
+  const main = connectApi<MainApi>(rpcPort(control))
+  control.start()
+  if (opens) await main.call('opened')
+  for (let turn = 0; turn < 5; turn += 1) await setImmediate()
+  return calls
+}
+
+/** The newest process ends, and is restarted. */
+function restart(): void {
+  electron.children.at(-1)?.emit('exit', 1)
+  vi.runAllTimers()
+}
+
 describe('event logs that were passed to the app', () => {
   it('are sent again to a restarted engine, unless it ended while importing them', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -186,29 +211,13 @@ describe('event logs that were passed to the app', () => {
         ending: () => false,
       }),
     )
-    /** What the newest process is asked to import. If it `opens`, it does so. */
-    const asked = async (opens: boolean): Promise<unknown[]> => {
-      const calls: unknown[] = []
-      const control = electron.children.at(-1)?.posted[0]?.ports[0]
-      if (control === undefined) throw new Error('no process')
-      serveApi(rpcPort(control), { importLogs: (paths: string[]) => calls.push(...paths) })
-      const main = connectApi<MainApi>(rpcPort(control))
-      control.start()
-      if (opens) await main.call('opened')
-      for (let turn = 0; turn < 5; turn += 1) await setImmediate()
-      return calls
-    }
-    const ends = (): void => {
-      electron.children.at(-1)?.emit('exit', 1)
-      vi.runAllTimers()
-    }
     host.importLogs(['/a'])
-    expect(await asked(false)).toEqual(['/a'])
-    ends()
-    expect(await asked(true)).toEqual(['/a'])
-    ends()
+    expect(await askedToImport(false)).toEqual(['/a'])
+    restart()
+    expect(await askedToImport(true)).toEqual(['/a'])
+    restart()
     expect(logged).toContain('The engine ended while importing /a. The file is skipped.')
-    expect(await asked(true)).toEqual([])
+    expect(await askedToImport(true)).toEqual([])
     vi.useRealTimers()
   })
 })
@@ -319,5 +328,50 @@ describe('the authorization window, from the engine to main and back', () => {
     second.shown.on.hop('https://b.invalid/')
     await until('both events', () => second.events.length === 1)
     expect([first.events, second.events]).toEqual([['closed'], ['hop https://b.invalid/']])
+  })
+})
+
+describe('the output of an engine process that ends', () => {
+  it('is logged when Electron has removed the listeners of the stream at its exit', async () => {
+    const warned: string[] = []
+    const log = {
+      info: () => undefined,
+      warn: (text: string) => warned.push(text),
+      error: () => '',
+    }
+    const stream = new PassThrough()
+    const lines = logLines(stream, log)
+    stream.write('first\nFATAL ERROR: ')
+    await until('the first line', () => warned.length === 1)
+    stream.removeAllListeners()
+    process.nextTick(() => {
+      lines.listen()
+      stream.end('out of memory')
+    })
+    await until('the last line', () => warned.length === 2)
+    expect(warned[1]).toBe('The engine process wrote: FATAL ERROR: out of memory')
+  })
+
+  it('is logged line by line, within limits', async () => {
+    const warned: string[] = []
+    const log = {
+      info: () => undefined,
+      warn: (text: string) => warned.push(text),
+      error: () => '',
+    }
+    logLines(null, log)
+    const stream = new PassThrough()
+    logLines(stream, log)
+    stream.write('FATAL ERROR: out of ')
+    stream.end(`memory\r\n\n  at a.js:1\n${'again\n'.repeat(1_000)}`)
+    await until('the last line', () =>
+      warned.includes('Further output of the process is not logged.'),
+    )
+    expect(warned.slice(0, 2)).toEqual([
+      'The engine process wrote: FATAL ERROR: out of memory',
+      'The engine process wrote:   at a.js:1',
+    ])
+    await once(stream, 'close')
+    expect(warned.length).toBeLessThanOrEqual(201)
   })
 })

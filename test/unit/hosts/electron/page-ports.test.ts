@@ -1,11 +1,13 @@
 import type { MessagePortMain, WebFrameMain } from 'electron'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { portGiven } from '#contract/host-messages.ts'
 import { partialDouble } from '#test/support/partial-double.ts'
 import { APP_URL } from '#hosts/electron/app-url.ts'
-import { handlePortRequests, sendPort } from '#hosts/electron/engine/page-ports.ts'
+import { handlePortRequests, sendPort } from '#hosts/electron/engine/host.ts'
 import type { Ipc } from '#hosts/electron/ipc.ts'
 import type { InterfaceWindow } from '#hosts/electron/window/interface-window.ts'
+
+vi.mock('electron', () => ({}))
 
 /** A port, and a page that exists or, as in Electron, throws for anything sent to it. */
 function start(isThere: boolean) {

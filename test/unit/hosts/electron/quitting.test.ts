@@ -2,8 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { BrowserWindow } from 'electron'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Log } from '#engine/platform/ports.ts'
-import { createQuitting } from '#hosts/electron/quitting/quitting.ts'
-import { quitOnSignals } from '#hosts/electron/quitting/signals.ts'
+import { Quitting, quitOnSignals } from '#hosts/electron/quitting.ts'
 import { startPower } from '#hosts/electron/power.ts'
 import type { InterfaceWindow } from '#hosts/electron/window/interface-window.ts'
 
@@ -86,7 +85,7 @@ function hiddenWindow(isOpen = true) {
 
 function startQuitting(window: InterfaceWindow, platform: NodeJS.Platform = 'linux') {
   let begun = 0
-  const quitting = createQuitting(window, () => (begun += 1), platform)
+  const quitting = new Quitting(window, () => (begun += 1), platform)
   quitting.guard({ describe: () => 'A job is sending deliveries.' }, log)
   return { quitting, begun: () => begun }
 }

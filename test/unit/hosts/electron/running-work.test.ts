@@ -1,5 +1,7 @@
-import { expect, it } from 'vitest'
-import { trackRunningWork } from '#hosts/electron/quitting/running-work.ts'
+import { expect, it, vi } from 'vitest'
+import { trackRunningWork } from '#hosts/electron/quitting.ts'
+
+vi.mock('electron', () => ({}))
 
 const nothing = (): void => undefined
 

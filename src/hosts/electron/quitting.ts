@@ -1,0 +1,222 @@
+import { app, type MessageBoxOptions } from 'electron'
+import type { Log } from '#engine/platform/ports.ts'
+import type { EngineHost } from './engine/host.ts'
+import type { EngineView } from './engine/view.ts'
+import type { InterfaceWindow } from './window/interface-window.ts'
+import { showMessageBox } from './window/message-box.ts'
+
+const QUIT = 0
+const CANCEL = 1
+
+/** Quits the app. Asks before quitting during a job, an export or an import. */
+export class Quitting {
+  readonly #window: InterfaceWindow
+  readonly #onBegin: () => void
+  readonly #platform: NodeJS.Platform
+  #guarded: { readonly work: RunningWork; readonly log: Log } | null = null
+  #hasBegun = false
+  #isDecided = false
+  /** The message box that is open. Aborting it closes the box without a response. */
+  #prompt: AbortController | null = null
+
+  /** `onBegin` is called once the app starts to quit. */
+  constructor(
+    window: InterfaceWindow,
+    onBegin: () => void,
+    platform: NodeJS.Platform = process.platform,
+  ) {
+    this.#window = window
+    this.#onBegin = onBegin
+    this.#platform = platform
+    app.on('before-quit', (event) => {
+      // Not asked again once quitting has begun: while the engine closes, it may still report a running job.
+      const guarded = this.#hasBegun || this.#isDecided ? null : this.#guarded
+      const detail = guarded?.work.describe() ?? null
+      if (detail === null) {
+        this.#prompt?.abort()
+        return this.begin()
+      }
+      event.preventDefault()
+      this.#ask(detail).catch((error: unknown) =>
+        guarded?.log.error('The quit dialog could not be shown', error),
+      )
+    })
+  }
+
+  /** Whether Tabscope is quitting. From then on no window is opened and no engine is started. */
+  get hasBegun(): boolean {
+    return this.#hasBegun
+  }
+
+  /** Quits without asking, because the system requires it or the user was already asked. */
+  quitNow(): void {
+    this.#isDecided = true
+    app.quit()
+  }
+
+  /** Begins a quit that is already decided, for example by an update: the user is not asked, and no more windows are opened. */
+  begin(): void {
+    this.#isDecided = true
+    if (this.#hasBegun) return
+    this.#hasBegun = true
+    this.#onBegin()
+  }
+
+  /** Asks before quitting while this work is running. */
+  guard(work: RunningWork, log: Log): void {
+    this.#guarded = { work, log }
+  }
+
+  async #ask(detail: string): Promise<void> {
+    // A second quit shows the box again, in front, since the user may not see the first one.
+    this.#prompt?.abort()
+    const controller = new AbortController()
+    this.#prompt = controller
+    try {
+      const response = await this.#show(detail, controller.signal)
+      if (controller.signal.aborted) return
+      if (response === QUIT) return this.quitNow()
+      // If the last window was closed, nothing would show the work that continues.
+      if (this.#window.current === undefined) await this.#window.show()
+    } finally {
+      if (this.#prompt === controller) this.#prompt = null
+    }
+  }
+
+  async #show(detail: string, signal: AbortSignal): Promise<number> {
+    const options: MessageBoxOptions = {
+      type: 'warning',
+      message: 'Quit Tabscope?',
+      detail,
+      buttons: ['Quit', 'Cancel'],
+      defaultId: CANCEL,
+      cancelId: CANCEL,
+      signal,
+    }
+    return showMessageBox(this.#window, options, this.#platform)
+  }
+}
+
+/** A sentence about the work that quitting would interrupt; null if there is none. */
+export interface RunningWork {
+  describe(): string | null
+}
+
+/** Tracks jobs, exports and imports. Received deliveries are not included, since they are already on disk. */
+export function trackRunningWork(view: EngineView): RunningWork {
+  const jobs = new Set<number>()
+  let exports = 0
+  let imports = 0
+
+  view.onSnapshot((snapshot) => {
+    jobs.clear()
+    for (const { id, state } of snapshot.jobs) if (state === 'running') jobs.add(id)
+    updateTransfers(snapshot.logs)
+  })
+  view.on('jobs.changed', ({ job, removed }) => {
+    if (!removed && job.state === 'running') jobs.add(job.id)
+    else jobs.delete(job.id)
+  })
+  view.on('logs.changed', updateTransfers)
+  view.onGone(() => {
+    jobs.clear()
+    exports = 0
+    imports = 0
+  })
+
+  function updateTransfers(
+    logs: Record<'exports' | 'imports', readonly { state: string }[]>,
+  ): void {
+    exports = countRunning(logs.exports)
+    imports = countRunning(logs.imports)
+  }
+
+  return {
+    describe() {
+      if (exports > 0) {
+        return 'An export is running. If you quit, no file is written, and you have to export again.'
+      }
+      if (imports > 0)
+        return 'An import is running. If you quit, you have to import the event log again.'
+      if (jobs.size > 0) {
+        return 'A job is sending deliveries. If you quit, it is interrupted, and you can resume it at the next start.'
+      }
+      return null
+    },
+  }
+}
+
+function countRunning(transfers: readonly { state: string }[]): number {
+  return transfers.filter(({ state }) => state === 'running').length
+}
+
+/** Interrupts within this time come from one Ctrl+C, in milliseconds: the terminal sends one, and wrappers such as npm forward theirs. */
+const SAME_INTERRUPT_MS = 1_000
+
+interface SignalParts {
+  /** Quits cleanly, without asking. */
+  readonly quit: () => void
+  /** Ends the process immediately. */
+  readonly exit: (code: number) => void
+  readonly log: { warn(message: string): void }
+  /** Milliseconds of a monotonic clock. */
+  readonly now?: () => number
+  readonly signals?: Pick<NodeJS.Process, 'on'>
+}
+
+/**
+ * Quits on SIGINT, SIGTERM and SIGHUP. Call it after the app is ready: on Linux and macOS Electron installs its own handlers just before, which
+ * replace earlier ones, act once, and let the second signal end the process. Here a further signal changes nothing, except for a second
+ * Ctrl+C more than a second after the first.
+ */
+export function quitOnSignals({
+  quit,
+  exit,
+  log,
+  now = () => performance.now(),
+  signals = process,
+}: SignalParts): void {
+  let interruptedAt: number | null = null
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    signals.on(signal, () => {
+      if (signal === 'SIGINT') {
+        if (interruptedAt !== null && now() - interruptedAt > SAME_INTERRUPT_MS) {
+          log.warn('Interrupted a second time. Tabscope exits immediately.')
+          return exit(130)
+        }
+        interruptedAt ??= now()
+      }
+      quit()
+    })
+  }
+}
+
+/**
+ * Closes the engine before the app quits, so that it commits its data. A second quit request does not close it again. `onClosed` is called when nothing is left
+ * to do.
+ */
+export function closeOnQuit(
+  engine: Pick<EngineHost, 'close'>,
+  onClosed: () => void,
+): { now(): Promise<void> } {
+  let closing: Promise<void> | null = null
+  let isClosed = false
+  let willQuit = false
+  const close = async (): Promise<void> => {
+    try {
+      await engine.close()
+    } finally {
+      isClosed = true
+    }
+  }
+  app.on('will-quit', (event) => {
+    if (isClosed) return onClosed()
+    event.preventDefault()
+    // A prevented quit is dropped, so `app.quit` is called again after closing, even if the engine was closed for another reason.
+    if (willQuit) return
+    willQuit = true
+    closing ??= close()
+    closing.catch(() => undefined).finally(() => app.quit())
+  })
+  return { now: () => (closing ??= close()) }
+}

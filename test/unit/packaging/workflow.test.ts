@@ -168,8 +168,10 @@ describe('the packaging workflow', () => {
     expect(kept?.with?.['name']).toBe('self-check-${{ matrix.os }}')
   })
 
-  it('runs for each change, and once for a release', () => {
-    expect(ci.on).toEqual({ push: { branches: ['main'] }, pull_request: null })
+  it('runs for each change, with all tests at night and once for a release', () => {
+    expect(ci.on).toMatchObject({ push: { branches: ['main'] }, pull_request: null })
+    expect(text('ci.yml')).toContain("event_name == 'schedule' && 'test:full' || 'test'")
+    expect(text('release.yml')).toContain('script: test:full')
     expect(ci.jobs).toMatchObject({
       test: { uses: './.github/workflows/test.yml' },
       package: { uses: './.github/workflows/package.yml' },

@@ -1,4 +1,4 @@
-import { createDiffModel } from '../features/diff/diff-model.ts'
+import { diffModel } from '../features/diff/diff-model.ts'
 import { serveCalls } from '../platform/worker-calls.ts'
 
-serveCalls(self, createDiffModel())
+serveCalls(self, diffModel)

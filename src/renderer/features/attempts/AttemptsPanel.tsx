@@ -14,11 +14,15 @@ import type { AttemptSummary, Attempt } from '#contract/sending.ts'
 import { clockTimeSeconds } from '../../ui/text/time.ts'
 import { outcomeOf, attemptKindLabels, signingSentence } from './labels.ts'
 import { Segments } from '../../ui/Segments.tsx'
-import { Shown } from '../../ui/Shown.tsx'
-import { cut } from '../../ui/text/visible.ts'
 import { ClockTime } from '../../ui/Time.tsx'
 import type { Client } from '../../platform/client.ts'
-import { BodyDiffView, HeaderDiffTable, type DiffSide, digestOf } from '../diff/index.ts'
+import {
+  BodyDiffView,
+  HeaderDiffTable,
+  TextDiffView,
+  type DiffSide,
+  digestOf,
+} from '../diff/index.ts'
 import { OutcomeMark } from './AttemptMarks.tsx'
 import './Attempts.css'
 
@@ -179,7 +183,6 @@ interface AttemptCompareProps {
 /** The differences between two attempts: results, headers and bodies. Keyed by both IDs. */
 function AttemptCompare({ before, after, brand, actions }: AttemptCompareProps) {
   const [side, setSide] = useState<Side>('answer')
-  const rows = differences(before, after)
   return (
     <Stack
       as="section"
@@ -191,32 +194,13 @@ function AttemptCompare({ before, after, brand, actions }: AttemptCompareProps) 
         <AttemptLine word="Before" attempt={before} />
         <AttemptLine word="After" attempt={after} />
       </Stack>
-      {rows.length === 0 ? (
-        <p className="diff-equal">No differences in the request settings or the result.</p>
-      ) : (
-        <table className="diff-headers" aria-label="Differences">
-          <thead>
-            <tr>
-              <th scope="col">Differences</th>
-              <th scope="col">Before</th>
-              <th scope="col">After</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr key={row.what}>
-                <th scope="row">{row.what}</th>
-                <td className="selectable">
-                  <Shown text={cut(row.before, 1000)} />
-                </td>
-                <td className="selectable">
-                  <Shown text={cut(row.after, 1000)} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+      <Suspense fallback={null}>
+        <TextDiffView
+          before={attemptText(before)}
+          after={attemptText(after)}
+          equal="No differences in the request settings or the result."
+        />
+      </Suspense>
       <Row wrap align="center" justify="between" gap={4}>
         <Segments
           label="Parts to compare"
@@ -295,33 +279,21 @@ function diffSideOf(client: Client, log: Scope, attempt: Attempt, which: Side): 
   return { headers, bytes: answerBytes, bytesKept, sha256: null, altered: null, read }
 }
 
-/** One difference between two attempts, apart from headers and bodies. */
-interface Difference {
-  readonly what: string
-  readonly before: string
-  readonly after: string
-}
-
-/** Returns the differences between two attempts, apart from headers and bodies. Times always differ and are left out. */
-export function differences(before: Attempt, after: Attempt): Difference[] {
-  const difference = (what: string, of: (attempt: Attempt) => string): Difference => ({
-    what,
-    before: of(before),
-    after: of(after),
-  })
+/** An attempt as text, without headers and bodies, and without times, which always differ. */
+function attemptText(attempt: Attempt): string {
+  const { kind, method, url, request, remoteAddress, tlsVerified, answer } = attempt
   return [
-    difference('Result', (attempt) => outcomeOf(attempt).word),
-    difference('Sent as', ({ kind }) => attemptKindLabels[kind]),
-    difference('Method', ({ method }) => method),
-    difference('Address', ({ url }) => url),
-    difference('Request line', ({ request }) => request.target),
-    difference('Connected to', ({ remoteAddress }) => remoteAddress ?? 'nothing'),
-    difference('TLS', ({ tlsVerified }) => tlsLabel(tlsVerified)),
-    difference('Signature', signingSentence),
-    difference('HTTP version', ({ answer }) => answer?.httpVersion ?? 'no response'),
-    difference('Request body', ({ requestBytes }) => formatSize(requestBytes)),
-    difference('Response body', ({ answerBytes }) => formatSize(answerBytes)),
-  ].filter(({ before, after }) => before !== after)
+    `Result: ${outcomeOf(attempt).word}`,
+    `Sent as: ${attemptKindLabels[kind]}`,
+    `Address: ${method} ${url}`,
+    `Request line: ${request.target}`,
+    `Connected to: ${remoteAddress ?? 'nothing'}`,
+    `TLS: ${tlsLabel(tlsVerified)}`,
+    `Signature: ${signingSentence(attempt)}`,
+    `HTTP version: ${answer?.httpVersion ?? 'no response'}`,
+    `Request body: ${formatSize(attempt.requestBytes)}`,
+    `Response body: ${formatSize(attempt.answerBytes)}`,
+  ].join('\n')
 }
 
 /** Whether the certificate of the target was verified. */

@@ -1,136 +1,20 @@
 import { formatSize, formatCount, plural } from '#shared/text/format.ts'
+import { maxComparedBytes, type ValueChange } from '#shared/diff/bodies.ts'
+import { ArrowRight } from '../../ui/icons.tsx'
 import { Fragment, useId, useState } from 'react'
 import { Text, Stack } from '../../ui/Layout.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { Segments } from '../../ui/Segments.tsx'
-import type { BodyDiff } from './diff-model.ts'
-import type { JsonDiff } from './json-diff.ts'
-import { JsonDiffView } from './JsonDiffView.tsx'
-import type { DiffSide } from './side.ts'
-import { type BodyComparison, bytesUpTo, useBodyDiff } from './use-body-diff.ts'
 import { Shown } from '../../ui/Shown.tsx'
-import { lineHeight, VirtualLines } from '../../ui/VirtualLines.tsx'
-import type { ByteDiff, LineDiff, LineRow } from './byte-diff.ts'
 import { hexLine, printed } from '../body/index.ts'
+import type { ShownBodyDiff } from './diff-model.ts'
+import { DiffLines, DiffSign, LineDiffView } from './LineDiffView.tsx'
+import type { DiffSide } from './side.ts'
+import { type BodyComparison, useBodyDiff } from './use-body-diff.ts'
 import './Diff.css'
 
-const perLine = 16
-
-/** The first difference of two bodies, with the surrounding bytes. */
-function ByteDiffView({ diff }: { readonly diff: ByteDiff }) {
-  const { at, from, around, sizes } = diff
-  if (at === null) return null
-  const ended = sizes.findIndex((size) => size === at)
-  return (
-    <div className="round-m framed shrink clip diff-box">
-      <Text as="p" pad={[3, 4]} size="s" tone="dim">
-        {ended >= 0
-          ? `Identical up to byte ${formatCount(at)}, where the body ${ended === 0 ? 'before' : 'after'} ends.`
-          : `First difference at byte ${formatCount(at)}, counted from 0.`}{' '}
-        {plural(sizes[0], 'byte', 'bytes')} before, {formatCount(sizes[1])} after.
-      </Text>
-      <Hex label="Bytes before" bytes={around[0]} from={from} at={at} />
-      <Hex label="Bytes after" bytes={around[1]} from={from} at={at} />
-    </div>
-  )
-}
-
-interface HexProps {
-  readonly label: string
-  readonly bytes: Uint8Array
-  readonly from: number
-  readonly at: number
-}
-
-function Hex({ label, bytes, from, at }: HexProps) {
-  const lines = Array.from({ length: Math.ceil(bytes.length / perLine) }, (_, line) => ({
-    begin: from + line * perLine,
-    part: bytes.subarray(line * perLine, (line + 1) * perLine),
-  }))
-  return (
-    <div
-      className="diff-hex size-s mono selectable"
-      role="region"
-      aria-label={label}
-      // Scrollable, so it must be reachable by keyboard.
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-      tabIndex={0}
-      data-scrolls
-    >
-      <h4 className="pad-x-5 dim">{label}</h4>
-      {lines.length === 0 && <p className="dim">none</p>}
-      {lines.map(({ begin, part }) => (
-        <div
-          key={begin}
-          className="hex-line"
-          data-now={(at >= begin && at < begin + perLine) || undefined}
-        >
-          <span className="line-number">{begin.toString(16).padStart(8, '0')}</span>
-          <Text tone="ink">{hexLine(part)}</Text>
-          <span className="hex-text">{printed(part)}</span>
-        </div>
-      ))}
-    </div>
-  )
-}
-
-const linesShown = 24
-
-/** The differences of two texts by line. */
-function LineDiffView({ diff }: { readonly diff: LineDiff }) {
-  const { rows, added, removed } = diff
-  return (
-    <div className="round-m framed shrink clip diff-box">
-      <Text as="p" pad={[3, 4]} size="s" tone="dim">
-        {plural(added, 'line', 'lines')} added, {plural(removed, 'line', 'lines')} removed.
-      </Text>
-      <div style={{ height: Math.min(rows.length, linesShown) * lineHeight + 12 }}>
-        <VirtualLines
-          label="Differences by line"
-          count={rows.length}
-          renderLine={(line) => {
-            const row = rows[line]
-            return row && <Line row={row} />
-          }}
-        />
-      </div>
-    </div>
-  )
-}
-
-const signs = { same: ' ', added: '+', removed: '−', skipped: '…' } as const satisfies Record<
-  LineRow['kind'],
-  string
->
-
-function Line({ row }: { readonly row: LineRow }) {
-  return (
-    <div className="diff-line" data-kind={row.kind}>
-      <span className="line-number" aria-hidden>
-        {row.kind === 'skipped' ? '' : row.number}
-      </span>
-      <span className="diff-sign" aria-hidden>
-        {signs[row.kind]}
-      </span>
-      {row.kind === 'skipped' ? (
-        <span className="dim">{formatCount(row.number)} unchanged lines</span>
-      ) : row.kind === 'added' ? (
-        <ins className="diff-new">
-          <Shown text={row.text} />
-        </ins>
-      ) : row.kind === 'removed' ? (
-        <del className="diff-old">
-          <Shown text={row.text} />
-        </del>
-      ) : (
-        <Shown text={row.text} />
-      )}
-    </div>
-  )
-}
-
-type View = 'meaning' | 'lines' | 'bytes'
-const viewLabels = { meaning: 'By value', lines: 'By line', bytes: 'By byte' } as const
+type View = 'value' | 'line' | 'byte'
+const viewLabels = { value: 'By value', line: 'By line', byte: 'By byte' } as const
 
 interface Props {
   readonly before: DiffSide
@@ -219,8 +103,8 @@ function Compared({ comparison, before, after }: Props & { readonly comparison: 
       return (
         <Note tone="info">
           {before.sha256 === null || after.sha256 === null
-            ? `The bodies cannot be compared: one is larger than ${formatSize(bytesUpTo)} and has no SHA-256.`
-            : `The bodies differ. One is larger than ${formatSize(bytesUpTo)}, so only their SHA-256 is compared.`}
+            ? `The bodies cannot be compared: one is larger than ${formatSize(maxComparedBytes)} and has no SHA-256.`
+            : `The bodies differ. One is larger than ${formatSize(maxComparedBytes)}, so only their SHA-256 is compared.`}
         </Note>
       )
     case 'ready':
@@ -245,73 +129,168 @@ function omittedSentence(before: DiffSide, after: DiffSide): string {
   return `The bodies cannot be compared: the body ${which} is not in its log.`
 }
 
-function Found({
-  diff,
-  decoded,
-  same,
-}: {
-  readonly diff: BodyDiff
+interface FoundProps {
+  readonly diff: ShownBodyDiff
   readonly same: string
-  readonly decoded: readonly [boolean, boolean]
-}) {
-  const { json, lines, bytes, notJson } = diff
+  readonly decoded: readonly [before: boolean, after: boolean]
+}
+
+function Found({ diff, decoded, same }: FoundProps) {
   const [selectedView, setSelectedView] = useState<View | null>(null)
   const possible: View[] = [
-    ...(json ? (['meaning'] as const) : []),
-    ...(lines ? (['lines'] as const) : []),
-    'bytes',
+    ...(diff.values.length > 0 ? (['value'] as const) : []),
+    ...(diff.lines.length > 0 ? (['line'] as const) : []),
+    'byte',
   ]
-  const view =
-    selectedView !== null && possible.includes(selectedView)
-      ? selectedView
-      : (possible[0] ?? 'bytes')
+  const view = possible.find((each) => each === selectedView) ?? possible[0]
   const decodedSides =
     decoded[0] && decoded[1] ? 'Both bodies' : decoded[0] ? 'The body before' : 'The body after'
   return (
     <>
-      <p className={bytes.equal ? 'diff-equal' : ''}>
-        {bytes.equal ? same : json ? describeDifferences(json) : notJson}
-      </p>
+      <p className={diff.equal ? 'diff-equal' : ''}>{diff.equal ? same : summary(diff)}</p>
       {(decoded[0] || decoded[1]) && (
         <Note tone="info">
           {decodedSides} had a content encoding and {decoded[0] && decoded[1] ? 'were' : 'was'}{' '}
           decoded for the comparison.
         </Note>
       )}
-      {!bytes.equal && (
+      {!diff.equal && (
         <>
           {possible.length > 1 && (
             <Segments
               label="Compare"
-              value={view}
+              value={view ?? 'byte'}
               options={possible.map((value) => ({ value, label: viewLabels[value] }))}
               onChange={setSelectedView}
             />
           )}
-          {view === 'meaning' && json && !json.equal && <JsonDiffView diff={json} />}
-          {view === 'lines' && lines && <LineDiffView diff={lines} />}
-          {view === 'bytes' && <ByteDiffView diff={bytes} />}
+          {view === 'value' && <ValueDiffView diff={diff} />}
+          {view === 'line' && <LineDiffView rows={diff.lines} />}
+          {view === 'byte' && <ByteDiffView diff={diff} />}
         </>
       )}
     </>
   )
 }
 
-function describeDifferences({ counts, equal }: JsonDiff): string {
-  if (equal) {
-    return 'Same values with different formatting: white space, key order, escapes or number format.'
+function summary({ as, values, bytes }: ShownBodyDiff): string {
+  if (as === 'text') return 'The bodies are not both JSON: compared by line.'
+  if (as === 'bytes') {
+    return Math.max(...bytes) > maxComparedBytes
+      ? `One body is larger than ${formatSize(maxComparedBytes)}, so only bytes are compared.`
+      : 'The bodies are compared by byte.'
   }
-  const parts = [
-    [counts.added, 'added'],
-    [counts.removed, 'removed'],
-    [counts.changed, 'changed'],
-    [counts.retyped, 'with a different type'],
-    [counts.moved, 'moved'],
-  ] as const
-  const named = parts.filter(([n]) => n > 0).map(([n, word]) => `${formatCount(n)} ${word}`)
-  return `${plural(
-    parts.reduce((sum, [n]) => sum + n, 0),
-    'difference',
-    'differences',
-  )}: ${named.join(', ')}.`
+  return values.length > 0
+    ? 'The bodies differ. Key order, white space and escapes are ignored by value.'
+    : 'Same values with different formatting: white space, key order, escapes or number format.'
+}
+
+/** The values of two JSON documents that differ, by path. */
+function ValueDiffView({ diff: { values, counts } }: { readonly diff: ShownBodyDiff }) {
+  const all = counts.added + counts.removed + counts.changed
+  const rest = all - values.length
+  return (
+    <DiffLines
+      label="Differences by path"
+      summary={`${plural(all, 'difference', 'differences')}: ${formatCount(counts.added)} added, ${formatCount(counts.removed)} removed, ${formatCount(counts.changed)} changed.${rest > 0 ? ` The last ${formatCount(rest)} are not shown.` : ''}`}
+      count={values.length}
+      renderLine={(line) => {
+        const value = values[line]
+        return value && <ValueLine value={value} />
+      }}
+    />
+  )
+}
+
+function ValueLine({ value: { path, change, before, after } }: { readonly value: ValueChange }) {
+  return (
+    <div className="diff-line" data-kind={change}>
+      <DiffSign kind={change} />
+      <span className="tree-key">
+        <Shown text={path === '' ? 'body' : path} />
+        <span className="tree-colon">: </span>
+      </span>
+      <span className="visually-hidden">{change} </span>
+      {before !== null && (
+        <del className="diff-old">
+          <Shown text={before} />
+        </del>
+      )}
+      {change === 'changed' && (
+        <>
+          <ArrowRight aria-hidden />
+          <span className="visually-hidden"> becomes </span>
+        </>
+      )}
+      {after !== null && (
+        <ins className="diff-new">
+          <Shown text={after} />
+        </ins>
+      )}
+    </div>
+  )
+}
+
+/** The first difference of two bodies, with the surrounding bytes. */
+function ByteDiffView({ diff: { first, bytes } }: { readonly diff: ShownBodyDiff }) {
+  if (first === null) return null
+  const { at, from, around } = first
+  const ended = bytes.indexOf(at)
+  return (
+    <div className="round-m framed shrink clip diff-box">
+      <Text as="p" pad={[3, 4]} size="s" tone="dim">
+        {ended >= 0
+          ? `Identical up to byte ${formatCount(at)}, where the body ${ended === 0 ? 'before' : 'after'} ends.`
+          : `First difference at byte ${formatCount(at)}, counted from 0.`}{' '}
+        {plural(bytes[0], 'byte', 'bytes')} before, {formatCount(bytes[1])} after.
+      </Text>
+      <Hex label="Bytes before" bytes={around[0]} from={from} at={at} />
+      <Hex label="Bytes after" bytes={around[1]} from={from} at={at} />
+    </div>
+  )
+}
+
+const perLine = 16
+
+interface HexProps {
+  readonly label: string
+  readonly bytes: Uint8Array
+  readonly from: number
+  readonly at: number
+}
+
+function Hex({ label, bytes, from, at }: HexProps) {
+  const offsets = Array.from(
+    { length: Math.ceil(bytes.length / perLine) },
+    (_, line) => line * perLine,
+  )
+  return (
+    <div
+      className="diff-hex size-s mono selectable"
+      role="region"
+      aria-label={label}
+      // Scrollable, so it must be reachable by keyboard.
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      tabIndex={0}
+      data-scrolls
+    >
+      <h4 className="pad-x-5 dim">{label}</h4>
+      {offsets.length === 0 && <p className="dim">none</p>}
+      {offsets.map((offset) => {
+        const part = bytes.subarray(offset, offset + perLine)
+        const begin = from + offset
+        return (
+          <div
+            key={begin}
+            className="hex-line"
+            data-now={(at >= begin && at < begin + perLine) || undefined}
+          >
+            <span className="line-number">{begin.toString(16).padStart(8, '0')}</span>
+            <Text tone="ink">{hexLine(part)}</Text>
+            <span className="hex-text">{printed(part)}</span>
+          </div>
+        )
+      })}
+    </div>
+  )
 }

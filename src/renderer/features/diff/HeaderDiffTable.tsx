@@ -1,4 +1,5 @@
 import { plural } from '#shared/text/format.ts'
+import { diffHeaders, type HeaderChange } from '#shared/diff/headers.ts'
 import { commonHeaders, deliveryHeaders, proxyHeaderMeaning } from '#catalogue/headers.ts'
 import { useId } from 'react'
 import { isProxyHeader } from '#contract/proxy-headers.ts'
@@ -14,7 +15,7 @@ const changeLabels = {
   changed: 'changed',
   case: 'case changed',
   same: 'unchanged',
-} as const satisfies Record<HeaderRow['kind'], string>
+} as const satisfies Record<HeaderChange['change'], string>
 
 interface Props {
   readonly before: readonly Header[]
@@ -28,10 +29,10 @@ interface Props {
 /** The differing headers with their meaning. */
 export function HeaderDiffTable({ before, after, brand, oneThroughTunnel = false }: Props) {
   const heading = useId()
-  const { rows, reordered } = diffHeaders(before, after)
-  const isTransit = (row: HeaderRow): boolean =>
+  const rows = diffHeaders(before, after)
+  const isTransit = (row: HeaderChange): boolean =>
     brand !== null && differsByRoute(row, oneThroughTunnel)
-  const sent = rows.filter((row) => row.kind !== 'same' && !isTransit(row))
+  const sent = rows.filter((row) => row.change !== 'same' && !isTransit(row))
   const differing = [...sent, ...rows.filter(isTransit)]
   const documented = brand === null ? [] : deliveryHeaders(brand)
   const meaningOf = (name: string): string =>
@@ -48,8 +49,7 @@ export function HeaderDiffTable({ before, after, brand, oneThroughTunnel = false
         Headers
       </h3>
       <p className="dim">
-        {summary(sent.length, differing.length - sent.length, rows.length - differing.length)}
-        {reordered ? '. Common headers are in a different order.' : '.'}
+        {summary(sent.length, differing.length - sent.length, rows.length - differing.length)}.
       </p>
       {differing.length > 0 && (
         <table className="diff-headers" aria-label="Differing headers">
@@ -62,19 +62,19 @@ export function HeaderDiffTable({ before, after, brand, oneThroughTunnel = false
           </thead>
           <tbody>
             {differing.map((row) => (
-              <tr key={row.name} data-kind={row.kind}>
+              <tr key={row.name} data-kind={row.change}>
                 <th scope="row">
                   <span className="mono">
                     <Shown text={cut(row.after[0]?.[0] ?? row.before[0]?.[0] ?? '', 200)} />
                   </span>{' '}
-                  <span className="tag" data-tone={toneOf(row.kind)}>
-                    {changeLabels[row.kind]}
+                  <span className="tag" data-tone={toneOf(row.change)}>
+                    {changeLabels[row.change]}
                   </span>
                   {isTransit(row) && <span className="tag">changed in transit</span>}
                   {meaningOf(row.name) !== '' && <p className="dim">{meaningOf(row.name)}</p>}
                 </th>
-                <Values headers={row.before} named={row.kind === 'case'} />
-                <Values headers={row.after} named={row.kind === 'case'} />
+                <Values headers={row.before} named={row.change === 'case'} />
+                <Values headers={row.after} named={row.change === 'case'} />
               </tr>
             ))}
           </tbody>
@@ -121,8 +121,8 @@ function Values({
   )
 }
 
-function toneOf(kind: HeaderRow['kind']): 'valid' | 'invalid' | 'missing' | 'info' {
-  switch (kind) {
+function toneOf(change: HeaderChange['change']): 'valid' | 'invalid' | 'missing' | 'info' {
+  switch (change) {
     case 'added':
       return 'valid'
     case 'removed':
@@ -135,69 +135,11 @@ function toneOf(kind: HeaderRow['kind']): 'valid' | 'invalid' | 'missing' | 'inf
   }
 }
 
-interface HeaderRow {
-  /** In lower case. */
-  readonly name: string
-  readonly kind: 'same' | 'added' | 'removed' | 'changed' | 'case'
-  /** As received, in order. A name that was received twice has two entries. */
-  readonly before: readonly Header[]
-  readonly after: readonly Header[]
-}
-
-interface HeaderDiff {
-  /** Differing headers first, in the order of the later message, then unchanged ones. */
-  readonly rows: readonly HeaderRow[]
-  /** Whether common headers are in a different order. */
-  readonly reordered: boolean
-}
-
-/** Compares two lists of headers. Names are matched ignoring case, as in HTTP, but a change in case is reported. */
-export function diffHeaders(before: readonly Header[], after: readonly Header[]): HeaderDiff {
-  const old = grouped(before)
-  const fresh = grouped(after)
-  const names = [...new Set([...fresh.keys(), ...old.keys()])]
-  const rows = names.map((name): HeaderRow => {
-    const left = old.get(name) ?? []
-    const right = fresh.get(name) ?? []
-    return { name, kind: kindOf(left, right), before: left, after: right }
-  })
-  const common = (list: ReadonlyMap<string, readonly Header[]>): string[] =>
-    [...list.keys()].filter((name) => old.has(name) && fresh.has(name))
-  return {
-    rows: [
-      ...rows.filter(({ kind }) => kind !== 'same'),
-      ...rows.filter(({ kind }) => kind === 'same'),
-    ],
-    reordered: common(old).join('\n') !== common(fresh).join('\n'),
-  }
-}
-
 /**
  * Whether a header differs because of the route and not because of what was sent: a header added by tunnels and proxies. If only one delivery was
  * received through a tunnel, also the `Host` header and the case of names.
  */
-export function differsByRoute({ name, kind }: HeaderRow, oneThroughTunnel: boolean): boolean {
-  if (kind === 'same') return false
-  return isProxyHeader(name) || (oneThroughTunnel && (kind === 'case' || name === 'host'))
-}
-
-function kindOf(before: readonly Header[], after: readonly Header[]): HeaderRow['kind'] {
-  if (before.length === 0) return 'added'
-  if (after.length === 0) return 'removed'
-  const equal = (part: 0 | 1): boolean =>
-    before.length === after.length &&
-    before.every((header, at) => header[part] === after[at]?.[part])
-  if (!equal(1)) return 'changed'
-  return equal(0) ? 'same' : 'case'
-}
-
-function grouped(headers: readonly Header[]): Map<string, Header[]> {
-  const groups = new Map<string, Header[]>()
-  for (const header of headers) {
-    const name = header[0].toLowerCase()
-    const group = groups.get(name)
-    if (group) group.push(header)
-    else groups.set(name, [header])
-  }
-  return groups
+export function differsByRoute({ name, change }: HeaderChange, oneThroughTunnel: boolean): boolean {
+  if (change === 'same') return false
+  return isProxyHeader(name) || (oneThroughTunnel && (change === 'case' || name === 'host'))
 }

@@ -1,86 +1,93 @@
-import { finish, jsonIndex, type JsonIndex, startsLikeJson, textOf } from '../body/index.ts'
-import { type ByteDiff, type LineDiff, diffBytes, diffText, longestLine } from './byte-diff.ts'
-import { type JsonDiff, diffJson } from './json-diff.ts'
+import { type BodyDiff, diffBodies, type ValueChange } from '#shared/diff/bodies.ts'
+import type { LineChange } from '#shared/diff/lines.ts'
+import { textOf } from '../body/index.ts'
 
-/** Bodies up to this many bytes are compared by value and by line. */
-export const meaningUpTo = 5 * 1024 * 1024
-
-export interface BodyDiff {
-  readonly bytes: ByteDiff
-  /** Null if not compared by value; `notJson` gives the reason. */
-  readonly json: JsonDiff | null
-  readonly notJson: string | null
-  /** Null if not text, one line each, too long or too different. */
-  readonly lines: LineDiff | null
+/** A line of a comparison. `skipped` stands for unchanged lines that are not shown. */
+export interface LineRow {
+  readonly kind: LineChange['change'] | 'skipped'
+  /** The line number, for unchanged lines the later one. For skipped lines, their count. */
+  readonly number: number
+  readonly text: string
 }
 
-/** The comparison of two bodies. Runs in a worker. */
-export function createDiffModel() {
-  const parts: { readonly before: Uint8Array[]; readonly after: Uint8Array[] } = {
-    before: [],
-    after: [],
-  }
-  return {
-    add: ({ side, bytes }: { side: 'before' | 'after'; bytes: Uint8Array }): void =>
-      void parts[side].push(bytes),
-    compare: (): BodyDiff => compareBodies(joined(parts.before), joined(parts.after)),
-  }
+/** What a comparison of two bodies shows, small enough to pass to the page. */
+export interface ShownBodyDiff extends Pick<BodyDiff, 'equal' | 'as' | 'bytes'> {
+  readonly values: readonly ValueChange[]
+  /** How many values differ, including those beyond `values`. */
+  readonly counts: Readonly<Record<ValueChange['change'], number>>
+  readonly lines: readonly LineRow[]
+  /** The first byte that differs, and the bytes of both sides from `from` on; null if the bodies are equal. */
+  readonly first: {
+    readonly at: number
+    readonly from: number
+    readonly around: readonly [before: Uint8Array, after: Uint8Array]
+  } | null
 }
 
-export type DiffApi = ReturnType<typeof createDiffModel>
+const maxRows = 3000
+const maxTextLength = 500
+/** Unchanged lines shown before and after a change. */
+const context = 3
+const bytesInLine = 16
 
-/** Compares two bodies, in as much detail as their size allows. */
-export function compareBodies(before: Uint8Array, after: Uint8Array): BodyDiff {
-  const bytes = diffBytes(before, after)
-  if (before.length > meaningUpTo || after.length > meaningUpTo) {
-    return {
-      bytes,
-      json: null,
-      notJson: 'One body is larger than 5 MiB, so only bytes are compared.',
-      lines: null,
-    }
-  }
-  const texts = [textOf(before, true), textOf(after, true)] as const
-  const [left, right] = texts
-  const documents = [
-    left === null ? null : documentOf(left),
-    right === null ? null : documentOf(right),
-  ] as const
-  const [old, fresh] = documents
-  const isJson = Boolean(old && fresh)
-  // A single line that is not JSON is only compared as text if it can be shown completely.
-  const hasLines = (text: string): boolean =>
-    text.includes('\n') || (!isJson && text.length <= longestLine)
-  const lines =
-    left !== null && right !== null && (hasLines(left) || hasLines(right))
-      ? diffText(left, right)
-      : null
+export const diffModel = { compare: compareBodies }
+export type DiffApi = typeof diffModel
+
+interface Bodies {
+  readonly before: Uint8Array
+  readonly after: Uint8Array
+}
+
+/** Compares two bodies. Runs in a worker, except in an exported page. */
+export function compareBodies({ before, after }: Bodies): ShownBodyDiff {
+  const { equal, as, bytes, values, lines, firstDifference } = diffBodies(before, after, textOf)
+  const countOf = (change: ValueChange['change']): number =>
+    values.filter((each) => each.change === change).length
   return {
+    equal,
+    as,
     bytes,
-    json: old && fresh ? diffJson(old, fresh) : null,
-    notJson: isJson ? null : whyNot(old, fresh, lines !== null),
-    lines,
+    values: values.slice(0, maxRows).map((each) => ({
+      ...each,
+      path: each.path.slice(0, maxTextLength),
+      before: each.before?.slice(0, maxTextLength) ?? null,
+      after: each.after?.slice(0, maxTextLength) ?? null,
+    })),
+    counts: { added: countOf('added'), removed: countOf('removed'), changed: countOf('changed') },
+    lines: lineRows(lines),
+    first: firstDifference === null ? null : around(before, after, firstDifference),
   }
 }
 
-function whyNot(before: JsonIndex | null, after: JsonIndex | null, asText: boolean): string {
-  const how = asText ? 'compared as text' : 'compared by byte'
-  if (!before && !after) return `Neither body is JSON: ${how}.`
-  return `The body ${before ? 'after' : 'before'} is not JSON: ${how}.`
+function around(before: Uint8Array, after: Uint8Array, at: number): ShownBodyDiff['first'] {
+  const from = Math.max(0, Math.floor(at / bytesInLine) - 1) * bytesInLine
+  const to = from + 3 * bytesInLine
+  return { at, from, around: [before.slice(from, to), after.slice(from, to)] }
 }
 
-function documentOf(text: string): JsonIndex | null {
-  if (!startsLikeJson(text)) return null
-  const json = finish(jsonIndex(text))
-  return json.fault === null && json.complete ? json : null
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    all.set(part, at)
-    at += part.length
+/** The lines that differ, with some unchanged ones around them. */
+export function lineRows(lines: readonly LineChange[]): LineRow[] {
+  const near = new Set<number>()
+  for (const [at, { change }] of lines.entries()) {
+    if (change === 'same') continue
+    for (let line = at - context; line <= at + context; line += 1) near.add(line)
   }
-  return all
+  const rows: LineRow[] = []
+  let [left, right, skipped] = [0, 0, 0]
+  const skip = (): void => {
+    if (skipped > 0) rows.push({ kind: 'skipped', number: skipped, text: '' })
+    skipped = 0
+  }
+  for (const [at, { change, text }] of lines.entries()) {
+    if (change !== 'added') left += 1
+    if (change !== 'removed') right += 1
+    if (rows.length === maxRows) break
+    if (near.has(at)) {
+      skip()
+      const number = change === 'removed' ? left : right
+      rows.push({ kind: change, number, text: text.slice(0, maxTextLength) })
+    } else skipped += 1
+  }
+  skip()
+  return rows
 }

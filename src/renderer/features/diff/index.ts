@@ -9,6 +9,10 @@ export const BodyDiffView = lazy(async () => {
   const { BodyDiffView: view } = await import('./BodyDiffView.tsx')
   return { default: view }
 })
+export const TextDiffView = lazy(async () => {
+  const { TextDiffView: view } = await import('./LineDiffView.tsx')
+  return { default: view }
+})
 export const HeaderDiffTable = lazy(async () => {
   const { HeaderDiffTable: table } = await import('./HeaderDiffTable.tsx')
   return { default: table }

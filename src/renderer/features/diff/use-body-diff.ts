@@ -1,17 +1,16 @@
 import { useEffect, useState } from 'react'
+import { maxComparedBytes } from '#shared/diff/bodies.ts'
 import { CallError, sentence } from '../../platform/call-error.ts'
 import { type Calls, callHere } from '../../platform/worker-calls.ts'
 import { isEncoded } from '../body/index.ts'
-import type { BodyDiff, DiffApi } from './diff-model.ts'
+import type { DiffApi, ShownBodyDiff } from './diff-model.ts'
 import type { DiffSide } from './side.ts'
 
 /** Maximum bytes of one call. */
 const sliceBytes = 512 * 1024
-/** Larger bodies are compared by size and SHA-256 only. */
-export const bytesUpTo = 25 * 1024 * 1024
 
 let openDiff = (): Calls<DiffApi> =>
-  callHere(import('./diff-model.ts').then(({ createDiffModel }) => createDiffModel()))
+  callHere(import('./diff-model.ts').then(({ diffModel }) => diffModel))
 
 /** Sets the function that opens the comparison, to run it in a worker instead of the page. */
 export function compareBodiesIn(make: () => Calls<DiffApi>): void {
@@ -28,7 +27,7 @@ export type BodyComparison =
   | { readonly phase: 'omitted' }
   | {
       readonly phase: 'ready'
-      readonly diff: BodyDiff
+      readonly diff: ShownBodyDiff
       /** Which bodies were decoded from a content encoding. */
       readonly decoded: readonly [before: boolean, after: boolean]
     }
@@ -42,84 +41,77 @@ interface Found {
 /** Compares the bodies of two messages. */
 export function useBodyDiff(before: DiffSide, after: DiffSide): BodyComparison {
   const [found, setFound] = useState<Found | null>(null)
+  const known = knownWithoutBytes(before, after)
   useEffect(() => {
+    if (known) return undefined
     let current = true
     const show = (comparison: BodyComparison): void => {
       if (current) setFound({ before, after, comparison })
     }
-    const sameBytes =
-      before.sha256 !== null &&
-      before.sha256 === after.sha256 &&
-      before.bytesKept === after.bytesKept
-    if (before.altered === 'omitted' || after.altered === 'omitted') {
-      show({ phase: 'omitted' })
-      return undefined
-    }
-    if (before.bytesKept > bytesUpTo || after.bytesKept > bytesUpTo) {
-      show({ phase: sameBytes ? 'same' : 'too-long' })
-      return undefined
-    }
-    if (before.bytesKept === 0 && after.bytesKept === 0) {
-      show({ phase: 'same' })
-      return undefined
-    }
-    if (sameBytes && isEncoded(before.headers) === isEncoded(after.headers)) {
-      show({ phase: 'same' })
-      return undefined
-    }
     const worker = openDiff()
-    compareBoth(worker, before, after, () => current).then(
-      (comparison) => {
-        // Release the worker and its memory.
-        worker.close()
-        if (comparison) show(comparison)
-      },
-      (error: unknown) => show({ phase: 'failed', message: sentence(error) }),
-    )
+    compareIn(worker, before, after)
+      .then(show, (error: unknown) => show({ phase: 'failed', message: sentence(error) }))
+      // Release the worker and its memory.
+      .finally(() => worker.close())
     return () => {
       current = false
       worker.close()
     }
-  }, [after, before])
+  }, [after, before, known])
+  if (known) return { phase: known }
   return found?.before === before && found.after === after
     ? found.comparison
     : { phase: 'comparing' }
 }
 
-async function compareBoth(
+function knownWithoutBytes(
+  before: DiffSide,
+  after: DiffSide,
+): 'omitted' | 'same' | 'too-long' | null {
+  if (before.altered === 'omitted' || after.altered === 'omitted') return 'omitted'
+  const sameBytes = before.sha256 !== null && before.sha256 === after.sha256
+  if (sameBytes && isEncoded(before.headers) === isEncoded(after.headers)) return 'same'
+  if (before.bytesKept === 0 && after.bytesKept === 0) return 'same'
+  const longest = Math.max(before.bytesKept, after.bytesKept)
+  return longest > maxComparedBytes ? 'too-long' : null
+}
+
+async function compareIn(
   worker: Calls<DiffApi>,
   before: DiffSide,
   after: DiffSide,
-  isCurrent: () => boolean,
-): Promise<BodyComparison | null> {
-  const decoded = [
-    await send(worker, 'before', before, isCurrent),
-    await send(worker, 'after', after, isCurrent),
-  ] as const
-  if (!isCurrent()) return null
-  return { phase: 'ready', diff: await worker.call('compare', undefined), decoded }
+): Promise<BodyComparison> {
+  const [old, fresh] = [await bodyOf(before), await bodyOf(after)]
+  const bodies = { before: old.bytes, after: fresh.bytes }
+  const diff = await worker.call('compare', bodies, [old.bytes.buffer, fresh.bytes.buffer])
+  return { phase: 'ready', diff, decoded: [old.decoded, fresh.decoded] }
 }
 
-/** Sends a body to the worker, decoded if possible. Resolves to whether it was decoded. */
-async function send(
-  worker: Calls<DiffApi>,
-  side: 'before' | 'after',
-  { headers, read }: DiffSide,
-  isCurrent: () => boolean,
-): Promise<boolean> {
+/** Reads a body, decoded if possible. Stops where it is too large to be compared. */
+async function bodyOf({ headers, read }: DiffSide) {
   let decoded = isEncoded(headers)
-  for (let offset = 0; isCurrent();) {
+  const parts: Uint8Array[] = []
+  for (let offset = 0; offset <= maxComparedBytes;) {
     try {
       const { bytes, size } = await read({ offset, length: sliceBytes, decoded })
-      const own = new Uint8Array(bytes)
-      offset += own.length
-      await worker.call('add', { side, bytes: own }, [own.buffer])
-      if (bytes.length === 0 || offset >= size || offset >= bytesUpTo) break
+      parts.push(bytes)
+      offset += bytes.length
+      if (bytes.length === 0 || offset >= size) break
     } catch (error) {
       // The body is not encoded as its header says.
       if (!decoded || !(error instanceof CallError) || error.code !== 'bad_input') throw error
       decoded = false
     }
   }
-  return decoded
+  return { bytes: joined(parts), decoded }
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    all.set(part, at)
+    at += part.length
+  }
+  return all
 }

@@ -1,156 +1,105 @@
-import type { Mark } from '../../ui/text/search-terms.ts'
-import { fold, mergeMarks } from '../../ui/text/search-terms.ts'
+import uFuzzy from '@leeoniya/ufuzzy'
+import { fold, type Mark, mergeMarks } from '../../ui/text/search-terms.ts'
 
-/** The texts of an entry that can match. A match in the label counts most, then other words, then the group. */
+/** The texts of an entry that can match. */
 export interface Matchable {
   readonly label: string
   readonly group: string
+  /** More words, which are not visible. */
   readonly words: string
 }
 
-export interface Match {
+export interface Match<T extends Matchable> {
+  readonly entry: T
   /** Higher is better. */
   readonly score: number
-  /** The matched ranges of the label: from, to in UTF-16 units, in order, without overlap. */
+  /** The matched ranges of the label. */
   readonly marks: readonly Mark[]
 }
 
-/**
- * How well words match an entry; null if a word does not match at all. Each word is searched literally. In the label, it also matches as a
- * subsequence and, if `typos` are allowed, with one or two wrong letters. The time is bounded by the product of both lengths for any input.
- */
-export function match(words: readonly string[], entry: Matchable, typos = false): Match | null {
-  const label = fold(entry.label)
-  const group = fold(entry.group).text
-  const more = fold(entry.words).text
-  let score = 0
-  const marks: Mark[] = []
-  for (const word of words) {
-    const found =
-      inText(word, label.text) ??
-      subsequence(word, label.text) ??
-      (typos ? withTypos(word, label.text) : null)
-    const elsewhere = Math.max(
-      (inText(word, group)?.score ?? 0) * 0.4,
-      // These words are not visible, so a match inside a word would look like an error.
-      (inText(word, more, true)?.score ?? 0) * 0.5,
-    )
-    if (!found && elsewhere === 0) return null
-    // A match in both places is better than in one.
-    score += Math.max(found?.score ?? 0, elsewhere) + (found ? elsewhere * 0.3 : 0)
-    for (const [from, to] of found?.marks ?? []) {
-      marks.push([label.at[from] ?? 0, label.at[to] ?? entry.label.length])
-    }
-  }
-  // Of two equal matches, the shorter label wins.
-  return { score: score - Math.min(label.text.length, 99) / 100, marks: mergeMarks(marks) }
-}
+/** In the label, a word may have one error: a letter more, less or different, or two swapped ones. */
+const fuzzy = new uFuzzy({
+  unicode: true,
+  interSplit: String.raw`[^\p{L}\d]+`,
+  interBound: String.raw`[^\p{L}\d]`,
+  intraSplit: String.raw`\p{Ll}\p{Lu}`,
+  intraBound: String.raw`\p{Ll}\p{Lu}`,
+  intraChars: String.raw`[\p{L}\d]`,
+  intraMode: 1,
+  intraIns: 1,
+  intraSub: 1,
+  intraTrn: 1,
+  intraDel: 1,
+})
 
-interface WordMatch {
-  readonly score: number
-  readonly marks: readonly Mark[]
-}
-
-/** A literal match: best at the start, then at the start of a word, then, unless `onlyWordStarts`, anywhere. */
-function inText(word: string, text: string, onlyWordStarts = false): WordMatch | null {
-  let best: WordMatch | null = null
-  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) {
-    const starts = startsWord(text, at)
-    if (onlyWordStarts && !starts) continue
-    const ends = !isLetter(text.charAt(at + word.length))
-    const score = (at === 0 ? 90 : starts ? 80 : 40) + (starts && ends ? 10 : 0)
-    if (best === null || score > best.score) best = { score, marks: [[at, at + word.length]] }
-  }
-  return best
-}
+const scores = { labelStart: 90, wordStart: 80, inside: 40, withError: 20, elsewhere: 40, both: 10 }
 
 /**
- * Matches the letters of a word in order, with other letters between them. Finds the first position where they end, then reads backwards from
- * there for the shortest range. Null if the range does not start at a word or the letters are too far apart.
+ * The entries in which each word matches the label, or the start of a word elsewhere, best first. Errors are only allowed if nothing matches
+ * without. Equal matches keep their order. `words` are those of `searchTermsOf`.
  */
-function subsequence(word: string, text: string): WordMatch | null {
-  if (word.length < 2) return null
-  let next = 0
-  let end = 0
-  for (; end < text.length && next < word.length; end++) {
-    if (text.charAt(end) === word.charAt(next)) next++
-  }
-  if (next < word.length) return null
-  const marks: Mark[] = []
-  let starts = 0
-  for (let at = end - 1, left = word.length - 1; left >= 0; at--) {
-    if (text.charAt(at) !== word.charAt(left)) continue
-    marks.unshift([at, at + 1])
-    if (startsWord(text, at)) starts++
-    left--
-  }
-  const from = marks[0]?.[0] ?? 0
-  if (starts === word.length) return { score: 35, marks }
-  if (!startsWord(text, from) || end - from > word.length * 2) return null
-  return { score: 5 + (20 * word.length) / (end - from), marks }
-}
-
-/** The minimum length of a word with one typo, and with two. */
-const oneTypoLength = 4
-const twoTyposLength = 8
-
-/** The word of a text that begins nearest to a withTypos one; null: none is near enough. */
-function withTypos(word: string, text: string): WordMatch | null {
-  if (word.length < oneTypoLength) return null
-  const allowed = word.length < twoTyposLength ? 1 : 2
-  let best: WordMatch | null = null
-  for (const { 0: other, index } of text.matchAll(/[\p{L}\p{N}]{1,400}/gu)) {
-    const typos = typosIn(word, other.slice(0, word.length + allowed))
-    const score = 20 - typos * 5
-    if (typos <= allowed && (best === null || score > best.score)) {
-      best = { score, marks: [[index, index + other.length]] }
-    }
-  }
-  return best
-}
-
-/** The edit distance (insert, delete, replace, swap neighbours) between `word` and the closest prefix of `other`. */
-function typosIn(word: string, other: string): number {
-  let previousRow: number[] = []
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
-  for (let i = 1; i <= word.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= other.length; j++) {
-      const same = word[i - 1] === other[j - 1]
-      const swapped = i > 1 && j > 1 && word[i - 1] === other[j - 2] && word[i - 2] === other[j - 1]
-      next.push(
-        Math.min(
-          (row[j - 1] ?? 0) + (same ? 0 : 1),
-          (row[j] ?? 0) + 1,
-          (next[j - 1] ?? 0) + 1,
-          swapped ? (previousRow[j - 2] ?? 0) + 1 : Infinity,
-        ),
-      )
-    }
-    previousRow = row
-    row = next
-  }
-  return Math.min(...row)
-}
-
-function startsWord(text: string, at: number): boolean {
-  return at === 0 || !isLetter(text.charAt(at - 1))
-}
-
-function isLetter(character: string): boolean {
-  return /[\p{L}\p{N}]/u.test(character)
-}
-
-/** The entries that match, best first. Equal matches keep their order. */
 export function rankMatches<T extends Matchable>(
   words: readonly string[],
   entries: readonly T[],
-  typos = false,
-): { readonly entry: T; readonly match: Match }[] {
-  return entries
-    .flatMap((entry) => {
-      const found = match(words, entry, typos)
-      return found ? [{ entry, match: found }] : []
+): Match<T>[] {
+  const labels = entries.map(({ label }) => fold(label))
+  const texts = labels.map(({ text }) => text)
+  let found = entries.map((entry, index) => {
+    const others = ` ${fold(`${entry.group} ${entry.words}`).text}`
+    const marks: Mark[] = []
+    return { entry, index, others, marks, withErrors: false, score: 0 }
+  })
+  for (const word of words) {
+    const inLabels = matchesIn(texts, word)
+    found = found.flatMap((match) => {
+      const inLabel = inLabels.get(match.index)
+      const elsewhere = match.others.includes(` ${word}`)
+      if (!inLabel && !elsewhere) return []
+      const { at = [] } = labels[match.index] ?? {}
+      const marks = inLabel?.marks.map(([from, to]): Mark => [at[from] ?? 0, at[to] ?? 0]) ?? []
+      return {
+        ...match,
+        marks: [...match.marks, ...marks],
+        withErrors: match.withErrors || (!elsewhere && inLabel?.score === scores.withError),
+        score:
+          match.score +
+          Math.max(inLabel?.score ?? 0, elsewhere ? scores.elsewhere : 0) +
+          (inLabel && elsewhere ? scores.both : 0),
+      }
     })
-    .toSorted((a, b) => b.match.score - a.match.score)
+  }
+  const exact = found.filter(({ withErrors }) => !withErrors)
+  return (exact.length > 0 ? exact : found)
+    .map(({ entry, score, marks }) => ({
+      entry,
+      // Of two equal matches, the shorter label wins.
+      score: score - Math.min(entry.label.length, 99) / 100,
+      marks: mergeMarks(marks),
+    }))
+    .toSorted((a, b) => b.score - a.score)
+}
+
+/** The score and the ranges of a word, by the index of the text that contains it. */
+function matchesIn(texts: string[], word: string) {
+  const candidates = fuzzy.filter(texts, word) ?? []
+  if (candidates.length === 0) return new Map<number, never>()
+  const { idx, ranges, start, interLft2 } = fuzzy.info(candidates, texts, word)
+  return new Map(
+    idx.map((index, n) => {
+      const marks = Array.from({ length: (ranges[n]?.length ?? 0) / 2 }, (_, pair): Mark => {
+        const [from = 0, to = 0] = ranges[n]?.slice(pair * 2) ?? []
+        return [from, to]
+      })
+      const literal = texts[index]?.includes(word) === true
+      const atWord = (interLft2[n] ?? 0) > 0
+      const score = !literal
+        ? scores.withError
+        : start[n] === 0
+          ? scores.labelStart
+          : atWord
+            ? scores.wordStart
+            : scores.inside
+      return [index, { score, marks }]
+    }),
+  )
 }

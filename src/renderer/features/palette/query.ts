@@ -2,11 +2,8 @@ import type { Filter } from '#contract/filter/ast.ts'
 import { parseFilter } from '#contract/filter/parse.ts'
 import { printFilter } from '#contract/filter/print.ts'
 import type { DeliverySummary } from '#contract/models.ts'
-import type { Mark } from '../../ui/text/search-terms.ts'
-import { mergeMarks, marksOf } from '../../ui/text/search-terms.ts'
+import { fold, type Mark, marksOf } from '../../ui/text/search-terms.ts'
 import { cut, visible } from '../../ui/text/visible.ts'
-import { match } from './match.ts'
-import type { Matchable } from './match.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const verdicts: readonly string[] = ['valid', 'invalid', 'missing', 'unsigned']
@@ -88,33 +85,21 @@ export function deliveryLabels(row: DeliverySummary): {
   }
 }
 
-/** A loaded delivery as a matchable entry. The label consists of type and title as shown. */
-export function matchableOf(row: DeliverySummary): Matchable {
+/** Whether what is shown of a delivery, its location or its target contains every word of `searchTermsOf`. */
+export function containsWords(words: readonly string[], row: DeliverySummary): boolean {
   const { type, title } = deliveryLabels(row)
-  return {
-    label: `${type} ${title}`,
-    group: `#${row.id} ${row.verdict}`,
-    words: `${row.locationName ?? ''} ${row.target ?? ''}`,
-  }
+  const { id, verdict, locationName, target } = row
+  const { text } = fold(`${type} ${title} #${id} ${verdict} ${locationName ?? ''} ${target ?? ''}`)
+  return words.every((word) => text.includes(word))
 }
 
-/** The parts of type and title that match the query, including every other occurrence of its words. */
+/** The parts of type and title that contain a word. */
 export function deliveryMarks(
   words: readonly string[],
   row: DeliverySummary,
 ): { readonly type: readonly Mark[]; readonly title: readonly Mark[] } {
-  const matchable = matchableOf(row)
-  const { length } = deliveryLabels(row).type
+  const { type, title } = deliveryLabels(row)
   // A single letter would match everywhere.
   const longWords = words.filter((word) => word.length > 1)
-  const marks = mergeMarks([
-    ...(match(words, matchable)?.marks ?? []),
-    ...marksOf(longWords, matchable.label),
-  ])
-  return {
-    type: marks.filter(([from]) => from < length).map(([from, to]) => [from, Math.min(to, length)]),
-    title: marks
-      .filter(([, to]) => to > length + 1)
-      .map(([from, to]) => [Math.max(from - length - 1, 0), to - length - 1]),
-  }
+  return { type: marksOf(longWords, type), title: marksOf(longWords, title) }
 }

@@ -1,11 +1,10 @@
-import { searchTermsOf } from '../../ui/text/search-terms.ts'
+import { type Mark, searchTermsOf } from '../../ui/text/search-terms.ts'
 import type { Entry } from './entries.ts'
-import type { Match } from './match.ts'
 import { rankMatches } from './match.ts'
 
 export interface SectionEntry {
   readonly entry: Entry
-  readonly marks: Match['marks']
+  readonly marks: readonly Mark[]
 }
 
 export interface Section {
@@ -17,7 +16,7 @@ export interface Section {
 const maximumRecent = 5
 /** The maximum number of results in a section. */
 const maximumPerSection = 30
-/** The score recencyBonus of the most recently recent entry. */
+/** Added to the score of the most recently used entry. */
 const recencyBonus = 15
 
 /**
@@ -31,13 +30,11 @@ export function sectionsOf(
 ): readonly Section[] {
   const words = searchTermsOf(query)
   if (words.length === 0) return withoutQuery(entries, recent)
-  const exact = rankMatches(words, entries)
-  // Typos are only considered if nothing matches exactly.
-  const found = (exact.length > 0 ? exact : rankMatches(words, entries, true))
-    .map(({ entry, match }) => ({
+  const found = rankMatches(words, entries)
+    .map(({ entry, marks, score }) => ({
       entry,
-      marks: match.marks,
-      score: match.score + recency(entry.id, recent) - penalty[entry.section],
+      marks,
+      score: score + recency(entry.id, recent) - penalty[entry.section],
     }))
     .toSorted((a, b) => b.score - a.score)
   const titles = [...new Set(found.map(({ entry }) => entry.section))]

@@ -6,10 +6,9 @@ import { useClient } from '../../platform/use-client.ts'
 import type { Scope } from '../../state/scope.ts'
 import { deliveriesOf } from '../../state/deliveries.ts'
 import { filterFault } from '../../state/filter.ts'
-import { filterOf, isDeliveryId, matchableOf, numberIn } from './query.ts'
-import { rankMatches } from './match.ts'
+import { containsWords, filterOf, isDeliveryId, numberIn } from './query.ts'
 
-/** How many of the newestCount deliveries are searched in the interface while the engine searches. */
+/** How many of the newest deliveries are searched in the interface while the engine searches. */
 const newestCount = 50
 /** How many rows are shown with and without a query. */
 const maximumResults = 8
@@ -58,7 +57,7 @@ export function useDeliverySearch(query: string, log: Scope): DeliverySearch {
     const timer = setTimeout(() => {
       searchEngine(client, log, text, search).then(
         (found) => search.current && setResult({ ...found, query: text }),
-        // What the engine refuses to searchEngine for is simply not found.
+        // What the engine refuses to search for is simply not found.
         () => search.current && setResult({ ...noResult, query: text }),
       )
     }, debounce)
@@ -71,10 +70,8 @@ export function useDeliverySearch(query: string, log: Scope): DeliverySearch {
   if (text === '')
     return { rows: recent.slice(0, maximumWithoutQuery), searching: false, complete: true }
   const finished = result.query === text
-  const matching = rankMatches(
-    searchTermsOf(text),
-    recent.map((row) => ({ ...matchableOf(row), row })),
-  ).map(({ entry }) => entry.row)
+  const words = searchTermsOf(text)
+  const matching = recent.filter((row) => containsWords(words, row))
   // An ID identifies one delivery, so similar matches are not wanted.
   const local = isDeliveryId(text) ? matching.filter(({ id }) => id === numberIn(text)) : matching
   const all = new Map([...local, ...(finished ? result.rows : [])].map((row) => [row.id, row]))

@@ -1,0 +1,98 @@
+import { formatCount, plural } from '#shared/text/format.ts'
+import { diffLines } from '#shared/diff/lines.ts'
+import type { ReactNode } from 'react'
+import { Text } from '../../ui/Layout.tsx'
+import { Shown } from '../../ui/Shown.tsx'
+import { lineHeight, VirtualLines } from '../../ui/VirtualLines.tsx'
+import { lineRows, type LineRow } from './diff-model.ts'
+import './Diff.css'
+
+/** Lines shown without scrolling. */
+const linesShown = 24
+const signs = { same: ' ', added: '+', removed: '−', changed: '~', skipped: '…' } as const
+
+interface DiffLinesProps {
+  readonly label: string
+  /** How many differences there are. */
+  readonly summary: string
+  readonly count: number
+  readonly renderLine: (line: number) => ReactNode
+}
+
+/** The lines of a comparison, of which only the visible ones are rendered. */
+export function DiffLines({ label, summary, count, renderLine }: DiffLinesProps) {
+  return (
+    <div className="round-m framed shrink clip diff-box">
+      <Text as="p" pad={[3, 4]} size="s" tone="dim">
+        {summary}
+      </Text>
+      <div style={{ height: Math.min(count, linesShown) * lineHeight + 12 }}>
+        <VirtualLines label={label} count={count} renderLine={renderLine} />
+      </div>
+    </div>
+  )
+}
+
+/** The sign at the start of a line. */
+export function DiffSign({ kind }: { readonly kind: keyof typeof signs }) {
+  return (
+    <span className="diff-sign" aria-hidden>
+      {signs[kind]}
+    </span>
+  )
+}
+
+/** The differences of two texts by line. */
+export function LineDiffView({ rows }: { readonly rows: readonly LineRow[] }) {
+  const countOf = (kind: LineRow['kind']): number => rows.filter((row) => row.kind === kind).length
+  return (
+    <DiffLines
+      label="Differences by line"
+      summary={`${plural(countOf('added'), 'line', 'lines')} added, ${formatCount(countOf('removed'))} removed.`}
+      count={rows.length}
+      renderLine={(line) => {
+        const row = rows[line]
+        return row && <Line row={row} />
+      }}
+    />
+  )
+}
+
+function Line({ row: { kind, number, text } }: { readonly row: LineRow }) {
+  return (
+    <div className="diff-line" data-kind={kind}>
+      <span className="line-number" aria-hidden>
+        {kind === 'skipped' ? '' : number}
+      </span>
+      <DiffSign kind={kind} />
+      {kind === 'skipped' ? (
+        <span className="dim">{plural(number, 'unchanged line', 'unchanged lines')}</span>
+      ) : kind === 'added' ? (
+        <ins className="diff-new">
+          <Shown text={text} />
+        </ins>
+      ) : kind === 'removed' ? (
+        <del className="diff-old">
+          <Shown text={text} />
+        </del>
+      ) : (
+        <Shown text={text} />
+      )}
+    </div>
+  )
+}
+
+interface TextDiffProps {
+  readonly before: string
+  readonly after: string
+  /** Shown instead if the texts are equal. */
+  readonly equal: string
+}
+
+/** Compares two texts by line. */
+export function TextDiffView({ before, after, equal }: TextDiffProps) {
+  if (before === after) return <p className="diff-equal">{equal}</p>
+  const lines = diffLines(before, after)
+  if (lines === null) return <p className="dim">They are too different to compare by line.</p>
+  return <LineDiffView rows={lineRows(lines)} />
+}

@@ -1,0 +1,35 @@
+type Header = [name: string, value: string]
+
+/** A header name of two compared messages. */
+export interface HeaderChange {
+  /** In lower case. */
+  readonly name: string
+  /** `case`: the same values, but the name is spelled differently. */
+  readonly change: 'same' | 'added' | 'removed' | 'changed' | 'case'
+  /** As received, in order. A name that was received twice has two entries. */
+  readonly before: readonly Header[]
+  readonly after: readonly Header[]
+}
+
+/** Compares two lists of headers by their names in lower case, in the order of the first list. */
+export function diffHeaders(before: readonly Header[], after: readonly Header[]): HeaderChange[] {
+  const [old, fresh] = [groupByName(before), groupByName(after)]
+  return [...new Set([...old.keys(), ...fresh.keys()])].map((name) => {
+    const [left, right] = [old.get(name) ?? [], fresh.get(name) ?? []]
+    return { name, change: changeOf(left, right), before: left, after: right }
+  })
+}
+
+function groupByName(headers: readonly Header[]): Map<string, Header[]> {
+  return Map.groupBy(headers, ([name]) => name.toLowerCase())
+}
+
+function changeOf(before: readonly Header[], after: readonly Header[]): HeaderChange['change'] {
+  if (before.length === 0) return 'added'
+  if (after.length === 0) return 'removed'
+  const equal = (part: 0 | 1): boolean =>
+    before.length === after.length &&
+    before.every((header, at) => header[part] === after[at]?.[part])
+  if (!equal(1)) return 'changed'
+  return equal(0) ? 'same' : 'case'
+}

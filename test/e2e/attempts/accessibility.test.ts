@@ -47,7 +47,7 @@ it('has no axe violations in attempts and jobs, wide in light and narrow in dark
   await page.getByRole('radio', { name: 'Request as sent' }).check()
   await page.getByRole('table', { name: 'Headers sent' }).waitFor()
   await page.getByLabel('Compare with another attempt').selectOption({ index: 1 })
-  await page.getByRole('table', { name: 'Differences' }).waitFor()
+  await page.getByRole('region', { name: 'Differences by line' }).first().waitFor()
   await expectNone('compared')
   await page.keyboard.press('Escape')
 

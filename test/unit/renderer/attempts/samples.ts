@@ -1,4 +1,4 @@
-import type { Attempt, AttemptSummary, Job } from '#contract/sending.ts'
+import type { AttemptSummary, Job } from '#contract/sending.ts'
 
 /** A re-send of delivery 7 with a 200 response. */
 export const summary: AttemptSummary = {
@@ -23,17 +23,6 @@ export const summary: AttemptSummary = {
   tryNumber: 1,
   requestBytes: 20,
   answerBytes: 2,
-}
-
-export const attempt: Attempt = {
-  ...summary,
-  request: { target: '/hook', headers: [['Host', '127.0.0.1:3000']], trailers: [], sha256: 'aa' },
-  answer: { status: 200, statusText: 'OK', httpVersion: '1.1', headers: [], bytesKept: 2 },
-  timings: { dns: null, connect: 1, tls: null, firstByte: 8, total: 12 },
-  remoteAddress: '127.0.0.1:3000',
-  reused: false,
-  tlsVerified: null,
-  notes: [],
 }
 
 /** Ten deliveries, none of them sent yet. */

@@ -18,7 +18,7 @@ export interface Match<T extends Matchable> {
 }
 
 /** In the label, a word may have one error: a letter more, less or different, or two swapped ones. */
-const fuzzy = new uFuzzy({
+const options = {
   unicode: true,
   interSplit: String.raw`[^\p{L}\d]+`,
   interBound: String.raw`[^\p{L}\d]`,
@@ -30,7 +30,8 @@ const fuzzy = new uFuzzy({
   intraSub: 1,
   intraTrn: 1,
   intraDel: 1,
-})
+} as const
+const fuzzy = new uFuzzy(options)
 
 const scores = { labelStart: 90, wordStart: 80, inside: 40, withError: 20, elsewhere: 40, both: 10 }
 

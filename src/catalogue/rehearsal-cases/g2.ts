@@ -12,7 +12,7 @@ export default defineCase({
   quote:
     'UUID of the targeted resource, present only when the event targets a resource that has a UUID.',
   expected: 'Accept',
-  why: 'A handler that requires an optional field loses every event without it, such as an order whose location is not named.',
+  why: 'A handler that requires an optional field loses every event without it, such as an order whose location has no name.',
   fix: 'tolerate-fields',
   variants: (kit) => {
     const without = (fields: readonly (keyof Payload)[]) =>

@@ -9,7 +9,7 @@ export default defineCase({
   level: 'SHOULD',
   basis: null,
   expected: 'Accept',
-  why: 'The service can add a field at any time. A handler with a strict schema then rejects every event, and an order of 0.00 or without a name is an order.',
+  why: 'The service can add a field at any time. A handler with a strict schema then rejects every event. An order of 0.00, or without a name, is still an order.',
   fix: 'tolerate-fields',
   variants: (kit) => {
     const event = kit.event()

@@ -7,7 +7,7 @@ export default defineCase({
   level: 'SHOULD',
   basis: null,
   expected: 'Accept, without an effect',
-  why: 'A new event type must not be processed as another one, which would charge or change something by mistake. An error can make the service disable the webhook.',
+  why: 'A new event type must not be processed as another one, which could charge or change something by mistake. An error can make the service disable the webhook.',
   fix: 'dispatch-on-body',
   needsOracle: true,
   variants: (kit) => [

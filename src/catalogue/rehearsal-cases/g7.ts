@@ -9,7 +9,7 @@ const renamed =
 export default defineCase({
   id: 'G7',
   group: 'events',
-  title: 'Other case and order of headers',
+  title: 'Case and order of headers',
   level: 'MUST',
   basis: 'RFC 9110, Delivery headers',
   quote: 'Custom headers configured on the dashboard are sent in addition to the headers below.',

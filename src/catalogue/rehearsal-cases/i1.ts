@@ -3,11 +3,11 @@ import { defineCase } from '../rehearsal/define.ts'
 export default defineCase({
   id: 'I1',
   group: 'effects',
-  title: 'The same delivery again',
+  title: 'A repeated delivery',
   level: 'SHOULD',
   basis: null,
   expected: 'Accept both, with one effect for each event',
-  why: 'The API documentation does not describe retries, but every sender that retries sends an event twice at times. A second effect charges an order twice.',
+  why: 'The API documentation does not describe retries, but every sender that retries sometimes sends an event twice. A second effect charges the order twice.',
   fix: 'deduplicate',
   needsOracle: true,
   variants: (kit) => {

@@ -7,7 +7,7 @@ export default defineCase({
   level: 'SHOULD',
   basis: null,
   expected: 'One effect',
-  why: 'Deduplication that first looks and then writes lets copies through that arrive together. Each of them charges the order again.',
+  why: 'Deduplication that checks first and writes later lets copies through that arrive together. Each of them charges the order again.',
   fix: 'deduplicate',
   needsOracle: true,
   variants: (kit) => {

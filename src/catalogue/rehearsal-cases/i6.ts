@@ -7,7 +7,7 @@ export default defineCase({
   level: 'SHOULD',
   basis: null,
   expected: 'Accept the repetition, with one effect',
-  why: 'A sender that gets no response sends again. A handler that does not expect that charges the order twice, or neither time.',
+  why: 'A sender that gets no response sends the event again. A handler that does not expect this charges the order twice or not at all.',
   fix: 'deduplicate',
   needsOracle: true,
   variants: (kit) => {

@@ -33,7 +33,7 @@ export default defineCase({
   level: 'SHOULD',
   basis: null,
   expected: 'Accept, with the same final state as in the right order',
-  why: 'The API documentation promises no order. A handler that requires one leaves tabs open for ever, or bills an item that was removed.',
+  why: 'The API documentation guarantees no order. A handler that requires one leaves tabs open forever or bills an item that was removed.',
   fix: 'order',
   needsOracle: true,
   variants: (kit) => [

@@ -9,7 +9,7 @@ export default defineCase({
   level: 'INFO',
   basis: null,
   expected: 'Accept or reject, without a server error',
-  why: 'The signature covers no time of delivery, so that a copied order stays valid for ever. A limit for the age stops that, but also discards late orders: decide which.',
+  why: 'The signature does not cover the time of delivery, so a copied order stays valid forever. A limit on the age prevents that but also discards late orders: decide which matters more.',
   fix: 'deduplicate',
   variants: (kit) => {
     const { now } = kit.sample

@@ -9,7 +9,7 @@ export default defineCase({
   quote:
     'Compare with the value of `X-Service-Signature`; they must be equal for an authentic delivery.',
   expected: 'Accept the first, reject the second',
-  why: 'If a handler responds to both in the same way, no other result means anything.',
+  why: 'If a handler responds to both in the same way, no other result is meaningful.',
   fix: 'verify-raw-body',
   variants: (kit) => [
     { name: 'valid', steps: [kit.deliver(kit.event())], expect: 'accept', effects: { exactly: 1 } },

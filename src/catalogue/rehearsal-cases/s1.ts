@@ -9,7 +9,7 @@ export default defineCase({
   quote:
     'Compare with the value of `X-Service-Signature`; they must be equal for an authentic delivery.',
   expected: 'Reject with 4xx',
-  why: 'Whoever can change one digit on the path can change the total of an order.',
+  why: 'Anyone who can change a digit in transit can change the total of an order.',
   fix: 'verify-raw-body',
   hostile: true,
   needsSecret: true,

@@ -8,7 +8,7 @@ export default defineCase({
   level: 'INFO',
   basis: null,
   expected: 'Accept or reject, without a server error',
-  why: 'Frameworks join repeated headers, or pass a list instead of text. A handler that does not expect a list can be stopped by anybody.',
+  why: 'Frameworks join repeated headers, or pass a list instead of text. Any request can then crash a handler that does not expect a list.',
   fix: 'compare-signature',
   hostile: true,
   needsSecret: true,

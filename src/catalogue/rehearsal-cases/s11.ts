@@ -4,13 +4,13 @@ import { defineCase } from '../rehearsal/define.ts'
 export default defineCase({
   id: 'S11',
   group: 'signature',
-  title: 'The signature in another place',
+  title: 'The signature in the wrong place',
   level: 'MUST',
   basis: 'Delivery headers',
   quote:
     'Present only if a secret is configured: hex-encoded SHA-256 HMAC of the request body keyed with the secret.',
   expected: 'Reject with 4xx',
-  why: 'Signatures in a URL end up in logs and histories. Whoever reads one there can repeat the order.',
+  why: 'Signatures in a URL end up in logs and histories. Anyone who reads one there can repeat the order.',
   fix: 'require-secret',
   hostile: true,
   needsSecret: true,

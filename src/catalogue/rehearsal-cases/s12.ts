@@ -7,7 +7,7 @@ export default defineCase({
   level: 'INFO',
   basis: null,
   expected: 'Accept or reject, as you have declared for the rotation of the secret',
-  why: 'While a secret is rotated, events with both signatures arrive. A handler that knows only one loses orders; one that accepts the old one for ever makes the rotation useless.',
+  why: 'While a secret is rotated, events with both signatures arrive. A handler that knows only one loses orders; one that accepts the old one forever makes the rotation useless.',
   fix: 'require-secret',
   needsSecret: true,
   variants: (kit) => {

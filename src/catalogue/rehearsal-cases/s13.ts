@@ -9,7 +9,7 @@ export default defineCase({
   quote:
     'Present only if a secret is configured: hex-encoded SHA-256 HMAC of the request body keyed with the secret.',
   expected: 'Follow the body, or reject',
-  why: 'Only the body is signed. Whoever repeats a genuine event with another header can turn a closed tab into a placed order.',
+  why: 'Only the body is signed. Anyone who repeats a genuine event with another header can turn a closed tab into a placed order.',
   fix: 'dispatch-on-body',
   hostile: true,
   needsSecret: true,

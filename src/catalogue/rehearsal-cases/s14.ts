@@ -9,6 +9,6 @@ export default defineCase({
   quote:
     'Compare with the value of `X-Service-Signature`; they must be equal for an authentic delivery.',
   expected: 'No response contains the secret, the expected signature or a stack trace',
-  why: 'A response that names the expected signature signs any order for anybody who asks. A stack trace shows paths and versions to attack.',
+  why: 'A response that contains the expected signature signs any order for anyone who asks. A stack trace reveals paths and versions to attackers.',
   fix: 'hide-errors',
 })

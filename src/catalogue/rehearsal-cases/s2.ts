@@ -9,7 +9,7 @@ export default defineCase({
   quote:
     'Compare with the value of `X-Service-Signature`; they must be equal for an authentic delivery.',
   expected: 'Reject with 4xx',
-  why: 'A handler that verifies only if there is a signature lets everybody place an order without one. One that crashes can be stopped by anybody.',
+  why: 'A handler that verifies only if there is a signature lets anyone place an order without one. One that crashes can be stopped by any request.',
   fix: 'require-secret',
   hostile: true,
   needsSecret: true,

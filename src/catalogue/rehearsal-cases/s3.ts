@@ -8,7 +8,7 @@ export default defineCase({
   basis: 'Signature verification',
   quote: 'Compute HMAC-SHA256 of the body with the secret as key and hex-encode the result.',
   expected: 'Reject with 4xx',
-  why: 'A secret that does not matter protects nothing: the secret of another webhook, or of a test system, would sign orders.',
+  why: 'If the secret is not checked, anyone can sign orders with the secret of another webhook or of a test system.',
   fix: 'require-secret',
   hostile: true,
   needsSecret: true,

@@ -8,7 +8,7 @@ export default defineCase({
   basis: 'Signature verification',
   quote: 'Compute HMAC-SHA256 of the body with the secret as key and hex-encode the result.',
   expected: 'Reject with 4xx',
-  why: 'A handler whose secret is not configured computes with an empty key or the text "undefined". Everybody can compute that signature, and forge an order.',
+  why: 'A handler whose secret is not configured computes with an empty key or the text "undefined". Anyone can compute that signature and forge an order.',
   fix: 'require-secret',
   hostile: true,
   needsSecret: true,

@@ -9,7 +9,7 @@ export default defineCase({
   quote:
     'Compare with the value of `X-Service-Signature`; they must be equal for an authentic delivery.',
   expected: 'Reject with 4xx, and keep running',
-  why: 'Comparisons in constant time throw when the lengths differ. One request of anybody then stops the handler, and the orders that follow are lost.',
+  why: 'Constant-time comparisons throw when the lengths differ. Any request can then crash the handler, and the orders that follow are lost.',
   fix: 'compare-signature',
   hostile: true,
   needsSecret: true,

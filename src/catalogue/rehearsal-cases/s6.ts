@@ -9,7 +9,7 @@ export default defineCase({
   quote:
     'Compare with the value of `X-Service-Signature`; they must be equal for an authentic delivery.',
   expected: 'Reject with 4xx',
-  why: 'Decoding hexadecimal text stops silently at the first other character. A comparison that ignores part of what was sent is one step from a forged order.',
+  why: 'Hex decoders stop silently at the first invalid character. A comparison that ignores part of the signature is one step away from accepting a forged order.',
   fix: 'compare-signature',
   hostile: true,
   needsSecret: true,

@@ -7,7 +7,7 @@ export default defineCase({
   level: 'INFO',
   basis: null,
   expected: 'Accept or reject, without a server error',
-  why: 'The API documentation does not say whether the digits are in lower case. Both are safe, but an error can be caused by anybody.',
+  why: 'The API documentation does not say whether the digits are lower case. Either choice is safe, but any request can trigger a server error.',
   fix: 'compare-signature',
   needsSecret: true,
   variants: (kit) => {

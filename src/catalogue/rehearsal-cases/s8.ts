@@ -18,7 +18,7 @@ export default defineCase({
   basis: 'Signature verification',
   quote: 'Compute HMAC-SHA256 of the body with the secret as key and hex-encode the result.',
   expected: 'Reject with 4xx',
-  why: 'A hash without a key can be computed by everybody, and a handler that accepts several algorithms is as weak as the weakest: anybody can forge an order.',
+  why: 'Anyone can compute a hash without a key, and a handler that accepts several algorithms is as weak as the weakest of them.',
   fix: 'verify-raw-body',
   hostile: true,
   needsSecret: true,

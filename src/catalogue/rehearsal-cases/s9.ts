@@ -8,7 +8,7 @@ export default defineCase({
   basis: 'Signature verification',
   quote: 'Take the raw request body as a string, before any JSON parsing.',
   expected: 'Reject with 4xx',
-  why: 'A handler that serializes the parsed body again verifies other bytes than it received. It rejects genuine orders whose numbers or spaces are written differently.',
+  why: 'A handler that re-serializes the parsed body verifies different bytes than it received. It rejects genuine orders whose numbers or white space are written differently.',
   fix: 'verify-raw-body',
   hostile: true,
   needsSecret: true,

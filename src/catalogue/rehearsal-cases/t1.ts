@@ -7,7 +7,7 @@ export default defineCase({
   level: 'MUST',
   basis: 'RFC 9112',
   expected: 'Accept',
-  why: 'Proxies and tunnels pass bodies on in chunks. A handler that reads only Content-Length sees an empty body there, and loses every order.',
+  why: 'Proxies and tunnels forward bodies in chunks. A handler that relies on Content-Length sees an empty body and loses every order.',
   fix: 'transport',
   variants: (kit) => [
     {

@@ -8,7 +8,7 @@ export default defineCase({
   level: 'INFO',
   basis: null,
   expected: 'Accept or reject, without a server error',
-  why: 'The API documentation describes none of these, but proxies add them. A handler that fails on one is lost behind such a proxy.',
+  why: 'The API documentation describes none of these, but proxies add them. A handler that fails on one cannot run behind such a proxy.',
   fix: 'transport',
   variants: (kit) => {
     const compressed = kit.event()

@@ -7,7 +7,7 @@ export default defineCase({
   level: 'SHOULD',
   basis: null,
   expected: 'Accept',
-  why: 'A network may split a request anywhere, even inside of a character. A handler that takes the first piece for the complete body rejects orders at random.',
+  why: 'A network may split a request anywhere, even in the middle of a character. A handler that treats the first chunk as the whole body rejects orders at random.',
   fix: 'transport',
   variants: (kit) => [
     {

@@ -34,7 +34,7 @@ export default defineCase({
   level: 'SHOULD',
   basis: null,
   expected: 'Accept up to 256 KiB; beyond that accept, or respond with 413',
-  why: 'The API documentation gives no limit for the size. Body parsers have one, often of 100 KiB: the largest orders are the ones that are lost.',
+  why: 'The API documentation gives no size limit. Body parsers have one, often 100 KiB, so the largest orders are lost.',
   fix: 'body-limit',
   variants: (kit) =>
     sizes.map(({ name, bytes }) => {

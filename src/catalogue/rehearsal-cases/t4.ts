@@ -10,8 +10,9 @@ export default defineCase({
   title: '50 MiB without a signature',
   level: 'SHOULD',
   basis: null,
-  expected: 'Refuse with 4xx or close the connection before all is read, and keep running',
-  why: 'A handler that reads whatever anybody sends can be filled up until it stops, and the orders of that time are lost.',
+  expected:
+    'Reject with 4xx or close the connection before the whole body is read, and keep running',
+  why: 'A handler that reads bodies of any size can be made to run out of memory, and the orders that arrive meanwhile are lost.',
   fix: 'body-limit',
   hostile: true,
   load: true,

@@ -7,7 +7,7 @@ export default defineCase({
   level: 'SHOULD',
   basis: 'RFC 9112',
   expected: 'No effect, and keep running',
-  why: 'Half an order is not an order. A handler that processes what it has so far stores wrong totals.',
+  why: 'Half an order is not an order. A handler that processes a partial body stores wrong totals.',
   fix: 'transport',
   hostile: true,
   needsOracle: true,

@@ -10,7 +10,7 @@ export default defineCase({
   level: 'SHOULD',
   basis: null,
   expected: 'No server error',
-  why: 'A full restaurant places many orders in one minute. A handler that runs out of connections to its database loses exactly these.',
+  why: 'A full restaurant places many orders in one minute. A handler that runs out of database connections loses them.',
   fix: 'respond-fast',
   load: true,
   variants: (kit) => {

@@ -8,6 +8,6 @@ export default defineOAuthCase({
   quote: 'Do not retry without modifying the data.',
   expected:
     'The call is not repeated after 403; after both tokens are revoked, the user is asked for a new authorization',
-  why: 'A client that repeats is blocked, and one that cannot start again loses the customer: both tokens can be revoked at any time.',
+  why: 'Both tokens can be revoked at any time. A client that keeps retrying is blocked, and one that cannot authorize again loses the customer.',
   fix: 'Do not retry after 403. If the refresh is refused, delete both tokens, and start a new authorization.',
 })

@@ -6,7 +6,7 @@ export default defineOAuthCase({
   level: 'MUST',
   basis: 'RFC 6750, 5.3',
   expected: 'The token is not sent to the other origin',
-  why: 'Whoever receives the token acts as the user who approved the integration.',
+  why: 'Anyone who has the token can act as the user who approved the integration.',
   fix: 'Do not follow redirects of the API, or remove the Authorization header when the origin changes.',
   critical: true,
 })

@@ -8,6 +8,6 @@ export default defineOAuthCase({
   quote:
     'Must exactly equal one of the redirect URLs configured for the integration on the dashboard.',
   expected: 'Exactly the configured redirect URL, character for character',
-  why: 'The service refuses any other spelling, such as one with a trailing slash: nobody can authorize the integration.',
+  why: 'The service rejects any other spelling, such as one with a trailing slash, and nobody can authorize the integration.',
   fix: 'Keep the redirect URL in one configuration value, and send it unchanged. Do not build it from the Host header.',
 })

@@ -6,6 +6,6 @@ export default defineOAuthCase({
   level: 'SHOULD',
   basis: null,
   expected: 'At most 5 requests, a time limit, and the access secret is sent to no other host',
-  why: 'A client that repeats without a limit overloads a service that is recovering. A redirect that is followed hands over the access secret.',
+  why: 'A client that retries without a limit overloads a service that is recovering. A client that follows a redirect hands over the access secret.',
   fix: 'Set a time limit of about 10 seconds, do not follow redirects of the token endpoint, and retry a few times with growing delays at most.',
 })

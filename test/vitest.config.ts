@@ -19,11 +19,13 @@ const heavy = {
   // The usual second is too short for a browser that shares its processor.
   expect: { poll: { timeout: 60_000 } },
 }
+/** A worker has a browser of its own, whose processes need a core: more workers than cores only cost time. */
+const browsing = { ...heavy, maxWorkers: 2, sequence: { groupOrder: 1 } }
 const light = { testTimeout: 60_000, hookTimeout: 60_000 }
 
 function project(
   name: string,
-  options: (typeof heavy | typeof light) & {
+  options: (typeof heavy | typeof browsing | typeof light) & {
     include?: string[]
     exclude?: string[]
     fileParallelism?: boolean
@@ -82,8 +84,8 @@ export default defineConfig({
       project('integration', { ...heavy, exclude: integrationApart, isolate: false }),
       project('integration-apart', { ...heavy, include: integrationApart }),
       // So is the browser: see test/support/product.ts and test/support/electron-double/launch.ts.
-      project('e2e', { ...heavy, isolate: false }),
-      project('desktop', { ...heavy, exclude: realElectron, isolate: false }),
+      project('e2e', { ...browsing, isolate: false }),
+      project('desktop', { ...browsing, exclude: realElectron, isolate: false }),
       // One file at a time: windows take the focus from each other.
       project('real-electron', { ...heavy, include: realElectron, fileParallelism: false }),
     ],

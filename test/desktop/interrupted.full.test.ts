@@ -1,12 +1,14 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { logOf } from '#test/support/event-log.ts'
 import { freePort } from '#test/support/free-port.ts'
-import { composePage } from '../e2e/compose/steps.ts'
 import { openDesktop, type Desktop } from '../support/electron-double/launch.ts'
 import { connected, root, tempDir } from './harness.ts'
 import { openPageClient, type PageClient } from './page-client.ts'
+
+const bodyOf = (page: Page) => page.getByRole('textbox', { name: 'Body', exact: true })
 
 let desktop: Desktop
 beforeAll(async () => {
@@ -66,7 +68,7 @@ it('reports what happened to each pending operation when the engine and then the
 
   // Text typed while the engine is down is stored once it is back, and survives the page.
   await page.evaluate(() => location.assign('#/compose/empty'))
-  const { body } = composePage(page)
+  const body = bodyOf(page)
   await body.fill('{"typed":1}')
   await page.getByText('Draft saved').waitFor()
   app.simulate({ kind: 'crash-engine' })
@@ -85,7 +87,7 @@ it('reports what happened to each pending operation when the engine and then the
     }
     const loaded = await next
     await connected(loaded)
-    typed = await composePage(loaded).body.innerText()
+    typed = await bodyOf(loaded).innerText()
   }
   expect(typed).toContain('while nobody was there')
   await expect.poll(() => app.output()).toContain('The window of Tabscope stopped several times')

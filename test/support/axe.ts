@@ -3,60 +3,34 @@ import { createRequire } from 'node:module'
 import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 
-/** Default rules that check colors. */
-const colourRules = ['color-contrast', 'link-in-text-block']
-
 /** The surrounding HTML of elements is not reported, which saves a tenth of the time. */
 const axe = `${readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')}
 ;axe.configure({ noHtml: true })`
 
 /** Returns the violations on the current page, one per line. Runs all default rules. */
-export function axeFaults(page: Page): Promise<string[]> {
-  return run(page, null)
+export async function axeFaults(page: Page): Promise<string[]> {
+  // Injected through the debugger, because the page's content security policy forbids other scripts. Needed only once per page.
+  const isThere = await page.evaluate(() => Reflect.has(globalThis, 'axe'))
+  if (!isThere) await page.evaluate(axe)
+  return page.evaluate(async (): Promise<string[]> => {
+    const runner = Reflect.get(globalThis, 'axe')
+    const results: AxeResults = await runner.run(document, {
+      resultTypes: ['violations'],
+      elementRef: false,
+      // Reads every style sheet again, for what is played and for nothing else that runs here.
+      preload: document.querySelector('audio, video') !== null,
+    })
+    return results.violations.flatMap(({ id, nodes }) =>
+      nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.failureSummary ?? ''}`),
+    )
+  })
 }
 
 /** Window sizes of the checks: the default size, and the smallest supported size. */
 export const wide = { width: 1440, height: 900 } as const
 export const narrow = { width: 1024, height: 700 } as const
 
-/**
- * Checks the page in the light and the dark theme. Themes only change style sheets and not structure, names or positions,
- * so only the color rules run in the dark theme. The page must be in the light theme.
- */
-export async function axeFaultsInBoth(page: Page): Promise<string[]> {
-  const light = await axeFaults(page)
-  await turn(page, 'dark')
-  const dark = await darkFaults(page)
-  await turn(page, 'light')
-  return [...light, ...dark]
-}
-
-async function darkFaults(page: Page): Promise<string[]> {
-  return (await run(page, colourRules)).map((fault) => `in dark, ${fault}`)
-}
-
-/**
- * Checks the page in a wide window in the light theme and in a narrow one in the dark theme, with all rules. Reaching a state once and checking it
- * twice is faster than reaching it twice. Starts and ends with the wide window in the light theme. `besides` returns further faults for each window,
- * one per line.
- */
-export async function axeFaultsInAll(
-  page: Page,
-  besides: (size: typeof wide | typeof narrow) => Promise<readonly string[]> = async () => [],
-): Promise<string[]> {
-  const atWide = [...(await axeFaults(page)), ...(await besides(wide))]
-  await turn(page, 'dark')
-  await resize(page, narrow)
-  const atNarrow = [...(await axeFaults(page)), ...(await besides(narrow))]
-  await turn(page, 'light')
-  await resize(page, wide)
-  return [
-    ...atWide.map((fault) => `wide, in light: ${fault}`),
-    ...atNarrow.map((fault) => `narrow, in dark: ${fault}`),
-  ]
-}
-
-/** Reports a page that is larger than its window, because pages must not scroll as a whole. For `axeFaultsInAll`. */
+/** Reports a page that is larger than its window, because pages must not scroll as a whole. */
 export function runsOver(page: Page): (size: typeof wide | typeof narrow) => Promise<string[]> {
   return async ({ width, height }) => {
     const [x, y] = await page.evaluate(() => {
@@ -92,24 +66,4 @@ async function transitions(page: Page): Promise<void> {
     const running = document.getAnimations().filter((one) => one instanceof CSSTransition)
     await Promise.allSettled(running.map((one) => one.finished))
   })
-}
-
-/** `rules`: only these; null: all default rules. */
-async function run(page: Page, rules: readonly string[] | null): Promise<string[]> {
-  // Injected through the debugger, because the page's content security policy forbids other scripts. Needed only once per page.
-  const isThere = await page.evaluate(() => Reflect.has(globalThis, 'axe'))
-  if (!isThere) await page.evaluate(axe)
-  return page.evaluate(async (only): Promise<string[]> => {
-    const runner = Reflect.get(globalThis, 'axe')
-    const results: AxeResults = await runner.run(document, {
-      resultTypes: ['violations'],
-      elementRef: false,
-      // Reads every style sheet again, for what is played and for nothing else that runs here.
-      preload: document.querySelector('audio, video') !== null,
-      ...(only === null ? {} : { runOnly: { type: 'rule', values: [...only] } }),
-    })
-    return results.violations.flatMap(({ id, nodes }) =>
-      nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.failureSummary ?? ''}`),
-    )
-  }, rules)
 }

@@ -39,7 +39,9 @@ const DISABLED_FEATURES = [
  */
 export async function launchBrowser(): Promise<Browser> {
   // With it, Chromium 153 sometimes never closes a page that is navigating.
-  return chromium.launch(await browserOptions(['RenderDocument']))
+  const { args, ...options } = await browserOptions(['RenderDocument'])
+  // Pages of tests end before optimized code pays for its compilation.
+  return chromium.launch({ ...options, args: [...args, '--js-flags=--no-maglev --no-turbofan'] })
 }
 
 /** Options for starting this browser with Playwright. `disabled`: more features of Chromium to disable. */

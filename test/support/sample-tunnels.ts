@@ -89,47 +89,6 @@ export function warnedTunnel(now: number): TunnelView {
   }
 }
 
-export function sizedTunnel(now: number): TunnelView {
-  const KiB = 1024
-  const passed = [KiB, 64 * KiB, 256 * KiB, 1024 * KiB]
-  return {
-    ...onlineTunnel(now),
-    sizes: {
-      at: now - minute,
-      running: false,
-      url: 'https://pier9.loca.lt',
-      steps: [
-        ...passed.map((bytes, index) => ({
-          bytes,
-          outcome: 'passed' as const,
-          status: 200,
-          ms: 60 + 90 * index,
-          reason: null,
-          ownLimit: null,
-        })),
-        {
-          bytes: 10_240 * KiB,
-          outcome: 'failed',
-          status: null,
-          ms: 15_000,
-          reason: 'The connection was closed before a response was received.',
-          ownLimit: null,
-        },
-        {
-          bytes: Math.round(1.2 * 1024) * KiB,
-          outcome: 'refused',
-          status: 413,
-          ms: 210,
-          reason: 'Something on the way answered “Payload Too Large”.',
-          ownLimit: null,
-        },
-      ],
-      largest: 1024 * KiB,
-      stopsAt: Math.round(1.2 * 1024) * KiB,
-    },
-  }
-}
-
 /** History of the hour before `now`, with an outage, a reconnect and a gap in which Tabscope was closed. */
 export function someHistory(now: number): TunnelSpan[] {
   const stretches: readonly (readonly [number, TunnelStateName, string])[] = [

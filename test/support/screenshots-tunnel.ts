@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { waitForTunnelState, tunnelChip, openLocaltunnel } from '../e2e/tunnel/steps.ts'
+import { waitForTunnelState, tunnelChip, openLocaltunnel } from './steps.ts'
 import { goTo } from './product.ts'
 import { tunnelServer } from './tunnel-server.ts'
 

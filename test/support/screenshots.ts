@@ -10,14 +10,12 @@ import { runnerImport } from 'vite'
 import type { evening } from '#sandbox/evening.ts'
 import { compose } from '#sandbox/request.ts'
 import { createSender } from '#sandbox/sender.ts'
-import { authorize, openAuthorization, show } from '../e2e/authorization/steps.ts'
-import { download, exportDialog } from '../e2e/event-log/steps.ts'
-import { clipboard } from '../e2e/tunnel/steps.ts'
+import { authorize, clipboard, download, exportDialog, openAuthorization, show } from './steps.ts'
 import { shootTunnel } from './screenshots-tunnel.ts'
 import { sendMany, sendTwice, startApp } from './screenshots-sending.ts'
 import { startCountingHandler } from './rehearsal/counting-handler.ts'
 import { changingAreas, compareScreenshots, type Area } from './screenshots-compare.ts'
-import { deliver, endBrowser, goTo, openPage, startProduct } from './product.ts'
+import { deliver, endBrowser, goTo, openPage, startServeProcess } from './product.ts'
 
 const { values, positionals } = parseArgs({
   options: { compare: { type: 'boolean' }, against: { type: 'string' } },
@@ -39,7 +37,7 @@ const sizes = asked === undefined ? [large] : [large, small]
 
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const { name: size, viewport } of sizes) {
-    await using product = await startProduct({ secret })
+    await using product = await startServeProcess('--secret', secret)
     await using app = await startApp()
     await using watched = await openPage(product.ui, { viewport, colorScheme })
     const { page } = watched

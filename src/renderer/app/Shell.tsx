@@ -42,7 +42,7 @@ import './ConnectionBar.css'
 
 /*
  * Everything that is not on the first screen is loaded on demand, so that the window can show the list quickly
- * (`test/e2e/first-run.test.ts` checks the size).
+ * (`test/e2e/first-minutes.test.ts` checks the size).
  */
 
 const ComposePage = lazy(async () => {

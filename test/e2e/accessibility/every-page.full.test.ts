@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { axeFaults, narrow, resize, runsOver, turn, wide } from '../../support/axe.ts'
+import { everyPage, reach } from '../../support/states/every-page.ts'
+import {
+  contrastFaults,
+  forcedColourFaults,
+  focusTop,
+  keyboardFaults,
+  motionFaults,
+  outlineFaults,
+  reflowFaults,
+} from '../../support/page-probes.ts'
+import {
+  closeBrowser,
+  deliver,
+  openOwnPage,
+  startProduct,
+  type Product,
+  type Watched,
+} from '../../support/product.ts'
+import { openSubjects, secret, visit, type OpenedSubjects } from '../../support/states/chapter.ts'
+import { deliveryChapters } from '../../support/states/deliveries.ts'
+import { pageChapters } from '../../support/states/pages.ts'
+
+afterAll(closeBrowser)
+
+/** The size of a 1440 × 900 window at 200 % and 400 % zoom. */
+const at200 = { width: 720, height: 450 }
+const at400 = { width: 360, height: 640 }
+
+const long = 'Überseegemeinschaftshaus'.repeat(8)
+
+/** An order with long names, many items and a large amount. */
+const longOrder = JSON.stringify({
+  type: 'ORDER_PLACED',
+  targetUuid: '5f3b1c52-8a70-4f0e-9c39-7a4c19f1d7e2',
+  locationName: long,
+  createdAt: '2026-11-20T20:09:04.512Z',
+  data: {
+    orderName: long,
+    zoneName: 'الشرفة الكبيرة على شاطئ البحر',
+    spotName: long,
+    total: 123456789012.34,
+    itemNames: Array.from({ length: 60 }, (_, index) => `${index} ${long}`),
+    [long]: `https://example.com/${'path/'.repeat(60)}`,
+  },
+})
+
+/** WCAG 1.4.6. */
+const enhanced = 7
+
+/** One product and one page for all tests: reaching a state costs more than checking it. */
+describe('works by keyboard, zoomed, with reduced motion and with forced colors', () => {
+  let product: Product
+  let watched: Watched
+
+  beforeAll(async () => {
+    product = await startProduct({ secret })
+    watched = await openOwnPage(product.ui, { viewport: wide })
+  })
+  afterAll(async () => {
+    await watched[Symbol.asyncDispose]()
+    await product[Symbol.asyncDispose]()
+  })
+
+  const check = async (name: string): Promise<void> => {
+    for (const [what, faults] of await faultsOf(watched.page)) {
+      expect.soft(faults, `${name}: ${what}`).toEqual([])
+    }
+  }
+
+  it('in the guided start', async () => {
+    const { page } = watched
+    await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()
+    expect.soft(await outlineFaults(page, 'Deliveries')).toEqual([])
+    await check('the first minutes')
+
+    await page.getByRole('button', { name: 'Try it with the sandbox' }).click()
+    await page.getByRole('region', { name: 'Guide', exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Send one of each' }).waitFor()
+    await check('the guide')
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page
+      .getByRole('region', { name: 'Guide', exact: true })
+      .getByRole('button', { name: 'Send samples' })
+      .click()
+    await page.getByTestId('delivery-row').nth(12).waitFor()
+    await deliver(product.endpoint, longOrder, { secret })
+    await page.getByTestId('delivery-row').nth(13).waitFor()
+    await page.getByRole('button', { name: 'Skip the guide' }).click()
+    await page.getByRole('button', { name: 'Dismiss' }).click()
+    expect(watched.faults).toEqual([])
+  })
+
+  it('with the skip link and the focus after dialogs', async () => {
+    await skips(watched.page)
+    await givesBack(watched.page)
+    expect(watched.faults).toEqual([])
+  })
+
+  it.for(Object.entries(everyPage))('on the page %s', async ([, states]) => {
+    const { page, faults } = watched
+    for (const state of states) {
+      await reach(page, state)
+      expect.soft(await outlineFaults(page, state.title), `${state.name}: outline`).toEqual([])
+      await check(state.name)
+      await state.leave?.(page)
+    }
+    expect(faults).toEqual([])
+  })
+})
+
+describe('has no axe violations in a narrow window in the dark theme, and does not overflow it', () => {
+  let subjects: OpenedSubjects
+  let watched: Watched
+  beforeAll(async () => {
+    subjects = await openSubjects()
+    watched = await openOwnPage(subjects.product.ui, { colorScheme: 'dark' })
+  })
+  afterAll(async () => {
+    await watched[Symbol.asyncDispose]()
+    await subjects[Symbol.asyncDispose]()
+  })
+
+  it.for([...deliveryChapters, ...pageChapters])('in $name', async (chapter) => {
+    const { page, faults } = watched
+    const fits = runsOver(page)
+    await visit(chapter, subjects, page, async (name) => {
+      await resize(page, narrow)
+      expect.soft(await axeFaults(page), name).toEqual([])
+      expect.soft(await fits(narrow), name).toEqual([])
+      await resize(page, wide)
+    })
+    expect(faults).toEqual([])
+  })
+})
+
+/** The first element that the Tab key reaches skips the rail and the bar, and stays on the same page. */
+async function skips(page: Page): Promise<void> {
+  await reach(page, { name: '', hash: '#/settings' })
+  await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
+  await focusTop(page)
+  await page.keyboard.press('Tab')
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to the page')
+  await page.keyboard.press('Enter')
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('content')
+  await page.keyboard.press('Tab')
+  expect(await page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true)
+  expect(new URL(page.url()).hash).toBe('#/settings')
+}
+
+/** When a dialog closes, the focus returns to the element that opened it. */
+async function givesBack(page: Page): Promise<void> {
+  await reach(page, { name: '', hash: '#/endpoints' })
+  const button = page.getByRole('button', { name: 'New endpoint' })
+  await button.focus()
+  for (const key of ['Enter', '?', 'Control+k']) {
+    await page.keyboard.press(key)
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await expect
+      .poll(() => button.evaluate((one) => one === document.activeElement), { message: key })
+      .toBe(true)
+  }
+}
+
+async function faultsOf(page: Page): Promise<(readonly [string, string[]])[]> {
+  const found: (readonly [string, string[]])[] = []
+  found.push(['motion', await motionFaults(page)])
+  found.push(['keyboard', await keyboardFaults(page)])
+  await page.emulateMedia({ forcedColors: 'active' })
+  found.push(['forced colours', await forcedColourFaults(page)])
+  await page.emulateMedia({ forcedColors: 'none', contrast: 'more' })
+  found.push(['more contrast', await contrastFaults(page, enhanced)])
+  await turn(page, 'dark')
+  found.push(['more contrast in dark', await contrastFaults(page, enhanced)])
+  await turn(page, 'light')
+  await page.emulateMedia({ contrast: 'no-preference' })
+  await resize(page, narrow)
+  found.push(['reflow in the smallest window', await reflowFaults(page)])
+  await resize(page, at200)
+  found.push(['axe at 200 %', await axeFaults(page)])
+  found.push(['reflow at 200 %', await reflowFaults(page)])
+  await resize(page, at400)
+  found.push(['reflow at 400 %', await reflowFaults(page)])
+  await resize(page, wide)
+  return found
+}

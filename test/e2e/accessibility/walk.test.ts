@@ -1,0 +1,114 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openService } from '#sandbox/service/service.ts'
+import { axeFaults, runsOver, wide } from '../../support/axe.ts'
+import { sampleRehearsal } from '../../support/event-log/sample-rehearsal.ts'
+import { everyPage } from '../../support/states/every-page.ts'
+import { eveningItems, writePage } from '../../support/log-page.ts'
+import { openFile } from '../../support/opened-file.ts'
+import { closeBrowser, openOwnPage, openPage, type Watched } from '../../support/product.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
+import { openSubjects, visit, type OpenedSubjects } from '../../support/states/chapter.ts'
+import { deliveryChapters } from '../../support/states/deliveries.ts'
+import { pageChapters } from '../../support/states/pages.ts'
+import { simulatedStates } from '../../support/states/simulated.ts'
+
+// Each state of the interface once, in a wide window in the light theme. `every-page.full.test.ts` repeats them in a narrow window in the dark theme.
+
+afterAll(closeBrowser)
+
+async function check(page: Page, name: string): Promise<void> {
+  expect.soft(await axeFaults(page), name).toEqual([])
+}
+
+/** One product and one page for all chapters: reaching a state takes longer than checking it. */
+describe('has no axe violations', () => {
+  let subjects: OpenedSubjects
+  let watched: Watched
+  beforeAll(async () => {
+    subjects = await openSubjects()
+    watched = await openOwnPage(subjects.product.ui)
+  })
+  afterAll(async () => {
+    await watched[Symbol.asyncDispose]()
+    await subjects[Symbol.asyncDispose]()
+  })
+
+  it.for([...deliveryChapters, ...pageChapters])('in $name', async (chapter) => {
+    const { page, faults } = watched
+    const fits = runsOver(page)
+    await visit(chapter, subjects, page, async (name) => {
+      await check(page, name)
+      expect.soft(await fits(wide), name).toEqual([])
+    })
+    expect(faults).toEqual([])
+  })
+
+  it('on any page', async () => {
+    const { page, faults } = watched
+    for (const [name, states] of Object.entries(everyPage)) {
+      await visit({ name, states }, subjects, page, (state) => check(page, state))
+    }
+    expect(faults).toEqual([])
+  })
+
+  it('while it is not connected', async () => {
+    const { page } = watched
+    await subjects.product.stop()
+    await page.getByText('Not connected to Tabscope.').first().waitFor()
+    await check(page, 'not connected')
+  })
+})
+
+it('has no axe violations with any state of the tunnel, of exports and of updates', async () => {
+  await using subjects = await openSubjects()
+  await using watched = await openOwnPage('about:blank')
+  await simulatedStates(watched.page, subjects.product, (name) => check(watched.page, name))
+  expect(watched.faults).toEqual([])
+})
+
+it('has no axe violations on an exported page', async () => {
+  const runs = [1, 2].flatMap((id) => sampleRehearsal('text', { id }))
+  const items = [...runs, ...eveningItems(60)]
+  await using file = await openFile(writePage(tempFolder(), 'axe', items))
+  const { page } = file
+  await page.getByTestId('delivery-row').nth(3).click()
+  for (const name of ['Overview', 'Headers', 'Signature', 'Trace']) {
+    await page.getByRole('tab', { name }).click()
+    await page.getByRole('tabpanel').waitFor()
+    await check(page, name)
+  }
+  await page.getByRole('radio', { name: 'Rehearsals' }).check({ force: true })
+  await page.locator('[data-case="S4"]').click()
+  const detail = page.getByRole('region', { name: 'Case S4' })
+  await detail.getByRole('region', { name: 'Sent' }).first().getByText('X-Text').waitFor()
+  await check(page, 'case')
+  await page.getByRole('link', { name: 'Compare runs' }).click()
+  await page.getByText('0 cases fixed and 0 regressed').waitFor()
+  await check(page, 'comparison')
+  await page.getByRole('button', { name: 'About this log' }).click()
+  await page.getByRole('dialog').waitFor()
+  await check(page, 'about')
+  expect(file.faults).toEqual([])
+})
+
+it('has no axe violations on the pages of the sandbox', async () => {
+  const redirectUrl = 'http://127.0.0.1:9/callback'
+  await using stack = new AsyncDisposableStack()
+  const service = await openService({ redirectUrls: [redirectUrl] })
+  stack.defer(() => service.close())
+  const { baseUrl, accessId } = service.state()
+  const query = new URLSearchParams({
+    response_type: 'code',
+    access_id: accessId,
+    redirect_url: redirectUrl,
+    state: 'a state',
+  })
+  await using watched = await openPage(`${baseUrl}/manager/oauth?${query.toString()}`)
+  const { page } = watched
+  await page.getByRole('button', { name: 'Approve' }).waitFor()
+  await check(page, 'authorization')
+  await page.goto(`${baseUrl}/manager/oauth?redirect_url=http://127.0.0.1:5000/other`)
+  await page.getByRole('heading', { name: 'Invalid authorization request' }).waitFor()
+  await check(page, 'invalid request')
+})

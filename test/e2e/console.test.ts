@@ -1,0 +1,203 @@
+import { afterAll, expect, it } from 'vitest'
+import { accessToken, authorizeFor, startConsoleService } from '../support/console-service.ts'
+import { closeBrowser, openPage, type Product } from '../support/product.ts'
+import { sharedProduct } from '../support/shared-product.ts'
+
+afterAll(closeBrowser)
+const fresh = sharedProduct()
+
+/**
+ * The API console, opened for an integration with one token of a test service. Each test has its own, and an empty history. `answers` are further
+ * responses of the service by path.
+ */
+async function openConsole(answers?: Parameters<typeof startConsoleService>[0]) {
+  const stack = new AsyncDisposableStack()
+  const service = stack.use(await startConsoleService(answers))
+  const product = await fresh()
+  await forgetServices(product)
+  const { tokenId } = await authorizeFor(product, service)
+  const watched = stack.use(await openPage(product.ui))
+  const { page } = watched
+  await page.getByRole('navigation', { name: 'Pages' }).waitFor()
+  // Like the token's "Call with it" button.
+  await page.evaluate((id) => location.assign(`#/console?token=${id}`), tokenId)
+  const path = page.getByLabel('Path or full address')
+  await path.waitFor()
+  const answer = page.getByRole('region', { name: 'Response' })
+  return {
+    service,
+    watched,
+    page,
+    path,
+    answer,
+    /** Enters the path and sends the request by keyboard. Resolves when the response or an error is shown. */
+    send: async (written: string) => {
+      await path.fill(written)
+      await page.keyboard.press('Control+Enter')
+      await answer.getByRole('tab', { name: 'Hops' }).waitFor()
+    },
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  }
+}
+
+/** Removes integrations with their runs and tokens, except the one of the sandbox. */
+async function forgetServices({ engine }: Product): Promise<void> {
+  const { integrations } = await engine.call('app.snapshot', {})
+  for (const { id, kind } of integrations) {
+    if (kind !== 'sandbox') await engine.call('integrations.remove', { id })
+  }
+  await engine.call('api.clearHistory', {})
+}
+
+it('asks before it sends a token to another origin, and omits it by default', async () => {
+  await using console = await openConsole()
+  await using other = await startConsoleService()
+  const { page, answer, path } = console
+  const address = `${other.origin}/v1/echo`
+  const dialog = page.getByRole('dialog')
+  await path.fill(address)
+  await page.getByText(`Different origin: ${other.origin}`).waitFor()
+
+  await path.press('Control+Enter')
+  await dialog.getByText('Send the token to another origin?').waitFor()
+  expect(await dialog.innerText()).toContain(console.service.origin)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  expect(other.seen).toEqual([])
+
+  await path.press('Control+Enter')
+  // The safe option has the focus.
+  await page.keyboard.press('Enter')
+  await answer.getByText('You sent nothing.').waitFor()
+  expect(other.seen.map(({ authorization }) => authorization)).toEqual([''])
+
+  await path.press('Control+Enter')
+  await dialog.getByRole('button', { name: `Send with token to ${other.origin}` }).click()
+  await answer.getByText('You sent Bearer').waitFor()
+  expect(other.seen.at(-1)?.authorization).toBe(`Bearer ${accessToken}`)
+})
+
+it('saves, loads, renames, overwrites and deletes a request', async () => {
+  await using console = await openConsole()
+  const { page, path, watched } = console
+  const dialog = page.getByRole('dialog')
+  const saved = page.getByRole('list', { name: 'Saved requests' })
+  await path.fill('locations')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await dialog.getByLabel('Name').fill('All locations')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await saved.getByText('All locations').waitFor()
+
+  await path.fill('locations?open=1')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Replace “All locations”' }).click()
+  await saved.getByText('locations?open=1').waitFor()
+  expect(await saved.getByRole('listitem').count()).toBe(1)
+
+  await path.fill('')
+  await page.getByRole('button', { name: 'Remove parameter 1' }).click()
+  await saved.getByRole('button', { name: /^All locations/ }).click()
+  expect(await path.inputValue()).toBe('locations')
+  expect(await page.getByLabel('Name of parameter 1').inputValue()).toBe('open')
+  await saved.getByRole('button', { name: 'Rename All locations' }).click()
+  await dialog.getByLabel('Name').fill('Open ones')
+  await dialog.getByRole('button', { name: 'Rename' }).click()
+  await saved.getByText('Open ones').waitFor()
+  await saved.getByRole('button', { name: 'Delete Open ones' }).click()
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('heading', { name: 'Nothing saved yet' }).waitFor()
+  expect(watched.faults).toEqual([])
+})
+
+it('sends with the selected token by keyboard, and shows the response: pretty, raw, bytes, headers', async () => {
+  await using console = await openConsole()
+  const { page, answer, service, send, watched } = console
+  await page.getByText('Bearer ••••7f3a').waitFor()
+  await send('locations?open=1')
+  const heading = answer.getByRole('heading', { name: '200 OK' })
+  await heading.waitFor()
+  // The status and its text are one text, with one space and no gap of the layout.
+  expect(await heading.innerText()).toBe('200 OK')
+  expect(service.seen).toEqual([
+    { method: 'GET', url: '/v1/locations?open=1', authorization: `Bearer ${accessToken}` },
+  ])
+  const facts = await answer.getByRole('banner').or(answer.locator('header')).first().innerText()
+  expect(facts).toMatch(/HTTP\/1\.1/)
+  expect(facts).toMatch(/First byte/)
+
+  const tree = answer.getByRole('tree', { name: 'Body as a tree' })
+  await tree.getByText('"Harbour Bar"').waitFor()
+  await answer.getByRole('radio', { name: 'Raw' }).check()
+  await answer
+    .getByRole('region', { name: 'Body as text' })
+    .getByText(/"locations":\[/)
+    .waitFor()
+  await answer.getByRole('radio', { name: 'Bytes' }).check()
+  await answer
+    .getByRole('region', { name: 'Body as bytes' })
+    .getByText('00000000', { exact: true })
+    .waitFor()
+  await answer.getByRole('tab', { name: /Headers/ }).click()
+  await answer
+    .getByRole('table', { name: 'Response headers' })
+    .getByText('application/json')
+    .waitFor()
+  expect(await page.locator('body').innerText()).not.toContain(accessToken)
+  expect(watched.faults).toEqual([])
+})
+
+it('treats a hostile response as data', async () => {
+  const evil = '<img src=x onerror="globalThis.hacked=1"><script>globalThis.hacked=1</script>'
+  await using console = await openConsole({
+    '/v1/evil': (response) => {
+      response.writeHead(200, evil, { 'X-Evil': evil, 'Content-Type': 'text/html' })
+      response.end(JSON.stringify({ [evil]: `\u202e${evil}«access_token»«nothing»` }))
+    },
+  })
+  const { page, answer, send, watched } = console
+  await send(`evil?q=\u202e${evil}`)
+  await answer.getByRole('radio', { name: 'Pretty' }).waitFor()
+  for (const view of ['Pretty', 'Raw', 'Bytes'] as const) {
+    await answer.getByRole('radio', { name: view }).check()
+  }
+  for (const tab of [/Headers/, /Hops/] as const) {
+    await answer.getByRole('tab', { name: tab }).click()
+  }
+  expect(await page.evaluate(() => Reflect.get(globalThis, 'hacked'))).toBeUndefined()
+  expect(await page.locator('main img, main script').count()).toBe(0)
+  expect(await page.locator('main').innerText()).not.toContain('\u202e')
+  expect(watched.faults).toEqual([])
+})
+
+it('explains a 401 and a 403 with the API documentation, and offers the next step', async () => {
+  await using console = await openConsole()
+  const { page, answer, send, path } = console
+  await send('revoked')
+  await answer.getByText(/responded with 401/).waitFor()
+  await answer.getByText('“Authentication 5”').waitFor()
+  await answer.getByRole('link', { name: 'Authorize again' }).waitFor()
+  expect(await page.getByLabel('Token', { exact: true }).innerText()).toMatch(/revoked/)
+
+  await send('forbidden')
+  await answer.getByText(/responded with 403: the token is invalid/).waitFor()
+  await answer.getByText('“Errors”').waitFor()
+  await answer.getByRole('link', { name: 'Show token' }).waitFor()
+
+  await page.getByLabel('Token', { exact: true }).selectOption('')
+  await send('revoked')
+  await answer.getByRole('button', { name: 'Select a token' }).click()
+  expect(await path.evaluate(() => document.activeElement?.hasAttribute('data-token'))).toBe(true)
+})
+
+it('shows a received token as a chip, and reveals its value on click', async () => {
+  await using console = await openConsole()
+  const { page, answer, send, watched } = console
+  await send('echo')
+  await answer.getByText('You sent Bearer').waitFor()
+  expect(await page.content()).not.toContain(accessToken)
+  await answer.getByRole('button', { name: /Reveal Access token/ }).click()
+  await answer.getByText(accessToken).waitFor()
+  await answer.getByRole('button', { name: /^Hide access token/ }).click()
+  await answer.getByRole('button', { name: /Reveal Access token/ }).waitFor()
+  expect(await page.content()).not.toContain(accessToken)
+  expect(watched.faults).toEqual([])
+})

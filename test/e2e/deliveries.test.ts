@@ -1,0 +1,309 @@
+import { afterAll, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { closeBrowser, deliver, openPage } from '../support/product.ts'
+import { sharedProduct } from '../support/shared-product.ts'
+
+afterAll(closeBrowser)
+
+const secret = 'list-secret-0123456789'
+const fresh = sharedProduct({ secret })
+
+const tab = (number: number): string =>
+  JSON.stringify({
+    type: 'OPEN_TAB',
+    targetUuid: `tab-${number}`,
+    locationName: 'Pier 9',
+    createdAt: new Date().toISOString(),
+    data: { name: `Guest ${number}`, spotName: 'T4', total: 0, openedFrom: 'SERVER_TAB' },
+  })
+
+const rows = (page: Page) => page.getByTestId('delivery-row')
+const row = (page: Page, id: number) =>
+  page.locator(`[data-testid="delivery-row"][data-id="${id}"]`)
+const detail = (page: Page) => page.getByRole('region', { name: 'Delivery', exact: true })
+const item = (page: Page, name: string | RegExp) => page.getByRole('menuitem', { name })
+const hash = (page: Page) => new URL(page.url()).hash
+
+/** A page that lists this number of new deliveries. */
+async function delivered(count: number) {
+  const product = await fresh()
+  for (let n = 1; n <= count; n += 1) await deliver(product.endpoint, tab(n), { secret })
+  const watched = await openPage(product.ui)
+  await rows(watched.page)
+    .nth(count - 1)
+    .waitFor()
+  return { product, watched, page: watched.page }
+}
+
+it('shows each verdict with icon and word, and filters by verdict and type', async () => {
+  const product = await fresh()
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()
+  await deliver(product.endpoint, tab(1), { secret })
+  await deliver(product.endpoint, tab(2), { secret: 'another' })
+  await deliver(product.endpoint, tab(3))
+  await deliver(`${product.listener}/elsewhere`, tab(4))
+  await deliver(product.endpoint, '{"type":"MENU_UPDATED"}', { secret })
+  await rows(page).nth(4).waitFor()
+  const verdicts = await rows(page).evaluateAll((all) =>
+    all.map((row) => row.getAttribute('data-verdict')),
+  )
+  expect(verdicts).toEqual(['valid', 'unsigned', 'missing', 'invalid', 'valid'])
+  for (const word of ['Valid', 'Unsigned', 'Missing', 'Invalid']) {
+    expect(await rows(page).filter({ hasText: word }).count(), word).toBeGreaterThan(0)
+  }
+
+  const filter = page.getByRole('group', { name: 'Filter', exact: true })
+  await filter.getByRole('button', { name: 'Invalid' }).click()
+  await page.waitForFunction(
+    () => document.querySelectorAll('[data-testid="delivery-row"]').length === 1,
+  )
+  expect(await rows(page).first().textContent()).toContain('Guest 2')
+  await page.getByRole('button', { name: 'Clear the filter' }).click()
+  await rows(page).nth(4).waitFor()
+
+  await filter.getByRole('button', { name: 'Types' }).click()
+  await page.getByRole('group', { name: 'Types' }).getByText('MENU_UPDATED').click()
+  await page.keyboard.press('Escape')
+  await page.waitForFunction(
+    () => document.querySelectorAll('[data-testid="delivery-row"]').length === 1,
+  )
+  expect(watched.faults).toEqual([])
+})
+
+it('moves with j and k, opens with Enter, closes with Escape and Back, and lists its keys', async () => {
+  const { product, watched, page } = await delivered(3)
+  await using _ = watched
+  await page.keyboard.press('j')
+  await page.keyboard.press('j')
+  await page.keyboard.press('k')
+  await page.keyboard.press('Enter')
+  await detail(page)
+    .getByRole('heading', { name: /Guest 3/ })
+    .first()
+    .waitFor()
+  await expect.poll(() => hash(page)).toBe(`#/deliveries/${product.id(3)}?filter=`)
+  await page.keyboard.press('3')
+  await page.getByRole('tab', { name: 'Body', selected: true }).waitFor()
+  await page.goBack()
+  await detail(page).waitFor({ state: 'detached' })
+  await page.goForward()
+  await detail(page).waitFor()
+  await page.keyboard.press('Escape')
+  await detail(page).waitFor({ state: 'detached' })
+  await page.keyboard.press('?')
+  await page.getByRole('dialog').getByText('Pause or resume', { exact: true }).waitFor()
+  expect(watched.faults).toEqual([])
+})
+
+it('keeps its position in a flood when scrolled away, and then shows the newest deliveries', async () => {
+  const product = await fresh()
+  for (let number = 1; number <= 120; number += 1) {
+    await deliver(product.endpoint, tab(number), { secret })
+  }
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await rows(page).nth(10).waitFor()
+  await rows(page).first().hover()
+  await page.mouse.wheel(0, 1500)
+  await rows(page).filter({ hasText: 'Guest 50' }).first().waitFor()
+  const place = () => rows(page).filter({ hasText: 'Guest 60' }).first().boundingBox()
+  const before = await place()
+  const lane = async (first: number): Promise<void> => {
+    for (let n = first; n < first + 100; n += 1) {
+      await deliver(product.endpoint, tab(n), { secret })
+    }
+  }
+  await Promise.all([1000, 2000, 3000, 4000].map(lane))
+  const newer = page.getByRole('button', { name: /400 new/ })
+  await newer.waitFor()
+  expect((await place())?.y).toBe(before?.y)
+  await newer.click()
+  await row(page, product.id(520)).waitFor()
+  const ids = await rows(page).evaluateAll((all) =>
+    all.map((each) => Number(each.getAttribute('data-id'))),
+  )
+  expect(ids.slice(0, 5)).toEqual([520, 519, 518, 517, 516].map(product.id))
+  await page.keyboard.press('End')
+  await row(page, product.id(1)).waitFor()
+  expect(watched.faults).toEqual([])
+})
+
+it('opens the menu of a row, by pointer and by a key', async () => {
+  const { product, watched, page } = await delivered(3)
+  await using _ = watched
+  await row(page, product.id(2)).click({ button: 'right' })
+  await page.getByRole('menu', { name: `Delivery #${product.id(2)}` }).waitFor()
+  await item(page, 'Pin').click()
+  await row(page, product.id(2)).and(page.locator('[data-pinned]')).waitFor()
+  // The list has the focus again, and the key opens the menu of the selected row.
+  await page.keyboard.press('j')
+  await page.keyboard.press('m')
+  await page.getByRole('menu', { name: `Delivery #${product.id(1)}` }).waitFor()
+  await page.keyboard.press('Enter')
+  await detail(page)
+    .getByText(`#${product.id(1)}`, { exact: true })
+    .waitFor()
+  await page.keyboard.press('Escape')
+  await row(page, product.id(1)).click({ button: 'right' })
+  await item(page, 'Show only OPEN_TAB').click()
+  await expect.poll(() => hash(page)).toContain('filter=type%3AOPEN_TAB')
+  // An action on one selected row applies to the complete selection.
+  await page.keyboard.press('x')
+  await row(page, product.id(3)).getByRole('checkbox').click()
+  await row(page, product.id(3)).click({ button: 'right' })
+  await page.getByRole('menu').getByText('2 deliveries selected').waitFor()
+  await page.keyboard.press('Escape')
+  expect(watched.faults).toEqual([])
+})
+
+it('pins, tags and deletes the selection, and asks before it deletes', async () => {
+  const { product, watched, page } = await delivered(4)
+  await using _ = watched
+  const bar = page.getByRole('region', { name: 'Selection' })
+  await row(page, product.id(1)).getByRole('checkbox').click()
+  await row(page, product.id(3)).getByRole('checkbox').click()
+  await bar.getByRole('button', { name: 'Pin' }).click()
+  await page.getByText('2 deliveries pinned.').waitFor()
+  await expect.poll(() => page.locator('.delivery-row[data-pinned]').count()).toBe(2)
+  await bar.getByRole('button', { name: 'Unpin' }).click()
+  await expect.poll(() => page.locator('.delivery-row[data-pinned]').count()).toBe(0)
+  await page.keyboard.press('l')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('heading', { name: 'Tag 2 deliveries' }).waitFor()
+  await dialog.getByLabel('Tag', { exact: true }).fill('odd one')
+  await page.keyboard.press('Enter')
+  await page.getByText('2 deliveries tagged.').waitFor()
+  await expect.poll(() => row(page, product.id(3)).innerText()).toContain('odd one')
+  await page.keyboard.press('Delete')
+  await dialog.getByRole('heading', { name: 'Delete 2 deliveries?' }).waitFor()
+  await page.keyboard.press('Enter')
+  // The cancel button has the focus.
+  await dialog.waitFor({ state: 'detached' })
+  expect(await rows(page).count()).toBe(4)
+  await page.keyboard.press('Delete')
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('2 deliveries deleted.').waitFor()
+  await expect.poll(() => rows(page).count()).toBe(2)
+  await bar.waitFor({ state: 'detached' })
+  // One by its menu, and all that match a filter.
+  await row(page, product.id(4)).click({ button: 'right' })
+  await item(page, 'Delete…').click()
+  await dialog.getByRole('heading', { name: 'Delete 1 delivery?' }).waitFor()
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await expect.poll(() => rows(page).count()).toBe(1)
+  await deliver(product.endpoint, '{"type":"MENU_UPDATED"}')
+  await rows(page).nth(1).waitFor()
+  await page
+    .getByRole('textbox', { name: 'Filter' })
+    .or(page.getByRole('combobox', { name: 'Filter' }))
+    .first()
+    .fill('type:MENU_UPDATED')
+  await expect.poll(() => rows(page).count()).toBe(1)
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+a')
+  await bar.getByRole('button', { name: 'Delete…' }).click()
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('heading', { name: 'No matching deliveries' }).waitFor()
+  await page.getByRole('button', { name: 'Clear the filter' }).first().click()
+  await expect.poll(() => rows(page).count()).toBe(1)
+  expect(watched.faults).toEqual([])
+})
+
+it('opens every page by a key, and shows the keys of each in the footer', async () => {
+  const { product, watched, page } = await delivered(1)
+  await using _ = watched
+  // With a service to call, the API console shows its keys.
+  await product.engine.call('sandboxService.start', {})
+  const hints = () => page.locator('.foot-hint').allInnerTexts()
+  for (const [key, address, hint] of [
+    ['C', '#/compose', /new draft/],
+    ['J', '#/jobs', null],
+    ['F', '#/conformance', /compute again/],
+    ['A', '#/authorization', /authorize/],
+    ['P', '#/console', /send/],
+    ['E', '#/endpoints', /new endpoint/],
+    ['T', '#/tunnel', /open/],
+    ['S', '#/sandbox', /send samples/],
+    ['L', '#/logs', /import/],
+    ['Control+,', '#/settings', /find a setting/],
+    ['D', '#/deliveries', /filter/],
+  ] as const) {
+    await page.keyboard.press(key)
+    await expect.poll(() => hash(page)).toMatch(new RegExp(`^${address}`))
+    if (hint !== null) await expect.poll(async () => (await hints()).join(' ')).toMatch(hint)
+  }
+  // Unavailable keys are not shown: no delivery is selected.
+  expect((await hints()).join(' ')).not.toMatch(/open|re-send|select/)
+  await page.keyboard.press('j')
+  await expect.poll(async () => (await hints()).join(' ')).toMatch(/open[^]*select[^]*re-send/)
+  expect(watched.faults).toEqual([])
+})
+
+it('shows deliveries over time by verdict, type, lag and size, and filters by a click, a brush and the keys', async () => {
+  const product = await fresh()
+  for (let n = 0; n < 12; n++) {
+    const type = n % 3 === 0 ? 'OPEN_TAB' : 'QR_SCANNED'
+    const createdAt = new Date(Date.now() - (n % 4) * 2000).toISOString()
+    const body = JSON.stringify({ type, createdAt, data: { n, text: 'x'.repeat(n * 300) } })
+    const used = n % 4 === 0 ? 'another secret' : secret
+    await deliver(product.endpoint, body, { secret: used })
+  }
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await rows(page).nth(11).waitFor()
+  const chart = page.getByRole('slider', { name: 'Deliveries over time' })
+  await chart.locator('svg rect[fill]').first().waitFor()
+
+  /** The entries of the legend, as name and number. */
+  const legend = async (): Promise<string[]> => {
+    const entries = page.getByRole('list', { name: 'Legend' }).getByRole('button')
+    return (await entries.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' '))
+  }
+  await page.keyboard.press('v')
+  await expect.poll(() => legend()).toEqual(['Valid 9', 'Invalid 3'])
+  await page.getByRole('radio', { name: 'Type' }).check()
+  await expect.poll(() => legend()).toEqual(['QR_SCANNED 8', 'OPEN_TAB 4'])
+  await page.getByRole('radio', { name: 'Lag' }).check()
+  await expect.poll(async () => (await legend()).join()).toContain('1 s to 5 s')
+  await page.getByRole('radio', { name: 'Size' }).check()
+  await expect.poll(async () => (await legend()).join()).toContain('1 kB to 10 kB')
+
+  await page.getByRole('radio', { name: 'Verdict' }).check()
+  await page.getByRole('button', { name: 'Invalid 3' }).click()
+  await expect.poll(() => rows(page).count()).toBe(3)
+  await page.getByRole('button', { name: 'Invalid 3', pressed: true }).click()
+  await expect.poll(() => rows(page).count()).toBe(12)
+
+  // With the keyboard: the newest bar and the previous one are announced, then applied as a filter.
+  await chart.focus()
+  await page.keyboard.press('End')
+  await expect.poll(() => chart.getAttribute('aria-valuetext')).toMatch(/\d+ deliver(y|ies)/)
+  await page.keyboard.press('Shift+ArrowLeft')
+  await expect
+    .poll(() => chart.getAttribute('aria-valuetext'))
+    .toMatch(/selected\. Press Enter to filter/)
+  await page.keyboard.press('Enter')
+  const field = page.getByRole('combobox', { name: /filter/i }).first()
+  await expect.poll(() => field.inputValue()).toMatch(/^since:\S+Z before:\S+Z$/)
+  await page.getByRole('button', { name: 'All times' }).click()
+  await expect.poll(() => field.inputValue()).toBe('')
+
+  // With the pointer across the complete chart: everything is included.
+  await expect.poll(() => rows(page).count()).toBe(12)
+  const box = await chart.boundingBox()
+  if (!box) throw new Error('no chart')
+  await page.mouse.move(box.x + 1, box.y + 20)
+  await page.mouse.down()
+  await page.mouse.move(box.x + box.width / 2, box.y + 20)
+  await page.mouse.move(box.x + box.width - 1, box.y + 20)
+  await page.mouse.up()
+  await expect.poll(() => field.inputValue()).toMatch(/^since:\S+Z before:\S+Z$/)
+  await expect.poll(() => rows(page).count()).toBe(12)
+
+  await page.getByRole('button', { name: 'Show as table' }).click()
+  const table = page.getByRole('table', { name: /newest first/ })
+  expect(await table.innerText()).toMatch(/Valid\s+Invalid\s+All/)
+  expect(watched.faults).toEqual([])
+})

@@ -1,0 +1,346 @@
+import { decode, encode } from '@msgpack/msgpack'
+import type { Page } from 'playwright-core'
+import { afterAll, expect, it } from 'vitest'
+import { z } from 'zod'
+import {
+  closeBrowser,
+  deliver,
+  goTo,
+  openOwnPage,
+  openPage,
+  type Product,
+} from '../support/product.ts'
+import { sharedProduct } from '../support/shared-product.ts'
+
+afterAll(closeBrowser)
+
+const secret = 'filter-secret-0123456789'
+const fresh = sharedProduct({ secret })
+
+const field = (page: Page) => page.getByRole('combobox', { name: 'Filter', exact: true })
+const rows = (page: Page) => page.getByTestId('delivery-row')
+
+/** Waits until the list has this many rows, all rendered. */
+async function waitForRows(page: Page, count: number): Promise<void> {
+  await page.waitForFunction(
+    (wanted) => document.querySelectorAll('[data-testid="delivery-row"]').length === wanted,
+    count,
+  )
+}
+
+/** Titles of the rendered rows, newest first. */
+const titles = (page: Page): Promise<string[]> => rows(page).locator('.c-title').allTextContents()
+
+/** Sends an order with this total. Correctly signed unless another secret is given. */
+async function order(product: Product, name: string, total: number, using = secret): Promise<void> {
+  const body = JSON.stringify({
+    type: 'ORDER_PLACED',
+    targetUuid: `order-${name}`,
+    locationName: 'Pier 9',
+    createdAt: new Date().toISOString(),
+    data: { orderName: name, spotName: 'T4', zoneName: 'Patio', total },
+  })
+  await deliver(product.endpoint, body, { secret: using })
+}
+
+/** Opens a tab with this name at another location. */
+async function tab(product: Product, name: string): Promise<void> {
+  const body = JSON.stringify({
+    type: 'OPEN_TAB',
+    targetUuid: `tab-${name}`,
+    locationName: 'Harbour',
+    createdAt: new Date().toISOString(),
+    data: { name, spotName: 'T1', total: 0, openedFrom: 'SERVER_TAB' },
+  })
+  await deliver(product.endpoint, body, { secret })
+}
+
+it('is typed with completion by keyboard alone, and is part of the list’s address', async () => {
+  const product = await fresh()
+  await order(product, 'A-1', 10)
+  await order(product, 'A-2', 200, 'another')
+  await tab(product, 'Okafor')
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await waitForRows(page, 3)
+
+  await page.keyboard.press('/')
+  expect(await field(page).evaluate((input) => input === document.activeElement)).toBe(true)
+  await page.keyboard.type('verd')
+  const options = page.getByRole('listbox', { name: 'Completions' }).getByRole('option')
+  await options.first().waitFor()
+  await page.keyboard.press('ArrowDown')
+  const active = await field(page).getAttribute('aria-activedescendant')
+  expect(await options.first().getAttribute('id')).toBe(active)
+  await page.keyboard.press('Enter')
+  expect(await field(page).inputValue()).toBe('verdict:')
+  await page.getByRole('option', { name: /^invalid/ }).waitFor()
+  await page.keyboard.type('inv')
+  await page.keyboard.press('Tab')
+  expect(await field(page).inputValue()).toBe('verdict:invalid ')
+  await waitForRows(page, 1)
+  expect(await titles(page)).toEqual([expect.stringContaining('A-2')])
+  expect(new URL(page.url()).hash).toBe('#/deliveries?filter=verdict%3Ainvalid')
+  await page.getByRole('status', { name: 'Matching deliveries' }).getByText('1 of 3').waitFor()
+  await page.keyboard.press('Enter')
+
+  // Escape first closes only what is open, then returns to the list.
+  await page.keyboard.type('ty')
+  await options.first().waitFor()
+  await page.keyboard.press('Escape')
+  await options.first().waitFor({ state: 'detached' })
+  expect(await field(page).inputValue()).toBe('verdict:invalid ty')
+  await field(page).fill('location:Harbour')
+  await waitForRows(page, 1)
+  await page.keyboard.press('Enter')
+  await page.goBack()
+  await page.waitForFunction(() => location.hash.endsWith('verdict%3Ainvalid'))
+  expect(await field(page).inputValue()).toBe('verdict:invalid')
+  await page.reload()
+  await waitForRows(page, 1)
+  expect(await titles(page)).toEqual([expect.stringContaining('A-2')])
+  await page.getByRole('button', { name: 'Clear the filter' }).click()
+  await waitForRows(page, 3)
+  expect(watched.faults).toEqual([])
+})
+
+it('points at a syntax error, keeps the last valid filter, and refuses Enter', async () => {
+  const product = await fresh()
+  await order(product, 'A-1', 10)
+  await tab(product, 'Okafor')
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await waitForRows(page, 2)
+  await field(page).fill('type:OPEN_TAB')
+  await waitForRows(page, 1)
+  await field(page).fill('type:OPEN_TAB verdict:wrong since:2h')
+  const alert = page.getByRole('alert').filter({ hasText: '"wrong" is not a value of verdict' })
+  await alert.waitFor()
+  expect(await field(page).getAttribute('aria-invalid')).toBe('true')
+  expect(await field(page).getAttribute('aria-errormessage')).toBe(await alert.getAttribute('id'))
+  const wrong = page.locator('.filter-paint [data-wrong]')
+  expect(await wrong.allTextContents()).toEqual(['wrong'])
+  // Its position matches the text: it follows 22 characters of equal width.
+  const [input, mark] = [await field(page).boundingBox(), await wrong.boundingBox()]
+  const width = (mark?.width ?? 0) / 'wrong'.length
+  expect(Math.abs((mark?.x ?? 0) - (input?.x ?? 0) - 22 * width)).toBeLessThan(1)
+  await page.keyboard.press('Enter')
+  expect(await field(page).inputValue()).toBe('type:OPEN_TAB verdict:wrong since:2h')
+  expect(await titles(page)).toEqual([expect.stringContaining('Okafor')])
+  expect(new URL(page.url()).hash).toBe('#/deliveries?filter=type%3AOPEN_TAB')
+  await field(page).fill('type:ORDER_PLACED verdict:valid since:2h')
+  await alert.waitFor({ state: 'detached' })
+  await rows(page).filter({ hasText: 'A-1' }).waitFor()
+  expect(watched.faults).toEqual([])
+})
+
+it('is edited by chips and menus, term by term, and saved under a name', async () => {
+  const product = await fresh()
+  await order(product, 'A-1', 10)
+  await order(product, 'A-2', 20, 'another')
+  await tab(product, 'Okafor')
+  await using watched = await openPage(product.ui, { viewport: { width: 1024, height: 700 } })
+  const { page } = watched
+  await waitForRows(page, 3)
+  const chips = page.getByRole('group', { name: 'Filter', exact: true })
+  const written = (text: string) => expect.poll(() => field(page).inputValue()).toBe(text)
+
+  await chips.getByRole('button', { name: 'Invalid' }).click()
+  await written('verdict:invalid')
+  await waitForRows(page, 1)
+  await chips.getByRole('button', { name: 'Valid', exact: true }).click()
+  await written('verdict:invalid,valid')
+  await waitForRows(page, 3)
+
+  await chips.getByRole('button', { name: 'Types' }).click()
+  await page.getByRole('group', { name: 'Types' }).getByText('ORDER_PLACED').click()
+  await page.keyboard.press('Escape')
+  await written('verdict:invalid,valid type:ORDER_PLACED')
+  await waitForRows(page, 2)
+
+  await chips.getByRole('button', { name: 'Time' }).click()
+  const since = await page.getByLabel('Since').boundingBox()
+  const show = await page.getByRole('button', { name: 'Show', exact: true }).boundingBox()
+  // The button is not over the field.
+  expect((since?.x ?? Infinity) + (since?.width ?? 0)).toBeLessThanOrEqual(show?.x ?? 0)
+  await page.getByRole('button', { name: 'Last 15 minutes' }).click()
+  await written('verdict:invalid,valid type:ORDER_PLACED since:15m')
+  await waitForRows(page, 2)
+
+  await chips.getByRole('button', { name: 'Marks' }).click()
+  await page.getByRole('group', { name: 'Marks' }).getByText('pinned', { exact: true }).click()
+  await page.keyboard.press('Escape')
+  await page.getByRole('heading', { name: 'No matching deliveries' }).waitFor()
+  await page.getByRole('button', { name: 'Remove is:pinned' }).click()
+  await waitForRows(page, 2)
+
+  await chips.getByRole('button', { name: 'Invalid' }).click()
+  await waitForRows(page, 1)
+  expect(await titles(page)).toEqual([expect.stringContaining('A-1')])
+  for (const term of ['verdict:valid', 'since:15m', 'type:ORDER_PLACED']) {
+    await page.getByRole('button', { name: `Remove ${term}` }).click()
+  }
+  await written('')
+  await waitForRows(page, 3)
+
+  // It is kept while another page is shown, and under a name.
+  await chips.getByRole('button', { name: 'Invalid' }).click()
+  await waitForRows(page, 1)
+  await goTo(page, 'Settings')
+  await goTo(page, 'Deliveries')
+  await written('verdict:invalid')
+  await waitForRows(page, 1)
+  await page.getByRole('button', { name: 'Saved' }).click()
+  await page.getByLabel('Filter name').fill('Broken <b>orders</b>')
+  await page.keyboard.press('Enter')
+  const saved = page.getByRole('list', { name: 'Saved' })
+  await saved.getByText('Broken <b>orders</b>').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Clear the filter' }).click()
+  await page.reload()
+  await waitForRows(page, 3)
+  await page.getByRole('button', { name: 'Saved' }).click()
+  await saved.getByRole('button', { name: /verdict:invalid/ }).click()
+  await waitForRows(page, 1)
+  expect(watched.faults).toEqual([])
+})
+
+const hostile = 'ask <img src=x onerror=alert(1)> \u202eneht\nsecond line'
+
+it('adds notes and tags to a delivery, pins it, and finds it by them after a reload', async () => {
+  const product = await fresh()
+  await order(product, 'A-1', 10)
+  await order(product, 'A-2', 20)
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await waitForRows(page, 2)
+  await rows(page).filter({ hasText: 'A-1' }).click()
+  const words = page.getByRole('group', { name: 'Tags and note' })
+  await words.getByRole('button', { name: 'Note' }).waitFor()
+
+  await page.keyboard.press('n')
+  await page.getByLabel('Note', { exact: true }).fill(hostile)
+  await page.keyboard.press('Control+Enter')
+  const note = words.getByRole('note')
+  await note.waitFor()
+  expect(await note.locator('p').allTextContents()).toEqual([
+    String.raw`ask <img src=x onerror=alert(1)> \u202eneht`,
+    'second line',
+  ])
+
+  await page.keyboard.press('l')
+  await page.getByRole('combobox', { name: 'New tag' }).fill('bug')
+  await page.keyboard.press('Enter')
+  await words.getByRole('button', { name: 'Remove the tag bug' }).waitFor()
+  await page.keyboard.type('ask the service')
+  await page.keyboard.press('Enter')
+  await words.getByRole('button', { name: 'Remove the tag ask the service' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Pinned', exact: true }).waitFor()
+  const row = rows(page).filter({ hasText: 'A-1' })
+  expect(await row.locator('.own-marks').textContent()).toContain('bug')
+  await row.getByText('noted').waitFor({ state: 'attached' })
+
+  await page.reload()
+  await waitForRows(page, 2)
+  await field(page).fill('tag:bug is:noted')
+  await page.keyboard.press('Enter')
+  await waitForRows(page, 1)
+  expect(await titles(page)).toEqual([expect.stringContaining('A-1')])
+  await field(page).fill('note:"second line"')
+  await page.keyboard.press('Enter')
+  await waitForRows(page, 1)
+
+  // Tags that were used before are suggested.
+  await field(page).fill('')
+  await page.keyboard.press('Enter')
+  await waitForRows(page, 2)
+  await rows(page).filter({ hasText: 'A-2' }).click()
+  await words.getByRole('button', { name: 'Tag', exact: true }).click()
+  await page.keyboard.type('bu')
+  await page.getByRole('option', { name: 'bug' }).click()
+  await words.getByRole('button', { name: 'Remove the tag bug' }).waitFor()
+  await page.keyboard.press('Escape')
+
+  // A list filtered by tag updates immediately when a tag is removed.
+  await field(page).fill('tag:bug')
+  await page.keyboard.press('Enter')
+  await waitForRows(page, 2)
+  await words.getByRole('button', { name: 'Remove the tag bug' }).click()
+  await waitForRows(page, 1)
+  expect(watched.faults).toEqual([])
+})
+
+it('shows new deliveries that match, for any filter, and no others', async () => {
+  const product = await fresh()
+  await order(product, 'A-1', 200)
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await waitForRows(page, 1)
+  await field(page).fill('data.total:>100 Patio')
+  await page.keyboard.press('Enter')
+  await waitForRows(page, 1)
+  await order(product, 'A-2', 20)
+  await order(product, 'A-3', 300)
+  await tab(product, 'Okafor')
+  await order(product, 'A-4', 400)
+  await waitForRows(page, 3)
+  expect(await titles(page)).toEqual([
+    expect.stringContaining('A-4'),
+    expect.stringContaining('A-3'),
+    expect.stringContaining('A-1'),
+  ])
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('p')
+  await order(product, 'A-5', 500)
+  await order(product, 'A-6', 60)
+  await page.getByRole('button', { name: 'Paused, 1 waiting' }).waitFor()
+  await page.keyboard.press('p')
+  await waitForRows(page, 4)
+  expect((await titles(page))[0]).toContain('A-5')
+  expect(watched.faults).toEqual([])
+})
+
+const Reply = z.looseObject({
+  kind: z.literal('reply'),
+  output: z.looseObject({ searched: z.number(), complete: z.boolean() }),
+})
+
+it('shows the progress of a long search, stops it, and resumes it', async () => {
+  const product = await fresh()
+  for (let number = 1; number <= 4; number += 1) await order(product, `A-${number}`, number)
+  await using watched = await openOwnPage('about:blank')
+  const { page } = watched
+  /** Between the engine and the page: reports every search as in progress until it may end. */
+  let ends = false
+  let answers = 0
+  await page.routeWebSocket(/\/wire$/, (socket) => {
+    const engine = socket.connectToServer()
+    engine.onMessage((message) => {
+      if (typeof message === 'string') return socket.send(message)
+      const frame = Reply.safeParse(decode(message))
+      if (!frame.success || ends) return socket.send(message)
+      answers += 1
+      frame.data.output.complete = false
+      frame.data.output.searched = 0.38
+      socket.send(Buffer.from(encode(frame.data)))
+    })
+  })
+  await page.goto(product.ui)
+  await waitForRows(page, 4)
+  await field(page).fill('data.total:>1')
+  await page.getByText('3 so far, 38 % searched').waitFor()
+  const bar = page.getByRole('progressbar', { name: 'Search progress' })
+  expect(await bar.getAttribute('aria-valuenow')).toBe('38')
+  await waitForRows(page, 3)
+  await page.getByRole('button', { name: 'Stop' }).click()
+  await page.getByText('at least 3, 38 % searched').waitFor()
+  const stopped = answers
+  await order(product, 'A-9', 9)
+  await waitForRows(page, 4)
+  expect(answers - stopped).toBeLessThan(2)
+  ends = true
+  await page.getByRole('button', { name: 'Resume' }).click()
+  await page.getByRole('status', { name: 'Matching deliveries' }).getByText('4 of 5').waitFor()
+  expect(watched.faults).toEqual([])
+})

@@ -1,0 +1,238 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { gzipSync } from 'node:zlib'
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, expect, it } from 'vitest'
+import { eventTypes } from '#catalogue/catalogue.ts'
+import {
+  closeBrowser,
+  goTo,
+  openPage,
+  startProduct,
+  startServeProcess,
+} from '../support/product.ts'
+
+afterAll(closeBrowser)
+
+const builtInterface = path.resolve(import.meta.dirname, '../../out/renderer')
+
+/**
+ * Returns the files of the built interface that the page has loaded, including itself, with name and gzip-compressed size in bytes. The palette, which is
+ * preloaded some time after the start, and what is loaded after it do not count, nor does the icon of the tab, which only complete browsers load.
+ */
+async function loadedFiles(page: Page): Promise<{ name: string; bytes: number }[]> {
+  const names = await page.evaluate(async () => {
+    await document.fonts.ready
+    const entries = performance.getEntriesByType('resource')
+    const palette = entries.find(({ name }) => name.includes('/assets/Palette-'))
+    const end = palette?.startTime ?? Infinity
+    const icons = [...document.querySelectorAll<HTMLLinkElement>('link[rel~=icon]')]
+    const ignored = new Set(icons.map(({ href }) => href))
+    return entries
+      .filter(({ startTime, name }) => startTime < end && !ignored.has(name))
+      .map(({ name }) => new URL(name).pathname)
+  })
+  // Ignore the requests for a session.
+  const files = new Set(['/index.html', ...names.filter((name) => !name.startsWith('/session'))])
+  return [...files].map((name) => ({
+    name,
+    bytes: gzipSync(readFileSync(path.join(builtInterface, name))).byteLength,
+  }))
+}
+
+it('opens on a new folder, shows three things to do, and shows signed samples with one click', async () => {
+  await using product = await startServeProcess()
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()
+  expect(await page.getByText(product.endpoint).count()).toBeGreaterThan(0)
+  await page.getByRole('button', { name: 'Copy endpoint URL' }).waitFor()
+  await page.getByRole('button', { name: 'Start simulated traffic' }).waitFor()
+  expect(new URL(page.url()).hash).toBe('')
+
+  await page.getByRole('button', { name: 'Send samples' }).click()
+  const rows = page.getByTestId('delivery-row')
+  await rows.nth(eventTypes.length - 1).waitFor()
+  expect(await rows.count()).toBe(eventTypes.length)
+  const verdicts = await rows.evaluateAll((all) =>
+    all.map((row) => row.getAttribute('data-verdict')),
+  )
+  expect(new Set(verdicts)).toEqual(new Set(['valid']))
+  for (const { type } of eventTypes) {
+    expect(await rows.filter({ hasText: type }).count(), type).toBe(1)
+  }
+  expect(await rows.first().textContent()).toContain('Valid')
+
+  const fetched = await loadedFiles(page)
+  const kinds = new Set(fetched.map(({ name }) => path.extname(name)))
+  expect([...kinds].sort()).toEqual(['.css', '.html', '.js', '.woff2'])
+  const largest = fetched.sort((a, b) => b.bytes - a.bytes)
+  const sum = fetched.reduce((all, { bytes }) => all + bytes, 0)
+  expect(sum, JSON.stringify(largest.slice(0, 8))).toBeLessThan(400 * 1024)
+  expect(watched.faults).toEqual([])
+})
+
+it('returns to the same page after a reload, without the token in its address', async () => {
+  await using product = await startProduct()
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()
+  await page.reload()
+  await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()
+  expect(watched.faults).toEqual([])
+})
+
+const guideOf = (page: Page): Locator => page.getByRole('region', { name: 'Guide', exact: true })
+
+function press(page: Page, name: string): Promise<void> {
+  return guideOf(page).getByRole('button', { name, exact: true }).click()
+}
+
+/** Waits until the step is in this state. */
+function stands(page: Page, kind: 'to-do' | 'in-progress' | 'done' | 'problem'): Promise<void> {
+  return guideOf(page).locator(`[data-testid="guide-state"][data-kind="${kind}"]`).waitFor()
+}
+
+/** The steps marked as done. */
+function ticked(page: Page): Promise<string[]> {
+  return guideOf(page)
+    .locator('[data-done]')
+    .evaluateAll((all) => all.map((one) => one.textContent?.replace(', done', '') ?? ''))
+}
+
+/** Opens the service's page with the link on the waiting page. */
+async function openTheirs(page: Page): Promise<Page> {
+  const opened = page.context().waitForEvent('page')
+  await page.getByRole('link', { name: 'Open authorization page' }).click()
+  const theirs = await opened
+  await theirs.getByRole('button', { name: 'Approve' }).waitFor()
+  return theirs
+}
+
+it('guides through the first steps with the sandbox, marks completed steps, and does not return unless requested', async () => {
+  await using product = await startProduct({ secret: 'guide-secret-0123456789' })
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()
+  expect(await guideOf(page).count()).toBe(0)
+  await page.getByRole('button', { name: 'Try it with the sandbox' }).click()
+
+  // The sandbox: on its page, with no tick before it runs.
+  await stands(page, 'to-do')
+  expect(new URL(page.url()).hash).toBe('#/sandbox')
+  expect(await guideOf(page).evaluate((strip) => document.activeElement === strip)).toBe(true)
+  expect(await ticked(page)).toEqual([])
+  await press(page, 'Next')
+  expect(await ticked(page)).toEqual([])
+  await press(page, 'Back')
+  await press(page, 'Start the sandbox')
+  await stands(page, 'done')
+  expect(await ticked(page)).toEqual(['Sandbox'])
+  // The pressed button is gone, and the focus is on "Next".
+  const focused = (): Promise<string> =>
+    page.evaluate(() => document.activeElement?.textContent ?? '')
+  await expect.poll(focused).toBe('Next')
+  await page.keyboard.press('Enter')
+
+  // The authorization: denied first, with an explanation, then successful.
+  await page.waitForURL(/#\/authorization$/)
+  await press(page, 'Authorize a user')
+  const denying = await openTheirs(page)
+  await stands(page, 'in-progress')
+  await denying.getByRole('button', { name: 'Deny' }).click()
+  await stands(page, 'problem')
+  expect(await guideOf(page).getByTestId('guide-state').innerText()).toMatch(/denied|approve/i)
+  await denying.close()
+  await press(page, 'Authorize again')
+  const approving = await openTheirs(page)
+  await approving.getByRole('button', { name: 'Approve' }).click()
+  await stands(page, 'done')
+  await approving.close()
+  expect(await ticked(page)).toEqual(['Sandbox', 'Authorize'])
+
+  // After a reload, path and step are restored and the state is read again.
+  await page.reload()
+  await stands(page, 'done')
+  expect(await ticked(page)).toEqual(['Sandbox', 'Authorize'])
+  await press(page, 'Next')
+  await page.waitForURL(/#\/deliveries$/)
+  await stands(page, 'to-do')
+  await press(page, 'Send samples')
+  await stands(page, 'done')
+  await page.getByTestId('delivery-row').first().waitFor()
+  expect(await guideOf(page).innerText()).toMatch(/[A-Z]+_[A-Z]+ received\. Signature: Valid\./)
+  await press(page, 'Open the delivery')
+  await page.getByRole('tab', { name: 'Overview' }).waitFor()
+
+  // The tunnel can stay closed. The step is then not marked as done.
+  await press(page, 'Next')
+  await stands(page, 'to-do')
+  expect(await guideOf(page).innerText()).toContain('Its operator can read the traffic')
+  await press(page, 'Finish')
+  expect(await ticked(page)).toEqual(['Sandbox', 'Authorize', 'First delivery'])
+  await guideOf(page).getByText('You’re all set.').waitFor()
+  await press(page, 'Close the guide')
+  await guideOf(page).waitFor({ state: 'detached' })
+  await page.reload()
+  await goTo(page, 'Deliveries')
+  await page.getByTestId('delivery-row').first().waitFor()
+  expect(await guideOf(page).count()).toBe(0)
+
+  // The command opens it again, also when there are deliveries. It can be skipped where it asks for a path.
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill('guided')
+  await page.getByRole('option', { name: /Open the guided start/ }).click()
+  await press(page, 'Connect my own integration')
+  await page.getByRole('dialog', { name: 'New integration' }).getByText('Cancel').click()
+  await press(page, 'Back')
+  await press(page, 'Skip the guide')
+  await guideOf(page).waitFor({ state: 'detached' })
+  expect(watched.faults).toEqual([])
+})
+
+it('shows the guide to Tabscope, searches it by keyboard, and follows its links', async () => {
+  await using product = await startProduct()
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()
+  await page.keyboard.press('F1')
+  await page.getByRole('heading', { name: 'Help', level: 1 }).waitFor()
+
+  // A page, and a link in it to a heading of another.
+  await page
+    .getByRole('navigation', { name: 'Guide contents' })
+    .getByText('Settings and assumptions')
+    .click()
+  await page.getByRole('heading', { name: 'Settings and assumptions', level: 1 }).waitFor()
+  await page.getByRole('article').getByRole('link', { name: 'response rules' }).click()
+  const heading = page.getByRole('heading', { name: /^Control the response/ })
+  await heading.waitFor()
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.id))
+    .toBe('guide-control-the-response')
+  expect(new URL(page.url()).hash).toBe('#/help/sending/control-the-response')
+
+  // A search: opens the second result with the keyboard.
+  await page.keyboard.press('/')
+  await page.keyboard.type('rotate secret')
+  const results = page.getByRole('list', { name: 'Search results' }).getByRole('link')
+  await results.first().waitFor()
+  expect(await results.first().textContent()).toContain('Set the secret of an endpoint')
+  expect(await results.first().locator('mark').count()).toBeGreaterThan(0)
+  await page.keyboard.press('ArrowDown')
+  expect(await results.first().evaluate((one) => one === document.activeElement)).toBe(true)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Signatures', level: 1 }).waitFor()
+  expect(await page.getByRole('article').locator('mark').count()).toBeGreaterThan(0)
+
+  // Shows that there are no results, and Escape clears the search.
+  await page.getByLabel('Search the guide').fill('xylophone')
+  await page.getByRole('heading', { name: 'No results' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('navigation', { name: 'Guide contents' }).waitFor()
+
+  // Back moves through the visited pages.
+  await page.goBack()
+  await heading.waitFor()
+  expect(watched.faults).toEqual([])
+})

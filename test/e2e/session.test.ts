@@ -1,0 +1,201 @@
+import { afterAll, expect, it } from 'vitest'
+import type { Page, WebSocketRoute } from 'playwright-core'
+import { fakeBrowser } from '../support/fake-browser.ts'
+import { unblockedAttempts } from '../support/policy-probe.ts'
+import { browser, closeBrowser, deliver, startProduct } from '../support/product.ts'
+import { startCli } from '../support/run-cli.ts'
+import { ownedFolder } from '../support/temp-folder.ts'
+import { until } from '../support/until.ts'
+
+afterAll(closeBrowser)
+
+const firstRun = (page: Page) => page.getByRole('heading', { name: 'No deliveries yet' })
+
+// `xdg-open` exists only on Linux. On other systems the command that opens an address cannot be replaced.
+it.runIf(process.platform === 'linux')(
+  'the link opened in the browser connects, also after a reload; using the link again reports that it was used',
+  async () => {
+    await using folder = ownedFolder()
+    const fake = fakeBrowser(folder.path)
+    const args = ['serve', '--port', '0', '--ui-port', '0', '--json', '--data', folder.path]
+    await using _tab = startCli(args, { env: { PATH: fake.PATH } })
+    const address = await fake.opened()
+    const context = await (await browser()).newContext()
+    const page = await context.newPage()
+    const faults: string[] = []
+    page.on('pageerror', (error) => faults.push(error.message))
+    await page.goto(address)
+    const first = page.getByRole('heading', { name: 'No deliveries yet' })
+    await first.waitFor()
+    expect(page.url()).not.toContain('ticket')
+    await page.reload()
+    await first.waitFor()
+
+    const elsewhere = await (await browser()).newContext()
+    const other = await elsewhere.newPage()
+    await other.goto(address)
+    await other.getByText('This link has expired or was already used.').waitFor()
+    expect(await other.getByText('Connecting to Tabscope').count()).toBe(0)
+    expect(other.url()).not.toContain('ticket')
+    expect(faults).toEqual([])
+    await elsewhere.close()
+    await context.close()
+  },
+)
+
+it('a tab opened from a link or by address shares the session of the other tab; another browser does not', async () => {
+  await using folder = ownedFolder()
+  const args = [
+    'serve',
+    '--no-open',
+    '--port',
+    '0',
+    '--ui-port',
+    '0',
+    '--json',
+    '--data',
+    folder.path,
+  ]
+  await using tab = startCli(args)
+  const first = await until('the first line', () => tab.lines()[0])
+  const address = new URL(String(first['ui']))
+  const context = await (await browser()).newContext()
+  const page = await context.newPage()
+  await page.goto(address.href)
+  await firstRun(page).waitFor()
+  const link = page
+    .getByRole('navigation', { name: 'Pages' })
+    .getByRole('link', { name: 'Settings' })
+  // Playwright does not always report a tab that the browser opens itself, so the page opens it unless the app has prevented the click.
+  await page.evaluate(() =>
+    window.addEventListener('click', (event) => {
+      if (event.defaultPrevented || !(event.target instanceof Element)) return
+      event.preventDefault()
+      window.open(event.target.closest('a')?.href, '_blank', 'noopener')
+    }),
+  )
+  const opened = context.waitForEvent('page')
+  await link.click({ modifiers: ['ControlOrMeta'] })
+  const second = await opened
+  await second.getByRole('heading', { name: 'Settings' }).waitFor()
+  const third = await context.newPage()
+  await third.goto(`${address.origin}/#/deliveries`)
+  await firstRun(third).waitFor()
+  for (const each of [page, second, third]) expect(each.url()).not.toMatch(/token|ticket/)
+
+  const elsewhere = await (await browser()).newContext()
+  const other = await elsewhere.newPage()
+  await other.goto(`${address.origin}/#/deliveries`)
+  await other.getByText('This page has no session.').waitFor()
+  expect(await other.getByText('Not connected to Tabscope.').count()).toBe(0)
+  // If no browser can be opened, the link is only in the terminal.
+  await other.getByRole('button', { name: 'Get a new link' }).click()
+  await other.getByText('A new link was printed in the terminal.').waitFor()
+  const printed = await until('the link', () => tab.lines().find(({ event }) => event === 'link'))
+  await other.goto(String(printed['ui']))
+  await firstRun(other).waitFor()
+  await elsewhere.close()
+  await context.close()
+})
+
+const tab = (number: number): string =>
+  JSON.stringify({
+    type: 'OPEN_TAB',
+    targetUuid: `tab-${number}`,
+    createdAt: new Date().toISOString(),
+    data: { name: `Guest ${number}`, total: 0 },
+  })
+
+/** A page whose connection can be interrupted. */
+async function openOverBadLine(address: string) {
+  const context = await (await browser()).newContext({ viewport: { width: 1440, height: 900 } })
+  const page = await context.newPage()
+  page.setDefaultTimeout(60_000)
+  const faults: string[] = []
+  page.on('pageerror', (error) => faults.push(error.message))
+  let current: WebSocketRoute | null = null
+  let down = false
+  let tries = 0
+  await page.routeWebSocket('**/wire', async (socket) => {
+    tries += 1
+    if (down) return socket.close({ code: 1001 })
+    current = socket
+    socket.connectToServer()
+  })
+  await page.goto(address)
+  return {
+    page,
+    faults,
+    tries: () => tries,
+    async cut(stayDown: boolean): Promise<void> {
+      down = stayDown
+      await current?.close({ code: 1001 })
+    },
+    repair(): void {
+      down = false
+    },
+    [Symbol.asyncDispose]: () => context.close(),
+  }
+}
+
+const idsOf = (page: Page): Promise<number[]> =>
+  page
+    .getByTestId('delivery-row')
+    .evaluateAll((all) => all.map((row) => Number(row.getAttribute('data-id'))))
+
+it('reconnects without a message, with all missed deliveries, in order and once each', async () => {
+  await using product = await startProduct()
+  await using line = await openOverBadLine(product.ui)
+  const { page } = line
+  await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()
+  await deliver(product.endpoint, tab(1))
+  await page.getByTestId('delivery-row').first().waitFor()
+  await page.evaluate(() => {
+    // An interruption under 400 ms is not shown. A loaded machine may need longer, so this test allows ten times that.
+    const real = window.setTimeout.bind(window)
+    Object.defineProperty(window, 'setTimeout', {
+      value: (run: () => void, ms?: number) => real(run, ms === 400 ? 4000 : ms),
+    })
+    document.body.dataset['banner'] = 'none'
+    new MutationObserver(() => {
+      if (document.querySelector('.lost')) document.body.dataset['banner'] = 'seen'
+    }).observe(document.body, { childList: true, subtree: true })
+  })
+  const before = line.tries()
+  await line.cut(false)
+  for (const number of [2, 3, 4]) await deliver(product.endpoint, tab(number))
+  await page.locator('[data-testid="delivery-row"][data-id="4"]').waitFor()
+  expect(line.tries()).toBe(before + 1)
+  expect(await idsOf(page)).toEqual([4, 3, 2, 1])
+  expect(await page.evaluate(() => document.body.dataset['banner'])).toBe('none')
+  await deliver(product.endpoint, tab(5))
+  await page.locator('[data-testid="delivery-row"][data-id="5"]').waitFor()
+  expect(await idsOf(page)).toEqual([5, 4, 3, 2, 1])
+  expect(line.faults).toEqual([])
+})
+
+it('a page served by the command line runs only its own scripts, and contacts no other host', async () => {
+  await using product = await startProduct()
+  const context = await (await browser()).newContext()
+  const page = await context.newPage()
+  await page.goto(product.ui)
+  await page.getByTestId('connection-state').waitFor()
+  expect(await unblockedAttempts(page)).toEqual([])
+
+  const answer = await page.request.get(new URL('/', product.ui).href)
+  expect(answer.headers()['content-security-policy']).not.toMatch(/unsafe|\*/)
+
+  // A page without a policy allows all of it, so the attempts are real.
+  const open = await context.newPage()
+  await open.route('http://without.invalid/', async (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>x</title><body>' }),
+  )
+  await open.route('https://elsewhere.invalid/**', async (route) => route.fulfill({ status: 204 }))
+  await open.goto('http://without.invalid/')
+  const passed = await unblockedAttempts(open)
+  expect(passed).toContain('inline script ran')
+  expect(passed).toContain('eval ran')
+  expect(passed).toContain('request elsewhere')
+  expect(passed.length).toBeGreaterThan(15)
+  await context.close()
+})

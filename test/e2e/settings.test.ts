@@ -1,0 +1,127 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, expect, it } from 'vitest'
+import { closeBrowser, deliver, goTo, openPage, startProduct } from '../support/product.ts'
+import { sharedProduct } from '../support/shared-product.ts'
+import { until } from '../support/until.ts'
+
+afterAll(closeBrowser)
+const fresh = sharedProduct()
+
+const body = JSON.stringify({
+  type: 'MENU_UPDATED',
+  createdAt: '2026-11-21T09:00:00.000Z',
+  data: {},
+})
+
+it('creates an endpoint, validates it, rotates and reveals its secret, and deletes it', async () => {
+  const product = await fresh()
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  await goTo(page, 'Endpoints')
+  await page.getByRole('button', { name: 'New endpoint' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name', { exact: true }).fill('POS hook')
+  expect(await dialog.getByLabel('Slug').inputValue()).toBe('pos-hook')
+  await dialog.getByLabel('Slug').fill('sandbox')
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await dialog.getByText(/belongs to the endpoint "Sandbox"/).waitFor()
+  await dialog.getByLabel('Slug').fill('pos')
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await dialog.waitFor({ state: 'detached' })
+
+  const card = page.getByRole('region', { name: 'POS hook' })
+  const url = `${product.listener}/hooks/pos`
+  await card.getByText(url).waitFor()
+
+  const setSecret = async (secret: string): Promise<void> => {
+    await card.getByRole('button', { name: /(Rotate|Set) secret/ }).click()
+    await dialog.getByRole('radio', { name: /enter/i }).check()
+    await dialog.getByLabel('Secret', { exact: true }).fill(secret)
+    await dialog.getByRole('button', { name: 'Save secret' }).click()
+    await dialog.waitFor({ state: 'detached' })
+  }
+  await setSecret('first-secret-0123456789')
+  await setSecret('second-secret-0123456789')
+  expect(await deliver(url, body, { secret: 'first-secret-0123456789' })).toBe(200)
+  expect(await deliver(url, body, { secret: 'second-secret-0123456789' })).toBe(200)
+  expect(await page.locator('body').innerText()).not.toContain('second-secret-0123456789')
+  await card.getByRole('button', { name: 'Reveal secret' }).first().click()
+  await card.getByText('second-secret-0123456789').waitFor()
+
+  await goTo(page, 'Deliveries')
+  const rows = page.getByTestId('delivery-row')
+  await rows.nth(1).waitFor()
+  expect(
+    await rows.evaluateAll((all) => all.map((row) => row.getAttribute('data-verdict'))),
+  ).toEqual(['valid', 'valid'])
+
+  await goTo(page, 'Endpoints')
+  await card.getByRole('button', { name: 'Delete POS hook' }).click()
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  // An open dialog hides everything else from role queries, so the card is queried after it closes.
+  await dialog.waitFor({ state: 'detached' })
+  await card.waitFor({ state: 'detached' })
+  expect(await deliver(url, body)).toBe(404)
+  expect(watched.faults).toEqual([])
+})
+
+it('moves the listener to another port, and names the program that uses a taken one', async () => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
+  const { port } = taken.address() as AddressInfo
+  try {
+    await using product = await startProduct()
+    await using watched = await openPage(product.ui)
+    const { page } = watched
+    await goTo(page, 'Settings')
+    await page.getByLabel('Port').fill(String(port))
+    await page.getByRole('button', { name: 'Restart listener' }).click()
+    await page
+      .getByText(new RegExp(`Port ${port} is in use`))
+      .first()
+      .waitFor()
+    // The old listener is still running.
+    expect(await deliver(product.endpoint, body)).toBe(200)
+    const use = page.getByRole('button', { name: /^Use port \d+$/ })
+    const free = (await use.innerText()).replace('Use port ', '')
+    await use.click()
+    await page.getByTestId('connection-state').filter({ hasText: free }).waitFor()
+    await until('the port in its field', async () =>
+      (await page.getByLabel('Port').inputValue()) === free ? free : null,
+    )
+    expect(await deliver(product.endpoint.replace(/:\d+/, `:${free}`), body)).toBe(200)
+    await page.getByLabel('Port').fill('0')
+    await page.getByRole('button', { name: 'Restart listener' }).click()
+    await page.waitForFunction(
+      (old) => !document.body.innerText.includes(old),
+      new URL(product.listener).host,
+    )
+    expect(watched.faults).toEqual([])
+  } finally {
+    taken.close()
+  }
+})
+
+it('clears all deliveries except pinned ones', async () => {
+  const product = await fresh()
+  await deliver(product.endpoint, body)
+  await deliver(product.endpoint, body)
+  await using watched = await openPage(product.ui)
+  const { page } = watched
+  const rows = page.getByTestId('delivery-row')
+  await rows.nth(1).waitFor()
+  await page.keyboard.press('j')
+  await page.keyboard.press('b')
+  await page.getByTestId('delivery-row').first().getByLabel('Unpin').waitFor({ state: 'attached' })
+  await goTo(page, 'Settings')
+  await page.getByRole('button', { name: 'Clear deliveries' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: /Clear/ }).click()
+  await goTo(page, 'Deliveries')
+  await page.waitForFunction(
+    () => document.querySelectorAll('[data-testid="delivery-row"]').length === 1,
+  )
+  expect(watched.faults).toEqual([])
+})

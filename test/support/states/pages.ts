@@ -1,0 +1,437 @@
+import type { Page } from 'playwright-core'
+import { authorizeFor } from '../console-service.ts'
+import { logBytes, logHead } from '../event-log.ts'
+import { evening, firstLog, importLog } from '../event-log/evening-log.ts'
+import { deliver } from '../product.ts'
+import { authorize, exportDialog, openAuthorization, show } from '../steps.ts'
+import {
+  button,
+  byButton,
+  closeDialog,
+  dialog,
+  escape,
+  heading,
+  row,
+  secret,
+  type Chapter,
+} from './chapter.ts'
+
+const endpoints: Chapter = {
+  name: 'endpoints',
+  prepare: async ({ product, handler }) => {
+    const url = handler.baseUrl
+    await product.engine.call('forwards.add', { endpointId: 1, url, types: ['CLOSE_TAB'] })
+    await deliver(product.endpoint, '{"type":"CLOSE_TAB"}', { secret })
+  },
+  states: [
+    {
+      name: 'failing target',
+      hash: '#/endpoints',
+      reach: (page) => page.locator('.forward-line').getByText('Failing, 500').waitFor(),
+    },
+    byButton('New endpoint', '#/endpoints'),
+    byButton('Add response rule', '#/endpoints'),
+    byButton('Add target', '#/endpoints'),
+    byButton('Rotate secret', '#/endpoints'),
+  ],
+}
+
+const compose: Chapter = {
+  name: 'compose',
+  states: [
+    {
+      name: 'start',
+      hash: '#/compose',
+      reach: (page) => heading(page, 'What do you want to send?'),
+    },
+    {
+      name: 'edited and sent',
+      hash: '#/compose/from/1',
+      reach: async (page) => {
+        await page.getByText('Exactly as captured').waitFor()
+        const body = page.getByRole('textbox', { name: 'Body', exact: true })
+        await body.press('Control+End')
+        await body.press('Backspace')
+        await page.locator('.cm-lintRange-error').waitFor()
+        await page.getByRole('combobox', { name: 'Address' }).fill('http://127.0.0.1:9/x')
+        await page.keyboard.press('Escape')
+        await page.keyboard.press('Control+Enter')
+        await page.getByTestId('attempt-row').first().waitFor()
+      },
+    },
+    {
+      name: 'search',
+      reach: async (page) => {
+        await page.getByRole('textbox', { name: 'Body', exact: true }).press('Control+f')
+        await page.getByRole('textbox', { name: 'Find', exact: true }).waitFor()
+      },
+      leave: escape,
+    },
+    {
+      name: 'invalid header',
+      reach: async (page) => {
+        await page.getByRole('tab', { name: /^Headers/ }).click()
+        await button(page, 'Add header').click()
+        await page.keyboard.type('a b')
+        await page.getByText(/not a valid header name/).waitFor()
+      },
+    },
+    {
+      name: 'question about certificates',
+      reach: async (page) => {
+        await page.getByRole('combobox', { name: 'Address' }).fill('https://192.0.2.1/')
+        await page.getByText('Public, needs confirmation').waitFor()
+        await button(page, 'Turn off…').click()
+        await dialog(page).waitFor()
+      },
+      leave: closeDialog,
+    },
+  ],
+}
+
+const card = (page: Page) => page.getByTestId('token-card')
+
+const authorization: Chapter = {
+  name: 'authorization',
+  states: [
+    {
+      name: 'options',
+      hash: '#/authorization',
+      reach: (page) => page.getByText('Options for this run').click(),
+    },
+    {
+      name: 'waiting',
+      reach: async (page) => {
+        await openAuthorization(page)
+        await page.locator('.authorize-waiting summary').click()
+      },
+    },
+    {
+      name: 'denied',
+      reach: async (page) => {
+        const theirs = page.context().pages().at(-1)
+        await theirs?.getByRole('button', { name: 'Deny' }).click()
+        await page.getByRole('region', { name: 'Why it failed' }).waitFor()
+        await theirs?.close()
+      },
+    },
+    {
+      name: 'record with a revealed code',
+      reach: async (page) => {
+        await authorize(page)
+        for (const summary of await page.locator('.http > summary').all()) await summary.click()
+        await page.getByTestId('run-record').locator('.mask').first().click()
+        await page.locator('.mask-open').waitFor()
+      },
+    },
+    {
+      name: 'comparison',
+      reach: async (page) => {
+        await page.getByLabel('Compare with an earlier run').selectOption({ index: 1 })
+        await heading(page, /^Run \d+ compared with run \d+/)
+      },
+    },
+    {
+      name: 'label of a token',
+      hash: '#/authorization/tokens',
+      reach: (page) =>
+        card(page)
+          .getByRole('button', { name: /edit label/ })
+          .click(),
+      leave: escape,
+    },
+    byButton('Revoke locally'),
+    {
+      name: 'revoked token',
+      reach: async (page) => {
+        await button(page, 'Revoke locally').click()
+        await dialog(page).getByRole('button', { name: 'Revoke locally' }).click()
+        await dialog(page).waitFor({ state: 'detached' })
+      },
+    },
+    { name: 'refresh after a token', reach: (page) => show(page, 'Refresh') },
+    {
+      name: 'integrations',
+      reach: async (page) => {
+        await button(page, /^Integration:/).click()
+        await page.getByRole('menu').waitFor()
+      },
+    },
+    {
+      name: 'new integration',
+      reach: async (page) => {
+        await page.getByRole('menuitem', { name: 'New integration' }).click()
+        await dialog(page).waitFor()
+      },
+      leave: closeDialog,
+    },
+  ],
+}
+
+const answer = (page: Page) => page.getByRole('region', { name: 'Response' })
+
+async function send(page: Page, path: string): Promise<void> {
+  await page.getByLabel('Path or full address').fill(path)
+  await page.keyboard.press('Control+Enter')
+  await answer(page).getByRole('tab', { name: 'Hops' }).waitFor()
+}
+
+const console: Chapter = {
+  name: 'API console',
+  prepare: async ({ product, service }, page) => {
+    const { tokenId } = await authorizeFor(product, service)
+    await page.evaluate((id) => location.assign(`#/console?token=${id}`), tokenId)
+    await send(page, 'locations')
+  },
+  states: [
+    ...(['Pretty', 'Raw', 'Bytes'] as const).map((view) => ({
+      name: view,
+      reach: (page: Page) => answer(page).getByRole('radio', { name: view }).check(),
+    })),
+    ...[/Headers/, /Hops/].map((tab) => ({
+      name: String(tab),
+      reach: (page: Page) => answer(page).getByRole('tab', { name: tab }).click(),
+    })),
+    ...['revoked', 'forbidden', 'moved', 'echo'].map((path) => ({
+      name: path,
+      reach: async (page: Page) => {
+        await send(page, path)
+        await answer(page).getByRole('heading', { level: 2 }).first().waitFor()
+      },
+    })),
+    {
+      name: 'body and query',
+      reach: async (page) => {
+        await button(page, 'Add parameter').click()
+        await page.getByLabel('Send parameter 1').uncheck()
+        const parts = page.getByRole('tablist', { name: 'Parts of the request' })
+        await parts.getByRole('tab', { name: /Body/ }).click()
+        await page.getByRole('textbox', { name: 'Body', exact: true }).fill('{"a": nope}')
+      },
+    },
+    byButton('Copy as cURL'),
+    {
+      name: 'saving',
+      reach: async (page) => {
+        await page.getByRole('button', { name: 'Save', exact: true }).click()
+        await dialog(page).waitFor()
+      },
+      leave: closeDialog,
+    },
+    {
+      name: 'another origin',
+      reach: async (page) => {
+        await page.getByLabel('Path or full address').fill('http://127.0.0.1:9/v1/locations')
+        await page.keyboard.press('Control+Enter')
+        await dialog(page).waitFor()
+      },
+      leave: closeDialog,
+    },
+    {
+      name: 'waiting',
+      reach: async (page) => {
+        await page.getByLabel('Path or full address').fill('never')
+        await page.keyboard.press('Enter')
+        await answer(page).getByText('Waiting for the response').waitFor()
+      },
+    },
+    {
+      name: 'cancelled',
+      reach: async (page) => {
+        await button(page, 'Cancel').click()
+        await answer(page).getByText('The request was cancelled.').waitFor()
+      },
+    },
+    {
+      name: 'saved requests',
+      reach: (page) => page.getByRole('radio', { name: 'Saved' }).check(),
+      leave: (page) => page.getByRole('radio', { name: 'History' }).check(),
+    },
+  ],
+}
+
+async function openPalette(page: Page, query: string): Promise<void> {
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Find a command, delivery or setting' }).fill(query)
+}
+
+const others: Chapter = {
+  name: 'other pages',
+  prepare: async ({ product, handler }) => {
+    await product.engine.call('settings.update', {
+      assistantTargets: [{ name: 'handler', url: handler.baseUrl, endpointId: 1 }],
+    })
+  },
+  states: [
+    {
+      name: 'running sandbox with a fault',
+      hash: '#/sandbox',
+      reach: async (page) => {
+        const service = page.getByRole('region', { name: 'Simulated service' })
+        await service.locator('summary', { hasText: 'Faults' }).click()
+        await service.getByRole('switch', { name: /server_error/ }).press(' ')
+        await service.getByText('1 active', { exact: true }).waitFor()
+      },
+    },
+    {
+      name: 'conformance since a date',
+      hash: '#/conformance',
+      reach: async (page) => {
+        await page.getByRole('radio', { name: 'Date' }).check()
+        await page.getByLabel('New since date').waitFor()
+      },
+    },
+    {
+      name: 'targets of assistants',
+      hash: '#/assistants',
+      reach: (page) => page.getByRole('table', { name: 'Targets' }).waitFor(),
+    },
+    byButton('Add target', '#/assistants'),
+    {
+      name: 'rehearsal of an OAuth client',
+      hash: '#/rehearse/oauth',
+      reach: async (page) => {
+        await page.getByLabel('Configured redirect URL').fill('http://127.0.0.1:9/callback')
+        await button(page, 'Start rehearsal').click()
+        await page.getByRole('region', { name: 'Current step' }).waitFor()
+      },
+      leave: async (page) => {
+        await page.locator('.rehearsal-head').getByRole('button', { name: 'Cancel' }).click()
+        await page.getByText('Cancelled', { exact: true }).first().waitFor()
+      },
+    },
+    {
+      name: 'nothing found by the palette',
+      hash: '#/settings',
+      reach: async (page) => {
+        await openPalette(page, 'no such thing anywhere')
+        await dialog(page).getByText('No results').first().waitFor()
+      },
+      leave: closeDialog,
+    },
+    {
+      name: 'settings found',
+      reach: async (page) => {
+        await page.getByRole('textbox', { name: 'Find a setting' }).fill('limit')
+        await page.getByText('1 setting found').waitFor()
+      },
+    },
+    {
+      name: 'no setting found',
+      reach: async (page) => {
+        await page.getByRole('textbox', { name: 'Find a setting' }).fill('zzz')
+        await heading(page, 'No results')
+      },
+      leave: escape,
+    },
+    {
+      name: 'about',
+      reach: async (page) => {
+        await openPalette(page, 'about')
+        await page.keyboard.press('Enter')
+        await page.getByRole('dialog', { name: 'About Tabscope' }).getByText('SQLite').waitFor()
+      },
+    },
+    {
+      name: 'licenses',
+      reach: async (page) => {
+        await button(page, 'Show licenses').click()
+        await page.getByRole('dialog', { name: 'Licenses' }).getByText(/MIT/).first().waitFor()
+      },
+      leave: escape,
+    },
+    {
+      name: 'results in the guide',
+      hash: '#/help',
+      reach: async (page) => {
+        await page.getByLabel('Search the guide').fill('rotate secret')
+        await page.getByRole('list', { name: 'Search results' }).waitFor()
+      },
+      leave: escape,
+    },
+  ],
+}
+
+const logs: Chapter = {
+  name: 'imported event logs',
+  prepare: async ({ product }) => {
+    await importLog(product, 'friday.ndjson', firstLog())
+    const cut = logBytes([logHead(8), ...evening(8)]).subarray(0, -200)
+    await importLog(product, 'cut.ndjson', cut)
+  },
+  states: [
+    {
+      name: 'logs',
+      hash: '#/logs',
+      reach: (page) => page.locator('.log').nth(1).waitFor(),
+    },
+    {
+      name: 'export',
+      reach: async (page) => {
+        await page.keyboard.press('s')
+        await exportDialog(page).locator('.removal').first().waitFor()
+      },
+    },
+    {
+      name: 'export without redaction',
+      reach: async (page) => {
+        await exportDialog(page).getByRole('switch').click()
+        await button(page, 'Turn off for this export').waitFor()
+      },
+      leave: async (page) => {
+        await button(page, 'Keep redaction on').click()
+        await page
+          .getByRole('dialog', { name: 'Export without redaction?' })
+          .waitFor({ state: 'detached' })
+        await closeDialog(page)
+      },
+    },
+    { ...byButton(/What is missing/, '#/logs/2') },
+    { name: 'list', hash: '#/logs/1', reach: (page) => row(page, 9).waitFor() },
+    {
+      name: 'signature of a redacted body',
+      reach: async (page) => {
+        await row(page, 1).click()
+        await page.keyboard.press('4')
+        await page.getByText('The body was redacted when this log was exported.').waitFor()
+      },
+      leave: escape,
+    },
+    {
+      name: 'attempts',
+      reach: async (page) => {
+        await row(page, 0).click()
+        await page.keyboard.press('7')
+        await page.getByText('their handler').waitFor()
+      },
+      leave: escape,
+    },
+    {
+      name: 'authorization',
+      hash: '#/logs/1/authorization',
+      reach: (page) => page.getByRole('region', { name: 'Authorization' }).waitFor(),
+    },
+    {
+      name: 'case of a rehearsal',
+      reach: async (page) => {
+        await page.getByRole('link', { name: 'Rehearsals' }).click()
+        await page.locator('[data-case="S4"]').click()
+        await page.getByRole('region', { name: 'Case S4' }).getByText('X-Text').first().waitFor()
+      },
+    },
+    {
+      name: 'removed',
+      hash: '#/logs/9',
+      reach: (page) => heading(page, 'Event log not found'),
+    },
+  ],
+}
+
+export const pageChapters: readonly Chapter[] = [
+  endpoints,
+  compose,
+  authorization,
+  console,
+  logs,
+  others,
+]

@@ -1,0 +1,186 @@
+import { decode, encode } from '@msgpack/msgpack'
+import type { Page } from 'playwright-core'
+import { z } from 'zod'
+import type { CallName } from '#contract/calls.ts'
+import type { UpdateState } from '#contract/desktop.ts'
+import { capabilityNames, ClientFrame, HostFrame } from '#contract/host.ts'
+import type { PushName, PushPayload } from '#contract/pushes.ts'
+import type { LogsView } from '#contract/logs.ts'
+import { tunnelCalls, type TunnelView } from '#contract/tunnel.ts'
+import { deliver, goTo, type Product } from '../product.ts'
+import * as logs from '../sample-logs.ts'
+import * as tunnels from '../sample-tunnels.ts'
+import { exportDialog } from '../steps.ts'
+import { button } from './chapter.ts'
+
+/** The tunnel in each state, with long and hostile texts. */
+function tunnelStates(now: number): TunnelView[] {
+  const online = tunnels.onlineTunnel(now)
+  const offline = tunnels.offlineTunnel(now)
+  const failed = { at: now, ok: false, ms: 5000, reason: logs.hostile }
+  return [
+    { ...offline, state: 'opening', nextTryAt: null, failures: 0, probe: null, connections: null },
+    online,
+    { ...online, state: 'degraded', probe: failed },
+    { ...offline, reason: logs.hostile },
+    { ...offline, state: 'reconnecting', nextTryAt: null, temporary: true },
+    tunnels.warnedTunnel(now),
+  ]
+}
+
+const updateStates: readonly UpdateState[] = [
+  { state: 'available', version: '9.0.0', page: 'https://example.test/9', why: null },
+  { state: 'downloading', version: '9.0.0', share: 0.42 },
+  { state: 'ready', version: '9.0.0', waitsFor: 'Simulated traffic is running.' },
+  { state: 'failed', version: null, message: 'The release server cannot be reached.' },
+]
+
+const Snapshot = z.looseObject({})
+
+/**
+ * States that would require a week, a gigabyte or a desktop: of the tunnel, of exports and imports, and of updates. The page receives them in
+ * place of the engine's. `page` is a new page.
+ */
+export async function simulatedStates(
+  page: Page,
+  product: Product,
+  check: (name: string) => Promise<void>,
+): Promise<void> {
+  const now = Date.now()
+  let tunnel = tunnels.offTunnel(now)
+  let view: LogsView = logs.noLogs
+  const wire = await interceptCalls(page, {
+    answers: {
+      ...Object.fromEntries(Object.keys(tunnelCalls).map((name) => [name, () => tunnel])),
+      'tunnel.history': () => tunnels.someHistory(now),
+      'tunnel.providers': () => tunnels.someProviders,
+      'logs.preview': () => logs.somePreview,
+      'app.snapshot': (given) => ({
+        ...Snapshot.parse(given),
+        tunnel,
+        logs: view,
+        capabilities: Object.fromEntries(capabilityNames.map((name) => [name, true])),
+        updates: { state: 'idle', checkedAt: null },
+      }),
+    },
+    pushes: { 'tunnel.changed': () => tunnel, 'logs.changed': () => view },
+  })
+  const showTunnel = (next: TunnelView): void => {
+    tunnel = next
+    wire.push('tunnel.changed', next)
+  }
+  await page.goto(product.ui)
+  await page.getByRole('heading', { name: 'No deliveries yet' }).waitFor()
+
+  await goTo(page, 'Tunnel')
+  for (const next of tunnelStates(now)) {
+    showTunnel(next)
+    await page.locator(`.tunnel-now[data-state="${next.state}"]`).waitFor()
+    if (next.warnings.length > 0) await page.locator('.tunnel-warning').nth(1).waitFor()
+    await check(`tunnel, ${next.state}`)
+  }
+  await goTo(page, 'Endpoints')
+  showTunnel(tunnels.offlineTunnel(now))
+  await page.locator('.public-url').getByText('offline').waitFor()
+  await check('endpoints without the tunnel')
+  showTunnel(tunnels.onlineTunnel(now))
+  await button(page, /^Copy public URL/).waitFor()
+  await check('endpoints with the tunnel')
+
+  await goTo(page, 'Event logs')
+  view = logs.manyLogs(now)
+  wire.push('logs.changed', view)
+  await page.locator('.log').nth(4).waitFor()
+  await check('many event logs')
+  await page.keyboard.press('s')
+  await exportDialog(page).locator('.removal').nth(5).waitFor()
+  await check('preview of a large export')
+  await page.keyboard.press('Escape')
+  await exportDialog(page).waitFor({ state: 'detached' })
+  await deliver(product.endpoint, '{"type":"OPEN_TAB"}')
+  await goTo(page, 'Deliveries')
+  await page.locator('.log-strip').getByText('Importing from-the-pub.ndjson.gz').waitFor()
+  await check('progress of an import')
+
+  await page.evaluate(() => location.assign('#/settings/updates'))
+  for (const state of updateStates) {
+    wire.push('updates.changed', state)
+    await page.locator('.settings').getByText(updateText(state)).first().waitFor()
+    await check(`update, ${state.state}`)
+  }
+  wire.push('updates.changed', {
+    state: 'ready',
+    version: '9.0.0',
+    waitsFor: 'Simulated traffic is running.',
+  })
+  await button(page, 'Restart to update').click()
+  await page.getByRole('dialog', { name: 'Restart now?' }).waitFor()
+  await check('question before an update')
+}
+
+function updateText(state: UpdateState): string | RegExp {
+  if (state.state === 'failed') return state.message
+  return state.state === 'ready' ? 'Restart to update' : /9\.0\.0/
+}
+
+interface InterceptedCalls {
+  /** Sends an additional push to the page. */
+  push<N extends PushName>(name: N, payload: PushPayload<N>): void
+}
+
+/** Overrides for replies and pushes. Everything else comes from the product. */
+interface Interceptions {
+  /** Returns a replacement for a reply of the engine; `given` is the original reply, null if it was rejected. Undefined: keep the original. */
+  readonly answers: Partial<Record<CallName, (given: unknown, input: unknown) => unknown>>
+  /** Replacements for pushes by name. */
+  readonly pushes: Partial<Record<PushName, () => unknown>>
+}
+
+const Frame = z.union(HostFrame.options)
+
+/**
+ * Simulates states that would require a week, a gigabyte, or an external server. Call it before the page is opened. The engine is
+ * tested elsewhere.
+ */
+async function interceptCalls(page: Page, made: Interceptions): Promise<InterceptedCalls> {
+  /** Inserted pushes shift the sequence numbers of the engine's pushes. */
+  let ours = 0
+  let lastSeq = 0
+  let push: ((name: PushName, payload: unknown) => void) | null = null
+  await page.routeWebSocket(/\/wire$/, (socket) => {
+    const server = socket.connectToServer()
+    const answers = new Map<number, (given: unknown) => unknown>()
+    const send = (frame: HostFrame): void => socket.send(Buffer.from(encode(frame)))
+    push = (name, payload) => {
+      ours += 1
+      send({ kind: 'push', seq: lastSeq + ours, name, payload })
+    }
+    socket.onMessage((message) => {
+      const frame = ClientFrame.parse(decode(Buffer.from(message)))
+      if (frame.kind === 'call') {
+        const entry = Object.entries(made.answers).find(([name]) => name === frame.name)
+        if (entry) answers.set(frame.id, (given) => entry[1](given, frame.input))
+      }
+      server.send(message)
+    })
+    server.onMessage((message) => {
+      const frame = Frame.parse(decode(Buffer.from(message)))
+      if (frame.kind === 'reply') {
+        const answer = answers.get(frame.id)
+        if (!answer) return send(frame)
+        const output = answer(frame.ok ? frame.output : null)
+        if (output === undefined) return send(frame)
+        return send({ kind: 'reply', id: frame.id, ok: true, output })
+      }
+      if (frame.kind === 'push') {
+        lastSeq = frame.seq
+        const entry = Object.entries(made.pushes).find(([name]) => name === frame.name)
+        const payload = entry ? entry[1]() : frame.payload
+        return send({ ...frame, seq: frame.seq + ours, payload })
+      }
+      lastSeq = Math.max(lastSeq, frame.seq)
+      send(frame)
+    })
+  })
+  return { push: (name, payload) => push?.(name, payload) }
+}

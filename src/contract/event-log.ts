@@ -11,7 +11,7 @@ import { TokenEvent } from './tokens.ts'
  * first, each followed by attempts that do not fit in its line and by the parts of its large bodies; the end. Readers skip lines of an unknown kind.
  */
 
-/** The version that is written. Readers upgrade older versions and reject newer ones. */
+/** The version that is written. Readers reject newer ones. */
 export const eventLogVersion = 1
 
 /** Maximum length of a line in characters. A file with a longer line is not an event log. */
@@ -152,11 +152,12 @@ export type LogAttempt = z.infer<typeof LogAttempt>
 
 /**
  * A complete delivery. `verdict` applies to the captured delivery, independent of redaction. If the body is redacted,
- * `sha256` is a pseudonym that is the same for equal bodies in this file, and `bytes` is the length of the redacted body; older logs contain
- * the values of the captured body. For an omitted body, `bytes` is rounded up.
+ * `sha256` is a pseudonym that is the same for equal bodies in this file, and `bytes` is the length of the redacted body. For an omitted body,
+ * `bytes` is rounded up.
  */
 export const LogDelivery = Delivery.omit({ noted: true, bytesKept: true }).extend({
   kind: z.literal('delivery'),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
   findings: z.array(Finding),
   body: LogBody,
   /** True: the body is redacted, so its signature cannot be verified again. */

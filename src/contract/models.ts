@@ -326,8 +326,6 @@ export const StoreStats = z.object({
   behind: z.int().nonnegative(),
   /** The search index (text, ids, duplicates) is complete up to this id. */
   indexedId: z.int().nonnegative(),
-  /** How many deliveries may have findings or headers in the form of an older version, which are being rewritten. Absent: none. */
-  findingsToRewrite: z.int().positive().optional(),
 })
 export type StoreStats = z.infer<typeof StoreStats>
 

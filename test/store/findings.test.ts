@@ -2,14 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { findingCodes } from '#catalogue/findings.ts'
 import type { Finding, FindingData } from '#contract/models.ts'
 import { prepare, type Db } from '#engine/platform/sqlite.ts'
-import {
-  createFindingKinds,
-  createFindingsRewrite,
-  createFindingsStore,
-} from '#engine/deliveries/findings-store.ts'
+import { createFindingKinds } from '#engine/deliveries/findings-store.ts'
 import { createIngest } from '#engine/deliveries/ingest.ts'
 import { readByIds } from '#engine/deliveries/store.ts'
-import { readConformance } from '#engine/conformance/store.ts'
 import { seeded } from '#sandbox/random.ts'
 import { deliveryRecord } from '#test/support/journal-records.ts'
 import { storeWith } from '#test/support/test-store.ts'
@@ -145,82 +140,3 @@ describe('findings', () => {
 
 const listCount = (db: Db): number =>
   prepare<[], { n: number }>(db, 'SELECT count(*) AS n FROM finding_list').get()?.n ?? -1
-
-describe('findings of an older version', () => {
-  const count = 250
-  /** Deliveries as version 9 stored them: findings as objects, with their kinds for each delivery. */
-  function old() {
-    const store = storeWith(
-      Array.from({ length: count }, (_, i) =>
-        deliveryRecord(i + 1, {
-          type: i % 2 === 0 ? 'OPEN_TAB' : null,
-          findings: i % 5 === 0 ? [] : [finding('a', 'body'), finding('b', `body.data.x${i % 3}`)],
-        }),
-      ),
-    )
-    const rows = readByIds(
-      store.db,
-      Array.from({ length: count }, (_, i) => i + 1),
-    )
-    store.db.exec(`
-      INSERT INTO delivery_finding SELECT kind_id, delivery.id FROM delivery JOIN finding_list_kind ON list_id = finding_list_id;
-      UPDATE delivery SET finding_list_id = NULL;
-      DELETE FROM finding_list;
-      UPDATE finding_list_progress SET rewrite_up_to = ${count};
-    `)
-    const update = prepare<[string, number]>(
-      store.db,
-      'UPDATE delivery SET findings = ? WHERE id = ?',
-    )
-    for (const { id, findings } of rows) {
-      if (findings.length > 0) update.run(JSON.stringify(findings), id)
-    }
-    return { ...store, rows }
-  }
-  const all = (db: Db) =>
-    readByIds(
-      db,
-      Array.from({ length: count }, (_, i) => i + 1),
-    )
-
-  it('are read and counted before, while and after they are rewritten', async () => {
-    const { db, rows } = old()
-    const range = { since: null, before: null }
-    const counted = await readConformance(db, range)
-    expect(counted.flatMap(({ findings }) => findings).length).toBeGreaterThan(4)
-    const rewrite = createFindingsRewrite(db, createFindingsStore(db))
-    do {
-      expect(all(db)).toEqual(rows)
-      expect(await readConformance(db, range)).toEqual(counted)
-    } while (rewrite.step())
-    expect(all(db)).toEqual(rows)
-    expect([rewrite.upTo(), rewrite.left()]).toEqual([0, 0])
-    expect(prepare(db, 'SELECT 1 FROM delivery_finding').all()).toEqual([])
-    expect(
-      prepare(
-        db,
-        'SELECT 1 FROM delivery WHERE findings IS NOT NULL AND finding_list_id IS NULL',
-      ).all(),
-    ).toEqual([])
-  })
-
-  it('are rewritten from where it stopped, after a step that failed and after a restart', () => {
-    const { db, rows } = old()
-    // Retention deletes the oldest, so the count is lower than the highest ID.
-    db.exec('DELETE FROM delivery WHERE id <= 10')
-    rows.splice(0, 10)
-    const first = createFindingsRewrite(db, createFindingsStore(db))
-    expect(first.left()).toBe(count - 10)
-    first.step()
-    const upTo = first.upTo()
-    expect(upTo).toBeLessThan(count)
-    db.exec("CREATE TRIGGER fails BEFORE UPDATE ON delivery BEGIN SELECT RAISE(ABORT, 'full'); END")
-    expect(() => first.step()).toThrow('full')
-    expect(first.upTo()).toBe(upTo)
-    db.exec('DROP TRIGGER fails')
-    const second = createFindingsRewrite(db, createFindingsStore(db))
-    expect(second.upTo()).toBe(upTo)
-    while (second.step());
-    expect(all(db)).toEqual(rows)
-  })
-})

@@ -6,7 +6,6 @@ import { createIndexer } from '#engine/search/indexer/indexer.ts'
 import { refHash } from '#engine/search/indexer/searchable.ts'
 import { searchedBytes } from '#engine/search/indexer/limits.ts'
 import { createIngest } from '#engine/deliveries/ingest.ts'
-import { readRelated } from '#engine/traces/queries.ts'
 import { deliveryRecord, type Overrides } from '#test/support/journal-records.ts'
 import { storeWith, type TestStore } from '#test/support/test-store.ts'
 
@@ -162,25 +161,6 @@ describe('a delivery that was received before', () => {
       .run(refHash('body', third?.sha256 ?? ''))
     createIndexer(store.db, store.ingest).step(() => false)
     expect(repeats(store, 3)).toBeNull()
-  })
-
-  it('is found among deliveries of an older version, which have the hash of the body as text', () => {
-    const body = json({ type: 'OPEN_TAB', targetUuid: 'a' })
-    const store = indexed({ body })
-    const sha256 = readByIds(store.db, [1])[0]?.sha256 ?? ''
-    expect(sha256).toHaveLength(64)
-    const stored = prepare<[], { sha256: string; digest: Buffer }>(
-      store.db,
-      'SELECT sha256, digest FROM delivery',
-    ).get()
-    expect([stored?.sha256, stored?.digest.toString('hex')]).toEqual(['', sha256])
-    store.db.prepare('UPDATE delivery SET sha256 = ?, digest = NULL').run(sha256)
-    expect(readByIds(store.db, [1])[0]?.sha256).toBe(sha256)
-    store.ingest.take([deliveryRecord(2, { body })], 2)
-    createIndexer(store.db, store.ingest).step(() => false)
-    expect(repeats(store, 2)).toEqual({ id: 1, by: 'body' })
-    expect(readRelated(store.db, 2)?.sameBody.rows.map(({ id }) => id)).toEqual([1])
-    expect(readRelated(store.db, 1)?.sameBody.rows.map(({ id }) => id)).toEqual([2])
   })
 
   it('does not exist for an empty body', () => {

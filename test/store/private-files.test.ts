@@ -27,7 +27,7 @@ function modes(folder: string): Record<string, string> {
   return all
 }
 
-/** As left by an older version, or by `tar -x` with another umask. */
+/** As left by `tar -x` with another umask. */
 function openToAll(): string {
   const folder = path.join(tempFolder(), 'data')
   for (const name of ['', 'journal', 'logs', 'interface']) {

@@ -66,7 +66,7 @@ const refs = [
 /** With both bounds on the row ID. */
 const text = [/SCAN delivery_text VIRTUAL TABLE INDEX \d+:M\d+><$/m]
 const finding = [
-  'SEARCH delivery_finding USING PRIMARY KEY (kind_id=? AND delivery_id>? AND delivery_id<?)',
+  'SEARCH delivery USING COVERING INDEX delivery_by_finding_list (finding_list_id=? AND rowid>? AND rowid<?)',
   byRow,
 ]
 const attempt = /SEARCH d USING COVERING INDEX delivery_sent \(id>\? AND id<\?\)/

@@ -64,7 +64,7 @@ describe('a store is opened for queries only', () => {
   })
 
   it.each([
-    ['of an earlier format', 'PRAGMA user_version = 1'],
+    ['of an earlier format', 'PRAGMA user_version = 0'],
     ['of a later format', 'PRAGMA user_version = 9999'],
     [
       'with a job that was running',

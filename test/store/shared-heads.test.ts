@@ -1,15 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { readDelivery } from '#engine/deliveries/store.ts'
 import { createRetention } from '#engine/deliveries/retention.ts'
-import {
-  createHeadsRewrite,
-  createSharedHeads,
-  fullHeaders,
-} from '#engine/deliveries/shared-heads.ts'
+import { createSharedHeads, fullHeaders } from '#engine/deliveries/shared-heads.ts'
 import { prepare, type Db } from '#engine/platform/sqlite.ts'
 import { contentBytesSql } from '#engine/deliveries/ingest.ts'
 import { createIndexer } from '#engine/search/indexer/indexer.ts'
-import { createSearch } from '#engine/search/search.ts'
 import { deliveryRecord } from '#test/support/journal-records.ts'
 import { storeWith } from '#test/support/test-store.ts'
 
@@ -135,102 +130,5 @@ describe('shared heads', () => {
     )
     for (const n of [5, 6, 7]) expect(headersOf(db, n)).toBe(usual(n))
     expect(ingest.tally().deliveries).toBe(3)
-  })
-})
-
-const olderHeaders = (n: number): string => (n % 7 === 0 ? `A\n${n}\nB\nx` : usual(n))
-const found = (db: Db): unknown =>
-  ['header:x-id=id-77', 'header:b', 'contains:id-7', '"id 77"', 'secret:current', 'Agent*'].map(
-    (filter) => {
-      const page = { filter, asOf: 0, upTo: null, offset: 0, limit: 500 }
-      const search = createSearch(db)
-      for (;;) {
-        const { complete, rows } = search.page(page)
-        if (complete) return rows.map(({ id }) => id)
-      }
-    },
-  )
-
-describe('headers of an older version', () => {
-  const count = 450
-
-  /** Deliveries as version 10 stored them. Every 50th has a large body. */
-  function old() {
-    const store = storeWith()
-    const insertContent = prepare<[number, string, Uint8Array]>(
-      store.db,
-      `INSERT INTO delivery_content (id, http_version, remote_address, endpoint_name, brand, secret_name, reason, headers, trailers, body)
-       VALUES (?, '1.1', '::1', 'Sandbox', 'Service', 'current', 'Because.', ?, 'X-T
-1', ?)`,
-    )
-    const records = Array.from({ length: count }, (_, i) => {
-      const body = Buffer.from(
-        `{"type":"OPEN_TAB","n":${i + 1}}`.padEnd(i % 50 === 0 ? 20_000 : 200),
-      )
-      return deliveryRecord(i + 1, { headers: olderHeaders(i + 1), body })
-    })
-    store.ingest.take(records, 1)
-    store.db.exec(`DELETE FROM delivery_content; DELETE FROM shared_head;
-      UPDATE shared_head_progress SET rewritten_up_to = 0, rewrite_up_to = ${count}`)
-    for (const record of records) {
-      if (record.kind !== 'delivery') continue
-      const { meta, headers: text, body } = record.delivery
-      insertContent.run(meta[0], text, body)
-    }
-    const indexer = createIndexer(store.db, store.ingest)
-    indexer.step(() => false)
-    return { ...store, indexer }
-  }
-  const contentOf = (db: Db) =>
-    Array.from({ length: count }, (_, i) => [
-      readDelivery(db, i + 1),
-      prepare<[number], Buffer>(db, 'SELECT body FROM delivery_content WHERE id = ?')
-        .pluck()
-        .get(i + 1)
-        ?.toString('hex'),
-    ])
-  it('are read and found before, while and after they are rewritten, and leave pages free', () => {
-    const { db } = old()
-    const before = contentOf(db)
-    const foundBefore = found(db)
-    const free = Number(db.pragma('freelist_count', { simple: true }))
-    const rewrite = createHeadsRewrite(db, createSharedHeads(db))
-    expect(rewrite.left()).toBe(count)
-    let steps = 0
-    do {
-      expect(contentOf(db)).toEqual(before)
-      expect(found(db)).toEqual(foundBefore)
-      steps += 1
-    } while (rewrite.step())
-    expect(steps).toBe(6)
-    expect(rewrite.left()).toBe(0)
-    // The first of each kind and the large ones stay as they are.
-    expect(
-      storedIn(db)
-        .filter(({ head_id }) => head_id === null)
-        .map(({ id }) => id),
-    ).toEqual([1, 2, 7, 51, 101, 151, 201, 251, 301, 351, 401])
-    expect(Number(db.pragma('freelist_count', { simple: true }))).toBeGreaterThan(free)
-  })
-
-  it('are rewritten from where it stopped, after a step that failed and after a restart', () => {
-    const { db } = old()
-    db.exec('DELETE FROM delivery WHERE id <= 20')
-    const before = contentOf(db)
-    const first = createHeadsRewrite(db, createSharedHeads(db))
-    expect(first.left()).toBe(count - 20)
-    first.step()
-    db.exec(
-      'CREATE TRIGGER fails BEFORE UPDATE ON shared_head_progress BEGIN SELECT raise(ABORT, "no"); END',
-    )
-    expect(first.step).toThrow('no')
-    db.exec('DROP TRIGGER fails')
-    expect(contentOf(db)).toEqual(before)
-    expect(first.left()).toBe(count - 120)
-    const second = createHeadsRewrite(db, createSharedHeads(db))
-    expect(second.left()).toBe(count - 120)
-    while (second.step());
-    expect(contentOf(db)).toEqual(before)
-    expect(createHeadsRewrite(db, createSharedHeads(db)).step()).toBe(false)
   })
 })

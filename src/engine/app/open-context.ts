@@ -16,7 +16,6 @@ import { endHeapGrowthLimits, limitHeapGrowth } from '../platform/heap-limits.ts
 import { collectGarbage, createMemoryRelease } from '../platform/release-memory.ts'
 import { start as startSandbox } from '../sandbox/routes.ts'
 import type { Context } from './context.ts'
-import { sealStoredHeaders } from '../endpoints/routes.ts'
 import { proveRefresh } from '../integrations/routes.ts'
 import { IntegrationRegistry } from '../integrations/registry.ts'
 import { createEventLogService } from '../event-logs/service.ts'
@@ -119,7 +118,6 @@ export async function openContext(
   for (const integration of store.initial.integrations) await integrations.put(integration)
   const registry = new EndpointRegistry(ports.secrets, ports.log)
   for (const endpoint of endpoints) await registry.put(endpoint)
-  if (!store.readOnly) await sealStoredHeaders({ ports, registry, store })
   const answering = new Answering(
     store.initial.forwards,
     store.initial.responses,

@@ -1,16 +1,8 @@
 import { crc32 } from 'node:zlib'
-import type {
-  Arrival,
-  Delivery,
-  DeliverySummary,
-  Finding,
-  FindingData,
-  Verdict,
-} from '#contract/models.ts'
+import type { Arrival, Delivery, DeliverySummary, FindingData, Verdict } from '#contract/models.ts'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import {
-  fromObjects,
   fromTuples,
   toTuples,
   type FindingDifference,
@@ -51,7 +43,7 @@ export type DeliveryMeta = [
   verdict: Verdict,
   secretName: string | null,
   findings: readonly FindingData[],
-  /** Set if the request came from Tabscope's own sender. Absent in older journals. */
+  /** Set if the request came from Tabscope's own sender. */
   own?: DeliverySummary['own'],
   /** What decided the response, if known at this time. */
   answeredBy?: DeliverySummary['answeredBy'],
@@ -63,15 +55,13 @@ export type DeliveryMeta = [
 
 /**
  * The findings of a delivery in its record: complete, or those of the record at the logical position `like` of the same segment, with other values.
- * Journals of older versions contain objects.
  */
 export type EncodedFindings =
   | readonly FindingTuple[]
   | { readonly like: number; readonly but: readonly FindingDifference[] }
-  | readonly Finding[]
 
-/** Positions in `DeliveryMeta`. */
-const [typeIndex, findingsIndex] = [13, 19] as const
+/** Position in `DeliveryMeta`. */
+const findingsIndex = 19
 
 /** Returns the text of `meta` with its findings in this form. */
 export function encodeMeta(meta: DeliveryMeta, findings: EncodedFindings): string {
@@ -83,19 +73,10 @@ export function encodeMeta(meta: DeliveryMeta, findings: EncodedFindings): strin
 /** Restores the findings of a record. `listAt`: the findings of the record at a logical position; null: it cannot be read. */
 function decodeFindings(
   encoded: EncodedFindings,
-  type: string | null,
   listAt: (position: number) => readonly FindingData[] | null,
 ): readonly FindingData[] {
-  if (!('like' in encoded)) {
-    return isTuples(encoded) ? fromTuples(encoded) : fromObjects(encoded, type)
-  }
+  if (!('like' in encoded)) return fromTuples(encoded)
   return fromTuples(toTuples(listAt(encoded.like) ?? []), encoded.but)
-}
-
-function isTuples(
-  encoded: readonly FindingTuple[] | readonly Finding[],
-): encoded is readonly FindingTuple[] {
-  return Array.isArray(encoded[0])
 }
 
 /** IDs of the response rules that counted a delivery. */
@@ -266,7 +247,7 @@ function decodeMeta(
   const meta = JSON.parse(text) as DeliveryMeta
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the form in which it is written
   const encoded = meta[findingsIndex] as unknown as EncodedFindings
-  meta[findingsIndex] = decodeFindings(encoded, meta[typeIndex], listAt)
+  meta[findingsIndex] = decodeFindings(encoded, listAt)
   return meta
 }
 

@@ -43,8 +43,6 @@ export const conformanceSql = {
     'id',
     'finding_list_id IN (SELECT list_id FROM finding_list_kind WHERE kind_id = ?)',
   ),
-  /** Of deliveries whose findings are not rewritten yet. */
-  ofKindBefore: rangeSql('delivery_finding', 'delivery_id', 'kind_id = ?'),
   nextType: 'SELECT type FROM delivery WHERE type > ? ORDER BY type LIMIT 1',
   sinceId: 'SELECT id FROM delivery WHERE received_us >= ? ORDER BY received_us LIMIT 1',
   beforeId: 'SELECT id FROM delivery WHERE received_us < ? ORDER BY received_us DESC LIMIT 1',
@@ -84,10 +82,7 @@ export async function readConformance(db: Db, input: ConformanceInput): Promise<
     if (!total) continue
     const findings: FindingKind[] = []
     for (const { id, code, place, severity } of kindsOf.all(type ?? '')) {
-      const found = mergeCounts([
-        ...(await count(db, conformanceSql.ofKind, [id], range, yieldIfDue)),
-        ...(await count(db, conformanceSql.ofKindBefore, [id], range, yieldIfDue)),
-      ])
+      const found = mergeCounts(await count(db, conformanceSql.ofKind, [id], range, yieldIfDue))
       if (found) findings.push({ code, place, severity, ...describe(found) })
     }
     findings.sort((a, b) => b.count - a.count || (a.code < b.code ? -1 : 1))

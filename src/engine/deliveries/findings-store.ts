@@ -1,13 +1,7 @@
 import { eventTypeOf } from '#catalogue/catalogue.ts'
 import { severityOf } from '#catalogue/findings.ts'
-import type { Finding, FindingData } from '#contract/models.ts'
-import {
-  FindingLists,
-  fromObjects,
-  fromTuples,
-  toTuples,
-  type FindingTuple,
-} from '../platform/finding-lists.ts'
+import type { FindingData } from '#contract/models.ts'
+import { FindingLists, fromTuples, toTuples, type FindingTuple } from '../platform/finding-lists.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 
 /**
@@ -174,63 +168,4 @@ export function deleteUnusedLists(db: Db): void {
   db.exec(
     'DELETE FROM finding_list WHERE NOT EXISTS (SELECT 1 FROM delivery INDEXED BY delivery_by_finding_list WHERE finding_list_id = finding_list.id)',
   )
-}
-
-/** Deliveries rewritten in one transaction. */
-const rewriteRows = 100
-
-export interface FindingsRewrite {
-  /** Rewrites some deliveries in one transaction. Returns false if there are none left. */
-  readonly step: () => boolean
-  /** The ID up to which deliveries are not rewritten yet; 0: all are. */
-  readonly upTo: () => number
-  /** How many deliveries are left at most; 0: none. */
-  readonly left: () => number
-}
-
-/** Rewrites findings that older versions stored as objects with their sentences, newest deliveries first. Resumes after a restart. */
-export function createFindingsRewrite(db: Db, store: FindingsStore): FindingsRewrite {
-  let upTo =
-    prepare<[], { id: number }>(db, 'SELECT rewrite_up_to AS id FROM finding_list_progress').get()
-      ?.id ?? 0
-  const oldest =
-    prepare<[], { id: number | null }>(db, 'SELECT min(id) AS id FROM delivery').get()?.id ?? 1
-  const select = prepare<[number, number], { id: number; type: string | null; findings: string }>(
-    db,
-    `SELECT id, type, findings FROM delivery
-     WHERE id <= ? AND findings IS NOT NULL AND finding_list_id IS NULL ORDER BY id DESC LIMIT ?`,
-  )
-  const update = prepare<[string | null, number | null, number]>(
-    db,
-    'UPDATE delivery SET findings = ?, finding_list_id = ? WHERE id = ?',
-  )
-  const removeKinds = prepare<[number]>(db, 'DELETE FROM delivery_finding WHERE delivery_id = ?')
-  const saveProgress = prepare<[number]>(db, 'UPDATE finding_list_progress SET rewrite_up_to = ?')
-  const rewrite = db.transaction((): number => {
-    const rows = select.all(upTo, rewriteRows)
-    for (const { id, type, findings } of rows) {
-      const objects: Finding[] = JSON.parse(findings)
-      const stored = store.put(type, fromObjects(objects, type))
-      update.run(stored.findings, stored.listId, id)
-      removeKinds.run(id)
-    }
-    const rest = rows.length < rewriteRows ? 0 : (rows.at(-1)?.id ?? 1) - 1
-    saveProgress.run(rest)
-    return rest
-  })
-  return {
-    step: () => {
-      if (upTo === 0) return false
-      try {
-        upTo = rewrite()
-        store.keep()
-      } catch (error) {
-        store.rollBack()
-        throw error
-      }
-      return true
-    },
-    upTo: () => upTo,
-    left: () => Math.max(0, upTo - oldest + 1),
-  }
 }

@@ -8,7 +8,7 @@ import type {
 } from '../capture/journal-format.ts'
 import { countUses } from '../endpoints/rules-store.ts'
 import { type Db, prepare } from '../platform/sqlite.ts'
-import { digestColumns } from './rows.ts'
+import { digestOf } from './rows.ts'
 import { readByIds } from './store.ts'
 import { createFindingsStore, type FindingsStore } from './findings-store.ts'
 import { createContentInsert, createSharedHeads, type SharedHeads } from './shared-heads.ts'
@@ -49,8 +49,8 @@ export function createIngest(db: Db): Ingest {
   const insertDelivery = prepare<(string | number | null | Uint8Array)[]>(
     db,
     `INSERT INTO delivery (id, received_us, answered_us, method, path, endpoint_id, type, title, target, location_name,
-       created_ms, verdict, findings, status, bytes, sha256, arrival, own, answered_by, via, finding_list_id, digest)
-     VALUES (${Array.from({ length: 22 }, () => '?').join()})`,
+       created_ms, verdict, findings, status, bytes, sha256, arrival, own, answered_by, via, finding_list_id)
+     VALUES (${Array.from({ length: 21 }, () => '?').join()})`,
   )
   const heads = createSharedHeads(db)
   const insertContent = createContentInsert(db)
@@ -67,7 +67,6 @@ export function createIngest(db: Db): Ingest {
     const lost = answers?.lost.includes(id) ?? false
     const stored = findings.put(meta[13], meta[19])
     const row = summaryOf(delivery, answers ? answers.atUs - receivedUs : null, lost)
-    const [sha256, digest] = digestColumns(row.sha256)
     insertDelivery.run(
       id,
       receivedUs,
@@ -84,13 +83,12 @@ export function createIngest(db: Db): Ingest {
       stored.findings,
       row.status,
       row.bytes,
-      sha256,
+      digestOf(row.sha256),
       row.arrival,
       row.own,
       row.answeredBy,
       meta[22] ?? null,
       stored.listId,
-      digest,
     )
     const secretName = meta[18]
     const head = heads.put(row.type, { httpVersion, endpointName, brand, secretName, headers })

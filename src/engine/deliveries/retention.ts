@@ -3,12 +3,8 @@ import type { Indexer } from '../search/indexer/indexer.ts'
 import { refSlots } from '../search/indexer/limits.ts'
 import { contentBytesSql, type Ingest } from './ingest.ts'
 
-/** Tables with rows for each delivery, and the column with its ID. */
-const tables = [
-  { name: 'delivery', id: 'id' },
-  { name: 'delivery_content', id: 'id' },
-  { name: 'delivery_finding', id: 'delivery_id' },
-] as const
+/** Tables with a row for each delivery. */
+const tables = ['delivery', 'delivery_content'] as const
 
 /**
  * Deletes all deliveries that are not pinned, in one transaction, and returns how many. Pinned rows are copied aside first, because SQLite empties a
@@ -21,12 +17,12 @@ function clearDeliveries(db: Db, ingest: Ingest, indexer: Indexer): number {
       `SELECT count(*) AS deliveries, coalesce(sum(${contentBytesSql}), 0) AS bytes
        FROM delivery JOIN delivery_content USING (id) WHERE pinned = 1`,
     ).get() ?? { deliveries: 0, bytes: 0 }
-    for (const { name, id } of tables) {
+    for (const name of tables) {
       db.exec(
-        `CREATE TABLE kept_${name} AS SELECT * FROM ${name} WHERE ${id} IN (SELECT id FROM delivery WHERE pinned = 1)`,
+        `CREATE TABLE kept_${name} AS SELECT * FROM ${name} WHERE id IN (SELECT id FROM delivery WHERE pinned = 1)`,
       )
     }
-    for (const { name } of tables) {
+    for (const name of tables) {
       db.exec(
         `DELETE FROM ${name}; INSERT INTO ${name} SELECT * FROM kept_${name}; DROP TABLE kept_${name}`,
       )
@@ -40,7 +36,7 @@ function clearDeliveries(db: Db, ingest: Ingest, indexer: Indexer): number {
       DELETE FROM delivery_tag WHERE delivery_id NOT IN (SELECT id FROM delivery);
       DELETE FROM finding_list WHERE id NOT IN (SELECT finding_list_id FROM delivery WHERE finding_list_id IS NOT NULL);
       DELETE FROM finding_list_kind WHERE list_id NOT IN (SELECT id FROM finding_list);
-      DELETE FROM finding_kind WHERE id NOT IN (SELECT kind_id FROM finding_list_kind UNION ALL SELECT kind_id FROM delivery_finding);
+      DELETE FROM finding_kind WHERE id NOT IN (SELECT kind_id FROM finding_list_kind);
       DELETE FROM shared_head WHERE id NOT IN (SELECT head_id FROM delivery_content WHERE head_id IS NOT NULL);
       DELETE FROM delivery_ref;
       INSERT INTO delivery_text (delivery_text) VALUES ('delete-all');

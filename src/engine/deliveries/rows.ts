@@ -1,10 +1,5 @@
-import type { Arrival, DeliverySummary, Finding, FindingData, Header } from '#contract/models.ts'
-import {
-  fromObjects,
-  fromTuples,
-  type FindingDifference,
-  type FindingTuple,
-} from '../platform/finding-lists.ts'
+import type { Arrival, DeliverySummary, FindingData, Header } from '#contract/models.ts'
+import { fromTuples, type FindingDifference, type FindingTuple } from '../platform/finding-lists.ts'
 import { verdicts } from '#contract/verdicts.ts'
 
 // Values written by this store are not validated again with schemas, because even the shortest commands load this file.
@@ -27,13 +22,11 @@ export interface DeliveryRow {
   readonly location_name: string | null
   readonly created_ms: number | null
   readonly verdict: string
-  /** See the migration `finding-lists`. */
   readonly findings: string | null
   readonly finding_list: string | null
   readonly status: number | null
   readonly bytes: number
-  readonly sha256: string
-  readonly digest: Uint8Array | null
+  readonly sha256: Uint8Array
   readonly arrival: string
   readonly pinned: number
   readonly tags: string | null
@@ -80,7 +73,7 @@ export function toSummary(row: DeliveryRow): DeliverySummary {
     status: row.status,
     answeredIn: row.answered_us === null ? null : row.answered_us / 1000,
     bytes: row.bytes,
-    sha256: readDigest(row.sha256, row.digest),
+    sha256: hexOf(row.sha256),
     arrival: oneOf(arrivals, row.arrival),
     pinned: row.pinned === 1,
     tags: tagsOf(row.tags),
@@ -95,18 +88,14 @@ export function toSummary(row: DeliveryRow): DeliverySummary {
   }
 }
 
-/** The columns `sha256` and `digest` for a SHA-256 as hex. */
-export function digestColumns(sha256: string): readonly [sha256: string, digest: Buffer | null] {
-  return /^[0-9a-f]{64}$/.test(sha256) ? ['', Buffer.from(sha256, 'hex')] : [sha256, null]
+/** The text of a stored SHA-256: 64 hex digits. */
+export function hexOf(digest: Uint8Array): string {
+  return Buffer.from(digest).toString('hex')
 }
 
-/** SQL for the SHA-256 as hex of a row of `delivery`. */
-export function sha256Sql(delivery: string): string {
-  return `iif(${delivery}.digest IS NULL, ${delivery}.sha256, lower(hex(${delivery}.digest)))`
-}
-
-function readDigest(sha256: string, digest: Uint8Array | null): string {
-  return digest === null ? sha256 : Buffer.from(digest).toString('hex')
+/** The stored form of a SHA-256 of 64 hex digits. */
+export function digestOf(sha256: string): Buffer {
+  return Buffer.from(sha256, 'hex')
 }
 
 /** How a delivery was received, if not directly by the listener. */
@@ -114,12 +103,8 @@ export function viaOf(via: string | null): 'tunnel' | null {
   return via === null ? null : oneOf(['tunnel'], via)
 }
 
-function findingsOf({ findings, finding_list: list, type }: DeliveryRow): FindingData[] {
-  if (findings === null) return []
-  if (list === null) {
-    const objects: Finding[] = JSON.parse(findings)
-    return fromObjects(objects, type)
-  }
+function findingsOf({ findings, finding_list: list }: DeliveryRow): FindingData[] {
+  if (findings === null || list === null) return []
   const tuples: FindingTuple[] = JSON.parse(list)
   const differences: FindingDifference[] = JSON.parse(findings)
   return fromTuples(tuples, differences)

@@ -1,9 +1,9 @@
 import type { Delivery, DeliverySummary, Header, StoreStats } from '#contract/models.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 import {
+  hexOf,
   secretNameOf,
   selectRowsSql,
-  sha256Sql,
   toHeaders,
   toSummary,
   viaOf,
@@ -137,7 +137,7 @@ type CapturedRow = readonly [
   method: string,
   path: string,
   arrival: string,
-  sha256: string,
+  sha256: Uint8Array,
   endpointId: number | null,
   type: string | null,
   receivedUs: number,
@@ -161,7 +161,7 @@ const empty = new Uint8Array()
 export function createCapturedReader(db: Db): (id: number) => Captured | null {
   const select = prepare<[number], CapturedRow>(
     db,
-    `SELECT method, path, arrival, ${sha256Sql('delivery')}, endpoint_id, type, received_us, own FROM delivery WHERE id = ?`,
+    `SELECT method, path, arrival, sha256, endpoint_id, type, received_us, own FROM delivery WHERE id = ?`,
   ).raw()
   const selectContent = prepare<[number], CapturedContentRow>(
     db,
@@ -181,7 +181,7 @@ export function createCapturedReader(db: Db): (id: number) => Captured | null {
       trailers: toHeaders(trailers),
       body: body ?? empty,
       whole: arrival === 'complete',
-      sha256,
+      sha256: hexOf(sha256),
       endpointId,
       brand,
       type,

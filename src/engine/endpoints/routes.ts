@@ -214,27 +214,6 @@ async function changed(context: EndpointStorePorts, stored: StoredEndpoint): Pro
   return context.registry.view(stored.id)
 }
 
-/** Encrypts custom headers that an earlier version stored in clear text. Never throws: on failure it retries at the next start. */
-export async function sealStoredHeaders({
-  ports,
-  registry,
-  store,
-}: Pick<EndpointPorts, 'ports' | 'registry' | 'store'>): Promise<void> {
-  for (const { id } of registry.views()) {
-    const stored = registry.stored(id)
-    if (stored.sealedHeaders !== null) continue
-    try {
-      const sealed = await sealHeaders(ports.secrets, stored.customHeaders)
-      if (sealed.sealedHeaders === null) continue
-      const fields = { ...stored, ...sealed }
-      await store.writer.call('updateEndpoint', { id, fields })
-      await registry.put(fields)
-    } catch (error) {
-      ports.log.error(`the custom headers of endpoint ${id} cannot be encrypted`, error)
-    }
-  }
-}
-
 function rulesOf({ answering }: EndpointPorts, endpointId: number): ResponseRule[] {
   return answering.responses.filter((rule) => rule.endpointId === endpointId)
 }

@@ -27,8 +27,7 @@ type EndpointRow = {
   slug: string
   application_id: string
   custom_headers: string
-  /** Absent in the store of an event log that was not migrated yet. */
-  sealed_headers?: Uint8Array | null
+  sealed_headers: Uint8Array | null
   had_secret: number
 }
 
@@ -46,7 +45,7 @@ export function readEndpoints(db: Db): StoredEndpoint[] {
       slug: row.slug,
       applicationId: row.application_id,
       customHeaders: toCustomHeaders(row.custom_headers),
-      sealedHeaders: row.sealed_headers ?? null,
+      sealedHeaders: row.sealed_headers,
       hadSecret: row.had_secret === 1,
       sealed: Object.fromEntries(secrets.all(row.id).map(({ which, sealed }) => [which, sealed])),
     }))

@@ -172,7 +172,7 @@ export function createEventLogService(parts: LogParts, changed: (view: LogsView)
   const library = new Library({
     clock,
     dataDir,
-    entries: ports.threads,
+    readerEntry: ports.threads.reader,
     logs: store.initial.logs,
     ownsFolder: !store.readOnly,
     random: () => randomBytes(8).toString('hex'),

@@ -1,4 +1,3 @@
-import { findingData } from '#catalogue/findings.ts'
 import type { Finding, FindingData } from '#contract/models.ts'
 
 /**
@@ -63,18 +62,6 @@ export function fromTuples(
 
 function isPresent<T>(value: T | null | undefined): value is T {
   return value !== null && value !== undefined
-}
-
-/** Restores findings as earlier versions stored them: objects with severity and sentence. `type`: the event type of the delivery. */
-export function fromObjects(
-  findings: readonly (Finding | FindingData)[],
-  type: string | null,
-): FindingData[] {
-  return findings.map((finding) =>
-    finding.message === undefined || finding.severity === undefined
-      ? finding
-      : findingData({ ...finding, message: finding.message, severity: finding.severity }, type),
-  )
 }
 
 /** Returns where `findings` differs from `list`, which has the same key. */

@@ -217,8 +217,7 @@ function markArm(name: string): Arm | null {
 function findingArm(kind: string): Arm {
   const kinds = `SELECT id FROM finding_kind WHERE ${kind}`
   const ids = `SELECT id FROM delivery INDEXED BY delivery_by_finding_list
-      WHERE finding_list_id IN (SELECT list_id FROM finding_list_kind WHERE kind_id IN (${kinds})) AND id BETWEEN @lo AND @hi
-    UNION ALL SELECT delivery_id FROM delivery_finding WHERE kind_id IN (${kinds}) AND delivery_id BETWEEN @lo AND @hi`
+      WHERE finding_list_id IN (SELECT list_id FROM finding_list_kind WHERE kind_id IN (${kinds})) AND id BETWEEN @lo AND @hi`
   return { ids, indexed: false }
 }
 

@@ -100,10 +100,8 @@ export function choiceList(values: readonly FilterValue[], binder: Binder): stri
 /** The delivery has a finding whose kind `k` fulfills the condition. */
 export function havingFinding(kind: string): string {
   // SQLite never reorders a cross join: it reads the few findings of the delivery first, then their kinds.
-  return `(EXISTS (SELECT 1 FROM finding_list_kind AS f INDEXED BY finding_list_kind_by_list CROSS JOIN finding_kind AS k
-    WHERE f.list_id = d.finding_list_id AND k.id = f.kind_id AND (${kind}))
-    OR EXISTS (SELECT 1 FROM delivery_finding AS f INDEXED BY delivery_finding_by_delivery CROSS JOIN finding_kind AS k
-    WHERE f.delivery_id = d.id AND k.id = f.kind_id AND (${kind})))`
+  return `EXISTS (SELECT 1 FROM finding_list_kind AS f INDEXED BY finding_list_kind_by_list CROSS JOIN finding_kind AS k
+    WHERE f.list_id = d.finding_list_id AND k.id = f.kind_id AND (${kind}))`
 }
 
 /** The delivery has a tag `t` that fulfills the condition. */

@@ -76,8 +76,7 @@ function counted(db: Db, column: Column, prefix: string): Map<string, number> {
 export const findingCodesSql = `SELECT code, sum(n) AS n FROM (
     SELECT code, (SELECT count(*) FROM (
       SELECT 1 FROM finding_list_kind AS f CROSS JOIN delivery AS d INDEXED BY delivery_by_finding_list
-        WHERE f.kind_id = finding_kind.id AND d.finding_list_id = f.list_id
-      UNION ALL SELECT 1 FROM delivery_finding WHERE kind_id = finding_kind.id LIMIT 1000)) AS n
+        WHERE f.kind_id = finding_kind.id AND d.finding_list_id = f.list_id LIMIT 1000)) AS n
     FROM finding_kind ORDER BY id LIMIT ${maxValues}
   ) WHERE n > 0 GROUP BY code`
 

@@ -26,7 +26,7 @@ function fromJson(text: string): unknown {
 
 /**
  * Skips the getting-started guide if there have been deliveries before (`lastId`: the last ID ever assigned), so that it does not open after they are
- * cleared or after an upgrade from a version without it. A guide in progress continues.
+ * cleared, or if the command line came before the interface. A guide in progress continues.
  */
 export function passFirstMinutes(db: Db, lastId: number): void {
   const { guide, guideAt } = readSettings(db)

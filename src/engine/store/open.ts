@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { AppError } from '../platform/errors.ts'
 import { storePath } from './data-folder.ts'
 import { type Db, openWriter } from '../platform/sqlite.ts'
 import { migrate, migrations, newestVersion } from './migrations/migrations.ts'
-import { createPrivately } from './private-files.ts'
+import { createPrivately, syncFile } from './private-files.ts'
 import { interruptJobs } from '../sending/store/jobs.ts'
 import { passFirstMinutes } from '../settings/store.ts'
 
@@ -34,6 +35,7 @@ export function prepareStore(
   keepDamaged = false,
 ): PreparedStore {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  deletePartialBackups(dataDir)
   const path = storePath(dataDir)
   const known = newestVersion(list)
   let setAside: string | null = null
@@ -83,17 +85,30 @@ function versionOf(db: Database.Database): number {
   return Number(db.pragma('user_version', { simple: true }))
 }
 
+const backupEnd = '.backup'
+const partEnd = `${backupEnd}.part`
+
 /** Copies the complete store, including its WAL, next to itself before the first migration. */
 function backUp(db: Database.Database, path: string, version: number, stamp: string): void {
-  const backup = `${path}.v${version}-${stamp}.backup`
+  const name = `${path}.v${version}-${stamp}`
+  const part = name + partEnd
   try {
     // Created first, since SQLite accepts an empty file and keeps its mode.
-    createPrivately(backup)
-    db.prepare('VACUUM INTO ?').run(backup)
+    createPrivately(part)
+    db.prepare('VACUUM INTO ?').run(part)
+    syncFile(part)
+    renameSync(part, name + backupEnd)
   } catch (error) {
-    // A partial backup uses disk space and looks like a complete one.
-    rmSync(backup, { force: true })
+    rmSync(part, { force: true })
     throw error
+  }
+}
+
+/** Deletes backups that were not completed because the process was killed. */
+function deletePartialBackups(dataDir: string): void {
+  for (const name of readdirSync(dataDir)) {
+    // SQLite may have left its own file next to it.
+    if (name.includes(partEnd)) rmSync(join(dataDir, name), { force: true })
   }
 }
 

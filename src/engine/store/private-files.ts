@@ -1,6 +1,7 @@
 import {
   chmodSync,
   closeSync,
+  fsyncSync,
   lstatSync,
   openSync,
   readdirSync,
@@ -24,8 +25,8 @@ const sticky = 0o1000
 const hasModes = process.platform !== 'win32'
 
 /**
- * Removes the permissions of other users from a data folder and Tabscope's files in it, which may remain from an earlier version, an unpacked
- * backup or an existing folder. A folder that also contains other files keeps its mode. Returns the number of changed entries. Throws
+ * Removes the permissions of other users from a data folder and Tabscope's files in it, which may remain from an unpacked backup or an
+ * existing folder. A folder that also contains other files keeps its mode. Returns the number of changed entries. Throws
  * `store_failed` if an entry belongs to another user, or if other users could replace Tabscope's files.
  */
 export function makePrivate(dataDir: string): number {
@@ -58,6 +59,16 @@ export function makePrivate(dataDir: string): number {
 /** Creates an empty file that only the owner can read, if it does not exist. SQLite would create it, and its WAL, readable for everybody. */
 export function createPrivately(path: string): void {
   closeSync(openSync(path, 'a', 0o600))
+}
+
+/** Waits until the content of a file is on the disk. */
+export function syncFile(path: string): void {
+  const file = openSync(path, 'r+')
+  try {
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
 }
 
 /** True if the file belongs to another user and must not be trusted. */

@@ -17,8 +17,6 @@ import { checkpoint, openWriter, relyOnJournal, prepare, type Db } from '../plat
 import { createIndexScheduler } from '../search/indexer/index-scheduler.ts'
 import { createIndexer } from '../search/indexer/indexer.ts'
 import { createIngest, type Ingested } from '../deliveries/ingest.ts'
-import { createFindingsRewrite } from '../deliveries/findings-store.ts'
-import { createHeadsRewrite } from '../deliveries/shared-heads.ts'
 import { createRetention } from '../deliveries/retention.ts'
 import { createSendWrites } from '../sending/store/send-writes.ts'
 import {
@@ -72,10 +70,8 @@ const floodPushEveryMs = 100
 const indexedEveryMs = 250
 /** Delay before a failed write is retried, in milliseconds. */
 const retryMs = 500
-/** Pause after each step of rewriting deliveries of an older version, in milliseconds. New deliveries end it. */
-const rewritePauseMs = 5
-/** Delay before a failed step is retried, in milliseconds. */
-const rewriteRetryMs = 5000
+/** Pause after each step of compacting the text index, in milliseconds. New deliveries end it. */
+const compactPauseMs = 5
 
 /** The writer thread: ingests the journal into the store, right after the responses are sent, and makes all other writes. */
 function run(port: MessagePort, data: WriterThreadData): void {
@@ -88,10 +84,6 @@ function run(port: MessagePort, data: WriterThreadData): void {
     return journaled.durably(work)
   }
   const ingest = createIngest(db)
-  const rewrites = [
-    createFindingsRewrite(db, ingest.findings),
-    createHeadsRewrite(db, ingest.heads),
-  ]
   const indexer = createIndexer(db, ingest)
   const retention = createRetention(db, ingest, indexer)
   const progress = new Progress(data.shared)
@@ -114,15 +106,12 @@ function run(port: MessagePort, data: WriterThreadData): void {
 
   const stats = (): StoreStats => {
     const { deliveries, bytes, lastId } = ingest.tally()
-    // IDs have gaps, so the number of all deliveries may be less.
-    const findingsToRewrite = Math.min(Math.max(...rewrites.map((each) => each.left())), deliveries)
     return {
       deliveries,
       bytes,
       newestId: lastId,
       behind: Math.max(0, progress.lastId - lastId),
       indexedId: indexer.indexedId(),
-      ...(findingsToRewrite > 0 && { findingsToRewrite }),
     }
   }
   const send = (event: WriterEvent): void => port.postMessage(event)
@@ -246,30 +235,9 @@ function run(port: MessagePort, data: WriterThreadData): void {
   /** Compacts the text index a little. Returns null if there is nothing to do, or if it fails: deletions try it again. */
   const compactIndex = (): number | null => {
     try {
-      return retention.compact() ? rewritePauseMs : null
+      return retention.compact() ? compactPauseMs : null
     } catch {
       return null
-    }
-  }
-
-  let rewriteRetryAt = 0
-  /**
-   * Rewrites some deliveries of an older version, which can be read in both forms. Returns the delay before the next call in milliseconds, or null if
-   * there are none left. A failure is reported as one of the index: both follow what is stored, and no response waits for them.
-   */
-  const rewriteOlder = (): number | null => {
-    const retryIn = rewriteRetryAt - performance.now()
-    if (retryIn > 0) return retryIn
-    try {
-      if (!rewrites.some((each) => each.step())) return null
-      if (rewriteRetryAt > 0) send({ event: 'indexFailing', reason: null })
-      rewriteRetryAt = 0
-      pushIndexed()
-      return rewritePauseMs
-    } catch (error) {
-      if (rewriteRetryAt === 0) send({ event: 'indexFailing', reason: reasonOf(error) })
-      rewriteRetryAt = performance.now() + rewriteRetryMs
-      return rewriteRetryMs
     }
   }
 
@@ -306,7 +274,7 @@ function run(port: MessagePort, data: WriterThreadData): void {
       }
       if (!ingested && !removed) {
         deleteIdleJournal()
-        const wait = indexing.turn() ?? compactIndex() ?? rewriteOlder()
+        const wait = indexing.turn() ?? compactIndex()
         if (wait === 0) await turn()
         else await progress.pastPosition(reader.position, wait ?? 1000)
       } else {
@@ -450,7 +418,7 @@ function createWrites(db: Db, durably: <T>(work: () => T) => T): Writes {
     writeFilter: (fields) => durably(() => writeFilter(db, fields)),
     deleteFilter: (id) => durably(() => deleteFilter(db, id)),
     insertEndpoint: (fields) => durably(() => insertEndpoint(db, fields)),
-    // Its old headers may not have been sealed.
+    // The replaced headers may be credentials.
     updateEndpoint: ({ id, fields }) => wipingDurably(() => updateEndpoint(db, id, fields)),
     deleteEndpoint: (id) => durably(() => deleteEndpoint(db, id)),
     writeSecrets: ({ id, sealed }) => durably(() => writeSecrets(db, id, sealed)),

@@ -1,6 +1,6 @@
 import type { Related, Trace } from '#contract/deliveries.ts'
 import { eventOf } from '#catalogue/ids.ts'
-import { sha256Sql } from '../deliveries/rows.ts'
+import { digestOf } from '../deliveries/rows.ts'
 import { readByIds, readStats } from '../deliveries/store.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 import { refSlots } from '../search/indexer/limits.ts'
@@ -44,30 +44,32 @@ export function readRelated(db: Db, id: number): Related | null {
   return {
     sameBody: isComplete
       ? alike(db, id, refHash('body', row.sha256), {
-          text: `${sha256Sql('delivery')} = ?`,
-          values: [row.sha256],
+          text: 'delivery.sha256 = ?',
+          values: [digestOf(row.sha256)],
         })
       : { total: 0, rows: [] },
     sameEvent:
       event === null
         ? { total: 0, rows: [] }
         : alike(db, id, refHash('event', event), {
-            text: `delivery.type = ? AND delivery.target = ? AND delivery.created_ms IS ? AND ${sha256Sql('delivery')} <> ?`,
-            values: [row.type, row.target, row.createdAt, row.sha256],
+            text: 'delivery.type = ? AND delivery.target = ? AND delivery.created_ms IS ? AND delivery.sha256 <> ?',
+            values: [row.type, row.target, row.createdAt, digestOf(row.sha256)],
           }),
     throttle: throttleOf(delivery, scans),
     indexed: readStats(db).indexedId >= id,
   }
 }
 
+type Value = string | number | null | Uint8Array
+
 interface Condition {
   readonly text: string
-  readonly values: readonly (string | number | null)[]
+  readonly values: readonly Value[]
 }
 
 /** Returns deliveries with the same hash that also match the condition, newest first. */
 function alike(db: Db, id: number, hash: number, { text, values }: Condition): Related['sameBody'] {
-  const found = prepare<(string | number | null)[], { id: number }>(
+  const found = prepare<Value[], { id: number }>(
     db,
     `SELECT delivery.id FROM (SELECT id FROM delivery_ref WHERE hash = ? ORDER BY id DESC LIMIT ${compared}) AS ref
      CROSS JOIN delivery ON delivery.id = ref.id / ${refSlots}

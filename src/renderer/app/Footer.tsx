@@ -43,11 +43,6 @@ export function Footer() {
           {stats.deliveries > 0 && !stale && (
             <IndexState behind={stats.newestId - stats.indexedId} />
           )}
-          {stats.findingsToRewrite !== undefined && !stale && (
-            <span title="An older version stored deliveries in a larger form.">
-              compacting {plural(stats.findingsToRewrite, 'delivery', 'deliveries')}
-            </span>
-          )}
           <span>v{version}</span>
           {!stale && <UpdateLink />}
         </>

@@ -30,7 +30,6 @@ async function imported(pieces: Iterable<string>): Promise<{ last: ImportEvent; 
   await finished(stream)
 
   const workerData: ImportThreadData = {
-    kind: 'import',
     path: file,
     name: 'hostile',
     part: path.join(folder, 'part'),

@@ -1,9 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { openWriter } from '#engine/platform/sqlite.ts'
-import { readEndpoints, updateEndpoint } from '#engine/endpoints/store.ts'
-import { prepareStore } from '#engine/store/open.ts'
 import { openTestEngine, type TestEngine } from '#test/support/engine.ts'
 import { exportTo } from '#test/support/event-log.ts'
 import { linesOf } from '#test/support/exporting.ts'
@@ -75,21 +72,6 @@ test('values of custom headers are sealed in the store, and are still checked', 
     ['X-Env', expect.any(String)],
     ['X-Empty', ''],
   ])
-})
-
-test('values that an earlier version stored in clear text are sealed at the start, and removed from the file', async () => {
-  const dataDir = tempFolder()
-  const store = prepareStore(dataDir, 'now')
-  const db = openWriter(store.path)
-  const [endpoint] = readEndpoints(db)
-  if (!endpoint) throw new Error('a new store has an endpoint')
-  updateEndpoint(db, endpoint.id, { ...endpoint, customHeaders: headers })
-  db.close()
-  expect(holding(dataDir)).toEqual(['tabscope.db'])
-  await using tab = await openTestEngine({ dataDir, secret: null })
-  expect(holding(dataDir)).toEqual([])
-  const { endpoints } = await tab.engine.call('app.snapshot', {})
-  expect(endpoints[0]?.customHeaders).toEqual(headers)
 })
 
 test('a value that cannot be unsealed is missing, and a new one can be entered', async () => {

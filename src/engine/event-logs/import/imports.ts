@@ -132,7 +132,7 @@ export class Imports {
     const id = this.#lastId
     const name = displayName(fileName)
     const part = library.newPart()
-    const running = startRunning(entry, { kind: 'import', path, name, part })
+    const running = startRunning(entry, { path, name, part })
     this.#running.set(id, running)
     this.#views.set(id, {
       id,

@@ -8,7 +8,7 @@ import { heapLimits } from '../../platform/heap-limits.ts'
 import type { ReaderApi, ReaderThreadData } from '../../store/reader-api.ts'
 import { type ThreadClient, connectApi } from '../../platform/rpc.ts'
 import { createMutex } from '#shared/async/mutex.ts'
-import type { ImportedLog, UpgradeThreadData } from './messages.ts'
+import type { ImportedLog } from './messages.ts'
 import { Worker } from 'node:worker_threads'
 import Database from 'better-sqlite3'
 import type { Clock } from '../../platform/clock.ts'
@@ -81,7 +81,7 @@ interface OpenedParts {
   /** Displayed name of the log. */
   readonly name: string
   readonly clock: Clock
-  readonly entries: { readonly reader: URL; readonly importer: URL }
+  readonly readerEntry: URL
 }
 
 interface Reader {
@@ -91,10 +91,10 @@ interface Reader {
 
 /** Opens the reader thread. `onError` is called when the thread has crashed; the next call opens a new one. */
 async function openReader(parts: OpenedParts, onError: () => void): Promise<Reader> {
-  const { path, entries } = parts
-  await upgradeIfOlder(parts)
+  const { path, readerEntry } = parts
+  assertKnownVersion(parts)
   const data: ReaderThreadData = { storePath: path }
-  const thread = new Worker(entries.reader, { workerData: data, resourceLimits: heapLimits.reader })
+  const thread = new Worker(readerEntry, { workerData: data, resourceLimits: heapLimits.reader })
   thread.on('error', onError)
   const client = connectApi<ReaderApi>(thread)
   return {
@@ -106,27 +106,16 @@ async function openReader(parts: OpenedParts, onError: () => void): Promise<Read
   }
 }
 
-/** Upgrades a store that an older Tabscope created. Uses a thread, because the store may be large. */
-async function upgradeIfOlder({ path, name, entries }: OpenedParts): Promise<void> {
+/** Throws `log_too_new` for the store of a newer Tabscope. */
+function assertKnownVersion({ path, name }: OpenedParts): void {
   const version = versionOf(path, name)
   const supported = newestVersion(migrations)
-  if (version === supported) return
-  if (version > supported) {
-    throw new AppError(
-      'log_too_new',
-      `The event log "${name}" was imported by a newer version of Tabscope (format ${version}, supported: ${supported}). Update Tabscope, or import its file again.`,
-      { details: { found: version, known: supported } },
-    )
-  }
-  const data: UpgradeThreadData = { kind: 'upgrade', store: path }
-  const thread = new Worker(entries.importer, {
-    workerData: data,
-    resourceLimits: heapLimits.writer,
-  })
-  await new Promise<void>((resolve, reject) => {
-    thread.on('error', (error) => reject(storageFailure(error) ?? unreadableLog(name, error)))
-    thread.on('exit', () => resolve())
-  })
+  if (version <= supported) return
+  throw new AppError(
+    'log_too_new',
+    `The event log "${name}" was imported by a newer version of Tabscope (format ${version}, supported: ${supported}). Update Tabscope, or import its file again.`,
+    { details: { found: version, known: supported } },
+  )
 }
 
 function versionOf(path: string, name: string): number {
@@ -152,7 +141,7 @@ function unreadableLog(name: string, cause: unknown): AppError {
 
 const partPrefix = '.part-'
 
-export interface LibraryParts extends Pick<OpenedParts, 'clock' | 'entries'> {
+export interface LibraryParts extends Pick<OpenedParts, 'clock' | 'readerEntry'> {
   readonly dataDir: string
   readonly logs: readonly StoredLog[]
   /** True: no other process writes in the folder, so partial files in it are left over from a crash and are deleted. */
@@ -266,12 +255,12 @@ export class Library {
   }
 
   #register(log: EventLog, store: string): void {
-    const { clock, entries } = this.#parts
+    const { clock, readerEntry } = this.#parts
     const opened = new OpenedLog({
       path: join(this.#folder, store),
       name: log.name,
       clock,
-      entries,
+      readerEntry,
     })
     this.#logs.set(log.id, { log, store, opened })
   }

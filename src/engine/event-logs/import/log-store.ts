@@ -1,4 +1,3 @@
-import { closeSync, fsyncSync, openSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import type {
   LogEnd,
@@ -9,7 +8,7 @@ import type {
   LogToken,
 } from '#contract/event-log.ts'
 import { type Db, prepare } from '../../platform/sqlite.ts'
-import { createPrivately } from '../../store/private-files.ts'
+import { createPrivately, syncFile } from '../../store/private-files.ts'
 import { migrate, migrations } from '../../store/migrations/migrations.ts'
 import type { DeliveryItem } from '../items.ts'
 import { createPutRehearsal, type RehearsalLine } from './put-rehearsal.ts'
@@ -261,24 +260,5 @@ function dropIndexes(db: Db): () => void {
   for (const { name } of indexes) db.exec(`DROP INDEX "${name}"`)
   return () => {
     for (const { sql } of indexes) db.exec(sql)
-  }
-}
-
-function syncFile(path: string): void {
-  const file = openSync(path, 'r+')
-  try {
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
-  }
-}
-
-/** Upgrades the store of a log that an older Tabscope imported. Does not change its deliveries. */
-export function upgradeStore(path: string, migrationList = migrations): void {
-  const db = new Database(path, { fileMustExist: true })
-  try {
-    migrate(db, Number(db.pragma('user_version', { simple: true })), migrationList)
-  } finally {
-    db.close()
   }
 }

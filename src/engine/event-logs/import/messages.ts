@@ -3,19 +3,12 @@ import type { EventLog } from '#contract/logs.ts'
 
 /** Input of an import thread. */
 export interface ImportThreadData {
-  readonly kind: 'import'
   /** Absolute path of the file. Null: the client sends it in pieces (`feed`). */
   readonly path: string | null
   /** Displayed name of the file. */
   readonly name: string
   /** Temporary path of the store to write. */
   readonly part: string
-}
-
-/** Input of a thread that upgrades a store of an older version. */
-export interface UpgradeThreadData {
-  readonly kind: 'upgrade'
-  readonly store: string
 }
 
 /** Result of reading a file. */

@@ -22,45 +22,8 @@ import { type Problems, tooNew } from './problems.ts'
 import { readLogLine, readObject, describeIssue } from './read-line.ts'
 import type { LogReader, ReadLog } from './messages.ts'
 
-/** Upgrades the lines of one version to the next version. Never edit a published upgrade. */
-export interface Upgrade {
-  /** The version that it reads. It writes the next version. */
-  readonly from: number
-  /** Starts a log. The returned function receives each line in order, starting with the head. It returns null to drop a line. */
-  readonly begin: () => (line: JsonObject) => JsonObject | null
-}
-
-/** All upgrades, in order. The first version is 1. */
-const upgrades: readonly Upgrade[] = []
-
-/** Combines all upgrades from a version to the current one. */
-export function upgradeFrom(
-  version: number,
-  upgradeList: readonly Upgrade[] = upgrades,
-  target = eventLogVersion,
-): (line: JsonObject) => JsonObject | null {
-  const steps = upgradeList
-    .filter(({ from }) => from >= version && from < target)
-    .toSorted((a, b) => a.from - b.from)
-    .map((step) => step.begin())
-  return (line) => {
-    let upgraded: JsonObject | null = line
-    for (const step of steps) upgraded = upgraded && step(upgraded)
-    return upgraded
-  }
-}
-
-/** The head of a log. */
-interface ReadHead {
-  readonly head: LogHead
-  /** Version of the file. */
-  readonly version: number
-  /** Upgrade for the lines that follow. Null: they have the current version. */
-  readonly upgrade: ((line: JsonObject) => JsonObject | null) | null
-}
-
 /** Reads the head. Throws `log_unreadable` if it is invalid, and `log_too_new` for a newer, unknown version. */
-function readHead(value: JsonObject): ReadHead {
+function readHead(value: JsonObject): LogHead {
   const { version } = value
   if (value['kind'] !== 'head' || value['format'] !== 'tabscope-event-log') {
     throw new AppError(
@@ -68,16 +31,9 @@ function readHead(value: JsonObject): ReadHead {
       'The file is JSON, but its first line is not the head of an event log. Choose an "Event log" file (ndjson) that Tabscope exported, or a HAR file.',
     )
   }
-  if (typeof version !== 'number' || !Number.isSafeInteger(version) || version < 1) {
-    throw new AppError(
-      'log_unreadable',
-      'The head of the event log has no valid version. Export the log again.',
-    )
-  }
-  if (version > eventLogVersion) throw tooNew(version)
-  const upgrade = version === eventLogVersion ? null : upgradeFrom(version)
-  const head = LogHead.safeParse(upgrade ? upgrade(value) : value)
-  if (head.success) return { head: head.data, version, upgrade }
+  if (typeof version === 'number' && version > eventLogVersion) throw tooNew(version)
+  const head = LogHead.safeParse(value)
+  if (head.success) return head.data
   throw new AppError(
     'log_unreadable',
     `The head of the event log is invalid: ${describeIssue(head.error)}. Export the log again.`,
@@ -162,8 +118,6 @@ export class NativeReader implements LogReader {
   /** Hash of all lines before the current one. */
   readonly #hash: Hash = createHash('sha256')
   #head: LogHead | null = null
-  #version = eventLogVersion
-  #upgrade: ((line: JsonObject) => JsonObject | null) | null = null
   #pending: PendingDelivery | null = null
   #end: LogEnd | null = null
   #hashOk = false
@@ -207,7 +161,7 @@ export class NativeReader implements LogReader {
     const exportedAt = Date.parse(head.exportedAt)
     return {
       format: 'ndjson',
-      version: this.#version,
+      version: head.version,
       app: head.app.slice(0, 200),
       exportedAt: Number.isNaN(exportedAt) ? null : exportedAt,
       redacted: head.redaction.on,
@@ -248,12 +202,10 @@ export class NativeReader implements LogReader {
       return false
     }
     if (!this.#head) {
-      ;({ head: this.#head, version: this.#version, upgrade: this.#upgrade } = readHead(read.value))
+      this.#head = readHead(read.value)
       return false
     }
-    const upgraded = this.#upgrade ? this.#upgrade(read.value) : read.value
-    if (!upgraded) return false
-    const line = readLogLine(upgraded)
+    const line = readLogLine(read.value)
     if (line.ok) return this.#handleLine(line.value, number, bytes)
     this.#skip(number, line.problem)
     return false

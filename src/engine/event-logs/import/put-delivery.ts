@@ -1,7 +1,7 @@
 import { findingData } from '#catalogue/findings.ts'
 import type { Header } from '#contract/models.ts'
 import { createFindingsStore } from '../../deliveries/findings-store.ts'
-import { digestColumns } from '../../deliveries/rows.ts'
+import { digestOf } from '../../deliveries/rows.ts'
 import { createContentInsert, createSharedHeads } from '../../deliveries/shared-heads.ts'
 import { prepare, type Db } from '../../platform/sqlite.ts'
 import { createIndexOne } from '../../search/indexer/indexer.ts'
@@ -33,7 +33,7 @@ export function createPutDelivery(db: Db): (delivery: ExportedDelivery) => PutRe
     'delivery',
     `id, received_us, answered_us, method, path, endpoint_id, type, title, target, location_name, created_ms, verdict, findings, status,
      bytes, sha256, arrival, pinned, tags, noted, repeats_id, repeats_by, own, answered_by, via, sent,
-     arrival_verdict, rechecked_us, recheck_secret_name, finding_list_id, digest`,
+     arrival_verdict, rechecked_us, recheck_secret_name, finding_list_id`,
   )
   const sharedHeads = createSharedHeads(db)
   const insertContent = createContentInsert(db)
@@ -50,7 +50,6 @@ export function createPutDelivery(db: Db): (delivery: ExportedDelivery) => PutRe
     const stored = findingsStore.put(fields.type, findings)
     const { repeats, sent } = fields
     const hasNote = note.trim() !== ''
-    const [sha256, digest] = digestColumns(fields.sha256)
     const inserted = insertDelivery(
       id,
       Math.round(fields.receivedAt * 1000),
@@ -67,7 +66,7 @@ export function createPutDelivery(db: Db): (delivery: ExportedDelivery) => PutRe
       stored.findings,
       fields.status,
       fields.bytes,
-      sha256,
+      digestOf(fields.sha256),
       fields.arrival,
       fields.pinned ? 1 : 0,
       tags.length === 0 ? null : JSON.stringify(tags),
@@ -82,7 +81,6 @@ export function createPutDelivery(db: Db): (delivery: ExportedDelivery) => PutRe
       fields.recheck ? Math.round(fields.recheck.at * 1000) : null,
       fields.recheck ? fields.secretName : null,
       stored.listId,
-      digest,
     )
     if (!inserted) return { problem: `there is already a delivery ${id} before it`, bytes: 0 }
     const headers = joinHeaders(fields.headers)

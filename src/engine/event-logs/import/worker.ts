@@ -6,15 +6,8 @@ import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
 import { AppError } from '../../platform/errors.ts'
 import { serveApi } from '../../platform/rpc.ts'
 import { createDiskBudget, spaceAt, type DiskBudget } from './disk-budget.ts'
-import { createLogStore, type LogStore, upgradeStore } from './log-store.ts'
-import type {
-  ImportApi,
-  ImportEvent,
-  ImportThreadData,
-  UpgradeThreadData,
-  LogReader,
-  ReadLog,
-} from './messages.ts'
+import { createLogStore, type LogStore } from './log-store.ts'
+import type { ImportApi, ImportEvent, ImportThreadData, LogReader, ReadLog } from './messages.ts'
 import { Problems } from './problems.ts'
 import { constants, createGunzip } from 'node:zlib'
 import { HarReader } from './har.ts'
@@ -375,13 +368,5 @@ function describeError(error: unknown): { code: AppError['code']; message: strin
   return { code: 'log_unreadable', message: `The file cannot be read: ${reason}.` }
 }
 
-function isUpgrade(data: ImportThreadData | UpgradeThreadData): data is UpgradeThreadData {
-  return data.kind === 'upgrade'
-}
-
-if (parentPort) {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- passed by the engine in the same program
-  const data = workerData as ImportThreadData | UpgradeThreadData
-  if (isUpgrade(data)) upgradeStore(data.store)
-  else void run(parentPort, data)
-}
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- passed by the engine in the same program
+if (parentPort) void run(parentPort, workerData as ImportThreadData)

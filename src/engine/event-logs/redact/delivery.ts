@@ -245,6 +245,9 @@ function withoutBodyDigests(
 ): ExportedDelivery {
   const { fields, body, omitted } = redacted
   const bodyChanged = fields.bodyRedacted || omitted !== null
+  // An earlier export has replaced the digest already.
+  const isReplaced = original.fields.bodyRedacted && body === original.body
+  const bodyDigest = (digest: string): string => (isReplaced ? digest : pseudonymOf(digest))
   const bytes =
     omitted === null
       ? redactedLength(original.fields.bytes, original.body, body)
@@ -273,7 +276,10 @@ function withoutBodyDigests(
         },
         notes: attempt.fields.notes.map(roundLengths),
         ...(requestChanged && {
-          request: { ...attempt.fields.request, sha256: pseudonymOf(request.sha256) },
+          request: {
+            ...attempt.fields.request,
+            sha256: requestBody === null ? bodyDigest(request.sha256) : pseudonymOf(request.sha256),
+          },
           requestBytes:
             requestBody === null || originalAttempt.requestBody === null
               ? bytes
@@ -296,7 +302,7 @@ function withoutBodyDigests(
     fields: {
       ...fields,
       bytes,
-      sha256: pseudonymOf(original.fields.sha256),
+      sha256: bodyDigest(original.fields.sha256),
       reason: fields.reason && roundLengths(fields.reason),
       notForwarded: fields.notForwarded.map(roundLengths),
     },

@@ -68,6 +68,11 @@ export class Pseudonyms {
     return name
   }
 
+  /** Returns the pseudonym for the digest of a body: 64 hex digits, like the digest itself. */
+  digestFor(digest: string): string {
+    return this.#keyedHash(digest).toString('hex')
+  }
+
   #make(kind: RemovalKind, value: string): string {
     const { kind: pseudonymKind, value: normalizedValue } = contactKinds.has(kind)
       ? normalizeContact(value)

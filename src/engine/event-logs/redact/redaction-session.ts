@@ -64,7 +64,7 @@ export class RedactionSession {
 
   /** Returns the pseudonym for the digest of a redacted body. It is not counted, because the digest is stored outside the body. */
   digestPseudonym(digest: string): string {
-    return isPseudonym(digest) ? digest : this.#pseudonyms.pseudonymFor('digest', digest)
+    return this.#pseudonyms.digestFor(digest)
   }
 
   /** From now on, redacts this value wherever it occurs as a word in this delivery. */

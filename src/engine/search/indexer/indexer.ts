@@ -1,6 +1,6 @@
 import { fullHeaders } from '../../deliveries/shared-heads.ts'
 import { type Db, prepare } from '../../platform/sqlite.ts'
-import { sha256Sql } from '../../deliveries/rows.ts'
+import { hexOf } from '../../deliveries/rows.ts'
 import type { Ingest } from '../../deliveries/ingest.ts'
 import { bodySlot, eventSlot, refSlots, searchedBytes } from './limits.ts'
 import type { DeliverySummary } from '#contract/models.ts'
@@ -19,7 +19,7 @@ export function createRepeats(db: Db): (id: number, refs: readonly Ref[]) => Rep
   )
   const sameBody = prepare<[number, number]>(
     db,
-    `SELECT 1 FROM delivery AS one, delivery AS other WHERE one.id = ? + 0 AND other.id = ? + 0 AND ${sha256Sql('one')} = ${sha256Sql('other')}`,
+    `SELECT 1 FROM delivery AS one, delivery AS other WHERE one.id = ? + 0 AND other.id = ? + 0 AND one.sha256 = other.sha256`,
   )
   const sameEvent = prepare<[number, number]>(
     db,
@@ -60,7 +60,7 @@ export interface Indexer {
 
 type Row = {
   id: number
-  sha256: string
+  sha256: Uint8Array
   arrival: string
   target: string | null
   head: string | null
@@ -74,7 +74,7 @@ type Row = {
 export function createIndexer(db: Db, ingest: Ingest): Indexer {
   const next = prepare<[number], Row>(
     db,
-    `SELECT delivery.id, ${sha256Sql('delivery')} AS sha256, arrival, target, head, headers, trailers, substr(body, 1, ${searchedBytes}) AS body, length(body) AS size
+    `SELECT delivery.id, sha256, arrival, target, head, headers, trailers, substr(body, 1, ${searchedBytes}) AS body, length(body) AS size
      FROM delivery JOIN captured_content USING (id)
      WHERE delivery.id > ? + 0 ORDER BY delivery.id LIMIT 1`,
   )
@@ -95,7 +95,7 @@ export function createIndexer(db: Db, ingest: Ingest): Indexer {
       // SQLite returns NULL for a slice of an empty body.
       body: row.body ?? new Uint8Array(),
       size: row.size,
-      sha256: row.sha256,
+      sha256: hexOf(row.sha256),
       complete: row.arrival === 'complete',
       target: row.target,
     })

@@ -3,7 +3,7 @@ import type { Header } from '#contract/models.ts'
 import type { Attempt, AttemptSummary } from '#contract/sending.ts'
 import { withHost } from '../prepare/resend-headers.ts'
 import { prepare, type Db } from '../../platform/sqlite.ts'
-import { sha256Sql, toHeaders } from '../../deliveries/rows.ts'
+import { hexOf, toHeaders } from '../../deliveries/rows.ts'
 
 /** The part of an attempt that is not in its summary. */
 export type AttemptRecord = Omit<Attempt, keyof AttemptSummary>
@@ -32,7 +32,7 @@ interface ContentRow {
   readonly head: string | null
   readonly headers: string
   readonly trailers: string
-  readonly sha256: string
+  readonly sha256: Uint8Array
 }
 
 /** Restores a complete record. `url`: the target of the attempt. Null if its delivery was deleted. */
@@ -44,13 +44,13 @@ export function readRecord(
   return recordOf(text, url, () => {
     const content = prepare<[number | null], ContentRow>(
       db,
-      `SELECT head, headers, trailers, ${sha256Sql('delivery')} AS sha256 FROM delivery JOIN captured_content USING (id) WHERE delivery.id = ? + 0`,
+      `SELECT head, headers, trailers, sha256 FROM delivery JOIN captured_content USING (id) WHERE delivery.id = ? + 0`,
     ).get(deliveryId)
     return content
       ? {
           headers: toHeaders(fullHeaders(content.head, content.headers)),
           trailers: toHeaders(content.trailers),
-          sha256: content.sha256,
+          sha256: hexOf(content.sha256),
         }
       : null
   })

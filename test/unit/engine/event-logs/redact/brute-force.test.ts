@@ -268,7 +268,8 @@ function evidence(text: string): { digests: Set<string>; numbers: Set<string> } 
     // A preceding slash or hyphen may belong to the text before it.
     for (const part of run.split(/[/+_-]/)) digests.add(Buffer.from(part, 'base64').toString('hex'))
   }
-  const numbers = new Set([...text.matchAll(/\d{3,}/g)].map(([number]) => number))
+  const withoutDigests = text.replaceAll(/\b[0-9a-f]{64}\b/g, '')
+  const numbers = new Set([...withoutDigests.matchAll(/\d{3,}/g)].map(([number]) => number))
   return { digests, numbers }
 }
 
@@ -332,7 +333,8 @@ it('keeps equality within one log, but not between two', () => {
     )
   }
   const [first = '', second, third] = digestsOf(Buffer.alloc(32, 1))
-  expect(first).toMatch(/^redacted-digest-[a-z2-7]{12}$/)
+  expect(first).toMatch(/^[0-9a-f]{64}$/)
+  expect(first).not.toBe(hash('sha256', body, 'hex'))
   expect(second).toBe(first)
   expect(third).not.toBe(first)
   expect(digestsOf(Buffer.alloc(32, 2))[0]).not.toBe(first)

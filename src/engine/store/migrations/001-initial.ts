@@ -1,0 +1,544 @@
+import type { Migration } from './migration.ts'
+
+const endpoints = `
+  CREATE TABLE integration (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL,
+    brand TEXT NOT NULL,
+    base_url TEXT NOT NULL,
+    kind TEXT NOT NULL DEFAULT 'service',
+    access_id TEXT NOT NULL DEFAULT '',
+    redirect_urls TEXT NOT NULL DEFAULT '[]',
+    redirect_url TEXT NOT NULL DEFAULT '',
+    -- Null: the rule of a new integration.
+    refresh TEXT,
+    sealed_access_secret BLOB
+  ) STRICT;
+
+  CREATE TABLE endpoint (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    integration_id INTEGER NOT NULL REFERENCES integration (id),
+    name TEXT NOT NULL,
+    slug TEXT NOT NULL UNIQUE,
+    application_id TEXT NOT NULL,
+    -- JSON. The names only, with empty values, if sealed_headers has the values.
+    custom_headers TEXT NOT NULL,
+    -- 1 once a secret was set, even if it was removed again.
+    had_secret INTEGER NOT NULL DEFAULT 0,
+    -- The custom headers with their values, as JSON, encrypted, because they may be credentials. Null in the store of an event log.
+    sealed_headers BLOB
+  ) STRICT;
+  CREATE TABLE endpoint_secret (
+    endpoint_id INTEGER NOT NULL REFERENCES endpoint (id) ON DELETE CASCADE,
+    which TEXT NOT NULL CHECK (which IN ('current', 'previous')),
+    sealed BLOB NOT NULL,
+    PRIMARY KEY (endpoint_id, which)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE forward_target (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    endpoint_id INTEGER NOT NULL REFERENCES endpoint (id) ON DELETE CASCADE,
+    record TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX forward_target_by_endpoint ON forward_target (endpoint_id);
+  -- Deliveries that were not forwarded: one row for consecutive ones with the same reason.
+  CREATE TABLE forward_skip (
+    id INTEGER PRIMARY KEY,
+    forward_id INTEGER NOT NULL,
+    -- Which deliveries from from_id to to_id: those of this endpoint and of these types, a JSON array; empty: all.
+    endpoint_id INTEGER NOT NULL,
+    types TEXT NOT NULL,
+    url TEXT NOT NULL,
+    from_id INTEGER NOT NULL,
+    to_id INTEGER NOT NULL,
+    count INTEGER NOT NULL,
+    at_ms INTEGER NOT NULL,
+    reason TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX forward_skip_by_end ON forward_skip (to_id);
+
+  CREATE TABLE response_rule (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    endpoint_id INTEGER NOT NULL REFERENCES endpoint (id) ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    record TEXT NOT NULL,
+    -- Uses, so that a rule for "the first 3" remains used up after a restart. Written in the transaction of the deliveries that they count.
+    met INTEGER NOT NULL DEFAULT 0,
+    applied INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  CREATE INDEX response_rule_by_endpoint ON response_rule (endpoint_id, position);
+
+  CREATE TABLE setting (
+    key TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+`
+
+/** Summaries and content are in separate tables, so that a list never reads a body. */
+const deliveries = `
+  CREATE TABLE delivery (
+    id INTEGER PRIMARY KEY,
+    received_us INTEGER NOT NULL,
+    answered_us INTEGER,
+    method TEXT NOT NULL,
+    path TEXT NOT NULL,
+    -- No reference: a delivery outlives its endpoint.
+    endpoint_id INTEGER,
+    type TEXT,
+    title TEXT NOT NULL,
+    target TEXT,
+    location_name TEXT,
+    created_ms INTEGER,
+    verdict TEXT NOT NULL,
+    -- A JSON array of [index, expected, actual] for each finding whose values differ from those in the list; 0 or absent: as in the list.
+    findings TEXT,
+    status INTEGER,
+    bytes INTEGER NOT NULL,
+    -- SHA-256 of the stored body. In an event log with a redacted body, a pseudonym of the same size.
+    sha256 BLOB NOT NULL,
+    arrival TEXT NOT NULL,
+    pinned INTEGER NOT NULL DEFAULT 0,
+    -- A JSON array; null: none. delivery_tag has the same tags, to find deliveries by them.
+    tags TEXT,
+    noted INTEGER NOT NULL DEFAULT 0,
+    -- The first delivery with the same body or event. No reference: it may be deleted before this one.
+    repeats_id INTEGER,
+    repeats_by TEXT CHECK (repeats_by IN ('body', 'event')),
+    own TEXT CHECK (own IN ('forward', 'send')),
+    answered_by TEXT CHECK (answered_by IN ('rule', 'target')),
+    -- Status of the last attempt, 0 without a complete response. Null: there is no attempt.
+    sent INTEGER,
+    via TEXT CHECK (via IN ('tunnel')),
+    -- After a later check, verdict is its result, and arrival_verdict the verdict at arrival. Null: checked once.
+    arrival_verdict TEXT,
+    rechecked_us INTEGER,
+    -- The secret that made the later check valid; delivery_content.secret_name is the one at arrival.
+    recheck_secret_name TEXT,
+    -- No reference: it would cost an index lookup for each delivery.
+    finding_list_id INTEGER
+  ) STRICT;
+  CREATE INDEX delivery_by_type ON delivery (type, verdict);
+  CREATE INDEX delivery_by_verdict ON delivery (verdict);
+  CREATE INDEX delivery_by_time ON delivery (received_us);
+  CREATE INDEX delivery_by_location ON delivery (location_name);
+  CREATE INDEX delivery_by_endpoint ON delivery (endpoint_id);
+  CREATE INDEX delivery_by_status ON delivery (status);
+  CREATE INDEX delivery_pinned ON delivery (pinned) WHERE pinned = 1;
+  CREATE INDEX delivery_noted ON delivery (noted) WHERE noted = 1;
+  CREATE INDEX delivery_repeating ON delivery (repeats_by) WHERE repeats_by IS NOT NULL;
+  -- In order of ID: a search reads it from one ID to another, whatever it requires of the status.
+  CREATE INDEX delivery_sent ON delivery (id, sent) WHERE sent IS NOT NULL;
+  CREATE INDEX delivery_by_finding_list ON delivery (finding_list_id) WHERE finding_list_id IS NOT NULL;
+
+  CREATE TABLE delivery_content (
+    id INTEGER PRIMARY KEY REFERENCES delivery (id) ON DELETE CASCADE,
+    http_version TEXT NOT NULL,
+    remote_address TEXT NOT NULL,
+    endpoint_name TEXT,
+    brand TEXT NOT NULL,
+    secret_name TEXT,
+    reason TEXT,
+    -- With a shared head only the values that differ, joined by line feeds, and the columns of the shared head are empty here.
+    headers TEXT NOT NULL,
+    trailers TEXT NOT NULL,
+    body BLOB NOT NULL,
+    -- No reference: it would cost an index lookup for each delivery.
+    head_id INTEGER
+  ) STRICT;
+  CREATE INDEX delivery_content_by_head ON delivery_content (head_id) WHERE head_id IS NOT NULL;
+
+  -- Header names, and the values that many deliveries have in common, are stored once.
+  CREATE TABLE shared_head (
+    id INTEGER PRIMARY KEY,
+    -- The event type of its deliveries. Empty: none.
+    type TEXT NOT NULL,
+    http_version TEXT NOT NULL,
+    endpoint_name TEXT,
+    brand TEXT NOT NULL,
+    secret_name TEXT,
+    -- A JSON array: [name, value] of each header. A value of null differs between the deliveries.
+    headers TEXT NOT NULL,
+    -- Added to the length of the values of a delivery, this is the length of its complete headers.
+    bytes INTEGER NOT NULL
+  ) STRICT;
+  -- The content of deliveries with and without a shared head.
+  CREATE VIEW captured_content AS
+    SELECT c.id, coalesce(shared_head.http_version, c.http_version) AS http_version, remote_address,
+      coalesce(shared_head.endpoint_name, c.endpoint_name) AS endpoint_name,
+      coalesce(shared_head.brand, c.brand) AS brand,
+      coalesce(shared_head.secret_name, c.secret_name) AS secret_name,
+      reason, shared_head.headers AS head, c.headers, trailers, body
+    FROM delivery_content AS c LEFT JOIN shared_head ON shared_head.id = c.head_id;
+
+  -- The position in the journal up to which it is stored, and totals. One row, written with each group of deliveries.
+  CREATE TABLE progress (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    journal_position INTEGER NOT NULL,
+    last_id INTEGER NOT NULL,
+    deliveries INTEGER NOT NULL,
+    bytes INTEGER NOT NULL
+  ) STRICT;
+  INSERT INTO progress VALUES (1, 0, 0, 0, 0);
+
+  CREATE TABLE delivery_note (
+    delivery_id INTEGER PRIMARY KEY REFERENCES delivery (id) ON DELETE CASCADE,
+    note TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE delivery_tag (
+    tag TEXT NOT NULL,
+    delivery_id INTEGER NOT NULL REFERENCES delivery (id) ON DELETE CASCADE,
+    PRIMARY KEY (tag, delivery_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX delivery_tag_by_delivery ON delivery_tag (delivery_id);
+`
+
+const findings = `
+  -- Few kinds, many findings: the text of a kind is stored once.
+  CREATE TABLE finding_kind (
+    id INTEGER PRIMARY KEY,
+    -- Empty: deliveries without a type. '*': after the maximum number of kinds, all types that are not in the API documentation.
+    type TEXT NOT NULL,
+    code TEXT NOT NULL,
+    place TEXT NOT NULL,
+    severity TEXT NOT NULL,
+    UNIQUE (code, place, type)
+  ) STRICT;
+  -- Most deliveries of a type have the same findings: each list is stored once, and deliveries refer to it.
+  CREATE TABLE finding_list (
+    id INTEGER PRIMARY KEY,
+    -- The event type of its deliveries, because kinds belong to a type. Empty: none.
+    type TEXT NOT NULL,
+    -- A JSON array: [code, place, expected, actual, severity, message] of each finding, without nulls at the end.
+    findings TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE finding_list_kind (
+    kind_id INTEGER NOT NULL REFERENCES finding_kind (id),
+    list_id INTEGER NOT NULL REFERENCES finding_list (id) ON DELETE CASCADE,
+    PRIMARY KEY (kind_id, list_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX finding_list_kind_by_list ON finding_list_kind (list_id);
+`
+
+const search = `
+  -- The search index is complete up to indexed_id.
+  CREATE TABLE search_progress (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    indexed_id INTEGER NOT NULL
+  ) STRICT;
+  INSERT INTO search_progress VALUES (1, 0);
+  CREATE VIRTUAL TABLE delivery_text USING fts5 (
+    headers, body, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2'
+  );
+  -- Retention removes deleted text in small steps, and SQLite not all at once while other text is added.
+  INSERT INTO delivery_text (delivery_text, rank) VALUES ('deletemerge', 0);
+  -- What a delivery can be found by besides its text: its body, its event, and the IDs that it mentions, each as the first 52 bits of
+  -- a SHA-256. The row ID is delivery_id * 16 + slot, so that rows are in the order of deliveries and are deleted with them.
+  CREATE TABLE delivery_ref (
+    id INTEGER PRIMARY KEY,
+    hash INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX delivery_ref_by_hash ON delivery_ref (hash);
+
+  CREATE TABLE saved_filter (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    name TEXT NOT NULL,
+    filter TEXT NOT NULL
+  ) STRICT;
+`
+
+const authorization = `
+  CREATE TABLE run (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    integration_id INTEGER NOT NULL REFERENCES integration (id) ON DELETE CASCADE,
+    kind TEXT NOT NULL CHECK (kind IN ('authorize', 'refresh')),
+    agent TEXT,
+    state TEXT NOT NULL,
+    started_ms INTEGER NOT NULL,
+    ended_ms INTEGER,
+    redirect_url TEXT NOT NULL,
+    failure TEXT,
+    -- No reference: a record outlives its token.
+    token_id INTEGER,
+    -- Hex SHA-256 of the authorization code that was exchanged: no code is exchanged twice.
+    code_hash TEXT,
+    record TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX run_by_integration ON run (integration_id, id);
+  CREATE INDEX run_by_code ON run (code_hash) WHERE code_hash IS NOT NULL;
+  -- The values that a record masks, by the name in its marker.
+  CREATE TABLE run_secret (
+    run_id INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    sealed BLOB NOT NULL,
+    PRIMARY KEY (run_id, name)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE token (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    integration_id INTEGER NOT NULL REFERENCES integration (id) ON DELETE CASCADE,
+    label TEXT NOT NULL,
+    -- Null after the token was forgotten.
+    sealed_access BLOB,
+    sealed_refresh BLOB,
+    initiated INTEGER,
+    expires INTEGER,
+    expires_in INTEGER,
+    obtained_ms INTEGER NOT NULL,
+    version INTEGER NOT NULL,
+    standing TEXT NOT NULL,
+    findings TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX token_by_integration ON token (integration_id);
+  CREATE TABLE token_event (
+    id INTEGER PRIMARY KEY,
+    token_id INTEGER NOT NULL REFERENCES token (id) ON DELETE CASCADE,
+    kind TEXT NOT NULL,
+    at_ms INTEGER NOT NULL,
+    detail TEXT,
+    run_id INTEGER
+  ) STRICT;
+  CREATE INDEX token_event_by_token ON token_event (token_id, id);
+`
+
+const apiConsole = `
+  CREATE TABLE api_exchange (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    integration_id INTEGER NOT NULL REFERENCES integration (id) ON DELETE CASCADE,
+    token_id INTEGER,
+    at_ms INTEGER NOT NULL,
+    method TEXT NOT NULL,
+    url TEXT NOT NULL,
+    status INTEGER,
+    took_ms REAL NOT NULL,
+    bytes INTEGER NOT NULL,
+    record TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX api_exchange_by_integration ON api_exchange (integration_id, id);
+  CREATE TABLE api_exchange_body (
+    id INTEGER PRIMARY KEY REFERENCES api_exchange (id) ON DELETE CASCADE,
+    body BLOB NOT NULL
+  ) STRICT;
+  CREATE TABLE api_exchange_secret (
+    exchange_id INTEGER NOT NULL REFERENCES api_exchange (id) ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    sealed BLOB NOT NULL,
+    PRIMARY KEY (exchange_id, name)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE saved_request (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    integration_id INTEGER NOT NULL REFERENCES integration (id) ON DELETE CASCADE,
+    name TEXT NOT NULL,
+    request TEXT NOT NULL,
+    saved_ms INTEGER NOT NULL
+  ) STRICT;
+`
+
+const sending = `
+  CREATE TABLE attempt (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    delivery_id INTEGER REFERENCES delivery (id) ON DELETE CASCADE,
+    -- No references: these may be deleted before the attempt.
+    draft_id INTEGER,
+    job_id INTEGER,
+    forward_id INTEGER,
+    kind TEXT NOT NULL CHECK (kind IN ('resend', 'compose', 'forward', 'pass_through')),
+    at_ms REAL NOT NULL,
+    method TEXT NOT NULL,
+    url TEXT NOT NULL,
+    -- Used to find the previous attempt: an address may be long.
+    url_hash INTEGER NOT NULL,
+    status INTEGER,
+    error_code TEXT,
+    error TEXT,
+    took_ms REAL NOT NULL,
+    edited INTEGER NOT NULL,
+    body_edited INTEGER NOT NULL,
+    signing TEXT NOT NULL,
+    secret_name TEXT,
+    verdict TEXT CHECK (verdict IN ('same', 'fixed', 'regressed')),
+    previous_id INTEGER,
+    try_number INTEGER NOT NULL,
+    request_bytes INTEGER NOT NULL,
+    answer_bytes INTEGER NOT NULL,
+    -- Size of this row with its bodies.
+    stored_bytes INTEGER NOT NULL,
+    -- All other fields, as JSON.
+    record TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX attempt_by_draft ON attempt (draft_id) WHERE draft_id IS NOT NULL;
+  CREATE INDEX attempt_by_job ON attempt (job_id) WHERE job_id IS NOT NULL;
+  -- The attempts of a delivery, which are deleted with it, and among them the previous one to the same address.
+  CREATE INDEX attempt_of_delivery_to ON attempt (delivery_id, url_hash);
+  CREATE INDEX attempt_of_draft_to ON attempt (draft_id, url_hash) WHERE draft_id IS NOT NULL AND delivery_id IS NULL;
+  -- Only with a body: one that was sent as captured is that of the delivery.
+  CREATE TABLE attempt_body (
+    id INTEGER PRIMARY KEY REFERENCES attempt (id) ON DELETE CASCADE,
+    request BLOB,
+    answer BLOB
+  ) STRICT;
+  -- Totals, so that no query counts all attempts. Whoever inserts attempts adds them; the trigger subtracts those that are deleted with their delivery.
+  CREATE TABLE attempt_tally (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    attempts INTEGER NOT NULL,
+    bytes INTEGER NOT NULL
+  ) STRICT;
+  INSERT INTO attempt_tally VALUES (1, 0, 0);
+  CREATE TRIGGER attempt_went AFTER DELETE ON attempt BEGIN
+    UPDATE attempt_tally SET attempts = attempts - 1, bytes = bytes - old.stored_bytes;
+  END;
+
+  CREATE TABLE draft (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    -- Null: a draft; else a template.
+    name TEXT,
+    updated_ms INTEGER NOT NULL,
+    counter INTEGER NOT NULL DEFAULT 1,
+    title TEXT NOT NULL,
+    -- All of it but the body, as JSON.
+    content TEXT NOT NULL,
+    -- Null: as captured.
+    body BLOB
+  ) STRICT;
+  CREATE UNIQUE INDEX draft_by_name ON draft (name) WHERE name IS NOT NULL;
+
+  CREATE TABLE send_job (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    created_ms INTEGER NOT NULL,
+    ended_ms INTEGER,
+    state TEXT NOT NULL CHECK (state IN ('running', 'paused', 'interrupted', 'done', 'cancelled')),
+    reason TEXT,
+    total INTEGER NOT NULL,
+    -- Items up to this position are claimed, unless their state says otherwise. A claim of many items is one write.
+    claimed_to INTEGER NOT NULL DEFAULT -1,
+    -- Counts of its items by state, as JSON, once it has ended. Null: they are counted.
+    summary TEXT,
+    -- Filter, address, signing, pace, edited headers, time limit, as JSON.
+    wish TEXT NOT NULL,
+    -- The body that replaces those of the deliveries; null: each has its own.
+    body BLOB
+  ) STRICT;
+  CREATE TABLE send_job_item (
+    job_id INTEGER NOT NULL REFERENCES send_job (id) ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    delivery_id INTEGER NOT NULL,
+    -- 'waiting' is claimed up to send_job.claimed_to; 'returned' is not claimed, wherever it is.
+    -- 'uncertain' was claimed when Tabscope ended: it may have been sent.
+    state TEXT NOT NULL CHECK (state IN ('waiting', 'returned', 'uncertain', 'ok', 'failed', 'skipped')),
+    attempt_id INTEGER,
+    status INTEGER,
+    error TEXT,
+    PRIMARY KEY (job_id, position)
+  ) STRICT, WITHOUT ROWID;
+  -- Partial, so that most items are written without it. OR instead of IN, so that SQLite uses it for a query of one state.
+  CREATE INDEX send_job_item_by_state ON send_job_item (job_id, state, position)
+    WHERE state = 'returned' OR state = 'uncertain' OR state = 'failed' OR state = 'skipped';
+
+  CREATE TABLE target (
+    origin TEXT PRIMARY KEY,
+    confirmed INTEGER NOT NULL,
+    verify_tls INTEGER NOT NULL,
+    -- Where the target was when it was confirmed.
+    place TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+`
+
+const tunnel = `
+  CREATE TABLE tunnel (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    -- 1: open it when Tabscope starts.
+    wanted INTEGER NOT NULL,
+    -- Settings, previously assigned address, address that was copied, warnings, as JSON.
+    record TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE tunnel_span (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    from_ms REAL NOT NULL,
+    -- The last time at which it was in this state.
+    to_ms REAL NOT NULL,
+    state TEXT NOT NULL,
+    cause TEXT NOT NULL,
+    reason TEXT NOT NULL,
+    url TEXT,
+    provider TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX tunnel_span_by_end ON tunnel_span (to_ms);
+`
+
+const eventLogs = `
+  CREATE TABLE event_log (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    -- Of the uncompressed file: the same file again is the same log.
+    sha256 TEXT NOT NULL UNIQUE,
+    -- File name of its store in the folder of event logs.
+    store TEXT NOT NULL,
+    imported_ms INTEGER NOT NULL,
+    -- All other fields, as JSON.
+    view TEXT NOT NULL
+  ) STRICT;
+  -- Only in the store of an imported log: its head and end line, as in the file.
+  CREATE TABLE log_origin (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    head TEXT NOT NULL,
+    end_line TEXT
+  ) STRICT;
+  -- Only in the store of an imported log: fields of a delivery line without a column elsewhere.
+  CREATE TABLE log_delivery (
+    id INTEGER PRIMARY KEY,
+    body_redacted INTEGER NOT NULL,
+    -- Why the body is missing; null: it is present.
+    omitted TEXT,
+    -- Where it was not forwarded, and why: a JSON array of sentences.
+    not_forwarded TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE redaction_rule (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    -- As in the contract, as JSON.
+    rule TEXT NOT NULL UNIQUE
+  ) STRICT;
+`
+
+const rehearsals = `
+  CREATE TABLE rehearsal (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    -- Options, state, counts and grade, as JSON. Without secrets.
+    record TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE rehearsal_case (
+    rehearsal_id INTEGER NOT NULL REFERENCES rehearsal (id) ON DELETE CASCADE,
+    case_id TEXT NOT NULL,
+    position INTEGER NOT NULL,
+    record TEXT NOT NULL,
+    PRIMARY KEY (rehearsal_id, case_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE rehearsal_request (
+    id INTEGER PRIMARY KEY,
+    rehearsal_id INTEGER NOT NULL REFERENCES rehearsal (id) ON DELETE CASCADE,
+    case_id TEXT NOT NULL,
+    -- All of it but the bodies, as JSON.
+    record TEXT NOT NULL,
+    body BLOB NOT NULL,
+    response_body BLOB NOT NULL
+  ) STRICT;
+  CREATE INDEX rehearsal_request_by_case ON rehearsal_request (rehearsal_id, case_id);
+`
+
+const tables = [
+  endpoints,
+  deliveries,
+  findings,
+  search,
+  authorization,
+  apiConsole,
+  sending,
+  tunnel,
+  eventLogs,
+  rehearsals,
+]
+
+export const initial: Migration = {
+  version: 1,
+  name: 'initial',
+  up: (db) => db.exec(tables.join('')),
+}

@@ -1,0 +1,6 @@
+// Migrates the store of a folder to a made-up version, which backs it up first: node back-up.mjs FOLDER
+import { migrations } from '#engine/store/migrations/migrations.ts'
+import { prepareStore } from '#engine/store/open.ts'
+
+const next = { version: migrations.length + 1, name: 'test', up: () => undefined }
+prepareStore(process.argv[2] ?? '', 'killed', [...migrations, next])

@@ -35,7 +35,7 @@ describe.each(logFormats.map((format): [string, LogFormat] => [format.id, format
     }
 
     it('describes itself', () => {
-      const { single: _single, write: _write, writeFromThreads: _threads, ...view } = format
+      const { single: _single, write: _write, ...view } = format
       expect(LogFormatView.strict().parse(view)).toEqual(view)
       expect(view.label).toMatch(/^\S.*\S$/)
       expect(view.about).toMatch(/^[A-Z].*\.$/)

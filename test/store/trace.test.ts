@@ -2,7 +2,6 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import type { Trace } from '#contract/deliveries.ts'
 import type { JournalRecord } from '#engine/capture/journal-format.ts'
-import { prepare } from '#engine/platform/sqlite.ts'
 import { createQueries } from '#engine/store/queries.ts'
 import { refSlots } from '#engine/search/indexer/limits.ts'
 import { refHash } from '#engine/search/indexer/searchable.ts'
@@ -10,6 +9,7 @@ import { traceLimit } from '#engine/traces/collector.ts'
 import { deliveryRecord } from '#test/support/journal-records.ts'
 import { readerOf, storeWith } from '#test/support/test-store.ts'
 import { arrived, event, indexedStore } from '#test/support/trace-store.ts'
+import { planOf } from '#test/support/plans.ts'
 
 function traceOf(records: readonly JournalRecord[], id: number): Trace {
   const trace = createQueries(readerOf(indexedStore(records))).trace(id)
@@ -454,11 +454,7 @@ describe('the plan of a trace', () => {
         createQueries(spied).trace(id)
         createQueries(spied).related(id)
       }
-      const plans = [...texts].map((sql) => {
-        const values = Array.from(sql.matchAll(/\?/g), () => 1)
-        const plan = prepare<number[], { detail: string }>(db, `EXPLAIN QUERY PLAN ${sql}`)
-        return { sql, steps: plan.all(...values).map(({ detail }) => detail) }
-      })
+      const plans = [...texts].map((sql) => ({ sql, steps: planOf(db, sql).split('\n') }))
       expect(plans.length).toBeGreaterThan(6)
       for (const { sql, steps } of plans) {
         for (const step of steps) {

@@ -18,8 +18,10 @@ export async function plansOf(
 
 /** Returns SQLite's query plan, one step per line. */
 export function planOf(db: Db, sql: string): string {
-  const values = Array.from(sql.matchAll(/\?/g), () => 1)
-  return prepare<number[], { detail: string }>(db, `EXPLAIN QUERY PLAN ${sql}`)
+  const values: (number | Record<string, number>)[] = Array.from(sql.matchAll(/\?/g), () => 1)
+  const names = [...sql.matchAll(/[$@](\w+)/g)].map(([, name = '']) => name)
+  if (names.length > 0) values.push(Object.fromEntries(names.map((name) => [name, 1])))
+  return prepare<typeof values, { detail: string }>(db, `EXPLAIN QUERY PLAN ${sql}`)
     .all(...values)
     .map(({ detail }) => detail)
     .join('\n')

@@ -92,7 +92,11 @@ export interface Retention {
   readonly clear: () => number
 }
 
-type SizeRow = { readonly id: number; readonly bytes: number; readonly head: number | null }
+interface SizeRow {
+  readonly id: number
+  readonly bytes: number
+  readonly head: number | null
+}
 
 /**
  * Enforces the storage limits, oldest deliveries first. Pinned deliveries are kept, but count.
@@ -105,89 +109,8 @@ export function createRetention(
   indexer: Indexer,
   now: () => number = () => performance.now(),
 ): Retention {
-  const sizes = `SELECT delivery.id, ${contentBytesSql} AS bytes, head_id AS head FROM delivery JOIN delivery_content USING (id)`
-  const oldest = prepare<[number], SizeRow>(
-    db,
-    `${sizes} WHERE pinned = 0 ORDER BY delivery.id LIMIT ?`,
-  )
-  const given = prepare<[string], SizeRow>(
-    db,
-    `${sizes} WHERE delivery.id IN (SELECT value FROM json_each(?)) ORDER BY delivery.id`,
-  )
-  const pinnedIn = prepare<[number, number], number>(
-    db,
-    'SELECT id FROM delivery INDEXED BY delivery_pinned WHERE pinned = 1 AND id BETWEEN ? AND ? ORDER BY id',
-  ).pluck()
-  // What else belongs to deliveries is deleted with them by the foreign keys.
-  const removeRows = prepare<[number, number]>(db, 'DELETE FROM delivery WHERE id BETWEEN ? AND ?')
-  const removeRefs = prepare<[number, number]>(
-    db,
-    'DELETE FROM delivery_ref WHERE id BETWEEN ? AND ?',
-  )
-  const removeText = prepare<[number, number]>(
-    db,
-    'DELETE FROM delivery_text WHERE rowid BETWEEN ? AND ?',
-  )
-  const removeRange = (lo: number, hi: number): void => {
-    removeText.run(lo, hi)
-    removeRefs.run(lo * refSlots, hi * refSlots + refSlots - 1)
-    removeRows.run(lo, hi)
-  }
-  /** Returns the size of these rows, after they were deleted. */
-  const forget = (rows: readonly SizeRow[]): number => {
-    const heads = new Set(rows.flatMap(({ head }) => (head === null ? [] : [head])))
-    ingest.heads.deleteUnused([...heads])
-    return rows.reduce((sum, { bytes }) => sum + bytes, 0)
-  }
-
-  /** Deleted since the text index was last found compact enough. */
-  let uncompacted = 0
-  const step = db.transaction((limits: KeepLimits): number | null => {
-    const { deliveries, bytes } = ingest.tally()
-    if (deliveries <= limits.deliveries && bytes <= limits.bytes) return null
-    if (uncompacted >= compactEvery) {
-      if (compactText(db, compaction.busy)) return 0
-      uncompacted = 0
-    }
-    const isFarOver =
-      deliveries > limits.deliveries * (1 + stepMs.share) ||
-      bytes > limits.bytes * (1 + stepMs.share)
-    const until = now() + (isFarOver ? stepMs.most : stepMs.usual)
-    let deletedRows = 0
-    let deletedBytes = 0
-    do {
-      const rows = enoughOf(oldest.all(rangeRows), {
-        rows: deliveries - deletedRows - limits.deliveries,
-        bytes: bytes - deletedBytes - limits.bytes,
-      })
-      const [lo, hi] = [rows[0]?.id, rows.at(-1)?.id]
-      if (lo === undefined || hi === undefined) break
-      let from = lo
-      for (const pinned of pinnedIn.all(lo, hi)) {
-        if (from < pinned) removeRange(from, pinned - 1)
-        from = pinned + 1
-      }
-      removeRange(from, hi)
-      deletedRows += rows.length
-      deletedBytes += forget(rows)
-    } while (now() < until)
-    if (deletedRows === 0) return null
-    ingest.forget(deletedRows, deletedBytes)
-    uncompacted += deletedRows
-    return deletedRows
-  })
-
-  const removeThese = db.transaction((ids: readonly number[]): number => {
-    const rows = given.all(JSON.stringify(ids))
-    for (let at = 0; at < rows.length; at += 1) {
-      const lo = rows[at]?.id ?? 0
-      while (rows[at + 1]?.id === (rows[at]?.id ?? 0) + 1) at += 1
-      removeRange(lo, rows[at]?.id ?? lo)
-    }
-    if (rows.length > 0) ingest.forget(rows.length, forget(rows))
-    return rows.length
-  })
-
+  const step = createStep(db, ingest, now)
+  const remove = createRemove(db, ingest)
   const compact = db.transaction(() => compactText(db, compaction.quiet))
   /** False: nothing was deleted since the text index was found compact. Unknown after a start. */
   let mayCompact = true
@@ -203,10 +126,111 @@ export function createRetention(
     },
     remove: (ids) => {
       mayCompact = true
-      return removeThese(ids)
+      return remove(ids)
     },
     clear: () => clearDeliveries(db, ingest, indexer),
   }
+}
+
+const sizesSql = `SELECT delivery.id, ${contentBytesSql} AS bytes, head_id AS head FROM delivery JOIN delivery_content USING (id)`
+
+/** Creates `Retention.step`. */
+function createStep(db: Db, ingest: Ingest, now: () => number): Retention['step'] {
+  const oldest = prepare<[number], SizeRow>(
+    db,
+    `${sizesSql} WHERE pinned = 0 ORDER BY delivery.id LIMIT ?`,
+  )
+  const pinnedIn = prepare<[{ lo: number; hi: number }], { id: number }>(
+    db,
+    'SELECT id FROM delivery INDEXED BY delivery_pinned WHERE pinned = 1 AND id BETWEEN $lo AND $hi ORDER BY id',
+  )
+  const removeRange = createRemoveRange(db)
+
+  /** Deletes the oldest rows that exceed the limits. Returns them. */
+  const deleteOldest = (excess: { rows: number; bytes: number }): readonly SizeRow[] => {
+    const rows = enoughOf(oldest.all(rangeRows), excess)
+    const [lo, hi] = [rows[0]?.id, rows.at(-1)?.id]
+    if (lo === undefined || hi === undefined) return []
+    let from = lo
+    for (const { id: pinned } of pinnedIn.all({ lo, hi })) {
+      if (from < pinned) removeRange(from, pinned - 1)
+      from = pinned + 1
+    }
+    removeRange(from, hi)
+    return rows
+  }
+
+  /** Deleted since the text index was last found compact enough. */
+  let uncompacted = 0
+  return db.transaction((limits: KeepLimits): number | null => {
+    const { deliveries, bytes } = ingest.tally()
+    if (deliveries <= limits.deliveries && bytes <= limits.bytes) return null
+    if (uncompacted >= compactEvery) {
+      if (compactText(db, compaction.busy)) return 0
+      uncompacted = 0
+    }
+    const isFarOver =
+      deliveries > limits.deliveries * (1 + stepMs.share) ||
+      bytes > limits.bytes * (1 + stepMs.share)
+    const until = now() + (isFarOver ? stepMs.most : stepMs.usual)
+    let deletedRows = 0
+    let deletedBytes = 0
+    do {
+      const rows = deleteOldest({
+        rows: deliveries - deletedRows - limits.deliveries,
+        bytes: bytes - deletedBytes - limits.bytes,
+      })
+      if (rows.length === 0) break
+      deletedRows += rows.length
+      deletedBytes += deleteHeads(ingest, rows)
+    } while (now() < until)
+    if (deletedRows === 0) return null
+    ingest.forget(deletedRows, deletedBytes)
+    uncompacted += deletedRows
+    return deletedRows
+  })
+}
+
+/** Creates `Retention.remove`. */
+function createRemove(db: Db, ingest: Ingest): Retention['remove'] {
+  const given = prepare<[string], SizeRow>(
+    db,
+    `${sizesSql} WHERE delivery.id IN (SELECT value FROM json_each(?)) ORDER BY delivery.id`,
+  )
+  const removeRange = createRemoveRange(db)
+  return db.transaction((ids: readonly number[]): number => {
+    const rows = given.all(JSON.stringify(ids))
+    for (let at = 0; at < rows.length; at += 1) {
+      const lo = rows[at]?.id ?? 0
+      while (rows[at + 1]?.id === (rows[at]?.id ?? 0) + 1) at += 1
+      removeRange(lo, rows[at]?.id ?? lo)
+    }
+    if (rows.length > 0) ingest.forget(rows.length, deleteHeads(ingest, rows))
+    return rows.length
+  })
+}
+
+/** Creates a function that deletes all deliveries from one ID to another, with everything that belongs to them. */
+function createRemoveRange(db: Db): (lo: number, hi: number) => void {
+  // The foreign keys delete the rows of other tables.
+  const rows = prepare<[number, number]>(db, 'DELETE FROM delivery WHERE id BETWEEN ? AND ?')
+  const refs = prepare<[number, number]>(db, 'DELETE FROM delivery_ref WHERE id BETWEEN ? AND ?')
+  const text = prepare<[number, number]>(
+    db,
+    'DELETE FROM delivery_text WHERE rowid BETWEEN ? AND ?',
+  )
+  return (lo, hi) => {
+    text.run(lo, hi)
+    refs.run(lo * refSlots, hi * refSlots + refSlots - 1)
+    rows.run(lo, hi)
+  }
+}
+
+/** Deletes shared heads that only these deleted rows had. Returns the size of the rows. */
+function deleteHeads(ingest: Ingest, rows: readonly SizeRow[]): number {
+  const heads = new Set(rows.flatMap(({ head }) => (head === null ? [] : [head])))
+  ingest.heads.deleteUnused([...heads])
+  return rows.reduce((sum, { bytes }) => sum + bytes, 0)
 }
 
 /** Returns the first rows, until neither limit is exceeded any more, or they are many for one range. */

@@ -133,60 +133,58 @@ export interface Captured {
   readonly own: 'forward' | 'send' | null
 }
 
-type CapturedRow = readonly [
-  method: string,
-  path: string,
-  arrival: string,
-  sha256: Uint8Array,
-  endpointId: number | null,
-  type: string | null,
-  receivedUs: number,
-  own: string | null,
-]
+interface CapturedRow {
+  readonly method: string
+  readonly path: string
+  readonly arrival: string
+  readonly sha256: Uint8Array
+  readonly endpoint_id: number | null
+  readonly type: string | null
+  readonly received_us: number
+  readonly own: string | null
+}
 
-type CapturedContentRow = readonly [
-  brand: string,
-  head: string | null,
-  headers: string,
-  trailers: string,
-  body: Uint8Array | null,
-]
+interface CapturedContentRow {
+  readonly brand: string
+  readonly head: string | null
+  readonly headers: string
+  readonly trailers: string
+  readonly body: Uint8Array | null
+}
 
 const empty = new Uint8Array()
 
 /**
  * Returns a function that reads a delivery with its body; null: it does not exist. The statements are prepared once. Two lookups by key are used,
- * because a join takes three times as long, and arrays, because they are created faster than objects.
+ * because a join takes three times as long.
  */
 export function createCapturedReader(db: Db): (id: number) => Captured | null {
   const select = prepare<[number], CapturedRow>(
     db,
-    `SELECT method, path, arrival, sha256, endpoint_id, type, received_us, own FROM delivery WHERE id = ?`,
-  ).raw()
+    'SELECT method, path, arrival, sha256, endpoint_id, type, received_us, own FROM delivery WHERE id = ?',
+  )
   const selectContent = prepare<[number], CapturedContentRow>(
     db,
     'SELECT brand, head, headers, trailers, body FROM captured_content WHERE id = ? + 0',
-  ).raw()
+  )
   return (id) => {
     const row = select.get(id)
     const content = row && selectContent.get(id)
     if (!content) return null
-    const [method, path, arrival, sha256, endpointId, type, receivedUs, own] = row
-    const [brand, head, headers, trailers, body] = content
     return {
       id,
-      method,
-      path,
-      headers: toHeaders(fullHeaders(head, headers)),
-      trailers: toHeaders(trailers),
-      body: body ?? empty,
-      whole: arrival === 'complete',
-      sha256: hexOf(sha256),
-      endpointId,
-      brand,
-      type,
-      receivedUs,
-      own: own === 'forward' || own === 'send' ? own : null,
+      method: row.method,
+      path: row.path,
+      headers: toHeaders(fullHeaders(content.head, content.headers)),
+      trailers: toHeaders(content.trailers),
+      body: content.body ?? empty,
+      whole: row.arrival === 'complete',
+      sha256: hexOf(row.sha256),
+      endpointId: row.endpoint_id,
+      brand: content.brand,
+      type: row.type,
+      receivedUs: row.received_us,
+      own: row.own === 'forward' || row.own === 'send' ? row.own : null,
     }
   }
 }

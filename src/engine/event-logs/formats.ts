@@ -1,7 +1,7 @@
 import type { LogHead } from '#contract/event-log.ts'
 import type { LogFormatView } from '#contract/logs.ts'
 import { AppError } from '../platform/errors.ts'
-import type { LogItem, WrittenDeliveries } from './items.ts'
+import type { LogItem } from './items.ts'
 
 /** What a format may need in addition to the items. */
 export interface FormatEnv {
@@ -23,12 +23,6 @@ export interface LogFormat extends LogFormatView {
   readonly write: (
     head: LogHead,
     items: Iterable<LogItem>,
-    env: FormatEnv,
-  ) => Generator<string | Uint8Array, void, undefined>
-  /** Like `write`, but several threads write the deliveries. Missing: a delivery is not written independently of the others. */
-  readonly writeFromThreads?: (
-    head: LogHead,
-    items: Iterable<LogItem | WrittenDeliveries>,
     env: FormatEnv,
   ) => Generator<string | Uint8Array, void, undefined>
 }

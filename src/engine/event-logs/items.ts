@@ -58,15 +58,6 @@ export type LogItem =
   | RehearsalCaseItem
   | DeliveryItem
 
-/** Deliveries that another thread has written already. */
-export interface WrittenDeliveries {
-  readonly kind: 'written'
-  readonly bytes: Uint8Array
-  /** Number of lines and deliveries that end in these bytes. */
-  readonly lines: number
-  readonly deliveries: number
-}
-
 /** Services that exports and imports use. */
 export interface LogParts {
   readonly ports: EnginePorts

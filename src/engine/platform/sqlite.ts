@@ -78,3 +78,23 @@ export function prepare<P extends unknown[], R = unknown>(
 ): Database.Statement<P, R> {
   return db.prepare<P, R>(sql)
 }
+
+/** A value that SQLite stores. */
+export type SqlValue = string | number | Uint8Array | null
+
+/**
+ * Returns a function that inserts a row. Values are bound by position, which takes half the time of named parameters.
+ *
+ * @param or what happens to a row that violates a constraint: by default an error, with `IGNORE` nothing
+ */
+export function insertInto<C extends string>(
+  db: Db,
+  table: string,
+  columns: readonly C[],
+  or?: 'IGNORE',
+): (row: Readonly<Record<C, SqlValue>>) => Database.RunResult {
+  const statement = db.prepare<SqlValue[]>(
+    `INSERT ${or ? `OR ${or} ` : ''}INTO ${table} (${columns.join()}) VALUES (${columns.map(() => '?').join()})`,
+  )
+  return (row) => statement.run(...columns.map((column) => row[column]))
+}

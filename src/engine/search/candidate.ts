@@ -84,60 +84,30 @@ export function termCandidate(
   context: FilterContext,
 ): Candidate | null {
   const texts = term.values.map(({ text }) => text)
+  const lowerCase = texts.map((text) => text.toLowerCase())
   const none = term.values.some((value) => isNoneOf(term, value))
   const named = term.values.filter((value) => !isNoneOf(term, value))
   const wild = named.some((value) => piecesOf(value).length > 1)
-  /** A driver for an indexed column, with a separate arm for `none`. */
-  const column = (
-    kind: Driver['kind'],
-    name: string,
-    index: string,
-    values: readonly (string | number)[],
-    and: (binder: Binder) => string = () => '',
-  ): Candidate => ({
-    kind,
-    covers: verdict ? [term, verdict] : [term],
-    count: (none ? 1 : 0) + (values.length > 0 ? 1 : 0),
-    arms: (binder) => [
-      ...(values.length > 0
-        ? [{ on: `d.${name} IN (${binder.list(values)})${and(binder)}`, index }]
-        : []),
-      ...(none ? [{ on: `d.${name} IS NULL${and(binder)}`, index }] : []),
-    ],
-  })
   const names = named.map(({ text }) => text)
+  const column = (name: IndexedColumn, values: readonly (string | number)[]): Candidate =>
+    columnCandidate(name, { covers: [term], values, none })
   switch (term.field) {
-    case 'type': {
-      if (wild) return null
-      const among = (binder: Binder): string =>
-        ` AND d.verdict IN (${verdict ? choiceList(verdict.values, binder) : binder.list(verdicts)})`
-      const kind = verdict ? 'type and verdict' : 'type'
-      return column(kind, 'type', 'delivery_by_type', names, among)
-    }
+    case 'type':
+      return wild ? null : typeCandidate(term, verdict, { values: names, none })
     case 'verdict':
-      return column(
-        'verdict',
-        'verdict',
-        'delivery_by_verdict',
-        texts.map((text) => text.toLowerCase()),
-      )
+      return column('verdict', lowerCase)
     case 'location':
-      return wild ? null : column('location', 'location_name', 'delivery_by_location', names)
+      return wild ? null : column('location_name', names)
     case 'attempt': {
       const arms = attemptArm(term)
       return arms && { kind: 'attempt', covers: [term], count: 1, arms }
     }
     case 'status':
-      return column('status', 'status', 'delivery_by_status', names.map(Number))
+      return column('status', names.map(Number))
     case 'endpoint':
-      return column('endpoint', 'endpoint_id', 'delivery_by_endpoint', endpointIds(term, context))
+      return column('endpoint_id', endpointIds(term, context))
     case 'integration':
-      return column(
-        'endpoint',
-        'endpoint_id',
-        'delivery_by_endpoint',
-        integrationEndpointIds(term, context),
-      )
+      return column('endpoint_id', integrationEndpointIds(term, context))
     case 'target':
     case 'ref': {
       if (wild || none) return null
@@ -156,29 +126,16 @@ export function termCandidate(
       return { kind: 'severity', covers: [term], count: 1, arms }
     }
     case 'tag': {
-      if (wild) return null
-      const arms = (binder: Binder): Arm[] => [
-        {
-          ids: `SELECT delivery_id FROM delivery_tag WHERE tag IN (${binder.list(texts)}) AND delivery_id BETWEEN @lo AND @hi`,
-          indexed: false,
-        },
-      ]
-      return { kind: 'tag', covers: [term], count: 1, arms }
+      const arms = (binder: Binder): Arm[] => [tagArm(texts, binder)]
+      return wild ? null : { kind: 'tag', covers: [term], count: 1, arms }
     }
     case 'note':
       return mark([noted], [])
     case 'repeats':
-      return none
-        ? null
-        : column(
-            'mark',
-            'repeats_by',
-            'delivery_repeating',
-            texts.map((text) => text.toLowerCase()),
-          )
+      return none ? null : column('repeats_by', lowerCase)
     case 'is': {
-      const arms = texts.map((text) => markArm(text.toLowerCase()))
-      return arms.some((arm) => arm === null)
+      const arms = lowerCase.map(markArm)
+      return arms.includes(null)
         ? null
         : mark(
             arms.filter((arm) => arm !== null),
@@ -187,6 +144,64 @@ export function termCandidate(
     }
     default:
       return null
+  }
+}
+
+/** Columns of `delivery`, with the kind of driver and the index for each. */
+const indexedColumns = {
+  type: ['type', 'delivery_by_type'],
+  verdict: ['verdict', 'delivery_by_verdict'],
+  location_name: ['location', 'delivery_by_location'],
+  status: ['status', 'delivery_by_status'],
+  endpoint_id: ['endpoint', 'delivery_by_endpoint'],
+  repeats_by: ['mark', 'delivery_repeating'],
+} as const
+
+type IndexedColumn = keyof typeof indexedColumns
+
+interface ColumnValues {
+  readonly values: readonly (string | number)[]
+  /** Also find deliveries without a value. */
+  readonly none: boolean
+}
+
+/** A driver for an indexed column, with a separate arm for `none`. `and`: a further condition of each arm. */
+function columnCandidate(
+  name: IndexedColumn,
+  {
+    covers,
+    values,
+    none,
+    and = () => '',
+  }: ColumnValues & Pick<Candidate, 'covers'> & { readonly and?: (binder: Binder) => string },
+): Candidate {
+  const [kind, index] = indexedColumns[name]
+  return {
+    kind,
+    covers,
+    count: (none ? 1 : 0) + (values.length > 0 ? 1 : 0),
+    arms: (binder) => [
+      ...(values.length > 0
+        ? [{ on: `d.${name} IN (${binder.list(values)})${and(binder)}`, index }]
+        : []),
+      ...(none ? [{ on: `d.${name} IS NULL${and(binder)}`, index }] : []),
+    ],
+  }
+}
+
+/** The index of types also has the verdict, and is read by both. */
+function typeCandidate(term: Term, verdict: Term | null, values: ColumnValues): Candidate {
+  const among = (binder: Binder): string =>
+    ` AND d.verdict IN (${verdict ? choiceList(verdict.values, binder) : binder.list(verdicts)})`
+  const covers = verdict ? [term, verdict] : [term]
+  const candidate = columnCandidate('type', { ...values, covers, and: among })
+  return verdict ? { ...candidate, kind: 'type and verdict' } : candidate
+}
+
+function tagArm(tags: readonly string[], binder: Binder): Arm {
+  return {
+    ids: `SELECT delivery_id FROM delivery_tag WHERE tag IN (${binder.list(tags)}) AND delivery_id BETWEEN @lo AND @hi`,
+    indexed: false,
   }
 }
 

@@ -24,112 +24,124 @@ import {
 } from './matching.ts'
 import { searchedBytes } from './indexer/limits.ts'
 
+/** Creates the condition of a term on its values. */
+type CreateCondition = (term: Term, binder: Binder, context: FilterContext) => Condition
+
 /** The condition of a term on its values. The caller adds `NOT` for `!=`. */
-export function termCondition(term: Term, binder: Binder, context: FilterContext): Condition {
-  const { values } = term
-  const texts = values.map(({ text }) => text)
-  const column = (name: string): Condition => cheap(textCondition(term, `+d.${name}`, binder))
-  const choice = (name: string): Condition =>
-    cheap(textCondition({ ...term, values: values.map(inLowerCase) }, `+d.${name}`, binder))
-  switch (term.field) {
-    case 'type':
-      return column('type')
-    case 'location':
-      return column('location_name')
-    case 'target':
-      return column('target')
-    case 'method':
-      return column('method')
-    case 'path':
-      return column('path')
-    case 'verdict':
-      return cheap(`+d.verdict IN (${choiceList(values, binder)})`)
-    case 'verdict-at-arrival':
-      return cheap(`coalesce(d.arrival_verdict, +d.verdict) IN (${choiceList(values, binder)})`)
-    case 'arrival':
-      return cheap(`+d.arrival IN (${choiceList(values, binder)})`)
-    case 'repeats':
-      return choice('repeats_by')
-    case 'own':
-      return choice('own')
-    case 'answered':
-      return choice('answered_by')
-    case 'via':
-      return choice('via')
-    case 'attempt':
-      return cheap(attemptCondition(term, binder))
-    case 'secret': {
-      const name =
-        '(CASE WHEN d.arrival_verdict IS NULL THEN (SELECT c.secret_name FROM captured_content AS c WHERE c.id = d.id) ELSE d.recheck_secret_name END)'
-      return { sql: `(${textCondition(term, name, binder)})`, cost: 1 }
-    }
-    case 'status':
-      return cheap(numberCondition(term, '+d.status', readWholeNumber, binder))
-    case 'size':
-      return cheap(numberCondition(term, '+d.bytes', readSize, binder))
-    case 'lag': {
-      if (values.every((value) => isNoneOf(term, value))) return cheap('+d.created_ms IS NULL')
-      const lag = '(d.received_us / 1000.0 - d.created_ms)'
-      return cheap(numberCondition(term, lag, readDuration, binder))
-    }
-    case 'since':
-      return cheap(
-        texts.map((text) => `+d.received_us >= ${binder.bind(micros(text, context))}`).join(' OR '),
-      )
-    case 'before':
-      return cheap(
-        texts.map((text) => `+d.received_us < ${binder.bind(micros(text, context))}`).join(' OR '),
-      )
-    case 'endpoint':
-    case 'integration': {
-      const none = values.some((value) => isNoneOf(term, value)) ? ['+d.endpoint_id IS NULL'] : []
-      const ids =
-        term.field === 'endpoint'
-          ? endpointIds(term, context)
-          : integrationEndpointIds(term, context)
-      const some = ids.length > 0 ? [`coalesce(+d.endpoint_id IN (${binder.list(ids)}), 0)`] : []
-      return cheap([...none, ...some].join(' OR ') || '0')
-    }
-    case 'is':
-      return {
-        sql: `(${texts.map((text) => markCondition(text.toLowerCase())).join(' OR ')})`,
-        cost: 1,
-      }
-    case 'finding': {
-      const without = values.some((value) => isNoneOf(term, value)) ? ['+d.findings IS NULL'] : []
-      const some = values.filter((value) => !isNoneOf(term, value))
-      const having =
-        some.length > 0
-          ? [havingFinding(textCondition({ ...term, values: some }, 'k.code', binder))]
-          : []
-      return { sql: `(${[...without, ...having].join(' OR ')})`, cost: 1 }
-    }
-    case 'severity':
-      return { sql: `(${havingFinding(`k.severity IN (${choiceList(values, binder)})`)})`, cost: 1 }
-    case 'ref':
-      return { sql: `(+d.id IN (${refArm(texts, binder)}))`, cost: 1 }
-    case 'tag': {
-      const tag = textCondition(term, 't.tag', binder)
-      return { sql: `(${havingTag(` AND (${tag})`)})`, cost: 1 }
-    }
-    case 'note': {
-      const words = values.map(
-        (value) => `filter_words(n.note, ${containsParameter(value, binder)})`,
-      )
-      return {
-        sql: `(+d.noted = 1 AND EXISTS (SELECT 1 FROM delivery_note AS n WHERE n.delivery_id = d.id AND (${words.join(' OR ')})))`,
-        cost: 1,
-      }
-    }
-    case 'header':
-      return { sql: `(${headerCondition(term, binder)})`, cost: 3 }
-    case 'contains':
-      return { sql: `(${containsCondition(term, binder)})`, cost: 4 }
-    case 'data':
-    case 'body':
-      return { sql: `(${bodyCondition(term, binder)})`, cost: 4 }
-    default:
-      throw new Error(`the field ${term.field} has no condition`)
+export const termCondition: CreateCondition = (term, binder, context) => {
+  const create = conditions[term.field]
+  if (!create) throw new Error(`the field ${term.field} has no condition`)
+  return create(term, binder, context)
+}
+
+const conditions: Readonly<Record<string, CreateCondition>> = {
+  type: column('type'),
+  location: column('location_name'),
+  target: column('target'),
+  method: column('method'),
+  path: column('path'),
+  verdict: oneOf('+d.verdict'),
+  'verdict-at-arrival': oneOf('coalesce(d.arrival_verdict, +d.verdict)'),
+  arrival: oneOf('+d.arrival'),
+  repeats: choice('repeats_by'),
+  own: choice('own'),
+  answered: choice('answered_by'),
+  via: choice('via'),
+  attempt: (term, binder) => cheap(attemptCondition(term, binder)),
+  secret: secretCondition,
+  status: number('+d.status', readWholeNumber),
+  size: number('+d.bytes', readSize),
+  lag: lagCondition,
+  since: time('>='),
+  before: time('<'),
+  endpoint: endpointCondition,
+  integration: endpointCondition,
+  is: (term) => ({
+    sql: `(${term.values.map(({ text }) => markCondition(text.toLowerCase())).join(' OR ')})`,
+    cost: 1,
+  }),
+  finding: findingCondition,
+  severity: ({ values }, binder) => ({
+    sql: `(${havingFinding(`k.severity IN (${choiceList(values, binder)})`)})`,
+    cost: 1,
+  }),
+  ref: ({ values }, binder) => {
+    const ids = values.map(({ text }) => text)
+    return { sql: `(+d.id IN (${refArm(ids, binder)}))`, cost: 1 }
+  },
+  tag: (term, binder) => {
+    const tag = textCondition(term, 't.tag', binder)
+    return { sql: `(${havingTag(` AND (${tag})`)})`, cost: 1 }
+  },
+  note: noteCondition,
+  header: (term, binder) => ({ sql: `(${headerCondition(term, binder)})`, cost: 3 }),
+  contains: (term, binder) => ({ sql: `(${containsCondition(term, binder)})`, cost: 4 }),
+  data: (term, binder) => ({ sql: `(${bodyCondition(term, binder)})`, cost: 4 }),
+  body: (term, binder) => ({ sql: `(${bodyCondition(term, binder)})`, cost: 4 }),
+}
+
+function column(name: string): CreateCondition {
+  return (term, binder) => cheap(textCondition(term, `+d.${name}`, binder))
+}
+
+/** A column whose values are in lower case. */
+function choice(name: string): CreateCondition {
+  return (term, binder) =>
+    cheap(textCondition({ ...term, values: term.values.map(inLowerCase) }, `+d.${name}`, binder))
+}
+
+/** An expression that is never NULL, with a fixed list of values. */
+function oneOf(expression: string): CreateCondition {
+  return ({ values }, binder) => cheap(`${expression} IN (${choiceList(values, binder)})`)
+}
+
+function number(expression: string, read: (text: string) => number | null): CreateCondition {
+  return (term, binder) => cheap(numberCondition(term, expression, read, binder))
+}
+
+function time(operator: '>=' | '<'): CreateCondition {
+  return ({ values }, binder, context) => {
+    const times = values.map(({ text }) => binder.bind(micros(text, context)))
+    return cheap(times.map((us) => `+d.received_us ${operator} ${us}`).join(' OR '))
+  }
+}
+
+function lagCondition(term: Term, binder: Binder): Condition {
+  if (term.values.every((value) => isNoneOf(term, value))) return cheap('+d.created_ms IS NULL')
+  const lag = '(d.received_us / 1000.0 - d.created_ms)'
+  return cheap(numberCondition(term, lag, readDuration, binder))
+}
+
+/** The secret at arrival, or that of the last check. */
+function secretCondition(term: Term, binder: Binder): Condition {
+  const name =
+    '(CASE WHEN d.arrival_verdict IS NULL THEN (SELECT c.secret_name FROM captured_content AS c WHERE c.id = d.id) ELSE d.recheck_secret_name END)'
+  return { sql: `(${textCondition(term, name, binder)})`, cost: 1 }
+}
+
+function endpointCondition(term: Term, binder: Binder, context: FilterContext): Condition {
+  const none = term.values.some((value) => isNoneOf(term, value)) ? ['+d.endpoint_id IS NULL'] : []
+  const ids =
+    term.field === 'endpoint' ? endpointIds(term, context) : integrationEndpointIds(term, context)
+  const some = ids.length > 0 ? [`coalesce(+d.endpoint_id IN (${binder.list(ids)}), 0)`] : []
+  return cheap([...none, ...some].join(' OR ') || '0')
+}
+
+function findingCondition(term: Term, binder: Binder): Condition {
+  const named = term.values.filter((value) => !isNoneOf(term, value))
+  const none = named.length < term.values.length ? ['+d.findings IS NULL'] : []
+  const having =
+    named.length > 0
+      ? [havingFinding(textCondition({ ...term, values: named }, 'k.code', binder))]
+      : []
+  return { sql: `(${[...none, ...having].join(' OR ')})`, cost: 1 }
+}
+
+function noteCondition({ values }: Term, binder: Binder): Condition {
+  const words = values.map((value) => `filter_words(n.note, ${containsParameter(value, binder)})`)
+  return {
+    sql: `(+d.noted = 1 AND EXISTS (SELECT 1 FROM delivery_note AS n WHERE n.delivery_id = d.id AND (${words.join(' OR ')})))`,
+    cost: 1,
   }
 }
 

@@ -18,80 +18,15 @@ const bytesLimit = 32 * 1024 * 1024
 
 /** Creates the source for one trace. Each delivery is read once. */
 export function createTraceSource(db: Db): TraceSource {
-  const known = new Map<number, Traced | null>()
-  const tooLarge = new Set<number>()
-  let bytesLeft = bytesLimit
-  let candidatesLeft = candidatesInAll
-
-  const rows = prepare<[number], DeliveryRow>(db, `${selectRowsSql} WHERE id = ?`)
-  const body = prepare<
-    [number],
-    { bytes: Buffer | null; size: number; head: string | null; headers: string }
-  >(
-    db,
-    `SELECT CASE WHEN length(body) <= ${traceBodyLimit} THEN body END AS bytes, length(body) AS size, head, headers FROM captured_content WHERE id = ? + 0`,
-  )
-
-  const read = (id: number): Traced | null => {
-    const before = known.get(id)
-    if (before !== undefined) return before
-    const found = rows.get(id)
-    const row = found && toSummary(found)
-    const content = row && body.get(id)
-    let payload: Payload = {}
-    if (content?.bytes && content.size <= bytesLeft) {
-      bytesLeft -= content.size
-      const decoded = decodeSmall(
-        content.bytes,
-        toHeaders(fullHeaders(content.head, content.headers)),
-        traceBodyLimit,
-      )
-      const parsed = decoded && parseBody(decoded)
-      if (parsed?.kind === 'object') payload = parsed.payload
-    } else if (content) tooLarge.add(id)
-    const traced = row ? { row, payload } : null
-    known.set(id, traced)
-    return traced
-  }
-
-  const mentions = (before: boolean) =>
-    prepare<[number, number, number], Head>(
-      db,
-      `SELECT delivery.id, delivery.type, delivery.target, delivery.location_name AS location
-       FROM delivery_ref AS ref CROSS JOIN delivery ON delivery.id = ref.id / ${refSlots}
-       WHERE ref.hash = ? AND ref.id ${before ? '<' : '>='} ?
-       ORDER BY ref.id ${before ? 'DESC' : 'ASC'} LIMIT ?`,
-    )
-  const upTo = mentions(true)
-  const after = mentions(false)
-
-  const side = (
-    found: typeof upTo,
-    id: string,
-    around: number,
-  ): { heads: Head[]; cut: boolean } => {
-    const limit = Math.min(candidatesLimit, candidatesLeft)
-    const heads = found.all(refHash('id', id), (around + 1) * refSlots, limit)
-    candidatesLeft -= heads.length
-    return { heads, cut: heads.length === limit }
-  }
-
-  // IDs are in order of arrival, but times need not be: clocks may be set back, and imported deliveries have older times.
-  const range = prepare<[number, number], { first: number | null; last: number | null }>(
-    db,
-    'SELECT min(id) AS first, max(id) AS last FROM delivery WHERE received_us BETWEEN ? AND ?',
-  )
-  const ofType = prepare<(string | number)[], Head>(
-    db,
-    `SELECT id, type, target, location_name AS location FROM delivery
-     WHERE type = ? AND verdict = ? AND id BETWEEN ? AND ? AND received_us BETWEEN ? AND ? ORDER BY id LIMIT ${candidatesLimit}`,
-  )
-
+  const { read, unread } = createReader(db)
+  const mentions = createMentions(db)
+  const receivedIn = createTimeRange(db)
   return {
     read,
+    unread,
     mentioning: (id, { around, most, wanted = () => true }) => {
-      const sides = [side(upTo, id, around), side(after, id, around)]
-      const heads = new Map(sides.flatMap(({ heads }) => heads).map((head) => [head.id, head]))
+      const sides = [mentions.upTo(id, around), mentions.after(id, around)]
+      const heads = new Map(sides.flatMap((side) => side.heads).map((head) => [head.id, head]))
       const nearest = [...heads.values()]
         .filter(wanted)
         .sort((a, b) => Math.abs(a.id - around) - Math.abs(b.id - around))
@@ -101,14 +36,108 @@ export function createTraceSource(db: Db): TraceSource {
       }
     },
     receivedBetween: (type, { from, to, most, wanted = () => true }) => {
-      const times = [Math.floor(from * 1000), Math.ceil(to * 1000)] as const
-      const { first, last } = range.get(...times) ?? { first: null, last: null }
-      if (first === null || last === null) return { found: [], cut: false }
-      const heads = verdicts.flatMap((verdict) => ofType.all(type, verdict, first, last, ...times))
-      const fitting = heads.filter(wanted).sort((a, b) => a.id - b.id)
+      const fitting = receivedIn(type, from, to)
+        .filter(wanted)
+        .sort((a, b) => a.id - b.id)
       return { found: readAll(read, fitting.slice(0, most)), cut: fitting.length > most }
     },
-    unread: () => tooLarge.size,
+  }
+}
+
+interface BodyRow {
+  readonly bytes: Buffer | null
+  readonly size: number
+  readonly head: string | null
+  readonly headers: string
+}
+
+/** Reads deliveries with their parsed bodies, until these exceed the limit. `unread`: number of bodies that were too large. */
+function createReader(db: Db): Pick<TraceSource, 'read' | 'unread'> {
+  const rows = prepare<[number], DeliveryRow>(db, `${selectRowsSql} WHERE id = ?`)
+  const bodies = prepare<[number], BodyRow>(
+    db,
+    `SELECT CASE WHEN length(body) <= ${traceBodyLimit} THEN body END AS bytes, length(body) AS size, head, headers FROM captured_content WHERE id = ? + 0`,
+  )
+  const known = new Map<number, Traced | null>()
+  let bytesLeft = bytesLimit
+  let unread = 0
+
+  const payloadOf = ({ bytes, size, head, headers }: BodyRow): Payload => {
+    if (!bytes || size > bytesLeft) {
+      unread += 1
+      return {}
+    }
+    bytesLeft -= size
+    const decoded = decodeSmall(bytes, toHeaders(fullHeaders(head, headers)), traceBodyLimit)
+    const parsed = decoded && parseBody(decoded)
+    return parsed?.kind === 'object' ? parsed.payload : {}
+  }
+  return {
+    read: (id) => {
+      const before = known.get(id)
+      if (before !== undefined) return before
+      const row = rows.get(id)
+      const body = row && bodies.get(id)
+      const traced = row ? { row: toSummary(row), payload: body ? payloadOf(body) : {} } : null
+      known.set(id, traced)
+      return traced
+    },
+    unread: () => unread,
+  }
+}
+
+interface Side {
+  readonly heads: readonly Head[]
+  /** True: there may be more. */
+  readonly cut: boolean
+}
+
+/** Finds the deliveries that mention an ID, on either side of a delivery, nearest first. */
+function createMentions(db: Db): Record<'upTo' | 'after', (id: string, around: number) => Side> {
+  let left = candidatesInAll
+  const createSide = (comparison: '<' | '>=', order: 'DESC' | 'ASC') => {
+    const select = prepare<[{ hash: number; refId: number; limit: number }], Head>(
+      db,
+      `SELECT delivery.id, delivery.type, delivery.target, delivery.location_name AS location
+       FROM delivery_ref AS ref CROSS JOIN delivery ON delivery.id = ref.id / ${refSlots}
+       WHERE ref.hash = $hash AND ref.id ${comparison} $refId
+       ORDER BY ref.id ${order} LIMIT $limit`,
+    )
+    return (id: string, around: number): Side => {
+      const limit = Math.min(candidatesLimit, left)
+      const heads = select.all({
+        hash: refHash('id', id),
+        refId: (around + 1) * refSlots,
+        limit,
+      })
+      left -= heads.length
+      return { heads, cut: heads.length === limit }
+    }
+  }
+  return { upTo: createSide('<', 'DESC'), after: createSide('>=', 'ASC') }
+}
+
+/** Finds the deliveries of a type between two times, in milliseconds since the epoch. */
+function createTimeRange(db: Db): (type: string, from: number, to: number) => Head[] {
+  // IDs are in order of arrival, but times need not be: clocks may be set back, and imported deliveries have older times.
+  const range = prepare<
+    [{ from: number; to: number }],
+    { first: number | null; last: number | null }
+  >(
+    db,
+    'SELECT min(id) AS first, max(id) AS last FROM delivery WHERE received_us BETWEEN $from AND $to',
+  )
+  const select = prepare<[Record<string, string | number>], Head>(
+    db,
+    `SELECT id, type, target, location_name AS location FROM delivery
+     WHERE type = $type AND verdict = $verdict AND id BETWEEN $first AND $last AND received_us BETWEEN $from AND $to
+     ORDER BY id LIMIT ${candidatesLimit}`,
+  )
+  return (type, fromMs, toMs) => {
+    const times = { from: Math.floor(fromMs * 1000), to: Math.ceil(toMs * 1000) }
+    const { first, last } = range.get(times) ?? { first: null, last: null }
+    if (first === null || last === null) return []
+    return verdicts.flatMap((verdict) => select.all({ type, verdict, first, last, ...times }))
   }
 }
 

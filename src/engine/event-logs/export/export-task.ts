@@ -26,7 +26,7 @@ export async function createExportTask(
   pathOf: LogPath,
   options: ExportOptions,
   to: ExportTo,
-): Promise<Omit<ExportTask, 'cancelled' | 'threadScript'>> {
+): Promise<Omit<ExportTask, 'cancelled'>> {
   const { what, redact } = options
   const storePath = what.log === null ? parts.store.path : pathOf(what.log)
   const allRules = uniqueRules([...rules(), ...options.rules])

@@ -38,7 +38,7 @@ export interface ExportThread {
 /** Starts the thread. `on` receives its progress and, if the destination is `pieces`, the pieces. */
 export function startExport(
   entry: URL,
-  task: Omit<ExportTask, 'cancelled' | 'threadScript'>,
+  task: Omit<ExportTask, 'cancelled'>,
   on: {
     readonly progress?: (progress: ExportProgress) => void
     readonly piece?: (bytes: Uint8Array) => void
@@ -88,7 +88,7 @@ export function startExport(
     ended.resolve(last)
   }
 
-  send({ kind: 'begin', task: { ...task, threadScript: entry.href, cancelled } })
+  send({ kind: 'begin', task: { ...task, cancelled } })
   return {
     started: started.promise,
     ended: ended.promise,

@@ -1,10 +1,7 @@
-import type { MessagePort } from 'node:worker_threads'
-import type { LogEndpoint } from '#contract/event-log.ts'
 import type { Header } from '#contract/models.ts'
 import type { WireError } from '#contract/errors.ts'
 import type { LogWhat, LogWith, Removal } from '#contract/logs.ts'
 import { AppError, fromWire } from '../../platform/errors.ts'
-import type { WrittenCounts } from '../ndjson/delivery-lines.ts'
 import type { RedactorOptions } from '../redact/redactor.ts'
 
 /** Where the bytes of an export go. `pieces`: to the caller, as fast as it consumes them. `count`: nowhere, they are only counted. */
@@ -38,8 +35,6 @@ export interface ExportTask {
   /** Null: nothing is redacted. `customHeaders` are the currently configured ones; the thread adds those of the exported store. */
   readonly redaction: Omit<RedactorOptions, 'handles'> | null
   readonly to: ExportTo
-  /** URL of the script of the export thread, which it starts again for its `LineThreads`. */
-  readonly threadScript: string
   /** Holds one number, 1 once the export is cancelled. It is checked between two deliveries, where no message can be received. */
   readonly cancelled: SharedArrayBuffer
 }
@@ -76,41 +71,6 @@ export type FromExport =
   | { readonly kind: 'cancelled' }
   /** `unforeseen`: the stack of an unexpected error. */
   | { readonly kind: 'failed'; readonly error: WireError | { readonly unforeseen: string } }
-
-/** What a thread needs that reads, redacts and writes deliveries for an export thread. */
-export interface LinesTask {
-  readonly storePath: string
-  readonly with: LogWith
-  /** Null: nothing is redacted. */
-  readonly redaction: RedactorOptions | null
-  /** Endpoints of the export. The values of their custom headers are redacted in all deliveries. */
-  readonly endpoints: readonly LogEndpoint[]
-  readonly cancelled: SharedArrayBuffer
-  /** Holds the number of messages that the threads have sent. */
-  readonly sent: SharedArrayBuffer
-}
-
-export interface BeginLines {
-  readonly kind: 'begin_lines'
-  readonly task: LinesTask
-  /** For the messages `ToLines` and `FromLines`. */
-  readonly port: MessagePort
-}
-
-export type ToLines =
-  | { readonly kind: 'write'; readonly ids: readonly number[] }
-  /** The export thread has consumed this many bytes. */
-  | { readonly kind: 'consumed'; readonly bytes: number }
-
-export type FromLines =
-  | { readonly kind: 'piece'; readonly bytes: Uint8Array<ArrayBuffer> }
-  /** All deliveries of a `write` message have been written. `removed`: number of values of each kind that were redacted in them. */
-  | {
-      readonly kind: 'written'
-      readonly counts: WrittenCounts
-      readonly removed: Readonly<Record<string, number>>
-    }
-  | Extract<FromExport, { kind: 'failed' }>
 
 /** Returns the message for an error that ends a thread. */
 export function toFailure(error: unknown): Extract<FromExport, { kind: 'failed' }> {

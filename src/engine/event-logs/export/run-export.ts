@@ -1,17 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { setImmediate as nextTick, setTimeout as sleep } from 'node:timers/promises'
-import type { LogEndpoint } from '#contract/event-log.ts'
 import type { Removal } from '#contract/logs.ts'
 import { AppError } from '../../platform/errors.ts'
 import { readEndpoints } from '../../endpoints/store.ts'
 import type { Db } from '../../platform/sqlite.ts'
 import { type FormatEnv, formatOf } from '../formats.ts'
-import type { ExportedDelivery, LogItem, WrittenDeliveries } from '../items.ts'
-import { writeDeliveries } from '../ndjson/delivery-lines.ts'
+import type { LogItem } from '../items.ts'
 import type { LogSource } from '../read/source.ts'
 import { createRedactor, type RedactorOptions } from '../redact/redactor.ts'
 import { createLogHead } from './head.ts'
-import { LineThreads, threadsFor } from './line-threads.ts'
 import type { ExportTask } from './messages.ts'
 import type { Sink } from './sinks.ts'
 
@@ -110,58 +107,23 @@ export async function runExport(
     rules: task.redaction?.rules ?? null,
     keep: task.redaction?.keep,
   })
-  // Without redaction, most of the time is that of the disk.
-  const threadCount =
-    format.writeFromThreads && redaction && task.to.kind !== 'count' ? threadsFor(counts.total) : 0
-  const threads = new LineThreads(threadCount, new URL(task.threadScript), {
-    storePath: task.storePath,
-    with: task.with,
-    redaction,
-    cancelled: task.cancelled,
-  })
-  counts.removed = () =>
-    redactor ? addCounts(redactor.removed(), threads.removed) : previouslyRemoved
+  counts.removed = () => (redactor ? sortedByKind(redactor.removed()) : previouslyRemoved)
   counts.removals = () => redactor?.removals() ?? []
 
-  function* deliveries(ids: readonly number[]): Generator<ExportedDelivery, void, undefined> {
-    for (const delivery of source.deliveries(ids)) {
-      throwIfCancelled()
-      yield redactor ? redactor.item({ kind: 'delivery', delivery }).delivery : delivery
-    }
-  }
-  function* steps(): Generator<readonly number[], void, undefined> {
-    for (const ids of source.deliveryIds()) {
-      throwIfCancelled()
-      yield ids
-    }
-  }
-  const endpoints: LogEndpoint[] = []
-  function* records(): Generator<LogItem, void, undefined> {
+  function* items(): Generator<LogItem, void, undefined> {
     for (const stored of source.records()) {
       throwIfCancelled()
       const item = addCustomHeaders(stored, task.endpointHeaders)
-      if (item.kind === 'endpoint') endpoints.push(item)
       yield redactor ? redactor.item(item) : item
     }
-  }
-  function* items(): Generator<LogItem, void, undefined> {
-    yield* records()
-    for (const ids of steps()) {
-      for (const delivery of deliveries(ids)) {
-        yield { kind: 'delivery', delivery }
+    for (const ids of source.deliveryIds()) {
+      throwIfCancelled()
+      for (const delivery of source.deliveries(ids)) {
+        throwIfCancelled()
+        const item: LogItem = { kind: 'delivery', delivery }
+        yield redactor ? redactor.item(item) : item
         counts.deliveries += 1
       }
-    }
-  }
-  function* itemsFromThreads(): Generator<LogItem | WrittenDeliveries, void, undefined> {
-    yield* records()
-    const written = threads.deliveries(endpoints, steps(), (ids) =>
-      writeDeliveries(deliveries(ids)),
-    )
-    for (const item of written) {
-      throwIfCancelled()
-      yield item
-      counts.deliveries += item.deliveries
     }
   }
   let page: string | null = null
@@ -170,26 +132,14 @@ export async function runExport(
     page: () => (page ??= readFileSync(new URL(task.viewerPage), 'utf8')),
     removed: () => counts.removed(),
   }
-  const redactedHead = redactor ? redactor.head(head) : head
-  try {
-    const pieces =
-      format.writeFromThreads && threadCount > 0
-        ? format.writeFromThreads(redactedHead, itemsFromThreads(), env)
-        : format.write(redactedHead, items(), env)
-    await pump(pieces, sink, yieldControl)
-  } finally {
-    await threads.close()
-  }
+  const pieces = format.write(redactor ? redactor.head(head) : head, items(), env)
+  await pump(pieces, sink, yieldControl)
   await sink.end()
 }
 
-/** Adds counts by kind. The kinds are sorted, so that the order does not depend on which thread was first. */
-function addCounts(
-  counts: Readonly<Record<string, number>>,
-  more: Readonly<Record<string, number>>,
-): Record<string, number> {
-  const kinds = [...new Set([...Object.keys(counts), ...Object.keys(more)])].toSorted()
-  return Object.fromEntries(kinds.map((kind) => [kind, (counts[kind] ?? 0) + (more[kind] ?? 0)]))
+/** Sorts counts by kind, so that the end line does not depend on the order of the deliveries. */
+function sortedByKind(counts: Readonly<Record<string, number>>): Record<string, number> {
+  return Object.fromEntries(Object.entries(counts).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 function addCustomHeaders(item: LogItem, headers: ExportTask['endpointHeaders']): LogItem {

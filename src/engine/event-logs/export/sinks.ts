@@ -219,7 +219,6 @@ export interface PieceSink extends Sink {
 export function openPieceSink(
   send: (piece: Uint8Array<ArrayBuffer>) => void,
   throwIfCancelled: () => void,
-  limit = waitingBytes,
 ): PieceSink {
   let bytes = 0
   let waiting = 0
@@ -230,7 +229,7 @@ export function openPieceSink(
     },
     write: async (bytesToWrite) => {
       for (let at = 0; at < bytesToWrite.byteLength; at += pieceBytes) {
-        while (waiting >= limit) {
+        while (waiting >= waitingBytes) {
           await new Promise<void>((resolve) => (resume = resolve))
           throwIfCancelled()
         }

@@ -1,5 +1,5 @@
 import { parentPort, type MessagePort } from 'node:worker_threads'
-import { openReader } from '../../platform/sqlite.ts'
+import { type Db, openReader } from '../../platform/sqlite.ts'
 import { formatOf } from '../formats.ts'
 import { lowerPriority } from '../../platform/thread-scheduling.ts'
 import { openLogSource } from '../read/source.ts'
@@ -8,7 +8,6 @@ import {
   cancellation,
   type ExportTask,
   type ExportProgress,
-  type BeginLines,
   type FromExport,
   toFailure,
   type ToExport,
@@ -21,7 +20,6 @@ import {
   openCountingSink,
   type Sink,
 } from './sinks.ts'
-import { writeLines } from './line-worker.ts'
 import { runExport, type ExportCounts } from './run-export.ts'
 
 /** Minimum interval between two progress messages, in milliseconds. */
@@ -29,78 +27,41 @@ const reportEveryMs = 200
 /** Lower priority than the capture thread and the writer. */
 const nice = 5
 
-/** The thread of one export or preview: reads, redacts and writes. */
-function run(port: MessagePort): void {
-  lowerPriority(nice)
-  let pieces: PieceSink | null = null
-  let until = Number.POSITIVE_INFINITY
-  let wake: (() => void) | null = null
+/** One export or preview. */
+class RunningExport {
+  readonly #port: MessagePort
+  readonly #task: ExportTask
+  readonly #throwIfCancelled: () => void
+  readonly #counts: ExportCounts = {
+    deliveries: 0,
+    total: null,
+    rehearsals: 0,
+    unindexed: 0,
+    removed: () => ({}),
+    removals: () => [],
+  }
+  #sink: Sink | null = null
+  #pieces: PieceSink | null = null
+  #until = Number.POSITIVE_INFINITY
+  #resume: (() => void) | null = null
+  #lastReport = ''
 
-  const send = (message: FromExport): void => port.postMessage(message)
-  const sendPiece = (bytes: Uint8Array<ArrayBuffer>): void => {
-    port.postMessage({ kind: 'piece', bytes } satisfies FromExport, [bytes.buffer])
+  constructor(port: MessagePort, task: ExportTask) {
+    this.#port = port
+    this.#task = task
+    this.#throwIfCancelled = cancellation(task.cancelled)
   }
 
-  const openSink = ({ to, gzip }: ExportTask, throwIfCancelled: () => void): Sink => {
-    const open = (): Sink => {
-      switch (to.kind) {
-        case 'file':
-          return openFileSink(to)
-        case 'pieces':
-          return (pieces = openPieceSink(sendPiece, throwIfCancelled))
-        case 'count':
-          return openCountingSink()
-      }
-    }
-    return gzip ? openGzipSink(open()) : open()
-  }
-
-  const execute = async (task: ExportTask): Promise<FromExport> => {
-    const throwIfCancelled = cancellation(task.cancelled)
-    const counts: ExportCounts = {
-      deliveries: 0,
-      total: null,
-      rehearsals: 0,
-      unindexed: 0,
-      removed: () => ({}),
-      removals: () => [],
-    }
-    let sink: Sink | null = null
-    const progress = (): ExportProgress => ({
-      deliveries: counts.deliveries,
-      total: counts.total,
-      rehearsals: counts.rehearsals,
-      bytes: sink?.bytes ?? 0,
-      removed: { ...counts.removed() },
-      removals: task.to.kind === 'count' ? counts.removals() : [],
-      unindexed: counts.unindexed,
-    })
-    const yieldControl = async (): Promise<void> => {
-      throwIfCancelled()
-      while (performance.timeOrigin + performance.now() > until) {
-        await new Promise<void>((resolve) => (wake = resolve))
-        throwIfCancelled()
-      }
-    }
-    let lastReport = ''
+  /** Returns the last message. Never rejects. */
+  async run(): Promise<FromExport> {
     // A timer instead of a message after each delivery: it is less often, and also reports progress while the export waits.
-    const reporting = setInterval(() => {
-      const state = `${counts.deliveries} ${counts.total} ${counts.unindexed} ${sink?.bytes ?? 0}`
-      if (state === lastReport) return
-      lastReport = state
-      send({ kind: 'progress', progress: progress() })
-    }, reportEveryMs)
-    const db = openReader(task.storePath)
+    const reporting = setInterval(() => this.#report(), reportEveryMs)
+    const db = openReader(this.#task.storePath)
     try {
-      const { rehearsals = false } = formatOf(task.format)
-      const include = rehearsals ? task.with : { ...task.with, rehearsals: 'none' as const }
-      const source = openLogSource(db, task.what, include, task.asOf)
-      sink = openSink(task, throwIfCancelled)
-      send({ kind: 'started' })
-      await runExport(db, source, task, sink, counts, { throwIfCancelled, yieldControl })
-      return { kind: 'done', progress: progress() }
+      await this.#write(db)
+      return { kind: 'done', progress: this.#progress() }
     } catch (error) {
-      await sink?.abort()
+      await this.#sink?.abort()
       return error instanceof Cancelled ? { kind: 'cancelled' } : toFailure(error)
     } finally {
       clearInterval(reporting)
@@ -108,30 +69,110 @@ function run(port: MessagePort): void {
     }
   }
 
-  const start = async (task: ExportTask): Promise<void> => {
-    send(await execute(task))
+  consumed(bytes: number): void {
+    this.#pieces?.consumed(bytes)
+  }
+
+  extendUntil(at: number): void {
+    this.#until = at
+    this.#resume?.()
+  }
+
+  /** Wakes a waiting export, so that it sees that it was cancelled. */
+  wake(): void {
+    this.#resume?.()
+    this.#pieces?.consumed(0)
+  }
+
+  async #write(db: Db): Promise<void> {
+    const { format, what, with: include, asOf } = this.#task
+    const { rehearsals = false } = formatOf(format)
+    const included = rehearsals ? include : { ...include, rehearsals: 'none' as const }
+    const source = openLogSource(db, what, included, asOf)
+    const sink = this.#openSink()
+    this.#sink = sink
+    this.#send({ kind: 'started' })
+    await runExport(db, source, this.#task, sink, this.#counts, {
+      throwIfCancelled: this.#throwIfCancelled,
+      yieldControl: () => this.#yieldControl(),
+    })
+  }
+
+  #openSink(): Sink {
+    const { to, gzip } = this.#task
+    const open = (): Sink => {
+      switch (to.kind) {
+        case 'file':
+          return openFileSink(to)
+        case 'pieces':
+          return (this.#pieces = openPieceSink(
+            (bytes) => this.#send({ kind: 'piece', bytes }, [bytes.buffer]),
+            this.#throwIfCancelled,
+          ))
+        case 'count':
+          return openCountingSink()
+      }
+    }
+    return gzip ? openGzipSink(open()) : open()
+  }
+
+  async #yieldControl(): Promise<void> {
+    this.#throwIfCancelled()
+    while (performance.timeOrigin + performance.now() > this.#until) {
+      await new Promise<void>((resolve) => (this.#resume = resolve))
+      this.#throwIfCancelled()
+    }
+  }
+
+  #report(): void {
+    const { deliveries, total, unindexed } = this.#counts
+    const state = `${deliveries} ${total} ${unindexed} ${this.#sink?.bytes ?? 0}`
+    if (state === this.#lastReport) return
+    this.#lastReport = state
+    this.#send({ kind: 'progress', progress: this.#progress() })
+  }
+
+  #progress(): ExportProgress {
+    const { deliveries, total, rehearsals, unindexed, removed, removals } = this.#counts
+    return {
+      deliveries,
+      total,
+      rehearsals,
+      bytes: this.#sink?.bytes ?? 0,
+      removed: { ...removed() },
+      removals: this.#task.to.kind === 'count' ? removals() : [],
+      unindexed,
+    }
+  }
+
+  #send(message: FromExport, transferred: ArrayBuffer[] = []): void {
+    this.#port.postMessage(message, transferred)
+  }
+}
+
+/** The thread of one export or preview: reads, redacts and writes. */
+function run(port: MessagePort): void {
+  lowerPriority(nice)
+  let running: RunningExport | null = null
+  const begin = async (started: RunningExport): Promise<void> => {
+    port.postMessage(await started.run())
     // Without an open port, the thread exits.
     port.close()
   }
-
-  port.on('message', (message: ToExport | BeginLines) => {
+  port.on('message', (message: ToExport) => {
     switch (message.kind) {
-      case 'begin_lines':
-        writeLines(message)
-        break
       case 'begin':
-        void start(message.task)
+        running = new RunningExport(port, message.task)
+        void begin(running)
         break
       case 'consumed':
-        pieces?.consumed(message.bytes)
+        running?.consumed(message.bytes)
         break
       case 'until':
-        until = message.at
-        wake?.()
+        running?.extendUntil(message.at)
         break
       case 'stop':
-        wake?.()
-        pieces?.consumed(0)
+        running?.wake()
         break
     }
   })

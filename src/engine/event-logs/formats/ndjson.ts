@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { eventLogVersion, hashedHead, type LogHead, type LogLine } from '#contract/event-log.ts'
 import type { FormatEnv, LogFormat } from '../formats.ts'
-import type { LogItem, WrittenDeliveries } from '../items.ts'
+import type { LogItem } from '../items.ts'
 import { writeDelivery } from '../ndjson/delivery-lines.ts'
 import { caseLines } from '../ndjson/rehearsal-lines.ts'
 import { createLineWriter } from '../ndjson/line-writer.ts'
@@ -19,18 +19,16 @@ const ndjson: LogFormat = {
   comfortable: null,
   single: true,
   write,
-  writeFromThreads: write,
 }
 
 function* write(
   head: LogHead,
-  items: Iterable<LogItem | WrittenDeliveries>,
+  items: Iterable<LogItem>,
   env: FormatEnv,
 ): Generator<Uint8Array, void, undefined> {
   const writer = createLineWriter()
   const hash = createHash('sha256')
   let deliveries = 0
-  let writtenLines = 1
   const add = (line: LogLine): void => {
     writer.text(JSON.stringify(line))
     writer.endLine()
@@ -48,11 +46,6 @@ function* write(
       for (const _ of writeDelivery(writer, item.delivery)) {
         if (writer.full) yield hashed(writer.take())
       }
-    } else if (item.kind === 'written') {
-      yield hashed(writer.take())
-      deliveries += item.deliveries
-      writtenLines += item.lines
-      yield hashed(item.bytes)
     } else if (item.kind === 'rehearsal_case') {
       for (const line of caseLines(item)) {
         add(line)
@@ -64,7 +57,8 @@ function* write(
     }
   }
   yield hashed(writer.take())
-  const lines = writtenLines + writer.lines
+  // The head is a line, too.
+  const lines = 1 + writer.lines
   const sha256 = hash.digest('hex')
   add({ kind: 'end', deliveries, lines, removed: { ...env.removed() }, sha256 })
   yield writer.take()

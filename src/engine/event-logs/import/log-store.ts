@@ -1,117 +1,12 @@
 import Database from 'better-sqlite3'
-import type {
-  LogEnd,
-  LogEndpoint,
-  LogHead,
-  LogIntegration,
-  LogRun,
-  LogToken,
-} from '#contract/event-log.ts'
-import { type Db, prepare } from '../../platform/sqlite.ts'
+import type { LogEnd, LogHead } from '#contract/event-log.ts'
+import { type Db, insertInto, prepare } from '../../platform/sqlite.ts'
 import { createPrivately, syncFile } from '../../store/private-files.ts'
 import { migrate, migrations } from '../../store/migrations/migrations.ts'
 import type { DeliveryItem } from '../items.ts'
 import { createPutRehearsal, type RehearsalLine } from './put-rehearsal.ts'
+import { type AuthorizationLine, createPutAuthorization } from './put-authorization.ts'
 import { createPutDelivery } from './put-delivery.ts'
-import { Run } from '#contract/authorization.ts'
-
-type Value = string | number | null
-
-/** Creates a function that stores integrations, endpoints, tokens and runs. It returns why an item was skipped, as the end of a sentence, or null. */
-function createPutAuthorization(
-  db: Db,
-): (item: LogIntegration | LogEndpoint | LogToken | LogRun) => string | null {
-  const prepareInsert = (table: string, columns: string): ((...values: Value[]) => boolean) => {
-    const statement = prepare<Value[]>(
-      db,
-      `INSERT OR IGNORE INTO ${table} (${columns}) VALUES (${columns.replaceAll(/\w+/g, '?')})`,
-    )
-    return (...values) => statement.run(...values).changes === 1
-  }
-  const insertIntegration = prepareInsert('integration', 'id, name, brand, base_url, kind')
-  const insertEndpoint = prepareInsert(
-    'endpoint',
-    'id, integration_id, name, slug, application_id, custom_headers',
-  )
-  const insertToken = prepareInsert(
-    'token',
-    'id, integration_id, label, initiated, expires, expires_in, obtained_ms, version, standing, findings',
-  )
-  const insertEvent = prepareInsert('token_event', 'token_id, kind, at_ms, detail, run_id')
-  const insertRun = prepareInsert(
-    'run',
-    'id, integration_id, kind, agent, state, started_ms, ended_ms, redirect_url, failure, token_id, record',
-  )
-
-  const put = (item: LogIntegration | LogEndpoint | LogToken | LogRun): boolean => {
-    switch (item.kind) {
-      case 'integration':
-        return insertIntegration(
-          item.id,
-          item.name,
-          item.brand,
-          item.baseUrl,
-          item.sandbox ? 'sandbox' : 'service',
-        )
-      case 'endpoint':
-        return insertEndpoint(
-          item.id,
-          item.integrationId,
-          item.name,
-          item.slug,
-          item.applicationId,
-          JSON.stringify(item.customHeaders),
-        )
-      case 'token': {
-        const inserted = insertToken(
-          item.id,
-          item.integrationId,
-          item.label,
-          item.initiated,
-          item.expires,
-          item.expiresIn,
-          Math.round(item.obtainedAt),
-          item.version,
-          item.standing,
-          JSON.stringify(item.findings),
-        )
-        if (!inserted) return false
-        for (const { kind, at, detail, runId } of item.events) {
-          insertEvent(item.id, kind, Math.round(at), detail, runId)
-        }
-        return true
-      }
-      case 'run': {
-        const { run } = item
-        return insertRun(
-          run.id,
-          run.integrationId,
-          run.kind,
-          run.agent,
-          run.state,
-          Math.round(run.startedAt),
-          run.endedAt === null ? null : Math.round(run.endedAt),
-          run.redirectUrl,
-          run.failure && JSON.stringify(run.failure),
-          run.tokenId,
-          JSON.stringify(RunRest.parse(run)),
-        )
-      }
-    }
-  }
-  return (item) => (put(item) ? null : `an earlier ${item.kind} has the same id or address`)
-}
-
-/** Fields of a run that have no column of their own. */
-const RunRest = Run.pick({
-  authorizeUrl: true,
-  takesPaste: true,
-  waitsUntil: true,
-  steps: true,
-  findings: true,
-  heldBack: true,
-  hasRefusedToken: true,
-})
 
 /** Maximum number of items in one transaction. */
 const maxBatch = 10_000
@@ -119,13 +14,7 @@ const maxBatch = 10_000
 const textIndexBytes = 32 * 1024 * 1024
 
 /** What is stored of a log, in file order. */
-export type StoredItem =
-  | LogIntegration
-  | LogEndpoint
-  | LogToken
-  | LogRun
-  | RehearsalLine
-  | DeliveryItem
+export type StoredItem = AuthorizationLine | RehearsalLine | DeliveryItem
 
 /** The store of a log during its import. */
 export interface LogStore {
@@ -154,20 +43,8 @@ export interface LogTally {
  * Indexes that the import does not need are created at the end, which takes a fraction of the time.
  */
 export function createLogStore(path: string): LogStore {
-  createPrivately(path)
-  const db = new Database(path)
-  db.pragma('journal_mode = MEMORY')
-  db.pragma('synchronous = OFF')
-  db.pragma('locking_mode = EXCLUSIVE')
-  db.pragma('foreign_keys = OFF')
-  db.pragma('cache_size = -64000')
-  migrate(db, 0, migrations)
+  const db = createDatabase(path)
   const createIndexes = dropIndexes(db)
-  // The text index is written in few large parts, which are not merged before there are 16: half as much is written to it.
-  db.exec(`
-    INSERT INTO delivery_text (delivery_text, rank) VALUES ('hashsize', ${textIndexBytes});
-    INSERT INTO delivery_text (delivery_text, rank) VALUES ('automerge', 0);
-  `)
   const putDelivery = createPutDelivery(db)
   const putAuthorization = createPutAuthorization(db)
   const putRehearsal = createPutRehearsal(db)
@@ -227,17 +104,8 @@ export function createLogStore(path: string): LogStore {
     tally: () => tally,
     finish: (head, end) => {
       if (pending === 0) db.exec('BEGIN')
-      prepare<[number, number, number]>(
-        db,
-        'UPDATE progress SET last_id = ?, deliveries = ?, bytes = ?',
-      ).run(tally.lastId, tally.deliveries, tally.bytes)
-      prepare<[number]>(db, 'UPDATE search_progress SET indexed_id = ?').run(tally.lastId)
-      if (head) {
-        prepare<[string, string | null]>(
-          db,
-          'INSERT INTO log_origin (id, head, end_line) VALUES (1, ?, ?)',
-        ).run(JSON.stringify(head), end && JSON.stringify(end))
-      }
+      writeTotals(db, tally)
+      if (head) writeOrigin(db, head, end)
       db.exec('COMMIT')
       createIndexes()
       // From here on the store is only read. In this mode, readers create no files next to it.
@@ -249,6 +117,38 @@ export function createLogStore(path: string): LogStore {
       db.close()
     },
   }
+}
+
+/** Creates an empty store that is fast to fill. */
+function createDatabase(path: string): Db {
+  createPrivately(path)
+  const db = new Database(path)
+  db.pragma('journal_mode = MEMORY')
+  db.pragma('synchronous = OFF')
+  db.pragma('locking_mode = EXCLUSIVE')
+  db.pragma('foreign_keys = OFF')
+  db.pragma('cache_size = -64000')
+  migrate(db, 0, migrations)
+  // The text index is written in few large parts, which are not merged before there are 16: half as much is written to it.
+  db.exec(`
+    INSERT INTO delivery_text (delivery_text, rank) VALUES ('hashsize', ${textIndexBytes});
+    INSERT INTO delivery_text (delivery_text, rank) VALUES ('automerge', 0);
+  `)
+  return db
+}
+
+function writeTotals(db: Db, { lastId, deliveries, bytes }: LogTally): void {
+  const totals = { lastId, deliveries, bytes }
+  prepare<[typeof totals]>(
+    db,
+    'UPDATE progress SET last_id = $lastId, deliveries = $deliveries, bytes = $bytes',
+  ).run(totals)
+  prepare<[number]>(db, 'UPDATE search_progress SET indexed_id = ?').run(lastId)
+}
+
+function writeOrigin(db: Db, head: LogHead, end: LogEnd | null): void {
+  const insert = insertInto(db, 'log_origin', ['id', 'head', 'end_line'])
+  insert({ id: 1, head: JSON.stringify(head), end_line: end && JSON.stringify(end) })
 }
 
 /** Drops the indexes, which only queries need. Returns a function that creates them again. */

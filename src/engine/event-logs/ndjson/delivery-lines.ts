@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { inlineBody, lineAttempts, lineBodies, type LogPart } from '#contract/event-log.ts'
 import type { ExportedAttempt, ExportedDelivery } from '../items.ts'
 import { asBuffer } from '../format-parts/text.ts'
-import { createLineWriter, type LineWriter } from './line-writer.ts'
+import type { LineWriter } from './line-writer.ts'
 
 /** Size of a part in bytes: a multiple of three, so that only the last part has Base64 padding. */
 const partBytes = 768 * 1024
@@ -11,33 +11,6 @@ const partBytes = 768 * 1024
 interface BodyQueue {
   lineBytesLeft: number
   readonly inParts: Uint8Array[]
-}
-
-/** How much `writeDeliveries` has written. */
-export interface WrittenCounts {
-  readonly lines: number
-  readonly deliveries: number
-  readonly bytes: number
-}
-
-/** Yields the lines of deliveries in pieces. */
-export function* writeDeliveries(
-  deliveries: Iterable<ExportedDelivery>,
-): Generator<Uint8Array, WrittenCounts, undefined> {
-  const writer = createLineWriter()
-  let count = 0
-  let bytes = 0
-  const take = (): Uint8Array => {
-    const piece = writer.take()
-    bytes += piece.byteLength
-    return piece
-  }
-  for (const delivery of deliveries) {
-    count += 1
-    for (const _ of writeDelivery(writer, delivery)) if (writer.full) yield take()
-  }
-  yield take()
-  return { lines: writer.lines, deliveries: count, bytes }
 }
 
 /**

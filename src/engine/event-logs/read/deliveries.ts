@@ -13,7 +13,7 @@ import {
 } from '../../deliveries/rows.ts'
 import { createSkipsReader } from '../../sending/store/skips.ts'
 import type { ExportedAttempt, ExportedDelivery } from '../items.ts'
-import type { Delivery } from '#contract/models.ts'
+import type { Delivery, DeliverySummary } from '#contract/models.ts'
 import { Attempt } from '#contract/sending.ts'
 import { recordOf } from '../../sending/store/attempt-record.ts'
 import {
@@ -23,24 +23,24 @@ import {
 } from '../../sending/store/attempt-rows.ts'
 
 /** Maximum number of deliveries per read. */
-const readRows = 256
+const maxRows = 256
 /** A read takes no further delivery once its bodies exceed this size, in bytes. */
-const readBytes = 2 * 1024 * 1024
+const maxBytes = 2 * 1024 * 1024
 
-type ContentRow = readonly [
-  id: number,
-  httpVersion: string,
-  remoteAddress: string,
-  endpointName: string | null,
-  brand: string,
-  secretName: string | null,
-  reason: string | null,
-  head: string | null,
-  headers: string,
-  trailers: string,
-  body: Uint8Array | null,
-  note: string | null,
-]
+interface ContentRow {
+  readonly id: number
+  readonly http_version: string
+  readonly remote_address: string
+  readonly endpoint_name: string | null
+  readonly brand: string
+  readonly secret_name: string | null
+  readonly reason: string | null
+  readonly head: string | null
+  readonly headers: string
+  readonly trailers: string
+  readonly body: Uint8Array | null
+  readonly note: string | null
+}
 
 const empty = new Uint8Array()
 
@@ -52,91 +52,101 @@ export function createDeliveriesReader(
   db: Db,
   include: LogWith,
 ): (ids: readonly number[]) => Generator<ExportedDelivery, void, undefined> {
-  const selectRows = prepare<[string], DeliveryRow>(
+  const readRows = createRowsReader<DeliveryRow>(db, selectRowsSql)
+  const readContents = createRowsReader<ContentRow>(
     db,
-    `${selectRowsSql} WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id`,
+    `SELECT *, (SELECT note FROM delivery_note WHERE delivery_id = captured_content.id) AS note FROM captured_content`,
   )
-  const selectRange = prepare<[number, number], DeliveryRow>(
-    db,
-    `${selectRowsSql} WHERE id BETWEEN ? AND ? ORDER BY id`,
-  )
-  const contentSql = `SELECT id, http_version, remote_address, endpoint_name, brand, secret_name, reason, head, headers, trailers, body,
-       (SELECT note FROM delivery_note WHERE delivery_id = captured_content.id)
-     FROM captured_content WHERE id`
-  const selectContent = prepare<[string], ContentRow>(
-    db,
-    `${contentSql} IN (SELECT value FROM json_each(?))`,
-  ).raw()
-  const selectContentRange = prepare<[number, number], ContentRow>(
-    db,
-    `${contentSql} BETWEEN ? + 0 AND ? + 0`,
-  ).raw()
-  const readAttempts = createAttemptsReader(db)
+  const toDelivery = createAssembly(db, include)
   const skips = createSkipsReader(db)
-  const loggedOf = hasLogExtras(db) ? createLogExtrasReader(db) : null
-
-  const read = (row: DeliveryRow, content: ContentRow, skipped: boolean): ExportedDelivery => {
-    const [, httpVersion, remoteAddress, endpointName, brand, secretName, reason] = content
-    const [, , , , , , , head, headerText, trailerText, body, note] = content
-    const { noted: _, ...summary } = toSummary(row)
-    const logged = loggedOf?.(row.id) ?? null
-    const liveSkips = skipped ? skips.of(summary) : []
-    const headers = toHeaders(fullHeaders(head, headerText))
-    const trailers = toHeaders(trailerText)
-    const attempts =
-      include.attempts && row.sent !== null ? readAttempts({ ...summary, headers, trailers }) : []
-    return {
-      fields: {
-        ...summary,
-        findings: describeFindings(summary),
-        tags: include.notes ? summary.tags : [],
-        sent: include.attempts ? summary.sent : null,
-        httpVersion,
-        remoteAddress,
-        via: viaOf(row.via),
-        headers,
-        trailers,
-        reason,
-        endpointName,
-        brand,
-        secretName: secretNameOf(row, secretName),
-        note: include.notes ? (note ?? '') : '',
-        bodyRedacted: logged?.bodyRedacted ?? false,
-        notForwarded: include.attempts ? (logged?.notForwarded ?? liveSkips) : [],
-      },
-      body: body ?? empty,
-      omitted: logged?.omitted ?? null,
-      attempts,
-    }
-  }
 
   /** Reads in one transaction, so that deliveries and what belongs to them are consistent. */
   const readSome = db.transaction((rows: readonly DeliveryRow[]): ExportedDelivery[] => {
     const [first] = rows
     const last = rows.at(-1)
     if (!first || !last) return []
-    const skipped = include.attempts && skips.any(first.id, last.id)
-    const contents =
-      last.id - first.id + 1 === rows.length
-        ? selectContentRange.all(first.id, last.id)
-        : selectContent.all(JSON.stringify(rows.map(({ id }) => id)))
-    const contentOf = new Map(contents.map((content) => [content[0], content]))
+    const isSkipped = include.attempts && skips.any(first.id, last.id)
+    const contents = readContents(rows.map(({ id }) => id))
+    const contentOf = new Map(contents.map((content) => [content.id, content]))
     return rows.flatMap((row) => {
       const content = contentOf.get(row.id)
-      return content ? read(row, content, skipped) : []
+      return content
+        ? toDelivery(row, content, (delivery) => (isSkipped ? skips.of(delivery) : []))
+        : []
     })
   })
 
   return function* (ids) {
-    for (let at = 0; at < ids.length; at += readRows) {
-      const step = ids.slice(at, at + readRows)
-      const [first = 0] = step
-      const last = step.at(-1) ?? 0
-      const rows =
-        last - first + 1 === step.length
-          ? selectRange.all(first, last)
-          : selectRows.all(JSON.stringify(step))
-      for (const group of groups(rows)) yield* readSome(group)
+    for (let at = 0; at < ids.length; at += maxRows) {
+      for (const group of groups(readRows(ids.slice(at, at + maxRows)))) yield* readSome(group)
+    }
+  }
+}
+
+/**
+ * Creates a function that reads the rows with these IDs, which are in ascending order. Consecutive ones are read as a range, which is faster.
+ *
+ * @param sql selects from a table or view with a column `id`
+ */
+function createRowsReader<R>(db: Db, sql: string): (ids: readonly number[]) => R[] {
+  const selectRange = prepare<[{ first: number; last: number }], R>(
+    db,
+    `${sql} WHERE id BETWEEN $first + 0 AND $last + 0 ORDER BY id`,
+  )
+  const select = prepare<[string], R>(
+    db,
+    `${sql} WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id`,
+  )
+  return (ids) => {
+    const [first = 0] = ids
+    const last = ids.at(-1) ?? 0
+    return last - first + 1 === ids.length
+      ? selectRange.all({ first, last })
+      : select.all(JSON.stringify(ids))
+  }
+}
+
+/** Creates a function that builds a delivery from its rows. `skips`: returns to which targets it was not forwarded, and why. */
+function createAssembly(
+  db: Db,
+  include: LogWith,
+): (
+  row: DeliveryRow,
+  content: ContentRow,
+  skips: (delivery: DeliverySummary) => string[],
+) => ExportedDelivery {
+  const readAttempts = createAttemptsReader(db)
+  const readExtras = hasLogExtras(db) ? createLogExtrasReader(db) : null
+  return (row, content, skips) => {
+    const summary = toSummary(row)
+    const { noted: _, ...shown } = summary
+    const extras = readExtras?.(row.id) ?? null
+    const headers = toHeaders(fullHeaders(content.head, content.headers))
+    const trailers = toHeaders(content.trailers)
+    const attempts =
+      include.attempts && row.sent !== null ? readAttempts({ ...summary, headers, trailers }) : []
+    return {
+      fields: {
+        ...shown,
+        findings: describeFindings(summary),
+        tags: include.notes ? summary.tags : [],
+        sent: include.attempts ? summary.sent : null,
+        httpVersion: content.http_version,
+        remoteAddress: content.remote_address,
+        via: viaOf(row.via),
+        headers,
+        trailers,
+        reason: content.reason,
+        endpointName: content.endpoint_name,
+        brand: content.brand,
+        secretName: secretNameOf(row, content.secret_name),
+        note: include.notes ? (content.note ?? '') : '',
+        bodyRedacted: extras?.bodyRedacted ?? false,
+        notForwarded: include.attempts ? (extras?.notForwarded ?? skips(summary)) : [],
+      },
+      body: content.body ?? empty,
+      omitted: extras?.omitted ?? null,
+      attempts,
     }
   }
 }
@@ -146,7 +156,7 @@ function* groups(rows: readonly DeliveryRow[]): Generator<readonly DeliveryRow[]
   let start = 0
   let bytes = 0
   for (const [index, row] of rows.entries()) {
-    if (index > start && bytes + row.bytes > readBytes) {
+    if (index > start && bytes + row.bytes > maxBytes) {
       yield rows.slice(start, index)
       start = index
       bytes = 0

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { AttemptError, AttemptSummary } from '#contract/sending.ts'
+import type { SqlValue } from '../../platform/sqlite.ts'
 
 /** A job item that ended without an attempt. */
 export interface SettledItem {
@@ -50,6 +51,68 @@ export interface AttemptRow {
 export const attemptColumns = `id, delivery_id, draft_id, job_id, forward_id, kind, at_ms, method, url, status, error_code, error, took_ms,
   edited, body_edited, signing, secret_name, verdict, (SELECT id FROM attempt AS before WHERE before.id = attempt.previous_id) AS previous_id,
   try_number, request_bytes, answer_bytes`
+
+/** The columns of a new attempt, without its ID. */
+export const newAttemptColumns = [
+  'delivery_id',
+  'draft_id',
+  'job_id',
+  'forward_id',
+  'kind',
+  'at_ms',
+  'method',
+  'url',
+  'url_hash',
+  'status',
+  'error_code',
+  'error',
+  'took_ms',
+  'edited',
+  'body_edited',
+  'signing',
+  'secret_name',
+  'verdict',
+  'previous_id',
+  'try_number',
+  'request_bytes',
+  'answer_bytes',
+  'stored_bytes',
+  'record',
+] as const
+
+/** Returns a row to insert. `record`: the rest of the attempt (`recordText`). `storedBytes`: the size of the record and the bodies. */
+export function newAttemptRow(
+  summary: Omit<AttemptSummary, 'id'>,
+  record: string,
+  storedBytes: number,
+): Record<(typeof newAttemptColumns)[number], SqlValue> {
+  return {
+    delivery_id: summary.deliveryId,
+    draft_id: summary.draftId,
+    job_id: summary.jobId,
+    forward_id: summary.forwardId,
+    kind: summary.kind,
+    at_ms: summary.at,
+    method: summary.method,
+    url: summary.url,
+    url_hash: urlHash(summary.url),
+    status: summary.status,
+    error_code: summary.error?.code ?? null,
+    error: summary.error?.message ?? null,
+    took_ms: summary.took,
+    edited: summary.edited ? 1 : 0,
+    body_edited: summary.bodyEdited ? 1 : 0,
+    signing: summary.signing,
+    secret_name: summary.secretName,
+    verdict: summary.verdict,
+    previous_id: summary.previousId,
+    try_number: summary.tryNumber,
+    request_bytes: summary.requestBytes,
+    answer_bytes: summary.answerBytes,
+    stored_bytes: storedBytes,
+    record,
+  }
+}
 
 export function toAttemptSummary(row: AttemptRow): AttemptSummary {
   return {

@@ -1,5 +1,5 @@
 import type { AttemptSummary, Attempt } from '#contract/sending.ts'
-import { type Db, prepare } from '../../platform/sqlite.ts'
+import { type Db, insertInto, prepare } from '../../platform/sqlite.ts'
 import type { SendWrites } from '../messages.ts'
 import {
   type AttemptFields,
@@ -8,6 +8,8 @@ import {
   urlHash,
   isSuccess,
   attemptColumns,
+  newAttemptColumns,
+  newAttemptRow,
   toAttemptSummary,
   type AttemptRow,
 } from './attempt-rows.ts'
@@ -81,10 +83,6 @@ function createAttemptRetention(
 }
 
 type Before = { id: number; status: number | null; error_code: string | null }
-type Value = string | number | null
-
-const inserted = `delivery_id, draft_id, job_id, forward_id, kind, at_ms, method, url, url_hash, status, error_code, error, took_ms, edited,
-  body_edited, signing, secret_name, verdict, previous_id, try_number, request_bytes, answer_bytes, stored_bytes, record`
 
 /** Returns a function that stores attempts. `changed` is called with deliveries whose last attempt has a different result than the one before. */
 export function createRecord(
@@ -92,14 +90,8 @@ export function createRecord(
   changed: (ids: readonly number[]) => void,
   limits = attemptLimits,
 ): SendWrites['record'] {
-  const insert = prepare<Value[]>(
-    db,
-    `INSERT INTO attempt (${inserted}) VALUES (${inserted.replaceAll(/\w+/g, '?')})`,
-  )
-  const insertBody = prepare<[number, Uint8Array | null, Uint8Array | null]>(
-    db,
-    'INSERT INTO attempt_body (id, request, answer) VALUES (?, ?, ?)',
-  )
+  const insert = insertInto(db, 'attempt', newAttemptColumns)
+  const insertBody = insertInto(db, 'attempt_body', ['id', 'request', 'answer'])
   const sentOf = prepare<[number], { sent: number | null }>(
     db,
     'SELECT sent FROM delivery WHERE id = ?',
@@ -124,36 +116,11 @@ export function createRecord(
     const { record, requestBody, answerBody } = fields
     const storedBytes =
       Buffer.byteLength(record) + (requestBody?.byteLength ?? 0) + (answerBody?.byteLength ?? 0)
-    const { lastInsertRowid } = insert.run(
-      summary.deliveryId,
-      summary.draftId,
-      summary.jobId,
-      summary.forwardId,
-      summary.kind,
-      summary.at,
-      summary.method,
-      summary.url,
-      urlHash(summary.url),
-      summary.status,
-      summary.error?.code ?? null,
-      summary.error?.message ?? null,
-      summary.took,
-      summary.edited ? 1 : 0,
-      summary.bodyEdited ? 1 : 0,
-      summary.signing,
-      summary.secretName,
-      summary.verdict,
-      summary.previousId,
-      summary.tryNumber,
-      summary.requestBytes,
-      summary.answerBytes,
-      storedBytes,
-      record,
-    )
+    const { lastInsertRowid } = insert(newAttemptRow(summary, record, storedBytes))
     added.attempts += 1
     added.bytes += storedBytes
     const id = Number(lastInsertRowid)
-    if (requestBody ?? answerBody) insertBody.run(id, requestBody, answerBody)
+    if (requestBody ?? answerBody) insertBody({ id, request: requestBody, answer: answerBody })
     return { id, ...summary }
   }
 

@@ -1,13 +1,16 @@
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { Timeline } from '#contract/deliveries.ts'
 import { timelineKinds } from '#contract/deliveries.ts'
 import { verdicts } from '#contract/verdicts.ts'
 import { createSearch } from '#engine/search/search.ts'
 import type { TimelineInput, Timelines } from '#engine/search/timeline.ts'
 import { createTimelines } from '#engine/search/timeline.ts'
-import { prepare, type Db } from '#engine/platform/sqlite.ts'
+import { createIngest } from '#engine/deliveries/ingest.ts'
+import { openReader, openWriter, prepare, type Db } from '#engine/platform/sqlite.ts'
+import { prepareStore } from '#engine/store/open.ts'
 import { deliveryRecord, firstUs } from '#test/support/journal-records.ts'
 import { seeded } from '#test/support/random-json.ts'
+import { ownedFolder } from '#test/support/temp-folder.ts'
 import { readerOf, storeWith } from '#test/support/test-store.ts'
 
 type Kind = TimelineInput['by']
@@ -115,6 +118,20 @@ describe('a timeline', () => {
     const store = storeWith(records(1, total))
     return { store, reader: readerOf(store) }
   }
+  /** Filled once for the tests that only read. */
+  let reader: Db
+  beforeAll(() => {
+    const folder = ownedFolder()
+    const { path } = prepareStore(folder.path, 'now')
+    const db = openWriter(path)
+    createIngest(db).take(records(1, total), 1)
+    reader = openReader(path)
+    return async () => {
+      reader.close()
+      db.close()
+      await folder[Symbol.asyncDispose]()
+    }
+  })
   const since = new Date(firstUs / 1000 + 5_000_000).toISOString()
   const sinceUs = Date.parse(since) * 1000
   const filters: [filter: string, where: string][] = [
@@ -126,7 +143,6 @@ describe('a timeline', () => {
   ]
 
   it('has the same counts as counting all rows one by one, for each kind and filter', () => {
-    const { reader } = filled()
     const timelines = createTimelines(reader, 0)
     for (const [filter, where] of filters) {
       const rows = allRows(reader, where)
@@ -147,7 +163,6 @@ describe('a timeline', () => {
   })
 
   it('has a term for each series that finds the same number', () => {
-    const { reader } = filled()
     const timelines = createTimelines(reader, 1000)
     const search = createSearch(reader, 1000)
     for (const by of timelineKinds) {
@@ -177,7 +192,6 @@ describe('a timeline', () => {
   })
 
   it('is limited to a time range if one is given', () => {
-    const { reader } = filled()
     const from = firstUs / 1000 + 1_000_000
     const to = from + 600_000
     const { timeline } = whole(createTimelines(reader), { ...base, from, to, by: 'verdict' })
@@ -223,7 +237,6 @@ describe('a timeline', () => {
   })
 
   it('is read by ID or with the index of its filter, and its ends with the index by time', () => {
-    const { reader } = filled()
     const texts: string[] = []
     const spied: Db = Object.create(reader, {
       prepare: { value: (sql: string) => (texts.push(sql), reader.prepare(sql)) },

@@ -7,6 +7,7 @@ import type { CallInput } from '#contract/calls.ts'
 import type { Header } from '#contract/models.ts'
 import { Matcher } from '#engine/platform/masking/matcher.ts'
 import { freePort } from '#test/support/free-port.ts'
+import { full } from '#test/support/full.ts'
 import { openTestEngine, type TestEngine } from '#test/support/engine.ts'
 import { decodedTexts, encodingsOf } from '#test/support/encodings.ts'
 import { canaryLocations, canaryValue, type CanaryKind } from '#test/support/canary-locations.ts'
@@ -88,7 +89,7 @@ async function exported(
   return wish.gzip === true ? gunzipSync(bytes) : bytes
 }
 
-it('exports none of 200 secrets and personal values, in any format', async () => {
+it('exports none of 200 secrets and personal values', async () => {
   const hour = Math.floor(Date.now() / 1000) + 3600
   const token = knownSecretFor('token')
   const refreshToken = knownSecretFor('refresh token')
@@ -213,7 +214,10 @@ it('exports none of 200 secrets and personal values, in any format', async () =>
   const missed = new Set(foundIn(bare))
   expect(named([...canaries.keys()].filter((value) => !missed.has(value)))).toEqual([])
 
-  for (const format of await engine.call('logs.formats', {})) {
+  const formats = await engine.call('logs.formats', {})
+  // One that is text, and one that is compressed.
+  const daily = new Set(['markdown', 'ndjson'])
+  for (const format of formats.filter(({ id }) => full || daily.has(id))) {
     for (const gzip of format.gzip ? [false, true] : [false]) {
       const name = `${format.id}-${gzip}.${format.extension}`
       const bytes = await exported(tab, folder, { format: format.id, gzip }, name)

@@ -1,6 +1,6 @@
 import type { RehearsalRequest, CaseResult, Rehearsal } from '#contract/rehearsal.ts'
 import type { LogLine } from '#contract/event-log.ts'
-import { caseLines } from '#engine/event-logs/ndjson/rehearsal-lines.ts'
+import { caseLines } from '#engine/event-logs/format-parts/rehearsal-lines.ts'
 import type { LogItem } from '#engine/event-logs/items.ts'
 
 /** A request of a rehearsal with this text in every text field. */

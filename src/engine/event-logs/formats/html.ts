@@ -1,8 +1,18 @@
-import { recordsMark } from '#contract/log-page.ts'
+import {
+  recordsMark,
+  type PageBlockKind,
+  type PageContent,
+  type PageSummary,
+} from '#contract/log-page.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { LogFormat } from '../formats.ts'
-import { caseLines } from '../ndjson/rehearsal-lines.ts'
-import { block, deliveryBlock, lineBlock } from '../format-parts/html.ts'
+import { caseLines } from '../format-parts/rehearsal-lines.ts'
+import { inlineBody, type LogBody } from '#contract/event-log.ts'
+import type { Header } from '#contract/models.ts'
+import { encodingsOf } from '../../deliveries/decode-body.ts'
+import { decodeSmall } from '../../search/indexer/decode-small.ts'
+import type { ExportedDelivery } from '../items.ts'
+import { isUtf8 } from 'node:buffer'
 
 const html: LogFormat = {
   id: 'html',
@@ -36,6 +46,118 @@ const html: LogFormat = {
     yield block('end', { deliveries, removed: env.removed() })
     yield after
   },
+}
+
+/**
+ * Writes JSON that is safe in an HTML script element: without `<`, nothing in it can start or end an element or a comment
+ * (HTML, 4.12.1.3). JSON itself escapes the other characters that a parser would change.
+ */
+function blockJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll(/[<\u2028\u2029]/g, escapeCharacter)
+}
+
+function escapeCharacter(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
+
+function blockBegin(kind: PageBlockKind): string {
+  return `<script type="application/json" data-log="${kind}">`
+}
+
+const blockEnd = '</script>\n'
+
+/** Returns a block with one line. */
+function block(kind: PageBlockKind, value: unknown): string {
+  return blockBegin(kind) + blockJson(value) + blockEnd
+}
+
+/** Yields a block with several lines, in pieces. */
+function* lineBlock(
+  kind: PageBlockKind,
+  lines: Iterable<unknown>,
+): Generator<string, void, undefined> {
+  let before = blockBegin(kind)
+  for (const line of lines) {
+    yield before + blockJson(line)
+    before = '\n'
+  }
+  yield blockEnd
+}
+
+/** Size of a part in bytes: a multiple of three, so that only the last part has Base64 padding. */
+const partBytes = 768 * 1024
+
+/** Collects the bodies of one delivery: small ones are written in the delivery's line, large ones as parts in the lines that follow. */
+class BodyLines {
+  readonly #large: Buffer[] = []
+
+  /** Returns what to write in the delivery's line, and stores a large body for `lines`. */
+  add(bytes: Uint8Array): LogBody {
+    const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    if (body.byteLength <= inlineBody) {
+      return isUtf8(body) ? { text: body.toString() } : { base64: body.toString('base64') }
+    }
+    this.#large.push(body)
+    return { parts: Math.ceil(body.byteLength / partBytes), key: this.#large.length - 1 }
+  }
+
+  /** Yields the lines of the parts, each preceded by a line feed. */
+  *lines(): Generator<string, void, undefined> {
+    for (const [key, body] of this.#large.entries()) {
+      for (let at = 0; at < body.byteLength; at += partBytes) {
+        const base64 = body.toString('base64', at, Math.min(at + partBytes, body.byteLength))
+        yield `\n${blockJson({ key, base64 })}`
+      }
+    }
+  }
+}
+
+/** Maximum size of a decoded body, in bytes, so that one compressed delivery cannot make the file grow a thousandfold. */
+const decodedLimit = 8 * 1024 * 1024
+
+/** Yields the block of a delivery, in pieces. */
+function* deliveryBlock(delivery: ExportedDelivery): Generator<string, void, undefined> {
+  const { fields, body, omitted, attempts } = delivery
+  const { httpVersion, remoteAddress, headers, trailers, reason, brand, note, ...summaryFields } =
+    fields
+  const { bodyRedacted, notForwarded, ...summary } = summaryFields
+  const lines = new BodyLines()
+  const content: PageContent = {
+    httpVersion,
+    remoteAddress,
+    headers,
+    trailers,
+    reason,
+    brand,
+    note,
+    body: omitted === null ? lines.add(body) : { omitted },
+    decoded: omitted === null ? decodedBody(body, headers, lines) : null,
+    bodyRedacted,
+    attempts: attempts.map(({ fields, requestBody, answerBody }) => ({
+      ...fields,
+      requestBody: requestBody && lines.add(requestBody),
+      answerBody: answerBody && lines.add(answerBody),
+    })),
+    notForwarded,
+  }
+  const summaryLine: PageSummary = { ...summary, noted: note !== '' }
+  yield `${blockBegin('delivery')}${blockJson(summaryLine)}\n${blockJson(content)}`
+  yield* lines.lines()
+  yield blockEnd
+}
+
+function decodedBody(
+  body: Uint8Array,
+  headers: readonly Header[],
+  lines: BodyLines,
+): LogBody | null {
+  const encodings = encodingsOf(headers)
+  if (encodings.length === 0 || body.byteLength === 0) return null
+  const decoded = decodeSmall(body, headers, decodedLimit)
+  if (decoded !== null) return lines.add(decoded)
+  return {
+    omitted: `The encoding ${encodings.join(', ')} could not be decoded during the export. View the body as sent.`,
+  }
 }
 
 export default html

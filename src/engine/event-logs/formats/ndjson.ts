@@ -1,10 +1,19 @@
 import { createHash } from 'node:crypto'
-import { eventLogVersion, hashedHead, type LogHead, type LogLine } from '#contract/event-log.ts'
+import {
+  eventLogVersion,
+  hashedHead,
+  type LogHead,
+  type LogLine,
+  inlineBody,
+  lineAttempts,
+  lineBodies,
+  type LogPart,
+} from '#contract/event-log.ts'
 import type { FormatEnv, LogFormat } from '../formats.ts'
-import type { LogItem } from '../items.ts'
-import { writeDelivery } from '../ndjson/delivery-lines.ts'
-import { caseLines } from '../ndjson/rehearsal-lines.ts'
-import { createLineWriter } from '../ndjson/line-writer.ts'
+import type { LogItem, ExportedAttempt, ExportedDelivery } from '../items.ts'
+import { caseLines } from '../format-parts/rehearsal-lines.ts'
+import { isUtf8 } from 'node:buffer'
+import { asBuffer } from '../format-parts/text.ts'
 
 /** The native event log, as defined in `contract/event-log.ts`. The same deliveries give the same bytes. */
 const ndjson: LogFormat = {
@@ -62,6 +71,172 @@ function* write(
   const sha256 = hash.digest('hex')
   add({ kind: 'end', deliveries, lines, removed: { ...env.removed() }, sha256 })
   yield writer.take()
+}
+
+/** Approximate size of a piece, in bytes. A piece contains several lines, because passing a piece on has overhead. */
+const pieceBytes = 128 * 1024
+
+/** Collects lines as UTF-8 in a buffer. */
+interface LineWriter {
+  readonly lines: number
+  /** Appends text to the current line. */
+  text(text: string): void
+  /** Appends valid UTF-8 as a JSON string, without decoding it. */
+  quoted(utf8: Uint8Array): void
+  endLine(): void
+  /** True if the buffer contains enough for a piece. */
+  readonly full: boolean
+  /** Returns the buffered bytes and starts a new buffer. The caller owns the bytes. */
+  take(): Uint8Array
+}
+
+const empty = new Uint8Array()
+
+function createLineWriter(): LineWriter {
+  let buffer = Buffer.allocUnsafeSlow(pieceBytes * 2)
+  let length = 0
+  let lines = 0
+  const reserve = (bytes: number): void => {
+    if (length + bytes <= buffer.byteLength) return
+    const larger = Buffer.allocUnsafeSlow(Math.max(buffer.byteLength * 2, length + bytes))
+    buffer.copy(larger, 0, 0, length)
+    buffer = larger
+  }
+  return {
+    get lines() {
+      return lines
+    },
+    text: (text) => {
+      // A UTF-16 unit takes at most three bytes in UTF-8.
+      reserve(text.length * 3)
+      length += buffer.write(text, length, 'utf8')
+    },
+    quoted: (utf8) => {
+      // JSON only escapes ASCII characters, which never occur within a multi-byte character of UTF-8. So the bytes can be treated as Latin-1.
+      const escaped = JSON.stringify(asBuffer(utf8).toString('latin1'))
+      reserve(escaped.length)
+      length += buffer.write(escaped, length, 'latin1')
+    },
+    endLine: () => {
+      reserve(1)
+      buffer[length] = 0x0a
+      length += 1
+      lines += 1
+    },
+    get full() {
+      return length >= pieceBytes
+    },
+    take: () => {
+      if (length === 0) return empty
+      const piece = buffer.subarray(0, length)
+      buffer = Buffer.allocUnsafeSlow(pieceBytes * 2)
+      length = 0
+      return piece
+    },
+  }
+}
+
+/** Size of a part in bytes: a multiple of three, so that only the last part has Base64 padding. */
+const partBytes = 768 * 1024
+
+/** Distributes the bodies of a delivery: into its line as long as they fit, otherwise into separate lines in this order. */
+interface BodyQueue {
+  lineBytesLeft: number
+  readonly inParts: Uint8Array[]
+}
+
+/**
+ * Writes the line of a delivery, then the lines of attempts that do not fit into it, then the lines of its large bodies. Yields after each line. Keys are
+ * in the order of the contract.
+ */
+function* writeDelivery(
+  writer: LineWriter,
+  { fields, body, omitted, attempts }: ExportedDelivery,
+): Generator<void, void, undefined> {
+  const bodies: BodyQueue = { lineBytesLeft: lineBodies, inParts: [] }
+  writer.text(`{"kind":"delivery",${jsonMembers(fields)},"body":`)
+  if (omitted === null) writeBody(writer, body, bodies)
+  else writer.text(JSON.stringify({ omitted }))
+  writer.text(',"attempts":[')
+  let size = 0
+  let written = 0
+  for (const attempt of attempts) {
+    const fieldsJson = jsonMembers(attempt.fields)
+    size += fieldsJson.length
+    if (size > lineAttempts) break
+    if (written > 0) writer.text(',')
+    writeAttempt(writer, fieldsJson, attempt, bodies)
+    written += 1
+  }
+  writer.text(written < attempts.length ? `],"moreAttempts":${attempts.length - written}}` : ']}')
+  writer.endLine()
+  yield
+  for (const attempt of attempts.slice(written)) {
+    bodies.lineBytesLeft = lineBodies
+    writer.text(`{"kind":"attempt","delivery":${fields.id},"attempt":`)
+    writeAttempt(writer, jsonMembers(attempt.fields), attempt, bodies)
+    writer.text('}')
+    writer.endLine()
+    yield
+  }
+  for (const [key, bytes] of bodies.inParts.entries())
+    yield* writeParts(writer, fields.id, key, bytes)
+}
+
+/** Returns an object as JSON without its braces. */
+function jsonMembers(object: object): string {
+  return JSON.stringify(object).slice(1, -1)
+}
+
+/** `fieldsJson`: the fields of the attempt as JSON, without braces. */
+function writeAttempt(
+  writer: LineWriter,
+  fieldsJson: string,
+  { requestBody, answerBody }: ExportedAttempt,
+  bodies: BodyQueue,
+): void {
+  writer.text(`{${fieldsJson},"requestBody":`)
+  if (requestBody === null) writer.text('null')
+  else writeBody(writer, requestBody, bodies)
+  writer.text(',"answerBody":')
+  if (answerBody === null) writer.text('null')
+  else writeBody(writer, answerBody, bodies)
+  writer.text('}')
+}
+
+function writeBody(writer: LineWriter, bytes: Uint8Array, bodies: BodyQueue): void {
+  if (bytes.byteLength > Math.min(inlineBody, bodies.lineBytesLeft)) {
+    const key = bodies.inParts.length
+    bodies.inParts.push(bytes)
+    writer.text(JSON.stringify({ parts: Math.ceil(bytes.byteLength / partBytes), key }))
+    return
+  }
+  bodies.lineBytesLeft -= bytes.byteLength
+  if (isUtf8(bytes)) {
+    writer.text('{"text":')
+    writer.quoted(bytes)
+    writer.text('}')
+  } else writer.text(`{"base64":"${asBuffer(bytes).toString('base64')}"}`)
+}
+
+function* writeParts(
+  writer: LineWriter,
+  delivery: number,
+  key: number,
+  bytes: Uint8Array,
+): Generator<void, void, undefined> {
+  for (let at = 0; at < bytes.byteLength; at += partBytes) {
+    const part: LogPart = {
+      kind: 'part',
+      delivery,
+      key,
+      index: at / partBytes,
+      base64: asBuffer(bytes.subarray(at, at + partBytes)).toString('base64'),
+    }
+    writer.text(JSON.stringify(part))
+    writer.endLine()
+    yield
+  }
 }
 
 export default ndjson

@@ -3,12 +3,13 @@ import type { Header } from '#contract/models.ts'
 import { createFindingsStore, type StoredFindings } from '../../deliveries/findings-store.ts'
 import { digestOf } from '../../deliveries/rows.ts'
 import { createContentInsert, createSharedHeads } from '../../deliveries/shared-heads.ts'
-import { insertInto, type Db, type SqlValue } from '../../platform/sqlite.ts'
+import { insertInto, type Db, type SqlValue, prepare } from '../../platform/sqlite.ts'
 import { createIndexOne } from '../../search/indexer/indexer.ts'
 import { createLogExtrasWriter } from '../../deliveries/log-extras.ts'
 import { searchedBytes } from '../../search/indexer/limits.ts'
-import type { ExportedDelivery } from '../items.ts'
-import { createPutAttempt } from './put-attempt.ts'
+import type { ExportedDelivery, ExportedAttempt } from '../items.ts'
+import { recordText } from '../../sending/store/attempt-record.ts'
+import { newAttemptColumns, newAttemptRow } from '../../sending/store/attempt-rows.ts'
 
 /** `problem`: why the delivery was skipped, as the end of a sentence, or null. `bytes`: size of its headers and body. */
 interface PutResult {
@@ -136,4 +137,33 @@ export function createPutDelivery(db: Db): (delivery: ExportedDelivery) => PutRe
 /** Returns headers in the form of the store: names and values alternate. */
 function joinHeaders(headers: readonly Header[]): string {
   return headers.flat().join('\n')
+}
+
+/** Creates a function that stores attempts unchanged. It skips an attempt whose id already exists. */
+function createPutAttempt(db: Db): (deliveryId: number, attempt: ExportedAttempt) => void {
+  const insert = insertInto(db, 'attempt', ['id', ...newAttemptColumns], 'IGNORE')
+  const insertBody = insertInto(db, 'attempt_body', ['id', 'request', 'answer'])
+  const updateTally = prepare<[number]>(
+    db,
+    'UPDATE attempt_tally SET attempts = attempts + 1, bytes = bytes + ?',
+  )
+  return (deliveryId, { fields, requestBody, answerBody }) => {
+    const { id, request, answer, timings, remoteAddress, reused, tlsVerified, notes } = fields
+    // The record is stored in full. Live attempts only store what differs from the delivery, but after redaction that cannot be determined.
+    const record = recordText({
+      request,
+      answer,
+      timings,
+      remoteAddress,
+      reused,
+      tlsVerified,
+      notes,
+    })
+    const bytes =
+      Buffer.byteLength(record) + (requestBody?.byteLength ?? 0) + (answerBody?.byteLength ?? 0)
+    const { changes } = insert({ id, ...newAttemptRow({ ...fields, deliveryId }, record, bytes) })
+    if (changes === 0) return
+    updateTally.run(bytes)
+    if (requestBody ?? answerBody) insertBody({ id, request: requestBody, answer: answerBody })
+  }
 }

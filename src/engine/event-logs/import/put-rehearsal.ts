@@ -1,6 +1,6 @@
 import type { LogRehearsal, LogRehearsalCase, LogRehearsalRequest } from '#contract/event-log.ts'
 import { prepare, type Db } from '../../platform/sqlite.ts'
-import { requestOf } from '../ndjson/rehearsal-lines.ts'
+import { requestOf } from '../format-parts/rehearsal-lines.ts'
 
 /** A line of a rehearsal. */
 export type RehearsalLine = LogRehearsal | LogRehearsalCase | LogRehearsalRequest

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { LogRehearsalCase, LogRehearsalRequest } from '#contract/event-log.ts'
 import type { RehearsalRequest } from '#contract/rehearsal.ts'
-import { asBuffer } from '../format-parts/text.ts'
+import { asBuffer } from './text.ts'
 import type { RehearsalCaseItem } from '../items.ts'
 
 type SmallBody = LogRehearsalRequest['request']['body']

@@ -37,7 +37,6 @@ function likelyPairs(text: string): number {
 const quote = 0x22
 const space = 0x20
 
-/** Counts pairs of key and value: colons outside of strings. */
 function pairs(text: string): number {
   const tokens = new JsonTokenizer(text)
   let count = 0

@@ -44,7 +44,6 @@ export class FindingCollector {
     this.#more += count
   }
 
-  /** In the order in which they were added. */
   all(): readonly FindingData[] {
     if (this.#list === null) return none
     if (this.#more === 0) return this.#list

@@ -4,14 +4,12 @@ import type { Store } from '../store/store.ts'
 import type { EndpointRegistry } from '../endpoints/registry.ts'
 import type { Logs } from '../event-logs/service.ts'
 
-/** Dependencies of the calls for findings and headers. */
 export interface ConformancePorts {
   readonly store: Store
   readonly registry: EndpointRegistry
   readonly logs: Logs
 }
 
-/** The calls for findings and headers, by name. */
 export const conformanceRoutes = routes<ConformancePorts>()({
   /** Returns the header breakdown, compared with the endpoint's current settings. Throws `not_found`. */
   'deliveries.headers': async (context, { id, log }) => {

@@ -91,7 +91,6 @@ export async function readConformance(db: Db, input: ConformanceInput): Promise<
   return types
 }
 
-/** Returns the range of IDs in the given time; null: none. */
 function rangeOf(db: Db, { since, before }: ConformanceInput): Range | null {
   const id = (sql: string, ms: number): number | null =>
     prepare<[number], { id: number }>(db, sql).get(Math.round(ms * 1000))?.id ?? null
@@ -133,7 +132,6 @@ async function count(
   return parts
 }
 
-/** Merges the parts; null: nothing was counted. */
 function mergeCounts(parts: readonly Counted[]): Counted | null {
   const [first, ...rest] = parts
   if (!first) return null

@@ -57,7 +57,6 @@ function tagsAfter(
   return after
 }
 
-/** Changes to several deliveries. Absent fields stay unchanged. */
 export interface Marks {
   readonly ids: readonly number[]
   readonly pinned?: boolean | undefined

@@ -32,7 +32,6 @@ export function createLogExtrasReader(db: Db): (id: number) => LogExtras | null 
   }
 }
 
-/** Returns a function that stores these properties. */
 export function createLogExtrasWriter(db: Db): (id: number, extras: LogExtras) => void {
   const insert = prepare<[number, number, string | null, string]>(
     db,

@@ -134,7 +134,6 @@ export function createRetention(
 
 const sizesSql = `SELECT delivery.id, ${contentBytesSql} AS bytes, head_id AS head FROM delivery JOIN delivery_content USING (id)`
 
-/** Creates `Retention.step`. */
 function createStep(db: Db, ingest: Ingest, now: () => number): Retention['step'] {
   const oldest = prepare<[number], SizeRow>(
     db,
@@ -191,7 +190,6 @@ function createStep(db: Db, ingest: Ingest, now: () => number): Retention['step'
   })
 }
 
-/** Creates `Retention.remove`. */
 function createRemove(db: Db, ingest: Ingest): Retention['remove'] {
   const given = prepare<[string], SizeRow>(
     db,

@@ -8,7 +8,6 @@ import type { EndpointRegistry } from '../endpoints/registry.ts'
 import type { Logs } from '../event-logs/service.ts'
 import type { StoreStats } from '#contract/models.ts'
 
-/** Dependencies of the calls for deliveries. */
 export interface DeliveryPorts {
   readonly bus: Bus
   readonly clock: Clock
@@ -18,7 +17,6 @@ export interface DeliveryPorts {
   stats: StoreStats
 }
 
-/** The calls for deliveries, by name. */
 export const deliveryRoutes = routes<DeliveryPorts>()({
   'deliveries.since': ({ store }, input) => store.reader.call('since', input),
 
@@ -61,7 +59,6 @@ export const deliveryRoutes = routes<DeliveryPorts>()({
     return {}
   },
 
-  /** Pins, unpins or tags several deliveries. */
   'deliveries.mark': async (context, { pinned, tag, ...which }) => {
     const total = { changed: 0, full: 0 }
     for (const ids of chunks(await idsOf(context, which))) {
@@ -73,7 +70,6 @@ export const deliveryRoutes = routes<DeliveryPorts>()({
     return total
   },
 
-  /** Deletes several deliveries. */
   'deliveries.delete': async (context, which) => {
     let total = 0
     for (const ids of chunks(await idsOf(context, which))) {

@@ -4,7 +4,6 @@ import { verdicts } from '#contract/verdicts.ts'
 
 // Values written by this store are not validated again with schemas, because even the shortest commands load this file.
 
-/** Selects rows of deliveries. */
 export const selectRowsSql =
   'SELECT delivery.*, (SELECT finding_list.findings FROM finding_list WHERE finding_list.id = finding_list_id) AS finding_list FROM delivery'
 
@@ -88,12 +87,10 @@ export function toSummary(row: DeliveryRow): DeliverySummary {
   }
 }
 
-/** The text of a stored SHA-256: 64 hex digits. */
 export function hexOf(digest: Uint8Array): string {
   return Buffer.from(digest).toString('hex')
 }
 
-/** The stored form of a SHA-256 of 64 hex digits. */
 export function digestOf(sha256: string): Buffer {
   return Buffer.from(sha256, 'hex')
 }

@@ -94,7 +94,6 @@ type HeadRow = {
   readonly headers: string
 }
 
-/** Creates the writer of shared heads. */
 export function createSharedHeads(db: Db): SharedHeads {
   const insert = prepare<(string | number | null)[], { id: number }>(
     db,
@@ -215,7 +214,6 @@ interface Content {
   readonly head: StoredHead
 }
 
-/** Creates a function that inserts a row into `delivery_content`. */
 export function createContentInsert(db: Db): (content: Content) => void {
   const insert = prepare<(string | number | null | Uint8Array)[]>(
     db,

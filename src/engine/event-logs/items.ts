@@ -16,7 +16,6 @@ import type { EnginePorts } from '../platform/ports.ts'
 import type { Store } from '../store/store.ts'
 import type { Tokens } from '../tokens/tokens.ts'
 
-/** An attempt with its bodies as bytes. */
 export interface ExportedAttempt {
   readonly fields: Attempt
   /** Null: the same as the captured body. */
@@ -58,7 +57,6 @@ export type LogItem =
   | RehearsalCaseItem
   | DeliveryItem
 
-/** Services that exports and imports use. */
 export interface LogParts {
   readonly ports: EnginePorts
   readonly clock: Clock

@@ -1,12 +1,10 @@
 import { routes } from '../platform/routes.ts'
 import type { Logs } from './service.ts'
 
-/** Services that the event log calls use. */
 export interface EventLogPorts {
   readonly logs: Logs
 }
 
-/** Handlers of the event log calls, by call name. */
 export const eventLogRoutes = routes<EventLogPorts>()({
   'logs.formats': ({ logs }) => logs.formats(),
   'logs.preview': ({ logs }, input) => logs.preview(input),

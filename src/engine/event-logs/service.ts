@@ -36,7 +36,6 @@ export interface Logs {
   setRules(input: ParsedInput<'logs.setRules'>): Promise<LogsView>
   /** Returns the reader of a log's deliveries. Throws `not_found`. */
   readerOf(log: number): Promise<ThreadClient<ReaderApi>>
-  /** Returns the name of a log. Throws `not_found`. */
   nameOf(log: number): string
   close(): Promise<void>
 }

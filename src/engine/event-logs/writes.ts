@@ -23,7 +23,6 @@ export function deleteLog(db: Db, id: number): void {
   prepare<[number]>(db, 'DELETE FROM event_log WHERE id = ?').run(id)
 }
 
-/** Replaces all saved redaction rules. */
 export function writeRedactionRules(db: Db, rules: readonly RedactionRule[]): void {
   const insert = prepare<[string]>(db, 'INSERT OR IGNORE INTO redaction_rule (rule) VALUES (?)')
   db.transaction(() => {

@@ -147,7 +147,6 @@ export function termCandidate(
   }
 }
 
-/** Columns of `delivery`, with the kind of driver and the index for each. */
 const indexedColumns = {
   type: ['type', 'delivery_by_type'],
   verdict: ['verdict', 'delivery_by_verdict'],
@@ -161,7 +160,6 @@ type IndexedColumn = keyof typeof indexedColumns
 
 interface ColumnValues {
   readonly values: readonly (string | number)[]
-  /** Also find deliveries without a value. */
   readonly none: boolean
 }
 

@@ -9,7 +9,6 @@ export interface Census {
   readonly deliveries: number
   /** Number of IDs of a block, up to the newest, whose delivery was deleted. */
   readonly missing: (block: number) => number
-  /** The lowest ID of a delivery. */
   readonly firstId: number
 }
 

@@ -57,7 +57,6 @@ export interface CompiledFilter {
   readonly selectIds: (columns: 'd.id' | 'count(*)') => string
   /** True if listing all matches is about as fast as counting them. */
   readonly listsFast: boolean
-  /** True if all deliveries match. */
   readonly all: boolean
   /** True if only deliveries in the search index may be searched. */
   readonly needsIndex: boolean
@@ -65,7 +64,6 @@ export interface CompiledFilter {
   readonly changes: boolean
   /** SQL that returns those of the IDs in the JSON array @ids that still match. Only needed if `changes`. */
   readonly still: string
-  /** True if headers or bodies are read. */
   readonly readsContent: boolean
   readonly received: Received
 }

@@ -7,9 +7,7 @@ import { topTerms } from '#contract/filter/edit.ts'
 
 /** The words that complete a text whose last word is a prefix. */
 export interface PrefixExpansion {
-  /** The words before the last. */
   readonly before: string
-  /** The prefix. */
   readonly last: string
   /** Null if there are too many. */
   readonly words: readonly string[] | null
@@ -148,7 +146,6 @@ function plain(text: string): string {
 
 /** The test of a `header:x=y` term. Passed through SQL as JSON. */
 export interface HeaderTest {
-  /** Lower case. */
   readonly name: string
   /** Any of these values; empty: the header is present. */
   readonly values: readonly Pick<FilterValue, 'text' | 'quoted'>[]
@@ -248,7 +245,6 @@ function compares<T extends number | string>(
   }
 }
 
-/** All values at the path. */
 function follow(body: unknown, path: readonly string[]): readonly unknown[] {
   let found: readonly unknown[] = [body]
   for (const key of path) {

@@ -5,7 +5,6 @@ import type { Clock } from '../platform/clock.ts'
 import type { Store } from '../store/store.ts'
 import type { Logs } from '../event-logs/service.ts'
 
-/** What the calls for lists, filters and the timeline need. */
 export interface SearchPorts {
   readonly bus: Bus
   readonly clock: Clock
@@ -13,7 +12,6 @@ export interface SearchPorts {
   readonly logs: Logs
 }
 
-/** The calls for lists, filters and the timeline, by name. */
 export const searchRoutes = routes<SearchPorts>()({
   'deliveries.page': async (context, { log, ...input }) => {
     const reader = await readerOf(context, log)

@@ -2,10 +2,8 @@ import type { SavedFilter } from '#contract/deliveries.ts'
 import { AppError } from '../platform/errors.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 
-/** Maximum number of saved filters. */
 const maxFilters = 200
 
-/** All saved filters, sorted by name. */
 export function readFilters(db: Db): SavedFilter[] {
   return prepare<[], SavedFilter>(
     db,

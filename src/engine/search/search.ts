@@ -13,7 +13,6 @@ export interface PageInput {
   readonly filter: string
   /** The highest ID to include; null: the newest. */
   readonly upTo: number | null
-  /** Milliseconds since the epoch. */
   readonly asOf: number
   readonly offset: number
   readonly limit: number
@@ -32,7 +31,6 @@ export interface IdsInput {
   readonly after: number
   /** The highest ID to include; null: the newest. */
   readonly upTo: number | null
-  /** Milliseconds since the epoch. */
   readonly asOf: number
   readonly limit: number
 }
@@ -119,7 +117,6 @@ export function createSearch(db: Db, budget = budgetMs): Search {
   }
 }
 
-/** Reads a page from the positions known so far. */
 function readPage(
   db: Db,
   positions: Positions,
@@ -187,7 +184,6 @@ function readAll(
 interface ForwardScan {
   readonly after: number
   readonly last: number
-  /** The oldest existing ID. */
   readonly firstId: number
   readonly limit: number
 }

@@ -7,9 +7,7 @@ export type SqlValue = string | number | Uint8Array
 /** Collects the parameters of a statement, so that user text is never part of the SQL. */
 export interface Binder {
   readonly values: Readonly<Record<string, SqlValue>>
-  /** Adds a value and returns its parameter. */
   bind(value: SqlValue): string
-  /** Adds several values and returns their parameters, separated by commas. */
   list(values: readonly SqlValue[]): string
 }
 
@@ -80,7 +78,6 @@ function isOneOf(expression: string, values: readonly SqlValue[], binder: Binder
   return [`coalesce(${expression} IN (${binder.list(values)}), 0)`]
 }
 
-/** The argument of `filter_like`. */
 function piecesParameter(value: FilterValue, binder: Binder): string {
   return binder.bind(JSON.stringify(piecesOf(value)))
 }
@@ -97,7 +94,6 @@ export function choiceList(values: readonly FilterValue[], binder: Binder): stri
   return binder.list(values.map(({ text }) => text.toLowerCase()))
 }
 
-/** The delivery has a finding whose kind `k` fulfills the condition. */
 export function havingFinding(kind: string): string {
   // SQLite never reorders a cross join: it reads the few findings of the delivery first, then their kinds.
   return `EXISTS (SELECT 1 FROM finding_list_kind AS f INDEXED BY finding_list_kind_by_list CROSS JOIN finding_kind AS k
@@ -109,7 +105,6 @@ export function havingTag(condition: string): string {
   return `EXISTS (SELECT 1 FROM delivery_tag AS t INDEXED BY delivery_tag_by_delivery WHERE t.delivery_id = d.id${condition})`
 }
 
-/** The condition of a value of `is`. */
 export function markCondition(mark: string): string {
   switch (mark) {
     case 'duplicate':

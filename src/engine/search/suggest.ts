@@ -5,7 +5,6 @@ import { toHeaders } from '../deliveries/rows.ts'
 
 export type SuggestInput = Omit<ParsedInput<'filters.suggest'>, 'log'>
 
-/** Maximum number of suggestions. */
 const maxSuggestions = 50
 /** Maximum number of distinct values of a field to read. */
 const maxValues = 1000
@@ -14,7 +13,6 @@ const maxCount = 5000
 /** Number of the newest deliveries from which header names are read. */
 const headerRows = 500
 
-/** The indexed column with the values of each field. */
 const columns = {
   location: { table: 'delivery', column: 'location_name' },
   type: { table: 'delivery', column: 'type' },
@@ -72,7 +70,6 @@ function counted(db: Db, column: Column, prefix: string): Map<string, number> {
   return values
 }
 
-/** Codes of findings that existing deliveries have. */
 export const findingCodesSql = `SELECT code, sum(n) AS n FROM (
     SELECT code, (SELECT count(*) FROM (
       SELECT 1 FROM finding_list_kind AS f CROSS JOIN delivery AS d INDEXED BY delivery_by_finding_list

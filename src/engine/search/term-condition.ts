@@ -24,7 +24,6 @@ import {
 } from './matching.ts'
 import { searchedBytes } from './indexer/limits.ts'
 
-/** Creates the condition of a term on its values. */
 type CreateCondition = (term: Term, binder: Binder, context: FilterContext) => Condition
 
 /** The condition of a term on its values. The caller adds `NOT` for `!=`. */
@@ -112,7 +111,6 @@ function lagCondition(term: Term, binder: Binder): Condition {
   return cheap(numberCondition(term, lag, readDuration, binder))
 }
 
-/** The secret at arrival, or that of the last check. */
 function secretCondition(term: Term, binder: Binder): Condition {
   const name =
     '(CASE WHEN d.arrival_verdict IS NULL THEN (SELECT c.secret_name FROM captured_content AS c WHERE c.id = d.id) ELSE d.recheck_secret_name END)'
@@ -149,12 +147,10 @@ function inLowerCase(value: FilterValue): FilterValue {
   return { ...value, text: value.text.toLowerCase() }
 }
 
-/** A condition on the row's own columns. */
 function cheap(sql: string): Condition {
   return { sql: `(${sql})`, cost: 0 }
 }
 
-/** The delivery has the header, with one of the values if there are any. */
 function headerCondition(term: Term, binder: Binder): string {
   const test: HeaderTest = {
     name: term.path.join('').toLowerCase(),
@@ -163,7 +159,6 @@ function headerCondition(term: Term, binder: Binder): string {
   return `coalesce((SELECT filter_header(c.head, c.headers, ${binder.bind(JSON.stringify(test))}) FROM captured_content AS c WHERE c.id = d.id), 0)`
 }
 
-/** The headers or the searchable part of the body contain one of the values. */
 function containsCondition(term: Term, binder: Binder): string {
   const values = binder.bind(
     JSON.stringify(term.values.map(({ text, quoted }) => ({ text, quoted }))),
@@ -172,7 +167,6 @@ function containsCondition(term: Term, binder: Binder): string {
     FROM captured_content AS c WHERE c.id = d.id), 0)`
 }
 
-/** The body has one of the values at a path. */
 function bodyCondition(term: Term, binder: Binder): string {
   const { comparison } = term
   const test: BodyTest = {

@@ -24,7 +24,6 @@ export interface TimelineInput {
   readonly asOf: number
   readonly from: number | null
   readonly to: number | null
-  /** Maximum number of buckets. */
   readonly buckets: number
   readonly by: TimelineKind
 }
@@ -38,7 +37,6 @@ export interface Timelines {
 
 /** Time limit of one call, in milliseconds. */
 const budgetMs = 30
-/** Maximum number of cached timelines. */
 const maxCached = 6
 
 /** Creates the timelines of a connection. Counts are cached by block of IDs until deliveries of the block are deleted. */
@@ -143,7 +141,6 @@ class Chart {
     return 1
   }
 
-  /** The counts so far up to an ID. */
   totals(upTo: number, census: Census): Counts {
     const all: Counts = new Map()
     for (let block = blockOf(upTo); block >= blockOf(census.firstId); block -= 1) {

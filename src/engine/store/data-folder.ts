@@ -21,12 +21,10 @@ export interface Holder {
   readonly control: ControlAddress | null
 }
 
-/** The SQLite file of a data folder. */
 export function storePath(dataDir: string): string {
   return join(dataDir, 'tabscope.db')
 }
 
-/** The file that the holder of the folder locks. */
 export function lockPath(dataDir: string): string {
   return join(dataDir, 'lock.db')
 }

@@ -56,11 +56,9 @@ export type ReaderApi = {
   diagnose: (input: DiagnoseQuery) => Promise<Diagnosis | null>
   runs: (input: RunsInput) => RunSummary[]
   run: (id: number) => Run | null
-  /** The newest run of each integration. */
   lastRuns: () => Run[]
   runSecret: (input: { runId: number; name: string }) => Uint8Array | null
   runSecrets: (runId: number) => SealedPart[]
-  /** Version of the SQLite library. */
   sqliteVersion: () => string
   stats: () => Omit<StoreStats, 'behind'>
   perMinute: (input: { nowMs: number; minutes: number }) => number[]

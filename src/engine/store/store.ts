@@ -65,7 +65,6 @@ export interface Store {
 
 export interface StoreListener {
   readonly event: (event: WriterEvent) => void
-  /** A thread has died. */
   readonly died: (error: Error) => void
 }
 

@@ -34,7 +34,6 @@ export interface WriterThreadData {
   readonly keep: KeepLimits
 }
 
-/** Events that the writer thread pushes. */
 export type WriterEvent =
   | {
       event: 'arrived'
@@ -59,7 +58,6 @@ export type WriterApi = {
   /** Sets the retention limits. Resolves when the store is within them. */
   keep: (limits: KeepLimits) => Promise<void>
   pin: (input: { id: number; pinned: boolean }) => DeliverySummary | null
-  /** Returns the rows that still exist. */
   recheck: (input: RecheckWrite) => DeliverySummary[]
   /** Throws `not_found`. */
   annotate: (annotation: Annotation) => DeliverySummary
@@ -101,11 +99,9 @@ export type WriterApi = {
   insertForward: (fields: ForwardFields) => number
   updateForward: (forward: ForwardTarget) => void
   deleteForward: (id: number) => void
-  /** Replaces the rules of an endpoint. */
   writeResponses: (input: { endpointId: number; rules: readonly RuleFields[] }) => ResponseRule[]
   /** Null: all endpoints. */
   switchResponsesOff: (endpointId: number | null) => void
-  /** Replaces all rules. */
   writeRedactionRules: (rules: readonly RedactionRule[]) => void
   writeTunnel: (stored: StoredTunnel) => void
   /** Inserts or updates a span of the tunnel's history. */

@@ -9,7 +9,6 @@ import type { EndpointRegistry } from '../../endpoints/registry.ts'
 import type { IntegrationRegistry } from '../../integrations/registry.ts'
 import type { Tokens } from '../../tokens/tokens.ts'
 
-/** Returns the currently saved redaction rules. */
 export type SavedRules = () => readonly RedactionRule[]
 /** Returns the path of an imported log's store. Throws `not_found`. */
 export type LogPath = (log: number) => string

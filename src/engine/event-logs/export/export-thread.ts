@@ -11,11 +11,9 @@ import {
   type ToExport,
 } from './messages.ts'
 
-/** How an export ended. */
 export type ExportEnd =
   | { readonly kind: 'done'; readonly progress: ExportProgress }
   | { readonly kind: 'cancelled' }
-  /** An `AppError`, or an unexpected error. */
   | { readonly kind: 'failed'; readonly error: Error }
 
 /** A cancelled thread that does not stop within this time is terminated, in milliseconds. It may be stuck in a long SQL statement. */

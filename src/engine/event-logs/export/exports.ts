@@ -284,7 +284,6 @@ function createPieceQueue(consumed: (bytes: number) => void): PieceQueue {
   }
 }
 
-/** Where an export is written, and its name there. */
 interface Destination {
   readonly name: string
   /** Null: not a file. */

@@ -79,7 +79,6 @@ export function toFailure(error: unknown): Extract<FromExport, { kind: 'failed' 
   return { kind: 'failed', error: { unforeseen } }
 }
 
-/** Returns the error of such a message. */
 export function fromFailure({ error }: Extract<FromExport, { kind: 'failed' }>): Error {
   return 'unforeseen' in error ? new Error(error.unforeseen) : fromWire(error)
 }

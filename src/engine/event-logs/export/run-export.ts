@@ -61,7 +61,6 @@ export async function pump(
   await flush()
 }
 
-/** Current progress of a running export. */
 export interface ExportCounts {
   deliveries: number
   total: number | null
@@ -72,7 +71,6 @@ export interface ExportCounts {
   removals: () => Removal[]
 }
 
-/** Functions that a running export calls to be cancelled or paused. */
 export interface ExportHooks {
   /** Called before each delivery, and while a search finds none. Throws if the export is cancelled. */
   readonly throwIfCancelled: () => void

@@ -18,7 +18,6 @@ export interface Sink {
   abort(): Promise<void>
 }
 
-/** Discards all bytes and counts them. */
 export function openCountingSink(): Sink {
   let bytes = 0
   return {

@@ -27,7 +27,6 @@ const reportEveryMs = 200
 /** Lower priority than the capture thread and the writer. */
 const nice = 5
 
-/** One export or preview. */
 class RunningExport {
   readonly #port: MessagePort
   readonly #task: ExportTask

@@ -6,7 +6,6 @@ import type { DeliveryItem, ExportedAttempt } from '../items.ts'
 import type { Timings } from '#contract/http.ts'
 import type { AttemptAnswer } from '#contract/sending.ts'
 
-/** A name and a value. */
 export interface HarPair {
   readonly name: string
   readonly value: string
@@ -79,7 +78,6 @@ export function deliveryUrl(headers: readonly Header[], path: string, target: st
   return origin.replace(/(?<!\/)\/+$/, '') + uriPath(path)
 }
 
-/** Returns the URL of an attempt as a valid URI. */
 export function attemptUrl(url: string): string {
   const [origin = ''] = /^https?:\/\/[^/?#]+/i.exec(url) ?? []
   // An invalid URL, which was never sent, gets a reserved host name (RFC 6761, 6.4).

@@ -29,7 +29,6 @@ export function sentence(text: string): string {
   return isPlainText ? text : code(text)
 }
 
-/** Returns the length of the longest run of backticks. */
 export function longestRun(text: string): number {
   let longest = 0
   for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length)
@@ -119,7 +118,6 @@ function binary(body: Uint8Array): string {
   return `Body: ${body.byteLength} bytes of binary data\n`
 }
 
-/** Returns the Markdown section of one delivery. */
 export function deliverySection(delivery: ExportedDelivery): string {
   const { fields, attempts } = delivery
   const headers = fields.headers.map(([name, value]) => visible(`${name}: ${decodeHeader(value)}`))

@@ -20,7 +20,6 @@ export function* caseLines({
   }
 }
 
-/** Returns the request of a line. */
 export function requestOf({ request }: LogRehearsalRequest): RehearsalRequest {
   const { body, responseBody } = request
   return { ...request, body: readBody(body), responseBody: readBody(responseBody) }

@@ -7,7 +7,6 @@ import type { FormatEnv } from '../formats.ts'
 import { AppError } from '../../platform/errors.ts'
 import { visible } from '#shared/text/visible.ts'
 
-/** A delivery prepared for sending it again. */
 export interface Replay {
   readonly id: number
   readonly method: string
@@ -84,11 +83,9 @@ function deliveryFault({ fields }: ExportedDelivery, omitted: string | null): st
 export interface Dialect {
   /** Returns a comment line. Must be safe for any text. */
   readonly comment: (text: string) => string
-  /** The first lines. */
   readonly opening: readonly string[]
   /** How to run the script and what it requires, as sentences. */
   readonly usage: readonly string[]
-  /** Code before the first request. */
   readonly prologue: string
   /** Characters that are not valid in a URI and that this tool still sends unchanged. */
   readonly pathCharacters: string

@@ -66,12 +66,10 @@ function blockBegin(kind: PageBlockKind): string {
 
 const blockEnd = '</script>\n'
 
-/** Returns a block with one line. */
 function block(kind: PageBlockKind, value: unknown): string {
   return blockBegin(kind) + blockJson(value) + blockEnd
 }
 
-/** Yields a block with several lines, in pieces. */
 function* lineBlock(
   kind: PageBlockKind,
   lines: Iterable<unknown>,
@@ -115,7 +113,6 @@ class BodyLines {
 /** Maximum size of a decoded body, in bytes, so that one compressed delivery cannot make the file grow a thousandfold. */
 const decodedLimit = 8 * 1024 * 1024
 
-/** Yields the block of a delivery, in pieces. */
 function* deliveryBlock(delivery: ExportedDelivery): Generator<string, void, undefined> {
   const { fields, body, omitted, attempts } = delivery
   const { httpVersion, remoteAddress, headers, trailers, reason, brand, note, ...summaryFields } =

@@ -76,10 +76,8 @@ function* write(
 /** Approximate size of a piece, in bytes. A piece contains several lines, because passing a piece on has overhead. */
 const pieceBytes = 128 * 1024
 
-/** Collects lines as UTF-8 in a buffer. */
 interface LineWriter {
   readonly lines: number
-  /** Appends text to the current line. */
   text(text: string): void
   /** Appends valid UTF-8 as a JSON string, without decoding it. */
   quoted(utf8: Uint8Array): void
@@ -183,7 +181,6 @@ function* writeDelivery(
     yield* writeParts(writer, fields.id, key, bytes)
 }
 
-/** Returns an object as JSON without its braces. */
 function jsonMembers(object: object): string {
   return JSON.stringify(object).slice(1, -1)
 }

@@ -8,13 +8,11 @@ const reserveShare = 0.05
 /** Free space is measured again after this many bytes, because other programs use the disk too and a store is larger than its content. */
 const measureEvery = 16 * 1024 * 1024
 
-/** Space of a disk, in bytes. */
 export interface DiskSpace {
   readonly free: number
   readonly size: number
 }
 
-/** Limits what an import may write. */
 export interface DiskBudget {
   /** Throws `file_failed` if this many further bytes would not fit. */
   assertFor(bytes: number): void
@@ -48,7 +46,6 @@ export function createDiskBudget(measure: () => DiskSpace): DiskBudget {
   }
 }
 
-/** Measures the disk that a folder is on. */
 export function spaceAt(folder: string): DiskSpace {
   const { bavail, blocks, bsize } = statfsSync(folder)
   return { free: bavail * bsize, size: blocks * bsize }

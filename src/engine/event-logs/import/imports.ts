@@ -223,19 +223,16 @@ export class Imports {
   }
 }
 
-/** A running import. */
 interface RunningImport {
   readonly thread: Worker
   readonly api: ThreadClient<ImportApi>
   readonly part: string
   readonly done: PromiseWithResolvers<void>
-  /** The client sends the file in pieces. */
   readonly fed: boolean
   /** Passes pieces to the thread one after the other, in the order in which they were received. */
   readonly mutex: Mutex
   /** Number of pieces that the thread has not processed yet. */
   feeding: number
-  /** The last piece was received. */
   complete: boolean
   /** Everything is read and the log is being added to the library: too late to cancel. */
   finishing: boolean
@@ -244,7 +241,6 @@ interface RunningImport {
   cancelTimeout: (() => void) | null
 }
 
-/** Starts the thread of an import. */
 function startRunning(entry: URL, data: ImportThreadData): RunningImport {
   const thread = new Worker(entry, {
     workerData: data,
@@ -265,7 +261,6 @@ function startRunning(entry: URL, data: ImportThreadData): RunningImport {
   }
 }
 
-/** Returns the error to report when a thread crashed. */
 function threadError(error: Error): { code: string; message: string } {
   const isMemory = 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
   const message = `The file cannot be read: ${error.message}.`

@@ -78,7 +78,6 @@ class OpenedLog {
 
 interface OpenedParts {
   readonly path: string
-  /** Displayed name of the log. */
   readonly name: string
   readonly clock: Clock
   readonly readerEntry: URL
@@ -146,7 +145,6 @@ export interface LibraryParts extends Pick<OpenedParts, 'clock' | 'readerEntry'>
   readonly logs: readonly StoredLog[]
   /** True: no other process writes in the folder, so partial files in it are left over from a crash and are deleted. */
   readonly ownsFolder: boolean
-  /** Writes to the live store. */
   readonly write: {
     putLog(fields: LogFields): Promise<number>
     deleteLog(id: number): Promise<void>

@@ -1,7 +1,6 @@
 import type { ErrorCode } from '#contract/errors.ts'
 import type { EventLog } from '#contract/logs.ts'
 
-/** Input of an import thread. */
 export interface ImportThreadData {
   /** Absolute path of the file. Null: the client sends it in pieces (`feed`). */
   readonly path: string | null
@@ -11,7 +10,6 @@ export interface ImportThreadData {
   readonly part: string
 }
 
-/** Result of reading a file. */
 export type ImportedLog = Omit<EventLog, 'id' | 'importedAt'>
 
 /** Messages from the thread. After `done` and `failed`, its files are closed. */
@@ -20,7 +18,6 @@ export type ImportEvent =
   | { event: 'done'; log: ImportedLog }
   | { event: 'failed'; code: ErrorCode; message: string }
 
-/** Calls to the thread. */
 export type ImportApi = {
   /** Resolves when the thread can process more, and immediately if it has ended. */
   feed: (piece: { bytes: Uint8Array; end: boolean }) => Promise<void>

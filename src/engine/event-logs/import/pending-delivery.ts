@@ -77,7 +77,6 @@ export class PendingDelivery {
     return null
   }
 
-  /** Returns the delivery with what has been added so far. */
   item(): DeliveryItem {
     const { kind: _kind, body, attempts: _, moreAttempts: __, ...fields } = this.#line
     return {

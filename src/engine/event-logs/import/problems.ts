@@ -31,7 +31,6 @@ export class Problems {
   }
 }
 
-/** Returns the error for a file of a newer, unknown version. */
 export function tooNew(version: number): AppError {
   return new AppError(
     'log_too_new',

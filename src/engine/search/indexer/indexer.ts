@@ -47,7 +47,6 @@ export function createRepeats(db: Db): (id: number, refs: readonly Ref[]) => Rep
 export interface Indexer {
   /** The ID up to which deliveries are indexed. */
   readonly indexedId: () => number
-  /** True if all stored deliveries are indexed. */
   readonly isUpToDate: () => boolean
   /**
    * Indexes deliveries until there are no more or `enough` returns true. Saves its progress in the same transaction, so that after a crash each
@@ -87,7 +86,6 @@ export function createIndexer(db: Db, ingest: Ingest): Indexer {
   const repeatsOf = createRepeats(db)
   let indexedId = readIndexedId(db)
 
-  /** Returns true if the delivery repeats another. */
   const index = (row: Row): boolean => {
     const refs = indexOne(row.id, {
       headers: fullHeaders(row.head, row.headers),

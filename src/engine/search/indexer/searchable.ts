@@ -13,11 +13,9 @@ export interface Content {
   readonly trailers: string
   /** The first `searchedBytes` of the stored body. */
   readonly body: Uint8Array
-  /** Size of the body in bytes. */
   readonly size: number
   /** SHA-256 of the complete body as hex. */
   readonly sha256: string
-  /** True if the body was received completely. */
   readonly complete: boolean
   /** As in its row, to find deliveries whose body is too large to be read here. */
   readonly target: string | null
@@ -28,7 +26,6 @@ export interface Ref {
   readonly hash: number
 }
 
-/** The text and refs by which a delivery is found. */
 export interface Searchable {
   /** A line for each header: "name: value". */
   readonly headers: string

@@ -1,14 +1,4 @@
-import {
-  app,
-  dialog,
-  Menu,
-  type MenuItem,
-  clipboard,
-  Tray,
-  type MenuItemConstructorOptions,
-  nativeImage,
-  type NativeImage,
-} from 'electron'
+import { app, dialog, Menu, type MenuItem } from 'electron'
 import { APP_ID, type DesktopHost } from './desktop-host.ts'
 import { type DesktopMemory, openDesktopMemory } from './desktop-memory.ts'
 import { startLoginItem } from './login-item/start-login-item.ts'
@@ -18,22 +8,12 @@ import { startNotifications } from './notifications/start-notifications.ts'
 import { type EngineMirror, mirrorEngine } from './engine-mirror.ts'
 import { startWatch, type Watch } from './watch.ts'
 import { startZoom } from './window/zoom.ts'
-import path from 'node:path'
 import { entries } from '#contract/commands.ts'
 import { commandsBound, commandWanted } from '#contract/host-messages.ts'
 import { CommandsBound, type CommandWanted } from '#contract/host.ts'
 import { canDo, idOf, type MenuActions, createCommandDispatch } from './menu/menu-items.ts'
 import { menuTemplate } from './menu/template.ts'
-import { TUNNEL_URL } from './app-url.ts'
-import {
-  copyUrl,
-  trayView,
-  type TrayAction,
-  type TrayIcon,
-  type TrayItem,
-  type TrayView,
-  iconFile,
-} from './tray/view.ts'
+import { iconOf, startTray } from './tray/tray.ts'
 
 /** Minimum time between two menu updates, in milliseconds: the page's commands change with each step in a list. */
 const UPDATE_MS = 100
@@ -124,7 +104,7 @@ function startBadge({ window }: DesktopHost, watch: Watch): void {
     if (process.platform !== 'win32') app.setBadgeCount(count)
     else if (count === 0) window.current?.setOverlayIcon(null, '')
     else {
-      const icon = iconOf('attention', app.getAppPath())
+      const icon = iconOf('attention')
       window.current?.setOverlayIcon(icon, `Failed verdicts: ${count}`)
     }
   }
@@ -183,114 +163,4 @@ function startBackground({ host, mirror, memory, notifier }: Parts): void {
     if (!ended || process.platform === 'darwin') return
     window.show().catch((error: unknown) => log.error('The window was not shown', error))
   })
-}
-
-/**
- * Adds the tray icon, for as long as Tabscope runs. On a desktop without a tray, starting the app again shows the window. Returns false if the icon could not
- * be created.
- */
-function startTray(host: DesktopHost, mirror: EngineMirror, watch: Watch): boolean {
-  const { view, window, log } = host
-  const failed = (what: string) => (error: unknown) => void log.error(what, error)
-  let shownState = ''
-  let icon: TrayIcon = 'idle'
-
-  const tray = openTray()
-  if (tray === null) return false
-  // On macOS a click opens the menu; on Windows a right click does. On Linux the desktop decides whether it emits the event.
-  if (process.platform !== 'darwin') tray.on('click', () => act({ kind: 'show' }))
-  mirror.onChange(update)
-  mirror.onGone(update)
-  watch.onCount(update)
-  update()
-  return true
-
-  function openTray(): Tray | null {
-    try {
-      return new Tray(iconOf('idle', app.getAppPath()))
-    } catch (error) {
-      log.warn(`The tray icon could not be created: ${String(error)}`)
-      return null
-    }
-  }
-
-  function update(): void {
-    const next = trayView(mirror.current, mirror.isLive, watch.unseen)
-    const serialized = JSON.stringify(next)
-    // Setting a menu closes an open one, so it is set only after a change.
-    if (tray === null || serialized === shownState) return
-    shownState = serialized
-    show(tray, next)
-  }
-
-  function show(on: Tray, next: TrayView): void {
-    if (next.icon !== icon) on.setImage(iconOf(next.icon, app.getAppPath()))
-    icon = next.icon
-    on.setToolTip(next.tooltip)
-    on.setContextMenu(Menu.buildFromTemplate(next.items.map(itemOf)))
-  }
-
-  function itemOf(item: TrayItem): MenuItemConstructorOptions {
-    switch (item.kind) {
-      case 'separator':
-        return { type: 'separator' }
-      case 'status':
-        return { label: item.label, enabled: false }
-      case 'action': {
-        const { label, enabled, checked, command } = item
-        const click = (): void => act(command)
-        return checked === undefined
-          ? { label, enabled, click }
-          : { label, enabled, click, type: 'checkbox', checked }
-      }
-    }
-  }
-
-  function act(command: TrayAction): void {
-    switch (command.kind) {
-      case 'show':
-        window.show().catch(failed('The window was not shown'))
-        break
-      case 'copy':
-        copy().catch(failed('The webhook URL was not copied'))
-        break
-      case 'listen':
-        view.call('listener.start', {}).catch(failed('The listener was not started'))
-        break
-      case 'open-tunnel':
-        view.call('tunnel.open', {}).catch((error: unknown) => {
-          log.error('The tunnel was not opened', error)
-          // The page shows what is missing.
-          window.show(TUNNEL_URL).catch(failed('The window was not shown'))
-        })
-        break
-      case 'close-tunnel':
-        view.call('tunnel.close', {}).catch(failed('The tunnel was not closed'))
-        break
-      case 'background':
-        view.call('settings.update', { background: command.on }).catch((error: unknown) => {
-          log.error('The setting was not changed', error)
-          // The item has already toggled its check mark.
-          shownState = ''
-          update()
-        })
-        break
-      case 'quit':
-        app.quit()
-        break
-    }
-  }
-
-  async function copy(): Promise<void> {
-    const copied = copyUrl(mirror.current)
-    if (copied === null) return
-    await clipboard.writeText(copied.url)
-    // As in the interface: records that the dashboard now has this URL.
-    if (copied.isPublic) await view.call('tunnel.copied', { url: copied.url })
-  }
-}
-
-/** `folder` is the absolute path of the app. Electron picks the file for the display's scale factor itself. */
-function iconOf(icon: TrayIcon, folder: string): NativeImage {
-  return nativeImage.createFromPath(path.join(folder, iconFile(icon, process.platform)))
 }

@@ -5,7 +5,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { startDesktopIntegration } from './desktop-integration.ts'
 import { createAuthorizationWindows } from './authorization/window.ts'
 import type { Log } from '#engine/platform/ports.ts'
-import type { DesktopHost } from './desktop-host.ts'
 import { handlePortRequests, sendPort, startEngine } from './engine/host.ts'
 import { createRestartPrompt, describeFailure } from './engine/engine-failure.ts'
 import { createEngineView, type EngineView } from './engine/view.ts'
@@ -32,13 +31,14 @@ import { logChildren, startPower } from './power.ts'
 import { registerAppScheme, serveInterface } from './protocol.ts'
 import { relaunch } from './relaunch.ts'
 import { startRendererWatch } from './window/renderer-crash.ts'
-import { openSystemSecrets } from './secrets.ts'
+import { openSystemSecrets, type SystemSecrets } from './secrets.ts'
 import { openSelfCheck } from './self-check.ts'
 import { catchErrors, showUncaughtError } from './uncaught-errors.ts'
 import { saveArguments, withSavedArguments } from './updates/start-after-update.ts'
 import { runsFromAppImage } from './updates/installation.ts'
 import { Updates } from './updates/updates.ts'
 import { confine } from './window/window.ts'
+import type { Capabilities } from '#contract/host.ts'
 import type { ListenerState } from '#contract/models.ts'
 import { release, tmpdir } from 'node:os'
 import type { UpdateState } from '#contract/desktop.ts'
@@ -88,13 +88,8 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
   refuseDownloads(session.defaultSession)
   serveInterface(path.join(out, 'renderer'))
 
-  const warn = (notice: string | null): void => {
-    if (notice !== null) log.warn(notice)
-  }
-  warn(sandboxNotice())
-  // Not awaited: a keyring may prompt the user first, and the window should be visible meanwhile.
   const secrets = openSystemSecrets()
-  void secrets.protection.then(({ notice }) => warn(notice))
+  void logNotices(secrets, log)
   const view = createEngineView(log)
   quitting.guard(trackRunningWork(view), log)
   const port = followListenerPort(view, listenerPort)
@@ -121,22 +116,7 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
       dataDir,
       version: app.getVersion(),
       listenerPort: port(),
-      capabilities: {
-        embeddedAuthWindow: true,
-        nativeDialogs: true,
-        // The engine is notified when the secret store has responded.
-        osSecretStore: false,
-        editing: true,
-        background: true,
-        notifications: Notification.isSupported(),
-        loginItem: hasLoginItem(dataDir),
-        links: areLinksRegistered(
-          app.isPackaged,
-          runsFromAppImage(process.env, process.resourcesPath),
-          () => app.getApplicationNameForProtocol('tabscope://'),
-        ),
-        updates: true,
-      },
+      capabilities: capabilitiesFor(dataDir),
       system: systemFacts(logFile, updates.state),
     }),
     secrets,
@@ -159,7 +139,7 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
 
   const ipc = openIpc((contents) => window.owns(contents), log)
   handlePortRequests(ipc, () => engine.openPort())
-  const { hasTray } = startIntegration({ view, window, ipc, quitting, log, dataDir })
+  const { hasTray } = startDesktopIntegration({ view, window, ipc, quitting, log, dataDir })
   startRendererWatch({ window, ask, log, quit: () => quitting.quitNow() })
   startPower({ engine, window, quitting, closeEngine: () => ending.now(), log })
   logChildren(log)
@@ -176,11 +156,12 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
   if (window.current === undefined && !startsHidden(hidden)) await window.show()
 }
 
-/** Starts menu, tray, notifications and the other parts of the desktop integration. */
-function startIntegration(host: DesktopHost): { hasTray: boolean } {
-  // macOS: a click on the dock icon shows the window again.
-  app.on('activate', () => launchRequests.addEmpty())
-  return startDesktopIntegration(host)
+/** Logs what is not protected as usual. Not awaited: a keyring may prompt the user first, and the window should be visible meanwhile. */
+async function logNotices(secrets: SystemSecrets, log: Log): Promise<void> {
+  const withoutSandbox = sandboxNotice()
+  if (withoutSandbox !== null) log.warn(withoutSandbox)
+  const { notice } = await secrets.protection
+  if (notice !== null) log.warn(notice)
 }
 
 /** Whether to start in the tray, as at login. macOS passes no argument for this, but reports it. */
@@ -234,6 +215,8 @@ app.on('web-contents-created', (_event, contents) => {
 })
 // Without the interface window, no one would see the result, and the authorization window would keep the app from ending.
 window.onClosed(() => authorizationWindow.closeAll())
+// macOS: a click on the dock icon shows the window again.
+app.on('activate', () => launchRequests.addEmpty())
 app.on('second-instance', (_event, _argv, _cwd, request) => {
   launchRequests.addForeign(request)
 })
@@ -266,6 +249,26 @@ function followListenerPort(
   view.on('listener.changed', update)
   view.onSnapshot(({ listener }) => update(listener))
   return () => port
+}
+
+/** What the interface may offer in this host. */
+function capabilitiesFor(dataDir: string): Capabilities {
+  return {
+    embeddedAuthWindow: true,
+    nativeDialogs: true,
+    // The engine is notified when the secret store has responded.
+    osSecretStore: false,
+    editing: true,
+    background: true,
+    notifications: Notification.isSupported(),
+    loginItem: hasLoginItem(dataDir),
+    links: areLinksRegistered(
+      app.isPackaged,
+      runsFromAppImage(process.env, process.resourcesPath),
+      () => app.getApplicationNameForProtocol('tabscope://'),
+    ),
+    updates: true,
+  }
 }
 
 /** Versions, log file and update state for the engine. `logFile` is an absolute path. */

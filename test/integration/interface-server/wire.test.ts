@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { connect } from '#engine/app/connect.ts'
 import { createDispatch } from '#engine/app/dispatch.ts'
@@ -194,10 +193,15 @@ test('a client that reads too slowly is sent a bounded amount, and reloads when 
   const bus = new Bus()
   const dispatch = createDispatch(fakeHandlers({}), silentLog())
   const { engine } = shared()
+  /** Bytes that wait for the client, as the server reports them. */
+  let waiting: (() => number) | undefined
   const slowServer = await openInterfaceServer(
     {
       ...engine,
-      connect: (send, backlog) => connect(bus, dispatch, '1.2.3', { send, backlog }),
+      connect(send, backlog) {
+        waiting = backlog
+        return connect(bus, dispatch, '1.2.3', { send, backlog })
+      },
     },
     '/nowhere',
     0,
@@ -211,7 +215,7 @@ test('a client that reads too slowly is sent a bounded amount, and reloads when 
   const push = (): void =>
     bus.push('sandbox.changed', { running: true, rate: 1, sent: 0, failed: 1, lastError })
   for (let at = 0; at < 256; at += 1) push()
-  await pause(200)
+  await until('a backlog', () => (waiting?.() ?? 0) > 4 * 1024 * 1024)
   expect(client.socket.readyState).toBe(client.socket.OPEN)
   client.socket.resume()
   const welcomed = await until('the second welcome', () =>

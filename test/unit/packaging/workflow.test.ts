@@ -1,6 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
@@ -8,11 +6,9 @@ import { z } from 'zod'
 
 const folder = path.resolve(import.meta.dirname, '../../../.github/workflows')
 const Step = z.object({
-  name: z.string().optional(),
   if: z.string().optional(),
   uses: z.string().optional(),
   run: z.string().optional(),
-  shell: z.string().optional(),
   env: z.record(z.string(), z.string()).optional(),
   with: z.record(z.string(), z.unknown()).optional(),
   'timeout-minutes': z.number().optional(),
@@ -23,7 +19,6 @@ const Job = z.object({
   needs: z.string().optional(),
   secrets: z.record(z.string(), z.string()).optional(),
   permissions: z.record(z.string(), z.string()).optional(),
-  defaults: z.object({ run: z.object({ shell: z.string() }) }).optional(),
   strategy: z.object({ matrix: z.object({ os: z.array(z.string()) }) }).optional(),
   'timeout-minutes': z.number().optional(),
   steps: z.array(Step).default([]),
@@ -44,8 +39,6 @@ const { test, build, release: draft } = release.jobs
 const { build: onEach } = packaging.jobs
 const script = (job: z.infer<typeof Job> | undefined): string =>
   job?.steps.map(({ run }) => run ?? '').join('\n') ?? ''
-const scriptOf = (name: string): string =>
-  onEach?.steps.find((step) => step.name === name)?.run ?? ''
 const systems = ['ubuntu-latest', 'macos-latest', 'windows-latest']
 
 describe('the release workflow', () => {
@@ -149,25 +142,6 @@ describe('the packaging workflow', () => {
     expect(kept).toBeGreaterThan(at)
   })
 
-  it('tests Linux with two display servers: X11, and Wayland without X11', () => {
-    expect(scriptOf('Self-check of the deb on X11')).toContain('xvfb-run')
-    const wayland = scriptOf('Self-check of the deb on Wayland')
-    expect(wayland).toContain('weston --no-config --backend=headless-backend.so')
-    expect(wayland).toContain('env -u DISPLAY')
-    expect(wayland).not.toContain('xvfb-run')
-    const installed = scriptOf('Install the deb and two display servers')
-    for (const name of ['xvfb', 'weston', './dist/tabscope-*-linux-amd64.deb']) {
-      expect(installed).toContain(name)
-    }
-  })
-
-  it('uploads the reports whatever the result', () => {
-    const kept = onEach?.steps.find(({ with: given }) => given?.['path'] === 'self-check')
-    expect(kept?.uses).toMatch(/^actions\/upload-artifact@/)
-    expect(kept?.if).toBe('always()')
-    expect(kept?.with?.['name']).toBe('self-check-${{ matrix.os }}')
-  })
-
   it('runs for each change, with all tests at night and once for a release', () => {
     expect(ci.on).toMatchObject({ push: { branches: ['main'] }, pull_request: null })
     expect(text('ci.yml')).toContain("event_name == 'schedule' && 'test:full' || 'test'")
@@ -176,14 +150,6 @@ describe('the packaging workflow', () => {
       test: { uses: './.github/workflows/test.yml' },
       package: { uses: './.github/workflows/package.yml' },
     })
-  })
-
-  it('uses one shell on every system', () => {
-    expect(onEach?.defaults?.run.shell).toBe('bash')
-    const others = onEach?.steps.filter(({ shell }) => shell !== undefined) ?? []
-    expect(others.map((step) => [step.shell, step.if?.includes("'Windows'")])).toEqual([
-      ['pwsh', true],
-    ])
   })
 })
 
@@ -232,41 +198,3 @@ it('.gitattributes sets line feeds for all text', () => {
     /^\* text=auto eol=lf$/m,
   )
 })
-
-const hasGit = spawnSync('git', ['--version']).status === 0
-it.runIf(hasGit)('.gitattributes has Git check out the same bytes on every system', () => {
-  using folder = repository()
-  folder.git('config', 'core.autocrlf', 'true')
-  folder.git('config', 'core.eol', 'crlf')
-  const files = { 'text.ts': 'one\ntwo\n', 'picture.png': '\u0089PNG\r\n\u001A\n' }
-  for (const [name, content] of Object.entries(files)) {
-    writeFileSync(path.join(folder.path, name), content, 'latin1')
-  }
-  folder.git('add', '--all')
-  for (const name of Object.keys(files)) rmSync(path.join(folder.path, name))
-  folder.git('checkout-index', '--all')
-  for (const [name, content] of Object.entries(files)) {
-    expect(readFileSync(path.join(folder.path, name), 'latin1')).toBe(content)
-  }
-  // Without it Git would do otherwise: the settings above are what Git for Windows has.
-  folder.git('rm', '--cached', '--quiet', '.gitattributes')
-  rmSync(path.join(folder.path, '.gitattributes'))
-  rmSync(path.join(folder.path, 'text.ts'))
-  folder.git('checkout-index', 'text.ts')
-  expect(readFileSync(path.join(folder.path, 'text.ts'), 'latin1')).toBe('one\r\ntwo\r\n')
-})
-
-/** An empty repository with the project's .gitattributes, gone when the scope ends. */
-function repository() {
-  const at = mkdtempSync(path.join(tmpdir(), 'tabscope-git-'))
-  const git = (...args: readonly string[]): void => {
-    execFileSync('git', args, { cwd: at, stdio: ['ignore', 'ignore', 'pipe'] })
-  }
-  git('init', '--quiet')
-  copyFileSync(path.resolve(folder, '../../.gitattributes'), path.join(at, '.gitattributes'))
-  return {
-    path: at,
-    git,
-    [Symbol.dispose]: () => rmSync(at, { recursive: true, force: true }),
-  }
-}

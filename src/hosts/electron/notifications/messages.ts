@@ -1,6 +1,5 @@
 import type { Failure } from '../watch.ts'
 import { safeText } from '../safe-text.ts'
-import type { TunnelNews } from './tunnel-loss.ts'
 
 export interface NotificationText {
   readonly title: string
@@ -9,13 +8,21 @@ export interface NotificationText {
   readonly hash: string
 }
 
+/** Failures that were collected for one notification. */
+export interface FailureBatch {
+  readonly items: readonly Failure[]
+  /** False if there may be more. */
+  readonly isAll: boolean
+  /** When the first of them was reported, in milliseconds since the epoch. */
+  readonly since: number
+}
+
 /**
  * The notification about failed deliveries: how many, since when and to which endpoint. It contains nothing from a delivery, since it may be shown on a locked
- * screen. `isAll` is false if there may be more. `endpointName` returns the name of an endpoint. Null if there are no failures.
+ * screen. `endpointName` returns the name of an endpoint. Null if there are no failures.
  */
 export function failuresNote(
-  { items, since }: Batch<Failure>,
-  isAll: boolean,
+  { items, isAll, since }: FailureBatch,
   endpointName: (endpointId: number) => string | undefined,
   formatTime: (ms: number) => string,
 ): NotificationText | null {
@@ -52,26 +59,22 @@ function toEndpoint(
   return name === undefined ? '' : ` to “${safeText(name)}”`
 }
 
-export function tunnelNote(news: TunnelNews): NotificationText {
-  const hash = '#/tunnel'
-  switch (news.kind) {
-    case 'lost':
-      return {
-        title: 'Tunnel lost',
-        body: 'Tabscope cannot receive deliveries through the public address.',
-        hash,
-      }
-    case 'back': {
-      const host = news.url === null ? null : URL.parse(news.url)?.host
-      return {
-        title: 'Tunnel reconnected',
-        body:
-          host === null || host === undefined
-            ? 'Tabscope receives deliveries through the tunnel again.'
-            : `Tabscope receives deliveries through ${safeText(host)} again.`,
-        hash,
-      }
-    }
+export const tunnelLostNote: NotificationText = {
+  title: 'Tunnel lost',
+  body: 'Tabscope cannot receive deliveries through the public address.',
+  hash: '#/tunnel',
+}
+
+/** `url` is the public URL, if it is known. */
+export function tunnelBackNote(url: string | null): NotificationText {
+  const host = url === null ? null : URL.parse(url)?.host
+  return {
+    title: 'Tunnel reconnected',
+    body:
+      host === null || host === undefined
+        ? 'Tabscope receives deliveries through the tunnel again.'
+        : `Tabscope receives deliveries through ${safeText(host)} again.`,
+    hash: '#/tunnel',
   }
 }
 
@@ -86,58 +89,4 @@ export const backgroundNotification: NotificationText = {
   title: 'Tabscope keeps capturing in the background',
   body: 'The window is closed, but deliveries are still received. To show the window, click the tray icon or start Tabscope again. To stop capturing, choose Quit.',
   hash: '',
-}
-
-/** Items that were collected for one notification. */
-export interface Batch<T> {
-  readonly items: readonly T[]
-  /** When the first of them was added, in milliseconds since the epoch. */
-  readonly since: number
-}
-
-/** Passes on the first items immediately, then at most one batch every `everyMs`. Pure: `now` is an argument, and the caller checks again at `dueAt`. */
-export interface Throttle<T> {
-  /** Adds items. Returns the batch to notify about now, if any. */
-  add(items: readonly T[], now: number): Batch<T> | null
-  /** When the next batch is due, in milliseconds since the epoch; null if no items are waiting. */
-  readonly dueAt: number | null
-  /** Returns the waiting items, if they are due. */
-  due(now: number): Batch<T> | null
-  /** Drops the waiting items. */
-  clear(): void
-}
-
-export function createThrottle<T>(everyMs: number): Throttle<T> {
-  let items: T[] = []
-  let since = 0
-  let lastSentAt: number | null = null
-
-  function due(now: number): Batch<T> | null {
-    // If the clock was set back, items must not wait until it has caught up.
-    if (
-      items.length === 0 ||
-      (lastSentAt !== null && now >= lastSentAt && now < lastSentAt + everyMs)
-    )
-      return null
-    const all = { items, since }
-    items = []
-    lastSentAt = now
-    return all
-  }
-
-  return {
-    add(more, now) {
-      if (more.length === 0) return null
-      if (items.length === 0) since = now
-      items.push(...more)
-      return due(now)
-    },
-    get dueAt() {
-      return items.length === 0 ? null : (lastSentAt ?? 0) + everyMs
-    },
-    due,
-    clear() {
-      items = []
-    },
-  }
 }

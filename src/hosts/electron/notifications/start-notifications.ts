@@ -1,12 +1,21 @@
-import type { Failure, Watch } from '../watch.ts'
+import type { Watch } from '../watch.ts'
 import type { EngineView } from '../engine/view.ts'
 import type { EngineMirror } from '../engine-mirror.ts'
-import { createThrottle, type Batch, failuresNote, requestNote, tunnelNote } from './messages.ts'
+import {
+  failuresNote,
+  requestNote,
+  tunnelBackNote,
+  tunnelLostNote,
+  type FailureBatch,
+} from './messages.ts'
 import type { Notifier } from './notifier.ts'
-import { createTunnelLoss, type TunnelNews } from './tunnel-loss.ts'
 
 /** Minimum time between two notifications of failed deliveries, in milliseconds. */
 const EVERY_MS = 30_000
+/** A tunnel that is back within this time was not lost, in milliseconds: most reconnect by themselves. */
+const GRACE_MS = 5_000
+/** Minimum time between two notifications of a lost tunnel, in milliseconds. */
+const TUNNEL_EVERY_MS = 60_000
 
 interface Parts {
   readonly view: Pick<EngineView, 'call' | 'on'>
@@ -33,54 +42,78 @@ function notifyOfRequests(view: Parts['view'], watch: Watch, notifier: Notifier)
 }
 
 function notifyOfFailures(mirror: EngineMirror, watch: Watch, notifier: Notifier): void {
-  const throttle = createThrottle<Failure>(EVERY_MS)
-  let isAll = true
-  const timer = createTimer(() => notify(throttle.due(Date.now())))
+  const nothing: FailureBatch = { items: [], isAll: true, since: 0 }
+  let waiting = nothing
+  /** Runs for some time after each notification. */
+  let timer: NodeJS.Timeout | undefined
+  const isWanted = (): boolean => mirror.current?.settings.notifyVerdicts === true
   const endpointName = (id: number): string | undefined =>
     mirror.current?.endpoints.find((endpoint) => endpoint.id === id)?.name
 
-  function notify(batch: Batch<Failure> | null): void {
-    const text = batch === null ? null : failuresNote(batch, isAll, endpointName, formatTime)
-    if (batch !== null) isAll = true
-    if (text !== null && mirror.current?.settings.notifyVerdicts === true) notifier.show(text)
-    timer.at(throttle.dueAt)
+  function notify(): void {
+    timer = undefined
+    const text = failuresNote(waiting, endpointName, formatTime)
+    waiting = nothing
+    if (text === null) return
+    if (isWanted()) notifier.show(text)
+    timer = setTimeout(notify, EVERY_MS).unref()
   }
 
-  watch.onFailed((news) => {
-    if (mirror.current?.settings.notifyVerdicts !== true) return
-    isAll &&= news.isAll
-    notify(throttle.add(news.failed, Date.now()))
+  watch.onFailed(({ failed, isAll }) => {
+    if (!isWanted()) return
+    waiting = {
+      items: [...waiting.items, ...failed],
+      isAll: waiting.isAll && isAll,
+      since: waiting.items.length === 0 ? Date.now() : waiting.since,
+    }
+    if (timer === undefined) notify()
   })
   // The user sees them in the list now.
   watch.onLook(() => {
-    throttle.clear()
-    isAll = true
-    timer.at(null)
+    waiting = nothing
   })
 }
 
 function notifyOfTunnel(mirror: EngineMirror, watch: Watch, notifier: Notifier): void {
-  const loss = createTunnelLoss()
-  const timer = createTimer(() => notify(loss.due(Date.now())))
+  /** Runs while the tunnel may come back by itself. */
+  let timer: NodeJS.Timeout | undefined
+  let isNotified = false
+  let notifiedAt = -Infinity
+  const isWanted = (): boolean =>
+    mirror.current?.settings.notifyTunnel === true && !watch.isLooking()
 
-  function notify(news: TunnelNews | null): void {
-    const isWanted = mirror.current?.settings.notifyTunnel === true && !watch.isLooking()
-    if (news !== null && isWanted) notifier.show(tunnelNote(news))
-    else if (news?.kind === 'lost') loss.notNotified()
-    timer.at(loss.dueAt)
+  const delayMs = (): number => Math.max(GRACE_MS, notifiedAt + TUNNEL_EVERY_MS - performance.now())
+
+  function notifyOfLoss(): void {
+    if (!isWanted()) return
+    isNotified = true
+    notifiedAt = performance.now()
+    notifier.show(tunnelLostNote)
   }
 
-  mirror.onChange(({ tunnel }) => notify(loss.update(tunnel, Date.now())))
-}
+  mirror.onChange(({ tunnel, tunnelWasUp }) => {
+    switch (tunnel.state) {
+      case 'opening':
+      case 'degraded':
+        break
+      case 'offline':
+      case 'reconnecting':
+        // A tunnel that never was online could not be opened, which the page shows.
+        if (tunnelWasUp) timer ??= setTimeout(notifyOfLoss, delayMs()).unref()
+        break
+      case 'online':
+        if (isNotified && isWanted()) notifier.show(tunnelBackNote(tunnel.url))
+        reset()
+        break
+      case 'off':
+        reset()
+    }
+  })
 
-/** Runs `work` at a time that can be changed. Does not keep the app from ending. */
-function createTimer(work: () => void): { at(time: number | null): void } {
-  let timeout: NodeJS.Timeout | undefined
-  return {
-    at(time) {
-      clearTimeout(timeout)
-      timeout = time === null ? undefined : setTimeout(work, Math.max(0, time - Date.now())).unref()
-    },
+  function reset(): void {
+    clearTimeout(timer)
+    timer = undefined
+    isNotified = false
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createUnseenFailures } from '#hosts/electron/watch.ts'
-import { failuresNote, tunnelNote } from '#hosts/electron/notifications/messages.ts'
+import { failuresNote, tunnelBackNote } from '#hosts/electron/notifications/messages.ts'
 import { safeText } from '#hosts/electron/safe-text.ts'
 
 const failure = (id: number, verdict: 'invalid' | 'missing' = 'invalid', endpointId = 1) => ({
@@ -10,52 +10,47 @@ const failure = (id: number, verdict: 'invalid' | 'missing' = 'invalid', endpoin
   receivedAt: 1000,
 })
 const at = () => '20:14'
+const batch = (items: ReturnType<typeof failure>[], isAll = true) => ({ items, isAll, since: 0 })
 
 describe('the text of a notification', () => {
   it('names a single delivery and opens it', () => {
-    expect(failuresNote({ items: [failure(12)], since: 0 }, true, () => 'Main', at)).toEqual({
+    expect(failuresNote(batch([failure(12)]), () => 'Main', at)).toEqual({
       title: 'Invalid signature',
       body: 'Delivery 12 to “Main”, at 20:14.',
       hash: '#/deliveries/12',
     })
-    const unsigned = { items: [failure(12, 'missing')], since: 0 }
-    expect(failuresNote(unsigned, true, () => undefined, at)?.title).toBe('Missing signature')
+    const unsigned = batch([failure(12, 'missing')])
+    expect(failuresNote(unsigned, () => undefined, at)?.title).toBe('Missing signature')
   })
 
   it('counts several, and names their common endpoint', () => {
     const items = [failure(12), failure(13, 'missing'), failure(14)]
-    expect(failuresNote({ items, since: 0 }, true, () => 'Main', at)).toEqual({
+    expect(failuresNote(batch(items), () => 'Main', at)).toEqual({
       title: '3 deliveries failed their signature check',
       body: 'Since 20:14 to “Main”. The newest is 14.',
       hash: '#/deliveries/14',
     })
-    const two = { items: [failure(1), failure(2, 'invalid', 2)], since: 0 }
-    expect(failuresNote(two, true, () => 'Main', at)?.body).toBe('Since 20:14. The newest is 2.')
-    const cut = failuresNote({ items, since: 0 }, false, () => 'Main', at)
+    const two = batch([failure(1), failure(2, 'invalid', 2)])
+    expect(failuresNote(two, () => 'Main', at)?.body).toBe('Since 20:14. The newest is 2.')
+    const cut = failuresNote(batch(items, false), () => 'Main', at)
     expect(cut?.title).toBe('At least 3 deliveries failed their signature check')
-    const one = failuresNote({ items: [failure(1)], since: 0 }, false, () => 'Main', at)
+    const one = failuresNote(batch([failure(1)], false), () => 'Main', at)
     expect(one?.title).toBe('At least 1 delivery failed its signature check')
-    expect(failuresNote({ items: [], since: 0 }, true, () => 'Main', at)).toBeNull()
+    expect(failuresNote(batch([]), () => 'Main', at)).toBeNull()
   })
 
   it('contains nothing from the sender, and an endpoint name cannot contain markup', () => {
     const name = '<a href="x">\u202Eevil\n\u0007&co '.repeat(20)
-    const body = failuresNote({ items: [failure(1)], since: 0 }, true, () => name, at)?.body ?? ''
+    const body = failuresNote(batch([failure(1)]), () => name, at)?.body ?? ''
     expect(body).not.toMatch(/[<>&\n\u0007\u202E]/)
     expect(body.length).toBeLessThan(100)
     expect(safeText(`${'a'.repeat(58)}😀b`)).toBe(`${'a'.repeat(58)}…`)
   })
 
-  it('opens the tunnel page', () => {
-    expect(tunnelNote({ kind: 'lost' })).toMatchObject({
-      title: 'Tunnel lost',
-      hash: '#/tunnel',
-    })
-    const back = tunnelNote({ kind: 'back', url: 'https://pier9.loca.lt' })
+  it('names the host of a tunnel that is back', () => {
+    const back = tunnelBackNote('https://pier9.loca.lt')
     expect(back.body).toBe('Tabscope receives deliveries through pier9.loca.lt again.')
-    expect(tunnelNote({ kind: 'back', url: null }).body).toBe(
-      'Tabscope receives deliveries through the tunnel again.',
-    )
+    expect(tunnelBackNote(null).body).toBe('Tabscope receives deliveries through the tunnel again.')
   })
 })
 

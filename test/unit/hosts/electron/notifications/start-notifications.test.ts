@@ -80,7 +80,8 @@ function start(settings: Partial<Settings> = {}) {
       if (on) look()
     },
     tunnel(state: TunnelStateName) {
-      mirror = { ...mirror, tunnel: sampleTunnel(state, 'https://pier9.loca.lt') }
+      const tunnelWasUp = state === 'online' || (state !== 'off' && mirror.tunnelWasUp)
+      mirror = { ...mirror, tunnel: sampleTunnel(state, 'https://pier9.loca.lt'), tunnelWasUp }
       changed(mirror, false)
     },
   }
@@ -160,6 +161,29 @@ describe('notifications of the tunnel', () => {
     expect(app.titles).toEqual(['Tunnel lost'])
     app.tunnel('online')
     expect(app.titles).toEqual(['Tunnel lost', 'Tunnel reconnected'])
+  })
+
+  it.each([
+    ['is back in time', ['online', 'offline', 'online']],
+    ['was closed by the user', ['online', 'offline', 'off']],
+    ['never was online', ['opening', 'offline', 'reconnecting']],
+    ['is degraded', ['online', 'degraded']],
+  ] as const)('are not shown if it %s', (_what, states) => {
+    const app = start()
+    for (const state of states) app.tunnel(state)
+    vi.advanceTimersByTime(60_000)
+    expect(app.titles).toEqual([])
+  })
+
+  it('are shown at most once a minute for an unstable tunnel', () => {
+    const app = start()
+    for (let turn = 0; turn < 6; turn += 1) {
+      lose(app)
+      vi.advanceTimersByTime(5_000)
+    }
+    expect(app.titles).toEqual(['Tunnel lost', 'Tunnel reconnected'])
+    lose(app)
+    expect(app.titles.at(-1)).toBe('Tunnel lost')
   })
 
   it('are not shown while the window has focus, and are optional', () => {

@@ -135,7 +135,7 @@ describe('the double shows what a window permits', () => {
   it('a granted permission', async () => {
     await using site = await openSite()
     site.page('/manager/oauth', 'Here')
-    const give = { file: 'permissions.ts', find: /answer\(false\)/, replace: 'answer(true)' }
+    const give = { file: 'permissions.ts', find: /respond\(false\)/, replace: 'respond(true)' }
     await using driver = await startDriver(desktop, [give])
     const page = await openAt(driver, site)
     await page.getByText('Here').waitFor()

@@ -17,7 +17,7 @@ const FILES = [
   'menu/menu-items.ts',
   'permissions.ts',
   'app-url.ts',
-  'open-external.ts',
+  'system-services.ts',
 ]
 
 /** One change to the sources. `find` must match, or the test would prove nothing. */
@@ -66,7 +66,7 @@ import http from 'node:http'
 import { createAuthorizationWindows } from './authorization/window.ts'
 import { guardApp } from './guards.ts'
 import { enableContextMenu } from './menu/context-menu.ts'
-import { openExternal } from './open-external.ts'
+import { openExternal } from './system-services.ts'
 guardApp()
 const port = createAuthorizationWindows()
 const runs = []

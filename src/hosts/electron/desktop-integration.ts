@@ -136,8 +136,8 @@ function startBackground({ host, mirror, memory, notifier }: Parts): void {
       return
     }
     log.info('The window is closed. Tabscope keeps capturing in the background.')
-    if (memory.current.toldBackground) return
-    memory.remember({ toldBackground: true })
+    if (memory.current.backgroundNoticeShown) return
+    memory.remember({ backgroundNoticeShown: true })
     notifier.show(backgroundNotification, () => {
       // On macOS the icon stays in the Dock, and a message box without a window would block the main process.
       if (process.platform === 'darwin') return

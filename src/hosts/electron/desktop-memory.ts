@@ -8,7 +8,7 @@ const DesktopState = z.object({
   /** Zoom factor; 1 is the actual size. */
   zoom: z.number().positive().catch(1),
   /** Whether the user was already notified that capturing continues in the background. */
-  toldBackground: z.boolean().catch(false),
+  backgroundNoticeShown: z.boolean().catch(false),
   /** Whether the app was registered to start at login when this was last checked. */
   loginItem: z.boolean().catch(false),
 })
@@ -45,6 +45,6 @@ function read(file: string): DesktopState {
   try {
     return DesktopState.parse(JSON.parse(readFileSync(file, 'utf8')))
   } catch {
-    return { zoom: 1, toldBackground: false, loginItem: false }
+    return { zoom: 1, backgroundNoticeShown: false, loginItem: false }
   }
 }

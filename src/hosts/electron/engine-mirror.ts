@@ -15,7 +15,6 @@ export interface EngineState {
 export interface EngineMirror {
   /** Null until the engine has opened for the first time. Keeps the last state while the engine restarts, for the settings in it. */
   readonly current: EngineState | null
-  /** Whether the engine is running now. */
   readonly isLive: boolean
   /** Called on each change. `fresh` is true when the whole state is new because the engine has started or restarted. */
   onChange(listener: (state: EngineState, fresh: boolean) => void): void

@@ -1,5 +1,5 @@
 // Electron's main process: composes the host. It owns windows, dialogs and safeStorage; everything else runs in the engine process.
-import { app, dialog, Notification, session, clipboard, shell } from 'electron'
+import { app, clipboard, dialog, Notification, session } from 'electron'
 import path from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { startDesktopIntegration } from './desktop-integration.ts'
@@ -8,7 +8,6 @@ import type { Log } from '#engine/platform/ports.ts'
 import { handlePortRequests, sendPort, startEngine } from './engine/host.ts'
 import { createRestartPrompt, describeFailure } from './engine/engine-failure.ts'
 import { createEngineView, type EngineView } from './engine/view.ts'
-import { createFileDialogs } from './file-dialogs.ts'
 import {
   createLaunchRequests,
   type LaunchRequest,
@@ -24,7 +23,7 @@ import { dataDirArguments } from './login-item/login-item.ts'
 import { hasLoginItem } from './login-item/start-login-item.ts'
 import { defaultDataDir, configuredDataDir, logFileIn } from '../data-dir.ts'
 import { openLog } from '../log.ts'
-import { openExternal } from './open-external.ts'
+import { createFileDialogs, openExternal, showInFolder } from './system-services.ts'
 import { permitCopying, refuseDownloads } from './permissions.ts'
 import { closeOnQuit, Quitting, quitOnSignals, trackRunningWork } from './quitting.ts'
 import { logChildren, startPower } from './power.ts'
@@ -43,7 +42,7 @@ import type { ListenerState } from '#contract/models.ts'
 import { release, tmpdir } from 'node:os'
 import type { UpdateState } from '#contract/desktop.ts'
 import type { EngineInit } from './engine/messages.ts'
-import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { readArguments, type Arguments } from './launch/arguments.ts'
 
 const out = path.join(app.getAppPath(), 'out')
@@ -285,16 +284,6 @@ function systemFacts(logFile: string, update: UpdateState): EngineInit['system']
     logFile,
     update,
   }
-}
-
-/** Shows the log in the system's file manager. Throws a sentence if there is none: a file manager would show neither the file nor an error. */
-function showInFolder(logFile: string): void {
-  if (!existsSync(logFile)) {
-    throw new Error(
-      `There is no log file: ${logFile} could not be written. See the output on the terminal.`,
-    )
-  }
-  shell.showItemInFolder(logFile)
 }
 
 type Claim = Arguments & { readonly dataDir: string }

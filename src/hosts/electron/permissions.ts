@@ -6,8 +6,8 @@ import { isAppUrl } from './app-url.ts'
  * not from a menu command or a dialog that keeps the focus.
  */
 export function permitCopying(session: Session): void {
-  session.setPermissionRequestHandler((_contents, permission, answer, details) =>
-    answer(isCopying(permission, details.requestingUrl, details.isMainFrame)),
+  session.setPermissionRequestHandler((_contents, permission, respond, details) =>
+    respond(isCopying(permission, details.requestingUrl, details.isMainFrame)),
   )
   session.setPermissionCheckHandler((_contents, permission, origin, details) =>
     isCopying(permission, origin, details.isMainFrame),
@@ -15,8 +15,8 @@ export function permitCopying(session: Session): void {
   session.setDevicePermissionHandler(() => false)
 }
 
-function isCopying(permission: string, asker: string, isMainFrame: boolean): boolean {
-  return permission === 'clipboard-sanitized-write' && isMainFrame && isAppUrl(asker)
+function isCopying(permission: string, requestingUrl: string, isMainFrame: boolean): boolean {
+  return permission === 'clipboard-sanitized-write' && isMainFrame && isAppUrl(requestingUrl)
 }
 
 /**
@@ -24,7 +24,7 @@ function isCopying(permission: string, asker: string, isMainFrame: boolean): boo
  * never requested.
  */
 export function refusePermissions(session: Session): void {
-  session.setPermissionRequestHandler((_contents, _permission, answer) => answer(false))
+  session.setPermissionRequestHandler((_contents, _permission, respond) => respond(false))
   session.setPermissionCheckHandler(() => false)
   session.setDevicePermissionHandler(() => false)
 }

@@ -62,7 +62,6 @@ export class Quitting {
     this.#onBegin()
   }
 
-  /** Asks before quitting while this work is running. */
   guard(work: RunningWork, log: Log): void {
     this.#guarded = { work, log }
   }
@@ -156,7 +155,6 @@ const SAME_INTERRUPT_MS = 1_000
 interface SignalParts {
   /** Quits cleanly, without asking. */
   readonly quit: () => void
-  /** Ends the process immediately. */
   readonly exit: (code: number) => void
   readonly log: { warn(message: string): void }
   /** Milliseconds of a monotonic clock. */

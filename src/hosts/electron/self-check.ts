@@ -24,14 +24,12 @@ import { idOf } from './menu/menu-items.ts'
 import type { SystemSecrets } from './secrets.ts'
 import type { InterfaceWindow } from './window/interface-window.ts'
 
-/** What the checks use. */
 export interface CheckedApp {
   readonly view: EngineView
   readonly window: InterfaceWindow
   readonly secrets: SystemSecrets
   /** Whether the tray icon could be created. */
   readonly hasTray: boolean
-  /** Closes the engine. */
   readonly closeEngine: () => Promise<void>
 }
 
@@ -253,7 +251,6 @@ function authorizationPage(window: InterfaceWindow): WebContents | null {
   return page?.webContents ?? null
 }
 
-/** Menu, tray and schemes. */
 async function checkSystem(runner: SelfCheckRunner, hasTray: boolean): Promise<void> {
   await runner.check('menu', () => {
     const menu = Menu.getApplicationMenu()

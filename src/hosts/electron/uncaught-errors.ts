@@ -3,9 +3,7 @@ import type { Log } from '#engine/platform/ports.ts'
 import type { InterfaceWindow } from './window/interface-window.ts'
 import { showMessageBox } from './window/message-box.ts'
 
-/** Uncaught errors of the main process. */
 export interface UncaughtErrors {
-  /** Logs later errors. */
   logTo(log: Log): void
   /** The app has started: later exceptions do not end it. `notify` is called with the ID of the log entry. */
   keepRunning(notify: (id: string) => Promise<void>): void

@@ -5,7 +5,6 @@ import type { EngineMirror } from './engine-mirror.ts'
 
 /** Tracks whether the user is looking at Tabscope, and the failures since they last did. */
 export interface Watch {
-  /** Failed verdicts since the user last looked. */
   readonly unseen: Unseen
   /** Whether the interface window is visible and focused. */
   isLooking(): boolean
@@ -64,7 +63,6 @@ export function startWatch({ view, window }: DesktopHost, mirror: EngineMirror):
   }
 }
 
-/** A delivery with an invalid or missing signature. */
 export type Failure = Omit<ReceivedDelivery, 'verdict'> & {
   readonly verdict: 'invalid' | 'missing'
 }
@@ -78,7 +76,6 @@ export interface Unseen {
   readonly isAll: boolean
 }
 
-/** New failures that the user has not seen. */
 export interface NewFailures {
   readonly failed: readonly Failure[]
   readonly isAll: boolean

@@ -77,9 +77,9 @@ class App extends EventEmitter {
     this.commandLine.enableSandbox()
   }
 
-  /** The application that opens links of this scheme: `DOUBLE_LINK_HANDLER`, or none. */
+  /** No application opens links. */
   getApplicationNameForProtocol(_url: string): string {
-    return process.env['DOUBLE_LINK_HANDLER'] ?? ''
+    return ''
   }
 
   /** Does not register anything with the system. */

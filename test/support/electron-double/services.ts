@@ -142,4 +142,4 @@ export const shell = {
   },
 }
 
-export const nativeTheme = { shouldUseDarkColors: process.env['DOUBLE_DARK'] === '1' }
+export const nativeTheme = { shouldUseDarkColors: false }

@@ -95,7 +95,6 @@ class AuthorizationRun implements PageRules {
     else window.loadURL(url).catch(() => undefined)
   }
 
-  /** Restricts a page in the session of this run. */
   watch(contents: WebContents): void {
     this.#pages.add(contents)
     contents.once('destroyed', () => {
@@ -105,7 +104,6 @@ class AuthorizationRun implements PageRules {
     watchPage(contents, this)
   }
 
-  /** Ends the run as if the user had closed the window. */
   close(): void {
     this.end(() => this.#on.closed())
   }

@@ -16,7 +16,6 @@ export interface EngineHost {
   openPort(): MessagePortMain | null
   /** Imports these event logs, given as absolute paths. They are queued if the engine is not open yet or ends before it has imported them. */
   importLogs(paths: readonly string[]): void
-  /** Tells the engine that the computer woke from sleep. */
   woke(): void
   updateChanged(state: UpdateState): void
   /** Ends the engine process, by force after five seconds. */
@@ -26,7 +25,6 @@ export interface EngineHost {
 export interface EngineHostOptions extends EngineServices {
   /** Path of the built entry point of the engine process. */
   readonly entry: string
-  /** Called before each start. */
   readonly init: () => EngineInit
   /** Called when a process was started: clients of the previous process need a port to this one. */
   readonly started: (openPort: () => MessagePortMain) => void

@@ -52,7 +52,6 @@ export type MainApi = {
   log(entry: z.infer<typeof LogEntry>): void
   seal(clear: string): Promise<Uint8Array>
   unseal(sealed: Uint8Array): Promise<string>
-  /** Returns false if no browser could be opened. */
   openExternal(url: string): Promise<boolean>
   /** Absolute path of the file that the user selected; null if canceled. */
   chooseSavePath(name: string): Promise<string | null>
@@ -74,7 +73,6 @@ export type EngineApi = {
   importLogs(paths: readonly string[]): void
   windowEvent(event: { id: number; event: WindowEvent }): void
   updateChanged(state: UpdateState): void
-  /** The computer woke from sleep. */
   woke(): void
   /** Closes the engine and ends the process. */
   close(): void

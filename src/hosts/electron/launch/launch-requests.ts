@@ -20,7 +20,6 @@ export interface LaunchRequests {
   add(request: LaunchRequest): void
   /** Adds the request of another start. Invalid data counts as a request without files and link, which shows the window. */
   addForeign(request: unknown): void
-  /** Adds a request to show the window. */
   addEmpty(): void
   /** Passes queued and later requests to `receiver`. */
   deliverTo(receiver: (request: LaunchRequest) => void): void

@@ -182,7 +182,6 @@ interface Parts {
   readonly item: LoginItem
   /** The system's state when it was last read, in this run or an earlier one. */
   readonly lastKnown: { get(): boolean; set(on: boolean): void }
-  /** Updates the setting. */
   readonly updateSetting: (on: boolean) => void
   readonly log: Log
 }

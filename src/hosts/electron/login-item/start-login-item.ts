@@ -31,7 +31,6 @@ export function hasLoginItem(dataDir: string): boolean {
   return app.isPackaged && (process.platform !== 'darwin' || dataDir === defaultDataDir())
 }
 
-/** Keeps the login item and the setting in sync. */
 export function startLoginItem({ host, mirror, memory, watch }: Parts): void {
   const { view, log, dataDir } = host
   if (!hasLoginItem(dataDir)) return

@@ -136,7 +136,6 @@ const systemKeys: readonly string[] = [
   '+',
 ]
 
-/** ID of a command's menu item. */
 export function idOf(name: string): string {
   return `command:${name}`
 }
@@ -178,7 +177,6 @@ export interface MenuPlacement {
 export interface MenuActions {
   command(name: string): void
   zoom(step: 'in' | 'out' | 'reset'): void
-  /** Shows the window. */
   show(): void
 }
 
@@ -261,7 +259,6 @@ export function separated(
     .flatMap((section, index) => (index === 0 ? section : [{ type: 'separator' }, ...section]))
 }
 
-/** Removes empty submenus. */
 export function dropEmpty(items: MenuItemConstructorOptions[]): MenuItemConstructorOptions[] {
   return items.filter(({ submenu }) => !Array.isArray(submenu) || submenu.length > 0)
 }

@@ -11,7 +11,6 @@ export type TrayAction =
 
 export type TrayItem =
   | { readonly kind: 'separator' }
-  /** A line of text that shows the current state. */
   | { readonly kind: 'status'; readonly label: string }
   | {
       readonly kind: 'action'

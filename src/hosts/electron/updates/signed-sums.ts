@@ -1,6 +1,5 @@
 import { createPublicKey, verify, type KeyObject } from 'node:crypto'
 
-/** One file of a release. */
 export interface ReleaseFile {
   readonly name: string
   /** SHA-512 in Base64, from the release's description. */

@@ -21,7 +21,6 @@ export interface UpdatesOptions {
   readonly changed: (state: UpdateState) => void
   /** Closes the engine, which commits its data, and releases the data folder for the new version. */
   readonly shutDown: () => Promise<void>
-  /** Arguments for the new version, so that it uses the same data folder. */
   readonly args: readonly string[]
   /** Saves `args` for the first start of `version`, if the installer starts it without arguments. */
   readonly saveArguments: (version: string) => void

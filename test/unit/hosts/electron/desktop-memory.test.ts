@@ -22,23 +22,23 @@ describe('the stored state of the desktop app', () => {
   it('is restored at the next start', () => {
     const inner = path.join(folder, 'interface')
     openDesktopMemory(inner, log).remember({ zoom: 1.5 })
-    openDesktopMemory(inner, log).remember({ toldBackground: true })
+    openDesktopMemory(inner, log).remember({ backgroundNoticeShown: true })
     openDesktopMemory(inner, log).remember({ loginItem: true })
     expect(openDesktopMemory(inner, log).current).toEqual({
       zoom: 1.5,
-      toldBackground: true,
+      backgroundNoticeShown: true,
       loginItem: true,
     })
     expect(readdirSync(inner)).toEqual(['desktop.json'])
   })
 
-  it.each(['', '{', 'null', '[]', '{"zoom":-1,"toldBackground":7}', '{"zoom":"2"}'])(
+  it.each(['', '{', 'null', '[]', '{"zoom":-1,"backgroundNoticeShown":7}', '{"zoom":"2"}'])(
     'is empty when the file contains %j',
     (text) => {
       writeFileSync(path.join(folder, 'desktop.json'), text)
       expect(openDesktopMemory(folder, log).current).toEqual({
         zoom: 1,
-        toldBackground: false,
+        backgroundNoticeShown: false,
         loginItem: false,
       })
     },

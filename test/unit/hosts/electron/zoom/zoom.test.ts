@@ -13,7 +13,7 @@ function openPage() {
 }
 
 it('follows wheel and menu within its limits, and applies to the next window', () => {
-  let state: DesktopState = { zoom: 40, toldBackground: false, loginItem: false }
+  let state: DesktopState = { zoom: 40, backgroundNoticeShown: false, loginItem: false }
   const open: ((window: object) => void)[] = []
   const first = openPage()
   let current: typeof first | undefined = first

@@ -1,0 +1,62 @@
+// Services of the operating system that the engine asks main for.
+import { dialog, shell, type BrowserWindow } from 'electron'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { isHttp } from '#shared/text/address.ts'
+import { findProgram } from '#engine/tunnel/program/find.ts'
+import type { FileDialogs } from '#engine/platform/ports.ts'
+
+/** Opens an HTTP or HTTPS URL in the system's browser. Returns false for any other URL, or if no browser could be opened. */
+export async function openExternal(address: string): Promise<boolean> {
+  const url = URL.parse(address)
+  // Any other scheme could start a program with content of the URL.
+  if (url === null || !isHttp(url)) return false
+  // On Linux Electron reports success as soon as it has forked, even if the program does not exist.
+  if (process.platform === 'linux' && (await findProgram('xdg-open', process.env)) === null)
+    return false
+  try {
+    await shell.openExternal(url.href)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Shows the log in the system's file manager. Throws a sentence if there is none: a file manager would show neither the file nor an error. */
+export function showInFolder(logFile: string): void {
+  if (!existsSync(logFile)) {
+    throw new Error(
+      `There is no log file: ${logFile} could not be written. See the output on the terminal.`,
+    )
+  }
+  shell.showItemInFolder(logFile)
+}
+
+const eventLogs = { name: 'Event logs', extensions: ['tabscope', 'ndjson', 'har', 'gz'] }
+const allFiles = { name: 'All files', extensions: ['*'] }
+
+/** The system's file dialogs, attached to the interface window if there is one. */
+export function createFileDialogs(currentWindow: () => BrowserWindow | undefined): FileDialogs {
+  return {
+    async save(name) {
+      const options = {
+        // Reduced to a file name: the user chooses the folder.
+        defaultPath: path.basename(name),
+        properties: ['createDirectory' as const, 'showOverwriteConfirmation' as const],
+      }
+      const window = currentWindow()
+      const { canceled, filePath } = await (window === undefined
+        ? dialog.showSaveDialog(options)
+        : dialog.showSaveDialog(window, options))
+      return canceled || filePath === '' ? null : filePath
+    },
+    async open() {
+      const options = { filters: [eventLogs, allFiles], properties: ['openFile' as const] }
+      const window = currentWindow()
+      const { canceled, filePaths } = await (window === undefined
+        ? dialog.showOpenDialog(options)
+        : dialog.showOpenDialog(window, options))
+      return canceled ? null : (filePaths[0] ?? null)
+    },
+  }
+}

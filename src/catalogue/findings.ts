@@ -307,7 +307,7 @@ export function describeFinding(finding: FindingData, type: string | null): Find
     code,
     severity: severityOf(finding),
     place,
-    message: finding.message ?? messageOf(finding, type),
+    message: finding.message ?? defaultMessage(finding, type),
     ...(expected !== undefined && { expected }),
     ...(actual !== undefined && { actual }),
   }
@@ -324,7 +324,7 @@ export function describeFindings({
   return findings.map((finding) => describeFinding(finding, type))
 }
 
-function messageOf(finding: FindingData, type: string | null): string {
+function defaultMessage(finding: FindingData, type: string | null): string {
   const message = known.get(finding.code)?.message
   if (message === undefined) return `This version of Tabscope does not know ${finding.code}.`
   return typeof message === 'string' ? message : message(finding, type)

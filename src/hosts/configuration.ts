@@ -3,6 +3,7 @@ import { homedir } from 'node:os'
 import path from 'node:path'
 import { isObject } from '#shared/json/object.ts'
 import { nearestOf } from './node/nearest.ts'
+import { systemCodeOf } from '#shared/text/errors.ts'
 
 /** Settings of a user for all runs. Flags take precedence over environment variables, which take precedence over this file. */
 export interface Configuration {
@@ -82,11 +83,14 @@ function textOf(file: string): string | null {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
+    const code = systemCodeOf(error)
     if (code === 'ENOENT' || code === 'ENOTDIR') return null
-    throw new ConfigurationError(`Could not read ${file} (${code}). Check its permissions.`, {
-      cause: error,
-    })
+    throw new ConfigurationError(
+      `Could not read ${file} (${code || 'unknown reason'}). Check its permissions.`,
+      {
+        cause: error,
+      },
+    )
   }
 }
 

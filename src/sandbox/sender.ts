@@ -9,6 +9,7 @@ import type { Clock } from './clock.ts'
 import { SandboxError } from './errors.ts'
 import { compose } from './request.ts'
 import type { DeliveryRequest, Target } from './request.ts'
+import { systemCodeOf } from '#shared/text/errors.ts'
 
 /** The result of one delivery. */
 export interface Outcome {
@@ -81,7 +82,7 @@ export interface SenderOptions {
 
 /** Converts a connection error into a code and a message. */
 function describeError(error: Error, { host, hostname }: URL): Failure {
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  const code = systemCodeOf(error)
   switch (code) {
     case 'ECONNREFUSED':
       return {

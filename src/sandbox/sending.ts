@@ -11,6 +11,7 @@ import { requireResponse, createSender } from './sender.ts'
 import type { Outcome, Sender } from './sender.ts'
 import { sampleSteps } from './steps.ts'
 import type { Step } from './steps.ts'
+import { messageOf } from '#shared/text/errors.ts'
 
 /** Current state of the sandbox. The counts belong to the current run, or to the last one if none is running. */
 export interface State {
@@ -131,7 +132,7 @@ export function createSending(options: SendingOptions = {}): Sending {
           signal: stop.signal,
         })
           .catch((error: unknown) => {
-            update({ lastError: error instanceof Error ? error.message : String(error) })
+            update({ lastError: messageOf(error) })
           })
           .finally(() => {
             current = null

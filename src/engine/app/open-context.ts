@@ -1,66 +1,29 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { StoreStats } from '#contract/models.ts'
+import { createMutex } from '#shared/async/mutex.ts'
+import { formatDuration } from '#shared/text/format.ts'
 import { RunningRequests } from '../api-console/request-runner.ts'
-import { randomBytes } from 'node:crypto'
-import { MessageChannel } from 'node:worker_threads'
-import { Answering, EndpointRegistry } from '../endpoints/registry.ts'
-import { Bus } from '../platform/event-bus.ts'
-import { createCapture, type Capture } from '../capture/capture.ts'
-import {
-  defaultLimits,
-  type CaptureLimits,
-  type CaptureConfig,
-  type EndpointRoute,
-} from '../capture/messages.ts'
-import { systemClock } from '../platform/clock.ts'
-import { endHeapGrowthLimits, limitHeapGrowth } from '../platform/heap-limits.ts'
-import { collectGarbage, createMemoryRelease } from '../platform/release-memory.ts'
-import { start as startSandbox } from '../sandbox/routes.ts'
-import type { Context } from './context.ts'
-import { proveRefresh } from '../integrations/routes.ts'
-import { IntegrationRegistry } from '../integrations/registry.ts'
+import type { Capture } from '../capture/capture.ts'
 import { createEventLogService } from '../event-logs/service.ts'
-import { createListening } from '../capture/listening/listening.ts'
+import { proveRefresh } from '../integrations/routes.ts'
+import { systemClock } from '../platform/clock.ts'
+import { Bus } from '../platform/event-bus.ts'
+import { endHeapGrowthLimits, limitHeapGrowth } from '../platform/heap-limits.ts'
 import type { EngineConfig, EnginePorts, Log, SecretBox } from '../platform/ports.ts'
-import { OwnPorts, type SenderConfig, type SenderEvent } from '../sending/messages.ts'
-import { createRehearsals } from '../rehearsal/service.ts'
-import { createSender } from '../sending/sender.ts'
+import { collectGarbage, createMemoryRelease } from '../platform/release-memory.ts'
 import { watchSleep } from '../platform/sleep-watch.ts'
+import { createRehearsals } from '../rehearsal/service.ts'
+import { start as startSandbox } from '../sandbox/routes.ts'
 import type { Store, StoreListener } from '../store/store.ts'
+import type { WriterEvent } from '../store/writer-api.ts'
 import { TokenManager } from '../tokens/manager.ts'
 import { tryRefresh } from '../tokens/try-refresh.ts'
-import { tunnelProviders } from '../tunnel/providers.ts'
-import { createMutex } from '#shared/async/mutex.ts'
 import { createTunnelService } from '../tunnel/service.ts'
-import type { WriterEvent } from '../store/writer-api.ts'
-import { setTimeout as delay } from 'node:timers/promises'
-import { formatDuration } from '#shared/text/format.ts'
-import { PublicAddresses } from '../tunnel/public-addresses.ts'
+import type { Context } from './context.ts'
+import { Configuration, startThreads } from './threads.ts'
 
-/** Time to wait for the system's keyring when opening the engine, in milliseconds. It usually responds immediately. */
-const OPENING_MS = 3_000
-
-/** Waits a few seconds until secrets can be decrypted. Resolves to false if they still cannot. */
-async function unlockedSoon({ unlocked }: SecretBox): Promise<boolean> {
-  if (unlocked === undefined) return true
-  const waited = new AbortController()
-  const timeout = delay(OPENING_MS, false, { signal: waited.signal }).catch(() => false)
-  const isUnlocked = await Promise.race([unlocked.then(() => true), timeout])
-  waited.abort()
-  return isUnlocked
-}
-
-/** Decrypts the secrets and tokens that were unavailable while the keyring was locked, and updates the threads and the interface. */
-async function openLocked(context: Context): Promise<void> {
-  const { integrations, registry, bus, tokens } = context
-  for (const { id } of integrations.views()) await integrations.put(integrations.stored(id))
-  for (const { id } of registry.views()) await registry.put(registry.stored(id))
-  await context.configureThreads()
-  await tokens.reopen()
-  context.secretsLocked = false
-  bus.push('integrations.changed', integrations.views())
-  bus.push('endpoints.changed', registry.views())
-  bus.push('secrets.changed', { locked: false })
-}
+/** Functions that close the parts of the engine, in the order of opening. */
+type Closers = (() => Promise<void> | void)[]
 
 /**
  * Opens the store with `open`, and creates the context of all calls. Adds functions that close its parts to `closers`, in the order of opening. Throws
@@ -69,153 +32,82 @@ async function openLocked(context: Context): Promise<void> {
 export async function openContext(
   ports: EnginePorts,
   config: EngineConfig,
-  closers: (() => Promise<void> | void)[],
+  closers: Closers,
   announce: (listener: string | null) => void,
   open: (on: StoreListener) => Store,
 ): Promise<Context> {
   const bus = new Bus()
   ports.system.updates?.onChange((state) => bus.push('updates.changed', state))
-  // After a crash the writer reports events immediately, before the context is complete.
-  let opened: Context | null = null
-  let earlyStats: StoreStats | null = null
-  const earlyFailures = new Map<'store' | 'index', string | null>()
-  const storeFailing = (what: 'store' | 'index', reason: string | null): void => {
-    if (opened) opened.listening.setFailing(what, reason)
-    else earlyFailures.set(what, reason)
+  const died = (error: Error): void => void ports.log.error('a thread of the engine crashed', error)
+  const events = new StoreEvents(bus, ports.log)
+  const store = open({ died, event: (event) => events.receive(event) })
+  closers.push(() => store.close())
+  if (store.setAside) {
+    ports.log.warn(`the store was damaged and was moved to ${store.setAside}`)
   }
   const memory = createMemoryRelease(ports.clock ?? systemClock, {
     limit: limitHeapGrowth,
     endLimit: endHeapGrowthLimits,
     release: () => {
       collectGarbage()
-      void releaseThreadMemory(store, opened?.capture, ports.log)
+      void releaseThreadMemory(store, context?.capture, ports.log)
     },
   })
   closers.push(memory.stop)
-  const died = (error: Error): void => void ports.log.error('a thread of the engine crashed', error)
-  const store = open({
-    died,
-    event: (event) => {
-      if ('stats' in event) {
-        earlyStats = event.stats
-        if (opened) opened.stats = event.stats
-      }
-      if (event.event === 'arrived' || event.event === 'indexed') {
-        memory.arrived(event.stats.newestId)
-      }
-      publishStoreEvent(bus, ports.log, event)
-      if (event.event === 'failing') storeFailing('store', event.reason)
-      if (event.event === 'indexFailing') storeFailing('index', event.reason)
-    },
-  })
-  closers.push(() => store.close())
-  if (store.setAside) {
-    ports.log.warn(`the store was damaged and was moved to ${store.setAside}`)
-  }
-  const { settings, endpoints } = store.initial
+  events.onArrived = memory.arrived
+
   const isUnlocked = await unlockedSoon(ports.secrets)
-  const integrations = new IntegrationRegistry(ports.secrets, ports.log)
-  for (const integration of store.initial.integrations) await integrations.put(integration)
-  const registry = new EndpointRegistry(ports.secrets, ports.log)
-  for (const endpoint of endpoints) await registry.put(endpoint)
-  const answering = new Answering(
-    store.initial.forwards,
-    store.initial.responses,
-    store.initial.ruleUses,
-  )
-  const targets = new Map(store.initial.targets.map((target) => [target.origin, target]))
-  const routes = (): EndpointRoute[] => registry.routes((id) => integrations.brandOf(id), answering)
-  const fallbackBrand = (): string => integrations.views()[0]?.brand ?? 'Service'
-  const captureConfig = (bodyLimit: number): CaptureConfig => ({
-    routes: routes(),
-    fallbackBrand: fallbackBrand(),
-    limits: limitsOf(config, bodyLimit),
-  })
-  const publicAddresses = new PublicAddresses(tunnelProviders)
-  const senderConfig = (listener: string | null): SenderConfig => ({
-    endpoints: routes(),
-    fallbackBrand: fallbackBrand(),
-    forwards: answering.forwards,
-    targets: [...targets.values()],
-    listener,
-    publicAddresses: publicAddresses.all,
-  })
-  /** Not awaited: deliveries to the Tabscope listener are sent later than this. */
-  const configureSender = (): void => {
-    void sender.configure(senderConfig(origin)).catch(() => undefined)
-  }
-  const ownPorts = new OwnPorts()
-  const probeKey = new Uint8Array(randomBytes(32))
-  const passing = new MessageChannel()
-  const capture = createCapture(
-    ports.threads.capture,
+  const configuration = await Configuration.open(ports, store)
+  let context: Context | null = null
+  const threads = startThreads(
     {
-      journalDir: store.journal.dir,
-      journalEnd: store.journal.end,
-      firstId: store.journal.nextId,
-      shared: store.progress.buffer,
-      config: captureConfig(settings.bodyLimit),
-      ownPorts: ownPorts.buffer,
-      probeKey,
-      sender: passing.port1,
-      uses: store.initial.ruleUses,
-    },
-    {
-      failing: (reason) => {
-        if (reason === null) ports.log.info('Deliveries are accepted again.')
-        else ports.log.warn(`Deliveries are rejected with 503: ${reason}`)
-        listening.setFailing('journal', reason)
-      },
-      used: (uses) => {
-        answering.uses = uses
-        bus.push('responses.used', uses)
-      },
-      died: (error) => {
-        died(error)
-        listening.died()
+      ports,
+      config,
+      bus,
+      store,
+      configuration,
+      died,
+      onListener: (state) => {
+        context?.tunnel.listenerChanged(state)
+        announce(configuration.origin)
       },
     },
+    closers,
   )
-  let origin: string | null = null
-  const listening = createListening(capture, (state) => {
-    origin = state.state === 'listening' ? state.origin : null
-    opened?.tunnel.listenerChanged(state)
-    announce(origin)
-    if (opened) configureSender()
-    bus.push('listener.changed', state)
-  })
-  const sender = createSender(
-    ports.threads.sender,
-    {
-      storePath: store.path,
-      progress: store.progress.buffer,
-      ownPorts: ownPorts.buffer,
-      followFrom: store.journal.nextId - 1,
-      writer: store.sendPort,
-      capture: passing.port2,
-      config: senderConfig(null),
-    },
-    { died, event: (event) => publishSenderEvent(bus, event) },
-  )
-  closers.push(() => sender.close())
-  // Before the sender, which still forwards deliveries whose response comes from a target.
-  closers.push(async () => {
-    await capture.close()
-    listening.stopped()
-  })
   const stats = await store.reader.call('stats')
-  const clock = ports.clock ?? systemClock
-  const tunnel = createTunnelService(
-    { ports, clock, store, capture, probeKey, timings: config.tunnelPace },
-    (view) => {
-      if (publicAddresses.add(view)) configureSender()
-      bus.push('tunnel.changed', view)
-    },
-  )
-  // Before the listener, which must respond to requests in transit through the tunnel.
-  closers.push(() => tunnel.end())
-  const tokens = new TokenManager({
-    clock,
+  const opening = { ports, config, bus, store, configuration, threads }
+  const tokens = createTokens(opening, () => opened)
+  const opened: Context = {
+    ...openServices(opening, tokens, closers, () => opened),
+    settings: store.initial.settings,
+    secretsLocked: !isUnlocked,
+    stats: events.stats ?? { ...stats, behind: 0 },
+  }
+  context = opened
+  events.attach(opened)
+  keepCurrent(opened, closers)
+  closers.push(() => tokens.close())
+  await tokens.open(store.initial.tokens)
+  if (!isUnlocked) decryptWhenUnlocked(opened, closers)
+  return opened
+}
+
+interface Opening {
+  readonly ports: EnginePorts
+  readonly config: EngineConfig
+  readonly bus: Bus
+  readonly store: Store
+  readonly configuration: Configuration
+  readonly threads: ReturnType<typeof startThreads>
+}
+
+/** `context`: the complete context, which refreshes use later. */
+function createTokens(
+  { ports, config, bus, store, configuration: { integrations } }: Opening,
+  context: () => Context,
+): TokenManager {
+  return new TokenManager({
+    clock: ports.clock ?? systemClock,
     secrets: ports.secrets,
     log: ports.log,
     writer: {
@@ -226,11 +118,32 @@ export async function openContext(
       remove: (id) => store.writer.call('deleteToken', id),
     },
     integrations,
-    tryRefresh: (of, take) => tryRefresh(context, of, take),
-    proven: (integration, at) => proveRefresh(context, integration, at),
+    tryRefresh: (of, take) => tryRefresh(context(), of, take),
+    proven: (integration, at) => proveRefresh(context(), integration, at),
     changed: (views) => bus.push('tokens.changed', views),
     background: config.background ?? true,
   })
+}
+
+/** Opens what the calls use beside the store and the threads. `context`: the complete context, for work that starts later. */
+function openServices(
+  { ports, config, bus, store, configuration, threads }: Opening,
+  tokens: TokenManager,
+  closers: Closers,
+  context: () => Context,
+): Omit<Context, 'secretsLocked' | 'settings' | 'stats'> {
+  const { integrations, registry, answering, targets, publicAddresses } = configuration
+  const { capture, listening, sender, ownPorts, probeKey } = threads
+  const clock = ports.clock ?? systemClock
+  const tunnel = createTunnelService(
+    { ports, clock, store, capture, probeKey, timings: config.tunnelPace },
+    (view) => {
+      if (publicAddresses.add(view)) threads.configureSender()
+      bus.push('tunnel.changed', view)
+    },
+  )
+  // Before the listener, which must respond to requests in transit through the tunnel.
+  closers.push(() => tunnel.end())
   const sleep = watchSleep(clock, (from, to) => {
     ports.log.info(
       `The computer was asleep for ${formatDuration(to - from)}, or its clock was changed.`,
@@ -240,18 +153,9 @@ export async function openContext(
     void listening.recheck()
   })
   closers.push(() => sleep.end())
+  const { dataDir, version } = config
   const logs = createEventLogService(
-    {
-      ports,
-      clock,
-      dataDir: config.dataDir,
-      version: config.version,
-      store,
-      registry,
-      integrations,
-      tokens,
-      listening,
-    },
+    { ports, clock, dataDir, version, store, registry, integrations, tokens, listening },
     (view) => bus.push('logs.changed', view),
   )
   closers.push(() => logs.close())
@@ -263,11 +167,12 @@ export async function openContext(
     integrations,
     sender,
     ownPorts: ownPorts.buffer,
-    listener: () => origin,
+    listener: () => configuration.origin,
     push: (name, payload) => bus.push(name, payload),
   })
   closers.push(() => rehearsals.close())
-  const context: Context = {
+  const turn = createMutex()
+  return {
     ports,
     config,
     bus,
@@ -285,96 +190,130 @@ export async function openContext(
     sleep,
     logs,
     rehearsals,
+    turn,
     runs: new Map(),
     flows: new Set(),
     running: new RunningRequests(),
-    turn: createMutex(),
-    startSandbox: () => context.turn(() => startSandbox(context)),
-    settings,
-    secretsLocked: !isUnlocked,
-    stats: earlyStats ?? { ...stats, behind: 0 },
-    configureThreads: async () => {
-      await Promise.all([
-        capture.configure(captureConfig(context.settings.bodyLimit)),
-        sender.configure(senderConfig(origin)),
-      ])
-    },
+    startSandbox: () => turn(() => startSandbox(context())),
+    configureThreads: () => threads.configure(context().settings.bodyLimit),
   }
-  opened = context
-  for (const [what, reason] of earlyFailures) listening.setFailing(what, reason)
+}
+
+/** Passes changes on to the reader and the interfaces until the engine is closed. */
+function keepCurrent({ bus, ports, store, running, flows }: Context, closers: Closers): void {
+  let isClosing = false
   bus.on('deliveries.changed', ({ rows }) => {
-    // During shutdown the reader is closed before the last pushes.
-    store.reader
-      .call(
-        'touched',
-        rows.map(({ id }) => id),
-      )
-      .catch(() => undefined)
+    const ids = rows.map(({ id }) => id)
+    store.reader.call('touched', ids).catch((error: unknown) => {
+      // The reader is closed before the last pushes.
+      if (!isClosing) ports.log.error('changed deliveries were not read again', error)
+    })
   })
   closers.push(ports.sandbox.onChange((state) => bus.push('sandbox.changed', state)))
   closers.push(ports.sandbox.service.onChange((state) => bus.push('sandboxService.changed', state)))
   closers.push(() => ports.sandbox.close())
-  closers.push(() => tokens.close())
-  closers.push(() => context.running.close())
+  closers.push(() => running.close())
   closers.push(async () => {
-    await Promise.all([...context.flows].map((flow) => flow.close()))
+    isClosing = true
+    await Promise.all([...flows].map((flow) => flow.close()))
   })
-  await tokens.open(store.initial.tokens)
-  if (!isUnlocked) {
-    ports.log.warn(
-      "The system's keyring is locked. Secrets and tokens are available once you unlock it.",
-    )
-    let isClosed = false
-    closers.push(() => void (isClosed = true))
-    ports.secrets.unlocked
-      ?.then(() => context.turn(async () => (isClosed ? undefined : openLocked(context))))
-      .catch((error: unknown) => ports.log.error('secrets could not be decrypted', error))
+}
+
+/** Time to wait for the system's keyring when opening the engine, in milliseconds. It usually responds immediately. */
+const OPENING_MS = 3_000
+
+/** Waits a few seconds until secrets can be decrypted. Resolves to false if they still cannot. */
+async function unlockedSoon({ unlocked }: SecretBox): Promise<boolean> {
+  if (unlocked === undefined) return true
+  const waited = new AbortController()
+  const timeout = delay(OPENING_MS, false, { signal: waited.signal }).catch(() => false)
+  const isUnlocked = await Promise.race([unlocked.then(() => true), timeout])
+  waited.abort()
+  return isUnlocked
+}
+
+/** Decrypts what the locked keyring protects once the user unlocks it. */
+function decryptWhenUnlocked(context: Context, closers: Closers): void {
+  const { log, secrets } = context.ports
+  log.warn("The system's keyring is locked. Secrets and tokens are available once you unlock it.")
+  let isClosed = false
+  closers.push(() => void (isClosed = true))
+  secrets.unlocked
+    ?.then(() => context.turn(async () => (isClosed ? undefined : openLocked(context))))
+    .catch((error: unknown) => log.error('secrets could not be decrypted', error))
+}
+
+/** Decrypts the secrets and tokens that were unavailable while the keyring was locked, and updates the threads and the interface. */
+async function openLocked(context: Context): Promise<void> {
+  const { integrations, registry, bus, tokens } = context
+  for (const { id } of integrations.views()) await integrations.put(integrations.stored(id))
+  for (const { id } of registry.views()) await registry.put(registry.stored(id))
+  await context.configureThreads()
+  await tokens.reopen()
+  context.secretsLocked = false
+  bus.push('integrations.changed', integrations.views())
+  bus.push('endpoints.changed', registry.views())
+  bus.push('secrets.changed', { locked: false })
+}
+
+/** The events of the writer thread. After a crash it reports some immediately, before the context is complete. */
+class StoreEvents {
+  readonly #bus: Bus
+  readonly #log: Log
+  readonly #failures = new Map<'store' | 'index', string | null>()
+  #context: Context | null = null
+  /** The last reported ones. */
+  stats: StoreStats | null = null
+  onArrived: ((newestId: number) => void) | null = null
+
+  constructor(bus: Bus, log: Log) {
+    this.#bus = bus
+    this.#log = log
   }
-  return context
-}
 
-function limitsOf(config: EngineConfig, bodyBytes: number): CaptureLimits {
-  return { ...defaultLimits, bodyBytes, ...config.limits }
-}
-
-/** Publishes events of the sender thread to the interfaces. */
-function publishSenderEvent(bus: Bus, event: SenderEvent): void {
-  switch (event.event) {
-    case 'attempts':
-      bus.push('attempts.made', { rows: event.rows })
-      break
-    case 'job':
-      bus.push('jobs.changed', { job: event.job, removed: false })
-      break
-    case 'health':
-      bus.push('forwards.health', event.health)
-      break
+  /** Call when the context is complete. */
+  attach(context: Context): void {
+    this.#context = context
+    for (const [what, reason] of this.#failures) context.listening.setFailing(what, reason)
   }
-}
 
-/** Publishes events of the writer thread to the interfaces and the log. */
-function publishStoreEvent(bus: Bus, log: Log, event: WriterEvent): void {
-  switch (event.event) {
-    case 'arrived':
-      bus.push('deliveries.arrived', { rows: event.rows, stats: event.stats })
-      break
-    case 'changed':
-      bus.push('deliveries.changed', { rows: event.rows })
-      break
-    case 'removed':
-      bus.push('deliveries.removed', { reason: 'retention', stats: event.stats })
-      break
-    case 'indexed':
-      bus.push('deliveries.indexed', { stats: event.stats })
-      break
-    case 'indexFailing':
-      if (event.reason === null) log.info('the search index is writable again')
-      else log.warn(`the search index stopped: ${event.reason}`)
-      break
-    case 'failing':
-      if (event.reason === null) log.info('the store is writable again')
-      else log.warn(`the store is not writable: ${event.reason}`)
-      break
+  /** Publishes an event to the interfaces and the log. */
+  receive(event: WriterEvent): void {
+    if ('stats' in event) {
+      this.stats = event.stats
+      if (this.#context) this.#context.stats = event.stats
+    }
+    switch (event.event) {
+      case 'arrived':
+        this.onArrived?.(event.stats.newestId)
+        this.#bus.push('deliveries.arrived', { rows: event.rows, stats: event.stats })
+        break
+      case 'changed':
+        this.#bus.push('deliveries.changed', { rows: event.rows })
+        break
+      case 'removed':
+        this.#bus.push('deliveries.removed', { reason: 'retention', stats: event.stats })
+        break
+      case 'indexed':
+        this.onArrived?.(event.stats.newestId)
+        this.#bus.push('deliveries.indexed', { stats: event.stats })
+        break
+      case 'indexFailing':
+        if (event.reason === null) this.#log.info('the search index is writable again')
+        else this.#log.warn(`the search index stopped: ${event.reason}`)
+        this.#setFailing('index', event.reason)
+        break
+      case 'failing':
+        if (event.reason === null) this.#log.info('the store is writable again')
+        else this.#log.warn(`the store is not writable: ${event.reason}`)
+        this.#setFailing('store', event.reason)
+        break
+    }
+  }
+
+  #setFailing(what: 'store' | 'index', reason: string | null): void {
+    if (this.#context) this.#context.listening.setFailing(what, reason)
+    else this.#failures.set(what, reason)
   }
 }
 

@@ -12,6 +12,17 @@ const again = 'Authorize again.'
 const bodyShown =
   'The API documentation does not describe error responses ("Errors"): check the response body, which is shown as received.'
 
+/** Ends a run as failed. `message` is a sentence for the user, without secrets. */
+export class RunFailureError extends Error {
+  override readonly name = 'RunFailureError'
+  readonly code: RunFailureCode
+
+  constructor(code: RunFailureCode, message: string, cause?: unknown) {
+    super(message, { cause })
+    this.code = code
+  }
+}
+
 /** The most likely meaning of each failure, and what to do about it. */
 export const failures = {
   not_ready: {

@@ -1,6 +1,6 @@
 import type { Run, RunAgent, RunFailureCode } from '#contract/authorization.ts'
 import { AppError } from '../platform/errors.ts'
-import { LoopbackFailure, openLoopback, type LoopbackPage } from './agents/loopback.ts'
+import { openLoopback, type LoopbackPage } from './agents/loopback.ts'
 import { handleVisit, openPage } from './agents/open-page.ts'
 import type { LiveRun } from './live-run.ts'
 import { prepare, type Prepared, type PreparePorts } from './prepare.ts'
@@ -10,6 +10,7 @@ import { judgeReturn } from './redirect.ts'
 import { beginRun, finishRun, type LiveRunPorts } from './runs.ts'
 import type { StateRefusal } from './authorize-url.ts'
 import type { Clock } from '../platform/clock.ts'
+import { RunFailureError } from './failures.ts'
 
 /** Maximum number of steps for pages of the window: a page that reloads itself must not fill the record. */
 const maxHops = 100
@@ -251,8 +252,11 @@ export class Flow {
         },
       })
     } catch (error) {
-      const logId = this.#context.ports.log.error(`run ${run.id} failed`, withoutMessage(error))
-      await run.fail('internal', `Something went wrong. See the log entry ${logId}.`)
+      if (error instanceof RunFailureError) await run.fail(error.code, error.message)
+      else {
+        const logId = this.#context.ports.log.error(`run ${run.id} failed`, withoutMessage(error))
+        await run.fail('internal', `Something went wrong. See the log entry ${logId}.`)
+      }
     } finally {
       if (this.#end) await run.fail(this.#end.code, this.#end.message)
       await run.stored
@@ -279,14 +283,8 @@ export class Flow {
     }
     const { prepared } = preparation
     if (prepared.served && agent !== 'window') {
-      try {
-        const loopback = await openLoopback(prepared.redirectUrl, (at) => this.#visit(prepared, at))
-        this.#closers.push(() => loopback.close())
-      } catch (error) {
-        if (!(error instanceof LoopbackFailure)) throw error
-        await run.fail(error.code, error.message)
-        return null
-      }
+      const loopback = await openLoopback(prepared.redirectUrl, (at) => this.#visit(prepared, at))
+      this.#closers.push(() => loopback.close())
     }
     return this.#end ? null : prepared
   }

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { AppError } from './errors.ts'
+import { messageOf } from '#shared/text/errors.ts'
 
 /** System calls on files and folders. An `EACCES` of `listen` or `spawn` is not a storage failure. */
 const fileCalls: ReadonlySet<string> = new Set([
@@ -72,7 +73,7 @@ export function storageReason(error: unknown): string | null {
 
 /** Returns the reason for a failure, for the interface and the log: `storageReason`, or else the message of the error. */
 export function reasonOf(error: unknown): string {
-  return storageReason(error) ?? (error instanceof Error ? error.message : 'unknown reason')
+  return storageReason(error) ?? messageOf(error)
 }
 
 /** Converts a storage error to `store_failed`, which can be retried; null for any other error. */

@@ -29,6 +29,7 @@ import {
 import { steadyClock, type Clock } from '../platform/clock.ts'
 import { quoted } from '../platform/posix-quote.ts'
 import { quietTime, settled, wait, type Oracle } from './oracle.ts'
+import { messageOf } from '#shared/text/errors.ts'
 
 /** A request that was sent, with its response. */
 export interface Sent extends Received {
@@ -573,10 +574,6 @@ function isList(
   step: DesignedRequest | readonly DesignedRequest[],
 ): step is readonly DesignedRequest[] {
   return Array.isArray(step)
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
 
 async function settledOrNull(

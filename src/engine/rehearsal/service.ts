@@ -31,6 +31,7 @@ import type {
 } from './messages.ts'
 import { selectOAuthCases } from './oauth/runner.ts'
 import { selectCases } from './runner.ts'
+import { awaitedElsewhere } from '#shared/async/awaited-elsewhere.ts'
 
 export interface RehearsalPorts {
   /** The built entry of the thread. */
@@ -255,7 +256,7 @@ export function createRehearsals(ports: RehearsalPorts): Rehearsals {
         })
     })
     // Only runs with a sandbox are awaited.
-    listening.promise.catch(() => undefined)
+    awaitedElsewhere(listening.promise)
     return running
   }
   /** What the thread of a run for a webhook handler needs. */

@@ -120,6 +120,8 @@ export type SenderEvent =
   | { event: 'job'; job: Job }
   | { event: 'health'; health: ForwardHealth[] }
   | { event: 'attempts'; rows: AttemptSummary[] }
+  /** For the log. */
+  | { event: 'failed'; message: string; error: unknown }
 
 /** From the capture thread: a durable delivery that should get the response of a target. */
 export interface PassRequest {

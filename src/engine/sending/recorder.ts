@@ -9,6 +9,7 @@ import { delay } from '#shared/async/retry.ts'
 import { throttle, type Throttle } from '#shared/async/throttle.ts'
 import { packGroup, unpackRow } from './store/packed-group.ts'
 import type { Recorder } from './parts.ts'
+import { awaitedElsewhere } from '#shared/async/awaited-elsewhere.ts'
 
 /** The most attempts, and bytes of bodies, in one write, so that the writer returns quickly to new deliveries. */
 const groupCount = 500
@@ -249,7 +250,7 @@ class GroupingRecorder implements Recorder {
 function entryOf(what: Entry['what'], needsSummary: boolean, bytes: number): Entry {
   const { promise, resolve, reject } = Promise.withResolvers<AttemptSummary | null>()
   // Callers do not have to wait for it.
-  promise.catch(() => undefined)
+  awaitedElsewhere(promise)
   return { what, needsSummary, bytes, done: promise, resolve, reject }
 }
 

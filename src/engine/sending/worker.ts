@@ -12,7 +12,7 @@ import {
 } from './messages.ts'
 import { connectApi, serveApi } from '../platform/rpc.ts'
 import { createForwards } from './forward/forwards.ts'
-import { createJobs } from './jobs/jobs.ts'
+import { Jobs } from './jobs/jobs.ts'
 import type { SenderParts } from './parts.ts'
 import { createRecorder } from './recorder.ts'
 import { createSingles } from './single/single.ts'
@@ -102,7 +102,7 @@ function run(port: MessagePort, data: SenderThreadData): void {
     respondToPass: (response) => data.capture.postMessage(response),
   }
   const singles = createSingles(parts)
-  const jobs = createJobs(parts)
+  const jobs = new Jobs(parts)
   const forwards = createForwards(parts, data.followFrom)
   data.capture.on('message', (question: PassRequest) => forwards.pass(question))
 

@@ -1,5 +1,6 @@
 import type { RefreshTemplate } from '#contract/integrations.ts'
 import type { Header } from '#contract/models.ts'
+import { AppError } from '../platform/errors.ts'
 
 /** The values of the placeholders of a refresh template, in clear text. */
 export interface RefreshValues {
@@ -25,8 +26,6 @@ type Encode = (value: string) => string
 
 const placeholder = /\{\{([^{}]*)\}\}/g
 
-class TemplateProblem extends Error {}
-
 /**
  * Renders a refresh template. Values are URL-encoded in the path, unchanged in headers, and escaped in a JSON or form body. The request
  * must stay on the origin of `baseUrl`. A template that cannot be sent exactly as written is a problem.
@@ -50,7 +49,7 @@ export function renderRefresh(
     })
     return { request: { method: template.method, url, headers, body: bodyOf(template, fill) } }
   } catch (error) {
-    if (error instanceof TemplateProblem) return { problem: error.message }
+    if (error instanceof AppError) return { problem: error.message }
     throw error
   }
 }
@@ -70,7 +69,8 @@ function valueOf(values: RefreshValues, name: string, where: string): string {
     case 'access_secret':
       return values[name]
     default:
-      throw new TemplateProblem(
+      throw new AppError(
+        'bad_input',
         `The ${where} of the refresh template has the unknown placeholder {{${name}}}. Use {{refresh_token}}, {{access_id}} or {{access_secret}}.`,
       )
   }
@@ -80,7 +80,7 @@ function valueOf(values: RefreshValues, name: string, where: string): string {
 function urlOf(path: string, baseUrl: string): URL {
   const base = URL.parse(baseUrl)
   if (!base || !/^https?:$/.test(base.protocol)) {
-    throw new TemplateProblem('The base URL of the integration must be an http or https URL.')
+    throw new AppError('bad_input', 'The base URL of the integration must be an http or https URL.')
   }
   // An absolute or scheme-relative URL would name another server.
   const absolute = /^([a-z][a-z0-9+.-]*:|[/\\]{2})/i.test(path)
@@ -89,14 +89,18 @@ function urlOf(path: string, baseUrl: string): URL {
     : `${base.href.replace(/[?#].*$/s, '').replace(/(?<!\/)\/+$/, '')}/${path.replace(/^\//, '')}`
   const url = URL.parse(joined, base.href)
   if (!url) {
-    throw new TemplateProblem('The path of the refresh template is invalid. Start it with a slash.')
+    throw new AppError(
+      'bad_input',
+      'The path of the refresh template is invalid. Start it with a slash.',
+    )
   }
   if (
     url.origin !== base.origin ||
     url.username !== base.username ||
     url.password !== base.password
   ) {
-    throw new TemplateProblem(
+    throw new AppError(
+      'bad_input',
       `The path of the refresh template leaves ${base.origin}. Credentials are sent only to the integration’s own origin. Enter a path under its base URL.`,
     )
   }
@@ -107,12 +111,14 @@ function urlOf(path: string, baseUrl: string): URL {
 /** Checks a header name and value (RFC 9110, section 5). An inserted value could contain a line break. */
 function assertHeader(name: string, value: string): void {
   if (!/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name)) {
-    throw new TemplateProblem(
+    throw new AppError(
+      'bad_input',
       `The refresh template has a header with an invalid name: ${JSON.stringify(name)}.`,
     )
   }
   if (/[^\t\x20-\x7e\x80-\xff]/.test(value)) {
-    throw new TemplateProblem(
+    throw new AppError(
+      'bad_input',
       `The header ${name} of the refresh template would contain a line break or another character that is not allowed in headers.`,
     )
   }
@@ -124,7 +130,7 @@ function bodyOf(
 ): string | null {
   if (template.body === '') return null
   if (template.method === 'GET') {
-    throw new TemplateProblem('A GET request has no body. Clear the body, or use POST.')
+    throw new AppError('bad_input', 'A GET request has no body. Clear the body, or use POST.')
   }
   const type = template.headers
     .find(([name]) => name.toLowerCase() === 'content-type')?.[1]
@@ -134,7 +140,8 @@ function bodyOf(
   const isJsonType = type !== undefined && /^application\/(json|[^;]+\+json)$/.test(type)
   const asJson = fill('body', template.body, (value) => JSON.stringify(value).slice(1, -1))
   if (isJsonType && !isJson(asJson)) {
-    throw new TemplateProblem(
+    throw new AppError(
+      'bad_input',
       'The body of the refresh template is not JSON after its values are inserted, although its Content-Type says so. Check the commas, and put placeholders in quotes.',
     )
   }

@@ -1,4 +1,4 @@
-import type { Run, RunFailureCode } from '#contract/authorization.ts'
+import type { Run } from '#contract/authorization.ts'
 import type { Integration } from '#contract/integrations.ts'
 import { type LiveRunPorts, beginRun, finishRun } from '../oauth/runs.ts'
 import { AppError } from '../platform/errors.ts'
@@ -8,16 +8,7 @@ import { exchange, exchangeTimeout } from '../oauth/token-client.ts'
 import { maxTokenResponseBytes } from '../oauth/token-response.ts'
 import { renderRefresh, usesPlaceholder, type RefreshValues } from './refresh-template.ts'
 import type { TryRefresh } from './refresher.ts'
-
-/** Ends the run as failed. `message` is a sentence that contains no value. */
-class RefreshFailure extends Error {
-  readonly code: RunFailureCode
-
-  constructor(code: RunFailureCode, message: string) {
-    super(message)
-    this.code = code
-  }
-}
+import { RunFailureError } from '../oauth/failures.ts'
 
 /** Tries the refresh template once and records a run with the request, the response and the result. Never follows redirects. */
 export async function tryRefresh(
@@ -35,7 +26,7 @@ export async function tryRefresh(
     await refresh(context, run, options, store)
     await run.succeed(options.tokenId)
   } catch (error) {
-    if (error instanceof RefreshFailure) await run.fail(error.code, error.message)
+    if (error instanceof RunFailureError) await run.fail(error.code, error.message)
     else {
       const logId = context.ports.log.error(`the refresh of token ${options.tokenId} failed`, error)
       await run.fail('internal', `Something went wrong. See the log entry ${logId}.`)
@@ -52,7 +43,8 @@ async function refresh(
   { integration, refreshToken, signal }: Parameters<TryRefresh>[0],
   store: Parameters<TryRefresh>[1],
 ): Promise<void> {
-  if (refreshToken.value === null) throw new RefreshFailure('refresh_no_token', refreshToken.reason)
+  if (refreshToken.value === null)
+    throw new RunFailureError('refresh_no_token', refreshToken.reason)
   const request = requestOf(run, integration, valuesOf(context, integration, refreshToken.value))
   const outcome = await exchange(context, run, request, signal)
   // The API documentation does not promise a new refresh token, so a missing one is not a finding: the old one is kept.
@@ -64,7 +56,7 @@ async function refresh(
       const { refreshToken: received } = outcome.grant
       run.keepAside({ ...outcome.grant, refreshToken: received ?? refreshToken.value })
     }
-    throw new RefreshFailure(signal.aborted ? 'closed' : outcome.failure, outcome.detail)
+    throw new RunFailureError(signal.aborted ? 'closed' : outcome.failure, outcome.detail)
   }
   const { grant } = outcome
   if ((await store(grant, findings, run.id, (reason) => run.reportUnstored(reason))) === 'stored') {
@@ -85,7 +77,7 @@ async function refresh(
   })
 }
 
-/** Throws `RefreshFailure` if the template is invalid. */
+/** Throws `RunFailureError` if the template is invalid. */
 function requestOf(run: LiveRun, integration: Integration, values: RefreshValues): HttpRequest {
   const rendered = renderRefresh(integration.refresh.template, values, integration.baseUrl)
   if ('problem' in rendered) {
@@ -95,7 +87,7 @@ function requestOf(run: LiveRun, integration: Integration, values: RefreshValues
       title: 'Invalid refresh template',
       detail: rendered.problem,
     })
-    throw new RefreshFailure('refresh_template', rendered.problem)
+    throw new RunFailureError('refresh_template', rendered.problem)
   }
   const { body, ...head } = rendered.request
   return {
@@ -106,17 +98,17 @@ function requestOf(run: LiveRun, integration: Integration, values: RefreshValues
   }
 }
 
-/** The values that the template uses. Throws `RefreshFailure` if one is missing. */
+/** The values that the template uses. Throws `RunFailureError` if one is missing. */
 function valuesOf(
   context: LiveRunPorts,
   { id, name, baseUrl, accessId, refresh: { template } }: Integration,
   refreshToken: string,
 ): RefreshValues {
   if (baseUrl === '') {
-    throw new RefreshFailure('not_ready', `The integration "${name}" has no base URL. Enter it.`)
+    throw new RunFailureError('not_ready', `The integration "${name}" has no base URL. Enter it.`)
   }
   if (accessId === '' && usesPlaceholder(template, 'access_id')) {
-    throw new RefreshFailure('not_ready', `The integration "${name}" has no access ID. Enter it.`)
+    throw new RunFailureError('not_ready', `The integration "${name}" has no access ID. Enter it.`)
   }
   const values = { refresh_token: refreshToken, access_id: accessId, access_secret: '' }
   if (!usesPlaceholder(template, 'access_secret')) return values
@@ -125,6 +117,6 @@ function valuesOf(
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     const code = error.code === 'secret_unavailable' ? 'secret_unavailable' : 'not_ready'
-    throw new RefreshFailure(code, error.message)
+    throw new RunFailureError(code, error.message)
   }
 }

@@ -22,6 +22,7 @@ import { ClientFrame, type HostFrame } from '#contract/host.ts'
 import type { Connection } from '#engine/app/connect.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { encodeFrame, farewell, FrameReader } from './frames.ts'
+import { messageOf } from '#shared/text/errors.ts'
 
 /** Maximum bytes of the first frame, which holds the token. */
 const greetingLimit = 1024
@@ -225,7 +226,7 @@ export async function openControl(
   try {
     location = await listen(server, dataDir)
   } catch (error) {
-    const reason = error instanceof Error ? error.message : 'unknown reason'
+    const reason = messageOf(error)
     log.warn(`Other processes cannot use this data folder while Tabscope runs: ${reason}`)
     return { close: async () => undefined }
   }

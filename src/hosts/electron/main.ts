@@ -44,6 +44,7 @@ import type { UpdateState } from '#contract/desktop.ts'
 import type { EngineInit } from './engine/messages.ts'
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { readArguments, type Arguments } from './launch/arguments.ts'
+import { messageOf } from '#shared/text/errors.ts'
 
 const out = path.join(app.getAppPath(), 'out')
 const window = createInterfaceWindow(path.join(out, 'preload/preload.cjs'))
@@ -134,7 +135,7 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
     quit: () => quitting.quitNow(),
     ending: () => quitting.hasBegun,
   })
-  const ending = closeOnQuit(engine, () => pendingRelaunch.start())
+  const ending = closeOnQuit(engine, () => pendingRelaunch.start(), log)
 
   const ipc = openIpc((contents) => window.owns(contents), log)
   handlePortRequests(ipc, () => engine.openPort())
@@ -201,7 +202,7 @@ async function failToStartWhenReady(error: unknown): Promise<void> {
 
 function failToStart(error: unknown): void {
   if (selfCheck !== null) return selfCheck.abort(error)
-  const message = error instanceof Error ? error.message : String(error)
+  const message = messageOf(error)
   dialog.showErrorBox('Tabscope could not start', message)
   app.exit(1)
 }
@@ -354,8 +355,4 @@ function assertWritable(folder: string, remedy: string): void {
 
 function probeFile(folder: string): string {
   return path.join(folder, `.tabscope-test-${process.pid}`)
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -196,6 +196,7 @@ export function quitOnSignals({
 export function closeOnQuit(
   engine: Pick<EngineHost, 'close'>,
   onClosed: () => void,
+  log: Pick<Log, 'error'>,
 ): { now(): Promise<void> } {
   let closing: Promise<void> | null = null
   let isClosed = false
@@ -214,7 +215,9 @@ export function closeOnQuit(
     if (willQuit) return
     willQuit = true
     closing ??= close()
-    closing.catch(() => undefined).finally(() => app.quit())
+    closing
+      .catch((error: unknown) => log.error('The engine could not be closed', error))
+      .finally(() => app.quit())
   })
   return { now: () => (closing ??= close()) }
 }

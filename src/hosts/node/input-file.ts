@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { access, readFile } from 'node:fs/promises'
 import { AppError } from '#engine/platform/errors.ts'
-import { codeOf } from '#engine/event-logs/export/file-errors.ts'
+import { systemCodeOf } from '#shared/text/errors.ts'
 
 /** The bytes of a file given on the command line. Throws `bad_input`. */
 export async function readInputFile(file: string): Promise<Buffer> {
@@ -27,11 +27,11 @@ export function unreadable(
   file: string,
   error: unknown,
 ): AppError {
-  return new AppError(code, messageOf(file, error), { cause: error })
+  return new AppError(code, readFailureMessage(file, error), { cause: error })
 }
 
-function messageOf(file: string, error: unknown): string {
-  const code = codeOf(error)
+function readFailureMessage(file: string, error: unknown): string {
+  const code = systemCodeOf(error)
   switch (code) {
     case 'ENOENT':
     case 'ENOTDIR':

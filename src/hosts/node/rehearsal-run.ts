@@ -12,6 +12,7 @@ import { NotJudged, UsageError } from './errors.ts'
 import { colored, printMessage, showProgress, writeBytes, writeJson, writeLine } from './output.ts'
 import type { Session } from './session.ts'
 import { roundMs } from './text.ts'
+import { messageOf } from '#shared/text/errors.ts'
 
 export const failOn = ['fail', 'warn'] as const
 export const formats = ['text', 'json', 'junit', 'tap', 'markdown', 'html'] as const
@@ -214,7 +215,7 @@ async function observe(session: Session, id: number, key: number, shell: string)
         if (error) throw new Error(`The command of the oracle failed: ${error.message.trim()}`)
         resolve({ value: parseCount(output), error: null })
       } catch (reason) {
-        const message = reason instanceof Error ? reason.message : String(reason)
+        const message = messageOf(reason)
         resolve({ value: null, error: message.slice(0, 1000) })
       }
     })
@@ -346,7 +347,7 @@ function writeReport(file: string, text: string): void {
   try {
     writeFileSync(file, text)
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = messageOf(error)
     throw new AppError('file_failed', `The report could not be written: ${reason}.`)
   }
   printMessage(`Report: ${file}`)

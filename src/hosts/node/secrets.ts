@@ -4,6 +4,7 @@ import path from 'node:path'
 import { AppError } from '#engine/platform/errors.ts'
 import type { SecretBox } from '#engine/platform/ports.ts'
 import { storageFailure } from '#engine/platform/storage-failure.ts'
+import { systemCodeOf } from '#shared/text/errors.ts'
 
 /** Environment variable with the key, 32 bytes in hex. If it is set, no key file is written. */
 export const keyVariable = 'TABSCOPE_KEY'
@@ -77,7 +78,7 @@ function readKey(file: string): Buffer | null {
   try {
     return readFileSync(file)
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return null
+    if (systemCodeOf(error) === 'ENOENT') return null
     throw error
   }
 }
@@ -92,14 +93,10 @@ function makeKey(file: string): Buffer {
       linkSync(part, file)
     } catch (error) {
       // Some file systems do not support hard links. EEXIST: another process has just created the key, which is used.
-      if (codeOf(error) !== 'EEXIST') renameSync(part, file)
+      if (systemCodeOf(error) !== 'EEXIST') renameSync(part, file)
     }
   } finally {
     rmSync(part, { force: true })
   }
   return readFileSync(file)
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined
 }

@@ -3,6 +3,7 @@ import { AppError } from '#engine/platform/errors.ts'
 import { printMessage, writeJson } from './output.ts'
 import type { Session } from './session.ts'
 import { interstitialWarning, tunnelLines, tunnelOutput } from './tunnel-text.ts'
+import { awaitedElsewhere } from '#shared/async/awaited-elsewhere.ts'
 
 /**
  * Opens the tunnel of `setup`, and prints each change of its state, address and warnings. Without `setup`, prints those of the tunnel that opens
@@ -73,8 +74,7 @@ export async function followOpening(
   void session.gone.then(() =>
     settled.reject(new AppError('connection_lost', 'Tabscope exited, which closed its tunnel.')),
   )
-  // Awaited later: until then a rejection would be unhandled.
-  settled.promise.catch(() => undefined)
+  awaitedElsewhere(settled.promise)
   const first = await open()
   state = 'opening'
   update(first)

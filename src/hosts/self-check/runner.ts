@@ -1,6 +1,7 @@
 import { writeSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { visible } from '#shared/text/visible.ts'
+import { messageOf } from '#shared/text/errors.ts'
 
 /** Default timeout of a check, in milliseconds. A busy machine that starts Chromium for the first time needs several seconds. */
 const CHECK_TIMEOUT_MS = 60_000
@@ -71,7 +72,7 @@ export function createRunner(
       check,
       status: 'failed',
       durationMs,
-      detail: reason instanceof Error ? reason.message : String(reason),
+      detail: messageOf(reason),
     })
 
   return {

@@ -3,6 +3,7 @@ import { Component } from 'react'
 import type { ReactNode } from 'react'
 import { Button } from './Button.tsx'
 import { Empty } from './Empty.tsx'
+import { messageOf } from '#shared/text/errors.ts'
 
 interface Props {
   readonly children: ReactNode
@@ -33,7 +34,7 @@ export class Boundary extends Component<Props, State> {
   override state: State = { message: null }
 
   static getDerivedStateFromError(error: unknown): State {
-    return { message: error instanceof Error ? error.message : String(error) }
+    return { message: messageOf(error) }
   }
 
   override render(): ReactNode {

@@ -3,6 +3,7 @@ import type { Capture } from '../capture.ts'
 import { AppError } from '../../platform/errors.ts'
 import { portHolder } from './port-owner.ts'
 import { createServer } from 'node:net'
+import { messageOf } from '#shared/text/errors.ts'
 
 export interface Listening {
   state(): ListenerState
@@ -122,7 +123,7 @@ export async function describeFailure(
   error: unknown,
 ): Promise<Extract<ListenerState, { state: 'failed' }>> {
   // An error from another thread includes its stack; only the first line is for users.
-  const text = (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? ''
+  const text = messageOf(error).split('\n', 1)[0] ?? ''
   if (text.includes('EADDRINUSE')) {
     const [owner, freePort] = await Promise.all([portHolder(port), nextFreePort(port)])
     const by = owner ? `in use by ${owner}` : 'in use by another program'

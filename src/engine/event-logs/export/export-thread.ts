@@ -10,6 +10,7 @@ import {
   fromFailure,
   type ToExport,
 } from './messages.ts'
+import { awaitedElsewhere } from '#shared/async/awaited-elsewhere.ts'
 
 export type ExportEnd =
   | { readonly kind: 'done'; readonly progress: ExportProgress }
@@ -47,8 +48,8 @@ export function startExport(
   const send = (message: ToExport): void => worker.postMessage(message)
   const started = Promise.withResolvers<void>()
   const ended = Promise.withResolvers<ExportEnd>()
-  // A caller may wait for `ended` only, so a rejection of `started` must not count as unhandled.
-  started.promise.catch(() => undefined)
+  // A caller may wait for `ended` only.
+  awaitedElsewhere(started.promise)
   let end: ExportEnd | null = null
 
   worker.on('message', (message: FromExport) => {

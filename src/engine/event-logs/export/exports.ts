@@ -9,7 +9,8 @@ import { type SavedRules, type LogPath, createExportTask } from './export-task.t
 import type { ExportTo } from './messages.ts'
 import { createMutex } from '#shared/async/mutex.ts'
 import { access, lstat, realpath, stat } from 'node:fs/promises'
-import { codeOf, fileExists, fileFailed } from './file-errors.ts'
+import { fileExists, fileFailed } from './file-errors.ts'
+import { systemCodeOf } from '#shared/text/errors.ts'
 
 /** Maximum number of exports in the list, including running ones. */
 const listedExports = 50
@@ -350,7 +351,7 @@ async function exists(file: string): Promise<boolean> {
     await access(file)
     return true
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return false
+    if (systemCodeOf(error) === 'ENOENT') return false
     throw fileFailed(file, error)
   }
 }

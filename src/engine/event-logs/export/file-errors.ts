@@ -1,12 +1,6 @@
 import path from 'node:path'
 import { AppError } from '../../platform/errors.ts'
-
-/** Returns the code of a system error, such as `ENOENT`; an empty string for other errors. */
-export function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string'
-    ? error.code
-    : ''
-}
+import { messageOf, systemCodeOf } from '#shared/text/errors.ts'
 
 export function fileExists(file: string): AppError {
   return new AppError(
@@ -17,13 +11,13 @@ export function fileExists(file: string): AppError {
 
 /** Returns `file_failed` with a message that explains the system error and says what to do. */
 export function fileFailed(file: string, error: unknown): AppError {
-  return new AppError('file_failed', messageOf(file, error), { cause: error })
+  return new AppError('file_failed', writeFailureMessage(file, error), { cause: error })
 }
 
-function messageOf(file: string, error: unknown): string {
+function writeFailureMessage(file: string, error: unknown): string {
   const folder = path.dirname(file)
   const name = path.basename(file)
-  switch (codeOf(error)) {
+  switch (systemCodeOf(error)) {
     case 'ENOENT':
       return `The folder ${folder} does not exist. Create it, or choose another folder.`
     case 'ENOTDIR':
@@ -43,6 +37,6 @@ function messageOf(file: string, error: unknown): string {
     case 'ENAMETOOLONG':
       return `The file name is too long for ${folder}. Choose a shorter name.`
     default:
-      return `Cannot write ${name} in ${folder}: ${error instanceof Error ? error.message : String(error)}. Choose another folder.`
+      return `Cannot write ${name} in ${folder}: ${messageOf(error)}. Choose another folder.`
   }
 }

@@ -2,9 +2,10 @@ import { closeSync, fsyncSync, linkSync, openSync, renameSync, rmSync, write } f
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { AppError } from '../../platform/errors.ts'
-import { codeOf, fileExists, fileFailed } from './file-errors.ts'
+import { fileExists, fileFailed } from './file-errors.ts'
 import { once } from 'node:events'
 import { createGzip } from 'node:zlib'
+import { systemCodeOf } from '#shared/text/errors.ts'
 
 /** Destination of bytes. If `write` returns a promise, the caller must wait for it before the next write. */
 export interface Sink {
@@ -123,7 +124,7 @@ function renameWithoutReplacing(part: string, final: string): void {
   try {
     linkSync(part, final)
   } catch (error) {
-    if (codeOf(error) === 'EEXIST' || exists(final)) throw fileExists(final)
+    if (systemCodeOf(error) === 'EEXIST' || exists(final)) throw fileExists(final)
     // Some file systems do not support hard links.
     renameSync(part, final)
     return
@@ -136,7 +137,7 @@ function exists(file: string): boolean {
     closeSync(openSync(file, 'r'))
     return true
   } catch (error) {
-    return codeOf(error) !== 'ENOENT'
+    return systemCodeOf(error) !== 'ENOENT'
   }
 }
 

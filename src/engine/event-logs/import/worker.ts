@@ -13,6 +13,7 @@ import { constants, createGunzip } from 'node:zlib'
 import { HarReader } from './har.ts'
 import { NativeReader } from './native.ts'
 import { isUtf8 } from 'node:buffer'
+import { messageOf } from '#shared/text/errors.ts'
 
 type DetectedFormat =
   | { readonly kind: 'ndjson' | 'har' }
@@ -364,7 +365,7 @@ function describeError(error: unknown): { code: AppError['code']; message: strin
       message: `The import failed: ${error.message}. Check the file and the disk of the data folder.`,
     }
   }
-  const reason = error instanceof Error ? error.message : 'unknown reason'
+  const reason = messageOf(error)
   return { code: 'log_unreadable', message: `The file cannot be read: ${reason}.` }
 }
 

@@ -5,7 +5,8 @@ import { applyEdits } from './edits.ts'
 import type { PathRules } from './path-rules.ts'
 import { isPseudonym } from './pseudonyms.ts'
 import type { Place } from './redaction-session.ts'
-import { type TextRedaction, TooCostly } from './text.ts'
+import { TooCostly } from '../../platform/masking/matcher.ts'
+import type { TextRedaction } from './text.ts'
 import {
   brotliCompressSync,
   brotliDecompressSync,

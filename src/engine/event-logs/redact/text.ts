@@ -3,7 +3,7 @@ import { applyEdits, noEdits, Scan, type Edit, type RemovalKind } from './edits.
 import { emailsIn, type Span, phonesIn } from './contacts.ts'
 import { encodedEdits } from './encoded.ts'
 import { jsonEdits, looksLikeJson } from './json.ts'
-import { Matcher } from '../../platform/masking/matcher.ts'
+import { Matcher, TooCostly } from '../../platform/masking/matcher.ts'
 import { kindUnder, redactPairs } from './name-value-pairs.ts'
 import type { PathRules } from './path-rules.ts'
 import { isSafeForm, SafeTexts } from './safe-texts.ts'
@@ -31,9 +31,6 @@ const maxDepth = 8
  */
 const maxReadings = 12
 const baseBudget = 256 * 1024
-
-/** Thrown for a text that would take too long to search. `message` gives the reason, as the end of a sentence. */
-export class TooCostly extends Error {}
 
 /** Handles that the source is known to contain. */
 export interface KnownHandles {

@@ -1,25 +1,15 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { RunFailureCode } from '#contract/authorization.ts'
 import { portHolder } from '../../capture/listening/port-owner.ts'
 import { createHash } from 'node:crypto'
+import { systemCodeOf } from '#shared/text/errors.ts'
+import { RunFailureError } from '../failures.ts'
 
 /** A request must be complete after this many milliseconds. */
 const requestTimeoutMs = 10_000
 /** Maximum size of a request's head, in bytes. Leaves room for a long code. */
 const maxHeadBytes = 32 * 1024
 const maxConnections = 32
-
-/** Tabscope cannot listen on the redirect URL's host and port. `message` is a sentence for the user. */
-export class LoopbackFailure extends Error {
-  override readonly name = 'LoopbackFailure'
-  readonly code: Extract<RunFailureCode, 'redirect_port_in_use' | 'redirect_port_forbidden'>
-
-  constructor(code: LoopbackFailure['code'], message: string, cause: unknown) {
-    super(message, { cause })
-    this.code = code
-  }
-}
 
 export interface Loopback {
   /** Stops accepting requests. Resolves when all pending responses are sent. */
@@ -28,7 +18,7 @@ export interface Loopback {
 
 /**
  * Listens on the redirect URL's host and port, for one flow (RFC 8252, section 7.3). `visit` receives the complete address of each GET and
- * returns the page to show. Throws `LoopbackFailure`.
+ * returns the page to show. Throws `RunFailureError`.
  *
  * Any program on this machine can send requests, and any web page can through the browser. Therefore the `Host` must be the redirect URL's
  * (a name rebound to this machine is refused), only a GET has an effect, and the effect of a visit depends on the state in its query.
@@ -91,7 +81,7 @@ async function listen(
     await once(server, 'listening')
     return true
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    const code = systemCodeOf(error)
     if (optional && (code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT')) return false
     throw await failureFor(error, code, host, port)
   }
@@ -102,16 +92,16 @@ async function failureFor(
   code: string,
   host: string,
   port: number,
-): Promise<LoopbackFailure> {
+): Promise<RunFailureError> {
   if (code === 'EADDRINUSE') {
     const holder = await portHolder(port)
-    return new LoopbackFailure(
+    return new RunFailureError(
       'redirect_port_in_use',
       `Port ${port} on ${host}, which the redirect URL uses, is already in use${holder ? ` by ${holder}` : ''}.`,
       error,
     )
   }
-  return new LoopbackFailure(
+  return new RunFailureError(
     'redirect_port_forbidden',
     code === 'EACCES'
       ? `Tabscope has no permission to listen on port ${port}, which the redirect URL uses.`

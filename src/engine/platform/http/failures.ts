@@ -1,5 +1,6 @@
 import { formatLimit } from '#shared/text/format.ts'
 import type { HttpFailureCode } from './http.ts'
+import { systemCodeOf } from '#shared/text/errors.ts'
 
 /** Code and message of a failure. */
 export interface Fault {
@@ -62,7 +63,7 @@ export function connectionEnded(): Error {
 /** Explains an error of a socket, of TLS or of the parser. Never contains the path or query of the URL. */
 export function faultOfError(error: Error, url: URL, responding: boolean): Fault {
   const at = authorityOf(url)
-  const code = codeOf(error)
+  const code = systemCodeOf(error)
   if (code.startsWith('HPE_')) return faultOfParser(code, at, responding)
   const tls = faultOfTls(code, error.message, at)
   if (tls) return tls
@@ -133,9 +134,4 @@ function faultOfTls(code: string, message: string, at: string): Fault | null {
       ? `No secure connection to ${at}: ${reason}.`
       : `No secure connection to ${at} (${code}).`,
   }
-}
-
-/** Returns the code of a system, TLS or parser error; empty if it has none. */
-function codeOf(error: Error): string {
-  return 'code' in error && typeof error.code === 'string' ? error.code : ''
 }

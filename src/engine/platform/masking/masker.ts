@@ -1,7 +1,7 @@
 import type { HeldBack } from '#contract/authorization.ts'
 import { maskMarker } from '#contract/masks.ts'
 import { endingOf } from '../secrets.ts'
-import { Matcher } from './matcher.ts'
+import { Matcher, TooCostly } from './matcher.ts'
 
 /** Shorter values would match by chance everywhere, in characters. */
 const shortest = 4
@@ -17,8 +17,6 @@ const workForAny = 10_000_000
 
 /** Replaces a whole text that contains so many prefixes of secrets that masking would take too long. */
 export const unmaskable = maskMarker(overflowName)
-
-class TooCostly extends Error {}
 
 interface Held {
   readonly label: string

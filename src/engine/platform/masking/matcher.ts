@@ -5,6 +5,9 @@ export interface Match {
   readonly index: number
 }
 
+/** Thrown for a text that would take too long to search. `message`: the reason, as the end of a sentence. */
+export class TooCostly extends Error {}
+
 const tableSize = 65_536
 
 /**

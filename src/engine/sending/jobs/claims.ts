@@ -107,6 +107,8 @@ export interface RunParts {
   yieldToOthers(): Promise<void>
   /** The job has changed. */
   changed(): void
+  /** A write failed. */
+  failed(error: unknown): void
   /** The job has ended, or is paused with no pending requests, and is completely stored. */
   settled(): void
 }

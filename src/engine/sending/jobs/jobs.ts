@@ -141,153 +141,155 @@ function createItemSender(
   }
 }
 
-/** Jobs that resend many deliveries. */
-export interface Jobs {
-  start(request: JobRequest, ids: readonly number[]): Promise<Job>
-  pause(id: number): Promise<Job>
-  resume(id: number, uncertain: 'skip' | 'send'): Promise<Job>
-  cancel(id: number): Promise<Job>
-  /** Starts another job with the failed deliveries of a job and the same options. */
-  resendFailed(id: number): Promise<Job>
-  live(): Job[]
-  /** Stops running jobs without changing the store. They are `interrupted` when it is opened again. */
-  close(): Promise<void>
-}
-
 /** The progress of a job is published this often, in milliseconds. */
 const publishEveryMs = 200
 /** The wait before a failed write is retried, in milliseconds: a full disk may have space again later. */
 const retryMs = 500
 
-export function createJobs(parts: SenderParts): Jobs {
-  const { writes, db, configuration } = parts
+/** Jobs that resend many deliveries. */
+export class Jobs {
+  readonly #parts: SenderParts
   /** Jobs that are running or have pending requests. */
-  const runs = new Map<number, JobRun>()
-  const ending = new AbortController()
+  readonly #runs = new Map<number, JobRun>()
+  readonly #closing = new AbortController()
   /** Serializes the calls for each job. */
-  const exclusively = createKeyedMutex<number>()
+  readonly #exclusively = createKeyedMutex<number>()
 
-  const stored = (id: number): Job => {
-    const job = readJob(db, id)
+  constructor(parts: SenderParts) {
+    this.#parts = parts
+  }
+
+  /** `ids`: oldest first. Throws if none of the deliveries could be sent. */
+  async start(request: JobRequest, ids: readonly number[]): Promise<Job> {
+    await this.#assertSendable(request, ids)
+    const createdAt = systemClock.now()
+    const id = await this.#parts.writes.call('createJob', { request, ids, createdAt })
+    return this.#run(this.#stored(id), request).job
+  }
+
+  /** Starts another job with the failed deliveries of a job and the same options. */
+  resendFailed(id: number): Promise<Job> {
+    return this.#exclusively(id, async () => {
+      const { state } = this.#stored(id)
+      if (this.#runs.has(id) || (state !== 'done' && state !== 'cancelled')) {
+        throw new AppError('in_use', `Job ${id} has not finished. Wait for it, or cancel it.`)
+      }
+      const request = readJobRequest(this.#parts.db, id)
+      const ids = failedIds(this.#parts.db, id)
+      if (!request || ids.length === 0) {
+        throw new AppError('bad_input', `Job ${id} has no failed deliveries.`)
+      }
+      return this.start({ ...request, filter: null }, ids)
+    })
+  }
+
+  pause(id: number): Promise<Job> {
+    return this.#exclusively(id, async () => {
+      const live = this.#runs.get(id)
+      await live?.pause()
+      return live?.job ?? this.#stored(id)
+    })
+  }
+
+  /** `uncertain`: what to do with deliveries that may have been received. */
+  resume(id: number, uncertain: 'skip' | 'send'): Promise<Job> {
+    return this.#exclusively(id, async () => {
+      const live = this.#runs.get(id)
+      const job = live?.job ?? this.#stored(id)
+      if (job.state === 'running' && live) return job
+      if (job.state === 'done' || job.state === 'cancelled') {
+        throw new AppError(
+          'run_over',
+          'This job has finished. Start a new job for the remaining deliveries.',
+        )
+      }
+      const { db, writes } = this.#parts
+      const request = readJobRequest(db, id)
+      if (!request) return this.#stored(id)
+      const ready = async (): Promise<void> => {
+        await this.#assertSendable(request, openIds(db, id))
+        await writes.call('settleUncertain', { jobId: id, as: uncertain })
+        const state = { state: 'running', reason: null, endedAt: null } as const
+        await writes.call('setJobState', { jobId: id, ...state })
+      }
+      if (live) {
+        await live.resume(ready)
+        return live.job
+      }
+      await ready()
+      return this.#run(this.#stored(id), request).job
+    })
+  }
+
+  cancel(id: number): Promise<Job> {
+    return this.#exclusively(id, async () => {
+      const live = this.#runs.get(id)
+      if (live) {
+        await live.cancel()
+        return live.job
+      }
+      const job = this.#stored(id)
+      if (job.state === 'done' || job.state === 'cancelled') return job
+      const state = { state: 'cancelled', reason: null, endedAt: systemClock.now() } as const
+      await this.#parts.writes.call('setJobState', { jobId: id, ...state })
+      this.#parts.publish({ event: 'job', job: this.#stored(id) })
+      return this.#stored(id)
+    })
+  }
+
+  /** The running and paused jobs. The store may be behind. */
+  live(): Job[] {
+    return [...this.#runs.values()].map(({ job }) => job)
+  }
+
+  /** Stops running jobs without changing the store. They are `interrupted` when it is opened again. */
+  async close(): Promise<void> {
+    this.#closing.abort()
+    await Promise.all([...this.#runs.values()].map((live) => live.close()))
+  }
+
+  #stored(id: number): Job {
+    const job = readJob(this.#parts.db, id)
     if (!job) throw new AppError('not_found', `Job ${id} does not exist. It may have been removed.`)
     return job
   }
 
   /** Throws if none of the deliveries could be sent. */
-  const check = async (request: JobRequest, ids: Iterable<number>): Promise<void> => {
+  async #assertSendable(request: JobRequest, ids: Iterable<number>): Promise<void> {
+    const { configuration, captured } = this.#parts
     const target = request.url === null ? null : parseTarget(request.url)
     if (target) await assertConfirmed(target, configuration)
     for (const id of ids) {
-      const captured = parts.captured(id)
-      if (!captured) continue
-      const prepared = prepareItem(parts, request, captured, target)
+      const delivery = captured(id)
+      if (!delivery) continue
+      const prepared = prepareItem(this.#parts, request, delivery, target)
       if (!target) await assertConfirmed(prepared.request.url, configuration)
       return
     }
   }
 
-  const run = (job: Job, request: JobRequest): JobRun => {
+  #run(job: Job, request: JobRequest): JobRun {
     const { id } = job
+    const { db, writes, publish } = this.#parts
     const publishing = throttle(steadyClock, publishEveryMs, () =>
-      parts.publish({ event: 'job', job: live.job }),
+      publish({ event: 'job', job: live.job }),
     )
     const live = new JobRun(job, {
-      store: createRunStore(db, writes, ending.signal, job),
+      store: createRunStore(db, writes, this.#closing.signal, job),
       clock: steadyClock,
-      send: createItemSender(parts, id, request),
+      send: createItemSender(this.#parts, id, request),
       yieldToOthers,
       changed: () => publishing.wanted(),
+      failed: (error) =>
+        publish({ event: 'failed', message: `job ${id} could not be stored`, error }),
       settled: () => {
         publishing.flush()
-        runs.delete(id)
+        this.#runs.delete(id)
       },
     })
-    runs.set(id, live)
+    this.#runs.set(id, live)
     live.start()
     return live
-  }
-
-  const start = async (request: JobRequest, ids: readonly number[]): Promise<Job> => {
-    await check(request, ids)
-    const createdAt = systemClock.now()
-    const id = await writes.call('createJob', { request, ids, createdAt })
-    return run(stored(id), request).job
-  }
-
-  return {
-    start,
-    resendFailed: (id) =>
-      exclusively(id, async () => {
-        const { state } = stored(id)
-        if (runs.has(id) || (state !== 'done' && state !== 'cancelled')) {
-          throw new AppError('in_use', `Job ${id} has not finished. Wait for it, or cancel it.`)
-        }
-        const request = readJobRequest(db, id)
-        const ids = failedIds(db, id)
-        if (!request || ids.length === 0) {
-          throw new AppError('bad_input', `Job ${id} has no failed deliveries.`)
-        }
-        return start({ ...request, filter: null }, ids)
-      }),
-    pause: (id) =>
-      exclusively(id, async () => {
-        const live = runs.get(id)
-        await live?.pause()
-        return live?.job ?? stored(id)
-      }),
-    resume: (id, uncertain) =>
-      exclusively(id, async () => {
-        const live = runs.get(id)
-        const job = live?.job ?? stored(id)
-        if (job.state === 'running' && live) return job
-        if (job.state === 'done' || job.state === 'cancelled') {
-          throw new AppError(
-            'run_over',
-            'This job has finished. Start a new job for the remaining deliveries.',
-          )
-        }
-        const request = readJobRequest(db, id)
-        if (!request) return stored(id)
-        const ready = async (): Promise<void> => {
-          await check(request, openIds(db, id))
-          await writes.call('settleUncertain', { jobId: id, as: uncertain })
-          await writes.call('setJobState', {
-            jobId: id,
-            state: 'running',
-            reason: null,
-            endedAt: null,
-          })
-        }
-        if (live) {
-          await live.resume(ready)
-          return live.job
-        }
-        await ready()
-        return run(stored(id), request).job
-      }),
-    cancel: (id) =>
-      exclusively(id, async () => {
-        const live = runs.get(id)
-        if (live) {
-          await live.cancel()
-          return live.job
-        }
-        const job = stored(id)
-        if (job.state === 'done' || job.state === 'cancelled') return job
-        await writes.call('setJobState', {
-          jobId: id,
-          state: 'cancelled',
-          reason: null,
-          endedAt: systemClock.now(),
-        })
-        parts.publish({ event: 'job', job: stored(id) })
-        return stored(id)
-      }),
-    live: () => [...runs.values()].map(({ job }) => job),
-    close: async () => {
-      ending.abort()
-      await Promise.all([...runs.values()].map((live) => live.close()))
-    },
   }
 }
 

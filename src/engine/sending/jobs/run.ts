@@ -231,11 +231,11 @@ export class JobRun {
       }
     }
     await this.#claiming
-    await this.#claims.release().catch(() => undefined)
+    await this.#stored(this.#claims.release())
     if (this.#stop?.as === 'paused' && !this.#tally.isOver) {
       const { reason } = this.#stop
       this.#tally.set({ state: 'paused', reason })
-      await this.#parts.store.setState('paused', reason, null).catch(() => undefined)
+      await this.#stored(this.#parts.store.setState('paused', reason, null))
       this.#parts.changed()
     }
     this.#looping = false
@@ -312,7 +312,7 @@ export class JobRun {
     const stops = as === 'failed' && this.#pace.how === 'one_by_one' && this.#pace.stopOnFailure
     if (stops) this.#failing = true
     this.#notice()
-    await stored.catch(() => undefined)
+    await this.#stored(stored)
     this.#unstored.bytes -= bytes
     this.#unstored.count -= 1
     if (as !== 'left') this.#tally.ended(as, status, error)
@@ -324,7 +324,7 @@ export class JobRun {
 
   async #unclaim({ position }: Item, reason: string): Promise<void> {
     this.#halt({ as: 'paused', reason })
-    await this.#parts.store.unclaim([position]).catch(() => undefined)
+    await this.#stored(this.#parts.store.unclaim([position]))
     this.#unstored.count -= 1
     this.#tally.move('underWay', 'waiting')
     this.#parts.changed()
@@ -334,8 +334,7 @@ export class JobRun {
   /** Ends the job, or reports it as settled, once nothing is running or pending. */
   #settleIfIdle(): void {
     if (this.#looping || this.#unstored.count > 0 || this.#stop?.as === 'ending') return
-    // What cannot be stored when Tabscope closes is detected when the store is opened again.
-    if (this.#tally.isOver) this.#over ??= this.#settle('done').catch(() => undefined)
+    if (this.#tally.isOver) this.#over ??= this.#stored(this.#settle('done'))
     else if (this.#stop?.as === 'paused') this.#parts.settled()
   }
 
@@ -345,6 +344,15 @@ export class JobRun {
     this.#tally.replace(this.#parts.store.job())
     this.#parts.changed()
     this.#parts.settled()
+  }
+
+  /** Waits for a write and logs its failure: what could not be stored is detected when the store is opened again. */
+  async #stored(write: Promise<unknown>): Promise<void> {
+    try {
+      await write
+    } catch (error) {
+      this.#parts.failed(error)
+    }
   }
 
   /** Resolves when something happens, or after `ms` milliseconds. */

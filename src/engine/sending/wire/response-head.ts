@@ -1,13 +1,8 @@
 import type { Header } from '#contract/models.ts'
 
-/** An invalid HTTP response, with the error code that Node's parser uses, so that `faultOfError` handles both alike. */
-export class ResponseFault extends Error {
-  readonly code: string
-
-  constructor(code: string) {
-    super('not HTTP')
-    this.code = code
-  }
+/** The error for an invalid HTTP response, with the code that Node's parser uses, so that `faultOfError` handles both alike. */
+export function responseFault(code: string): Error {
+  return Object.assign(new Error('not HTTP'), { code })
 }
 
 /** The most bytes that a head may have, and the trailers. */
@@ -31,7 +26,7 @@ const statusLine = /^HTTP\/(\d\.\d) ([1-9]\d\d)(?: (.*))?$/
 const fieldName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 const control = /[^\t\x20-\x7e\x80-\xff]/
 
-/** Parses status line and fields, given without the empty line. A line may end in LF alone (RFC 9112, 2.2). Throws `ResponseFault`. */
+/** Parses status line and fields, given without the empty line. A line may end in LF alone (RFC 9112, 2.2). Throws `responseFault`. */
 export function parseHead(text: string): ResponseHead {
   const lines = text.split('\n')
   const { status, statusText, httpVersion } = parseStatusLine(lines[0] ?? '')
@@ -40,12 +35,12 @@ export function parseHead(text: string): ResponseHead {
 
 export function parseStatusLine(line: string): Omit<ResponseHead, 'headers'> {
   const [, httpVersion = '', status = '', statusText = ''] = statusLine.exec(withoutCr(line)) ?? []
-  if (status === '' || control.test(statusText)) throw new ResponseFault('HPE_INVALID_CONSTANT')
-  if (httpVersion !== '1.1' && httpVersion !== '1.0') throw new ResponseFault('HPE_INVALID_VERSION')
+  if (status === '' || control.test(statusText)) throw responseFault('HPE_INVALID_CONSTANT')
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') throw responseFault('HPE_INVALID_VERSION')
   return { status: Number(status), statusText, httpVersion }
 }
 
-/** Throws `ResponseFault`. */
+/** Throws `responseFault`. */
 export function parseFields(lines: readonly string[]): Header[] {
   const fields: Header[] = []
   for (const line of lines) {
@@ -58,16 +53,16 @@ export function parseFields(lines: readonly string[]): Header[] {
     }
     const colon = bare.indexOf(':')
     const name = bare.slice(0, Math.max(0, colon))
-    if (!fieldName.test(name)) throw new ResponseFault('HPE_INVALID_HEADER_TOKEN')
+    if (!fieldName.test(name)) throw responseFault('HPE_INVALID_HEADER_TOKEN')
     fields.push([name, withoutBlanks(bare, colon + 1)])
   }
   if (fields.some(([, value]) => control.test(value))) {
-    throw new ResponseFault('HPE_INVALID_HEADER_TOKEN')
+    throw responseFault('HPE_INVALID_HEADER_TOKEN')
   }
   return fields
 }
 
-/** Throws `ResponseFault` for an invalid length, or two that differ. */
+/** Throws for an invalid length, or two that differ. */
 export function framingOf(head: ResponseHead, method: string): Framing {
   const { status } = head
   if (method === 'HEAD' || status < 200 || status === 204 || status === 304) return { kind: 'none' }
@@ -80,7 +75,7 @@ export function framingOf(head: ResponseHead, method: string): Framing {
   const [first] = lengths
   if (first === undefined) return { kind: 'until_close' }
   if (!/^\d{1,15}$/.test(first) || lengths.some((length) => length !== first)) {
-    throw new ResponseFault('HPE_INVALID_CONTENT_LENGTH')
+    throw responseFault('HPE_INVALID_CONTENT_LENGTH')
   }
   return { kind: 'length', length: Number(first) }
 }

@@ -1,5 +1,5 @@
 import {
-  ResponseFault,
+  responseFault,
   type ResponseHead,
   type Framing,
   framingOf,
@@ -40,7 +40,7 @@ class ChunkReader {
     this.#body = body
   }
 
-  /** Returns where the body ends in these bytes; null: it continues. Throws `ResponseFault`. */
+  /** Returns where the body ends in these bytes; null: it continues. Throws `responseFault`. */
   take(bytes: Buffer): number | null {
     let at = 0
     while (at < bytes.byteLength) {
@@ -57,7 +57,7 @@ class ChunkReader {
       this.#line += bytes.toString('latin1', at, until)
       at = until + 1
       if (this.#line.length > (this.#state === 'trailers' ? headLimit : sizeLine)) {
-        throw new ResponseFault(
+        throw responseFault(
           this.#state === 'trailers' ? 'HPE_HEADER_OVERFLOW' : 'HPE_INVALID_CHUNK_SIZE',
         )
       }
@@ -74,19 +74,19 @@ class ChunkReader {
     switch (this.#state) {
       case 'size': {
         const size = /^([0-9A-Fa-f]{1,12})[ \t]*(?:;.*)?$/.exec(line)?.[1]
-        if (size === undefined) throw new ResponseFault('HPE_INVALID_CHUNK_SIZE')
+        if (size === undefined) throw responseFault('HPE_INVALID_CHUNK_SIZE')
         this.#left = Number.parseInt(size, 16)
         this.#state = this.#left === 0 ? 'trailers' : 'data'
         return false
       }
       case 'after':
-        if (line !== '') throw new ResponseFault('HPE_STRICT')
+        if (line !== '') throw responseFault('HPE_STRICT')
         this.#state = 'size'
         return false
       case 'trailers':
         if (line === '') return true
         this.#trailers += line.length + 2
-        if (this.#trailers > headLimit) throw new ResponseFault('HPE_HEADER_OVERFLOW')
+        if (this.#trailers > headLimit) throw responseFault('HPE_HEADER_OVERFLOW')
         if (!/^[ \t]/.test(line)) parseFields([line])
         return false
       case 'data':
@@ -185,7 +185,6 @@ export class ResponseReader {
     return timeout === null ? Number.POSITIVE_INFINITY : Math.max(0, timeout - 1000)
   }
 
-  /** Throws `ResponseFault`. */
   take(bytes: Buffer): void {
     let rest: Buffer | null = bytes
     while (rest && !this.#head) rest = this.#takeHead(rest)
@@ -225,13 +224,13 @@ export class ResponseReader {
     if (end !== -1) return this.#headEnds(all, end)
     this.#searched = all.byteLength
     this.#checkBeginning(all)
-    if (all.byteLength > headLimit) throw new ResponseFault('HPE_HEADER_OVERFLOW')
+    if (all.byteLength > headLimit) throw responseFault('HPE_HEADER_OVERFLOW')
     return null
   }
 
   #headEnds(bytes: Buffer, end: number): Buffer | null {
     this.#checkBeginning(bytes)
-    if (end > headLimit) throw new ResponseFault('HPE_HEADER_OVERFLOW')
+    if (end > headLimit) throw responseFault('HPE_HEADER_OVERFLOW')
     const head = parseHead(bytes.toString('latin1', 0, end).replace(/\n\r?\n$/, ''))
     const rest = bytes.subarray(end)
     if (head.status < 200 && head.status !== 101) {
@@ -253,12 +252,12 @@ export class ResponseReader {
   #checkBeginning(bytes: Buffer): void {
     const length = Math.min(bytes.byteLength, beginning.byteLength)
     if (bytes.compare(beginning, 0, length, 0, length) !== 0) {
-      throw new ResponseFault('HPE_INVALID_CONSTANT')
+      throw responseFault('HPE_INVALID_CONSTANT')
     }
     if (this.#statusSeen) return
     const end = bytes.indexOf(10)
     if (end === -1) return
-    if (end > headLimit) throw new ResponseFault('HPE_HEADER_OVERFLOW')
+    if (end > headLimit) throw responseFault('HPE_HEADER_OVERFLOW')
     parseStatusLine(bytes.toString('latin1', 0, end))
     this.#statusSeen = true
   }

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import { backoff } from '#shared/async/retry.ts'
+import { systemCodeOf } from '#shared/text/errors.ts'
 
 /** An open connection to the server, with what can be observed of it. */
 interface Followed {
@@ -306,10 +307,7 @@ export class Connections {
   #failed(error: Error | null, wasOpen: boolean): void {
     this.#countFailure()
     if (wasOpen) this.#outage.closedEarly(this.#failures > 1)
-    else {
-      const code = error && 'code' in error && typeof error.code === 'string' ? error.code : ''
-      this.#outage.unreachable(code)
-    }
+    else this.#outage.unreachable(systemCodeOf(error))
     const others = this.#open.size > 0
     if (this.#everOpen && !(wasOpen && others)) this.#outage.report(others)
   }

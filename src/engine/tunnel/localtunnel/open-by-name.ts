@@ -8,6 +8,7 @@ import {
 import type { ClientData, ClientEvent, ClientCommand } from './names.ts'
 import { Worker } from 'node:worker_threads'
 import { heapLimits } from '../../platform/heap-limits.ts'
+import { messageOf } from '#shared/text/errors.ts'
 
 /** A client with an open tunnel. */
 interface OpenClient {
@@ -93,7 +94,7 @@ function openClient(
         void end(null)
     }
   })
-  worker.on('error', (error) => died(error instanceof Error ? error.message : String(error)))
+  worker.on('error', (error) => died(messageOf(error)))
   worker.on('exit', (code) => died(`exit ${code}`))
   signal.addEventListener('abort', close, { once: true })
   return opening.promise

@@ -24,14 +24,16 @@ import {
   createRemoteWindow,
   type Main,
 } from './remote-ports.ts'
+import { messageOf } from '#shared/text/errors.ts'
+import { awaitedElsewhere } from '#shared/async/awaited-elsewhere.ts'
 
 /** Time limit for closing after main has ended, in milliseconds. Main can no longer end this process by force. */
 const CLOSE_MS = 5_000
 
 /** Resolved once the engine is open; a page that connects earlier waits for it. */
 const opening = Promise.withResolvers<Engine>()
-// The failure is reported to main where it happens; it must not also become an unhandled rejection.
-opening.promise.catch(() => undefined)
+// The failure is reported to main where it happens.
+awaitedElsewhere(opening.promise)
 
 /** Opens the engine, and connects it with main and the pages over `control`. */
 function start(init: EngineInit, control: MessagePortMain): void {
@@ -113,7 +115,7 @@ async function open(
   } catch (error) {
     opening.reject(error)
     log.error('The engine could not be opened', error)
-    const message = error instanceof Error ? error.message : String(error)
+    const message = messageOf(error)
     const code = error instanceof AppError ? error.code : null
     main.call('failed', { message, code }).catch(afterMain)
   }

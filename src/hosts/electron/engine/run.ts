@@ -18,6 +18,7 @@ import {
   type MainApi,
   type WindowEvent,
 } from './messages.ts'
+import { messageOf } from '#shared/text/errors.ts'
 
 /** Time limit for the engine to commit and close, in milliseconds. Then it is ended by force. */
 const CLOSE_MS = 5_000
@@ -212,7 +213,7 @@ async function orRefuse(work: () => Promise<void>): Promise<void> {
   try {
     await work()
   } catch (error) {
-    throw new AppError('bad_input', error instanceof Error ? error.message : String(error))
+    throw new AppError('bad_input', messageOf(error))
   }
 }
 

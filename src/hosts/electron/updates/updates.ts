@@ -8,6 +8,7 @@ import type { Release } from './found-release.ts'
 import { isSignedWithCertificate } from './installation.ts'
 import { releaseKeyOf } from './signed-sums.ts'
 import type { Updater } from './updater.ts'
+import { messageOf } from '#shared/text/errors.ts'
 
 /** The release key of this build, in the format of `signed-sums.ts`; empty if there is none. */
 declare const __UPDATE_KEY__: string
@@ -188,7 +189,7 @@ export function describeUpdateError(error: unknown): string {
   if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') {
     return 'The disk is full. Free disk space, then try again.'
   }
-  const [line = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
+  const [line = ''] = messageOf(error).split('\n')
   const sentence = line.trim().slice(0, 300)
   return sentence === '' ? 'Could not reach the release server.' : sentence
 }

@@ -14,6 +14,7 @@ import { RunFailed } from '../errors.ts'
 import type { Session } from '../session.ts'
 import { expectStop, type Stop } from '../stop.ts'
 import { tokenById, tokenOutput, tokenText } from '../token-text.ts'
+import { awaitedElsewhere } from '#shared/async/awaited-elsewhere.ts'
 
 /** Maximum characters of a pasted URL; the engine refuses longer ones. */
 const maxUrlLength = 20_001
@@ -145,8 +146,7 @@ async function startRun(
       ),
     ),
   )
-  // Awaited later: until then a rejection would be unhandled.
-  ended.promise.catch(() => undefined)
+  awaitedElsewhere(ended.promise)
   const first = await session.call('authorization.start', wanted)
   runId = first.id
   update(first)
@@ -168,7 +168,7 @@ async function readPasted(
   { ended }: FollowedRun,
 ): Promise<void> {
   let hasEnded = false
-  void ended.finally(() => (hasEnded = true)).catch(() => undefined)
+  awaitedElsewhere(ended.finally(() => (hasEnded = true)))
   const { comesBack, checks } = await session.call('integrations.preflight', {
     id: integrationId,
     redirectUrl,

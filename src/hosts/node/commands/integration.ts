@@ -18,6 +18,7 @@ import { secretOutput, secretText } from '../secret-text.ts'
 import { printTable } from '../table.ts'
 import { facts, formatTime } from '../text.ts'
 import { UsageError } from '../errors.ts'
+import { messageOf } from '#shared/text/errors.ts'
 
 const set = leaf('set', 'Create an integration, or change the one with this name', [
   [
@@ -189,7 +190,7 @@ async function readTemplate(file: string): Promise<RefreshTemplate> {
   try {
     json = JSON.parse(text)
   } catch (error) {
-    const reason = error instanceof Error ? error.message : 'unknown reason'
+    const reason = messageOf(error)
     throw new AppError('bad_input', `${file} is not JSON: ${reason}. ${templateHint}`, {
       cause: error,
     })

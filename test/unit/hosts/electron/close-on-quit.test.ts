@@ -11,7 +11,9 @@ let closed: PromiseWithResolvers<void>
 let done: string[]
 
 function open() {
-  return closeOnQuit({ close: () => closed.promise }, () => done.push('last'))
+  return closeOnQuit({ close: () => closed.promise }, () => done.push('last'), {
+    error: (message) => String(done.push(message)),
+  })
 }
 
 /** As Electron does after the last window has closed; a prevented quit is dropped. */
@@ -48,5 +50,7 @@ it('also ends if closing the engine fails', async () => {
   open()
   willQuit()
   closed.reject(new Error('no process'))
-  await vi.waitFor(() => expect(done).toEqual(['prevented', 'last', 'ended']))
+  await vi.waitFor(() =>
+    expect(done).toEqual(['prevented', 'The engine could not be closed', 'last', 'ended']),
+  )
 })

@@ -104,6 +104,9 @@ function bench(
     },
     yieldToOthers,
     changed: () => undefined,
+    failed: (error) => {
+      throw error
+    },
     settled: () => (rests += 1),
   })
   run.start()

@@ -8,7 +8,7 @@ import {
   headText,
   type WireRequest,
 } from '#engine/sending/wire/request-bytes.ts'
-import { ResponseFault } from '#engine/sending/wire/response-head.ts'
+import { systemCodeOf } from '#shared/text/errors.ts'
 import { ResponseReader } from '#engine/sending/wire/response-reader.ts'
 import { seeded } from '#test/support/random-json.ts'
 
@@ -142,8 +142,8 @@ function readByUs(bytes: Buffer, method: string): Reading {
   try {
     reader.take(bytes)
   } catch (error) {
-    if (!(error instanceof ResponseFault)) throw error
-    fault = error.code
+    fault = systemCodeOf(error)
+    if (fault === '') throw error
   }
   const whole = reader.whole || (fault === null && reader.ended())
   const response = reader.response()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ResponseFault } from '#engine/sending/wire/response-head.ts'
+import { systemCodeOf } from '#shared/text/errors.ts'
 import { ResponseReader } from '#engine/sending/wire/response-reader.ts'
 import { seeded } from '#test/support/random-json.ts'
 
@@ -11,8 +11,8 @@ function read(packets: readonly Buffer[], { method = 'GET', ends = false, maxByt
   try {
     for (const packet of packets) reader.take(packet)
   } catch (error) {
-    if (!(error instanceof ResponseFault)) throw error
-    fault = error.code
+    fault = systemCodeOf(error)
+    if (fault === '') throw error
   }
   if (ends && !fault) reader.ended()
   const answer = reader.response()

@@ -1,0 +1,201 @@
+import { randomBytes } from 'node:crypto'
+import { MessageChannel } from 'node:worker_threads'
+import type { Target } from '#contract/sending.ts'
+import type { ListenerState } from '#contract/models.ts'
+import { createCapture, type Capture } from '../capture/capture.ts'
+import { createListening, type Listening } from '../capture/listening/listening.ts'
+import { defaultLimits, type CaptureConfig, type EndpointRoute } from '../capture/messages.ts'
+import { Answering, EndpointRegistry } from '../endpoints/registry.ts'
+import { IntegrationRegistry } from '../integrations/registry.ts'
+import type { Bus } from '../platform/event-bus.ts'
+import type { EngineConfig, EnginePorts, Log } from '../platform/ports.ts'
+import { OwnPorts, type SenderConfig, type SenderEvent } from '../sending/messages.ts'
+import { createSender, type Sender } from '../sending/sender.ts'
+import type { Store } from '../store/store.ts'
+import { tunnelProviders } from '../tunnel/providers.ts'
+import { PublicAddresses } from '../tunnel/public-addresses.ts'
+
+/** The stored configuration, decrypted in memory, and what the capture and sender threads need of it. */
+export class Configuration {
+  readonly integrations: IntegrationRegistry
+  readonly registry: EndpointRegistry
+  /** Forward targets and response rules. */
+  readonly answering: Answering
+  /** Targets that were confirmed or whose certificate is not verified, by origin. */
+  readonly targets: Map<string, Target>
+  readonly publicAddresses = new PublicAddresses(tunnelProviders)
+  /** The origin of the listener; null: it is not running. */
+  origin: string | null = null
+
+  private constructor({ secrets, log }: EnginePorts, { initial }: Store) {
+    this.integrations = new IntegrationRegistry(secrets, log)
+    this.registry = new EndpointRegistry(secrets, log)
+    this.answering = new Answering(initial.forwards, initial.responses, initial.ruleUses)
+    this.targets = new Map(initial.targets.map((target) => [target.origin, target]))
+  }
+
+  static async open(ports: EnginePorts, store: Store): Promise<Configuration> {
+    const configuration = new Configuration(ports, store)
+    for (const stored of store.initial.integrations) await configuration.integrations.put(stored)
+    for (const stored of store.initial.endpoints) await configuration.registry.put(stored)
+    return configuration
+  }
+
+  /** `bodyBytes`: the size limit of bodies. */
+  forCapture(limits: EngineConfig['limits'], bodyBytes: number): CaptureConfig {
+    return {
+      routes: this.#routes(),
+      fallbackBrand: this.#fallbackBrand(),
+      limits: { ...defaultLimits, bodyBytes, ...limits },
+    }
+  }
+
+  forSender(): SenderConfig {
+    return {
+      endpoints: this.#routes(),
+      fallbackBrand: this.#fallbackBrand(),
+      forwards: this.answering.forwards,
+      targets: [...this.targets.values()],
+      listener: this.origin,
+      publicAddresses: this.publicAddresses.all,
+    }
+  }
+
+  #routes(): EndpointRoute[] {
+    return this.registry.routes((id) => this.integrations.brandOf(id), this.answering)
+  }
+
+  #fallbackBrand(): string {
+    return this.integrations.views()[0]?.brand ?? 'Service'
+  }
+}
+
+export interface Threads {
+  readonly capture: Capture
+  readonly listening: Listening
+  readonly sender: Sender
+  readonly ownPorts: OwnPorts
+  /** Authenticates the requests with which Tabscope checks its tunnel. */
+  readonly probeKey: Uint8Array
+  /** Applies changed configuration in both threads. `bodyLimit`: the size limit of bodies, in bytes. */
+  configure(bodyLimit: number): Promise<void>
+  /** The same for the sender, without waiting: deliveries to the Tabscope listener are sent later than this. */
+  configureSender(): void
+}
+
+interface ThreadPorts {
+  readonly ports: EnginePorts
+  readonly config: EngineConfig
+  readonly bus: Bus
+  readonly store: Store
+  readonly configuration: Configuration
+  /** A thread of the engine crashed. */
+  readonly died: (error: Error) => void
+  readonly onListener: (state: ListenerState) => void
+}
+
+/** Starts the capture thread and prepares the sender thread. Adds functions that close them to `closers`. */
+export function startThreads(
+  { ports, config, bus, store, configuration, died, onListener }: ThreadPorts,
+  closers: (() => Promise<void> | void)[],
+): Threads {
+  const { answering } = configuration
+  const ownPorts = new OwnPorts()
+  const probeKey = new Uint8Array(randomBytes(32))
+  const passing = new MessageChannel()
+  const capture = createCapture(
+    ports.threads.capture,
+    {
+      journalDir: store.journal.dir,
+      journalEnd: store.journal.end,
+      firstId: store.journal.nextId,
+      shared: store.progress.buffer,
+      config: configuration.forCapture(config.limits, store.initial.settings.bodyLimit),
+      ownPorts: ownPorts.buffer,
+      probeKey,
+      sender: passing.port1,
+      uses: store.initial.ruleUses,
+    },
+    {
+      failing: (reason) => {
+        if (reason === null) ports.log.info('Deliveries are accepted again.')
+        else ports.log.warn(`Deliveries are rejected with 503: ${reason}`)
+        listening.setFailing('journal', reason)
+      },
+      used: (uses) => {
+        answering.uses = uses
+        bus.push('responses.used', uses)
+      },
+      died: (error) => {
+        died(error)
+        listening.died()
+      },
+    },
+  )
+  const listening = createListening(capture, (state) => {
+    configuration.origin = state.state === 'listening' ? state.origin : null
+    onListener(state)
+    configureSender()
+    bus.push('listener.changed', state)
+  })
+  const sender = createSender(
+    ports.threads.sender,
+    {
+      storePath: store.path,
+      progress: store.progress.buffer,
+      ownPorts: ownPorts.buffer,
+      followFrom: store.journal.nextId - 1,
+      writer: store.sendPort,
+      capture: passing.port2,
+      config: configuration.forSender(),
+    },
+    { died, event: (event) => publishSenderEvent(bus, ports.log, event) },
+  )
+  let isClosing = false
+  const configureSender = (): void => {
+    sender.configure(configuration.forSender()).catch((error: unknown) => {
+      if (!isClosing) ports.log.error('the sender could not be configured', error)
+    })
+  }
+  closers.push(() => {
+    isClosing = true
+    return sender.close()
+  })
+  // Before the sender, which still forwards deliveries whose response comes from a target.
+  closers.push(async () => {
+    await capture.close()
+    listening.stopped()
+  })
+  return {
+    capture,
+    listening,
+    sender,
+    ownPorts,
+    probeKey,
+    configureSender,
+    configure: async (bodyLimit) => {
+      await Promise.all([
+        capture.configure(configuration.forCapture(config.limits, bodyLimit)),
+        sender.configure(configuration.forSender()),
+      ])
+    },
+  }
+}
+
+/** Publishes events of the sender thread to the interfaces and the log. */
+function publishSenderEvent(bus: Bus, log: Log, event: SenderEvent): void {
+  switch (event.event) {
+    case 'attempts':
+      bus.push('attempts.made', { rows: event.rows })
+      break
+    case 'job':
+      bus.push('jobs.changed', { job: event.job, removed: false })
+      break
+    case 'health':
+      bus.push('forwards.health', event.health)
+      break
+    case 'failed':
+      log.error(event.message, event.error)
+      break
+  }
+}

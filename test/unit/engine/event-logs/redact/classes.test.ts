@@ -10,6 +10,7 @@ import {
   secretsIn,
 } from '#engine/event-logs/redact/secret-formats.ts'
 import { foldWide, percentView } from '#engine/event-logs/redact/decoded-views.ts'
+import { full } from '#test/support/full.ts'
 import { growth, linearGrowth } from '#test/support/growth.ts'
 import {
   exported,
@@ -331,7 +332,7 @@ describe('classes', () => {
   })
 })
 
-describe('input crafted to be slow', () => {
+describe.runIf(full)('input crafted to be slow', () => {
   const finders: [string, (text: string) => unknown, string[]][] = [
     [
       'secrets',

@@ -6,16 +6,20 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { startFeeds, documentVisibility, followAddress } from './features/deliveries/index.ts'
 import { followTheme } from './platform/theme.ts'
-import { followHostCommands } from './app/host-commands.ts'
+import { followHostCommands } from './app/GlobalCommands.tsx'
 import { listenForKeys } from './platform/keys.ts'
 import { Shell } from './app/Shell.tsx'
-import { reportRestarts } from './app/restarts.ts'
+import { reportRestarts } from './app/LostBanner.tsx'
 import { syncStores } from './app/sync-stores.ts'
 import { createClient } from './platform/client.ts'
 import { messagePortTransport } from './platform/transports/message-port.ts'
 import { webSocketTransport } from './platform/transports/web-socket.ts'
 import { ClientContext } from './platform/use-client.ts'
-import { startWorkers } from './workers/start.ts'
+import type { BodyApi } from './features/body/body-model.ts'
+import { readLargeBodiesIn } from './features/body/use-body.ts'
+import type { DiffApi } from './features/diff/diff-model.ts'
+import { compareBodiesIn } from './features/diff/use-body-diff.ts'
+import { callWorker } from './platform/worker-calls.ts'
 
 declare global {
   interface Window {
@@ -45,3 +49,17 @@ createRoot(root).render(
     </ClientContext>
   </StrictMode>,
 )
+
+/** Parses and compares large bodies in workers. An exported page in a single file has no workers and does not call this. */
+export function startWorkers(): void {
+  readLargeBodiesIn(() =>
+    callWorker<BodyApi>(
+      new Worker(new URL('./workers/body-worker.ts', import.meta.url), { type: 'module' }),
+    ),
+  )
+  compareBodiesIn(() =>
+    callWorker<DiffApi>(
+      new Worker(new URL('./workers/diff-worker.ts', import.meta.url), { type: 'module' }),
+    ),
+  )
+}

@@ -14,16 +14,16 @@ import {
 import { dayOf } from '#renderer/ui/text/time.ts'
 import { followTheme } from '#renderer/platform/theme.ts'
 import { listenForKeys } from '#renderer/platform/keys.ts'
-import { createClient } from '#renderer/platform/client.ts'
+import { createClient, type Client } from '#renderer/platform/client.ts'
 import { ClientContext } from '#renderer/platform/use-client.ts'
 import { createHandlers } from './handlers/handlers.ts'
-import { blocksIn } from './log/blocks.ts'
+import { blocksIn } from './log/content.ts'
 import { openLog, type PageLog } from './log/log.ts'
-import { storedTheme } from './shell/theme.ts'
-import { Unreadable } from './shell/Unreadable.tsx'
-import { ViewerShell } from './shell/ViewerShell.tsx'
-import { loadSnapshot } from './load-snapshot.ts'
+import { storedTheme, Unreadable, ViewerShell } from './shell/ViewerShell.tsx'
 import { pageTransport } from './transport.ts'
+import { useSettings } from '#renderer/state/settings.ts'
+import { showSnapshot, useShell } from '#renderer/state/app.ts'
+import { sentence } from '#renderer/platform/call-error.ts'
 import './shell/Opening.css'
 
 const place = document.getElementById('root')
@@ -52,4 +52,18 @@ try {
 } catch (error) {
   const message = error instanceof AppError ? error.message : 'This file is damaged.'
   root.render(<Unreadable message={message} />)
+}
+
+/** Loads the only snapshot. The stores for data of a running Tabscope stay empty. */
+export function loadSnapshot(client: Client): void {
+  client.onConnection((connection) => useShell.setState({ connection }))
+  client.onReload(() => {
+    client.call('app.snapshot', {}).then(
+      (snapshot) => {
+        useSettings.setState({ settings: snapshot.settings })
+        showSnapshot(snapshot)
+      },
+      (error: unknown) => useShell.setState({ failure: sentence(error) }),
+    )
+  })
 }

@@ -10,7 +10,7 @@ import type { DeliveryItem, LogItem } from '#engine/event-logs/items.ts'
 import html from '#engine/event-logs/formats/html.ts'
 import { describe } from '#engine/deliveries/describe.ts'
 import { evening } from '#sandbox/evening.ts'
-import type { Blocks } from '#viewer/log/blocks.ts'
+import type { Blocks } from '#viewer/log/content.ts'
 import { deliveryOf, type SampleDelivery } from './sample-delivery.ts'
 
 const builtPage = path.resolve(import.meta.dirname, '../../out/viewer/viewer.html')

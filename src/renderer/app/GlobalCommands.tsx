@@ -1,22 +1,33 @@
 import { sentence } from '../platform/call-error.ts'
 import { copyText } from '../platform/clipboard.ts'
-import { useClient } from '../platform/use-client.ts'
+import { useClient, useAction } from '../platform/use-client.ts'
 import { refreshAddress, runAddress, setupAddress, tokensAddress } from '../routes/authorization.ts'
 import { useCompose } from '../features/compose/index.ts'
 import { listAddress } from '../routes/deliveries.ts'
 import { endpointUrl, useEndpoints } from '../state/endpoints.ts'
 import { openExportDialog } from '../features/logs/index.ts'
-import { togglePalette } from '../state/palette.ts'
+import { togglePalette, closePalette, usePalette } from '../state/overlays.ts'
 import { useSandboxCommands } from '../features/sandbox/index.ts'
 import { selectTheme } from '../platform/theme.ts'
 import { useTunnelCommands } from '../features/tunnel/index.ts'
-import { openDialog } from '../platform/dialogs.ts'
-import type { Bindings } from '../platform/command-registry.ts'
-import { useCommands, useKeys } from '../platform/command-registry.ts'
+import { openDialog, closeDialog } from '../state/overlays.ts'
+import {
+  type Bindings,
+  useCommands,
+  useKeys,
+  runCommand,
+  useBoundCommands,
+} from '../platform/command-registry.ts'
 import { navigateAndRunBindings } from '../platform/navigate-and-run.ts'
 import { useCan, useShell } from '../state/app.ts'
 import { checkForUpdates, showLogFile } from '../platform/system.ts'
 import { say } from '../platform/toasts.ts'
+import { isCommand } from '#contract/commands.ts'
+import { commandsBound, commandWanted } from '#contract/host-messages.ts'
+import { modalOpen } from '../platform/keys.ts'
+import { Confirm } from '../ui/Confirm.tsx'
+import { plural } from '#shared/text/format.ts'
+import { queryOf, useDeliveries } from '../state/deliveries.ts'
 
 /** Binds the commands that are available on every page. */
 export function GlobalCommands() {
@@ -99,4 +110,78 @@ function useListenerCommands(): Bindings {
 
 function showError(error: unknown): void {
   say('invalid', sentence(error))
+}
+
+/** The minimum time between two messages in milliseconds, because a page binds its commands one after another. */
+const debounce = 100
+
+/** Sends the available commands to the host on each change, and runs the commands of its menu. Returns a function that stops it. */
+export function followHostCommands(page: Window): () => void {
+  let timer = 0
+  let lastSent = ''
+
+  function send(): void {
+    timer = 0
+    const names = [...useBoundCommands.getState().names].sort()
+    if (names.join() === lastSent) return
+    lastSent = names.join()
+    page.postMessage({ kind: commandsBound, names }, page.location.origin)
+  }
+  function schedule(): void {
+    if (timer === 0) timer = page.setTimeout(send, debounce)
+  }
+  function receive({ source, data }: MessageEvent<unknown>): void {
+    // Only Tabscope's preload has this window as its source.
+    if (source !== page || typeof data !== 'object' || data === null) return
+    if (Reflect.get(data, 'kind') !== commandWanted) return
+    const name: unknown = Reflect.get(data, 'name')
+    if (typeof name === 'string') runHostCommand(name)
+  }
+
+  const stop = useBoundCommands.subscribe(schedule)
+  page.addEventListener('message', receive)
+  schedule()
+  return () => {
+    stop()
+    page.clearTimeout(timer)
+    page.removeEventListener('message', receive)
+  }
+}
+
+/** Runs a command by name. Unknown and unavailable commands are ignored. */
+export function runHostCommand(name: string): void {
+  if (!isCommand(name)) return
+  if (usePalette.getState().shown) {
+    closePalette(name === 'palette' ? null : () => runCommand(name))
+    return
+  }
+  // As with keys, commands do not reach the page while a modal dialog is open.
+  if (!modalOpen()) runCommand(name)
+}
+
+/** Asks for confirmation before all deliveries are deleted. Can be opened from any page. */
+export function ClearConfirm({ open }: { readonly open: boolean }) {
+  const client = useClient()
+  const stored = useShell((state) => state.stats.deliveries)
+  const filtered = useDeliveries((state) => queryOf(state) !== '')
+  const clear = useAction(async () => {
+    const { deleted } = await client.call('deliveries.clear', {})
+    closeDialog()
+    say('valid', `${plural(deleted, 'delivery', 'deliveries')} deleted.`)
+  })
+  return (
+    <Confirm
+      open={open}
+      onClose={() => {
+        closeDialog()
+        clear.reset()
+      }}
+      title="Clear deliveries?"
+      description={`Deletes all deliveries that are not pinned. ${plural(stored, 'delivery is', 'deliveries are')} stored. This cannot be undone.${filtered ? ' This includes deliveries that the current list does not show.' : ''}`}
+      action="Clear"
+      busy={clear.busy}
+      error={clear.error === null ? null : sentence(clear.error)}
+      onConfirm={() => clear.start()}
+    />
+  )
 }

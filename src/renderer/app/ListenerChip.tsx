@@ -1,5 +1,12 @@
-import { CircleHelp, CircleStop, LoaderCircle, Radio, TriangleAlert, Unplug } from '../ui/icons.tsx'
-import type { Icon } from '../ui/icons.tsx'
+import {
+  CircleHelp,
+  CircleStop,
+  LoaderCircle,
+  Radio,
+  TriangleAlert,
+  Unplug,
+  type Icon,
+} from '../ui/icons.tsx'
 import type { ListenerState } from '#contract/models.ts'
 import { Row, Text } from '../ui/Layout.tsx'
 import { Button } from '../ui/Button.tsx'

@@ -12,7 +12,7 @@ import { GuideHost } from '../features/guide/index.ts'
 import { JobStrip } from '../features/jobs/index.ts'
 import { useExportDialog, DropTarget, LogStrip } from '../features/logs/index.ts'
 import { logOf } from '../routes/logs.ts'
-import { togglePalette, usePalette } from '../state/palette.ts'
+import { togglePalette, usePalette } from '../state/overlays.ts'
 import { TunnelAnnouncement, TunnelChip } from '../features/tunnel/index.ts'
 import { RequestHost } from '../features/assistants/RequestHost.tsx'
 import { ConfirmTarget } from '../features/targets/index.ts'
@@ -35,7 +35,7 @@ import { AnsweringChip } from '../features/answering/index.ts'
 import { IntegrationSwitcher, TokenChip } from '../features/authorization/index.ts'
 import { modKey } from '../platform/keys.ts'
 import { ListenerChip } from './ListenerChip.tsx'
-import { type OpenDialog, useOpenDialog } from '../platform/dialogs.ts'
+import { type OpenDialog, useOpenDialog } from '../state/overlays.ts'
 import './Shell.css'
 import '../features/answering/Answering.css'
 import './ConnectionBar.css'
@@ -45,91 +45,60 @@ import './ConnectionBar.css'
  * (`test/e2e/first-minutes.test.ts` checks the size).
  */
 
-const ComposePage = lazy(async () => {
-  const { ComposePage: page } = await import('../features/compose/ComposePage.tsx')
-  return { default: page }
-})
-
-const JobsPage = lazy(async () => {
-  const { JobsPage: page } = await import('../features/jobs/JobsPage.tsx')
-  return { default: page }
-})
-
-const ConformancePage = lazy(async () => {
-  const { ConformancePage: page } = await import('../features/conformance/ConformancePage.tsx')
-  return { default: page }
-})
-
-const RehearsePage = lazy(async () => {
-  const { RehearsePage: page } = await import('../features/rehearsal/RehearsePage.tsx')
-  return { default: page }
-})
-
-const AssistantsPage = lazy(async () => {
-  const { AssistantsPage: page } = await import('../features/assistants/AssistantsPage.tsx')
-  return { default: page }
-})
-
-const AuthorizationPage = lazy(async () => {
-  const { AuthorizationPage: page } =
-    await import('../features/authorization/AuthorizationPage.tsx')
-  return { default: page }
-})
-
-const ConsolePage = lazy(async () => {
-  const { ConsolePage: page } = await import('../features/console/ConsolePage.tsx')
-  return { default: page }
-})
-
-const EndpointsPage = lazy(async () => {
-  const { EndpointsPage: page } = await import('../features/endpoints/EndpointsPage.tsx')
-  return { default: page }
-})
-
-const TunnelPage = lazy(async () => {
-  const { TunnelPage: page } = await import('../features/tunnel/TunnelPage.tsx')
-  return { default: page }
-})
-
-const SandboxPage = lazy(async () => {
-  const { SandboxPage: page } = await import('../features/sandbox/SandboxPage.tsx')
-  return { default: page }
-})
-
-const LogsPage = lazy(async () => {
-  const { LogsPage: page } = await import('../features/logs/LogsPage.tsx')
-  return { default: page }
-})
-
-const LogPage = lazy(async () => {
-  const { LogPage: page } = await import('../features/deliveries/log/LogPage.tsx')
-  return { default: page }
-})
-
-const HelpPage = lazy(async () => {
-  const { HelpPage: page } = await import('../features/help/HelpPage.tsx')
-  return { default: page }
-})
-
-const SettingsPage = lazy(async () => {
-  const { SettingsPage: page } = await import('../features/settings/SettingsPage.tsx')
-  return { default: page }
-})
-
-const ExportDialog = lazy(async () => {
-  const { ExportDialog: dialog } = await import('../features/logs/export/ExportDialog.tsx')
-  return { default: dialog }
-})
-
+const ComposePage = lazy(async () => ({
+  default: (await import('../features/compose/ComposePage.tsx')).ComposePage,
+}))
+const JobsPage = lazy(async () => ({
+  default: (await import('../features/jobs/JobsPage.tsx')).JobsPage,
+}))
+const ConformancePage = lazy(async () => ({
+  default: (await import('../features/conformance/ConformancePage.tsx')).ConformancePage,
+}))
+const RehearsePage = lazy(async () => ({
+  default: (await import('../features/rehearsal/RehearsePage.tsx')).RehearsePage,
+}))
+const AssistantsPage = lazy(async () => ({
+  default: (await import('../features/assistants/AssistantsPage.tsx')).AssistantsPage,
+}))
+const AuthorizationPage = lazy(async () => ({
+  default: (await import('../features/authorization/AuthorizationPage.tsx')).AuthorizationPage,
+}))
+const ConsolePage = lazy(async () => ({
+  default: (await import('../features/console/ConsolePage.tsx')).ConsolePage,
+}))
+const EndpointsPage = lazy(async () => ({
+  default: (await import('../features/endpoints/EndpointsPage.tsx')).EndpointsPage,
+}))
+const TunnelPage = lazy(async () => ({
+  default: (await import('../features/tunnel/TunnelPage.tsx')).TunnelPage,
+}))
+const SandboxPage = lazy(async () => ({
+  default: (await import('../features/sandbox/SandboxPage.tsx')).SandboxPage,
+}))
+const LogsPage = lazy(async () => ({
+  default: (await import('../features/logs/LogsPage.tsx')).LogsPage,
+}))
+const LogPage = lazy(async () => ({
+  default: (await import('../features/deliveries/log/LogPage.tsx')).LogPage,
+}))
+const HelpPage = lazy(async () => ({
+  default: (await import('../features/help/HelpPage.tsx')).HelpPage,
+}))
+const SettingsPage = lazy(async () => ({
+  default: (await import('../features/settings/SettingsPage.tsx')).SettingsPage,
+}))
+const ExportDialog = lazy(async () => ({
+  default: (await import('../features/logs/export/ExportDialog.tsx')).ExportDialog,
+}))
 const dialogs = {
   about: lazy(async () => ({
     default: (await import('../features/about/AboutDialog.tsx')).AboutDialog,
   })),
   licences: lazy(async () => ({
-    default: (await import('../features/about/LicencesDialog.tsx')).LicencesDialog,
+    default: (await import('../features/about/AboutDialog.tsx')).LicencesDialog,
   })),
   clear: lazy(async () => ({
-    default: (await import('../features/settings/ClearConfirm.tsx')).ClearConfirm,
+    default: (await import('./GlobalCommands.tsx')).ClearConfirm,
   })),
 } as const satisfies Record<OpenDialog, unknown>
 

@@ -1,5 +1,5 @@
 import { actionsOf } from '#contract/commands.ts'
-import { usePalette } from '../state/palette.ts'
+import { usePalette } from '../state/overlays.ts'
 import { boundTo } from './command-registry.ts'
 
 const typing =

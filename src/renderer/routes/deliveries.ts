@@ -2,6 +2,7 @@ import { useStore } from 'zustand'
 import { logAddress, logOf } from './logs.ts'
 import { deliveriesOf } from '../state/deliveries.ts'
 import type { Scope } from '../state/scope.ts'
+import { isHttp } from '#shared/text/address.ts'
 
 /** The maximumFilterLength filter that the contract allows. */
 const maximumFilterLength = 4000
@@ -77,4 +78,21 @@ export function listAddress(scope: Scope): string {
 function splitOnce(text: string, sign: string): string[] {
   const at = text.indexOf(sign)
   return at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)]
+}
+
+/**
+ * The link to a delivery: `tabscope://delivery/12` if the host handles such links, otherwise the URL of this page. It contains no token, so it only
+ * works where the interface is already open. Null in a desktop app without link handling, because the URL of its page does not work anywhere else.
+ */
+export function linkTo(
+  id: number,
+  scope: Scope,
+  host: { readonly links: boolean; readonly page: string },
+): string | null {
+  if (host.links) {
+    return scope === null ? `tabscope://delivery/${id}` : `tabscope://log/${scope}/delivery/${id}`
+  }
+  const page = new URL(host.page)
+  if (!isHttp(page)) return null
+  return `${page.origin}${page.pathname}${deliveryAddress(id, scope)}`
 }

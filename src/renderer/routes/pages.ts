@@ -13,8 +13,8 @@ import {
   SquareTerminal,
   Webhook,
   Wine,
+  type Icon,
 } from '../ui/icons.tsx'
-import type { Icon } from '../ui/icons.tsx'
 
 export const pageNames = [
   'deliveries',
@@ -72,4 +72,37 @@ export const railFoot: readonly PageEntry[] = [
 export function pageOf(hash: string): PageName {
   const [first] = hash.replace(/^#\//, '').split(/[/?]/)
   return pageNames.find((name) => name === first) ?? 'deliveries'
+}
+
+/** The job ID in a URL: `#/jobs/12`; null if there is none or it is another page. */
+export function jobOf(hash: string): number | null {
+  const [, page, id = ''] = hash.split('/')
+  return page === 'jobs' && /^[1-9]\d{0,14}$/.test(id) ? Number(id) : null
+}
+
+/** The URL of a job, or of the list of jobs for null. */
+export function jobAddress(id: number | null): string {
+  return id === null ? '#/jobs' : `#/jobs/${id}`
+}
+
+/** The target of a settings URL. */
+export interface SettingsPlace {
+  /** The setting to open; null if there is none. */
+  readonly name: string | null
+  /** The search query; empty for no search. */
+  readonly find: string
+}
+
+/** `#/settings/port`, `#/settings?find=tunnel`. Anything else has no target. */
+export function settingsPlaceOf(hash: string): SettingsPlace {
+  const [path = '', query = ''] = hash.replace(/^#\//, '').split('?')
+  const [page, name = ''] = path.split('/')
+  if (page !== 'settings') return { name: null, find: '' }
+  const find = (new URLSearchParams(query).get('find') ?? '').slice(0, 200)
+  return { name: /^[a-z][a-z-]{0,60}$/.test(name) ? name : null, find }
+}
+
+/** The URL of a setting. */
+export function settingAddress(name: string): string {
+  return `#/settings/${name}`
 }

@@ -1,6 +1,6 @@
 import { createContext, use } from 'react'
 import { create } from 'zustand'
-import { settingAddress } from '../routes/settings.ts'
+import { settingAddress } from '../routes/pages.ts'
 
 /** The current search on the settings page. */
 interface SettingsSearch {

@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react'
-import { cx } from './cx.ts'
+import { cx } from './Layout.tsx'
 import './Button.css'
 
 interface Props extends ComponentProps<'button'> {

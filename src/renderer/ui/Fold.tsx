@@ -1,6 +1,6 @@
 import { ChevronRight } from './icons.tsx'
 import type { ComponentProps, ReactNode } from 'react'
-import { cx } from './cx.ts'
+import { cx } from './Layout.tsx'
 import './Fold.css'
 
 interface Props extends ComponentProps<'details'> {

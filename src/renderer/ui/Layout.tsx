@@ -1,5 +1,4 @@
 import type { ComponentProps, JSX, ReactNode } from 'react'
-import { cx } from './cx.ts'
 import './Layout.css'
 
 /** A step of the spacing scale: `--space-1` is 2 px, `--space-11` is 48 px. */
@@ -204,4 +203,9 @@ export function Grid({ as: Element = 'div', columns, ...rest }: AnyProps & GridP
 export function Text<T extends Tag = 'span'>(props: Props<T>): ReactNode
 export function Text({ as: Element = 'span', ...rest }: AnyProps) {
   return <Element {...boxed(rest)} />
+}
+
+/** Joins class names and omits false and missing ones. */
+export function cx(...names: (string | false | null | undefined)[]): string {
+  return names.filter(Boolean).join(' ')
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Row } from './Layout.tsx'
-import { cx } from './cx.ts'
+import { cx } from './Layout.tsx'
 import './StatusStrip.css'
 
 interface Props {

@@ -1,7 +1,7 @@
 import type { LogBody, LogRehearsalRequest } from '#contract/event-log.ts'
-import { PageContent, PagePart } from '#contract/log-page.ts'
+import { PageContent, PagePart, type PageBlockKind } from '#contract/log-page.ts'
 import { AppError } from '#engine/platform/errors.ts'
-import { readLine } from './blocks.ts'
+import type { z } from 'zod'
 
 const encoder = new TextEncoder()
 
@@ -63,4 +63,36 @@ export function readContent(block: string): Content {
       return bytes
     },
   }
+}
+
+/** The text of each block of the page, read on demand because a page may have tens of thousands of blocks. */
+export interface Blocks {
+  readonly of: (kind: PageBlockKind) => readonly (() => string)[]
+}
+
+/** Returns the blocks of a document. Their content is never parsed as HTML. */
+export function blocksIn(document: Document): Blocks {
+  return {
+    of: (kind) =>
+      Array.from(
+        document.querySelectorAll(`script[data-log="${kind}"]`),
+        (element) => () => element.textContent,
+      ),
+  }
+}
+
+/** Parses a line of a block; null if it is damaged. */
+export function readLine<S extends z.ZodType>(schema: S, line: string): z.output<S> | null {
+  try {
+    const value: unknown = JSON.parse(line)
+    return schema.safeParse(value).data ?? null
+  } catch {
+    return null
+  }
+}
+
+/** Returns the first line of a text. */
+export function firstLine(text: string): string {
+  const end = text.indexOf('\n')
+  return end === -1 ? text : text.slice(0, end)
 }

@@ -12,9 +12,9 @@ import {
 import type { CaseResult, Rehearsal, RehearsalRequest } from '#contract/rehearsal.ts'
 import { PageEnd, PageSummary } from '#contract/log-page.ts'
 import { AppError } from '#engine/platform/errors.ts'
-import type { Blocks } from './blocks.ts'
+import type { Blocks } from './content.ts'
 import { readContent, smallBytesOf, type Content } from './content.ts'
-import { firstLine, readLine } from './blocks.ts'
+import { firstLine, readLine } from './content.ts'
 
 /** The event log of this page. */
 export interface PageLog {

@@ -1,5 +1,5 @@
 import { formatSize, formatCount, plural } from '#shared/text/format.ts'
-import { CircleAlert, ShieldAlert, ShieldCheck } from '#renderer/ui/icons.tsx'
+import { CircleAlert, ShieldAlert, ShieldCheck, FileWarning } from '#renderer/ui/icons.tsx'
 import { Tooltip } from 'radix-ui'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Text, Row, Stack } from '#renderer/ui/Layout.tsx'
@@ -15,20 +15,20 @@ import { KeysDialog } from '#renderer/app/KeysDialog.tsx'
 import { useKeys } from '#renderer/platform/command-registry.ts'
 import { useShell } from '#renderer/state/app.ts'
 import { Toasts } from '#renderer/ui/Toasts.tsx'
-import '#renderer/app/Shell.css'
 import type { PageLog } from '../log/log.ts'
-import './ViewerShell.css'
 import { Logo } from '#renderer/ui/Logo.tsx'
 import { Button } from '#renderer/ui/Button.tsx'
 import { Segments } from '#renderer/ui/Segments.tsx'
 import { cut, visible } from '#renderer/ui/text/visible.ts'
 import { useSettings } from '#renderer/state/settings.ts'
 import type { Settings } from '#contract/models.ts'
-import { storeTheme } from './theme.ts'
 import { Dialog } from '#renderer/ui/Dialog.tsx'
 import { Shown } from '#renderer/ui/Shown.tsx'
 import { clockMinutes, dayOf, localTime } from '#renderer/ui/text/time.ts'
 import type { LogScope } from '#contract/event-log.ts'
+import { saveText, loadText } from '#renderer/platform/storage.ts'
+import '#renderer/app/Shell.css'
+import './ViewerShell.css'
 
 const themes = [
   { value: 'system', label: 'System' },
@@ -321,4 +321,28 @@ function scopeWords({ filter, from, to, chosen, traceOf }: LogScope): string {
 /** `Sat, 21 Nov 2026, 21:09`, in the zone of this machine. `at`: milliseconds since the epoch. */
 function minuteOf(at: number): string {
   return `${dayOf(at)}, ${clockMinutes(at)}`
+}
+
+/** Error page for a log that cannot be opened. */
+export function Unreadable({ message }: { readonly message: string }) {
+  return (
+    <main className="full">
+      <h1 className="visually-hidden">Event log</h1>
+      <Empty icon={<FileWarning aria-hidden />} title="This event log cannot be opened">
+        {message}
+      </Empty>
+    </main>
+  )
+}
+
+const key = 'tabscope.page.theme'
+
+/** Returns the last selected theme, if the browser provides storage to local files. */
+export function storedTheme(): Settings['theme'] {
+  const stored = loadText(key)
+  return stored === 'light' || stored === 'dark' ? stored : 'system'
+}
+
+export function storeTheme(theme: Settings['theme']): void {
+  saveText(key, theme)
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { deliveryAddress, filterAddress, placeOf } from '#renderer/routes/deliveries.ts'
-import { linkTo } from '#renderer/routes/delivery-link.ts'
+import { linkTo } from '#renderer/routes/deliveries.ts'
 
 it('refers to one delivery of the live list or a log, and keeps the filter', () => {
   expect(placeOf(deliveryAddress(12, null))).toEqual({ scope: null, filter: null, delivery: 12 })

@@ -3,7 +3,7 @@ import { brief, formatOf, guessFormat } from '#renderer/features/deliveries/deta
 import { finish, textOf } from '#renderer/features/body/in-slices.ts'
 import { createBodyModel } from '#renderer/features/body/body-model.ts'
 import { lastUpTo, markMatches, findMatches as placesOf } from '#renderer/features/body/search.ts'
-import { readPayload } from '#renderer/features/deliveries/detail/payload.ts'
+import { readPayload } from '#renderer/features/deliveries/detail/field-format.ts'
 
 const utf8 = (text: string) => new TextEncoder().encode(text)
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { latestOnly } from '#renderer/platform/latest-only.ts'
+import { latestOnly } from '#renderer/platform/limit-calls.ts'
 
 it('runs one request at a time, and only the last of those made in the meantime', async () => {
   const begun: string[] = []

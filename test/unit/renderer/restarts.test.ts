@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Client, ConnectionState } from '#renderer/platform/client.ts'
-import { reportRestarts } from '#renderer/app/restarts.ts'
+import { reportRestarts } from '#renderer/app/LostBanner.tsx'
 import { useToasts } from '#renderer/platform/toasts.ts'
 
 beforeEach(() => {

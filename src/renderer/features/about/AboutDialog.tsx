@@ -3,8 +3,11 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { Logo } from '../../ui/Logo.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { useQuery } from '../../platform/use-client.ts'
-import { closeDialog } from '../../platform/dialogs.ts'
+import { closeDialog } from '../../state/overlays.ts'
 import { CopyVersions, ShowLicences, Versions } from './AboutFacts.tsx'
+import { useEffect, useState } from 'react'
+import { visible } from '../../ui/text/visible.ts'
+import './About.css'
 
 /** The versions of Tabscope and its parts, to copy into a bug report. */
 export function AboutDialog({ open }: { readonly open: boolean }) {
@@ -45,4 +48,52 @@ function Facts() {
         </div>
       )
   }
+}
+
+/** Each release build writes this file next to the interface. */
+const file = './licences.txt'
+const missingTexts =
+  'No license texts: this is not a release build. Each package has its license in its own folder.'
+
+/** The license notices of everything in the package. */
+export function LicencesDialog({ open }: { readonly open: boolean }) {
+  return (
+    <Dialog
+      open={open}
+      onClose={closeDialog}
+      title="Licenses"
+      description="The licenses of Tabscope and its dependencies."
+      large
+    >
+      <LicenceText />
+    </Dialog>
+  )
+}
+
+function LicenceText() {
+  const [text, setText] = useState<string | null>(null)
+  const [failed, setFailed] = useState(false)
+  useEffect(() => {
+    const controller = new AbortController()
+    fetch(file, { signal: controller.signal })
+      .then((response) => (response.ok ? response.text() : Promise.reject(new Error(missingTexts))))
+      .then((text) => setText(text.split(/\r?\n/).map(visible).join('\n')))
+      .catch(() => {
+        if (!controller.signal.aborted) setFailed(true)
+      })
+    return () => controller.abort()
+  }, [])
+  if (failed) return <Note tone="unsigned">{missingTexts}</Note>
+  return (
+    <pre
+      className="licences framed round-m ground-sunken scroll size-s anywhere mono selectable"
+      // A scrollable region must be reachable by keyboard.
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      tabIndex={0}
+      role="region"
+      aria-label="License texts"
+    >
+      {text}
+    </pre>
+  )
 }

@@ -7,7 +7,7 @@ import { CopyButton } from '../../ui/CopyButton.tsx'
 import { cut, visible } from '../../ui/text/visible.ts'
 import { copyText } from '../../platform/clipboard.ts'
 import { useClient } from '../../platform/use-client.ts'
-import { openDialog } from '../../platform/dialogs.ts'
+import { openDialog } from '../../state/overlays.ts'
 import { showLogFile } from '../../platform/system.ts'
 import './About.css'
 

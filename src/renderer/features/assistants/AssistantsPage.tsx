@@ -1,5 +1,12 @@
-import { Ban, Bot, Check, CircleAlert, CircleQuestionMark, LoaderCircle } from '../../ui/icons.tsx'
-import type { Icon } from '../../ui/icons.tsx'
+import {
+  Ban,
+  Bot,
+  Check,
+  CircleAlert,
+  CircleQuestionMark,
+  LoaderCircle,
+  type Icon,
+} from '../../ui/icons.tsx'
 import type { AssistantCall } from '#contract/assistants.ts'
 import { formatDuration } from '#shared/text/format.ts'
 import { sentence } from '../../platform/call-error.ts'

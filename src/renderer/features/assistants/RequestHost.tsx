@@ -1,12 +1,16 @@
-import { lazy, Suspense, useEffect } from 'react'
+import { useEffect } from 'react'
 import { sentence } from '../../platform/call-error.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { takeAssistantCalls, useAssistants } from '../../state/assistants.ts'
-
-const RequestDialog = lazy(async () => {
-  const { RequestDialog: dialog } = await import('./RequestDialog.tsx')
-  return { default: dialog }
-})
+import type { AssistantCall, AssistantRequest } from '#contract/assistants.ts'
+import { say } from '../../platform/toasts.ts'
+import { Button } from '../../ui/Button.tsx'
+import { CodeBlock } from '../../ui/CodeBlock.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Text } from '../../ui/Layout.tsx'
+import { Shown } from '../../ui/Shown.tsx'
+import { cut, visible } from '../../ui/text/visible.ts'
+import { ClockTime } from '../../ui/Time.tsx'
 
 /** Loads the calls of assistants, and shows the oldest request that waits for the user, on every page. */
 export function RequestHost() {
@@ -22,9 +26,53 @@ export function RequestHost() {
   }, [client, failure, listed])
   const call = [...calls.values()].find(({ outcome }) => outcome === 'waiting')
   if (!call?.request) return null
+  return <RequestDialog key={call.id} call={call} request={call.request} />
+}
+
+interface Props {
+  readonly call: AssistantCall
+  readonly request: AssistantRequest
+}
+
+/** Asks whether an assistant may send. The button that declines has the focus. */
+function RequestDialog({ call, request }: Props) {
+  const client = useClient()
+  const { id } = call
+  const { target, title, details, until } = request
+  useEffect(() => {
+    client.call('assistants.shown', { id }).catch(() => undefined)
+  }, [client, id])
+  const decide = (allowed: boolean): void => {
+    client
+      .call('assistants.decide', { id, allowed })
+      .catch((error: unknown) => say('invalid', sentence(error)))
+  }
   return (
-    <Suspense>
-      <RequestDialog key={call.id} call={call} request={call.request} />
-    </Suspense>
+    <Dialog
+      open
+      onClose={() => decide(false)}
+      title="Allow a coding assistant to send?"
+      description={`${visible(cut(call.client, 60))} asks to send to ${target.name}.`}
+    >
+      <Text as="p" above={5} weight="semibold">
+        {title}
+      </Text>
+      <Text as="p" above={1} mono size="s" anywhere selectable>
+        <Shown text={target.url} />
+      </Text>
+      <CodeBlock label="What is sent" text={details} />
+      <Text as="p" above={4} tone="dim">
+        Without a decision, it is declined at <ClockTime at={until} isRounded />.
+      </Text>
+      <div className="dialog-actions">
+        {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- else the scrollable text would have the focus */}
+        <Button autoFocus onClick={() => decide(false)}>
+          Decline
+        </Button>
+        <Button kind="primary" onClick={() => decide(true)}>
+          Allow once
+        </Button>
+      </div>
+    </Dialog>
   )
 }

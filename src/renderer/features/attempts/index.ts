@@ -17,11 +17,9 @@ export { askWhereTo, takeMade, useAttemptsStore } from './store.ts'
 export { useAttempts } from './use-attempts.ts'
 
 // Loaded when an attempt is shown.
-export const AttemptView = lazy(async () => {
-  const { AttemptView: view } = await import('./AttemptView.tsx')
-  return { default: view }
-})
-export const AttemptsTab = lazy(async () => {
-  const { AttemptsTab: tab } = await import('./AttemptsTab.tsx')
-  return { default: tab }
-})
+export const AttemptView = lazy(async () => ({
+  default: (await import('./AttemptView.tsx')).AttemptView,
+}))
+export const AttemptsTab = lazy(async () => ({
+  default: (await import('./AttemptsTab.tsx')).AttemptsTab,
+}))

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
 import type { AttemptSummary } from '#contract/sending.ts'
 import { sentence } from '../../platform/call-error.ts'
-import { latestOnly } from '../../platform/latest-only.ts'
+import { latestOnly } from '../../platform/limit-calls.ts'
 import { type Loaded, useClient } from '../../platform/use-client.ts'
 import { say } from '../../platform/toasts.ts'
 import { useLog } from '../../state/scope.ts'
-import { type AttemptsOf, concerns, withNewest, withOlder } from './pages.ts'
+import { type AttemptsOf, concerns, withNewest, withOlder } from './store.ts'
 import { useAttemptsStore } from './store.ts'
 
 const pageSize = 50

@@ -1,19 +1,21 @@
-import { formatCount, plural } from '#shared/text/format.ts'
+import { formatCount, plural, formatSize } from '#shared/text/format.ts'
 import { ChevronRight, ChevronsDownUp, ChevronsUpDown } from '../../ui/icons.tsx'
 import { type KeyboardEvent, useCallback, useState } from 'react'
-import { Row } from '../../ui/Layout.tsx'
+import { Row, Stack } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { VirtualLines } from '../../ui/VirtualLines.tsx'
 import { copyText } from '../../platform/clipboard.ts'
-import { BodyLoading, Marked } from './BodyParts.tsx'
 import type { TreeState } from './body-model.ts'
-import type { BodyCalls } from './open-body.ts'
+import type { BodyCalls } from './use-body.ts'
 import { useRows } from './use-rows.ts'
 import { type Search, useFound } from './use-search.ts'
-import { cx } from '../../ui/cx.ts'
+import { cx } from '../../ui/Layout.tsx'
 import { cut } from '../../ui/text/visible.ts'
 import type { TreeRow } from './json-tree.ts'
+import { Masked } from '../../ui/Masked.tsx'
+import { Shown } from '../../ui/Shown.tsx'
+import { markMatches } from './search.ts'
 
 const maxTextLength = 500
 const maxIndent = 40
@@ -198,5 +200,36 @@ export function TreeView({ calls, complete, values, search }: Props) {
         )}
       </Row>
     </>
+  )
+}
+
+interface LoadingProps {
+  /** Loaded bytes, and total bytes; 0 while unknown. */
+  readonly held?: number
+  readonly size?: number
+}
+
+/** Shown while a body is loading. Fades in, so that short waits do not flicker. */
+export function BodyLoading({ held = 0, size = 0 }: LoadingProps) {
+  return (
+    <Stack center full tone="dim" className="body-coming" role="status">
+      Loading the body{size > held && held > 0 && `: ${formatSize(held)} of ${formatSize(size)}`}
+    </Stack>
+  )
+}
+
+/** Untrusted text with search matches highlighted and masked secrets as chips. */
+export function Marked({ text, query }: { readonly text: string; readonly query: string }) {
+  return markMatches(text, query).map((part, index) =>
+    part.hit ? (
+      // The text is fixed, so the index is the key.
+      // oxlint-disable-next-line react/no-array-index-key
+      <mark className="hit" key={index}>
+        <Shown text={part.text} />
+      </mark>
+    ) : (
+      // oxlint-disable-next-line react/no-array-index-key
+      <Masked key={index} text={part.text} />
+    ),
   )
 }

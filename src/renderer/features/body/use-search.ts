@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { BodyViewName, Found } from './body-model.ts'
-import type { BodyCalls } from './open-body.ts'
+import type { BodyCalls } from './use-body.ts'
 
 /** The search state shared by the views of a body. Each view finds its own matches and reports their number. */
 export interface Search {

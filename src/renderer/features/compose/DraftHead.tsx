@@ -1,6 +1,6 @@
 import { BookmarkPlus, CircleAlert, Check, PanelLeft } from '../../ui/icons.tsx'
 import { type ReactNode, useState } from 'react'
-import type { DraftOrigin } from '#contract/compose.ts'
+import type { DraftOrigin, DraftSummary } from '#contract/compose.ts'
 import { Text, Row } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { SideButton } from '../../ui/SidePage.tsx'
@@ -10,10 +10,10 @@ import { useAction, useClient } from '../../platform/use-client.ts'
 import { deliveryAddress } from '../../routes/deliveries.ts'
 import { useLogs } from '../../state/logs.ts'
 import { say } from '../../platform/toasts.ts'
-import { TemplateDialog } from './drafts/TemplateDialog.tsx'
 import { originLabel } from './drafts/DraftRow.tsx'
 import { flush, ensureSaved } from './save.ts'
-import { type Session, useCompose } from './store.ts'
+import { type Session, useCompose, changeSession, sessionNow } from './store.ts'
+import { NameDialog } from '../../ui/Dialog.tsx'
 
 /** The header of the composer: the open draft, its origin and whether it is saved. */
 export function DraftHead({ session }: { readonly session: Session }) {
@@ -122,4 +122,32 @@ interface LineProps {
 
 function SaveLine({ tone = 'dim', ...rest }: LineProps) {
   return <Row as="span" inline align="center" gap={2} fixed size="s" tone={tone} {...rest} />
+}
+
+interface Props {
+  readonly draft: Pick<DraftSummary, 'id' | 'name'>
+  readonly onClose: () => void
+}
+
+/** Names a draft, which makes it a template, or renames a template. */
+export function TemplateDialog({ draft, onClose }: Props) {
+  const client = useClient()
+  const isNew = draft.name === null
+  return (
+    <NameDialog
+      title={isNew ? 'Save as template' : 'Rename template'}
+      description="Use a template for any number of requests. If placeholders are on, {{uuid}}, {{now}} and {{counter}} get new values for each request."
+      action={isNew ? 'Save' : 'Rename'}
+      name={draft.name ?? ''}
+      onSave={async (name) => {
+        await flush(client)
+        const { content } = await client.call('compose.get', { id: draft.id })
+        const saved = await client.call('compose.save', { id: draft.id, name, content })
+        const session = sessionNow()
+        if (session?.id === saved.id) changeSession(session.key, { name: saved.name })
+        say('valid', `Saved as template “${name}”.`)
+      }}
+      onClose={onClose}
+    />
+  )
 }

@@ -8,7 +8,7 @@ import { EventIcon } from '../../ui/EventIcon.tsx'
 import { SeverityIcon, severityTone } from '../../ui/Mark.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { cut } from '../../ui/text/visible.ts'
-import { isNew } from './changes.ts'
+import { isNew } from './ChangeList.tsx'
 import { DeliveryMoment, FilterLink } from './links.tsx'
 import { findingTitle, locationLabel } from './summary.ts'
 

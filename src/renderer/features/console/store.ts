@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 import type { ApiExchange, ApiRequest } from '#contract/api.ts'
-import { oncePerFrame } from '../../platform/frames.ts'
+import { oncePerFrame } from '../../platform/limit-calls.ts'
 import { saveText, loadText } from '../../platform/storage.ts'
 import { type Draft, draftOf, emptyDraft, readDrafts, sameDraft, writeDrafts } from './draft.ts'
 

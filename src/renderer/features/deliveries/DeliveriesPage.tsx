@@ -42,7 +42,7 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { sentence } from '../../platform/call-error.ts'
 import { say } from '../../platform/toasts.ts'
-import { tagLongest, tagsMost } from './row-actions.ts'
+import { tagLongest, tagsMost } from './selection/bulk-actions.ts'
 import { useSuggestions } from './use-suggestions.ts'
 import './DeliveriesPage.css'
 

@@ -1,5 +1,5 @@
 import { formatCount } from '#shared/text/format.ts'
-import { FileOutput, Pause, Play, WholeWord, X, Square } from '../../ui/icons.tsx'
+import { FileOutput, Pause, Play, WholeWord, X, Square, CircleHelp } from '../../ui/icons.tsx'
 import {
   looksInside,
   valuesOf,
@@ -16,7 +16,6 @@ import { cut, visible } from '../../ui/text/visible.ts'
 import { listAllIntegrations, useAuthorization } from '../../state/authorization.ts'
 import { toggled, ChipMenu } from './filter/CheckMenu.tsx'
 import { FilterField } from './filter/FilterField.tsx'
-import { FilterHelp } from './filter/FilterHelp.tsx'
 import { FilterMenus } from './filter/FilterMenus.tsx'
 import { filterFault } from '../../state/filter.ts'
 import { SavedFilters } from './filter/SavedFilters.tsx'
@@ -24,10 +23,18 @@ import { openExportDialog } from '../logs/index.ts'
 import { useKeys } from '../../platform/command-registry.ts'
 import { useCan, useShell } from '../../state/app.ts'
 import { useEditable, useLog } from '../../state/scope.ts'
-import { readableFilter } from '../../state/deliveries.ts'
-import { queryOf, setFilterText, togglePause, useDeliveries } from '../../state/deliveries.ts'
+import {
+  readableFilter,
+  queryOf,
+  setFilterText,
+  togglePause,
+  useDeliveries,
+} from '../../state/deliveries.ts'
 import type { Span } from '#contract/filter/ast.ts'
 import { parseFilter } from '#contract/filter/parse.ts'
+import { useState } from 'react'
+import { filterFields, type FilterField as FieldDefinition } from '#contract/filter/fields.ts'
+import { LearnMore } from '../help/index.ts'
 import './FilterBar.css'
 
 /** Terms shown as chips; the others go into a menu. */
@@ -287,4 +294,69 @@ function SearchState() {
       </Button>
     </Row>
   )
+}
+
+const rules = [
+  ['a b', 'both'],
+  ['a or b', 'at least one; "and" has precedence'],
+  ['-a', 'not a'],
+  ['(a or b) c', 'parentheses group terms'],
+  ['type:A,B', 'one of the values'],
+  ['fri', 'words in headers and body that start with this'],
+  ['"fries" "pale ale"', 'whole words in this order'],
+  ['contains:rie', 'text anywhere, also inside words'],
+  ['type:ORDER*', '"*" matches any characters, but is literal in quotes'],
+] as const
+
+/** A reference of the filter language, generated from the parser's field table. */
+export function FilterHelp() {
+  const [open, setOpen] = useState(false)
+  useKeys({ 'filter-help': () => setOpen(true) })
+  return (
+    <ChipMenu
+      icon={<CircleHelp aria-hidden />}
+      label="Filter language"
+      align="end"
+      className="filter-help pad-x-6 selectable"
+      button={{
+        'aria-label': 'Filter language',
+        'aria-keyshortcuts': 'f',
+        title: 'Filter language (F)',
+      }}
+      open={open}
+      onOpenChange={setOpen}
+    >
+      <h2>Filter language</h2>
+      <LearnMore page="filters" onFollow={() => setOpen(false)} />
+      <dl className="above-4 size-s">
+        {rules.map(([written, meaning]) => (
+          <div key={written}>
+            <dt className="mono">{written}</dt>
+            <dd className="mid">{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+      <dl className="above-4 size-s line-top-soft pad-y-3">
+        {filterFields.map((field) => (
+          <div key={field.name}>
+            <dt className="mono">{field.example}</dt>
+            <dd className="mid">
+              {field.description} {extra(field)}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </ChipMenu>
+  )
+}
+
+function extra({ kind, choices, comparisons, none }: FieldDefinition): string {
+  const parts = [
+    choices.length > 0
+      ? `One of ${choices.map(({ value }) => value).join(', ')}${kind === 'number' ? ', or a number' : ''}.`
+      : '',
+    comparisons.includes('>') ? `Supports ${comparisons.join(' ')}.` : '',
+    none === null ? '' : `none: ${none}`,
+  ]
+  return parts.filter((part) => part !== '').join(' ')
 }

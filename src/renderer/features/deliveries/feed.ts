@@ -1,6 +1,6 @@
 import type { DeliverySummary, StoreStats } from '#contract/models.ts'
 import type { Client } from '../../platform/client.ts'
-import { oncePerFrame } from '../../platform/frames.ts'
+import { oncePerFrame } from '../../platform/limit-calls.ts'
 import { listedIntegration, useAuthorization } from '../../state/authorization.ts'
 import { showStats, useShell } from '../../state/app.ts'
 import { createPages, noteUnknownTypes } from './feed/pages.ts'

@@ -5,10 +5,7 @@ import { useKeys } from '../../platform/command-registry.ts'
 import { useCan, useShell } from '../../state/app.ts'
 import { openGuide } from './commands.ts'
 
-const Guide = lazy(async () => {
-  const { Guide: strip } = await import('./Guide.tsx')
-  return { default: strip }
-})
+const Guide = lazy(async () => ({ default: (await import('./GuideSteps.tsx')).Guide }))
 
 /** Registers the command that opens the guide, and shows the guide while it is open. The guide is loaded on demand, because most users see it once. */
 export function GuideHost() {

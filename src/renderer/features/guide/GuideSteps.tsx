@@ -11,10 +11,8 @@ import type { GuideAt } from '#contract/models.ts'
 import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { useClient, useAction } from '../../platform/use-client.ts'
-import { openGuide, finishGuide, goToStep, skipGuide } from './commands.ts'
-import { AuthorizeStep } from './steps/AuthorizeStep.tsx'
-import { DeliveryStep } from './steps/DeliveryStep.tsx'
-import { TunnelStep } from './steps/TunnelStep.tsx'
+import { openGuide, finishGuide, goToStep, skipGuide, beginGuide } from './commands.ts'
+import { AuthorizeStep, DeliveryStep, TunnelStep } from './steps/steps.tsx'
 import { isFailing } from './use-first-delivery.ts'
 import { type GuideState, useGuideState } from './use-guide-state.ts'
 import { type StepName, paths, stepOf, steps, type GuidePath } from './paths.ts'
@@ -34,6 +32,8 @@ import { rehearseAddress } from '../../routes/rehearse.ts'
 import { NewIntegration } from '../authorization/index.ts'
 import { selectIntegration } from '../../state/authorization.ts'
 import { EndpointForm, SecretDialog } from '../endpoints/index.ts'
+import { useSettings } from '../../state/settings.ts'
+import './Guide.css'
 
 /** In a smaller window, the expanded guide would take too much of the page. */
 const roomyWindow = '(min-width: 1101px) and (min-height: 761px)'
@@ -380,4 +380,40 @@ function stateOf({ integration, endpoint, done }: GuideState): StepState {
   return done.endpoint
     ? { kind: 'done', words: <>{name} has a secret.</> }
     : { kind: 'to-do', words: <>{name} has no secret, so deliveries cannot be verified.</> }
+}
+
+/** The guide, on every page while it is open. It has its own space, so that it never covers a control. */
+export function Guide() {
+  const at = useSettings(({ settings }) => settings?.guideAt ?? null)
+  const strip = useRef<HTMLElement>(null)
+  if (at === null) return null
+  return (
+    <section className="guide" aria-label="Guide" ref={strip} tabIndex={-1}>
+      {at.way === null ? <PathChoice /> : <GuideSteps at={at} path={at.way} />}
+      <RestoreFocus key={`${at.way} ${at.step}`} to={strip} />
+    </section>
+  )
+}
+
+/** Asks for a path, when the guide is opened again or the user returns to its start. */
+function PathChoice() {
+  const client = useClient()
+  return (
+    <Row wrap align="center" gap={3} gapX={4} className="guide-line">
+      <Compass aria-hidden className="guide-icon" />
+      <Text as="p" grow shrink tone="mid" className="guide-words">
+        <b>Choose a path.</b>{' '}
+        <span>Use the built-in sandbox, or connect your own integration.</span>
+      </Text>
+      <Row as="span" wrap justify="end" gap={3} className="guide-buttons">
+        <Button kind="primary" onClick={() => beginGuide(client, 'sandbox')}>
+          Try it with the sandbox
+        </Button>
+        <Button onClick={() => beginGuide(client, 'own')}>Connect my own integration</Button>
+      </Row>
+      <Button kind="quiet" onClick={() => skipGuide(client)}>
+        Skip the guide
+      </Button>
+    </Row>
+  )
 }

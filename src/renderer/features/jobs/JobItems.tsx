@@ -22,7 +22,7 @@ import { deliveryAddress } from '../../routes/deliveries.ts'
 import { expectedWord, jobItemLabels } from './labels.ts'
 import { sentence } from '../../platform/call-error.ts'
 import type { Client } from '../../platform/client.ts'
-import { latestOnly } from '../../platform/latest-only.ts'
+import { latestOnly } from '../../platform/limit-calls.ts'
 import { useClient } from '../../platform/use-client.ts'
 
 /** Lists all items, or those in one state. */

@@ -2,7 +2,7 @@ import { sentence } from '../../platform/call-error.ts'
 import type { Client } from '../../platform/client.ts'
 import { say } from '../../platform/toasts.ts'
 import { withConfirmation } from '../targets/index.ts'
-import { jobAddress } from '../../routes/jobs.ts'
+import { jobAddress } from '../../routes/pages.ts'
 import { takeJob } from '../../state/jobs.ts'
 
 /** Pauses a job. Requests in progress are completed. */

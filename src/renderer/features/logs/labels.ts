@@ -1,5 +1,4 @@
-import { BadgeCheck, CircleDashed, FilePenLine, Scissors } from '../../ui/icons.tsx'
-import type { Icon } from '../../ui/icons.tsx'
+import { BadgeCheck, CircleDashed, FilePenLine, Scissors, type Icon } from '../../ui/icons.tsx'
 import type { EventLog, LogExport, LogImport, RedactionRule } from '#contract/logs.ts'
 import { formatCount, formatSize, plural } from '#shared/text/format.ts'
 import { clockMinutes, dayDate, shortDate } from '../../ui/text/time.ts'

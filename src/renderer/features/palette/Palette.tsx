@@ -2,7 +2,7 @@ import { Dialog as Radix } from 'radix-ui'
 import { useRef } from 'react'
 import { restoreFocus } from '../../ui/Dialog.tsx'
 import { Finder } from './Finder.tsx'
-import { closePalette, paletteClosed } from '../../state/palette.ts'
+import { closePalette, paletteClosed } from '../../state/overlays.ts'
 import './Palette.css'
 
 interface Props {

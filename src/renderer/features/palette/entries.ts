@@ -15,8 +15,8 @@ import {
   SquareTerminal,
   Telescope,
   Wine,
+  type Icon,
 } from '../../ui/icons.tsx'
-import type { Icon } from '../../ui/icons.tsx'
 import type { CommandGroup } from '#contract/command.ts'
 import type { CommandName } from '#contract/commands.ts'
 import { entries as allCommands } from '#contract/commands.ts'
@@ -28,7 +28,14 @@ import { logAddress } from '../../routes/logs.ts'
 import { goToSetting } from '../../state/setting-target.ts'
 import { allSettings } from '../settings/index.ts'
 import { runCommand } from '../../platform/command-registry.ts'
-import type { Matchable } from './match.ts'
+
+/** The texts of an entry that can match. */
+export interface Matchable {
+  readonly label: string
+  readonly group: string
+  /** More words, which are not visible. */
+  readonly words: string
+}
 
 /** One entry of the palette. */
 export interface Entry extends Matchable {

@@ -1,6 +1,6 @@
-import { type Mark, searchTermsOf } from '../../ui/text/search-terms.ts'
-import type { Entry } from './entries.ts'
-import { rankMatches } from './match.ts'
+import { type Mark, searchTermsOf, fold, mergeMarks } from '../../ui/text/search-terms.ts'
+import type { Entry, Matchable } from './entries.ts'
+import uFuzzy from '@leeoniya/ufuzzy'
 
 export interface SectionEntry {
   readonly entry: Entry
@@ -73,4 +73,100 @@ function withoutQuery(entries: readonly Entry[], recent: readonly string[]): Sec
 
 function unmarked(entry: Entry): SectionEntry {
   return { entry, marks: [] }
+}
+
+export interface Match<T extends Matchable> {
+  readonly entry: T
+  /** Higher is better. */
+  readonly score: number
+  /** The matched ranges of the label. */
+  readonly marks: readonly Mark[]
+}
+
+/** In the label, a word may have one error: a letter more, less or different, or two swapped ones. */
+const options = {
+  unicode: true,
+  interSplit: String.raw`[^\p{L}\d]+`,
+  interBound: String.raw`[^\p{L}\d]`,
+  intraSplit: String.raw`\p{Ll}\p{Lu}`,
+  intraBound: String.raw`\p{Ll}\p{Lu}`,
+  intraChars: String.raw`[\p{L}\d]`,
+  intraMode: 1,
+  intraIns: 1,
+  intraSub: 1,
+  intraTrn: 1,
+  intraDel: 1,
+} as const
+const fuzzy = new uFuzzy(options)
+
+const scores = { labelStart: 90, wordStart: 80, inside: 40, withError: 20, elsewhere: 40, both: 10 }
+
+/**
+ * The entries in which each word matches the label, or the start of a word elsewhere, best first. Errors are only allowed if nothing matches
+ * without. Equal matches keep their order. `words` are those of `searchTermsOf`.
+ */
+export function rankMatches<T extends Matchable>(
+  words: readonly string[],
+  entries: readonly T[],
+): Match<T>[] {
+  const labels = entries.map(({ label }) => fold(label))
+  const texts = labels.map(({ text }) => text)
+  let found = entries.map((entry, index) => {
+    const others = ` ${fold(`${entry.group} ${entry.words}`).text}`
+    const marks: Mark[] = []
+    return { entry, index, others, marks, withErrors: false, score: 0 }
+  })
+  for (const word of words) {
+    const inLabels = matchesIn(texts, word)
+    found = found.flatMap((match) => {
+      const inLabel = inLabels.get(match.index)
+      const elsewhere = match.others.includes(` ${word}`)
+      if (!inLabel && !elsewhere) return []
+      const { at = [] } = labels[match.index] ?? {}
+      const marks = inLabel?.marks.map(([from, to]): Mark => [at[from] ?? 0, at[to] ?? 0]) ?? []
+      return {
+        ...match,
+        marks: [...match.marks, ...marks],
+        withErrors: match.withErrors || (!elsewhere && inLabel?.score === scores.withError),
+        score:
+          match.score +
+          Math.max(inLabel?.score ?? 0, elsewhere ? scores.elsewhere : 0) +
+          (inLabel && elsewhere ? scores.both : 0),
+      }
+    })
+  }
+  const exact = found.filter(({ withErrors }) => !withErrors)
+  return (exact.length > 0 ? exact : found)
+    .map(({ entry, score, marks }) => ({
+      entry,
+      // Of two equal matches, the shorter label wins.
+      score: score - Math.min(entry.label.length, 99) / 100,
+      marks: mergeMarks(marks),
+    }))
+    .toSorted((a, b) => b.score - a.score)
+}
+
+/** The score and the ranges of a word, by the index of the text that contains it. */
+function matchesIn(texts: string[], word: string) {
+  const candidates = fuzzy.filter(texts, word) ?? []
+  if (candidates.length === 0) return new Map<number, never>()
+  const { idx, ranges, start, interLft2 } = fuzzy.info(candidates, texts, word)
+  return new Map(
+    idx.map((index, n) => {
+      const marks = Array.from({ length: (ranges[n]?.length ?? 0) / 2 }, (_, pair): Mark => {
+        const [from = 0, to = 0] = ranges[n]?.slice(pair * 2) ?? []
+        return [from, to]
+      })
+      const literal = texts[index]?.includes(word) === true
+      const atWord = (interLft2[n] ?? 0) > 0
+      const score = !literal
+        ? scores.withError
+        : start[n] === 0
+          ? scores.labelStart
+          : atWord
+            ? scores.wordStart
+            : scores.inside
+      return [index, { score, marks }]
+    }),
+  )
 }

@@ -1,5 +1,5 @@
-export { AddressField } from './AddressField.tsx'
-export { SendOptions } from './SendOptions.tsx'
+export { AddressField } from './SendFields.tsx'
+export { SendOptions } from './SendFields.tsx'
 export { suggestTargets } from './target-suggestions.ts'
 export {
   type Resendable,

@@ -8,7 +8,6 @@ import { Card, Page } from '../../ui/Page.tsx'
 import { fold, marksOf, searchTermsOf } from '../../ui/text/search-terms.ts'
 import { useKeys } from '../../platform/command-registry.ts'
 import { useCan, useShell } from '../../state/app.ts'
-import { AboutCard } from './AboutCard.tsx'
 import { ListenerCard } from './ListenerCard.tsx'
 import {
   SettingsSearchContext,
@@ -17,10 +16,10 @@ import {
 } from '../../state/setting-target.ts'
 import { useSettings } from '../../state/settings.ts'
 import { UpdatesCard } from './UpdatesCard.tsx'
-import { useClient } from '../../platform/use-client.ts'
+import { useClient, useQuery } from '../../platform/use-client.ts'
 import { openGuide } from '../guide/index.ts'
 import { Setting, SettingsCard, useSettingText } from './Setting.tsx'
-import { openDialog } from '../../platform/dialogs.ts'
+import { openDialog } from '../../state/overlays.ts'
 import type { Settings } from '#contract/models.ts'
 import { Segments } from '../../ui/Segments.tsx'
 import { selectTheme } from '../../platform/theme.ts'
@@ -29,13 +28,14 @@ import { allSettings, type PlacedSetting, settingsHere, type SettingName } from 
 import type { Capabilities } from '#contract/host.ts'
 import * as checks from '../../platform/field-checks.ts'
 import { StoredField } from './StoredField.tsx'
-import { settingsPlaceOf } from '../../routes/settings.ts'
+import { settingsPlaceOf } from '../../routes/pages.ts'
 import { LearnMore } from '../help/index.ts'
 import { plural } from '#shared/text/format.ts'
 import { sentence } from '../../platform/call-error.ts'
 import { SearchField } from '../../ui/SearchField.tsx'
 import { Switch } from '../../ui/Switch.tsx'
 import { say } from '../../platform/toasts.ts'
+import { CopyVersions, CopyablePath, ShowLicences, ShowLog, Versions } from '../about/index.ts'
 import './SettingsPage.css'
 
 /** How long a setting is highlighted after a link led to it, in milliseconds. */
@@ -383,5 +383,54 @@ function SwitchSetting({ name, stored, settings }: SwitchSettingProps) {
         </div>
       </Row>
     </Setting>
+  )
+}
+
+/** Versions, paths and licenses. */
+export function AboutCard() {
+  const { state } = useQuery('app.about', {})
+  if (state.phase === 'loading') return null
+  return (
+    <SettingsCard title="About">
+      {state.phase === 'failed' ? (
+        <Note tone="invalid" alert>
+          {state.message}
+        </Note>
+      ) : (
+        <>
+          <Setting name="version">
+            <SettingLabel name="version" />
+            <Versions about={state.value} />
+            <CopyVersions about={state.value} />
+          </Setting>
+          <Setting name="data-folder">
+            <SettingLabel name="data-folder" />
+            <CopyablePath path={state.value.dataDir} label="Copy data folder path" />
+          </Setting>
+          <Setting name="log-file">
+            <SettingLabel name="log-file" />
+            <CopyablePath path={state.value.logFile} label="Copy log path">
+              <ShowLog />
+            </CopyablePath>
+          </Setting>
+          <Setting name="licences">
+            <SettingLabel name="licences" />
+            <ShowLicences />
+          </Setting>
+        </>
+      )}
+    </SettingsCard>
+  )
+}
+
+function SettingLabel({ name }: { readonly name: SettingName }) {
+  const { label, hint } = useSettingText(name)
+  return (
+    <div>
+      <Text as="p" weight="semibold">
+        {label}
+      </Text>
+      <p className="field-hint">{hint}</p>
+    </div>
   )
 }

@@ -1,13 +1,23 @@
 import type { Settings } from '#contract/models.ts'
-import { Text, Stack } from '../../ui/Layout.tsx'
+import { Text, Stack, Row } from '../../ui/Layout.tsx'
 import { Segments } from '../../ui/Segments.tsx'
-import { sentence } from '../../platform/call-error.ts'
-import { useClient } from '../../platform/use-client.ts'
+import { sentence, CallError } from '../../platform/call-error.ts'
+import { useClient, useAction } from '../../platform/use-client.ts'
 import { useShell } from '../../state/app.ts'
 import { say } from '../../platform/toasts.ts'
 import { Setting, SettingsCard, useSettingText } from './Setting.tsx'
 import { useSettings } from '../../state/settings.ts'
-import { UpdateProgress } from './UpdateProgress.tsx'
+import { CircleAlert, Download, RefreshCw, RotateCcw } from '../../ui/icons.tsx'
+import { useState } from 'react'
+import type { UpdateState } from '#contract/desktop.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Confirm } from '../../ui/Confirm.tsx'
+import { CopyButton } from '../../ui/CopyButton.tsx'
+import { Note } from '../../ui/Note.tsx'
+import { shortDate } from '../../ui/text/time.ts'
+import { cut, visible } from '../../ui/text/visible.ts'
+import { copyText } from '../../platform/clipboard.ts'
+import { Progress } from '../../ui/Progress.tsx'
 
 const choices = [
   { value: 'off', label: 'Do not check' },
@@ -56,4 +66,146 @@ export function UpdatesCard({ settings }: { readonly settings: Settings }) {
       </Setting>
     </SettingsCard>
   )
+}
+
+type AvailableState = Exclude<UpdateState, { state: 'unavailable' }>
+
+/** The state of an update, and the button for the next step. */
+export function UpdateProgress({ state }: { readonly state: AvailableState }) {
+  const client = useClient()
+  /** Why the restart should wait, shown in the confirmation dialog; null if it is closed. */
+  const [waitReason, setWaitReason] = useState<string | null>(null)
+  const check = useAction(async () => {
+    await client.call('updates.check', {})
+  })
+  const download = useAction(async () => {
+    await client.call('updates.download', {})
+  })
+  const install = useAction(async (now: boolean) => {
+    try {
+      await client.call('updates.install', { now })
+      setWaitReason(null)
+    } catch (error) {
+      // A capture started after this was rendered.
+      const mustWait = error instanceof CallError && error.code === 'in_use' && !now
+      setWaitReason(mustWait ? sentence(error) : null)
+      if (!mustWait) throw error
+    }
+  })
+  function restart(waitsFor: string | null): void {
+    if (waitsFor === null) install.start(false)
+    else setWaitReason(waitsFor)
+  }
+  const actionError = check.error ?? download.error ?? install.error
+  // In the state "failed", the message above already contains the error.
+  const failed = state.state === 'failed' ? null : actionError
+  return (
+    <Stack gap={4} pad={[4, 0]} line="top-soft" data-state={state.state}>
+      <Row align="center" justify="between" gap={5}>
+        <Row
+          as="p"
+          align="center"
+          gap={3}
+          {...(state.state === 'failed' && { tone: 'invalid' })}
+          role="status"
+        >
+          {state.state === 'failed' && <CircleAlert aria-hidden />}
+          {describeUpdate(state)}
+          {/* Hidden from screen readers, which would announce every percent. */}
+          {state.state === 'downloading' && <span aria-hidden>: {percent(state.share)}</span>}
+        </Row>
+        {(state.state === 'idle' || state.state === 'failed' || state.state === 'checking') && (
+          <Button
+            icon={<RefreshCw aria-hidden />}
+            busy={check.busy || state.state === 'checking'}
+            onClick={() => check.start()}
+          >
+            Check now
+          </Button>
+        )}
+        {state.state === 'available' && state.why === null && (
+          <Button
+            kind="primary"
+            icon={<Download aria-hidden />}
+            busy={download.busy}
+            onClick={() => download.start()}
+          >
+            Download
+          </Button>
+        )}
+        {state.state === 'ready' && (
+          <Button
+            kind="primary"
+            icon={<RotateCcw aria-hidden />}
+            busy={install.busy}
+            onClick={() => restart(state.waitsFor)}
+          >
+            Restart to update
+          </Button>
+        )}
+      </Row>
+      {state.state === 'downloading' && (
+        <Progress
+          label={`Downloading Tabscope ${versionOf(state)}`}
+          share={state.share}
+          words={percent(state.share)}
+        />
+      )}
+      {state.state === 'available' && (
+        <Row as="p" align="center" gap={2} tone="mid" anywhere>
+          <span className="mono selectable">{visible(cut(state.page, 300))}</span>
+          <CopyButton text={state.page} label="Copy release notes address" copy={copyText} />
+        </Row>
+      )}
+      {state.state === 'available' && state.why !== null && <Note tone="info">{state.why}</Note>}
+      {state.state === 'ready' && state.waitsFor !== null && (
+        <Note tone="info">{state.waitsFor}</Note>
+      )}
+      {failed !== null && (
+        <Note tone="invalid" alert>
+          {sentence(failed)}
+        </Note>
+      )}
+      <Confirm
+        open={waitReason !== null}
+        onClose={() => {
+          setWaitReason(null)
+          install.reset()
+        }}
+        title="Restart now?"
+        description={`${waitReason ?? ''} Requests during the restart are refused, and the sender must retry.`}
+        action="Restart"
+        busy={install.busy}
+        error={null}
+        onConfirm={() => install.start(true)}
+      />
+    </Stack>
+  )
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`
+}
+
+function versionOf({ version }: { readonly version: string }): string {
+  return visible(cut(version, 60))
+}
+
+function describeUpdate(state: AvailableState): string {
+  switch (state.state) {
+    case 'idle':
+      return state.checkedAt === null
+        ? 'Not checked since Tabscope started.'
+        : `This is the latest version, checked ${shortDate(state.checkedAt)}.`
+    case 'checking':
+      return 'Checking for updates…'
+    case 'available':
+      return `Tabscope ${versionOf(state)} is available.`
+    case 'downloading':
+      return `Downloading Tabscope ${versionOf(state)}`
+    case 'ready':
+      return `Tabscope ${versionOf(state)} is downloaded and its signature is valid.`
+    case 'failed':
+      return visible(cut(state.message, 500))
+  }
 }

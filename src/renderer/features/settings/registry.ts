@@ -1,6 +1,6 @@
 import type { CapabilityName } from '#contract/host.ts'
 import type { Settings } from '#contract/models.ts'
-import { settingAddress } from '../../routes/settings.ts'
+import { settingAddress } from '../../routes/pages.ts'
 import { refreshAddress, setupAddress } from '../../routes/authorization.ts'
 
 /** Settings on other pages that the search on the settings page also finds. `card`: the name of the page. */

@@ -2,7 +2,9 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Text } from '../../ui/Layout.tsx'
 import { cut, visible } from '../../ui/text/visible.ts'
-import { useTargetQuestion } from './confirmation.ts'
+import { create } from 'zustand'
+import { CallError } from '../../platform/call-error.ts'
+import type { Client } from '../../platform/client.ts'
 
 const texts = {
   target: {
@@ -52,4 +54,88 @@ export function ConfirmTarget() {
       </div>
     </Dialog>
   )
+}
+
+/** A question about a target outside the network, or about a public tunnel server. */
+interface Question {
+  readonly kind: 'target' | 'server'
+  readonly origin: string
+}
+
+interface OpenQuestion extends Question {
+  readonly respond: (yes: boolean) => void
+}
+
+interface QuestionState {
+  /** The question that the dialog shows; null if there is none. */
+  readonly question: OpenQuestion | null
+}
+
+export const useTargetQuestion = create<QuestionState>(() => ({ question: null }))
+
+/**
+ * Runs work that may send to a target for the first time. If the target is public and not confirmed yet, asks the user, stores the confirmation
+ * and runs the work again. Returns null if the user declined. Rejects if `work` rejects.
+ */
+export async function withConfirmation<T>(
+  client: Client,
+  work: () => Promise<T>,
+): Promise<T | null> {
+  try {
+    return await work()
+  } catch (error) {
+    const origin = unconfirmedOrigin(error)
+    if (origin === null) throw error
+    return (await confirmTarget(client, origin)) ? work() : null
+  }
+}
+
+/** The unconfirmed target if the error is about one; null otherwise. */
+export function unconfirmedOrigin(error: unknown): string | null {
+  return addressIn(error, 'target_unconfirmed', 'origin')
+}
+
+/** The unconfirmed public tunnel server if the error is about one; null otherwise. */
+export function unconfirmedServer(error: unknown): string | null {
+  return addressIn(error, 'server_unconfirmed', 'server')
+}
+
+function addressIn(error: unknown, code: string, detail: string): string | null {
+  if (!(error instanceof CallError) || error.code !== code) return null
+  const address = error.details?.[detail]
+  return typeof address === 'string' ? address : null
+}
+
+/** Asks whether deliveries may be sent to a target, and stores a confirmation. */
+export async function confirmTarget(client: Client, origin: string): Promise<boolean> {
+  const yes = await ask({ kind: 'target', origin })
+  if (yes) await client.call('targets.set', { url: origin, confirmed: true })
+  return yes
+}
+
+/** Asks whether a public tunnel server may be used. */
+export function confirmServer(server: string): Promise<boolean> {
+  return ask({ kind: 'server', origin: server })
+}
+
+/** Declines the open question. */
+export function withdrawQuestion(): void {
+  useTargetQuestion.getState().question?.respond(false)
+}
+
+function ask(question: Question): Promise<boolean> {
+  // One question at a time.
+  withdrawQuestion()
+  return new Promise((resolve) => {
+    const open: OpenQuestion = {
+      ...question,
+      respond(yes) {
+        useTargetQuestion.setState((state) =>
+          state.question === open ? { question: null } : state,
+        )
+        resolve(yes)
+      },
+    }
+    useTargetQuestion.setState({ question: open })
+  })
 }

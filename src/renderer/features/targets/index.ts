@@ -6,4 +6,4 @@ export {
   unconfirmedOrigin,
   unconfirmedServer,
   withdrawQuestion,
-} from './confirmation.ts'
+} from './ConfirmTarget.tsx'

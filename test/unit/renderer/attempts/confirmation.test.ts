@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { withConfirmation, useTargetQuestion } from '#renderer/features/targets/confirmation.ts'
+import { withConfirmation, useTargetQuestion } from '#renderer/features/targets/ConfirmTarget.tsx'
 import { createClient } from '#renderer/platform/client.ts'
 import { until } from '../../../support/until.ts'
 import { FakeHost } from '../fake-host.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { concerns, skipped, withNewest, withOlder } from '#renderer/features/attempts/pages.ts'
+import { concerns, skipped, withNewest, withOlder } from '#renderer/features/attempts/store.ts'
 import { summary } from './samples.ts'
 
 const rows = (...ids: number[]) => ids.map((id) => ({ ...summary, id }))

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { fromHex, toHex } from '#renderer/features/compose/body/hex-text.ts'
+import { fromHex, toHex } from '#renderer/features/compose/body/body-modes.ts'
 
 it('writes every byte as a pair, and reads the same bytes back', () => {
   const all = Uint8Array.from({ length: 300 }, (_, at) => at % 256)

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { JobItem } from '#contract/sending.ts'
-import { jobAddress, jobOf } from '#renderer/routes/jobs.ts'
+import { jobAddress, jobOf } from '#renderer/routes/pages.ts'
 import { countOf, initialFilter, replaceStart } from '#renderer/features/jobs/JobItems.tsx'
 import { job } from '../attempts/samples.ts'
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { capabilityNames } from '#contract/host.ts'
 import type { Capabilities } from '#contract/host.ts'
 import { defaultSettings } from '#contract/models.ts'
-import { settingAddress, settingsPlaceOf } from '#renderer/routes/settings.ts'
+import { settingAddress, settingsPlaceOf } from '#renderer/routes/pages.ts'
 import { findSettings } from '#renderer/features/settings/SettingsPage.tsx'
 import { allSettings } from '#renderer/features/settings/registry.ts'
 

@@ -1,5 +1,12 @@
-import { Check, CircleSlash, Hourglass, Info, LoaderCircle, X } from '../../../ui/icons.tsx'
-import type { Icon } from '../../../ui/icons.tsx'
+import {
+  Check,
+  CircleSlash,
+  Hourglass,
+  Info,
+  LoaderCircle,
+  X,
+  type Icon,
+} from '../../../ui/icons.tsx'
 import type { RunStep, RunSummary } from '#contract/authorization.ts'
 import { StateMark } from '../../../ui/StateMark.tsx'
 import type { Tone } from '../tokens/labels.ts'

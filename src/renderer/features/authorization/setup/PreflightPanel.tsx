@@ -1,6 +1,5 @@
 import { plural } from '#shared/text/format.ts'
-import { Check, TriangleAlert, Wrench, X } from '../../../ui/icons.tsx'
-import type { Icon } from '../../../ui/icons.tsx'
+import { Check, TriangleAlert, Wrench, X, type Icon } from '../../../ui/icons.tsx'
 import type { Preflight, PreflightCheck } from '#contract/integrations.ts'
 import { Text, Grid, Row, Stack } from '../../../ui/Layout.tsx'
 import { Button } from '../../../ui/Button.tsx'

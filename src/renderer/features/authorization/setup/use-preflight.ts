@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'react'
 import type { CallInput } from '#contract/calls.ts'
 import type { Preflight } from '#contract/integrations.ts'
 import { sentence } from '../../../platform/call-error.ts'
-import { latestOnly } from '../../../platform/latest-only.ts'
+import { latestOnly } from '../../../platform/limit-calls.ts'
 import { useClient } from '../../../platform/use-client.ts'
 
 type Input = CallInput<'integrations.preflight'>

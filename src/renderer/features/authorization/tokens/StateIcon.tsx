@@ -10,8 +10,8 @@ import {
   TriangleAlert,
   Unplug,
   X,
+  type Icon,
 } from '../../../ui/icons.tsx'
-import type { Icon } from '../../../ui/icons.tsx'
 import type { TokenEvent, TokenState } from '#contract/tokens.ts'
 import { StateMark } from '../../../ui/StateMark.tsx'
 import { tokenEventLabel, tokenStateLabel } from './labels.ts'

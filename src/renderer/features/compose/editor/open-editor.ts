@@ -10,7 +10,7 @@ import { type Language, readable, writable } from './setup.ts'
 import { frameStyle } from './theme.ts'
 import { ensureSyntaxTree, syntaxTree } from '@codemirror/language'
 import { visible } from '../../../ui/text/visible.ts'
-import { fromHex } from '../body/hex-text.ts'
+import { fromHex } from '../body/body-modes.ts'
 import { describeFault } from './json-errors.ts'
 import { placeInTree } from './json-place.ts'
 

@@ -34,7 +34,7 @@ import { matchAddresses, type KnownAddress, knownAddresses } from './addresses.t
 import type { Client } from '../../../platform/client.ts'
 import { flush, ensureSaved } from '../save.ts'
 import { confirmTarget, unconfirmedOrigin, withdrawQuestion } from '../../targets/index.ts'
-import { refreshPreview } from '../preview.ts'
+import { refreshPreview } from '../save.ts'
 import '../../../ui/Options.css'
 
 interface AddressFieldProps {

@@ -31,7 +31,7 @@ import {
 } from '../../../state/deliveries.ts'
 import { DetailHeader } from './DetailHeader.tsx'
 import { OverviewTab } from './OverviewTab.tsx'
-import { readPayload } from './payload.ts'
+import { readPayload } from './field-format.ts'
 import { stepInTrace } from './trace/trace-navigation.ts'
 import { VerdictBanner } from './VerdictBanner.tsx'
 import { commonHeaders } from '#catalogue/headers.ts'
@@ -48,15 +48,9 @@ import './DetailPane.css'
 
 // Loaded on demand, to keep the initial bundle small.
 
-const Signature = lazy(async () => {
-  const { SignatureTab: tab } = await import('./SignatureTab.tsx')
-  return { default: tab }
-})
+const Signature = lazy(async () => ({ default: (await import('./SignatureTab.tsx')).SignatureTab }))
 
-const Trace = lazy(async () => {
-  const { TraceTab: tab } = await import('./trace/TraceTab.tsx')
-  return { default: tab }
-})
+const Trace = lazy(async () => ({ default: (await import('./trace/TraceTab.tsx')).TraceTab }))
 
 function AttemptsTab(props: ComponentProps<typeof Attempts>) {
   return (

@@ -11,7 +11,7 @@ import { useClient } from '../../../platform/use-client.ts'
 import { useKeys } from '../../../platform/command-registry.ts'
 import { say } from '../../../platform/toasts.ts'
 import '../../../ui/Options.css'
-import { annotate, tagLongest, tagsMost } from '../row-actions.ts'
+import { annotate, tagLongest, tagsMost } from '../selection/bulk-actions.ts'
 import { useSuggestions } from '../use-suggestions.ts'
 
 /** A tag as a chip. Without children it is read-only. */

@@ -1,27 +1,48 @@
-import { ScrollText } from '../../../ui/icons.tsx'
-import { Stack } from '../../../ui/Layout.tsx'
+import {
+  ScrollText,
+  CircleAlert,
+  FileOutput,
+  FlaskConical,
+  KeyRound,
+  List,
+  Trash2,
+  X,
+} from '../../../ui/icons.tsx'
+import { Stack, Row } from '../../../ui/Layout.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
-import { isAuthorization } from '../../../routes/logs.ts'
+import { isAuthorization, authorizationAddress } from '../../../routes/logs.ts'
 import { useLogs } from '../../../state/logs.ts'
 import { useShell } from '../../../state/app.ts'
 import { DeliveriesPage } from '../DeliveriesPage.tsx'
 import { ScopeContext } from '../../../state/scope.ts'
 import { useListAddress } from '../../../routes/deliveries.ts'
-import { LogFrame, type LogView } from './LogFrame.tsx'
-import { ScopeTabs } from './ScopeTabs.tsx'
-import './ScopeTabs.css'
+import { ScopeTabs, closeScope } from './ScopeTabs.tsx'
 import type { EventLog } from '#contract/logs.ts'
-import { Button } from '../../../ui/Button.tsx'
+import { Button, IconButton } from '../../../ui/Button.tsx'
 import { Note } from '../../../ui/Note.tsx'
 import { useQuery } from '../../../platform/use-client.ts'
-import { lazy, Suspense } from 'react'
-import { rehearsePlaceOf } from '../../../routes/rehearse.ts'
+import { lazy, Suspense, useState } from 'react'
+import { rehearsePlaceOf, logRehearsalsAddress } from '../../../routes/rehearse.ts'
 import { AuthorizationView } from '../../authorization/index.ts'
+import { formatCount, plural } from '#shared/text/format.ts'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { Shown } from '../../../ui/Shown.tsx'
+import { StateMark } from '../../../ui/StateMark.tsx'
+import { fullTime, shortDate } from '../../../ui/text/time.ts'
+import { cut, visible } from '../../../ui/text/visible.ts'
+import {
+  openExportDialog,
+  RemoveLog,
+  redactionLabel,
+  logStateLabels,
+  timeSpan,
+} from '../../logs/index.ts'
+import './ScopeTabs.css'
+import './LogFrame.css'
 
-const RehearsalsView = lazy(async () => {
-  const { RehearsalsView: view } = await import('../../rehearsal/index.ts')
-  return { default: view }
-})
+const RehearsalsView = lazy(async () => ({
+  default: (await import('../../rehearsal/index.ts')).RehearsalsView,
+}))
 
 /** A read-only event log, displayed like the live deliveries. Keyed by its ID. */
 export function LogPage({ log: id }: { readonly log: number }) {
@@ -98,4 +119,158 @@ function LogAuthorization({ log }: { readonly log: EventLog }) {
     case 'ready':
       return <AuthorizationView data={state.value} at={log.exportedAt ?? log.importedAt} />
   }
+}
+
+interface Props {
+  readonly log: EventLog
+  readonly view: LogView
+}
+
+/** What is shown of a log. */
+export type LogView = 'deliveries' | 'authorization' | 'rehearsals'
+
+/** The header of an event log: its name, source, state and actions. */
+export function LogFrame({ log, view }: Props) {
+  const [removing, setRemoving] = useState(false)
+  const list = useListAddress(log.id)
+  const name = visible(cut(log.name, 120))
+  return (
+    <Row
+      as="section"
+      align="center"
+      gap={4}
+      fixed
+      pad={[3, 5]}
+      className="log-frame"
+      aria-label={`Event log ${name}`}
+    >
+      <ScrollText aria-hidden className="log-frame-icon" />
+      <div className="grow shrink">
+        <Row as="p" wrap align="center" gap={1} gapX={4} shrink>
+          <b className="cut" title={name}>
+            {name}
+          </b>
+          <span className="tag" data-tone="info">
+            event log, read-only
+          </span>
+          <span className="tag" data-tone={log.redacted === true ? 'valid' : 'missing'}>
+            {redactionLabel(log.redacted)}
+          </span>
+          <LogState log={log} />
+        </Row>
+        <Row
+          as="p"
+          wrap
+          align="center"
+          gap={1}
+          gapX={4}
+          shrink
+          tone="mid"
+          size="xs"
+          className="log-frame-facts"
+        >
+          <span>
+            <Shown text={sourceLabel(log)} />
+          </span>
+          {log.exportedAt !== null && (
+            <span title={fullTime(log.exportedAt)}>exported {shortDate(log.exportedAt)}</span>
+          )}
+          <span>{plural(log.deliveries, 'delivery', 'deliveries')}</span>
+          {log.rehearsals !== undefined && (
+            <span>{plural(log.rehearsals, 'rehearsal', 'rehearsals')}</span>
+          )}
+          {log.firstAt !== null && <span>{timeSpan(log.firstAt, log.lastAt)}</span>}
+        </Row>
+      </div>
+      <Row align="center" gap={3} fixed className="log-frame-actions">
+        {view !== 'deliveries' && (
+          <a className="button" data-kind="plain" href={list}>
+            <List aria-hidden />
+            <span className="log-frame-word">Deliveries</span>
+          </a>
+        )}
+        {view !== 'rehearsals' && log.rehearsals !== undefined && (
+          <a className="button" data-kind="plain" href={logRehearsalsAddress(log.id)}>
+            <FlaskConical aria-hidden />
+            <span className="log-frame-word">Rehearsals</span>
+          </a>
+        )}
+        {view !== 'authorization' && (
+          <a className="button" data-kind="plain" href={authorizationAddress(log.id)}>
+            <KeyRound aria-hidden />
+            <span className="log-frame-word">Integrations & authorization</span>
+          </a>
+        )}
+        <Button
+          icon={<FileOutput aria-hidden />}
+          title="Export this log again"
+          onClick={() => openExportDialog({ log: log.id, which: 'all' })}
+        >
+          <span className="log-frame-word">Export again</span>
+        </Button>
+        <IconButton label="Remove this log" onClick={() => setRemoving(true)}>
+          <Trash2 aria-hidden />
+        </IconButton>
+        <Button
+          icon={<X aria-hidden />}
+          title="Back to the live deliveries"
+          onClick={() => closeScope(log.id, true)}
+        >
+          Close
+        </Button>
+      </Row>
+      <RemoveLog
+        log={removing ? log : null}
+        onClose={() => setRemoving(false)}
+        onRemoved={() => closeScope(log.id, true)}
+      />
+    </Row>
+  )
+}
+
+/** Whether the log is complete and unchanged, with details if not. */
+function LogState({ log: { state, problems } }: { readonly log: EventLog }) {
+  const [shown, setShown] = useState(false)
+  const { word, about, tone, icon } = logStateLabels[state]
+  const sentences = state === 'whole' ? problems : [about, ...problems]
+  return (
+    <>
+      <span title={about}>
+        <StateMark tone={tone} icon={icon} word={word} />
+      </span>
+      {sentences.length > 0 && (
+        <button
+          type="button"
+          className="row-inline gap-2 align-center link size-xs"
+          onClick={() => setShown(true)}
+        >
+          <CircleAlert aria-hidden />
+          {state === 'whole'
+            ? plural(problems.length, 'note', 'notes')
+            : `What is missing (${formatCount(sentences.length)})`}
+        </button>
+      )}
+      <Dialog
+        open={shown}
+        onClose={() => setShown(false)}
+        title="Log integrity"
+        description="Found when the log was imported."
+        wide
+      >
+        <ul className="log-sentences bullets stack gap-3 above-5 scroll anywhere" data-scrolls>
+          {sentences.map((sentence, index) => (
+            // Never changes after the import, so the index is the key.
+            // oxlint-disable-next-line react/no-array-index-key
+            <li key={index}>
+              <Shown text={cut(sentence, 600)} />
+            </li>
+          ))}
+        </ul>
+      </Dialog>
+    </>
+  )
+}
+
+function sourceLabel({ app, format }: EventLog): string {
+  return app === '' ? `a ${format.toUpperCase()} file` : `from ${cut(app, 60)}`
 }

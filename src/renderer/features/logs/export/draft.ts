@@ -2,8 +2,15 @@ import type { LogFormatView, RedactionRule } from '#contract/logs.ts'
 import type { KeepableClass } from '#contract/redaction.ts'
 import { loadText, saveText } from '../../../platform/storage.ts'
 import type { PreviewRequest } from './use-preview.ts'
-import type { ExportAsk, WhatDraft, WhichRehearsals } from './selection.ts'
-import { draftOf, rehearsalsOf, whatOf } from './selection.ts'
+import {
+  type ExportAsk,
+  type WhatDraft,
+  type WhichRehearsals,
+  draftOf,
+  rehearsalsOf,
+  whatOf,
+} from './selection.ts'
+import { create } from 'zustand'
 
 /** The contents of the export form. */
 export interface ExportDraft {
@@ -74,4 +81,23 @@ export function exportRequest(
     target: format?.sends === true ? draft.target.trim() : '',
     with: { attempts, notes, authorization, rehearsals: rehearsalsOf(ask, draft.rehearsals) },
   }
+}
+
+interface ExportDialogState {
+  /** Null: the dialog is closed. */
+  readonly ask: ExportAsk | null
+}
+
+/** The state of the export dialog, which can be opened from any page. */
+export const useExportDialog = create<ExportDialogState>(() => ({ ask: null }))
+
+/** Opens the export dialog. */
+export function openExportDialog(ask: Partial<ExportAsk> & Pick<ExportAsk, 'log' | 'which'>): void {
+  useExportDialog.setState({
+    ask: { filter: '', selected: null, traceOf: null, rehearsal: null, ...ask },
+  })
+}
+
+export function closeExportDialog(): void {
+  useExportDialog.setState({ ask: null })
 }

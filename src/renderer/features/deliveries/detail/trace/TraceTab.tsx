@@ -1,23 +1,22 @@
 import { plural, formatDuration } from '#shared/text/format.ts'
 import type { Delivery } from '#contract/models.ts'
-import type { Trace, TraceEntry } from '#contract/deliveries.ts'
+import type { Trace, TraceEntry, Related } from '#contract/deliveries.ts'
 import { amount, amount as amountText } from '#catalogue/payload.ts'
 import { Text, Row, Stack } from '../../../../ui/Layout.tsx'
 import { Button } from '../../../../ui/Button.tsx'
 import { Note } from '../../../../ui/Note.tsx'
 import { Shown } from '../../../../ui/Shown.tsx'
-import { dayOf, clockTime, fullTime, utcTime } from '../../../../ui/text/time.ts'
+import { dayOf, clockTime, fullTime, utcTime, shortDate } from '../../../../ui/text/time.ts'
 import { cut, visible } from '../../../../ui/text/visible.ts'
 import { useLog } from '../../../../state/scope.ts'
-import { IdValue } from '../IdValue.tsx'
+import { IdValue } from '../FieldValue.tsx'
 import { useShell } from '../../../../state/app.ts'
-import { Duplicates } from './Duplicates.tsx'
 import { subjectTitle } from './strip.ts'
 import { Throttle } from './Throttle.tsx'
 import { TraceStrip } from './TraceStrip.tsx'
 import { useRelated, useTrace } from './use-trace.ts'
 import { useState, memo, useEffect, useRef } from 'react'
-import { CircleDashed } from '../../../../ui/icons.tsx'
+import { CircleDashed, Repeat2 } from '../../../../ui/icons.tsx'
 import { eventTypeOf } from '#catalogue/catalogue.ts'
 import { EventIcon } from '../../../../ui/EventIcon.tsx'
 import { takeTraceFocus, openFromTrace } from './trace-navigation.ts'
@@ -368,4 +367,64 @@ function RelatedSection({ id }: { readonly id: number }) {
         </>
       )
   }
+}
+
+/** Duplicates of this delivery, and how a handler can deal with the lack of a delivery ID. */
+export function Duplicates({ related }: { readonly related: Related }) {
+  const { sameBody, sameEvent } = related
+  return (
+    <Stack as="section" gap={3} pad={[5, 6]} frame size="s" anywhere aria-labelledby="repeats">
+      <h3 id="repeats" className="row gap-4 align-center size-m">
+        <Repeat2 className="tone-dim" aria-hidden />
+        Duplicates
+      </h3>
+      <DuplicateList duplicates={sameBody} what="Same bytes received" />
+      <DuplicateList duplicates={sameEvent} what="Same event received with different bytes" />
+      {sameBody.total + sameEvent.total === 0 && (
+        <p>
+          No other delivery has the same bytes, or the same type, target, location and createdAt.
+        </p>
+      )}
+      <p className="mid">
+        The API documentation defines no delivery ID and no signed send time, so anyone can replay a
+        captured delivery at any time with a valid signature. To protect your handler:
+      </p>
+      <ul className="bullets stack gap-1 mid">
+        <li>
+          Store <code className="mono">type</code>, target and{' '}
+          <code className="mono">createdAt</code> for some days, and skip events seen before.
+        </li>
+        <li>Make processing idempotent.</li>
+        <li>
+          Reject a very old <code className="mono">createdAt</code>. It is part of the signed body.
+          The maximum delay of a delivery is not documented.
+        </li>
+      </ul>
+    </Stack>
+  )
+}
+
+function DuplicateList(props: { readonly duplicates: Related['sameBody']; readonly what: string }) {
+  const { duplicates, what } = props
+  const { total, rows } = duplicates
+  if (total === 0) return null
+  return (
+    <p className="alike">
+      <b>
+        {what} {plural(total, 'more time', 'more times')}:
+      </b>{' '}
+      {rows.map(({ id, receivedAt }) => (
+        <button
+          key={id}
+          type="button"
+          className="link pad-x-1 mono"
+          title={`Received ${shortDate(receivedAt)}`}
+          onClick={() => openFromTrace(id)}
+        >
+          #{id}
+        </button>
+      ))}
+      {total > rows.length && <span className="dim"> and {total - rows.length} earlier</span>}
+    </p>
+  )
 }

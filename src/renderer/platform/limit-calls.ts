@@ -28,3 +28,16 @@ export function latestOnly<T>(run: (request: T) => Promise<void>): (request: T) 
     else void runUntilIdle(request)
   }
 }
+
+/** Calls `apply` at most once for each animation frame. */
+export function oncePerFrame(apply: () => void): () => void {
+  let scheduled = false
+  return () => {
+    if (scheduled) return
+    scheduled = true
+    requestAnimationFrame(() => {
+      scheduled = false
+      apply()
+    })
+  }
+}

@@ -1,12 +1,13 @@
-import { Stack, Text } from '../../ui/Layout.tsx'
-import { Field } from '../../ui/Field.tsx'
+import { Stack, Text, Grid, Row } from '../../ui/Layout.tsx'
+import { Field, SelectField } from '../../ui/Field.tsx'
 import { cut, visible } from '../../ui/text/visible.ts'
 import { describeTarget, type TargetSuggestion } from './target-suggestions.ts'
-import './Sending.css'
 import { useEffect, useState } from 'react'
 import type { Target } from '#contract/sending.ts'
 import { useClient } from '../../platform/use-client.ts'
-import { urlError } from './send-draft.ts'
+import { urlError, type SendDraft, signKeyOf, signOptions } from './send-draft.ts'
+import { useEndpoints } from '../../state/endpoints.ts'
+import './Sending.css'
 
 /** How long to wait after the last key press, in milliseconds. */
 const debounce = 250
@@ -34,7 +35,7 @@ function useTargetInfo(url: string): Target | null {
   return result !== null && result.url === request ? result.target : null
 }
 
-interface Props {
+interface AddressProps {
   readonly url: string
   readonly error: string | null
   readonly suggestions: readonly TargetSuggestion[]
@@ -46,7 +47,7 @@ interface Props {
 }
 
 /** The target URL: entered, or one of the suggestions. Shows what kind of target it is. */
-export function AddressField(props: Props) {
+export function AddressField(props: AddressProps) {
   const { url, error, suggestions, whenEmpty, focused = true, onChange } = props
   const target = useTargetInfo(url)
   return (
@@ -91,5 +92,52 @@ export function AddressField(props: Props) {
         </ul>
       )}
     </Stack>
+  )
+}
+
+interface OptionsProps {
+  readonly draft: SendDraft
+  readonly secondsError: string | null
+  readonly onChange: (change: Partial<SendDraft>) => void
+}
+
+/** How to send: the signature, the time limit and TLS verification. */
+export function SendOptions({ draft, secondsError, onChange }: OptionsProps) {
+  const endpoints = useEndpoints((state) => state.endpoints)
+  const options = signOptions(endpoints)
+  return (
+    <>
+      <Grid columns="1 field" gap={5}>
+        <SelectField
+          label="Signature"
+          value={draft.sign}
+          onChange={(event) => onChange({ sign: signKeyOf(event.target.value, options) })}
+        >
+          {options.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {visible(cut(label, 80))}
+            </option>
+          ))}
+        </SelectField>
+        <Field
+          label="Time limit"
+          inputMode="decimal"
+          value={draft.seconds}
+          error={secondsError}
+          after={<span className="field-unit">seconds</span>}
+          onChange={(event) => onChange({ seconds: event.target.value })}
+        />
+      </Grid>
+      {draft.url.trim().toLowerCase().startsWith('https:') && (
+        <Row as="label" align="center" gap={4} size="s">
+          <input
+            type="checkbox"
+            checked={draft.insecure}
+            onChange={(event) => onChange({ insecure: event.target.checked })}
+          />
+          Skip TLS verification for this request
+        </Row>
+      )}
+    </>
   )
 }

@@ -66,33 +66,6 @@ export function useCombobox({ count, completes, onAccept }: Choice): Combobox {
     if (count > 0) setSelection({ index: (from + by + count) % count, of: count })
   }
 
-  function handleKey(event: KeyboardEvent): boolean {
-    switch (event.key) {
-      case 'ArrowDown':
-        step(1)
-        return true
-      case 'ArrowUp':
-        step(-1)
-        return true
-      case 'Enter':
-        if (active === null) return false
-        accept(active)
-        return true
-      case 'Tab': {
-        const accepted = active ?? (shown && completes ? 0 : null)
-        if (accepted === null || event.shiftKey) return false
-        accept(accepted)
-        return true
-      }
-      case 'Escape':
-        if (!shown) return false
-        close()
-        return true
-      default:
-        return false
-    }
-  }
-
   return {
     shown,
     active,
@@ -117,9 +90,42 @@ export function useCombobox({ count, completes, onAccept }: Choice): Combobox {
     onKeyDown(event) {
       // During composition, keys belong to the input method.
       if (event.nativeEvent.isComposing) return false
-      const handled = handleKey(event)
+      const handled = handleKey(event, { shown, active, completes, step, accept, close })
       if (handled) event.preventDefault()
       return handled
     },
+  }
+}
+
+interface KeyTarget
+  extends Pick<Choice, 'completes'>, Pick<Combobox, 'shown' | 'active' | 'close'> {
+  step(by: 1 | -1): void
+  accept(index: number): void
+}
+
+function handleKey(event: KeyboardEvent, box: KeyTarget): boolean {
+  switch (event.key) {
+    case 'ArrowDown':
+      box.step(1)
+      return true
+    case 'ArrowUp':
+      box.step(-1)
+      return true
+    case 'Enter':
+      if (box.active === null) return false
+      box.accept(box.active)
+      return true
+    case 'Tab': {
+      const accepted = box.active ?? (box.shown && box.completes ? 0 : null)
+      if (accepted === null || event.shiftKey) return false
+      box.accept(accepted)
+      return true
+    }
+    case 'Escape':
+      if (!box.shown) return false
+      box.close()
+      return true
+    default:
+      return false
   }
 }

@@ -25,37 +25,42 @@ export interface Test {
   readonly readsContent: boolean
 }
 
+type Row = Subject['row']
+
+/** Fields whose value is a text, which may contain wildcards. */
+const textFields: Readonly<Record<string, (row: Row) => string | null>> = {
+  type: (row) => row.type,
+  location: (row) => row.locationName,
+  target: (row) => row.target,
+  method: (row) => row.method,
+  path: (row) => row.path,
+  secret: (row) => row.secretName,
+}
+
+/** Fields whose value is one of a few words. */
+const choiceFields: Readonly<Record<string, (row: Row) => string | null>> = {
+  verdict: (row) => row.verdict,
+  'verdict-at-arrival': (row) => row.recheck?.verdictAtArrival ?? row.verdict,
+  arrival: (row) => row.arrival,
+  repeats: (row) => row.repeats?.by ?? null,
+  own: (row) => row.own,
+  answered: (row) => row.answeredBy,
+  via: (row) => row.via,
+}
+
 /** Compiles a term without its negation (`!=`). Equivalent to Tabscope's SQL (`search/term-condition`). */
 export function termTest(term: Term, world: PageContext): Test {
+  const [asText, asChoice] = [textFields[term.field], choiceFields[term.field]]
+  if (asText) return text(term, ({ row }) => asText(row))
+  if (asChoice) return choice(term, ({ row }) => asChoice(row))
+  return rowTest(term, world) ?? contentTest(term)
+}
+
+/** Compiles a term of a field that is read from the row; null for any other field. */
+function rowTest(term: Term, world: PageContext): Test | null {
   const { values } = term
   const texts = values.map(({ text }) => text)
   switch (term.field) {
-    case 'type':
-      return text(term, ({ row }) => row.type)
-    case 'location':
-      return text(term, ({ row }) => row.locationName)
-    case 'target':
-      return text(term, ({ row }) => row.target)
-    case 'method':
-      return text(term, ({ row }) => row.method)
-    case 'path':
-      return text(term, ({ row }) => row.path)
-    case 'secret':
-      return text(term, ({ row }) => row.secretName)
-    case 'verdict':
-      return choice(term, ({ row }) => row.verdict)
-    case 'verdict-at-arrival':
-      return choice(term, ({ row }) => row.recheck?.verdictAtArrival ?? row.verdict)
-    case 'arrival':
-      return choice(term, ({ row }) => row.arrival)
-    case 'repeats':
-      return choice(term, ({ row }) => row.repeats?.by ?? null)
-    case 'own':
-      return choice(term, ({ row }) => row.own)
-    case 'answered':
-      return choice(term, ({ row }) => row.answeredBy)
-    case 'via':
-      return choice(term, ({ row }) => row.via)
     case 'attempt':
       return cheap(attemptTest(term))
     case 'status':
@@ -101,6 +106,16 @@ export function termTest(term: Term, world: PageContext): Test {
       const one = textTest(term)
       return cheap(({ row }) => row.tags.some(one))
     }
+    default:
+      return null
+  }
+}
+
+/** Compiles a term of a field that is read from the headers, the body or the note. */
+function contentTest(term: Term): Test {
+  const { values } = term
+  const texts = values.map(({ text }) => text)
+  switch (term.field) {
     case 'note': {
       const test = wordsTest(term)
       return dear(({ row, note }) => row.noted && test(note))

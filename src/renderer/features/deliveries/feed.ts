@@ -3,12 +3,14 @@ import type { Client } from '../../platform/client.ts'
 import { oncePerFrame } from '../../platform/limit-calls.ts'
 import { listedIntegration, useAuthorization } from '../../state/authorization.ts'
 import { showStats, useShell } from '../../state/app.ts'
-import { createPages, noteUnknownTypes } from './feed/pages.ts'
+import { Pages, noteUnknownTypes } from './feed/pages.ts'
 import { usesVerdict, usesAnnotations } from '../../state/filter.ts'
 import { onShownScope, shownScope } from '../../state/scope.ts'
-import { queryOf, useDeliveries } from '../../state/deliveries.ts'
+import { type DeliveriesState, queryOf, useDeliveries } from '../../state/deliveries.ts'
 import { CallError, sentence } from '#renderer/platform/call-error.ts'
 
+/** The live list, whichever one is shown. */
+const live = useDeliveries.of(null)
 /** Minimum milliseconds between two requests. */
 const minInterval = 200
 const batchSize = 1000
@@ -25,98 +27,99 @@ interface FollowOptions {
 }
 
 /** Fetches new deliveries that match the filter of the live list. Only the engine can evaluate a filter. */
-interface Follow {
-  /** The list was reloaded and contains all matches up to this ID; null: it is about to reload. */
-  begin(upTo: number | null): void
-  /** New matches may be available. */
-  more(): void
-  /** The user is back at the top: adds the held rows to the list. */
-  addHeld(): void
-}
-
-function createFollow(client: Client, { live, watched, restart }: FollowOptions): Follow {
-  const { getState: get, setState: set } = useDeliveries.of(null)
+class Follow {
+  readonly #client: Client
+  readonly #options: FollowOptions
   /** All matches up to this ID are in the list or held; null before the list is loaded. */
-  let after: number | null = null
-  let held: DeliverySummary[] = []
+  #after: number | null = null
+  #held: DeliverySummary[] = []
   /** Incremented with each reload, to ignore responses for an older list. */
-  let epoch = 0
-  let asking = false
-  let resting = false
-  let pendingRequest = false
+  #epoch = 0
+  #asking = false
+  #resting = false
+  #pendingRequest = false
 
-  function more(): void {
-    pendingRequest = true
-    if (!asking && !resting) void ask()
+  constructor(client: Client, options: FollowOptions) {
+    this.#client = client
+    this.#options = options
   }
 
-  async function ask(): Promise<void> {
-    if (after === null || held.length > maxHeld || !watched()) return
-    pendingRequest = false
-    asking = true
-    const requestEpoch = epoch
+  /** The list was reloaded and contains all matches up to this ID; null: it is about to reload. */
+  begin(upTo: number | null): void {
+    this.#epoch += 1
+    this.#after = upTo
+    this.#held = []
+    if (upTo !== null) this.more()
+  }
+
+  /** New matches may be available. */
+  more(): void {
+    this.#pendingRequest = true
+    if (!this.#asking && !this.#resting) void this.#ask()
+  }
+
+  /** The user is back at the top: adds the held rows to the list. */
+  addHeld(): void {
+    if (this.#held.length > maxHeld) return this.#options.restart()
+    const rows = this.#held
+    this.#held = []
+    if (rows.length > 0) this.#put(rows)
+    live.setState({ waiting: 0, waitingAtLeast: false })
+    this.more()
+  }
+
+  async #ask(): Promise<void> {
+    const after = this.#after
+    if (after === null || this.#held.length > maxHeld || !this.#options.watched()) return
+    this.#pendingRequest = false
+    this.#asking = true
+    const requestEpoch = this.#epoch
     let full = false
     try {
-      const { search } = get()
-      const { rows, upTo } = await client.call('deliveries.newer', {
+      const { search } = live.getState()
+      const { rows, upTo } = await this.#client.call('deliveries.newer', {
         log: null,
-        filter: queryOf(get()),
+        filter: queryOf(live.getState()),
         after,
         asOf: search.asOf,
         limit: batchSize,
       })
-      if (requestEpoch === epoch) {
+      if (requestEpoch === this.#epoch) {
         full = rows.length === batchSize
         // The response may cover only a part: request the rest.
-        if (upTo > after) pendingRequest = true
-        after = Math.max(after, upTo)
-        take(rows)
-      } else pendingRequest = true
+        if (upTo > after) this.#pendingRequest = true
+        this.#after = Math.max(after, upTo)
+        this.#take(rows)
+      } else this.#pendingRequest = true
     } catch (error) {
       const lost = error instanceof CallError && error.code === 'connection_lost'
-      if (requestEpoch === epoch && !lost) set({ phase: 'failed', message: sentence(error) })
+      if (requestEpoch === this.#epoch && !lost) {
+        live.setState({ phase: 'failed', message: sentence(error) })
+      }
     } finally {
-      asking = false
+      this.#asking = false
     }
-    if (full) return more()
-    resting = true
+    if (full) return this.more()
+    this.#resting = true
     window.setTimeout(() => {
-      resting = false
-      if (pendingRequest) more()
+      this.#resting = false
+      if (this.#pendingRequest) this.more()
     }, minInterval)
   }
 
-  function take(rows: readonly DeliverySummary[]): void {
+  #take(rows: readonly DeliverySummary[]): void {
     if (rows.length === 0) return
-    if (live()) put(rows)
+    if (this.#options.live()) this.#put(rows)
     else {
-      held = [...held, ...rows]
-      set({ waiting: held.length, waitingAtLeast: held.length > maxHeld })
+      this.#held = [...this.#held, ...rows]
+      live.setState({ waiting: this.#held.length, waitingAtLeast: this.#held.length > maxHeld })
     }
   }
 
-  function put(rows: readonly DeliverySummary[]): void {
-    const state = get()
+  #put(rows: readonly DeliverySummary[]): void {
+    const state = live.getState()
     state.rows.prepend(rows, state.selectedId)
-    set({ revision: state.revision + 1 })
-  }
-
-  return {
-    begin(upTo) {
-      epoch += 1
-      after = upTo
-      held = []
-      if (upTo !== null) more()
-    },
-    more,
-    addHeld() {
-      if (held.length > maxHeld) return restart()
-      const rows = held
-      held = []
-      if (rows.length > 0) put(rows)
-      set({ waiting: 0, waitingAtLeast: false })
-      more()
-    },
+    live.setState({ revision: state.revision + 1 })
   }
 }
 
@@ -134,159 +137,206 @@ const statsEvery = 250
  * requested from the engine. Visible pages are fetched.
  */
 export function startFeed(client: Client, visibility: Visibility): void {
-  const deliveries = useDeliveries.of(null)
-  const { getState: get, setState: set } = deliveries
-  let pending: DeliverySummary[] = []
-  let stats: StoreStats | null = null
+  new LiveFeed(client, visibility).start()
+}
+
+class LiveFeed {
+  readonly #client: Client
+  readonly #visibility: Visibility
+  readonly #pages: Pages
+  readonly #follow: Follow
+  readonly #applySoon = oncePerFrame(() => this.#apply())
+  readonly #timers = { catchUp: 0, recount: 0, stats: 0 }
+  #pending: DeliverySummary[] = []
+  #stats: StoreStats | null = null
   /** The newest ID that was pushed or fetched. */
-  let known = 0
+  #known = 0
   /** Some rows were not pushed, so the newest page must be fetched. */
-  let gap = false
-  const timers = { catchUp: 0, recount: 0, stats: 0 }
+  #gap = false
 
-  const live = (): boolean => get().atTop && !get().paused
-  const watched = (): boolean =>
-    visibility.visible() && useShell.getState().page === 'deliveries' && shownScope() === null
-  const filtering = (): boolean => queryOf(get()) !== ''
-
-  const pages = createPages(client, {
-    log: null,
-    deliveries,
-    watched,
-    onBegun(upTo, rows) {
-      known = Math.max(known, upTo)
-      noteUnknownTypes(deliveries, rows)
-      follow.begin(filtering() ? upTo : null)
-      if (gap && !filtering()) catchUp()
-    },
-    onLost: () => {
-      gap = true
-    },
-  })
-  const follow = createFollow(client, { live, watched, restart })
-
-  function restart(): void {
-    gap = false
-    void pages.restart()
+  constructor(client: Client, visibility: Visibility) {
+    this.#client = client
+    this.#visibility = visibility
+    const watched = (): boolean => this.#watched()
+    this.#follow = new Follow(client, {
+      live: isLive,
+      watched,
+      restart: () => this.#restart(),
+    })
+    this.#pages = new Pages(client, {
+      log: null,
+      deliveries: live,
+      watched,
+      onBegun: (upTo, rows) => {
+        this.#known = Math.max(this.#known, upTo)
+        noteUnknownTypes(live, rows)
+        this.#follow.begin(isFiltering() ? upTo : null)
+        if (this.#gap && !isFiltering()) this.#catchUp()
+      },
+      onLost: () => {
+        this.#gap = true
+      },
+    })
   }
 
-  function apply(): void {
-    const rows = pending
-    pending = []
-    updateStatsSoon()
-    noteUnknownTypes(deliveries, rows)
-    if (filtering()) return follow.more()
-    const newest = stats?.newestId ?? known
+  start(): void {
+    this.#followPushes()
+    this.#followConnection()
+    const wake = (): void => this.#wake()
+    this.#visibility.onChange(wake)
+    useShell.subscribe((state, before) => state.page !== before.page && wake())
+    onShownScope(wake)
+    live.subscribe((state, before) => this.#onChange(state, before))
+    followIntegration()
+    useAuthorization.subscribe(followIntegration)
+    // The connection triggers the first reload. The shell already has the statistics of the snapshot.
+    this.#known = useShell.getState().stats.newestId
+  }
+
+  #followPushes(): void {
+    this.#client.on('deliveries.arrived', (push) => {
+      this.#stats = push.stats
+      if (this.#pending.length + push.rows.length > pendingLimit) {
+        this.#pending = []
+        this.#gap ||= !isFiltering()
+      } else this.#pending.push(...push.rows)
+      this.#applySoon()
+    })
+    this.#client.on('deliveries.indexed', (push) => {
+      this.#stats = push.stats
+      this.#updateStatsSoon()
+      if (isFiltering()) this.#follow.more()
+    })
+    this.#client.on('deliveries.changed', ({ rows }) => this.#change(rows))
+    this.#client.on('deliveries.removed', (push) => {
+      this.#stats = push.stats
+      showStats(push.stats)
+      if (push.reason !== 'retention') this.#restart()
+      else this.#throttle('recount', recountEvery, () => this.#pages.recount())
+    })
+  }
+
+  #followConnection(): void {
+    this.#client.onReload(() => {
+      this.#known = 0
+      this.#restart()
+    })
+    this.#client.onConnection(({ phase }) => {
+      if (phase !== 'connected') return
+      if (this.#gap && isLive()) this.#restart()
+      else this.#pages.reconnected()
+      this.#follow.more()
+    })
+  }
+
+  #watched(): boolean {
+    const onPage = useShell.getState().page === 'deliveries' && shownScope() === null
+    return onPage && this.#visibility.visible()
+  }
+
+  #restart(): void {
+    this.#gap = false
+    void this.#pages.restart()
+  }
+
+  /** Adds the rows that were pushed since the last frame. */
+  #apply(): void {
+    const rows = this.#pending
+    this.#pending = []
+    this.#updateStatsSoon()
+    noteUnknownTypes(live, rows)
+    if (isFiltering()) return this.#follow.more()
+    const newest = this.#stats?.newestId ?? this.#known
     for (const row of rows) {
-      if (row.id > known + 1) gap = true
-      known = Math.max(known, row.id)
+      if (row.id > this.#known + 1) this.#gap = true
+      this.#known = Math.max(this.#known, row.id)
     }
-    if (newest > known) gap = true
-    const state = get()
-    if (live() && state.phase === 'ready') {
+    if (newest > this.#known) this.#gap = true
+    const state = live.getState()
+    if (isLive() && state.phase === 'ready') {
       state.rows.prepend(rows, state.selectedId)
-      if (rows.length > 0) set({ revision: state.revision + 1 })
-      if (gap) catchUp()
-    } else if (rows.length > 0 || gap) {
+      if (rows.length > 0) live.setState({ revision: state.revision + 1 })
+      if (this.#gap) this.#catchUp()
+    } else if (rows.length > 0 || this.#gap) {
       // A page that is being fetched may be older than these rows.
-      if (pages.restarting()) gap = true
+      if (this.#pages.restarting()) this.#gap = true
       // The IDs give the number even if not all rows were pushed.
       const shown = Math.max(state.rows.idAt(0) ?? 0, state.rows.anchor)
-      set({ waiting: Math.max(0, newest - shown) })
+      live.setState({ waiting: Math.max(0, newest - shown) })
     }
   }
 
-  /** Throttles `run` to once in `after` milliseconds. */
-  function throttle(name: keyof typeof timers, after: number, run: () => void): void {
-    if (timers[name] !== 0) return
-    timers[name] = window.setTimeout(() => {
-      timers[name] = 0
-      run()
-    }, after)
-  }
-
-  /** At most four times a second, since each update re-renders bars and counts. */
-  const updateStatsSoon = (): void => throttle('stats', statsEvery, () => stats && showStats(stats))
-  const catchUp = (): void => throttle('catchUp', catchUpEvery, () => gap && live() && restart())
-
-  const soon = oncePerFrame(apply)
-
-  client.on('deliveries.arrived', (push) => {
-    stats = push.stats
-    if (pending.length + push.rows.length > pendingLimit) {
-      pending = []
-      gap ||= !filtering()
-    } else pending.push(...push.rows)
-    soon()
-  })
-  client.on('deliveries.indexed', (push) => {
-    stats = push.stats
-    updateStatsSoon()
-    if (filtering()) follow.more()
-  })
-  client.on('deliveries.changed', ({ rows }) => {
-    const state = get()
+  #change(rows: readonly DeliverySummary[]): void {
+    const state = live.getState()
     // Also update rows that wait for the next frame, so that the change is not lost.
     const fresh = new Map(rows.map((row) => [row.id, row]))
-    pending = pending.map((row) => fresh.get(row.id) ?? row)
-    pages.changed(rows)
+    this.#pending = this.#pending.map((row) => fresh.get(row.id) ?? row)
+    this.#pages.changed(rows)
     state.rows.change(rows)
-    set({ revision: state.revision + 1 })
+    live.setState({ revision: state.revision + 1 })
     // A changed row may start or stop matching the filter. The list stays as it is while the user is scrolled down.
     const rechecked = rows.some(({ recheck }) => recheck !== undefined)
     if (usesAnnotations(state.filter) || (rechecked && usesVerdict(state.filter))) {
-      gap = true
-      catchUp()
+      this.#gap = true
+      this.#catchUp()
     }
-  })
-  client.on('deliveries.removed', (push) => {
-    stats = push.stats
-    showStats(push.stats)
-    if (push.reason !== 'retention') restart()
-    else throttle('recount', recountEvery, () => pages.recount())
-  })
-  client.onReload(() => {
-    known = 0
-    restart()
-  })
-  client.onConnection(({ phase }) => {
-    if (phase !== 'connected') return
-    if (gap && live()) restart()
-    else pages.reconnected()
-    follow.more()
-  })
-
-  /** Resumes fetching when the list becomes visible. */
-  function wake(): void {
-    if (!watched()) return
-    pages.fetchSeen()
-    follow.more()
   }
-  visibility.onChange(wake)
-  useShell.subscribe((state, before) => state.page !== before.page && wake())
-  onShownScope(wake)
 
-  deliveries.subscribe((state, before) => {
+  #onChange(state: DeliveriesState, before: DeliveriesState): void {
     if (queryOf(state) !== queryOf(before) || state.asked !== before.asked) {
-      follow.begin(null)
-      set({ phase: 'loading', stopped: false })
-      restart()
+      this.#follow.begin(null)
+      live.setState({ phase: 'loading', stopped: false })
+      this.#restart()
       return
     }
     const wasLive = before.atTop && !before.paused
-    if (live() && !wasLive) {
-      if (gap || (state.waiting > 0 && !filtering())) restart()
-      else if (filtering()) follow.addHeld()
-    } else if (state.seen !== before.seen || state.stopped !== before.stopped) pages.fetchSeen()
-  })
-  const followIntegration = (): void => {
-    const integrationId = listedIntegration(useAuthorization.getState())
-    if (integrationId !== get().integrationId) set({ integrationId })
+    if (isLive() && !wasLive) {
+      if (this.#gap || (state.waiting > 0 && !isFiltering())) this.#restart()
+      else if (isFiltering()) this.#follow.addHeld()
+    } else if (state.seen !== before.seen || state.stopped !== before.stopped) {
+      this.#pages.fetchSeen()
+    }
   }
-  followIntegration()
-  useAuthorization.subscribe(followIntegration)
-  // The connection triggers the first reload. The shell already has the statistics of the snapshot.
-  known = useShell.getState().stats.newestId
+
+  /** Resumes fetching when the list becomes visible. */
+  #wake(): void {
+    if (!this.#watched()) return
+    this.#pages.fetchSeen()
+    this.#follow.more()
+  }
+
+  /** At most four times a second, since each update re-renders bars and counts. */
+  #updateStatsSoon(): void {
+    this.#throttle('stats', statsEvery, () => this.#stats && showStats(this.#stats))
+  }
+
+  #catchUp(): void {
+    this.#throttle('catchUp', catchUpEvery, () => this.#gap && isLive() && this.#restart())
+  }
+
+  /** Runs at most once in `after` milliseconds. */
+  #throttle(name: 'catchUp' | 'recount' | 'stats', after: number, run: () => void): void {
+    if (this.#timers[name] !== 0) return
+    this.#timers[name] = window.setTimeout(() => {
+      this.#timers[name] = 0
+      run()
+    }, after)
+  }
+}
+
+/** Whether new rows may be added to the list immediately. */
+function isLive(): boolean {
+  const { atTop, paused } = live.getState()
+  return atTop && !paused
+}
+
+function isFiltering(): boolean {
+  return queryOf(live.getState()) !== ''
+}
+
+function followIntegration(): void {
+  const integrationId = listedIntegration(useAuthorization.getState())
+  if (integrationId !== live.getState().integrationId) live.setState({ integrationId })
 }
 
 /** Whether the window is visible. */

@@ -15,20 +15,37 @@ const settleDelay = 200
  * filter and opening a delivery add a history entry. Typing a filter and moving from one open delivery to the next replace the entry.
  */
 export function followAddress(page: Window): void {
-  /** Whether the newest history entry is a filter being typed. */
-  let typing = false
-  /** The last address written here; null if the user navigated elsewhere since. */
-  let written: string | null = null
-  /** The previous history entry is the list without an open delivery. */
-  let listBelow = false
-  let timer: ReturnType<typeof setTimeout> | undefined
+  const address = new Address(page)
+  address.apply()
+  let stop = address.follow(shownScope())
+  onShownScope((scope) => {
+    stop()
+    stop = address.follow(scope)
+  })
+  page.addEventListener('hashchange', () => address.apply())
+}
 
-  function applyAddress(): void {
-    // Written by this function, so the list already matches.
-    if (page.location.hash === written) return
-    written = null
-    listBelow = false
-    const place = placeOf(page.location.hash)
+class Address {
+  readonly #page: Window
+  /** Whether the newest history entry is a filter being typed. */
+  #typing = false
+  /** The last address written here; null if the user navigated elsewhere since. */
+  #written: string | null = null
+  /** The previous history entry is the list without an open delivery. */
+  #listBelow = false
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(page: Window) {
+    this.#page = page
+  }
+
+  /** Shows what the address says. */
+  apply(): void {
+    // Written by this class, so the list already matches.
+    if (this.#page.location.hash === this.#written) return
+    this.#written = null
+    this.#listBelow = false
+    const place = placeOf(this.#page.location.hash)
     showScope(place?.scope ?? null)
     if (place === null) return
     const deliveries = useDeliveries.of(place.scope)
@@ -37,70 +54,66 @@ export function followAddress(page: Window): void {
     // The list stays as it is, whether or not it contains the delivery.
     if (place.filter === null) return
     // An address from elsewhere: typing next adds a new history entry.
-    if (place.filter !== deliveries.getState().filter) typing = false
+    if (place.filter !== deliveries.getState().filter) this.#typing = false
     takeFilter(place.filter, place.scope)
   }
 
-  function go(address: string, replacing: boolean): void {
-    if (page.location.hash === address || page.location.hash + address === '#/deliveries') return
-    written = address
-    if (replacing) page.location.replace(address)
-    else page.location.hash = address
+  /** Writes the filter and the open delivery of a list into the address. Returns a function that stops it. */
+  follow(scope: Scope): () => void {
+    this.#typing = false
+    return useDeliveries.of(scope).subscribe((state, before) => {
+      const applied = state.choices !== before.choices
+      const typed = state.filter !== before.filter
+      if (applied || (typed && state.filter !== placeOf(this.#page.location.hash)?.filter)) {
+        this.#changeFilter(state, before, scope)
+      } else if (openOf(state) !== openOf(before)) {
+        this.#changeDelivery(openOf(before), openOf(state), scope)
+      }
+    })
   }
 
-  function changeFilter(state: DeliveriesState, before: DeliveriesState, scope: Scope): void {
-    const place = placeOf(page.location.hash)
+  #changeFilter(state: DeliveriesState, before: DeliveriesState, scope: Scope): void {
+    const place = placeOf(this.#page.location.hash)
     // An address without a filter keeps the filter of the list. Write it first, so that Back returns to it.
     const other = state.filter !== before.filter
     if (other && place?.scope === scope && place.delivery !== null && place.filter === null) {
-      go(listAddressOf(before, scope), true)
+      this.#go(listAddressOf(before, scope), true)
     }
     const applied = state.choices !== before.choices
-    go(listAddressOf(state, scope), typing && (!applied || state.filter === before.filter))
-    typing = !applied
-    listBelow = false
+    this.#go(
+      listAddressOf(state, scope),
+      this.#typing && (!applied || state.filter === before.filter),
+    )
+    this.#typing = !applied
+    this.#listBelow = false
   }
 
-  function changeDelivery(before: number | null, now: number | null, scope: Scope): void {
-    const place = placeOf(page.location.hash)
+  #changeDelivery(before: number | null, now: number | null, scope: Scope): void {
+    const place = placeOf(this.#page.location.hash)
     // The list is not shown, or the address already contains this delivery.
     if (place?.scope !== scope || place.delivery === now) return
     const write = (replacing: boolean): void =>
-      go(listAddressOf(useDeliveries.of(scope).getState(), scope), replacing)
-    clearTimeout(timer)
+      this.#go(listAddressOf(useDeliveries.of(scope).getState(), scope), replacing)
+    clearTimeout(this.#timer)
     if (before !== null && now !== null) {
-      timer = setTimeout(() => {
-        const here = placeOf(page.location.hash)
+      this.#timer = setTimeout(() => {
+        const here = placeOf(this.#page.location.hash)
         if (here?.scope === scope && here.delivery !== null) write(true)
       }, settleDelay)
       return
     }
     // Opening and closing deliveries in turn uses a single history entry.
-    write(now === null || listBelow)
-    listBelow = true
+    write(now === null || this.#listBelow)
+    this.#listBelow = true
   }
 
-  /** Writes the filter and the open delivery of a list into the address. Returns a function that stops it. */
-  function follow(scope: Scope): () => void {
-    typing = false
-    return useDeliveries.of(scope).subscribe((state, before) => {
-      const applied = state.choices !== before.choices
-      const typed = state.filter !== before.filter
-      if (applied || (typed && state.filter !== placeOf(page.location.hash)?.filter)) {
-        changeFilter(state, before, scope)
-      } else if (openOf(state) !== openOf(before)) {
-        changeDelivery(openOf(before), openOf(state), scope)
-      }
-    })
+  #go(address: string, replacing: boolean): void {
+    const { location } = this.#page
+    if (location.hash === address || location.hash + address === '#/deliveries') return
+    this.#written = address
+    if (replacing) location.replace(address)
+    else location.hash = address
   }
-
-  applyAddress()
-  let stop = follow(shownScope())
-  onShownScope((scope) => {
-    stop()
-    stop = follow(scope)
-  })
-  page.addEventListener('hashchange', applyAddress)
 }
 
 function openOf({ open, selectedId }: DeliveriesState): number | null {

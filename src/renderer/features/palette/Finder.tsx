@@ -49,13 +49,8 @@ const maximumQueryLength = 200
 /** How many rows Page up and Page down move. */
 const pageSize = 8
 
-/** The search field and its results. One result is always active, so that Enter runs it (ARIA APG, "combobox with list autocomplete"). */
-export function Finder() {
-  const id = useId()
-  const [query, setQuery] = useState('')
-  /** The choice that the user moved to. New results do not change it. If it disappears, the first choice is active. */
-  const [selectedId, setSelectedId] = useState<string | null>(null)
-  const [scope] = useState(shownScope)
+/** What matches a query: commands, settings, pages of the guide, logs and deliveries. */
+function useResults(query: string, scope: Scope) {
   const [recent] = useState(recentIds)
   const bound = useBoundCommands((state) => state.names)
   const capabilities = useShell((state) => state.capabilities)
@@ -73,6 +68,17 @@ export function Finder() {
   const search = useDeliverySearch(query, scope)
   const parts = partsOf(query, sections, search)
   const emptyMessage = nothingFound(query, parts, search)
+  return { parts, emptyMessage, searching: search.searching }
+}
+
+/** The search field and its results. One result is always active, so that Enter runs it (ARIA APG, "combobox with list autocomplete"). */
+export function Finder() {
+  const id = useId()
+  const [query, setQuery] = useState('')
+  /** The choice that the user moved to. New results do not change it. If it disappears, the first choice is active. */
+  const [selectedId, setSelectedId] = useState<string | null>(null)
+  const [scope] = useState(shownScope)
+  const { parts, emptyMessage, searching } = useResults(query, scope)
   const choices = parts.flatMap((part) => part.choices)
   const active = choices.find((choice) => choice.id === selectedId) ?? choices[0]
 
@@ -85,41 +91,11 @@ export function Finder() {
   function move(to: number): void {
     setSelectedId(choices[(to + choices.length) % choices.length]?.id ?? null)
   }
-  function handleKey(event: KeyboardEvent<HTMLInputElement>): boolean {
-    const index = active ? choices.indexOf(active) : 0
-    const mod = event.ctrlKey || event.metaKey
-    switch (event.key) {
-      case 'ArrowDown':
-        move(index + 1)
-        return true
-      case 'ArrowUp':
-        move(index - 1)
-        return true
-      case 'PageDown':
-        move(Math.min(index + pageSize, choices.length - 1))
-        return true
-      case 'PageUp':
-        move(Math.max(index - pageSize, 0))
-        return true
-      // Home and End first move within the text, as in any text field.
-      case 'Home':
-        if (event.shiftKey || (!mod && event.currentTarget.selectionEnd !== 0)) return false
-        move(0)
-        return true
-      case 'End':
-        if (event.shiftKey || (!mod && event.currentTarget.selectionStart !== query.length))
-          return false
-        move(choices.length - 1)
-        return true
-      case 'Enter':
-        accept(active)
-        return true
-      case 'k':
-        if (mod) closePalette()
-        return mod
-      default:
-        return false
-    }
+  const handling: KeyHandling = {
+    index: active ? choices.indexOf(active) : 0,
+    last: choices.length - 1,
+    move,
+    accept: () => accept(active),
   }
 
   const list = useRef<HTMLDivElement>(null)
@@ -154,7 +130,7 @@ export function Finder() {
           }}
           onKeyDown={(event) => {
             // During composition, keys belong to the input method.
-            if (!event.nativeEvent.isComposing && handleKey(event)) event.preventDefault()
+            if (!event.nativeEvent.isComposing && handleKey(event, handling)) event.preventDefault()
           }}
         />
       </Row>
@@ -188,35 +164,93 @@ export function Finder() {
         ))}
       </div>
       <p className="visually-hidden" role="status">
-        {search.searching ? '' : (emptyMessage ?? plural(choices.length, 'result', 'results'))}
+        {searching ? '' : (emptyMessage ?? plural(choices.length, 'result', 'results'))}
       </p>
-      <Row
-        as="footer"
-        align="center"
-        gap={6}
-        pad={[0, 6]}
-        line="top"
-        ground="surface"
-        tone="dim"
-        size="xs"
-        className="palette-foot"
-        aria-hidden
-      >
-        <Row as="span" align="center" gap={2}>
-          <kbd>↑</kbd>
-          <kbd>↓</kbd> select
-        </Row>
-        <Row as="span" align="center" gap={2}>
-          <kbd>Enter</kbd> open
-        </Row>
-        <Row as="span" align="center" gap={2}>
-          <kbd>Esc</kbd> close
-        </Row>
-        <Text push className="palette-hint">
-          {search.searching ? 'searching deliveries…' : 'also #12, an ID, a type, a verdict'}
-        </Text>
-      </Row>
+      <FinderFoot searching={searching} />
     </>
+  )
+}
+
+interface KeyHandling {
+  /** The active choice, and the last one. */
+  readonly index: number
+  readonly last: number
+  readonly move: (to: number) => void
+  readonly accept: () => void
+}
+
+/** Returns true if the key was handled. */
+function handleKey(
+  event: KeyboardEvent<HTMLInputElement>,
+  { index, last, move, accept }: KeyHandling,
+): boolean {
+  const mod = event.ctrlKey || event.metaKey
+  switch (event.key) {
+    case 'ArrowDown':
+      move(index + 1)
+      return true
+    case 'ArrowUp':
+      move(index - 1)
+      return true
+    case 'PageDown':
+      move(Math.min(index + pageSize, last))
+      return true
+    case 'PageUp':
+      move(Math.max(index - pageSize, 0))
+      return true
+    // Home and End first move within the text, as in any text field.
+    case 'Home':
+      if (event.shiftKey || (!mod && event.currentTarget.selectionEnd !== 0)) return false
+      move(0)
+      return true
+    case 'End':
+      if (
+        event.shiftKey ||
+        (!mod && event.currentTarget.selectionStart !== event.currentTarget.value.length)
+      )
+        return false
+      move(last)
+      return true
+    case 'Enter':
+      accept()
+      return true
+    case 'k':
+      if (mod) closePalette()
+      return mod
+    default:
+      return false
+  }
+}
+
+/** The keys of the palette, and what else it finds. */
+function FinderFoot({ searching }: { readonly searching: boolean }) {
+  return (
+    <Row
+      as="footer"
+      align="center"
+      gap={6}
+      pad={[0, 6]}
+      line="top"
+      ground="surface"
+      tone="dim"
+      size="xs"
+      className="palette-foot"
+      aria-hidden
+    >
+      <Row as="span" align="center" gap={2}>
+        <kbd>↑</kbd>
+        <kbd>↓</kbd> select
+      </Row>
+      <Row as="span" align="center" gap={2}>
+        <kbd>Enter</kbd> open
+      </Row>
+      <Row as="span" align="center" gap={2}>
+        <kbd>Esc</kbd> close
+      </Row>
+      <Text push className="palette-hint">
+        {searching ? 'searching deliveries…' : 'also #12, an ID, a type, a verdict'}
+      </Text>
+    </Row>
   )
 }
 

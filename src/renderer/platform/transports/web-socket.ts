@@ -1,6 +1,6 @@
 import { decode, encode } from '@msgpack/msgpack'
 import { backoff } from '#shared/async/retry.ts'
-import type { NoSession, Transport } from '../client.ts'
+import type { NoSession, Transport, TransportEvents } from '../client.ts'
 import { hostFrame } from '#contract/frame-client.ts'
 import {
   checkServer,
@@ -21,116 +21,136 @@ const retryDelays = { shortest: 200, longest: 5000 }
  */
 export function webSocketTransport(page: Window): Transport {
   return (events) => {
-    let { ticket, token } = takeCredentials(page)
-    const ending = new AbortController()
-    const address = new URL('/wire', page.location.href)
-    address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:'
-    let socket: WebSocket | null = null
-    let timer = 0
-    /** Consecutive failed attempts. */
-    let failures = 0
-    let state: 'connecting' | 'connected' | 'no_session' | 'ended' = 'connecting'
-    const ended = (): boolean => state === 'ended'
-    const tabs = shareSession(
-      () => (state === 'connected' ? token : null),
-      () => state === 'no_session',
-      (given) => {
-        state = 'connecting'
-        token = given
-        void connect()
-      },
-    )
-
-    function open(): void {
-      const opening = new WebSocket(address, ['tabscope', `token.${token}`])
-      socket = opening
-      opening.binaryType = 'arraybuffer'
-      opening.addEventListener('open', () => {
-        failures = 0
-        state = 'connected'
-        tabs.announce()
-        // Undefined keys are omitted, so that they are missing and not null for the receiver.
-        events.opened((frame) => {
-          if (opening.readyState === WebSocket.OPEN) {
-            opening.send(encode(frame, { ignoreUndefined: true }))
-          }
-        })
-      })
-      opening.addEventListener('message', ({ data }) => {
-        if (!(data instanceof ArrayBuffer)) return
-        const frame = hostFrame(decode(new Uint8Array(data)))
-        if (frame) events.received(frame)
-      })
-      opening.addEventListener('close', () => tryAgain(connect))
-    }
-
-    function tryAgain(attempt: () => Promise<void>): void {
-      if (ended()) return
-      state = 'connecting'
-      const wait = backoff(retryDelays, failures)
-      failures += 1
-      events.closed(wait)
-      timer = page.setTimeout(() => void attempt(), wait)
-    }
-
-    async function connect(): Promise<void> {
-      if (token === null) return findSession('missing')
-      let proof: ServerProof
-      try {
-        proof = await checkServer(page, token, ending.signal)
-      } catch {
-        return tryAgain(connect)
-      }
-      if (ended()) return
-      if (proof !== 'own') return findSession(proof === 'restarted' ? 'restarted' : 'ended')
-      storeToken(page, token)
-      open()
-    }
-
-    /** Uses the session of another tab. */
-    async function findSession(reason: NoSession): Promise<void> {
-      const given = await tabs.ask()
-      if (ended()) return
-      if (given !== null) {
-        token = given
-        return connect()
-      }
-      state = 'no_session'
-      events.noSession(reason)
-    }
-
-    async function redeem(given: string): Promise<void> {
-      let exchanged: string | null
-      try {
-        exchanged = await exchangeTicket(page, given, ending.signal)
-      } catch {
-        return tryAgain(start)
-      }
-      if (ended()) return
-      ticket = null
-      // A tab that already has a token keeps it.
-      token = exchanged ?? token
-      return token === null ? findSession('link_expired') : connect()
-    }
-
-    function start(): Promise<void> {
-      return ticket === null ? connect() : redeem(ticket)
-    }
-
+    const connection = new SocketConnection(page, events)
     // Pasting a link into this tab only changes the fragment, so the browser does not reload the page.
     const followLink = (): void => {
       if (hasCredentials(page)) page.location.reload()
     }
-
     page.addEventListener('hashchange', followLink)
-    void start()
+    void connection.start()
     return () => {
       page.removeEventListener('hashchange', followLink)
-      state = 'ended'
-      ending.abort()
-      page.clearTimeout(timer)
-      tabs.close()
-      socket?.close()
+      connection.end()
     }
+  }
+}
+
+class SocketConnection {
+  readonly #page: Window
+  readonly #events: TransportEvents
+  readonly #tabs: ReturnType<typeof shareSession>
+  readonly #ending = new AbortController()
+  #ticket: string | null
+  #token: string | null
+  #socket: WebSocket | null = null
+  #timer = 0
+  /** Consecutive failed attempts. */
+  #failures = 0
+  #state: 'connecting' | 'connected' | 'no_session' | 'ended' = 'connecting'
+
+  constructor(page: Window, events: TransportEvents) {
+    this.#page = page
+    this.#events = events
+    ;({ ticket: this.#ticket, token: this.#token } = takeCredentials(page))
+    this.#tabs = shareSession(
+      () => (this.#state === 'connected' ? this.#token : null),
+      () => this.#state === 'no_session',
+      (given) => {
+        this.#state = 'connecting'
+        this.#token = given
+        void this.#connect()
+      },
+    )
+  }
+
+  start(): Promise<void> {
+    return this.#ticket === null ? this.#connect() : this.#redeem(this.#ticket)
+  }
+
+  end(): void {
+    this.#state = 'ended'
+    this.#ending.abort()
+    this.#page.clearTimeout(this.#timer)
+    this.#tabs.close()
+    this.#socket?.close()
+  }
+
+  #ended(): boolean {
+    return this.#state === 'ended'
+  }
+
+  #open(): void {
+    const address = new URL('/wire', this.#page.location.href)
+    address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:'
+    const opening = new WebSocket(address, ['tabscope', `token.${this.#token}`])
+    this.#socket = opening
+    opening.binaryType = 'arraybuffer'
+    opening.addEventListener('open', () => {
+      this.#failures = 0
+      this.#state = 'connected'
+      this.#tabs.announce()
+      // Undefined keys are omitted, so that they are missing and not null for the receiver.
+      this.#events.opened((frame) => {
+        if (opening.readyState === WebSocket.OPEN) {
+          opening.send(encode(frame, { ignoreUndefined: true }))
+        }
+      })
+    })
+    opening.addEventListener('message', ({ data }) => {
+      if (!(data instanceof ArrayBuffer)) return
+      const frame = hostFrame(decode(new Uint8Array(data)))
+      if (frame) this.#events.received(frame)
+    })
+    opening.addEventListener('close', () => this.#tryAgain(() => this.#connect()))
+  }
+
+  #tryAgain(attempt: () => Promise<void>): void {
+    if (this.#ended()) return
+    this.#state = 'connecting'
+    const wait = backoff(retryDelays, this.#failures)
+    this.#failures += 1
+    this.#events.closed(wait)
+    this.#timer = this.#page.setTimeout(() => void attempt(), wait)
+  }
+
+  async #connect(): Promise<void> {
+    const token = this.#token
+    if (token === null) return this.#findSession('missing')
+    let proof: ServerProof
+    try {
+      proof = await checkServer(this.#page, token, this.#ending.signal)
+    } catch {
+      return this.#tryAgain(() => this.#connect())
+    }
+    if (this.#ended()) return
+    if (proof !== 'own') return this.#findSession(proof === 'restarted' ? 'restarted' : 'ended')
+    storeToken(this.#page, token)
+    this.#open()
+  }
+
+  /** Uses the session of another tab. */
+  async #findSession(reason: NoSession): Promise<void> {
+    const given = await this.#tabs.ask()
+    if (this.#ended()) return
+    if (given !== null) {
+      this.#token = given
+      return this.#connect()
+    }
+    this.#state = 'no_session'
+    this.#events.noSession(reason)
+  }
+
+  async #redeem(ticket: string): Promise<void> {
+    let exchanged: string | null
+    try {
+      exchanged = await exchangeTicket(this.#page, ticket, this.#ending.signal)
+    } catch {
+      return this.#tryAgain(() => this.start())
+    }
+    if (this.#ended()) return
+    this.#ticket = null
+    // A tab that already has a token keeps it.
+    this.#token = exchanged ?? this.#token
+    return this.#token === null ? this.#findSession('link_expired') : this.#connect()
   }
 }

@@ -2,7 +2,7 @@ import type { Client } from '../../../platform/client.ts'
 import { startFeed, type Visibility } from '../feed.ts'
 import { forgetScope, onShownScope, type Scope, shownScope } from '../../../state/scope.ts'
 import { useDeliveries } from '../../../state/deliveries.ts'
-import { createPages, noteUnknownTypes } from './pages.ts'
+import { Pages, noteUnknownTypes } from './pages.ts'
 import { create } from 'zustand'
 
 /** Maximum number of open logs. Opening more closes the least recently shown one. */
@@ -64,7 +64,7 @@ interface LogFeed {
 function startLogFeed(client: Client, log: number, visibility: Visibility): LogFeed {
   const deliveries = useDeliveries.of(log)
   const watched = (): boolean => visibility.visible() && shownScope() === log
-  const pages = createPages(client, {
+  const pages = new Pages(client, {
     log,
     deliveries,
     watched,

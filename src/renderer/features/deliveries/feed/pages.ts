@@ -1,3 +1,4 @@
+import type { CallOutput } from '#contract/calls.ts'
 import type { StoreApi } from 'zustand'
 import type { DeliverySummary } from '#contract/models.ts'
 import { CallError, sentence } from '#renderer/platform/call-error.ts'
@@ -26,143 +27,138 @@ interface PagesOptions {
   readonly onLost: () => void
 }
 
-/** The pages of the list, fetched as they become visible, and the search for matches. */
-export interface Pages {
-  /** Reloads the list from the newest page. */
-  restart(): Promise<void>
-  /** Whether the newest page is being fetched. It may be older than rows pushed in the meantime. */
-  restarting(): boolean
-  /** Fetches missing visible rows and continues the search. */
-  fetchSeen(): void
-  /** Fetches the visible rows again after rows were deleted, to update the count. */
-  recount(): void
-  /** Repeats requests that failed with the connection. */
-  reconnected(): void
-  /** Rows changed. Responses still in flight may be older than the change. */
-  changed(rows: readonly DeliverySummary[]): void
-}
-
 type SearchStep = 'progress' | 'waiting' | 'failed' | 'stale'
 
-export function createPages(client: Client, options: PagesOptions): Pages {
-  const { log, deliveries, watched, onBegun, onLost } = options
-  const get = deliveries.getState
-  const set = deliveries.setState
+/** The pages of the list, fetched as they become visible, and the search for matches. */
+export class Pages {
+  readonly #client: Client
+  readonly #options: PagesOptions
+  readonly #deliveries: StoreApi<DeliveriesState>
   /** Incremented with each reload, to ignore responses for an older list. */
-  let epoch = 0
+  #epoch = 0
   /** The filter of the newest page that is being fetched; null if none is. */
-  let loadingFilter: string | null = null
+  #loadingFilter: string | null = null
   /** The filter of the loaded list. */
-  let loadedFilter: string | null = null
-  let restartAgain = false
-  let lost = false
-  let searching = false
-  let timer = 0
-  const inFlight = new Set<number>()
-  const late = createLateChanges(() => loadingFilter !== null || inFlight.size > 0 || searching)
+  #loadedFilter: string | null = null
+  #restartAgain = false
+  #lost = false
+  #searching = false
+  #timer = 0
+  readonly #inFlight = new Set<number>()
+  readonly #late = createLateChanges(
+    () => this.#loadingFilter !== null || this.#inFlight.size > 0 || this.#searching,
+  )
 
-  async function restart(): Promise<void> {
-    const filter = queryOf(get())
-    if (loadingFilter === filter) {
-      restartAgain = true
+  constructor(client: Client, options: PagesOptions) {
+    this.#client = client
+    this.#options = options
+    this.#deliveries = options.deliveries
+  }
+
+  /** Reloads the list from the newest page. */
+  async restart(): Promise<void> {
+    const filter = queryOf(this.#deliveries.getState())
+    if (this.#loadingFilter === filter) {
+      this.#restartAgain = true
       return
     }
     // Do not wait for a response to another filter.
-    loadingFilter = filter
-    restartAgain = false
-    lost = false
-    epoch += 1
-    const requestEpoch = epoch
+    this.#loadingFilter = filter
+    this.#restartAgain = false
+    this.#lost = false
+    this.#epoch += 1
+    const requestEpoch = this.#epoch
     try {
-      const page = await client.call('deliveries.page', {
-        log,
+      const page = await this.#client.call('deliveries.page', {
+        log: this.#options.log,
         filter,
         upTo: null,
         offset: 0,
         limit: pageSize * 2,
       })
-      if (requestEpoch !== epoch) return
-      epoch += 1
-      applyFirstPage(page)
+      if (requestEpoch !== this.#epoch) return
+      this.#epoch += 1
+      this.#applyFirstPage(page)
     } catch (error) {
-      if (requestEpoch !== epoch) return
-      fail(error)
-      if (lost) onLost()
+      if (requestEpoch !== this.#epoch) return
+      this.#fail(error)
+      if (this.#lost) this.#options.onLost()
     }
-    loadingFilter = null
-    late.clearWhenIdle()
-    if (restartAgain) void restart()
-    else fetchSeen()
+    this.#loadingFilter = null
+    this.#late.clearWhenIdle()
+    if (this.#restartAgain) void this.restart()
+    else this.fetchSeen()
   }
 
-  function applyFirstPage(page: Awaited<ReturnType<typeof client.call<'deliveries.page'>>>): void {
-    const { rows, selectedId, revision } = get()
-    const filter = queryOf(get())
-    rows.restart(page, selectedId, loadedFilter !== filter)
-    loadedFilter = filter
-    late.apply(rows)
-    set({
+  #applyFirstPage(page: CallOutput<'deliveries.page'>): void {
+    const { rows, selectedId, revision } = this.#deliveries.getState()
+    const filter = queryOf(this.#deliveries.getState())
+    rows.restart(page, selectedId, this.#loadedFilter !== filter)
+    this.#loadedFilter = filter
+    this.#late.apply(rows)
+    this.#deliveries.setState({
       phase: 'ready',
       revision: revision + 1,
       waiting: 0,
       waitingAtLeast: false,
       search: { asOf: page.asOf, complete: page.complete, searched: page.searched },
     })
-    onBegun(page.upTo, page.rows)
+    this.#options.onBegun(page.upTo, page.rows)
   }
 
-  function fail(error: unknown): void {
+  #fail(error: unknown): void {
     // The banner reports a lost connection, and everything is requested again once it is back.
-    if (error instanceof CallError && error.code === 'connection_lost') lost = true
-    else set({ phase: 'failed', message: sentence(error) })
+    if (error instanceof CallError && error.code === 'connection_lost') this.#lost = true
+    else this.#deliveries.setState({ phase: 'failed', message: sentence(error) })
   }
 
   /** Fetches the pages around the visible rows, a few at a time. Once they are loaded, runs the next step of the search. */
-  function fetchSeen(): void {
-    const { rows, seen, phase, selectedId, stopped } = get()
-    if (phase !== 'ready' || loadingFilter !== null) return
+  fetchSeen(): void {
+    const { rows, seen, phase, selectedId, stopped } = this.#deliveries.getState()
+    if (phase !== 'ready' || this.#loadingFilter !== null) return
     rows.trim((seen.from + seen.to) / 2, selectedId)
     const missing = rows.missing(seen.from - above, seen.to + below)
     for (const page of missing) {
-      if (inFlight.size >= pagesAtOnce) return
-      if (!inFlight.has(page)) void fetchPage(page)
+      if (this.#inFlight.size >= pagesAtOnce) return
+      if (!this.#inFlight.has(page)) void this.#fetchPage(page)
     }
-    if (missing.length === 0 && !rows.complete && !stopped && watched()) void searchNext()
+    if (missing.length === 0 && !rows.complete && !stopped && this.#options.watched())
+      void this.#searchNext()
   }
 
-  async function fetchPage(page: number): Promise<void> {
-    inFlight.add(page)
-    const outcome = await ask(page * pageSize, pageSize, page)
-    inFlight.delete(page)
-    late.clearWhenIdle()
-    next(outcome)
+  async #fetchPage(page: number): Promise<void> {
+    this.#inFlight.add(page)
+    const outcome = await this.#ask(page * pageSize, pageSize, page)
+    this.#inFlight.delete(page)
+    this.#late.clearWhenIdle()
+    this.#next(outcome)
   }
 
   /** Runs the next step of the search, for the count or for rows about to become visible. */
-  async function searchNext(): Promise<void> {
-    if (searching) return
-    searching = true
-    const { rows, seen } = get()
+  async #searchNext(): Promise<void> {
+    if (this.#searching) return
+    this.#searching = true
+    const { rows, seen } = this.#deliveries.getState()
     const end = rows.pageOf(rows.count)
     const outcome =
       end <= rows.pageOf(seen.to + below)
-        ? await ask(end * pageSize, pageSize, end)
-        : await ask(0, 1, null)
-    searching = false
-    late.clearWhenIdle()
-    next(outcome)
+        ? await this.#ask(end * pageSize, pageSize, end)
+        : await this.#ask(0, 1, null)
+    this.#searching = false
+    this.#late.clearWhenIdle()
+    this.#next(outcome)
   }
 
-  function next(outcome: SearchStep): void {
+  #next(outcome: SearchStep): void {
     switch (outcome) {
       case 'progress':
       case 'stale':
-        return fetchSeen()
+        return this.fetchSeen()
       case 'waiting':
-        if (timer !== 0 || get().stopped) return
-        timer = window.setTimeout(() => {
-          timer = 0
-          fetchSeen()
+        if (this.#timer !== 0 || this.#deliveries.getState().stopped) return
+        this.#timer = window.setTimeout(() => {
+          this.#timer = 0
+          this.fetchSeen()
         }, retryDelay)
         return
       case 'failed':
@@ -171,26 +167,26 @@ export function createPages(client: Client, options: PagesOptions): Pages {
     }
   }
 
-  async function ask(offset: number, limit: number, page: number | null): Promise<SearchStep> {
-    const requestEpoch = epoch
-    const { rows, search } = get()
+  async #ask(offset: number, limit: number, page: number | null): Promise<SearchStep> {
+    const requestEpoch = this.#epoch
+    const { rows, search } = this.#deliveries.getState()
     const { anchor, count } = rows
     try {
-      const response = await client.call('deliveries.page', {
-        log,
-        filter: queryOf(get()),
+      const response = await this.#client.call('deliveries.page', {
+        log: this.#options.log,
+        filter: queryOf(this.#deliveries.getState()),
         upTo: anchor,
         asOf: search.asOf,
         offset,
         limit,
       })
       // If the anchor moved in the meantime, the offset refers to another row.
-      if (requestEpoch !== epoch || rows.anchor !== anchor) return 'stale'
+      if (requestEpoch !== this.#epoch || rows.anchor !== anchor) return 'stale'
       if (page === null) rows.found(response.total, response.complete)
       else rows.setPage(page, response)
-      late.apply(rows)
-      const state = get()
-      set({
+      this.#late.apply(rows)
+      const state = this.#deliveries.getState()
+      this.#deliveries.setState({
         revision: state.revision + 1,
         search: {
           asOf: state.search.asOf,
@@ -201,27 +197,34 @@ export function createPages(client: Client, options: PagesOptions): Pages {
       const gained = response.searched > search.searched || rows.count > count
       return response.complete || gained ? 'progress' : 'waiting'
     } catch (error) {
-      if (requestEpoch !== epoch) return 'stale'
-      fail(error)
+      if (requestEpoch !== this.#epoch) return 'stale'
+      this.#fail(error)
       return 'failed'
     }
   }
 
-  return {
-    restart,
-    restarting: () => loadingFilter !== null,
-    changed: (rows) => late.note(rows),
-    fetchSeen,
-    recount: () => {
-      const { rows, seen, phase } = get()
-      if (phase === 'ready' && loadingFilter === null) void fetchPage(rows.pageOf(seen.from))
-    },
-    reconnected() {
-      if (!lost) return
-      lost = false
-      if (get().phase === 'loading') void restart()
-      else fetchSeen()
-    },
+  /** Whether the newest page is being fetched. It may be older than rows pushed in the meantime. */
+  restarting(): boolean {
+    return this.#loadingFilter !== null
+  }
+
+  /** Rows changed. Responses still in flight may be older than the change. */
+  changed(rows: readonly DeliverySummary[]): void {
+    this.#late.note(rows)
+  }
+
+  /** Fetches the visible rows again after rows were deleted, to update the count. */
+  recount(): void {
+    const { rows, seen, phase } = this.#deliveries.getState()
+    if (phase === 'ready' && !this.restarting()) void this.#fetchPage(rows.pageOf(seen.from))
+  }
+
+  /** Repeats requests that failed with the connection. */
+  reconnected(): void {
+    if (!this.#lost) return
+    this.#lost = false
+    if (this.#deliveries.getState().phase === 'loading') void this.restart()
+    else this.fetchSeen()
   }
 }
 

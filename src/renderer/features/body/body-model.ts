@@ -111,23 +111,139 @@ export interface Found {
  * Inputs and outputs of its methods can be cloned.
  */
 export function createBodyModel() {
-  let bytes: Uint8Array = new Uint8Array()
   let parts: Uint8Array[] = []
-  let text: string | null = null
-  let json: JsonIndex | null = null
-  let tree: JsonTree | null = null
+  let body = new ParsedBody(new Uint8Array(), false)
   let revision = 0
-  let lines: TextLines | null = null
-  let search: { view: BodyViewName; query: string; hits: ArrayLike<number> } | null = null
 
-  function hitsOf(view: BodyViewName, query: string): ArrayLike<number> {
-    if (search?.view === view && search.query === query) return search.hits
-    const hits = find(view, query)
-    search = { view, query, hits }
+  function treeAt(index: number): TreeState {
+    revision += 1
+    return { revision, line: body.tree?.lineOf(index) ?? 0 }
+  }
+
+  return {
+    /** Appends bytes. */
+    add: (more: Uint8Array): void => void parts.push(more),
+    /** Parses all added bytes. `isComplete`: the body is complete. */
+    read: ({ isComplete, size }: { isComplete: boolean; size: number }): BodyFacts => {
+      body = new ParsedBody(joined([body.bytes, ...parts]), isComplete)
+      parts = []
+      revision += 1
+      return body.facts(size)
+    },
+    treeRows: (window: Window): Rows<TreeRow> => body.treeRows(window),
+    textRows: (window: Window): Rows<TextRow> => body.textRows(window),
+    hexRows: (window: Window): Rows<Uint8Array> => body.hexRows(window),
+    /** Searches for `query` and reveals the match number `matchIndex`, wrapping around. An empty `query` reveals none. */
+    find: (input: { view: BodyViewName; query: string; matchIndex: number }): Found => {
+      const { view, query, matchIndex } = input
+      const hits = body.find(view, query)
+      const found = hits.length
+      const hit = found === 0 ? undefined : hits[((matchIndex % found) + found) % found]
+      if (view === 'tree' && body.tree) {
+        body.tree.reveal(hit ?? null)
+        revision += 1
+      }
+      return { found, line: hit === undefined ? null : body.lineOf(view, hit), revision }
+    },
+    fold: ({ index, folded }: { index: number; folded: boolean }): TreeState => {
+      body.tree?.fold(index, folded)
+      return treeAt(index)
+    },
+    foldAll: ({ folded, index }: { folded: boolean; index: number }): TreeState => {
+      body.tree?.foldAll(folded)
+      return treeAt(index)
+    },
+    parentLine: (index: number): number =>
+      body.tree ? body.tree.lineOf(body.tree.parentOf(index)) : 0,
+    /** The source text of a value. */
+    source: (index: number): string => (body.json === null ? '' : sourceOf(body.json, index)),
+    copy: ({ hex }: { hex: boolean }): string =>
+      hex || body.text === null ? finish(hexText(body.bytes)) : body.text,
+  }
+}
+
+/** The bytes of a body with what they mean as text and as JSON. */
+class ParsedBody {
+  readonly bytes: Uint8Array
+  readonly text: string | null
+  readonly json: JsonIndex | null
+  readonly tree: JsonTree | null
+  readonly #isComplete: boolean
+  /** Why the JSON is invalid; null if it is valid, or does not start like JSON. */
+  readonly #invalid: Reading | null
+  #lines: TextLines | null = null
+  #search: { view: BodyViewName; query: string; hits: ArrayLike<number> } | null = null
+
+  constructor(bytes: Uint8Array, isComplete: boolean) {
+    this.bytes = bytes
+    this.#isComplete = isComplete
+    this.text = textOf(bytes, isComplete)
+    const json =
+      isComplete && this.text !== null && startsLikeJson(this.text)
+        ? finish(jsonIndex(this.text))
+        : null
+    const isValid = json !== null && json.fault === null
+    this.json = isValid ? json : null
+    this.#invalid = isValid || json === null ? null : readingOf(json)
+    this.tree = isValid ? new JsonTree(json) : null
+  }
+
+  facts(size: number): BodyFacts {
+    const { json } = this
+    return {
+      text: this.text !== null,
+      tree: json && { values: json.count, complete: json.complete },
+      reading: this.#readAs(size),
+    }
+  }
+
+  #readAs(size: number): Reading {
+    if (size === 0) return { kind: 'empty' }
+    if (!this.#isComplete) return { kind: 'too-long' }
+    if (this.text === null) return { kind: 'not-text' }
+    if (this.json !== null) return readingOf(this.json)
+    return this.#invalid ?? { kind: 'not-json', why: 'The body does not start like JSON.' }
+  }
+
+  treeRows({ from, to }: Window): Rows<TreeRow> {
+    const rows: TreeRow[] = []
+    const count = this.tree?.count ?? 0
+    for (let line = from; line < Math.min(to, count); line++) {
+      const row = this.tree?.row(line)
+      if (row) rows.push(row)
+    }
+    return { count, rows }
+  }
+
+  textRows({ from, to }: Window): Rows<TextRow> {
+    const lines = this.#textLines()
+    const rows: TextRow[] = []
+    for (let line = from; line < Math.min(to, lines.count); line++) {
+      rows.push(textRow(this.text ?? '', lines, line))
+    }
+    return { count: lines.count, rows }
+  }
+
+  hexRows({ from, to }: Window): Rows<Uint8Array> {
+    const count = Math.ceil(this.bytes.length / bytesPerLine)
+    const rows: Uint8Array[] = []
+    for (let line = from; line < Math.min(to, count); line++) {
+      // A copy, since sending a view would transfer its whole buffer.
+      rows.push(this.bytes.slice(line * bytesPerLine, (line + 1) * bytesPerLine))
+    }
+    return { count, rows }
+  }
+
+  /** The matches of a query: values, characters or bytes, depending on the view. */
+  find(view: BodyViewName, query: string): ArrayLike<number> {
+    if (this.#search?.view === view && this.#search.query === query) return this.#search.hits
+    const hits = this.#findAll(view, query)
+    this.#search = { view, query, hits }
     return hits
   }
 
-  function find(view: BodyViewName, query: string): ArrayLike<number> {
+  #findAll(view: BodyViewName, query: string): ArrayLike<number> {
+    const { bytes, json, text } = this
     switch (view) {
       case 'tree':
         return json === null ? [] : valuesWith(json, query)
@@ -142,108 +258,20 @@ export function createBodyModel() {
     }
   }
 
-  function cutLines(): TextLines {
-    lines ??= textLines(text ?? '')
-    return lines
-  }
-
-  function lineOf(view: BodyViewName, hit: number): number {
+  lineOf(view: BodyViewName, hit: number): number {
     switch (view) {
       case 'tree':
-        return tree?.lineOf(hit) ?? 0
+        return this.tree?.lineOf(hit) ?? 0
       case 'text':
-        return lastUpTo(cutLines().starts, hit)
+        return lastUpTo(this.#textLines().starts, hit)
       case 'hex':
         return Math.floor(hit / bytesPerLine)
     }
   }
 
-  function treeAt(index: number): TreeState {
-    revision += 1
-    return { revision, line: tree?.lineOf(index) ?? 0 }
-  }
-
-  return {
-    /** Appends bytes. */
-    add: (more: Uint8Array): void => void parts.push(more),
-    /** Parses all added bytes. `isComplete`: the body is complete. */
-    read: ({ isComplete, size }: { isComplete: boolean; size: number }): BodyFacts => {
-      bytes = joined([bytes, ...parts])
-      parts = []
-      text = textOf(bytes, isComplete)
-      lines = null
-      search = null
-      json = isComplete && text !== null && startsLikeJson(text) ? finish(jsonIndex(text)) : null
-      tree = json === null || json.fault !== null ? null : new JsonTree(json)
-      revision += 1
-      const reading = readAs({ isComplete, size })
-      // Invalid JSON needs no index of the part before the error.
-      if (tree === null) json = null
-      return {
-        text: text !== null,
-        tree: json && tree && { values: json.count, complete: json.complete },
-        reading,
-      }
-    },
-    treeRows: ({ from, to }: Window): Rows<TreeRow> => {
-      const rows: TreeRow[] = []
-      const count = tree?.count ?? 0
-      for (let line = from; line < Math.min(to, count); line++) {
-        const row = tree?.row(line)
-        if (row) rows.push(row)
-      }
-      return { count, rows }
-    },
-    textRows: ({ from, to }: Window): Rows<TextRow> => {
-      const cut = cutLines()
-      const rows: TextRow[] = []
-      for (let line = from; line < Math.min(to, cut.count); line++) {
-        rows.push(textRow(text ?? '', cut, line))
-      }
-      return { count: cut.count, rows }
-    },
-    hexRows: ({ from, to }: Window): Rows<Uint8Array> => {
-      const count = Math.ceil(bytes.length / bytesPerLine)
-      const rows: Uint8Array[] = []
-      for (let line = from; line < Math.min(to, count); line++) {
-        // A copy, since sending a view would transfer its whole buffer.
-        rows.push(bytes.slice(line * bytesPerLine, (line + 1) * bytesPerLine))
-      }
-      return { count, rows }
-    },
-    /** Searches for `query` and reveals the match number `matchIndex`, wrapping around. An empty `query` reveals none. */
-    find: (input: { view: BodyViewName; query: string; matchIndex: number }): Found => {
-      const { view, query, matchIndex } = input
-      const hits = hitsOf(view, query)
-      const found = hits.length
-      const hit = found === 0 ? undefined : hits[((matchIndex % found) + found) % found]
-      if (view === 'tree' && tree) {
-        tree.reveal(hit ?? null)
-        revision += 1
-      }
-      return { found, line: hit === undefined ? null : lineOf(view, hit), revision }
-    },
-    fold: ({ index, folded }: { index: number; folded: boolean }): TreeState => {
-      tree?.fold(index, folded)
-      return treeAt(index)
-    },
-    foldAll: ({ folded, index }: { folded: boolean; index: number }): TreeState => {
-      tree?.foldAll(folded)
-      return treeAt(index)
-    },
-    parentLine: (index: number): number => (tree ? tree.lineOf(tree.parentOf(index)) : 0),
-    /** The source text of a value. */
-    source: (index: number): string => (json === null ? '' : sourceOf(json, index)),
-    copy: ({ hex }: { hex: boolean }): string =>
-      hex || text === null ? finish(hexText(bytes)) : text,
-  }
-
-  function readAs({ isComplete, size }: { isComplete: boolean; size: number }): Reading {
-    if (size === 0) return { kind: 'empty' }
-    if (!isComplete) return { kind: 'too-long' }
-    if (text === null) return { kind: 'not-text' }
-    if (json === null) return { kind: 'not-json', why: 'The body does not start like JSON.' }
-    return readingOf(json)
+  #textLines(): TextLines {
+    this.#lines ??= textLines(this.text ?? '')
+    return this.#lines
   }
 }
 

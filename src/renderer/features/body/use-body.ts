@@ -94,11 +94,9 @@ export function useBody(read: ReadSlice, { encoded }: { readonly encoded: boolea
         held.current.decoded === request.decoded ? held.current : emptyBody(request.decoded)
       let limit = request.upTo
       do {
-        const { bytes, size } = await read({
-          offset: have.held,
-          length: Math.min(Math.max(limit - have.held, 1), longestSlice),
-          decoded: request.decoded,
-        })
+        const length = Math.min(Math.max(limit - have.held, 1), longestSlice)
+        const { decoded } = request
+        const { bytes, size } = await read({ offset: have.held, length, decoded })
         if (!current) return
         if (size <= loadCompletelyUpTo) limit = size
         const calls = have.calls ?? (loading = openBody(size))

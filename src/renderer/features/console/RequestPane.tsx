@@ -9,7 +9,7 @@ import { useAction, useClient, useQuery } from '../../platform/use-client.ts'
 import { useKeys } from '../../platform/command-registry.ts'
 import { type Target, targetOf } from '../../routes/console.ts'
 import { CurlDialog } from './CurlDialog.tsx'
-import { hasMarker, requestOf, withQueryRows } from './draft.ts'
+import { type Draft, hasMarker, requestOf, withQueryRows } from './draft.ts'
 import { RequestLine } from './RequestLine.tsx'
 import { RequestTabs } from './RequestTabs.tsx'
 import { sendRequest } from './send.ts'
@@ -37,9 +37,6 @@ export function RequestPane({ integration, panel, answer }: Props) {
   const client = useClient()
   const draft = useConsole((state) => draftFor(state, integration.id))
   const outcome = useConsole((state) => state.outcomes[integration.id])
-  const stash = useConsole((state) =>
-    state.stash?.integrationId === integration.id ? state.stash : null,
-  )
   const { tokens, defaultToken } = useSendable(integration.id)
   const [submitted, setSubmitted] = useState(false)
   const [dialog, setDialog] = useState<'curl' | 'save' | null>(null)
@@ -117,24 +114,7 @@ export function RequestPane({ integration, panel, answer }: Props) {
             Save
           </Button>
         </Row>
-        {stash !== null && (
-          <Note
-            tone="info"
-            action={
-              <Button icon={<Undo2 aria-hidden />} onClick={restoreStash}>
-                Restore my request
-              </Button>
-            }
-          >
-            Your unsent request was set aside.
-          </Note>
-        )}
-        {hasMarker(draft) && (
-          <Note tone="missing">
-            This request contains a marker such as «access_token» in place of a secret. Replace it
-            with the value, otherwise the marker is sent.
-          </Note>
-        )}
+        <RequestNotes integrationId={integration.id} draft={draft} />
       </Grid>
       <Grid columns="1 1" grow shrink className="console-panes">
         <RequestTabs integrationId={integration.id} draft={draft} />
@@ -166,6 +146,38 @@ export function RequestPane({ integration, panel, answer }: Props) {
           invalidReason={invalidReason}
           onClose={() => setDialog(null)}
         />
+      )}
+    </>
+  )
+}
+
+interface NotesProps {
+  readonly integrationId: number
+  readonly draft: Draft
+}
+
+/** Notes on a request that was set aside, and on a marker in place of a secret. */
+function RequestNotes({ integrationId, draft }: NotesProps) {
+  const setAside = useConsole((state) => state.stash?.integrationId === integrationId)
+  return (
+    <>
+      {setAside && (
+        <Note
+          tone="info"
+          action={
+            <Button icon={<Undo2 aria-hidden />} onClick={restoreStash}>
+              Restore my request
+            </Button>
+          }
+        >
+          Your unsent request was set aside.
+        </Note>
+      )}
+      {hasMarker(draft) && (
+        <Note tone="missing">
+          This request contains a marker such as «access_token» in place of a secret. Replace it
+          with the value, otherwise the marker is sent.
+        </Note>
       )}
     </>
   )

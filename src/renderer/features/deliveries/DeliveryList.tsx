@@ -1,6 +1,15 @@
+import type { StoreApi } from 'zustand'
 import { formatCount } from '#shared/text/format.ts'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import {
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import type { DeliverySummary } from '#contract/models.ts'
 import { Button } from '../../ui/Button.tsx'
 import { useClient } from '../../platform/use-client.ts'
@@ -15,7 +24,13 @@ import { selectAll, toggleAt, extendSelection } from '../../state/select-deliver
 import { useEditable, useLog } from '../../state/scope.ts'
 import { pinAll, selectionOr } from './selection/bulk-actions.ts'
 import { clearSelection, hasSelection, isSelected, useSelection } from '../../state/selection.ts'
-import { openDelivery, queryOf, togglePause, useDeliveries } from '../../state/deliveries.ts'
+import {
+  type DeliveriesState,
+  openDelivery,
+  queryOf,
+  togglePause,
+  useDeliveries,
+} from '../../state/deliveries.ts'
 import './DeliveryList.css'
 import { ArrowUp } from '../../ui/icons.tsx'
 
@@ -94,9 +109,6 @@ export function DeliveryList() {
   /** The state of this list, even if another one is shown by the time of a write. */
   const deliveries = useDeliveries.of(log)
   const rows = useDeliveries((state) => state.rows)
-  const revision = useDeliveries((state) => state.revision)
-  /** The index of a row that was selected before it was loaded. */
-  const pendingIndex = useRef<number | null>(null)
   const selectedId = useDeliveries((state) => state.selectedId)
   const shown = useDeliveries((state) => state.open)
   const selection = useSelection()
@@ -104,12 +116,7 @@ export function DeliveryList() {
   const endpointNames = useEndpointNames()
   const total = Math.min(rows.count, rowsDrawn)
 
-  // Restore the scroll position on return, unless the filter has changed.
-  const filter = useDeliveries(queryOf)
-  const [initialOffset] = useState(() => {
-    const { place } = deliveries.getState()
-    return place.filter === filter ? place.top : 0
-  })
+  const { initialOffset, onScroll, toTop } = useListScroll(scroller, deliveries)
   const virtualizer = useVirtualizer({
     initialOffset,
     count: total,
@@ -127,92 +134,16 @@ export function DeliveryList() {
     deliveries.setState({ seen: { from, to } })
   }, [deliveries, from, to])
 
-  // A changed filter shows a different list: scroll to its top.
-  const shownFilter = useRef(filter)
-  useEffect(() => {
-    // In braces: newer browsers return a promise here, which is not a valid effect cleanup.
-    if (shownFilter.current !== filter) {
-      scroller.current?.scrollTo({ top: 0 })
-    }
-    shownFilter.current = filter
-    const { all } = useSelection.of(log).getState()
-    if (all !== null && all.filter !== filter) clearSelection()
-  }, [filter, log])
-
-  const saveScroll = useCallback(
-    (top: number) => {
-      deliveries.setState((state) => ({ place: { filter: queryOf(state), top } }))
+  useListKeys(
+    total,
+    (place) => {
+      virtualizer.scrollToIndex(place)
+      // The list handles the next key, whatever was clicked before. With an open delivery the focus stays where it is.
+      if (!shown) scroller.current?.focus({ preventScroll: true })
     },
-    [deliveries],
+    scroller,
+    deliveries,
   )
-  // The last scroll event fires with the next frame, which may be after unmount.
-  useLayoutEffect(() => {
-    const list = scroller.current
-    return () => {
-      if (list) saveScroll(list.scrollTop)
-    }
-  }, [saveScroll])
-  const onScroll = useCallback(() => {
-    const top = scroller.current?.scrollTop ?? 0
-    const { atTop } = deliveries.getState()
-    saveScroll(top)
-    if (atTop !== top <= following) deliveries.setState({ atTop: top <= following })
-  }, [deliveries, saveScroll])
-
-  const toTop = useCallback(() => {
-    scroller.current?.scrollTo({ top: 0 })
-    deliveries.setState({ atTop: true, paused: false })
-    scroller.current?.focus()
-  }, [deliveries])
-
-  const select = (index: number): void => {
-    const place = Math.min(Math.max(index, 0), total - 1)
-    const id = rows.idAt(place)
-    virtualizer.scrollToIndex(place)
-    // The list handles the next key, whatever was clicked before. With an open delivery the focus stays where it is.
-    if (!shown) scroller.current?.focus({ preventScroll: true })
-    pendingIndex.current = id === null ? place : null
-    if (id !== null) deliveries.setState({ selectedId: id })
-  }
-  useEffect(() => {
-    const id = pendingIndex.current === null ? null : rows.idAt(pendingIndex.current)
-    if (id === null) return
-    pendingIndex.current = null
-    deliveries.setState({ selectedId: id })
-  }, [deliveries, revision, rows])
-  const move = (by: number): void => {
-    const at = selectedId === null ? null : rows.indexOf(selectedId)
-    select(at === null ? firstVisibleRow(scroller.current) : at + by)
-  }
-  useKeys({
-    'move-down': () => move(1),
-    'move-up': () => move(-1),
-    top: () => select(0),
-    bottom: () => select(total - 1),
-    // With nothing to open, the focused element handles Enter.
-    ...(selectedId !== null && { open: () => openDelivery(selectedId) }),
-    ...(selectable && {
-      ...(selectedId !== null && {
-        choose: () => {
-          const index = rows.indexOf(selectedId)
-          if (index !== null) toggleAt(client, selectedId, index, false)
-        },
-      }),
-      'choose-down': () => extendSelection(1, move),
-      'choose-up': () => extendSelection(-1, move),
-      'choose-all': selectAll,
-    }),
-    ...(selectedId !== null && { menu: () => openRowMenu(selectedId) }),
-    ...(editable && {
-      pause: togglePause,
-      pin: () => {
-        const targets = selectionOr(null)
-        if (targets !== null) return pinAll(client, targets, true)
-        const row = selectedId === null ? undefined : rows.byId.get(selectedId)
-        if (row) togglePin(client, row)
-      },
-    }),
-  })
 
   const open = useCallback((id: number) => {
     openDelivery(id)
@@ -285,6 +216,123 @@ export function DeliveryList() {
       </RowMenu>
     </div>
   )
+}
+
+/** Keeps the scroll position of the list, and whether its top is visible. */
+function useListScroll(
+  scroller: RefObject<HTMLDivElement | null>,
+  deliveries: StoreApi<DeliveriesState>,
+) {
+  const log = useLog()
+  const filter = useDeliveries(queryOf)
+  // Restore the scroll position on return, unless the filter has changed.
+  const [initialOffset] = useState(() => {
+    const { place } = deliveries.getState()
+    return place.filter === filter ? place.top : 0
+  })
+  // A changed filter shows a different list: scroll to its top.
+  const shownFilter = useRef(filter)
+  useEffect(() => {
+    // In braces: newer browsers return a promise here, which is not a valid effect cleanup.
+    if (shownFilter.current !== filter) {
+      scroller.current?.scrollTo({ top: 0 })
+    }
+    shownFilter.current = filter
+    const { all } = useSelection.of(log).getState()
+    if (all !== null && all.filter !== filter) clearSelection()
+  }, [filter, log, scroller])
+
+  const saveScroll = useCallback(
+    (top: number) => {
+      deliveries.setState((state) => ({ place: { filter: queryOf(state), top } }))
+    },
+    [deliveries],
+  )
+  // The last scroll event fires with the next frame, which may be after unmount.
+  useLayoutEffect(() => {
+    const list = scroller.current
+    return () => {
+      if (list) saveScroll(list.scrollTop)
+    }
+  }, [saveScroll, scroller])
+  const onScroll = useCallback(() => {
+    const top = scroller.current?.scrollTop ?? 0
+    const { atTop } = deliveries.getState()
+    saveScroll(top)
+    if (atTop !== top <= following) deliveries.setState({ atTop: top <= following })
+  }, [deliveries, saveScroll, scroller])
+
+  const toTop = useCallback(() => {
+    scroller.current?.scrollTo({ top: 0 })
+    deliveries.setState({ atTop: true, paused: false })
+    scroller.current?.focus()
+  }, [deliveries, scroller])
+  return { initialOffset, onScroll, toTop }
+}
+
+/** The keys of the list. `onSelect`: a row was selected, and must become visible. */
+function useListKeys(
+  total: number,
+  onSelect: (index: number) => void,
+  scroller: RefObject<HTMLDivElement | null>,
+  deliveries: StoreApi<DeliveriesState>,
+): void {
+  const client = useClient()
+  const editable = useEditable()
+  const selectable = useCan('editing')
+  const rows = useDeliveries((state) => state.rows)
+  const revision = useDeliveries((state) => state.revision)
+  const selectedId = useDeliveries((state) => state.selectedId)
+  /** The index of a row that was selected before it was loaded. */
+  const pendingIndex = useRef<number | null>(null)
+  const select = (index: number): void => {
+    const place = Math.min(Math.max(index, 0), total - 1)
+    const id = rows.idAt(place)
+    onSelect(place)
+    pendingIndex.current = id === null ? place : null
+    if (id !== null) deliveries.setState({ selectedId: id })
+  }
+  useEffect(() => {
+    // The rows change in place; their revision tells when.
+    if (pendingIndex.current === null || revision < 0) return
+    const id = rows.idAt(pendingIndex.current)
+    if (id === null) return
+    pendingIndex.current = null
+    deliveries.setState({ selectedId: id })
+  }, [deliveries, revision, rows])
+  const move = (by: number): void => {
+    const at = selectedId === null ? null : rows.indexOf(selectedId)
+    select(at === null ? firstVisibleRow(scroller.current) : at + by)
+  }
+  useKeys({
+    'move-down': () => move(1),
+    'move-up': () => move(-1),
+    top: () => select(0),
+    bottom: () => select(total - 1),
+    // With nothing to open, the focused element handles Enter.
+    ...(selectedId !== null && { open: () => openDelivery(selectedId) }),
+    ...(selectable && {
+      ...(selectedId !== null && {
+        choose: () => {
+          const index = rows.indexOf(selectedId)
+          if (index !== null) toggleAt(client, selectedId, index, false)
+        },
+      }),
+      'choose-down': () => extendSelection(1, move),
+      'choose-up': () => extendSelection(-1, move),
+      'choose-all': selectAll,
+    }),
+    ...(selectedId !== null && { menu: () => openRowMenu(selectedId) }),
+    ...(editable && {
+      pause: togglePause,
+      pin: () => {
+        const targets = selectionOr(null)
+        if (targets !== null) return pinAll(client, targets, true)
+        const row = selectedId === null ? undefined : rows.byId.get(selectedId)
+        if (row) togglePin(client, row)
+      },
+    }),
+  })
 }
 
 /** Endpoint names by ID. Null with fewer than two endpoints, and for a log, whose endpoints are not stored here. */

@@ -79,7 +79,6 @@ const methods = Schema.shape.method.options
 /** The request that refreshes a token, part by part. */
 export function TemplateForm({ integration }: { readonly integration: Integration }) {
   const client = useClient()
-  const bodyId = useId()
   const { id, refresh } = integration
   const [draft, setDraft] = useState<RefreshTemplate>(refresh.template)
   const [submitted, setSubmitted] = useState(false)
@@ -151,46 +150,12 @@ export function TemplateForm({ integration }: { readonly integration: Integratio
         headers={draft.headers}
         onChange={(headers) => change({ headers: [...headers] })}
       />
-      <div className="field">
-        <label htmlFor={bodyId}>Body, JSON</label>
-        <textarea
-          id={bodyId}
-          className="input mono"
-          rows={8}
-          spellCheck={false}
-          maxLength={100_000}
-          value={draft.body}
-          aria-invalid={submitted && errors.body !== null ? true : undefined}
-          aria-describedby={`${bodyId}-note`}
-          onChange={(event) => change({ body: event.target.value })}
-        />
-        {submitted && errors.body !== null ? (
-          <p className="field-error" id={`${bodyId}-note`} role="alert">
-            {errors.body}
-          </p>
-        ) : (
-          <p className="field-hint" id={`${bodyId}-note`}>
-            If empty, no body is sent.
-          </p>
-        )}
-      </div>
-      <Row wrap align="center" gap={2} gapX={4}>
-        <span className="field-hint">Placeholders:</span>
-        {placeholders.map((placeholder) => (
-          <Row
-            as="span"
-            inline
-            align="center"
-            pad={[0, 3]}
-            round="s"
-            ground="sunken"
-            key={placeholder}
-          >
-            <code className="mono">{placeholder}</code>
-            <CopyButton text={placeholder} label={`Copy ${placeholder}`} copy={copyText} />
-          </Row>
-        ))}
-      </Row>
+      <BodyField
+        body={draft.body}
+        error={submitted ? errors.body : null}
+        onChange={(body) => change({ body })}
+      />
+      <Placeholders />
       {warning !== null && <Note tone="missing">{warning}</Note>}
       {save.error !== null && (
         <Note tone="invalid" alert>
@@ -219,5 +184,63 @@ export function TemplateForm({ integration }: { readonly integration: Integratio
         )}
       </Row>
     </Stack>
+  )
+}
+
+interface BodyFieldProps {
+  readonly body: string
+  readonly error: string | null
+  readonly onChange: (body: string) => void
+}
+
+function BodyField({ body, error, onChange }: BodyFieldProps) {
+  const id = useId()
+  return (
+    <div className="field">
+      <label htmlFor={id}>Body, JSON</label>
+      <textarea
+        id={id}
+        className="input mono"
+        rows={8}
+        spellCheck={false}
+        maxLength={100_000}
+        value={body}
+        aria-invalid={error !== null ? true : undefined}
+        aria-describedby={`${id}-note`}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      {error !== null ? (
+        <p className="field-error" id={`${id}-note`} role="alert">
+          {error}
+        </p>
+      ) : (
+        <p className="field-hint" id={`${id}-note`}>
+          If empty, no body is sent.
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** The placeholders for values of the token, ready to copy. */
+function Placeholders() {
+  return (
+    <Row wrap align="center" gap={2} gapX={4}>
+      <span className="field-hint">Placeholders:</span>
+      {placeholders.map((placeholder) => (
+        <Row
+          as="span"
+          inline
+          align="center"
+          pad={[0, 3]}
+          round="s"
+          ground="sunken"
+          key={placeholder}
+        >
+          <code className="mono">{placeholder}</code>
+          <CopyButton text={placeholder} label={`Copy ${placeholder}`} copy={copyText} />
+        </Row>
+      ))}
+    </Row>
   )
 }

@@ -1,6 +1,6 @@
 import { Eraser, LogIn, RefreshCw, SquareTerminal, Trash2 } from '../../../ui/icons.tsx'
 import { useState } from 'react'
-import type { Run } from '#contract/authorization.ts'
+import type { Run, RunFailure } from '#contract/authorization.ts'
 import type { RefreshRule } from '#contract/integrations.ts'
 import type { TokenState, TokenView } from '#contract/tokens.ts'
 import { Text, Row } from '../../../ui/Layout.tsx'
@@ -105,22 +105,7 @@ export function TokenActions({ token, rule, state, name }: Props) {
           {sentence(error)}
         </Note>
       )}
-      {failed?.failure && (
-        <Note
-          tone="invalid"
-          alert
-          action={
-            <a className="button" href={runAddress(failed.id)}>
-              Show the run
-            </a>
-          }
-        >
-          <b>
-            <Shown text={failed.failure.message} />
-          </b>{' '}
-          <Shown text={failed.failure.remedy} />
-        </Note>
-      )}
+      {failed?.failure && <RefreshFailure run={failed} failure={failed.failure} />}
       <Confirm
         open={confirming === 'forget'}
         onClose={close}
@@ -160,5 +145,24 @@ function RefreshBasis({ rule }: { readonly rule: RefreshRule }) {
           : 'This request works. Automatic refresh is off.'}{' '}
       <a href={refreshAddress}>Show the request</a>
     </Text>
+  )
+}
+
+function RefreshFailure({ run, failure }: { readonly run: Run; readonly failure: RunFailure }) {
+  return (
+    <Note
+      tone="invalid"
+      alert
+      action={
+        <a className="button" href={runAddress(run.id)}>
+          Show the run
+        </a>
+      }
+    >
+      <b>
+        <Shown text={failure.message} />
+      </b>{' '}
+      <Shown text={failure.remedy} />
+    </Note>
   )
 }

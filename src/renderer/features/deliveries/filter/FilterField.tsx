@@ -1,5 +1,5 @@
 import { CircleAlert, Search, X } from '../../../ui/icons.tsx'
-import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { type Ref, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { Text, Row } from '../../../ui/Layout.tsx'
 import { IconButton } from '../../../ui/Button.tsx'
 import { cx } from '../../../ui/Layout.tsx'
@@ -63,33 +63,16 @@ const applyAfter = 200
 const showErrorAfter = 700
 const maxLength = 4000
 
-/** The filter as text, with highlighting, completions and error messages. */
-export function FilterField() {
-  const id = useId()
-  const text = useDeliveries((state) => state.text)
-  const input = useRef<HTMLInputElement>(null)
-  const paint = useRef<HTMLDivElement>(null)
+/** The text of the filter: when it is applied, and when its error is shown. */
+function useFilterText(text: string) {
   const timer = useRef(0)
-  const [caret, setCaret] = useState(text.length)
-  /** The caret position to set after the next render. */
-  const nextCaret = useRef<number | null>(null)
   /** The text whose error is shown. */
   const [checkedText, setCheckedText] = useState<string | null>(text)
   const fault = filterFault(text)
-  const shownFault = fault !== null && checkedText === text ? fault : null
-  const completions = useCompletions(text, caret)
-
   useEffect(() => {
     const wait = setTimeout(() => setCheckedText(text), showErrorAfter)
     return () => clearTimeout(wait)
   }, [text])
-  useLayoutEffect(() => {
-    const field = input.current
-    if (!field) return
-    if (nextCaret.current !== null) field.setSelectionRange(nextCaret.current, nextCaret.current)
-    nextCaret.current = null
-    if (paint.current) paint.current.scrollLeft = field.scrollLeft
-  })
   // Apply pending input on unmount.
   useEffect(
     () => () => {
@@ -98,6 +81,48 @@ export function FilterField() {
     },
     [],
   )
+  return {
+    shownFault: fault !== null && checkedText === text ? fault : null,
+    /** Changes the text, and applies it soon. */
+    change(written: string): void {
+      useDeliveries.setState({ text: written })
+      clearTimeout(timer.current)
+      timer.current = window.setTimeout(applyText, applyAfter)
+    },
+    apply: applyText,
+    /** Applies the filter as a new history entry. Shows the error of an invalid filter instead. */
+    enter(written: string): void {
+      clearTimeout(timer.current)
+      if (filterFault(written) !== null) {
+        setCheckedText(written)
+        return
+      }
+      applyText()
+      setFilterText(written)
+      remember(written.trim())
+    },
+  }
+}
+
+/** The filter as text, with highlighting, completions and error messages. */
+export function FilterField() {
+  const id = useId()
+  const text = useDeliveries((state) => state.text)
+  const input = useRef<HTMLInputElement>(null)
+  const paint = useRef<HTMLDivElement>(null)
+  const [caret, setCaret] = useState(text.length)
+  /** The caret position to set after the next render. */
+  const nextCaret = useRef<number | null>(null)
+  const { shownFault, change, apply, enter } = useFilterText(text)
+  const completions = useCompletions(text, caret)
+
+  useLayoutEffect(() => {
+    const field = input.current
+    if (!field) return
+    if (nextCaret.current !== null) field.setSelectionRange(nextCaret.current, nextCaret.current)
+    nextCaret.current = null
+    if (paint.current) paint.current.scrollLeft = field.scrollLeft
+  })
   useKeys({
     filter: () => {
       input.current?.focus()
@@ -106,10 +131,8 @@ export function FilterField() {
   })
 
   function write(written: string, at: number): void {
-    useDeliveries.setState({ text: written })
     setCaret(at)
-    clearTimeout(timer.current)
-    timer.current = window.setTimeout(applyText, applyAfter)
+    change(written)
   }
   const box = useCombobox({
     count: completions.options.length,
@@ -133,40 +156,16 @@ export function FilterField() {
       case 'value':
       case 'term':
         box.close()
-        applyText()
+        apply()
     }
   }
-  /** Applies the filter as a new history entry. Shows the error of an invalid filter instead. */
-  function enter(written: string): void {
-    clearTimeout(timer.current)
-    if (filterFault(written) !== null) {
-      setCheckedText(written)
-      return
-    }
-    applyText()
-    setFilterText(written)
-    remember(written.trim())
-  }
-
   const painted = paintable(text)
   return (
     <div className="filter-field">
       <div className="input-frame" data-wrong={shownFault !== null || undefined}>
         <Search aria-hidden className="tone-dim" />
         <div className="filter-text mono size-s">
-          {painted && (
-            <div className="filter-paint" ref={paint} aria-hidden>
-              {strokesOf(text, shownFault).map((stroke) => (
-                <span
-                  key={stroke.from}
-                  data-kind={stroke.kind}
-                  data-wrong={stroke.wrong || undefined}
-                >
-                  {stroke.text}
-                </span>
-              ))}
-            </div>
-          )}
+          {painted && <PaintedFilter ref={paint} text={text} fault={shownFault} />}
           <input
             {...box.field}
             ref={input}
@@ -193,7 +192,7 @@ export function FilterField() {
             onClick={() => text === '' && box.open()}
             onBlur={() => {
               box.close()
-              if (applyText()) remember(useDeliveries.getState().filter)
+              if (apply()) remember(useDeliveries.getState().filter)
             }}
             onKeyDown={(event) => {
               if (box.onKeyDown(event) || event.nativeEvent.isComposing) return
@@ -220,21 +219,35 @@ export function FilterField() {
         )}
       </div>
       {box.shown && <CompletionList box={box} completions={completions} />}
-      {shownFault !== null && (
-        <Row
-          as="p"
-          gap={3}
-          above={2}
-          tone="invalid"
-          size="s"
-          anywhere
-          id={`${id}-fault`}
-          role="alert"
-        >
-          <CircleAlert className="above-1" aria-hidden /> {shownFault.message}
-        </Row>
-      )}
+      {shownFault !== null && <FaultMessage id={`${id}-fault`} fault={shownFault} />}
     </div>
+  )
+}
+
+interface PaintedProps {
+  readonly ref: Ref<HTMLDivElement>
+  readonly text: string
+  readonly fault: FilterError | null
+}
+
+/** The highlighted copy of the text, behind the field. */
+function PaintedFilter({ ref, text, fault }: PaintedProps) {
+  return (
+    <div className="filter-paint" ref={ref} aria-hidden>
+      {strokesOf(text, fault).map((stroke) => (
+        <span key={stroke.from} data-kind={stroke.kind} data-wrong={stroke.wrong || undefined}>
+          {stroke.text}
+        </span>
+      ))}
+    </div>
+  )
+}
+
+function FaultMessage({ id, fault }: { readonly id: string; readonly fault: FilterError }) {
+  return (
+    <Row as="p" gap={3} above={2} tone="invalid" size="s" anywhere id={id} role="alert">
+      <CircleAlert className="above-1" aria-hidden /> {fault.message}
+    </Row>
   )
 }
 

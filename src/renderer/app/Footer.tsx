@@ -8,7 +8,6 @@ import { useBoundCommands } from '../platform/command-registry.ts'
 import { keyWord } from '../platform/keys.ts'
 import { useShell } from '../state/app.ts'
 
-/** The size of the store, and key hints for the current page. */
 export function Footer() {
   const stats = useShell((state) => state.stats)
   const ready = useShell((state) => state.ready)
@@ -61,7 +60,6 @@ export function Footer() {
   )
 }
 
-/** The currently available keys of the page. */
 function KeyHints() {
   const keyed = useBoundCommands((state) => state.keyed)
   const hints = new Map<string, string[]>()
@@ -80,7 +78,6 @@ function KeyHints() {
   ))
 }
 
-/** A link to an available update, on every page. */
 function UpdateLink() {
   const state = useShell(({ updates }) => updates)
   if (state.state !== 'available' && state.state !== 'ready') return null
@@ -91,7 +88,6 @@ function UpdateLink() {
   )
 }
 
-/** The state of the index for free text, IDs and duplicates. */
 function IndexState({ behind }: { readonly behind: number }) {
   return (
     <span title="Finds free text, IDs and duplicates. It can be slightly behind new deliveries.">

@@ -16,7 +16,6 @@ import { useAction, useClient } from '../platform/use-client.ts'
 import { useShell } from '../state/app.ts'
 
 interface StateLabel {
-  /** For tests and styles. */
   readonly state: 'listening' | 'failing' | 'starting' | 'failed' | 'stopped' | 'unknown'
   readonly tone: 'valid' | 'missing' | 'invalid' | 'unsigned'
   readonly icon: Icon

@@ -8,7 +8,6 @@ import { useAction } from '../platform/use-client.ts'
 import { useShell } from '../state/app.ts'
 import { say } from '../platform/toasts.ts'
 
-/** Explains that the engine is not connected, and what happens next. */
 export function LostBanner() {
   const connection = useShell((state) => state.connection)
   const stale = useShell((state) => state.stale)

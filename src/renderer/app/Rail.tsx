@@ -14,7 +14,6 @@ import { railFoot, railGroups } from '../routes/pages.ts'
 import { useShell } from '../state/app.ts'
 import './Rail.css'
 
-/** The page navigation. Collapses to icons in a small window. */
 export function Rail() {
   return (
     <nav className="rail" aria-label="Pages">
@@ -60,7 +59,6 @@ function RailLink({ name, label, icon: Icon }: (typeof railFoot)[number]) {
   )
 }
 
-/** A short status of a page. */
 function RailNote({ name }: { readonly name: PageName }) {
   const stale = useShell((state) => state.stale)
   const deliveries = useShell((state) => state.stats.deliveries)

@@ -238,7 +238,6 @@ function PaletteHost() {
   )
 }
 
-/** The export dialog, loaded when it is first opened. */
 function ExportDialogHost() {
   const open = useExportDialog((state) => state.ask !== null)
   return (
@@ -250,7 +249,6 @@ function ExportDialogHost() {
   )
 }
 
-/** Shows a placeholder while a page is loading. */
 function PageSuspense({ children }: { readonly children: ReactNode }) {
   return (
     <Suspense fallback={<div className="detail-coming" role="status" aria-label="Loading" />}>
@@ -312,7 +310,6 @@ function KeyringBanner() {
   )
 }
 
-/** The bar: integration, listener, tunnel, token and rate. */
 function ConnectionBar() {
   const listener = useShell((state) => state.listener)
   const ready = useShell((state) => state.ready)
@@ -349,7 +346,6 @@ function ConnectionBar() {
   )
 }
 
-/** Opens the palette, and shows its key. */
 function FindButton() {
   return (
     <button

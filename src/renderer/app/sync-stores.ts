@@ -90,7 +90,6 @@ function reportInterruptedExports({ logs }: Snapshot): void {
   }
 }
 
-/** Loads a snapshot and stores it. */
 export function applySnapshot(client: Client): void {
   client.call('app.snapshot', {}).then(
     (snapshot) => {

@@ -17,7 +17,6 @@ export class CallError extends Error {
   }
 }
 
-/** The error of a call whose connection was lost. */
 export function connectionLost(): CallError {
   return new CallError({
     code: 'connection_lost',

@@ -10,7 +10,6 @@ import type { ClientFrame, HostFrame } from '#contract/host.ts'
  */
 export type NoSession = 'missing' | 'restarted' | 'ended' | 'link_expired'
 
-/** The events of a transport. */
 export interface TransportEvents {
   /** Connected: `send` sends frames to the host. Can occur again after each `closed`. */
   opened(send: (frame: ClientFrame) => void): void
@@ -41,7 +40,6 @@ export type ClientInput<N extends CallName> = string extends keyof CallInput<N>
     ? CallInput<N> & { readonly log: number | null }
     : CallInput<N>
 
-/** The connection to the engine. */
 export interface Client {
   /** Rejects with a `CallError`, with code `connection_lost` if the connection is lost before the response. */
   call<N extends CallName>(name: N, input: ClientInput<N>): Promise<CallOutput<N>>

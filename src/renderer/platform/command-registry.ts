@@ -4,7 +4,6 @@ import type { CommandName } from '#contract/commands.ts'
 
 export type Bindings = Partial<Record<CommandName, () => void>>
 
-/** The commands of one mounted component. */
 interface Slot {
   /** Whether the keys of its commands work too. Commands of other pages are bound without keys. */
   readonly keyed: boolean
@@ -15,7 +14,6 @@ interface Slot {
 const slots: Slot[] = []
 
 interface Bound {
-  /** The commands that are currently available. */
   readonly names: ReadonlySet<CommandName>
   /** The available commands of the current page. */
   readonly keyed: ReadonlySet<CommandName>

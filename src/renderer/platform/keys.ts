@@ -54,7 +54,6 @@ export function isWithAlt(event: Pressed, onMac: boolean): boolean {
   return !onMac || event.ctrlKey || event.metaKey || !/^[!-/:-@[-`{-~]$/.test(event.key)
 }
 
-/** Whether a modal dialog is open. */
 export function modalOpen(): boolean {
   return document.querySelector('[data-modal]') !== null
 }

@@ -15,7 +15,6 @@ export function followTheme(root: HTMLElement): () => void {
   return useSettings.subscribe(apply)
 }
 
-/** Sets the theme. */
 export function selectTheme(client: Client, theme: Settings['theme']): void {
   // Updated immediately and again with the push, so that a click takes effect in the same frame.
   useSettings.setState(({ settings }) => ({ settings: settings && { ...settings, theme } }))

@@ -1,6 +1,5 @@
 import { create } from 'zustand'
 
-/** The button of a toast. */
 interface ToastAction {
   readonly label: string
   readonly run: () => void

@@ -30,7 +30,6 @@ function run(api: WorkerApi, name: string, input: unknown): unknown {
   return (entry[1] as (input: unknown) => unknown)(input)
 }
 
-/** Handles calls in a worker. */
 export function serveCalls(scope: Window & typeof globalThis, api: WorkerApi): void {
   scope.addEventListener('message', ({ data }: MessageEvent<Request>) => {
     let reply: Reply

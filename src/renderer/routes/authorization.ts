@@ -28,7 +28,6 @@ export function viewOf(hash: string): View {
   }
 }
 
-/** The address of a view. */
 export function addressOf(view: View): string {
   switch (view.name) {
     case 'runs':

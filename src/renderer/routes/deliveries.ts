@@ -45,7 +45,6 @@ export function deliveryAddress(id: number, scope: Scope, filter?: string): stri
   return filter === undefined ? address : `${address}?${new URLSearchParams({ filter })}`
 }
 
-/** The URL of a list with a filter. */
 export function filterAddress(filter: string, scope: Scope = null): string {
   const list = scope === null ? '#/deliveries' : logAddress(scope)
   return filter === '' ? list : `${list}?${new URLSearchParams({ filter })}`

@@ -85,7 +85,6 @@ export function jobAddress(id: number | null): string {
   return id === null ? '#/jobs' : `#/jobs/${id}`
 }
 
-/** The target of a settings URL. */
 export interface SettingsPlace {
   /** The setting to open; null if there is none. */
   readonly name: string | null
@@ -102,7 +101,6 @@ export function settingsPlaceOf(hash: string): SettingsPlace {
   return { name: /^[a-z][a-z-]{0,60}$/.test(name) ? name : null, find }
 }
 
-/** The URL of a setting. */
 export function settingAddress(name: string): string {
   return `#/settings/${name}`
 }

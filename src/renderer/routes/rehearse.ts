@@ -49,7 +49,6 @@ export function rehearsePlaceOf(hash: string): RehearsePlace | null {
   }
 }
 
-/** The form with a preset target and endpoint. */
 export function rehearseAddress(to: string | null, endpointId: number | null): string {
   const preset = new URLSearchParams({
     ...(to === null ? {} : { to }),

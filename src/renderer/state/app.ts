@@ -57,7 +57,6 @@ export const useShell = create<ShellState>(() => ({
   keysShown: false,
 }))
 
-/** Whether the host has a capability. */
 export function useCan(name: CapabilityName): boolean {
   return useShell((state) => state.capabilities[name])
 }

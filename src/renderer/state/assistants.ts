@@ -2,7 +2,6 @@ import { create } from 'zustand'
 import type { AssistantCall } from '#contract/assistants.ts'
 
 interface AssistantsState {
-  /** By ID. */
   readonly calls: ReadonlyMap<number, AssistantCall>
   /** True once all calls are loaded. */
   readonly listed: boolean
@@ -20,7 +19,6 @@ export const useAssistants = create<AssistantsState>(() => ({
 /** Calls beyond this number are forgotten, as in the engine. */
 const mostCalls = 500
 
-/** Stores a call from a push. */
 export function takeAssistantCall(call: AssistantCall): void {
   useAssistants.setState(({ calls }) => {
     const next = new Map(calls).set(call.id, call)

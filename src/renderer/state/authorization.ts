@@ -33,7 +33,6 @@ export const useAuthorization = create<AuthorizationState>(() => {
   }
 })
 
-/** Stores the integrations, runs and tokens of a snapshot. */
 export function showAuthorization(snapshot: Snapshot): void {
   useAuthorization.setState({
     integrations: snapshot.integrations,
@@ -50,7 +49,6 @@ export function takeTokens(tokens: readonly TokenView[]): void {
   useAuthorization.setState({ tokens })
 }
 
-/** Stores a new or changed run. */
 export function takeRun(run: Run): void {
   useAuthorization.setState(({ runs }) => ({
     runs: [...runs.filter(({ id }) => id !== run.id), run]

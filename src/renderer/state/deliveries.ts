@@ -15,7 +15,6 @@ export const detailTabs = [
 ] as const
 export type DetailTab = (typeof detailTabs)[number]
 
-/** The progress of the search. */
 interface Search {
   /** The reference time of `since:2h`, in milliseconds since the epoch; null before the first response. */
   readonly asOf: number | null

@@ -1,6 +1,5 @@
 import type { DeliverySummary } from '#contract/models.ts'
 
-/** How many rows are loaded with one call. */
 export const pageSize = 100
 /** How many pages stay in memory. The pages farthest from the visible range are removed first. */
 const maximumPages = 40
@@ -131,7 +130,6 @@ export class DeliveryRows {
     for (const row of rows) if (this.byId.has(row.id)) this.byId.set(row.id, row)
   }
 
-  /** The page of an index. */
   pageOf(index: number): number {
     return Math.max(0, Math.floor((index - this.#head.length) / pageSize))
   }

@@ -20,12 +20,10 @@ export const useJobs = create<JobsState>(() => ({
   dismissed: new Set(),
 }))
 
-/** Whether a job is not finished yet. */
 export function isOpen({ state }: Job): boolean {
   return state === 'running' || state === 'paused' || state === 'interrupted'
 }
 
-/** Stores a job from a push or the response to a command. */
 export function takeJob(job: Job): void {
   useJobs.setState(({ jobs, seen }) => ({
     jobs: new Map(jobs).set(job.id, job),

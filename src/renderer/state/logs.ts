@@ -4,12 +4,10 @@ import type { LogExport, LogImport, LogsView } from '#contract/logs.ts'
 /** Logs, exports and imports, as last reported by the engine. */
 export const useLogs = create<LogsView>(() => ({ logs: [], exports: [], imports: [], rules: [] }))
 
-/** Stores the view from a snapshot, push or response. */
 export function takeLogs(view: LogsView): void {
   useLogs.setState(view)
 }
 
-/** Whether the transfer is still running. */
 export function isTransferActive({ state }: Pick<LogExport | LogImport, 'state'>): boolean {
   return state === 'running'
 }

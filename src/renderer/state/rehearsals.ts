@@ -33,7 +33,6 @@ export function isRehearsalOpen({ state }: Pick<Rehearsal, 'state'>): boolean {
 /** The rehearsals of the live store, which alone can change. */
 const live = () => useRehearsals.of(null)
 
-/** Stores a run from a push or the response to a call. */
 export function takeRehearsal(run: Rehearsal): void {
   live().setState(({ runs }) => ({ runs: new Map(runs).set(run.id, run) }))
 }
@@ -55,7 +54,6 @@ export function forgetRehearsal(id: number): void {
   })
 }
 
-/** Stores the result of a case, from a push. */
 export function takeResult(id: number, result: CaseResult): void {
   live().setState(({ results }) => ({
     results: new Map(results).set(id, new Map(results.get(id)).set(result.id, result)),

@@ -22,10 +22,8 @@ interface SelectionState extends Selection {
 
 const none = { ids: new Set<number>(), all: null, anchorId: null, resendDialogOpen: false }
 
-/** The selected deliveries. */
 export const useSelection = scoped<SelectionState>(() => none)
 
-/** Selects or deselects a delivery. */
 export function toggleSelected(id: number): void {
   useSelection.setState(({ ids }) => {
     const next = new Set(ids)
@@ -61,12 +59,10 @@ export function closeResendDialog(): void {
   useSelection.setState({ resendDialogOpen: false })
 }
 
-/** Whether any delivery is selected. */
 export function hasSelection({ ids, all }: Selection): boolean {
   return ids.size > 0 || all !== null
 }
 
-/** Whether a delivery is selected. */
 export function isSelected({ ids, all }: Selection, id: number): boolean {
   return all === null ? ids.has(id) : id <= all.upTo
 }

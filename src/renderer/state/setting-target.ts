@@ -6,7 +6,6 @@ import { settingAddress } from '../routes/pages.ts'
 interface SettingsSearch {
   /** The normalized search terms; empty without a search. */
   readonly words: readonly string[]
-  /** The names of the visible settings. */
   readonly shown: ReadonlySet<string>
   /** The setting that a link led to, highlighted for a moment. */
   readonly highlighted: string | null

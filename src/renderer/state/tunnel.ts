@@ -79,7 +79,6 @@ export const useTunnel = create<TunnelState>(() => ({
   announcement: noAnnouncement,
 }))
 
-/** Stores the view from a snapshot or push. */
 export function takeTunnel(view: TunnelView): void {
   useTunnel.setState((before) => ({
     view,

@@ -6,7 +6,6 @@ interface Props extends ComponentProps<'button'> {
   readonly kind?: 'plain' | 'primary' | 'danger' | 'quiet'
   /** As high as a row of a list. */
   readonly small?: boolean
-  /** Shown before the label. */
   readonly icon?: ReactNode
   /** The key that does the same. */
   readonly hint?: string
@@ -53,7 +52,6 @@ interface IconProps extends ComponentProps<'button'> {
   readonly label: string
 }
 
-/** A button with only an icon and an accessible name. */
 export function IconButton({ label, children, className, ...rest }: IconProps) {
   return (
     <button

@@ -7,7 +7,6 @@ interface Props {
   readonly text: string
 }
 
-/** A multi-line text to copy. */
 export function CodeBlock({ label, text }: Props) {
   return (
     // A scrollable element must be reachable by keyboard.

@@ -7,7 +7,6 @@ interface Props {
   readonly title: string
   /** What the action does, in one or two sentences. */
   readonly description: string
-  /** The label of the button that confirms. */
   readonly action: string
   readonly onConfirm: () => void
   readonly busy: boolean

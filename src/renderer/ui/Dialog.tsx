@@ -14,9 +14,7 @@ interface Props {
   readonly open: boolean
   readonly onClose: () => void
   readonly title: string
-  /** One sentence below the title. */
   readonly description?: string
-  /** A link to the guide. */
   readonly help?: ReactNode
   readonly children: ReactNode
   readonly wide?: boolean
@@ -65,9 +63,7 @@ export function Dialog({ open, onClose, title, description, help, children, wide
 }
 
 interface FormProps extends Omit<Props, 'open'> {
-  /** The label of the submit button. */
   readonly action: string
-  /** More buttons next to the submit button. */
   readonly actions?: ReactNode
   readonly disabled?: boolean
   readonly busy: boolean
@@ -75,7 +71,6 @@ interface FormProps extends Omit<Props, 'open'> {
   readonly onSubmit: () => void
 }
 
-/** A dialog with a form. */
 export function FormDialog(props: FormProps) {
   const { action, actions, disabled = false, busy, error, onSubmit, children, ...dialog } = props
   return (

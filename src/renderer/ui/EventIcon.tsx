@@ -40,7 +40,6 @@ interface Props {
   readonly name: string
 }
 
-/** The icon of an event type. */
 export function EventIcon({ name }: Props) {
   const Icon = icons[name] ?? Ticket
   return <Icon aria-hidden strokeWidth={1.75} />

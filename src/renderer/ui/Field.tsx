@@ -7,7 +7,6 @@ import './Field.css'
 
 interface Frame {
   readonly label: ReactNode
-  /** A hint below the field. */
   readonly hint?: ReactNode
   /** Why the value is invalid. Shown below the field and announced with it. */
   readonly error?: string | null | undefined
@@ -45,7 +44,6 @@ export function Field({ label, hint, error, saved, after, className, ...input }:
 
 interface SelectProps extends Frame, ComponentProps<'select'> {}
 
-/** A labelled native select. */
 export function SelectField({ label, hint, error, saved, after, className, ...rest }: SelectProps) {
   const id = useId()
   return (

@@ -4,11 +4,9 @@ import { cx } from './Layout.tsx'
 import './Fold.css'
 
 interface Props extends ComponentProps<'details'> {
-  /** The part that is always visible. */
   readonly summary: ReactNode
 }
 
-/** Content that the user can expand. */
 export function Fold({ summary, children, className, ...rest }: Props) {
   return (
     <details {...rest} className={cx('fold', className)}>

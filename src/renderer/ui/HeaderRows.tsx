@@ -6,13 +6,11 @@ import './HeaderRows.css'
 
 interface Props {
   readonly headers: readonly Header[]
-  /** The legend of the group. */
   readonly legend: string
   readonly maximum: number
   readonly onChange: (headers: readonly Header[]) => void
 }
 
-/** Editable headers, one row each. */
 export function HeaderRows({ headers, legend, maximum, onChange }: Props) {
   function set(index: number, header: Header): void {
     onChange(headers.with(index, header))

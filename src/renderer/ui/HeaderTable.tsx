@@ -8,7 +8,6 @@ import './HeaderTable.css'
 
 const maximumLength = 4000
 
-/** The meaning of a header. */
 export interface Meaning {
   readonly text: string
   /** Whether the API documentation describes the header. */

@@ -13,11 +13,9 @@ export interface BoxProps {
   readonly wrap?: boolean
   /** One value for all sides, or one for top and bottom and one for left and right. */
   readonly pad?: Space | readonly [y: Space, x: Space]
-  /** The margin above. */
   readonly above?: Space
   /** Takes the remaining space. */
   readonly grow?: boolean
-  /** Does not shrink. */
   readonly fixed?: boolean
   /** May become narrower than its content, and lower if it fills the height of its parent. */
   readonly shrink?: boolean
@@ -39,7 +37,6 @@ export interface BoxProps {
   readonly line?: 'top' | 'bottom' | 'top-soft' | 'bottom-soft' | 'top-dashed'
   /** The size of the icons in it. */
   readonly icon?: 'xs' | 'm' | 'l' | 'xl'
-  /** The minimum height. */
   readonly tall?: 'control' | 'control-l'
   /** The width, by the measure of that name. */
   readonly measure?: 'key' | 'label'
@@ -50,11 +47,8 @@ export interface BoxProps {
   readonly dotted?: boolean
   readonly scroll?: boolean
   readonly clip?: boolean
-  /** As high as its parent. */
   readonly full?: boolean
-  /** As wide as its parent. */
   readonly wide?: boolean
-  /** Centers its content in both directions. */
   readonly center?: boolean
   /** On a phone: a grid has one column, a row wraps. */
   readonly collapse?: boolean
@@ -151,7 +145,6 @@ interface StackProps {
   readonly column?: boolean
 }
 
-/** Children below each other. */
 export function Stack<T extends Tag = 'div'>(props: Props<T> & StackProps): ReactNode
 export function Stack({ as: Element = 'div', column, ...rest }: AnyProps & StackProps) {
   const { className, ...others } = boxed(rest)
@@ -162,7 +155,6 @@ interface RowProps {
   readonly inline?: boolean
 }
 
-/** Children next to each other. */
 export function Row<T extends Tag = 'div'>(props: Props<T> & RowProps): ReactNode
 export function Row({ as: Element = 'div', inline, ...rest }: AnyProps & RowProps) {
   const { className, ...others } = boxed(rest)

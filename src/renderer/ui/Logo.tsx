@@ -1,4 +1,3 @@
-/** The Tabscope logo: a lens with a plus. */
 export function Logo() {
   return (
     <svg className="logo" viewBox="0 0 20 20" fill="none" strokeWidth="2" aria-hidden="true">

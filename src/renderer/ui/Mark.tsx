@@ -21,7 +21,6 @@ const words = {
   unchecked: 'Not checked',
 } as const satisfies Record<Verdict, string>
 
-/** The label of a verdict. */
 export function verdictWord(verdict: Verdict): string {
   return words[verdict]
 }
@@ -90,7 +89,6 @@ export function SeverityIcon({ severity }: { readonly severity: Severity }) {
   }
 }
 
-/** The color of a severity. */
 export function severityTone(severity: Severity): 'invalid' | 'missing' | 'info' {
   switch (severity) {
     case 'error':

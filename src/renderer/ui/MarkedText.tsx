@@ -8,7 +8,6 @@ interface Props {
   readonly marks: readonly Mark[]
 }
 
-/** A text with its matches highlighted. */
 export function MarkedText({ text, marks }: Props) {
   const pieces: ReactNode[] = []
   let done = 0

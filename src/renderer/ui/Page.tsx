@@ -8,7 +8,6 @@ interface Props {
   readonly heading?: 'h1' | 'h2'
   /** One sentence on what the page is for. */
   readonly lead: string
-  /** A link to the guide. */
   readonly help?: ReactNode
   readonly actions?: ReactNode
   readonly children: ReactNode
@@ -42,7 +41,6 @@ interface CardProps {
   readonly children: ReactNode
 }
 
-/** A group of related content. */
 export function Card({ title, heading = title, note, children }: CardProps) {
   return (
     <section className="card framed" aria-label={title}>

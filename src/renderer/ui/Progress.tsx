@@ -4,11 +4,9 @@ interface Props {
   readonly label: string
   /** 0 to 1; null if the total is unknown. */
   readonly share: number | null
-  /** The progress as text. */
   readonly words: string
 }
 
-/** A progress bar. */
 export function Progress({ label, share, words }: Props) {
   return (
     <div

@@ -5,7 +5,6 @@ import './SidePage.css'
 
 interface Props {
   readonly title: string
-  /** The accessible name of the panel. */
   readonly label: string
   readonly panel: ReactNode
   /** Whether the panel is open in a narrow window. */

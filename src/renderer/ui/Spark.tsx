@@ -3,7 +3,6 @@ import './Spark.css'
 interface Props {
   /** One value for each bar, oldest first. */
   readonly values: readonly number[]
-  /** A text description of the chart. */
   readonly label: string
 }
 

@@ -4,10 +4,8 @@ import { cx } from './Layout.tsx'
 import './StatusStrip.css'
 
 interface Props {
-  /** The accessible name of the strip. */
   readonly label: string
   readonly icon: ReactNode
-  /** The status, in one sentence. */
   readonly children: ReactNode
   /** The progress; omitted when the work has ended. */
   readonly progress?: ReactNode

@@ -1,7 +1,6 @@
 import './Switch.css'
 
 interface Props {
-  /** The accessible name. */
   readonly label: string
   /** The ID of the element that describes the switch. */
   readonly describedBy?: string

@@ -5,11 +5,9 @@ interface Props {
   readonly label: string
   /** The column headings. The last column takes the remaining space. */
   readonly columns: readonly string[]
-  /** The rows. */
   readonly children: ReactNode
 }
 
-/** A table with a line below each row. */
 export function Table({ label, columns, children }: Props) {
   return (
     <table className="table" aria-label={label}>

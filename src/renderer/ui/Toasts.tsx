@@ -3,7 +3,6 @@ import { Row, Stack, Text } from './Layout.tsx'
 import { Button, IconButton } from './Button.tsx'
 import { hideToast, useToasts } from '../platform/toasts.ts'
 
-/** Temporary messages at the bottom of the window. */
 export function Toasts() {
   const toasts = useToasts((state) => state.toasts)
   return (

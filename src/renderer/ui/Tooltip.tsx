@@ -12,7 +12,6 @@ interface Props {
 /** How long after keyboard focus only losing the focus closes the tooltip, in milliseconds. */
 const settleTime = 200
 
-/** A text shown on hover and focus. */
 export function Tooltip({ text, children }: Props) {
   const [open, setOpen] = useState(false)
   const trigger = useRef<HTMLButtonElement>(null)

@@ -28,7 +28,6 @@ interface Combobox {
 }
 
 interface Choice {
-  /** The number of options. */
   readonly count: number
   /** Whether Tab accepts the first option if none is active. Otherwise Tab leaves the field. */
   readonly completes: boolean

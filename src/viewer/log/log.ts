@@ -16,7 +16,6 @@ import type { Blocks } from './content.ts'
 import { readContent, smallBytesOf, type Content } from './content.ts'
 import { firstLine, readLine } from './content.ts'
 
-/** The event log of this page. */
 export interface PageLog {
   readonly head: LogHead
   readonly end: PageEnd | null
@@ -36,7 +35,6 @@ export interface PageLog {
   readonly problems: readonly string[]
 }
 
-/** A rehearsal with the results of its cases. */
 export interface PageRehearsal {
   readonly rehearsal: Rehearsal
   readonly results: readonly CaseResult[]

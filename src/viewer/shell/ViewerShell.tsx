@@ -60,7 +60,6 @@ interface ViewerBarProps {
   readonly onView: (view: ViewName) => void
 }
 
-/** Header: name of the log, redaction, and theme. */
 function ViewerBar({ log, view, onView }: ViewerBarProps) {
   const { head } = log
   const views = viewsOf(log)
@@ -103,7 +102,6 @@ const hints = [
   [['1', '7'], 'tabs'],
 ] as const
 
-/** Footer: number of deliveries, and important keys. */
 function ViewerFoot({ log }: { readonly log: PageLog }) {
   const bytes = useShell((state) => state.stats.bytes)
   return (
@@ -145,7 +143,6 @@ function ViewerFoot({ log }: { readonly log: PageLog }) {
   )
 }
 
-/** Layout of an exported page: header, deliveries, and footer. */
 export function ViewerShell({ log }: { readonly log: PageLog }) {
   const ready = useShell((state) => state.ready)
   const failure = useShell((state) => state.failure)

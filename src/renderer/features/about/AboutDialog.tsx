@@ -9,7 +9,6 @@ import { useEffect, useState } from 'react'
 import { visible } from '../../ui/text/visible.ts'
 import './About.css'
 
-/** The versions of Tabscope and its parts, to copy into a bug report. */
 export function AboutDialog({ open }: { readonly open: boolean }) {
   return (
     <Dialog
@@ -55,7 +54,6 @@ const file = './licences.txt'
 const missingTexts =
   'No license texts: this is not a release build. Each package has its license in its own folder.'
 
-/** The license notices of everything in the package. */
 export function LicencesDialog({ open }: { readonly open: boolean }) {
   return (
     <Dialog

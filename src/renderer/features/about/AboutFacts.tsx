@@ -11,7 +11,6 @@ import { openDialog } from '../../state/overlays.ts'
 import { showLogFile } from '../../platform/system.ts'
 import './About.css'
 
-/** The versions of Tabscope and its parts. */
 export function Versions({ about }: { readonly about: About }) {
   return (
     <Stack as="dl" gap={1}>
@@ -29,7 +28,6 @@ export function Versions({ about }: { readonly about: About }) {
   )
 }
 
-/** Copies the versions as one text for a bug report. */
 export function CopyVersions({
   about,
   primary,
@@ -54,7 +52,6 @@ interface PathProps {
   readonly children?: ReactNode
 }
 
-/** A path on the disk, with a copy button. */
 export function CopyablePath({ path, label, children }: PathProps) {
   return (
     <Row align="center" gap={3} anywhere>

@@ -29,7 +29,6 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** The dialog that adds or edits a forward target. */
 export function ForwardDialog({ forward, onSave, onClose }: Props) {
   const [draft, setDraft] = useState<ForwardDraft>(() => draftOf(forward))
   const [submitted, setSubmitted] = useState(false)
@@ -156,7 +155,6 @@ interface TypeChoiceProps {
   readonly onChange: (types: readonly string[]) => void
 }
 
-/** Selects the event types to forward. */
 function TypeChoice({ types, onChange }: TypeChoiceProps) {
   const known = eventTypes.map(({ type }) => type)
   const shown = [...known, ...types.filter((type) => !known.includes(type))]

@@ -42,7 +42,6 @@ interface ForwardLineProps {
   readonly onEdit: () => void
 }
 
-/** One forward target with its health light. */
 function ForwardLine({ forward, onEdit }: ForwardLineProps) {
   const client = useClient()
   const health = useAnswering((state) =>
@@ -141,7 +140,6 @@ function healthLabel(word: string, health: ForwardHealth | undefined): string {
     : word
 }
 
-/** The forward targets of an endpoint with their health. */
 export function ForwardSection({ endpointId }: { readonly endpointId: number }) {
   const client = useClient()
   const all = useAnswering((state) => state.forwards)

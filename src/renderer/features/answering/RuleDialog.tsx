@@ -20,7 +20,6 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** The dialog that adds or edits a response rule. */
 export function RuleDialog({ rule, onSave, onClose }: Props) {
   const [draft, setDraft] = useState<RuleDraft>(() => (rule ? draftOf(rule) : newRule))
   const [submitted, setSubmitted] = useState(false)

@@ -3,7 +3,6 @@ import type { CallInput } from '#contract/calls.ts'
 
 export type ForwardInput = Omit<CallInput<'forwards.add'>, 'endpointId' | 'temporary'>
 
-/** The form state of a forward target, with numbers as typed. */
 export interface ForwardDraft {
   readonly url: string
   readonly types: readonly string[]

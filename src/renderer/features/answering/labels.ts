@@ -18,7 +18,6 @@ export function whenLabel({ when }: Pick<ResponseRule, 'when'>): string {
   }
 }
 
-/** Formats a delay in milliseconds. */
 export function delayLabel(ms: number): string {
   return ms < 1000 ? `${ms} ms` : `${Math.round(ms / 100) / 10} s`
 }

@@ -4,7 +4,6 @@ import type { Header } from '#contract/models.ts'
 
 export type RuleInput = CallInput<'responses.set'>['rules'][number]
 
-/** The form state of a response rule, with numbers as typed. */
 export interface RuleDraft {
   readonly type: string
   readonly kind: 'status' | 'drop'
@@ -69,7 +68,6 @@ export function faultsOf(draft: RuleDraft): RuleFaults {
   return faults
 }
 
-/** Converts a valid form into a rule. */
 export function ruleOf(draft: RuleDraft): RuleInput {
   return {
     type: draft.type === '' ? null : draft.type,
@@ -101,7 +99,6 @@ function whenOf({ when, count, share }: RuleDraft): RuleInput['when'] {
   }
 }
 
-/** Returns a stored rule as input for the call. */
 export function inputOf({ type, answer, delay, when, on }: ResponseRule): RuleInput {
   return { type, answer, delay, when, on }
 }

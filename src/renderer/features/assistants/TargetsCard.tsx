@@ -14,7 +14,6 @@ import { Shown } from '../../ui/Shown.tsx'
 import { Table } from '../../ui/Table.tsx'
 import { confirmTarget } from '../targets/index.ts'
 
-/** Handlers that assistants may ask to send to. */
 export function TargetsCard() {
   const client = useClient()
   const settings = useSettings((state) => state.settings)

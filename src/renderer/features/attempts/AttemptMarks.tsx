@@ -20,7 +20,6 @@ import { Text } from '../../ui/Layout.tsx'
 import { brokenSignatureLabels, attemptKindLabels, outcomeOf, comparisonLabels } from './labels.ts'
 import './Attempts.css'
 
-/** How the request was sent. */
 export function KindMark({ kind }: { readonly kind: AttemptSummary['kind'] }) {
   return (
     <span className="attempt-kind">
@@ -43,7 +42,6 @@ function KindIcon({ kind }: { readonly kind: AttemptSummary['kind'] }) {
   }
 }
 
-/** The status or the error, as an icon and text. */
 export function OutcomeMark({ row }: { readonly row: Pick<AttemptSummary, 'status' | 'error'> }) {
   const { tone, word } = outcomeOf(row)
   return (

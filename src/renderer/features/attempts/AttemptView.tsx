@@ -92,7 +92,6 @@ function SentSide({ attempt }: { readonly attempt: Attempt }) {
   )
 }
 
-/** The response. */
 function ResponseSide({ attempt }: { readonly attempt: Attempt }) {
   const { answer, answerBytes } = attempt
   if (answer === null) return <p className="dim">No response received.</p>
@@ -129,7 +128,6 @@ type Side = 'answer' | 'request'
 
 interface Props {
   readonly attempt: Attempt
-  /** Actions at the end of the bar. */
   readonly actions?: ReactNode
 }
 

@@ -34,11 +34,9 @@ interface Props {
   readonly onSelect: (id: number | null) => void
   /** The brand whose header names are explained; null if unknown. */
   readonly brand: string | null
-  /** Whether requests can be re-sent. */
   readonly editable: boolean
 }
 
-/** A non-empty list of attempts, and below it the selected one or its differences from another. */
 export function AttemptsPanel(props: Props) {
   const { listed, source, selectedId, onSelect, brand, editable } = props
   const { rows, total } = listed
@@ -171,12 +169,9 @@ function CompareChoice({ rows, selectedId, againstId, onChange }: CompareChoiceP
 type Side = 'answer' | 'request'
 
 interface AttemptCompareProps {
-  /** The older attempt. */
   readonly before: Attempt
   readonly after: Attempt
-  /** The brand whose header names are explained. */
   readonly brand: string | null
-  /** Actions at the end of the bar. */
   readonly actions?: ReactNode
 }
 
@@ -296,13 +291,11 @@ function attemptText(attempt: Attempt): string {
   ].join('\n')
 }
 
-/** Whether the certificate of the target was verified. */
 function tlsLabel(verified: boolean | null): string {
   if (verified === null) return 'none'
   return verified ? 'certificate verified' : 'certificate not verified'
 }
 
-/** Returns the earlier item first. */
 export function inOrder<T extends { readonly id: number }>(one: T, other: T): readonly [T, T] {
   return one.id < other.id ? [one, other] : [other, one]
 }

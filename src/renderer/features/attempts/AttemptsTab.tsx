@@ -92,7 +92,6 @@ function AttemptsContent({
   )
 }
 
-/** Actions for a delivery without attempts. */
 function Actions({ delivery }: { readonly delivery: Resendable }) {
   const { id } = delivery
   return (

@@ -28,7 +28,6 @@ import { askWhereTo, useAttemptsStore } from './store.ts'
 import { hostOf } from './labels.ts'
 import { LearnMore } from '../help/index.ts'
 
-/** The dialog that re-sends a delivery to a selected address. */
 export function ResendDialog() {
   const id = useAttemptsStore((state) => state.dialogFor)
   if (id === null) return null

@@ -3,7 +3,6 @@ import type { AttemptError, AttemptSummary } from '#contract/sending.ts'
 import { statusTone, statusWord } from '../../ui/text/status.ts'
 import { cut, visible } from '../../ui/text/visible.ts'
 
-/** How the request was sent. */
 export const attemptKindLabels = {
   resend: 'Re-sent',
   compose: 'Composed',
@@ -26,7 +25,6 @@ export const attemptErrorLabels = {
   gone: 'gone',
 } as const satisfies Record<AttemptError['code'], string>
 
-/** Comparison with the previous attempt. */
 export const comparisonLabels = {
   same: 'same as before',
   fixed: 'fixed',
@@ -88,7 +86,6 @@ export function signingSentence({ signing, secretName }: AttemptSummary): string
   }
 }
 
-/** The host and port of an address, for display. */
 export function hostOf(url: string): string {
   return URL.parse(url)?.host || url
 }

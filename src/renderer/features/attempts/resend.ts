@@ -83,7 +83,6 @@ export async function rehearseHandler(client: Client, delivery: Resendable): Pro
   }
 }
 
-/** Rehearses the handler of the selected delivery. */
 export function rehearseSelected(client: Client): void {
   const { selectedId, rows } = useDeliveries.of(null).getState()
   const delivery = selectedId === null ? undefined : rows.byId.get(selectedId)
@@ -108,7 +107,6 @@ export async function resendOrAsk(client: Client, delivery: Resendable): Promise
   findingTarget.delete(id)
 }
 
-/** Re-sends the selected delivery. */
 export async function resendSelected(client: Client): Promise<void> {
   const { selectedId } = useDeliveries.getState()
   if (selectedId === null || findingTarget.has(selectedId)) return
@@ -119,7 +117,6 @@ export async function resendSelected(client: Client): Promise<void> {
   }
 }
 
-/** Opens a delivery in the composer. */
 export function editAndSend(id: number | null): void {
   if (id !== null) location.assign(addressOf({ kind: 'delivery', id, log: shownScope() }))
 }

@@ -14,7 +14,6 @@ interface AttemptsState {
   readonly made: { readonly rows: readonly AttemptSummary[]; readonly gap: boolean }
   /** The newest pushed ID; 0 if none yet. */
   readonly newestId: number
-  /** Deliveries that are being re-sent. */
   readonly sending: ReadonlyMap<number, Sending>
   /** The delivery in the re-send dialog; null if closed. */
   readonly dialogFor: number | null
@@ -74,7 +73,6 @@ export function skipped(newestId: number, rows: readonly Pick<AttemptSummary, 'i
   return false
 }
 
-/** Whether any of these attempts belongs to the list. */
 export function concerns(rows: readonly AttemptSummary[], of: AttemptsOf): boolean {
   return rows.some(
     (row) =>
@@ -95,7 +93,6 @@ export function withNewest(
   return overlaps ? [...page, ...held.filter(({ id }) => id < last.id)] : [...page]
 }
 
-/** Adds a page of older attempts at the end of the list. */
 export function withOlder(
   held: readonly AttemptSummary[],
   page: readonly AttemptSummary[],

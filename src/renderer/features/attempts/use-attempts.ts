@@ -20,7 +20,6 @@ export interface AttemptsListed {
 
 export interface AttemptsSource {
   readonly state: Loaded<AttemptsListed>
-  /** Whether older attempts are being loaded. */
   readonly busy: boolean
   readonly loadOlder: () => void
   readonly reload: () => void

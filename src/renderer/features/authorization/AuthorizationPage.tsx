@@ -30,7 +30,6 @@ import './AuthorizationPage.css'
 
 interface Props {
   readonly integration: Integration
-  /** The token in the page URL. */
   readonly selectedId: number | null
 }
 

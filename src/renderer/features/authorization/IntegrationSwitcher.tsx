@@ -34,7 +34,6 @@ function select(value: string): void {
   if (name === 'tokens') location.assign(tokensAddress)
 }
 
-/** The menu in the bar that selects the current integration. */
 export function IntegrationSwitcher() {
   const integrations = useAuthorization((state) => state.integrations)
   const current = useIntegration()

@@ -31,15 +31,11 @@ interface Props {
   readonly source: BodySource
   /** The message has a `Content-Encoding`. */
   readonly encoded: boolean
-  /** The labels of the three views. */
   readonly words: Readonly<Record<BodyViewName, string>>
-  /** Shown when there is no body. */
   readonly none: string
-  /** Shown after the size. */
   readonly after?: ReactNode
 }
 
-/** A body as a tree, text or bytes. */
 export function BodyView({ source, encoded, words, none, after }: Props) {
   const { body, busy, undecodable, loadMore, setDecoded, retry } = source
   const { held, size, facts, calls } = body
@@ -126,7 +122,6 @@ export function BodyView({ source, encoded, words, none, after }: Props) {
   )
 }
 
-/** The search field of the body. */
 function SearchBox({ search }: { readonly search: Search }) {
   const { query, found, matchIndex, step, setQuery } = search
   const at = found === 0 ? 0 : (((matchIndex % found) + found) % found) + 1
@@ -171,7 +166,6 @@ interface TextViewProps {
   readonly search: Search
 }
 
-/** The body as unformatted text. */
 function TextView({ calls, held, search }: TextViewProps) {
   const { query } = search
   const found = useFound(calls, 'text', search)

@@ -96,7 +96,6 @@ interface Props {
   readonly search: Search
 }
 
-/** JSON as a collapsible tree. Only the visible lines are loaded. */
 export function TreeView({ calls, complete, values, search }: Props) {
   const [state, setState] = useState<TreeState>({ revision: 0, line: 0 })
   const found = useFound(calls, 'tree', search)

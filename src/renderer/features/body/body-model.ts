@@ -9,7 +9,6 @@ const maxLineLength = 160
 /** Maximum length of a mask marker (`#contract/masks.ts`). */
 const maxMarkerLength = 42
 
-/** A text split into the displayed lines. */
 interface TextLines {
   readonly count: number
   /** The start of each displayed line in the text. */
@@ -69,10 +68,8 @@ function textRow(text: string, lines: TextLines, index: number): TextRow {
 export const bodyViews = ['tree', 'text', 'hex'] as const
 export type BodyViewName = (typeof bodyViews)[number]
 
-/** Bytes in a line of the hex view. */
 export const bytesPerLine = 16
 
-/** Facts about a body. */
 export interface BodyFacts {
   /** Whether it is valid UTF-8. */
   readonly text: boolean
@@ -121,7 +118,6 @@ export function createBodyModel() {
   }
 
   return {
-    /** Appends bytes. */
     add: (more: Uint8Array): void => void parts.push(more),
     /** Parses all added bytes. `isComplete`: the body is complete. */
     read: ({ isComplete, size }: { isComplete: boolean; size: number }): BodyFacts => {
@@ -155,7 +151,6 @@ export function createBodyModel() {
     },
     parentLine: (index: number): number =>
       body.tree ? body.tree.lineOf(body.tree.parentOf(index)) : 0,
-    /** The source text of a value. */
     source: (index: number): string => (body.json === null ? '' : sourceOf(body.json, index)),
     copy: ({ hex }: { hex: boolean }): string =>
       hex || body.text === null ? finish(hexText(body.bytes)) : body.text,
@@ -275,7 +270,6 @@ class ParsedBody {
   }
 }
 
-/** The calls of the body model. */
 export type BodyApi = ReturnType<typeof createBodyModel>
 
 const latin1 = new TextDecoder('latin1')

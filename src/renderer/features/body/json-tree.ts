@@ -7,7 +7,6 @@ const smallDocument = 400
 const initialDepth = 40
 const initialDepthOfLarge = 2
 
-/** One displayed line of the tree. */
 export interface TreeRow {
   readonly index: number
   readonly depth: number
@@ -33,7 +32,6 @@ export class JsonTree {
     this.#deepest = json.count <= smallDocument ? initialDepth : initialDepthOfLarge
   }
 
-  /** The number of visible lines. */
   get count(): number {
     return this.#lines().length
   }

@@ -81,7 +81,6 @@ function kindLabel(json: JsonIndex): string {
 interface Budget {
   left: number
   cut: boolean
-  /** The path of the value that is being read. */
   readonly path: (string | number)[]
   readonly exact: { readonly path: Path; readonly source: string }[]
 }

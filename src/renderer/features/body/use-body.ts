@@ -18,7 +18,6 @@ const firstSlice = 256 * 1024
 const step = 4 * 1024 * 1024
 /** Maximum bytes of one call. Longer responses take so long to receive that a frame is missed. */
 const longestSlice = 512 * 1024
-/** Up to this size a body is loaded completely. */
 export const loadCompletelyUpTo = 25 * 1024 * 1024
 
 export interface Body {

@@ -15,7 +15,6 @@ import { flush, ensureSaved } from './save.ts'
 import { type Session, useCompose, changeSession, sessionNow } from './store.ts'
 import { NameDialog } from '../../ui/Dialog.tsx'
 
-/** The header of the composer: the open draft, its origin and whether it is saved. */
 export function DraftHead({ session }: { readonly session: Session }) {
   const client = useClient()
   const { id, name, content } = session
@@ -54,7 +53,6 @@ export function DraftHead({ session }: { readonly session: Session }) {
   )
 }
 
-/** Opens the list of drafts in a narrow window. */
 export function DraftsButton() {
   const open = useCompose((state) => state.listShown)
   return (

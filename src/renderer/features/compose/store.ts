@@ -3,7 +3,6 @@ import type { DraftContent, DraftSummary, Preview } from '#contract/compose.ts'
 import type { Header } from '#contract/models.ts'
 import type { Attempt, Target } from '#contract/sending.ts'
 
-/** The original delivery of a draft. */
 export interface Original {
   readonly deliveryId: number
   readonly headers: readonly Header[]
@@ -11,13 +10,11 @@ export interface Original {
   readonly body: Uint8Array | null
 }
 
-/** The state or result of sending. */
 export type Outcome =
   | { readonly phase: 'sending'; readonly key: string; readonly since: number }
   | { readonly phase: 'done'; readonly attempt: Attempt }
   | { readonly phase: 'refused'; readonly message: string }
 
-/** A request being edited. */
 export interface Session {
   /** Unique for each opened request. The editor is bound to it. */
   readonly key: number
@@ -56,9 +53,7 @@ interface ComposeState {
   readonly draftsError: string | null
   readonly session: Session | null
   readonly opening: Opening | null
-  /** The address that reopens the session. */
   readonly address: string
-  /** Whether the list covers the page in a narrow window. */
   readonly listShown: boolean
 }
 

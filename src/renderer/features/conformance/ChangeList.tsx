@@ -21,7 +21,6 @@ interface Props {
   readonly since: number | null
 }
 
-/** The changes since the selected day, one sentence each. */
 export function ChangeList({ changes, since }: Props) {
   const [all, setAll] = useState(false)
   if (!changes || since === null) {

@@ -24,7 +24,6 @@ import './ConformancePage.css'
 /** Minimum milliseconds between two requests while deliveries are received. */
 export const requestInterval = 4000
 
-/** The conformance summary of the store. */
 export interface Conformance {
   /** Null before the first response. The last result stays during a refresh, and if it fails. */
   readonly types: readonly TypeConformance[] | null
@@ -211,7 +210,6 @@ function SincePicker({ since, now, onChange, ref }: SincePickerProps) {
 const sinceKey = 'tabscope.conformance.since'
 const weekMs = 7 * 86_400_000
 
-/** Received deliveries by event type, with deviations from the API documentation and changes since a day. */
 export function ConformancePage() {
   const { conformance, refresh } = useConformance(null)
   const { types, at, failure } = conformance
@@ -272,7 +270,6 @@ export function ConformancePage() {
 }
 
 interface NoReportProps {
-  /** The store has no deliveries. */
   readonly empty: boolean
   readonly failure: string | null
   readonly refresh: () => void

@@ -22,7 +22,6 @@ interface Props {
   readonly since: number | null
 }
 
-/** Types with their number of deliveries, and the findings of each. */
 export function TypesTable({ name, types, since }: Props) {
   const [all, setAll] = useState(false)
   const visibleRows = all ? types : types.slice(0, initialTypes)

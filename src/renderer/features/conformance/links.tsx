@@ -9,7 +9,6 @@ interface Props {
   readonly type: string | null
   /** Limits the filter to a finding; undefined for all deliveries of the type. */
   readonly code?: string
-  /** The number of deliveries. */
   readonly of: number
 }
 

@@ -3,7 +3,6 @@ import { findingCodes } from '#catalogue/findings.ts'
 import type { TypeConformance } from '#contract/deliveries.ts'
 import type { Severity } from '#contract/models.ts'
 
-/** The conformance of the store, sorted for display. */
 export interface Summary {
   readonly deliveries: number
   /** Received documented types, those with the most severe findings first. */

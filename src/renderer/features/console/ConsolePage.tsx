@@ -26,7 +26,6 @@ import { ExchangeView } from './ExchangeView.tsx'
 /** A resource of the sandbox. */
 const sandboxPath = '/api/sandbox/locations'
 
-/** The response, in every state of the request. */
 function ResponsePane({ integration }: { readonly integration: Integration }) {
   const outcome = useConsole((state) => state.outcomes[integration.id])
   return (
@@ -86,7 +85,6 @@ function NothingYet({ integration }: { readonly integration: Integration }) {
   )
 }
 
-/** The API console: history, request editor and response. */
 export function ConsolePage() {
   const integration = useIntegration()
   const panelOpen = useConsole((state) => state.panelOpen)
@@ -209,7 +207,6 @@ function useStartSandbox(): ReturnType<typeof useAction<[]>> {
   })
 }
 
-/** The history and the saved requests. */
 function SidePanel({ integration }: { readonly integration: Integration }) {
   const panel = useConsole((state) => state.panel)
   return (

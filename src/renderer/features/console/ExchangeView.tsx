@@ -218,7 +218,6 @@ function AdviceAction({
   }
 }
 
-/** The status, time, size and HTTP version of the response. */
 function ResponseSummary({ exchange }: { readonly exchange: ApiExchange }) {
   const last = exchange.hops.at(-1)
   const answer = last?.answer ?? null

@@ -23,7 +23,6 @@ const pageSize = 50
 interface HistoryPages {
   /** Newest first; null until the first page is loaded. */
   readonly rows: readonly ApiSummary[] | null
-  /** Whether there are earlier requests. */
   readonly more: boolean
   readonly busy: boolean
   readonly error: string | null
@@ -94,7 +93,6 @@ function useHistory(integrationId: number): HistoryPages {
 interface Pages<T> {
   /** Newest first. */
   readonly rows: readonly T[]
-  /** Whether there are earlier requests. */
   readonly more: boolean
 }
 

@@ -19,7 +19,6 @@ interface Props {
   readonly onCancel: () => void
 }
 
-/** The method, the address and the send button. */
 export function RequestLine(props: Props) {
   const { integration, draft, target, error, sending, onSend, onCancel } = props
   const id = useId()

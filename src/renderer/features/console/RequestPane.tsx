@@ -209,7 +209,6 @@ function isAlive(state: TokenState): boolean {
 }
 
 interface OtherOriginDialogProps {
-  /** The origin that the request is sent to. */
   readonly origin: string
   readonly baseUrl: string
   readonly onClose: () => void

@@ -14,7 +14,6 @@ import { useAction, useClient, useQuery } from '../../platform/use-client.ts'
 import { pathWithQuery } from './draft.ts'
 import { draftFor, loadRequest, setOutcome, useConsole } from './store.ts'
 
-/** The saved requests. */
 export function SavedList({ integrationId }: { readonly integrationId: number }) {
   const savedRevision = useConsole((state) => state.savedRevision)
   const { state, reload } = useQuery('api.saved', {})

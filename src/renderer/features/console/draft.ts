@@ -124,12 +124,10 @@ function named({ name }: ApiParameter): boolean {
   return name.trim() !== ''
 }
 
-/** Returns a request as an editable draft. */
 export function draftOf({ method, path, query, headers, body, tokenId }: ApiRequest): Draft {
   return { method, path, query, headers, body, tokenId }
 }
 
-/** Whether two drafts send the same request. */
 export function sameDraft(first: Draft, second: Draft): boolean {
   const sent = (draft: Draft): string =>
     JSON.stringify({ ...requestOf(draft, 0, null), tokenId: draft.tokenId ?? null })

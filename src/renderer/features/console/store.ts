@@ -6,7 +6,6 @@ import { type Draft, draftOf, emptyDraft, readDrafts, sameDraft, writeDrafts } f
 
 const key = 'tabscope.console.drafts'
 
-/** The result of an integration's last request, or of the one selected from its history. */
 export type Outcome =
   | { readonly phase: 'loading'; readonly id: number }
   | { readonly phase: 'sending'; readonly key: string; readonly since: number }
@@ -47,7 +46,6 @@ export const useConsole = create<ConsoleState>(() => ({
 
 const saveDrafts = oncePerFrame(() => saveText(key, writeDrafts(useConsole.getState().drafts)))
 
-/** The draft of an integration. */
 export function draftFor(state: ConsoleState, integrationId: number): Draft {
   return state.drafts[integrationId] ?? emptyDraft
 }

@@ -56,7 +56,6 @@ function closeToList(): void {
   focusAfter(closeDelivery, () => document.querySelector<HTMLElement>('[data-delivery-list]'))
 }
 
-/** The list of deliveries, with the open delivery next to it. */
 export function DeliveriesPage({ fresh }: Props) {
   const client = useClient()
   const editable = useEditable()
@@ -168,7 +167,6 @@ function EmptyLog() {
 
 const placeholderRows = Array.from({ length: 12 }, (_, index) => index)
 
-/** Placeholder rows while the list loads. */
 function ListLoading() {
   return (
     <div className="list-coming" role="status" aria-label="Loading deliveries">
@@ -226,7 +224,6 @@ function NoMatch() {
   )
 }
 
-/** The dialogs that tag or delete several deliveries. */
 function BulkDialogs() {
   const { dialog, targets } = useBulkDialog()
   if (dialog === null || targets === null) return null

@@ -51,11 +51,9 @@ const columns = [
 ] as const
 
 interface DeliveryHeadProps {
-  /** Whether to show the endpoint column. */
   readonly endpoints: boolean
 }
 
-/** The column headings, with a checkbox that selects all rows. */
 function DeliveryHead({ endpoints }: DeliveryHeadProps) {
   const editable = useEditable()
   const selectable = useCan('editing')
@@ -98,7 +96,6 @@ const headHeight = 24
 const rowsDrawn = 1_000_000
 const following = 4
 
-/** The list of deliveries, newest first. */
 export function DeliveryList() {
   const client = useClient()
   const scroller = useRef<HTMLDivElement>(null)

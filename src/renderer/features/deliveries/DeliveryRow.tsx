@@ -17,7 +17,6 @@ import { cut, visible } from '../../ui/text/visible.ts'
 import { ClockTime } from '../../ui/Time.tsx'
 import { describeResponse, describeSender, statusLabel } from './response-text.ts'
 
-/** Marks a duplicate, before the title. */
 function DuplicateMark({ repeats }: { readonly repeats: NonNullable<DeliverySummary['repeats']> }) {
   const what = repeats.by === 'body' ? 'Same bytes' : 'Same event'
   return (
@@ -52,7 +51,6 @@ function OwnMarks({ row }: { readonly row: DeliverySummary }) {
   )
 }
 
-/** Marks a delivery that Tabscope sent itself. */
 function OwnSenderMark({ own }: { readonly own: NonNullable<DeliverySummary['own']> }) {
   return (
     <span className="row-mark" title={describeSender(own)}>
@@ -64,11 +62,9 @@ function OwnSenderMark({ own }: { readonly own: NonNullable<DeliverySummary['own
 
 interface SentProps {
   readonly sent: DeliverySummary['sent']
-  /** It is being re-sent. */
   readonly sending: boolean
 }
 
-/** The result of the last attempt. */
 function SentMark({ sent, sending }: SentProps) {
   if (sending) return <span className="row-mark tone-accent">sending</span>
   if (sent === null) return null
@@ -90,13 +86,9 @@ interface Props {
   readonly index: number
   readonly top: number
   readonly selected: boolean
-  /** It is part of the selection. */
   readonly inSelection: boolean
-  /** It is being re-sent. */
   readonly sending: boolean
-  /** It can be pinned and re-sent. */
   readonly editable: boolean
-  /** It can be selected together with others. */
   readonly selectable: boolean
   /** The name of its endpoint; null hides the column. */
   readonly endpoint: string | null

@@ -191,7 +191,6 @@ function IntegrationChip() {
   )
 }
 
-/** Exports the listed deliveries to a file. */
 function ExportButton() {
   const log = useLog()
   const ask = (): void => {
@@ -308,7 +307,6 @@ const rules = [
   ['type:ORDER*', '"*" matches any characters, but is literal in quotes'],
 ] as const
 
-/** A reference of the filter language, generated from the parser's field table. */
 export function FilterHelp() {
   const [open, setOpen] = useState(false)
   useKeys({ 'filter-help': () => setOpen(true) })

@@ -21,7 +21,6 @@ import { ScopeTabs } from './log/ScopeTabs.tsx'
 import { DeliveriesPage } from './DeliveriesPage.tsx'
 import './log/ScopeTabs.css'
 
-/** The live deliveries, with tabs for open logs above them. */
 export function LivePage() {
   return (
     <Stack column full className="log-page">

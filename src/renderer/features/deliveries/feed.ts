@@ -339,7 +339,6 @@ function followIntegration(): void {
   if (integrationId !== live.getState().integrationId) live.setState({ integrationId })
 }
 
-/** Whether the window is visible. */
 export interface Visibility {
   visible(): boolean
   onChange(listener: () => void): void

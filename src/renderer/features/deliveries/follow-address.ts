@@ -39,7 +39,6 @@ class Address {
     this.#page = page
   }
 
-  /** Shows what the address says. */
   apply(): void {
     // Written by this class, so the list already matches.
     if (this.#page.location.hash === this.#written) return

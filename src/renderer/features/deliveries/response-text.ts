@@ -24,7 +24,6 @@ const byWords = {
   target: ' by the forward target',
 } as const satisfies Record<NonNullable<DeliverySummary['answeredBy']>, string>
 
-/** Describes a delivery that Tabscope sent itself. */
 export function describeSender(own: NonNullable<DeliverySummary['own']>): string {
   return own === 'forward' ? 'forwarded by Tabscope: not forwarded again' : 'sent by Tabscope'
 }

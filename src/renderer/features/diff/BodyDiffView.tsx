@@ -21,7 +21,6 @@ interface Props {
   readonly after: DiffSide
 }
 
-/** The differences between two bodies. */
 export function BodyDiffView({ before, after }: Props) {
   const heading = useId()
   const comparison = useBodyDiff(before, after)
@@ -185,7 +184,6 @@ function summary({ as, values, bytes }: ShownBodyDiff): string {
     : 'Same values with different formatting: white space, key order, escapes or number format.'
 }
 
-/** The values of two JSON documents that differ, by path. */
 function ValueDiffView({ diff: { values, counts } }: { readonly diff: ShownBodyDiff }) {
   const all = counts.added + counts.removed + counts.changed
   const rest = all - values.length

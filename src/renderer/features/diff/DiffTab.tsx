@@ -22,10 +22,8 @@ import './Diff.css'
 import { printLiteral } from '#contract/filter/print.ts'
 import type { Client } from '../../platform/client.ts'
 
-/** Maximum number of suggested deliveries. */
 const maxOptions = 8
 
-/** The differences between this delivery and another. */
 export function DiffTab({ delivery }: { readonly delivery: Delivery }) {
   const log = useLog()
   const base = useDiff((state) => state.base)
@@ -116,7 +114,6 @@ function BasePicker({ delivery, base }: BasePickerProps) {
 }
 
 interface FieldProps {
-  /** The delivery to leave out. */
   readonly without: number
   readonly placeholder: string
   readonly value: string
@@ -280,7 +277,6 @@ interface SideProps {
   readonly word: string
   readonly row: DeliverySummary
   readonly log: Scope
-  /** Whether to show the scope, because the two differ in it. */
   readonly named: boolean
 }
 

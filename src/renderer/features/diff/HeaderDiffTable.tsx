@@ -26,7 +26,6 @@ interface Props {
   readonly oneThroughTunnel?: boolean
 }
 
-/** The differing headers with their meaning. */
 export function HeaderDiffTable({ before, after, brand, oneThroughTunnel = false }: Props) {
   const heading = useId()
   const rows = diffHeaders(before, after)

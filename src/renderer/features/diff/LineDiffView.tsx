@@ -13,7 +13,6 @@ const signs = { same: ' ', added: '+', removed: 'âˆ’', changed: '~', skipped: 'â
 
 interface DiffLinesProps {
   readonly label: string
-  /** How many differences there are. */
   readonly summary: string
   readonly count: number
   readonly renderLine: (line: number) => ReactNode
@@ -33,7 +32,6 @@ export function DiffLines({ label, summary, count, renderLine }: DiffLinesProps)
   )
 }
 
-/** The sign at the start of a line. */
 export function DiffSign({ kind }: { readonly kind: keyof typeof signs }) {
   return (
     <span className="diff-sign" aria-hidden>
@@ -42,7 +40,6 @@ export function DiffSign({ kind }: { readonly kind: keyof typeof signs }) {
   )
 }
 
-/** The differences of two texts by line. */
 export function LineDiffView({ rows }: { readonly rows: readonly LineRow[] }) {
   const countOf = (kind: LineRow['kind']): number => rows.filter((row) => row.kind === kind).length
   return (
@@ -89,7 +86,6 @@ interface TextDiffProps {
   readonly equal: string
 }
 
-/** Compares two texts by line. */
 export function TextDiffView({ before, after, equal }: TextDiffProps) {
   if (before === after) return <p className="diff-equal">{equal}</p>
   const lines = diffLines(before, after)

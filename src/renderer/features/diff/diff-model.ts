@@ -26,7 +26,6 @@ export interface ShownBodyDiff extends Pick<BodyDiff, 'equal' | 'as' | 'bytes'> 
 
 const maxRows = 3000
 const maxTextLength = 500
-/** Unchanged lines shown before and after a change. */
 const context = 3
 const bytesInLine = 16
 

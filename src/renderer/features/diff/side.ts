@@ -62,7 +62,6 @@ export function setBase(base: DiffBase | null): void {
   useDiff.setState({ base })
 }
 
-/** Whether this delivery is the base. */
 export function isBase(base: DiffBase | null, log: Scope, id: number | null): boolean {
   return base !== null && base.log === log && base.id === id
 }

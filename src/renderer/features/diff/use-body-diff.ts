@@ -6,7 +6,6 @@ import { isEncoded } from '../body/index.ts'
 import type { DiffApi, ShownBodyDiff } from './diff-model.ts'
 import type { DiffSide } from './side.ts'
 
-/** Maximum bytes of one call. */
 const sliceBytes = 512 * 1024
 
 let openDiff = (): Calls<DiffApi> =>
@@ -38,7 +37,6 @@ interface Found {
   readonly comparison: BodyComparison
 }
 
-/** Compares the bodies of two messages. */
 export function useBodyDiff(before: DiffSide, after: DiffSide): BodyComparison {
   const [found, setFound] = useState<Found | null>(null)
   const known = knownWithoutBytes(before, after)

@@ -76,7 +76,6 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** The dialog that creates or edits an endpoint. */
 export function EndpointForm({ endpoint, onClose }: Props) {
   const client = useClient()
   const integrations = useAuthorization((state) => state.integrations)

@@ -25,7 +25,6 @@ import { useReveal } from '../../platform/use-reveal.ts'
 import { SecretDialog } from './SecretDialog.tsx'
 import { LearnMore } from '../help/index.ts'
 
-/** The page that lists the webhook endpoints. */
 export function EndpointsPage() {
   const endpoints = useEndpoints((state) => state.endpoints)
   const listener = useShell((state) => state.listener)
@@ -69,7 +68,6 @@ interface EndpointCardProps {
   readonly url: string | null
 }
 
-/** One endpoint with its URL, secrets, expected values, forward targets and response rules. */
 function EndpointCard({ endpoint, url }: EndpointCardProps) {
   const client = useClient()
   const [dialog, setDialog] = useState<'edit' | 'delete' | null>(null)

@@ -85,7 +85,6 @@ function PathCard({ path, icon, title, text, children }: CardProps) {
   )
 }
 
-/** The icon of a step or path, in an accent-colored disc. */
 export function StepIcon({ children }: { readonly children: ReactNode }) {
   return (
     <Stack as="span" center tone="accent" round="full" ground="accent" className="first-step-icon">

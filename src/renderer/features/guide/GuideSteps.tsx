@@ -168,7 +168,6 @@ function StepBody({ name, path, guide }: BodyProps): ReactNode {
   }
 }
 
-/** The end of the guide, with hints on where to find everything else. */
 function End() {
   return (
     <Grid columns="1 auto" align="center" gap={1} gapX={5} className="guide-step">
@@ -192,7 +191,6 @@ interface StepListProps {
   readonly onSelect: (step: number) => void
 }
 
-/** All steps of the path. A click opens a step. */
 function StepList({ path, current, done, onSelect }: StepListProps) {
   return (
     <Row
@@ -233,7 +231,6 @@ function StepList({ path, current, done, onSelect }: StepListProps) {
   )
 }
 
-/** Starts the sandbox service. */
 function ServiceStep() {
   const client = useClient()
   const service = useSandbox((state) => state.service)

@@ -6,7 +6,6 @@ export type GuidePath = NonNullable<GuideAt['way']>
 export type StepName = 'service' | 'integration' | 'endpoint' | 'authorize' | 'delivery' | 'tunnel'
 
 interface PathEntry {
-  /** The label of the list of steps. */
   readonly label: string
   readonly steps: readonly StepName[]
 }
@@ -24,9 +23,7 @@ export const paths: Readonly<Record<GuidePath, PathEntry>> = {
 }
 
 interface StepEntry {
-  /** The label in the list of steps. */
   readonly label: string
-  /** The page on which the step is done. */
   readonly address: string
 }
 

@@ -12,11 +12,9 @@ import type { StepName, GuidePath } from './paths.ts'
 export interface GuideState {
   /** Undefined: there is no integration of the path's kind yet. */
   readonly integration: Integration | undefined
-  /** The endpoint of the integration. */
   readonly endpoint: Endpoint | undefined
   /** Why authorization cannot start yet, one sentence each. */
   readonly obstacles: readonly string[]
-  /** The first delivery received during the guide. */
   readonly firstDelivery: DeliverySummary | null
   readonly done: Readonly<Record<StepName, boolean>>
 }

@@ -155,7 +155,6 @@ function Results({ results, onLeave }: ResultsProps) {
   )
 }
 
-/** All pages, each with its first sentence. */
 function Overview() {
   return (
     <>

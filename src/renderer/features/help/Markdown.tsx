@@ -154,7 +154,6 @@ function Link({ token }: { readonly token: Tokens.Link }) {
   )
 }
 
-/** The element ID of a heading. */
 export function headingId(slug: string): string {
   return `guide-${slug}`
 }

@@ -21,7 +21,6 @@ import { useNow } from '../../ui/use-now.ts'
 import { JobProgress, JobState } from './JobStrip.tsx'
 import { expectedWord, failuresOf, subjectOf } from './labels.ts'
 
-/** All jobs, newest first, and the job in the page URL. */
 export function JobsPage() {
   const client = useClient()
   const { jobs, listed, failure } = useJobs()
@@ -99,7 +98,6 @@ interface JobListProps {
   readonly currentId: number | null
 }
 
-/** All jobs, each with its progress. */
 function JobList({ jobs, currentId }: JobListProps) {
   const now = useNow()
   return (

@@ -64,7 +64,6 @@ export function failuresOf({ outcomes, sign }: Pick<Job, 'outcomes' | 'sign'>): 
     .join(', ')
 }
 
-/** A description of the pace. */
 export function paceLabel(pace: JobPace): string {
   switch (pace.how) {
     case 'one_by_one':
@@ -82,7 +81,6 @@ export function paceLabel(pace: JobPace): string {
   }
 }
 
-/** A description of how the deliveries are signed. */
 export function signatureLabel(
   sign: SignChoice,
   endpointName: (endpointId: number) => string,

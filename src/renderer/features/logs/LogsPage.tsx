@@ -36,7 +36,6 @@ import { useListAddress } from '../../routes/deliveries.ts'
 import { logStateLabels, redactionLabel, timeSpan } from './labels.ts'
 import './Logs.css'
 
-/** One imported log: its content, its integrity and its actions. */
 function LogRow({ log, onRemove }: { readonly log: EventLog; readonly onRemove: () => void }) {
   // An open log keeps its view and filter.
   const address = useListAddress(log.id)
@@ -294,7 +293,6 @@ function NoLogs({ stored }: { readonly stored: number }) {
   )
 }
 
-/** The imported logs, newest first. */
 function LogList({ logs }: { readonly logs: readonly EventLog[] }) {
   const [removing, setRemoving] = useState<EventLog | null>(null)
   return (

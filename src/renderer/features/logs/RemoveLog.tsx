@@ -12,7 +12,6 @@ interface Props {
   readonly onRemoved: (log: EventLog) => void
 }
 
-/** Asks for confirmation before an imported log is removed. */
 export function RemoveLog({ log, onClose, onRemoved }: Props) {
   const client = useClient()
   const remove = useAction(async (removed: EventLog) => {

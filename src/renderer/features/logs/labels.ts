@@ -58,7 +58,6 @@ function contentLabel({ deliveries, rehearsals = 0 }: LogExport): string {
   return `${plural(deliveries, 'delivery', 'deliveries')}${more}`
 }
 
-/** The progress or result of an export. */
 export function describeExport(of: LogExport): string {
   const size = formatSize(of.bytes)
   switch (of.state) {
@@ -73,7 +72,6 @@ export function describeExport(of: LogExport): string {
   }
 }
 
-/** The progress or result of an import. */
 export function describeImport(of: LogImport): string {
   switch (of.state) {
     case 'running': {

@@ -49,7 +49,6 @@ export function transferTitle({ way, of }: Transfer): string {
   }
 }
 
-/** The progress or result of a transfer. */
 export function describeTransfer(transfer: Transfer): string {
   return transfer.way === 'export' ? describeExport(transfer.of) : describeImport(transfer.of)
 }

@@ -172,7 +172,6 @@ export function Finder() {
 }
 
 interface KeyHandling {
-  /** The active choice, and the last one. */
   readonly index: number
   readonly last: number
   readonly move: (to: number) => void
@@ -263,7 +262,6 @@ interface OptionProps {
   readonly onAccept: () => void
 }
 
-/** One row of the palette. The focus stays in the field. */
 function Option({ id, choice, active, onPoint, onAccept }: OptionProps) {
   return (
     // The field has the focus and handles the keys. A click does the same as Enter.

@@ -37,7 +37,6 @@ export interface Matchable {
   readonly words: string
 }
 
-/** One entry of the palette. */
 export interface Entry extends Matchable {
   /** Stable across sessions, so that recent entries can be restored. */
   readonly id: string
@@ -98,7 +97,6 @@ export function settingEntries(capabilities: Capabilities): Entry[] {
     }))
 }
 
-/** The pages of the user guide. */
 export const guideEntries: readonly Entry[] = guidePages.map(({ name, title, group }) => ({
   id: `guide:${name}`,
   section: 'Guide',

@@ -12,9 +12,7 @@ export interface Section {
   readonly entries: readonly SectionEntry[]
 }
 
-/** How many recent entries are shown without a query. */
 const maximumRecent = 5
-/** The maximum number of results in a section. */
 const maximumPerSection = 30
 /** Added to the score of the most recently used entry. */
 const recencyBonus = 15

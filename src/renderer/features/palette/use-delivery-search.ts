@@ -20,7 +20,6 @@ const maximumSteps = 60
 
 export interface DeliverySearch {
   readonly rows: readonly DeliverySummary[]
-  /** Whether the engine is still searching. */
   readonly searching: boolean
   /** Whether all deliveries were searched, or enough were found. */
   readonly complete: boolean

@@ -6,7 +6,6 @@ import { isHttp } from '#shared/text/address.ts'
 /** A signature option, as the value of a select. */
 export type SignKey = 'auto' | 'keep' | 'none' | `${number | 'own'} ${'current' | 'previous'}`
 
-/** The send options as entered in the form. */
 export interface SendDraft {
   /** Empty for the default target. */
   readonly url: string

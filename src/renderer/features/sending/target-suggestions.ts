@@ -2,14 +2,12 @@ import type { ForwardTarget } from '#contract/answering.ts'
 import type { Endpoint, ListenerState } from '#contract/models.ts'
 import type { Target } from '#contract/sending.ts'
 
-/** A suggested target URL. */
 export interface TargetSuggestion {
   readonly url: string
   /** What the URL is, such as "forward target". */
   readonly label: string
 }
 
-/** The sources of suggestions. */
 export interface SuggestionSources {
   /** Earlier targets of the delivery, most recent first. */
   readonly used: readonly string[]

@@ -386,7 +386,6 @@ function SwitchSetting({ name, stored, settings }: SwitchSettingProps) {
   )
 }
 
-/** Versions, paths and licenses. */
 export function AboutCard() {
   const { state } = useQuery('app.about', {})
   if (state.phase === 'loading') return null

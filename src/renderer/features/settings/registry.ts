@@ -241,9 +241,7 @@ export type SettingName = keyof typeof settingsHere
 
 export interface PlacedSetting extends SettingEntry {
   readonly name: string
-  /** The URL of the setting. */
   readonly address: string
-  /** Whether it is on the settings page. */
   readonly here: boolean
 }
 

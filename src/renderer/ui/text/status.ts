@@ -42,7 +42,6 @@ export function statusWord(status: number): string {
   return 'Informational'
 }
 
-/** The color of a status. */
 export function statusTone(status: number): StatusTone {
   if (status >= 400) return 'invalid'
   if (status >= 300) return 'missing'

@@ -128,7 +128,6 @@ interface TryRefreshProps {
   readonly proven: boolean
 }
 
-/** Sends the refresh request with one of the tokens. */
 function TryRefresh({ integrationId, proven }: TryRefreshProps) {
   const client = useClient()
   const now = useNow()

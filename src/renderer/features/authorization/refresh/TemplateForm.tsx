@@ -39,7 +39,6 @@ interface TemplateErrors {
   readonly body: string | null
 }
 
-/** The errors that prevent a template from being saved. */
 export function templateErrors({ path, body }: RefreshTemplate): TemplateErrors {
   return {
     path: path === '' ? 'Enter a path under the base URL, such as /api/oauth/token.' : null,
@@ -76,7 +75,6 @@ function jsonError(body: string): string | null {
 
 const methods = Schema.shape.method.options
 
-/** The request that refreshes a token, part by part. */
 export function TemplateForm({ integration }: { readonly integration: Integration }) {
   const client = useClient()
   const { id, refresh } = integration

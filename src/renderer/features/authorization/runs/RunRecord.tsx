@@ -139,7 +139,6 @@ function CompareWith({ run, earlier }: CompareProps) {
   )
 }
 
-/** The result of a successful run: the token, and links to use it. */
 function OutcomePanel({ run }: { readonly run: Run }) {
   const editable = useEditable()
   // Token IDs in a log do not match the IDs in this store.
@@ -206,7 +205,6 @@ interface StepProps {
   readonly start: number
 }
 
-/** One step of a run: what was done, its result, and the request and response. */
 function Step({ step, start }: StepProps) {
   const { word, tone } = stepOutcomeLabel(step.outcome)
   const failed = step.outcome === 'failed'

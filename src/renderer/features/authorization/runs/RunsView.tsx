@@ -110,7 +110,6 @@ interface RunListProps {
   readonly onCleared: () => void
 }
 
-/** The runs, newest first. */
 function RunList({ runs, selectedId, integrationId, onCleared }: RunListProps) {
   const client = useClient()
   const [confirming, setConfirming] = useState(false)

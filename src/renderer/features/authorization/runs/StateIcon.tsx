@@ -32,7 +32,6 @@ const outcomes: Readonly<Record<RunStep['outcome'], Icon>> = {
   note: Info,
 }
 
-/** The state of a run as an icon and a word. */
 export function RunStateMark({ run }: { readonly run: Pick<RunSummary, 'state' | 'failure'> }) {
   const { word, tone } = runLabel(run)
   return <StateMark tone={tone} icon={iconOf(run.state, tone)} word={word} />

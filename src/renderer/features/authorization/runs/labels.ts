@@ -6,7 +6,6 @@ interface Label {
   readonly tone: Tone
 }
 
-/** The label of a run's state. */
 export function runLabel({ state, failure }: Pick<RunSummary, 'state' | 'failure'>): Label {
   switch (state) {
     case 'running':
@@ -40,7 +39,6 @@ function failureLabel(code: RunFailureCode | undefined): Label {
   }
 }
 
-/** The label of a step's outcome. */
 export function stepOutcomeLabel(outcome: RunStep['outcome']): Label {
   switch (outcome) {
     case 'ok':
@@ -54,7 +52,6 @@ export function stepOutcomeLabel(outcome: RunStep['outcome']): Label {
   }
 }
 
-/** How the authorization page was opened. */
 export function agentLabel(agent: RunAgent | null): string {
   switch (agent) {
     case 'window':

@@ -16,7 +16,6 @@ interface Props {
     readonly error: string | null
     readonly stale: boolean
   }
-  /** Whether a suggestion is being applied. */
   readonly busy: boolean
   readonly error: string | null
   readonly onApply: (check: PreflightCheck) => void

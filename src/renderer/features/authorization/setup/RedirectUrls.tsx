@@ -14,7 +14,6 @@ import * as checks from '../../../platform/field-checks.ts'
 
 interface Props {
   readonly integration: Integration
-  /** The results of the preflight. */
   readonly checks: readonly PreflightCheck[]
   /** Reports the URL being edited, for the preflight; null when editing ends. */
   readonly onDraft: (text: string | null) => void

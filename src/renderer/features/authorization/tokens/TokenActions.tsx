@@ -21,7 +21,6 @@ interface Props {
   readonly name: string
 }
 
-/** The actions on a token. */
 export function TokenActions({ token, rule, state, name }: Props) {
   const client = useClient()
   const [confirming, setConfirming] = useState<'forget' | 'remove' | null>(null)

@@ -12,7 +12,6 @@ import { useEditable } from '../../../state/scope.ts'
 import { runAddress } from '../../../routes/authorization.ts'
 import { TokenEventMark } from './StateIcon.tsx'
 
-/** Deviations from the API documentation in the response that contained the token. */
 export function TokenFindings({ findings }: { readonly findings: readonly Finding[] }) {
   if (findings.length === 0) return null
   return (
@@ -35,11 +34,9 @@ export function TokenFindings({ findings }: { readonly findings: readonly Findin
 interface Props {
   /** Oldest first. */
   readonly events: readonly TokenEvent[]
-  /** Whether it is expanded at first. */
   readonly open: boolean
 }
 
-/** The history of a token, newest event first. */
 export function TokenHistory({ events, open }: Props) {
   const editable = useEditable()
   if (events.length === 0) return null

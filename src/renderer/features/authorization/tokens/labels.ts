@@ -11,7 +11,6 @@ interface StateLabel {
   readonly section: string | null
 }
 
-/** The label of a token's state, with its meaning and what to do. */
 export function tokenStateLabel(state: TokenState): StateLabel {
   switch (state) {
     case 'active':
@@ -79,7 +78,6 @@ interface EventLabel {
   readonly tone: Tone
 }
 
-/** The label of an event in the history of a token. */
 export function tokenEventLabel(kind: TokenEvent['kind']): EventLabel {
   switch (kind) {
     case 'issued':

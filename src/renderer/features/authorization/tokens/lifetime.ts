@@ -79,7 +79,6 @@ export function byUse(tokens: readonly TokenView[], now: number): TokenView[] {
   return tokens.toSorted((a, b) => order[stateAt(a, now)] - order[stateAt(b, now)])
 }
 
-/** Whether requests can use a token in this state. */
 export function isUsable(state: TokenState): boolean {
   return state === 'active' || state === 'due' || state === 'suspect'
 }

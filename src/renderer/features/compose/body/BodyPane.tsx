@@ -104,7 +104,6 @@ const besideMinWidth = 800
 /** Up to this many bytes are compared as hex, which is three times as long. */
 const comparedAsHex = 256 * 1024
 
-/** The body editor, next to the original body. */
 export function BodyPane({ session }: { readonly session: Session }) {
   const bytes = bodyBytes(session)
   return bytes === null ? (

@@ -27,7 +27,6 @@ interface Props {
   readonly layout: Layout
 }
 
-/** The toolbar of the body editor: mode, formatting, search and file import. */
 export function BodyTools({ session, body, bytes, text, editor, layout }: Props) {
   function rewrite(by: (text: string) => string | null, done: string): void {
     const before = editor.current?.state().sliceDoc()
@@ -113,7 +112,6 @@ interface FileProps {
   readonly small?: boolean
 }
 
-/** A button that selects a file and reads it. */
 export function FileButton({ onBytes, children, kind = 'quiet', small = false }: FileProps) {
   const input = useRef<HTMLInputElement>(null)
   return (
@@ -155,7 +153,6 @@ export function FileButton({ onBytes, children, kind = 'quiet', small = false }:
 
 interface PlaceholderSwitchProps {
   readonly session: Session
-  /** The text of the body. */
   readonly text: string
 }
 

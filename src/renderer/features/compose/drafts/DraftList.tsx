@@ -25,7 +25,6 @@ import { eventTypes } from '#catalogue/catalogue.ts'
 import { EventIcon } from '../../../ui/EventIcon.tsx'
 import '../../../ui/Menu.css'
 
-/** The list of drafts and templates. */
 export function DraftList() {
   const client = useClient()
   const drafts = useCompose((state) => state.drafts)
@@ -97,7 +96,6 @@ interface DeleteDialogProps {
   readonly onClose: () => void
 }
 
-/** Confirms the deletion of a draft. */
 function DeleteDialog({ draft, onClose }: DeleteDialogProps) {
   const client = useClient()
   const remove = useAction(async () => {
@@ -125,7 +123,6 @@ function DeleteDialog({ draft, onClose }: DeleteDialogProps) {
   )
 }
 
-/** The menu that creates a draft. */
 function NewMenu() {
   const input = useRef<HTMLInputElement>(null)
   const start = useFileStart()

@@ -15,7 +15,6 @@ interface Props {
   readonly onDelete: (draft: DraftSummary) => void
 }
 
-/** The label of a draft in the list. */
 export function draftLabel({ name, title, origin }: DraftSummary): string {
   return visible(cut(name ?? (title === '' ? originLabel(origin) : title), 120))
 }
@@ -35,7 +34,6 @@ export function originLabel(origin: DraftOrigin): string {
   }
 }
 
-/** One draft with its label, origin and modification time. */
 export function DraftRow({ draft, onName, onDelete }: Props) {
   const now = useNow()
   const here = useCompose((state) => state.session?.id === draft.id)

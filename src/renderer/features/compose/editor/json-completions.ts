@@ -5,13 +5,9 @@ import { describeType } from '#catalogue/field-type.ts'
 import { isValue, keysAround, keyText, type Place, type Slice, valueOf } from './json-place.ts'
 import { commonFields } from '#catalogue/payload.ts'
 
-/** One completion. */
 export interface Offer {
-  /** The label in the list. */
   readonly label: string
-  /** The type or a short description. */
   readonly detail: string
-  /** The description from the API documentation. */
   readonly info: string
   /** The inserted text. `at`: the cursor position in it; its end if omitted. */
   readonly text: string
@@ -172,7 +168,6 @@ function placeholderOffers(time: boolean): Offer[] {
     }))
 }
 
-/** The documentation of one field. */
 interface KnownField {
   readonly key: string
   readonly type: FieldType

@@ -1,7 +1,6 @@
 import { findingStep } from '#shared/json/path.ts'
 import type { SyntaxNode, Tree } from '@lezer/common'
 
-/** A range of a text, in characters. */
 export interface Place {
   readonly from: number
   readonly to: number
@@ -9,7 +8,6 @@ export interface Place {
 
 type Step = string | number
 
-/** Returns the text between two positions. */
 export type Slice = (from: number, to: number) => string
 
 /** Returns the path of a finding in the body, without its `body` prefix (`body.data.tags[2]`); null if it is not in the body. */
@@ -70,7 +68,6 @@ function childrenOf(node: SyntaxNode, slice: Slice): Child[] {
   return children
 }
 
-/** The value of a property; null if missing. */
 export function valueOf(property: SyntaxNode): SyntaxNode | null {
   const last = property.lastChild
   return last && isValue(last) ? last : null

@@ -197,7 +197,6 @@ const markStyles = EditorView.theme({
   },
 })
 
-/** The theme of the editor, based on the design tokens. */
 export const editorTheme: Extension = [
   editorStyles,
   popUpStyles,
@@ -205,7 +204,6 @@ export const editorTheme: Extension = [
   syntaxHighlighting(highlightColors),
 ]
 
-/** Styles for the container of the editors in the shadow root. */
 export const frameStyle = `
   :host { display: block; min-height: 0; overflow: hidden; }
   .frame { display: flex; flex-direction: column; height: 100%; overflow: auto; scrollbar-width: thin; scrollbar-color: var(--line-strong) transparent; }

@@ -162,7 +162,6 @@ function HeaderLine(props: Props) {
 
 const maxHeaders = 500
 
-/** The brand of the endpoint that the draft uses. */
 export function useBrand(endpointId: number | null): string {
   const endpoint = useEndpoints((state) => state.endpoints.find(({ id }) => id === endpointId))
   const integrations = useAuthorization((state) => state.integrations)
@@ -179,7 +178,6 @@ export function useHeaderRows(session: Session): HeaderRows {
   )
 }
 
-/** The headers to send, with order, case and duplicates as written. */
 export function HeaderList({ rows }: { readonly rows: HeaderRows }) {
   const client = useClient()
   const list = useRef<HTMLOListElement>(null)

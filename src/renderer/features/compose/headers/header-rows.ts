@@ -52,7 +52,6 @@ const followsBySource = {
   signature: 'signature',
 } as const
 
-/** Returns the headers of a draft as editable rows. */
 export function headerRows(headers: readonly DraftHeader[], known: Known): HeaderRows {
   const { preview, original, brand } = known
   const dependent = new Set([

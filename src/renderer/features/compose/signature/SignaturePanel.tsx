@@ -88,7 +88,6 @@ const choices = [
   ['broken', 'Break on purpose', 'the target should reject it'],
 ] as const satisfies readonly (readonly [SignChoice['how'], string, string])[]
 
-/** The signature setting with its current result. */
 export function SignatureRow({ session }: { readonly session: Session }) {
   const client = useClient()
   const { sign, endpointId, origin } = session.content
@@ -142,7 +141,6 @@ interface DetailsProps {
   readonly secrets: readonly SecretOption[]
 }
 
-/** Selects the secret, and for a broken signature the kind of error. */
 function Details({ sign, secrets }: DetailsProps) {
   const client = useClient()
   if (sign.how !== 'secret' && sign.how !== 'broken') return null

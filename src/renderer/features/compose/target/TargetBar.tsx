@@ -45,7 +45,6 @@ interface AddressFieldProps {
   readonly onChange: (url: string) => void
 }
 
-/** The address field with suggestions. */
 function AddressField({ url, endpointId, error, onChange }: AddressFieldProps) {
   const known = useKnown(endpointId)
   const options = matchAddresses(known, url)
@@ -150,7 +149,6 @@ const hints = {
   unresolved: 'The name does not resolve. Check its spelling and your network.',
 } as const satisfies Record<Place, string>
 
-/** The location of the target, as an icon and text. */
 function PlaceMark({ target }: { readonly target: Target }) {
   const { icon, tone, word } = placeLabels[target.place]
   const label =
@@ -173,7 +171,6 @@ const choices = [
   [600_000, '10 min'],
 ] as const
 
-/** The timeout for the response. */
 function TimeLimit({ session }: { readonly session: Session }) {
   return (
     <InlineSelect
@@ -192,7 +189,6 @@ function TimeLimit({ session }: { readonly session: Session }) {
   )
 }
 
-/** The method, address and endpoint of the request, with the send button. */
 export function TargetBar({ session }: { readonly session: Session }) {
   const client = useClient()
   const { content, target, preview, outcome } = session
@@ -243,7 +239,6 @@ export function TargetBar({ session }: { readonly session: Session }) {
   )
 }
 
-/** Selects the endpoint whose brand, secrets and application ID are used. */
 function AsEndpoint({ session }: { readonly session: Session }) {
   const client = useClient()
   const endpoints = useEndpoints((state) => state.endpoints)
@@ -329,7 +324,6 @@ interface ProblemsProps {
   readonly label?: string
 }
 
-/** The problems of a part of the request. */
 export function Problems({ problems, id, label }: ProblemsProps) {
   return (
     <Stack as="ul" gap={1} size="s" className="compose-problems" id={id} aria-label={label}>

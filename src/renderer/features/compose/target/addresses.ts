@@ -3,7 +3,6 @@ import type { DraftSummary } from '#contract/compose.ts'
 import type { Endpoint } from '#contract/models.ts'
 import type { Target } from '#contract/sending.ts'
 
-/** A suggested address with its source. */
 export interface KnownAddress {
   readonly url: string
   readonly from: string

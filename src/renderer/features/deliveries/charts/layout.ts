@@ -26,7 +26,6 @@ export function atLeast(timeline: Timeline, buckets: number): Timeline {
 /** Minimum height of a bar, so that one delivery among thousands stays visible. */
 const leastShare = 0.03
 
-/** The number of deliveries in each bucket. */
 export function totalsOf({ series }: Timeline): number[] {
   const length = series[0]?.counts.length ?? 0
   return Array.from({ length }, (_, bucket) =>

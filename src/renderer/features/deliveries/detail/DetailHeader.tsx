@@ -146,7 +146,6 @@ function NoteEditor({ row: { id }, note, onChanged }: AnnotationsProps) {
   )
 }
 
-/** Shows a note line by line, with control and bidirectional characters escaped. */
 function NoteText({ note }: { readonly note: string }) {
   return (
     // Scrollable, so it must be reachable by keyboard.

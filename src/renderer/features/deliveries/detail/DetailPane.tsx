@@ -103,7 +103,6 @@ interface BodyTabProps {
 
 const viewLabels = { tree: 'Tree', text: 'Text', hex: 'Hex' } as const
 
-/** The body of a delivery as a tree, text or bytes. */
 function BodyTab({ delivery, source, encoded }: BodyTabProps) {
   return (
     <BodyView

@@ -14,7 +14,6 @@ interface Props {
     readonly type: FieldType
     readonly description: string
   } | null
-  /** Its key in the payload. */
   readonly name: string
   /** Undefined if the field is absent. */
   readonly value: unknown

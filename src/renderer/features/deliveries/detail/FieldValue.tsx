@@ -74,7 +74,6 @@ export function scrolledList(count: number, label: string) {
   return count > 4 ? ({ role: 'group', 'aria-label': label, tabIndex: 0 } as const) : {}
 }
 
-/** The strings of a list as tags. */
 export function Tags({ values }: { readonly values: readonly unknown[] }) {
   if (values.length === 0) return <em className="dim">empty list</em>
   return (
@@ -101,7 +100,6 @@ export function Tags({ values }: { readonly values: readonly unknown[] }) {
 interface TimeValueProps {
   /** Milliseconds since the epoch. */
   readonly at: number
-  /** As received. */
   readonly text: string
   /** False if the text has no time zone and is read as local time. */
   readonly zoned: boolean

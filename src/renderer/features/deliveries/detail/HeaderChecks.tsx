@@ -107,7 +107,6 @@ function outcomeOf({ agrees, index, expected, note }: HeaderCheck): Outcome {
   return expected === null && note === null ? 'free' : 'unchecked'
 }
 
-/** The outcome as an icon and a word. */
 function OutcomeMark({ outcome }: { readonly outcome: Outcome }) {
   switch (outcome) {
     case 'agrees':

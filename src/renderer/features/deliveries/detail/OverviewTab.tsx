@@ -76,7 +76,6 @@ interface Props {
   readonly onBody: () => void
 }
 
-/** The event, displayed according to its type. */
 export function OverviewTab({ delivery, reading, onBody }: Props) {
   switch (reading.kind) {
     case 'waiting':

@@ -14,7 +14,6 @@ import '../../../ui/Options.css'
 import { annotate, tagLongest, tagsMost } from '../selection/bulk-actions.ts'
 import { useSuggestions } from '../use-suggestions.ts'
 
-/** A tag as a chip. Without children it is read-only. */
 export function TagChip({
   tag,
   children,

@@ -299,7 +299,6 @@ function TicketHead({
 /** The texts in the head of a ticket. */
 interface TicketHeadText {
   readonly icon: string
-  /** What happened. */
   readonly stamp: string
   readonly sign: '+' | '−' | null
   /** When the service sends it; null if not documented. */

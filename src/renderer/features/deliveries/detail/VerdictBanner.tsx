@@ -18,7 +18,6 @@ interface VerdictText {
   readonly todo: string | null
 }
 
-/** What the verdict means and what to do about it. */
 function describeVerdict(delivery: Delivery): VerdictText {
   const header = headerName(delivery.brand, 'signature')
   switch (delivery.verdict) {

@@ -53,10 +53,8 @@ export function startFeeds(client: Client, visibility: Visibility): void {
 
 /** The list of an event log. A log never changes, so only its pages are fetched. */
 interface LogFeed {
-  /** The list became visible. */
   wake(): void
   reconnected(): void
-  /** Reloads the list. */
   restart(): void
   stop(): void
 }

@@ -55,7 +55,6 @@ export class Pages {
     this.#deliveries = options.deliveries
   }
 
-  /** Reloads the list from the newest page. */
   async restart(): Promise<void> {
     const filter = queryOf(this.#deliveries.getState())
     if (this.#loadingFilter === filter) {

@@ -123,7 +123,6 @@ interface ChipMenuProps extends Pick<
   'open' | 'onOpenChange' | 'children'
 > {
   readonly icon?: ReactNode
-  /** The visible label, hidden where space is limited. */
   readonly words?: string
   readonly count?: number
   readonly selected?: boolean
@@ -131,7 +130,6 @@ interface ChipMenuProps extends Pick<
   readonly label: string
   readonly align?: 'start' | 'end'
   readonly className?: string
-  /** Additional props of the button. */
   readonly button?: ComponentProps<typeof Button>
 }
 

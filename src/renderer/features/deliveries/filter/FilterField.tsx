@@ -33,7 +33,6 @@ const groupNames = {
   recent: 'recent',
 } as const satisfies Record<Completion['kind'], string>
 
-/** The completions at the caret, listed below the field. */
 function CompletionList({ box, completions }: CompletionListProps) {
   const active = box.field['aria-activedescendant']
   useEffect(() => {
@@ -104,7 +103,6 @@ function useFilterText(text: string) {
   }
 }
 
-/** The filter as text, with highlighting, completions and error messages. */
 export function FilterField() {
   const id = useId()
   const text = useDeliveries((state) => state.text)
@@ -230,7 +228,6 @@ interface PaintedProps {
   readonly fault: FilterError | null
 }
 
-/** The highlighted copy of the text, behind the field. */
 function PaintedFilter({ ref, text, fault }: PaintedProps) {
   return (
     <div className="filter-paint" ref={ref} aria-hidden>
@@ -281,12 +278,10 @@ function useCompletions(text: string, caret: number): Completions {
   return completions
 }
 
-/** A part of the text with one highlighting style. */
 interface Stroke {
   readonly from: number
   readonly text: string
   readonly kind: Token['kind']
-  /** The filter error is here. */
   readonly wrong: boolean
 }
 

@@ -24,7 +24,6 @@ interface TimeMenuProps {
   readonly disabled: boolean
 }
 
-/** The time range, as `since:` and `before:`. */
 function TimeMenu({ text, disabled }: TimeMenuProps) {
   const [open, setOpen] = useState(false)
   const [since, before] = [valuesOf(text, 'since')[0], valuesOf(text, 'before')[0]]

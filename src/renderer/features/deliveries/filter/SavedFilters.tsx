@@ -11,7 +11,6 @@ import { setFilterText, useDeliveries } from '../../../state/deliveries.ts'
 import { ChipMenu } from './CheckMenu.tsx'
 import { forgetRecent, useRecent, useSaved } from './saved.ts'
 
-/** The menu of saved and recent filters. */
 export function SavedFilters() {
   const [open, setOpen] = useState(false)
   // Saved filters do not depend on the shown log. Only an exported page cannot store any.

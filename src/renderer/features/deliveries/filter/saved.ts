@@ -36,7 +36,6 @@ function read(): readonly string[] {
   }
 }
 
-/** Adds a filter to the recent ones. */
 export function remember(filter: string): void {
   if (filter === '') return
   const { recent } = useRecent.getState()

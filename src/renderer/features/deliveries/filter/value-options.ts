@@ -8,21 +8,17 @@ import type { Suggested } from '../use-suggestions.ts'
 
 /** Values from the store that complete a filter, in addition to those of the filter language and the API documentation. */
 export interface CompletionContext {
-  /** Undocumented types that were received. */
   readonly unknownTypes: readonly string[]
   readonly endpoints: readonly string[]
   readonly integrations: readonly string[]
   readonly saved: readonly SavedFilter[]
   readonly recent: readonly string[]
-  /** The response to `ask`. */
   readonly suggested: Suggested | null
 }
 
-/** One completion. */
 export interface Completion {
   /** The displayed text: a field with its colon, a value, or the name of a saved filter. */
   readonly label: string
-  /** A short description. */
   readonly note: string
   /** The text that replaces the span. */
   readonly insert: string

@@ -81,7 +81,6 @@ function viewOf(hash: string): LogView {
   return rehearsePlaceOf(hash) === null ? 'deliveries' : 'rehearsals'
 }
 
-/** Shown for a log that was removed or never existed. */
 function LogNotFound() {
   const live = useListAddress(null)
   return (
@@ -104,7 +103,6 @@ function LogNotFound() {
   )
 }
 
-/** The integrations and authorization data of a log. */
 function LogAuthorization({ log }: { readonly log: EventLog }) {
   const { state, reload } = useQuery('logs.authorization', { log: log.id })
   switch (state.phase) {
@@ -129,7 +127,6 @@ interface Props {
 /** What is shown of a log. */
 export type LogView = 'deliveries' | 'authorization' | 'rehearsals'
 
-/** The header of an event log: its name, source, state and actions. */
 export function LogFrame({ log, view }: Props) {
   const [removing, setRemoving] = useState(false)
   const list = useListAddress(log.id)

@@ -16,12 +16,10 @@ export interface BulkTarget {
 }
 
 interface BulkDialogState {
-  /** The open dialog; null if none. */
   readonly dialog: 'tag' | 'delete' | null
   readonly targets: BulkTarget | null
 }
 
-/** The open bulk action dialog. */
 export const useBulkDialog = create<BulkDialogState>(() => ({ dialog: null, targets: null }))
 
 /** Returns the selected deliveries, else the given one; null if there is neither. */
@@ -36,7 +34,6 @@ export function selectionOr(id: number | null): BulkTarget | null {
   return id === null ? null : { which: { ids: [id] }, count: 1 }
 }
 
-/** Opens the dialog that adds a tag, or the one that confirms a deletion. */
 export function openBulkDialog(dialog: 'tag' | 'delete', targets: BulkTarget | null): void {
   if (targets !== null) useBulkDialog.setState({ dialog, targets })
 }
@@ -45,7 +42,6 @@ export function closeBulkDialog(): void {
   useBulkDialog.setState({ dialog: null, targets: null })
 }
 
-/** Pins or unpins several deliveries. */
 export function pinAll(client: Client, { which }: BulkTarget, pinned: boolean): void {
   client.call('deliveries.mark', { ...which, pinned }).then(
     ({ changed }) =>

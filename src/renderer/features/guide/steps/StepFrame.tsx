@@ -27,14 +27,11 @@ const looks = {
 
 interface Props {
   readonly title: string
-  /** What the step is for, in one sentence. */
   readonly purpose: ReactNode
   readonly state: StepState
-  /** The buttons of the step. */
   readonly children?: ReactNode
 }
 
-/** One step: its name, purpose, state and buttons. */
 export function StepFrame({ title, purpose, state, children }: Props) {
   const { tone, icon: Icon } = looks[state.kind]
   return (

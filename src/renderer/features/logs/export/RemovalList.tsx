@@ -33,7 +33,6 @@ interface KindLabel {
   readonly personal: boolean
 }
 
-/** The labels of the kinds of redacted values. */
 const removalKindLabels = {
   secret: { word: 'Secret', icon: KeyRound, personal: false },
   token: { word: 'Token', icon: Ticket, personal: false },

@@ -24,7 +24,6 @@ interface PartProps {
   readonly children: ReactNode
 }
 
-/** One section of the export form. */
 export function Part({ title, children }: PartProps) {
   return (
     <Stack as="fieldset" gap={4}>

@@ -12,7 +12,6 @@ import {
 } from './selection.ts'
 import { create } from 'zustand'
 
-/** The contents of the export form. */
 export interface ExportDraft {
   readonly what: WhatDraft
   readonly format: string
@@ -88,10 +87,8 @@ interface ExportDialogState {
   readonly ask: ExportAsk | null
 }
 
-/** The state of the export dialog, which can be opened from any page. */
 export const useExportDialog = create<ExportDialogState>(() => ({ ask: null }))
 
-/** Opens the export dialog. */
 export function openExportDialog(ask: Partial<ExportAsk> & Pick<ExportAsk, 'log' | 'which'>): void {
   useExportDialog.setState({
     ask: { filter: '', selected: null, traceOf: null, rehearsal: null, ...ask },

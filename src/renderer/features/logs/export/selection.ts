@@ -97,7 +97,6 @@ function timeOf(text: string): number | null {
   return Number.isNaN(at) ? null : at
 }
 
-/** The choices available here, in the order shown. */
 export function choices(ask: ExportAsk): { readonly which: Which; readonly label: string }[] {
   const { log, selected, traceOf, rehearsal } = ask
   const specific: { which: Which; label: string }[] = []
@@ -120,10 +119,8 @@ export function choices(ask: ExportAsk): { readonly which: Which; readonly label
   ]
 }
 
-/** The rehearsals to export. */
 export type WhichRehearsals = 'none' | 'one' | 'target' | 'all'
 
-/** The choices of rehearsals available here, in the order shown. */
 export function rehearsalChoices({
   log,
   rehearsal,

@@ -8,7 +8,6 @@ import { useClient } from '../../../platform/use-client.ts'
 export type PreviewRequest = Omit<CallInput<'logs.preview'>, 'key'>
 
 interface PreviewResult {
-  /** Identifies the request. */
   readonly requestKey: string
   readonly preview: LogPreview | null
   readonly error: { readonly code: string | null; readonly message: string } | null

@@ -16,7 +16,6 @@ export interface RejectedFile {
 
 interface ImportsState {
   readonly rejected: readonly RejectedFile[]
-  /** How many files are waiting. */
   readonly waiting: number
 }
 

@@ -37,7 +37,6 @@ interface Props {
   readonly onChange: (rules: RedactionRule[]) => Promise<boolean>
 }
 
-/** The redaction rules, with a row to add one. */
 export function RuleRows({ rules, label, busy, error, onChange }: Props) {
   const [kind, setKind] = useState<RedactionRule['kind']>('header')
   const [text, setText] = useState('')

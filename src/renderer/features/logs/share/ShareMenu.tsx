@@ -92,7 +92,6 @@ interface Props {
   /** Null: the live store. */
   readonly log: number | null
   readonly id: number
-  /** The title of the delivery. */
   readonly title: string
 }
 

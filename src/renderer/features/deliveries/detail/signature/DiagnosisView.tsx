@@ -23,7 +23,6 @@ const headings = {
   unchecked: 'Why it was not checked',
 } as const satisfies Record<Verdict, string>
 
-/** The result of a diagnosis: the conclusion, the matching causes, and what else was tried. */
 export function DiagnosisView({ delivery }: { readonly delivery: Delivery }) {
   const { state, reload } = useChecked('deliveries.diagnose', delivery)
   switch (state.phase) {
@@ -105,7 +104,6 @@ interface CauseCardProps {
   readonly detailed: boolean
 }
 
-/** A matching cause with its fix. */
 function CauseCard({ cause, detailed }: CauseCardProps) {
   const { code, title, detail, fix, where } = cause
   return (
@@ -152,7 +150,6 @@ interface TriedCausesProps {
   readonly diagnosis: Diagnosis
 }
 
-/** The other causes with the result of each, collapsed. */
 function TriedCauses({ causes, diagnosis }: TriedCausesProps) {
   const { tried, exhaustive } = diagnosis
   return (

@@ -16,7 +16,6 @@ export function currentConclusion(
   return describeVerdictChange(recheck?.verdictAtArrival ?? verdict, now, secretName)
 }
 
-/** Where to apply a fix. */
 export const fixLocationLabels = {
   here: 'here, in Tabscope',
   dashboard: 'on the service’s dashboard',
@@ -24,14 +23,12 @@ export const fixLocationLabels = {
   sender: 'where it is signed',
 } as const satisfies Record<DiagnosisCause['where'], string>
 
-/** The result of trying a cause. */
 export const causeOutcomeLabels = {
   matches: 'matches',
   ruled_out: 'ruled out',
   untried: 'not tried',
 } as const satisfies Record<DiagnosisCause['outcome'], string>
 
-/** The result of trying a secret. */
 export const candidateLabels = {
   matches: 'This secret produces the received signature.',
   matches_changed: 'This secret produces the received signature after a change:',

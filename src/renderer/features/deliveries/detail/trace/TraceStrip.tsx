@@ -11,7 +11,6 @@ interface Props {
   readonly currentId: number
 }
 
-/** A trace as a compact horizontal line. */
 export function TraceStrip({ trace, currentId }: Props) {
   const cells = stripOf(trace, currentId)
   return (

@@ -4,7 +4,6 @@ import type { Trace, TraceEntry } from '#contract/deliveries.ts'
 export type Cell =
   | {
       readonly kind: 'events'
-      /** The ID of the first event. */
       readonly id: number
       readonly type: string
       readonly count: number
@@ -17,7 +16,6 @@ export type Cell =
   | { readonly kind: 'more'; readonly count: number }
   | { readonly kind: 'unseen'; readonly type: 'OPEN_TAB' | 'CLOSE_TAB' }
 
-/** Maximum number of cells. */
 const maxCells = 7
 
 /**
@@ -105,7 +103,6 @@ export function subjectTitle({ kind }: Trace['subject']): string {
   return kind === 'other' ? 'All with this target' : `This ${kind}`
 }
 
-/** The display name of an event type. */
 export function typeLabel(type: string): string {
   return eventTypeOf(type)?.label ?? type
 }

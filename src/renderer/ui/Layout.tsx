@@ -2,18 +2,18 @@ import type { ComponentProps, JSX, ReactNode } from 'react'
 import './Layout.css'
 
 /** A step of the spacing scale: `--space-1` is 2 px, `--space-11` is 48 px. */
-type Space = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9
+type Space = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8
 
 export interface BoxProps {
   readonly gap?: Space
   /** The gap between columns, if it differs from the gap between rows. */
-  readonly gapX?: Space
+  readonly gapX?: Exclude<Space, 1 | 7>
   readonly align?: 'start' | 'center' | 'end' | 'baseline'
   readonly justify?: 'center' | 'end' | 'between'
   readonly wrap?: boolean
   /** One value for all sides, or one for top and bottom and one for left and right. */
-  readonly pad?: Space | readonly [y: Space, x: Space]
-  readonly above?: Space
+  readonly pad?: Space | readonly [y: Exclude<Space, 7>, x: Exclude<Space, 2>]
+  readonly above?: Exclude<Space, 7 | 8>
   /** Takes the remaining space. */
   readonly grow?: boolean
   readonly fixed?: boolean

@@ -86,7 +86,7 @@ export function deliveryLabels(row: DeliverySummary): {
 }
 
 /** Whether what is shown of a delivery, its location or its target contains every word of `searchTermsOf`. */
-export function containsWords(words: readonly string[], row: DeliverySummary): boolean {
+export function matchesTerms(words: readonly string[], row: DeliverySummary): boolean {
   const { type, title } = deliveryLabels(row)
   const { id, verdict, locationName, target } = row
   const { text } = fold(`${type} ${title} #${id} ${verdict} ${locationName ?? ''} ${target ?? ''}`)

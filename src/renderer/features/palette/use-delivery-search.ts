@@ -6,7 +6,7 @@ import { useClient } from '../../platform/use-client.ts'
 import type { Scope } from '../../state/scope.ts'
 import { deliveriesOf } from '../../state/deliveries.ts'
 import { filterFault } from '../../state/filter.ts'
-import { containsWords, filterOf, isDeliveryId, numberIn } from './query.ts'
+import { matchesTerms, filterOf, isDeliveryId, numberIn } from './query.ts'
 
 /** How many of the newest deliveries are searched in the interface while the engine searches. */
 const newestCount = 50
@@ -70,7 +70,7 @@ export function useDeliverySearch(query: string, log: Scope): DeliverySearch {
     return { rows: recent.slice(0, maximumWithoutQuery), searching: false, complete: true }
   const finished = result.query === text
   const words = searchTermsOf(text)
-  const matching = recent.filter((row) => containsWords(words, row))
+  const matching = recent.filter((row) => matchesTerms(words, row))
   // An ID identifies one delivery, so similar matches are not wanted.
   const local = isDeliveryId(text) ? matching.filter(({ id }) => id === numberIn(text)) : matching
   const all = new Map([...local, ...(finished ? result.rows : [])].map((row) => [row.id, row]))

@@ -1,9 +1,7 @@
 import { expect, it } from 'vitest'
 import type { AttemptError } from '#contract/sending.ts'
-import { attemptErrorCodes } from '#contract/sending.ts'
 import {
   hasSucceeded,
-  attemptErrorLabels,
   marksOf,
   outcomeOf,
   resultSentence,
@@ -12,18 +10,6 @@ import {
 import { summary } from './samples.ts'
 
 const error = (code: AttemptError['code']): AttemptError => ({ code, message: `Mend the ${code}.` })
-
-it('describes the response: a status with its name, or why there is none', () => {
-  expect(outcomeOf(summary)).toEqual({ tone: 'valid', word: '200 OK' })
-  expect(outcomeOf({ status: 302, error: null })).toEqual({ tone: 'missing', word: '302 Found' })
-  expect(outcomeOf({ status: 500, error: null }).tone).toBe('invalid')
-  for (const code of attemptErrorCodes) {
-    expect(outcomeOf({ status: null, error: error(code) })).toEqual({
-      tone: 'invalid',
-      word: attemptErrorLabels[code],
-    })
-  }
-})
 
 it('does not treat a truncated response as a success', () => {
   const cut = { status: 200, error: error('reset') }
@@ -47,16 +33,6 @@ it('marks what differs from the captured delivery, and nothing else', () => {
   expect(signingSentence({ ...summary, signing: 'signed', secretName: 'current of Main' })).toBe(
     'Re-signed with the current secret of Main.',
   )
-})
-
-it('describes after a re-send the response and the change since the last attempt', () => {
-  expect(resultSentence(summary)).toBe('#7 re-sent to 127.0.0.1:3000: 200 OK.')
-  expect(resultSentence({ ...summary, verdict: 'fixed' })).toBe(
-    '#7 re-sent to 127.0.0.1:3000: 200 OK, fixed.',
-  )
-  expect(
-    resultSentence({ ...summary, status: null, error: error('refused'), verdict: 'same' }),
-  ).toBe('#7 re-sent to 127.0.0.1:3000: connection refused, same as before. Mend the refused.')
 })
 
 it('reports whether a deliberately broken signature was rejected, as expected', () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { deleteIntegration, insertIntegration } from '#engine/integrations/store.ts'
-import { openReader } from '#engine/platform/sqlite.ts'
+import { openReader, emptyWal } from '#engine/platform/sqlite.ts'
 import { storePath } from '#engine/store/data-folder.ts'
 import { firstFields } from '#engine/oauth/live-run.ts'
 import { insertRun, readRunSecrets, updateRun } from '#engine/oauth/store.ts'
@@ -12,7 +12,6 @@ import {
   updateToken,
   type TokenFields,
 } from '#engine/tokens/store.ts'
-import { emptyWal } from '#engine/store/wipe.ts'
 import { defaultRefreshRule } from '#contract/constants.ts'
 import { openTestStore } from '#test/support/open-store.ts'
 import { storeWith } from '#test/support/test-store.ts'

@@ -13,7 +13,15 @@ import { releaseMemoryOf } from '../platform/release-memory.ts'
 import { serveApi } from '../platform/rpc.ts'
 import { createChangedRows } from '../deliveries/changed-rows.ts'
 import { readByIds } from '../deliveries/store.ts'
-import { checkpoint, openWriter, relyOnJournal, prepare, type Db } from '../platform/sqlite.ts'
+import {
+  checkpoint,
+  emptyWal,
+  openWriter,
+  prepare,
+  relyOnJournal,
+  wiping,
+  type Db,
+} from '../platform/sqlite.ts'
 import { createIndexScheduler } from '../search/indexer/index-scheduler.ts'
 import { createIndexer } from '../search/indexer/indexer.ts'
 import { createIngest, type Ingested } from '../deliveries/ingest.ts'
@@ -55,7 +63,6 @@ import { deleteJob } from '../sending/store/jobs.ts'
 import { writeSettings } from '../settings/writes.ts'
 import { deleteToken, insertToken, updateToken } from '../tokens/store.ts'
 import { writeSpan, writeTunnel } from '../tunnel/store.ts'
-import { emptyWal, wiping } from './wipe.ts'
 
 /** A group of deliveries larger than this, in bytes, is stored without waiting for its responses, to limit memory. */
 const groupBytes = 64 * 1024 * 1024

@@ -1,7 +1,6 @@
 import type { Finding } from '#contract/models.ts'
 import type { TokenEvent, TokenView } from '#contract/tokens.ts'
-import { prepare, type Db } from '../platform/sqlite.ts'
-import { wiping } from '../store/wipe.ts'
+import { prepare, type Db, wiping } from '../platform/sqlite.ts'
 
 /** A stored token, with sealed values. A token that cannot be decrypted is `good` here and `unavailable` in its view. */
 export interface StoredToken extends Pick<

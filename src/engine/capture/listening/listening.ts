@@ -26,6 +26,15 @@ const consequences = {
   index: 'New deliveries are stored but not searchable yet',
 } as const
 
+const crashed =
+  'The listener stopped because of an internal error. See the log for details. Restart Tabscope.'
+
+function listenerDown(state: ListenerState): AppError {
+  const message =
+    state.state === 'failed' ? state.message : 'The listener is not running. Start it first.'
+  return new AppError('listener_down', message, { retry: 'later' })
+}
+
 /** Tracks the state of the listener and reports every change. */
 export function createListening(
   capture: Capture,
@@ -89,11 +98,7 @@ export function createListening(
     },
     origin: () => {
       if (state.state === 'listening') return state.origin
-      throw new AppError(
-        'listener_down',
-        state.state === 'failed' ? state.message : 'The listener is not running. Start it first.',
-        { retry: 'later' },
-      )
+      throw listenerDown(state)
     },
     setFailing: (what, reason) => {
       if (reason === null) reasons.delete(what)
@@ -102,14 +107,7 @@ export function createListening(
       set({ ...state, failing: failing() })
     },
     died: () => {
-      set({
-        state: 'failed',
-        port: state.port,
-        code: 'internal',
-        message:
-          'The listener stopped because of an internal error. See the log for details. Restart Tabscope.',
-        freePort: null,
-      })
+      set({ state: 'failed', port: state.port, code: 'internal', message: crashed, freePort: null })
     },
     stopped: () => {
       state = { state: 'stopped', port: state.port }

@@ -1,4 +1,4 @@
-import type { Migration } from './migration.ts'
+import type { Db } from '../../platform/sqlite.ts'
 
 const endpoints = `
   CREATE TABLE integration (
@@ -537,8 +537,10 @@ const tables = [
   rehearsals,
 ]
 
-export const initial: Migration = {
+export const initial = {
   version: 1,
   name: 'initial',
-  up: (db) => db.exec(tables.join('')),
+  up: (db: Db): void => {
+    db.exec(tables.join(''))
+  },
 }

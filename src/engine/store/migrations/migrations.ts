@@ -1,6 +1,12 @@
 import type { Db } from '../../platform/sqlite.ts'
 import { initial } from './001-initial.ts'
-import type { Migration } from './migration.ts'
+
+/** One migration of the schema. Published migrations are never edited: a change is a new migration with the next number. */
+export interface Migration {
+  readonly version: number
+  readonly name: string
+  up(db: Db): void
+}
 
 /** All migrations in order. `user_version` of a store is the number of the last one that ran. */
 export const migrations: readonly Migration[] = [initial]

@@ -11,6 +11,7 @@ import {
   statSync,
 } from 'node:fs'
 import path from 'node:path'
+import type { Writable } from 'node:stream'
 import { inspect } from 'node:util'
 import { visible } from '#shared/text/visible.ts'
 import type { Log } from '#engine/platform/ports.ts'
@@ -82,25 +83,25 @@ const rotation: Rotation = { bytes: 5 * 1024 * 1024, keptFiles: 3 }
 /** Lines are cut at this many characters, since parts may come from foreign requests. */
 const maxLineLength = 16_384
 
-/** Writing to a closed terminal must not end the app. */
-let terminalWatched = false
-
 /**
  * Writes to the log of the data folder and to stderr, since a packaged app has no terminal. Control characters are escaped, since parts of a
  * line may come from a hostile request.
  */
-export function openLog(dataDir: string): Log {
-  const file = logFileIn(dataDir)
+export function openLog(
+  dataDir: string,
+  { stderr, env }: Pick<NodeJS.Process, 'env'> & { readonly stderr: Writable } = process,
+): Log {
+  const file = logFileIn(dataDir, process.platform, env)
   const folder = path.dirname(file)
   // A data folder that was moved or deleted must not be created again just for a log.
   let isMade = folder === dataDir
   let isPrivate = process.platform === 'win32'
-  if (!terminalWatched) process.stderr.on('error', () => undefined)
-  terminalWatched = true
+  // Writing to a closed terminal must not end the app.
+  if (stderr.listenerCount('error') === 0) stderr.on('error', () => undefined)
 
   function write(level: string, message: string): void {
     const line = `${new Date().toISOString()} ${level} ${cut(visible(message))}\n`
-    process.stderr.write(line)
+    stderr.write(line)
     try {
       if (!isMade) mkdirSync(folder, { recursive: true, mode: 0o700 })
       isMade = true

@@ -3,7 +3,7 @@ import type { Page, WebSocketRoute } from 'playwright-core'
 import { fakeBrowser } from '../support/fake-browser.ts'
 import { unblockedAttempts } from '../support/policy-probe.ts'
 import { browser, closeBrowser, deliver, startProduct } from '../support/product.ts'
-import { startCli } from '../support/run-cli.ts'
+import { spawnCli } from '../support/run-cli.ts'
 import { ownedFolder } from '../support/temp-folder.ts'
 import { until } from '../support/until.ts'
 
@@ -18,7 +18,7 @@ it.runIf(process.platform === 'linux')(
     await using folder = ownedFolder()
     const fake = fakeBrowser(folder.path)
     const args = ['serve', '--port', '0', '--ui-port', '0', '--json', '--data', folder.path]
-    await using _tab = startCli(args, { env: { PATH: fake.PATH } })
+    await using _tab = spawnCli(args, { env: { PATH: fake.PATH } })
     const address = await fake.opened()
     const context = await (await browser()).newContext()
     const page = await context.newPage()
@@ -56,7 +56,7 @@ it('a tab opened from a link or by address shares the session of the other tab; 
     '--data',
     folder.path,
   ]
-  await using tab = startCli(args)
+  await using tab = spawnCli(args)
   const first = await until('the first line', () => tab.lines()[0])
   const address = new URL(String(first['ui']))
   const context = await (await browser()).newContext()

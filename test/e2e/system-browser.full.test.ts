@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { openService } from '#sandbox/service/service.ts'
 import { freePort } from '#test/support/free-port.ts'
 import { browserOptions } from '../support/browser.ts'
-import { jsonLines, runCli, startCli } from '../support/run-cli.ts'
+import { jsonLines, runCli, spawnCli } from '../support/run-cli.ts'
 import { ownedFolder } from '../support/temp-folder.ts'
 
 // `xdg-open` exists only on Linux. On other systems the command that opens an address cannot be replaced.
@@ -45,7 +45,7 @@ it.runIf(process.platform === 'linux')(
       expect(set.code).toBe(0)
 
       const opened = context.waitForEvent('page', { timeout: 30_000 })
-      await using running = startCli(['authorize', '--integration', 'Pier 9', ...data], { env })
+      await using running = spawnCli(['authorize', '--integration', 'Pier 9', ...data], { env })
       const page = await opened
       await page.getByRole('radio', { name: /Jonas/ }).check()
       await page.getByRole('button', { name: 'Approve' }).click()

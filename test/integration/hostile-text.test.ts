@@ -40,7 +40,7 @@ test('no field of a delivery controls the terminal or forges a line', async () =
     await client.answers(3)
     await client.send(Buffer.from('\u001b[31mGET\u009b nonsense\r\n\r\n'))
     await client.answers(4)
-    people.child.kill('SIGTERM')
+    people.kill('SIGTERM')
     const { code, stdout, stderr } = await people.ended
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.not.stringMatching(raw) })
     expect(stdout.toString()).not.toMatch(raw)
@@ -67,7 +67,7 @@ test('as JSON, every field is unchanged, on one line that is safe to print', asy
   )
   await client.send(payload)
   expect(await client.answer()).toMatchObject({ status: 200 })
-  tab.child.kill('SIGTERM')
+  tab.kill('SIGTERM')
   const { stdout } = await tab.ended
   expect(stdout.toString()).not.toMatch(raw)
   expect(jsonLines(stdout)[1]).toMatchObject({

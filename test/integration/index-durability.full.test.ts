@@ -3,7 +3,7 @@ import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { startFlood } from '#test/support/flood.ts'
-import { startListening } from '#test/support/run-cli.ts'
+import { spawnListening } from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
 
@@ -42,7 +42,7 @@ test('killed again and again while it indexes: each delivery is in the index exa
   await using folder = ownedFolder()
   let stopped = 0
   for (let round = 0; round < rounds; round += 1) {
-    await using tab = await startListening(folder.path, ['listen', '--secret', secret])
+    await using tab = await spawnListening(folder.path, ['listen', '--secret', secret])
     const flood = startFlood({
       port: tab.port,
       path: tab.path,
@@ -61,7 +61,7 @@ test('killed again and again while it indexes: each delivery is in the index exa
   }
   expect(stopped, 'killed before the index was level').toBeGreaterThan(0)
 
-  await using tab = await startListening(folder.path, ['listen', '--secret', secret])
+  await using tab = await spawnListening(folder.path, ['listen', '--secret', secret])
   const end = await until('the index to be level', () => {
     const now = counts(folder.path)
     return now.newest > 0 && now.indexed === now.newest ? now : null

@@ -6,7 +6,7 @@ import { startFlood } from '#test/support/flood.ts'
 import { full } from '#test/support/full.ts'
 import { rawClient } from '#test/support/raw-client.ts'
 import { head, sha256 } from '#test/support/requests.ts'
-import { jsonLines, runCli, startListening } from '#test/support/run-cli.ts'
+import { jsonLines, runCli, spawnListening, startListening } from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
 
@@ -28,7 +28,7 @@ test.for(full ? stops : stops.slice(0, 1))(
   async ([signal, command]) => {
     await using folder = ownedFolder()
     const options = command === 'serve' ? ['serve', '--no-open'] : ['listen']
-    await using tab = await startListening(folder.path, [...options, '--secret', secret])
+    await using tab = await spawnListening(folder.path, [...options, '--secret', secret])
     const flood = startFlood({
       port: tab.port,
       path: tab.path,
@@ -67,7 +67,7 @@ test('an incomplete body is recorded at shutdown, and does not delay it', async 
   await slow.send(head(`POST ${tab.path} HTTP/1.1`, ['Host: a', 'Content-Length: 100']))
   await slow.send('{"half":')
   await using idle = await rawClient(tab.port)
-  tab.child.kill('SIGTERM')
+  tab.kill('SIGTERM')
   const { code, stdout } = await tab.ended
   expect(code).toBe(0)
   await idle.closed()
@@ -84,7 +84,7 @@ test('a body that completes soon after the signal gets its response', async () =
   await using slow = await rawClient(tab.port)
   await slow.send(head(`POST ${tab.path} HTTP/1.1`, ['Host: a', 'Content-Length: 10']))
   await slow.send('{"hal')
-  tab.child.kill('SIGTERM')
+  tab.kill('SIGTERM')
   await until('no more connections to be taken', async () => {
     await using probe = await rawClient(tab.port).catch(() => null)
     return probe === null
@@ -99,7 +99,7 @@ test('a body that completes soon after the signal gets its response', async () =
 
 test.runIf(full)('a second signal ends the process immediately', async () => {
   await using folder = ownedFolder()
-  await using tab = await startListening(folder.path)
+  await using tab = await spawnListening(folder.path)
   await using slow = await rawClient(tab.port)
   await slow.send(head(`POST ${tab.path} HTTP/1.1`, ['Host: a', 'Content-Length: 10']))
   await slow.send('{')

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { freePort } from '#test/support/free-port.ts'
 import { openService, type Service } from '#sandbox/service/service.ts'
-import { jsonLines, runCli, startCli, type CliOptions, type RunningCli } from './run-cli.ts'
+import { jsonLines, runCli, startCli, type RunningCli } from './run-cli.ts'
 import { ownedFolder } from './temp-folder.ts'
 import { until } from './until.ts'
 
@@ -15,8 +15,8 @@ export interface CliService extends AsyncDisposable {
   readonly service: Service
   /** A redirect URL that the command line serves while a flow is waiting. */
   readonly servedUrl: string
-  /** Starts `authorize --json` and waits for its URL. */
-  authorize(args?: readonly string[], options?: CliOptions): Promise<Waiting>
+  /** Starts `authorize --json` and waits for its URL. `start` can be `spawnCli`. */
+  authorize(args?: readonly string[], start?: typeof startCli): Promise<Waiting>
   /** Completes a flow. Returns the token's id. */
   connect(args?: readonly string[], user?: string): Promise<number>
 }
@@ -51,9 +51,9 @@ export async function openCliService(name = 'Mine'): Promise<CliService> {
   )
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
 
-  const authorize: CliService['authorize'] = async (args = [], options = {}) => {
+  const authorize: CliService['authorize'] = async (args = [], start = startCli) => {
     const all = ['authorize', '--no-open', '--json', '--data', folder.path, ...args]
-    const running = startCli(all, options)
+    const running = start(all)
     let ended = false
     void running.ended.then(() => (ended = true))
     const line = await until('the address', () => {

@@ -3,32 +3,37 @@ import { openControl } from '#hosts/control/server.ts'
 import { openLog } from '#hosts/log.ts'
 import { openTestEngine, type TestEngine, type TestEngineOptions } from './engine.ts'
 
-/**
- * Keeps an engine open on the folder during the tests of this block: commands connect to it, which takes a quarter of the time of
- * opening the store. For tests of the command itself, not of opening the store. Listens on a free port.
- */
-export function engineOnFolder(
-  folder: () => string,
-  options: Pick<TestEngineOptions, 'secret'> = { secret: null },
-): () => TestEngine {
-  let held: TestEngine | null = null
-  let release: (() => Promise<void>) | null = null
-  beforeAll(async () => {
-    const log = openLog(folder())
-    const tab = await openTestEngine({
-      dataDir: folder(),
-      background: false,
-      ...options,
-      ports: { log },
-    })
-    const control = await openControl(tab.engine, tab.dataDir, log)
-    held = tab
-    release = async () => {
-      await control.close()
-      await tab.close()
-    }
+type Options = Pick<TestEngineOptions, 'secret' | 'tunnelPace' | 'ports'>
+
+/** Opens an engine on the folder that listens on a free port, and that commands join like a running Tabscope. Without a secret by default. */
+export async function openTabscope(dataDir: string, options: Options = {}): Promise<TestEngine> {
+  const log = openLog(dataDir)
+  const { ports, ...others } = options
+  const tab = await openTestEngine({
+    dataDir,
+    background: false,
+    secret: null,
+    ...others,
+    ports: { log, ...ports },
   })
-  afterAll(() => release?.())
+  const control = await openControl(tab.engine, dataDir, log)
+  const close = async (): Promise<void> => {
+    await control.close()
+    await tab.close()
+  }
+  return { ...tab, close, [Symbol.asyncDispose]: close }
+}
+
+/**
+ * Keeps a Tabscope open on the folder during the tests of this block: commands join it, which takes a quarter of the time of opening the store.
+ * For tests of the command itself, not of opening the store.
+ */
+export function engineOnFolder(folder: () => string, options: Options = {}): () => TestEngine {
+  let held: TestEngine | null = null
+  beforeAll(async () => {
+    held = await openTabscope(folder(), options)
+  })
+  afterAll(() => held?.close())
   return () => {
     if (!held) throw new Error('the folder is held only while the tests of its block run')
     return held

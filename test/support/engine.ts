@@ -9,6 +9,7 @@ import type { TunnelTimings } from '#engine/tunnel/timings.ts'
 import { createSecretBox } from '#hosts/node/secrets.ts'
 import { createNodeSystem } from '#hosts/node/host.ts'
 import { createSandbox } from '#sandbox/sandbox.ts'
+import { rawClient, type Answer } from './raw-client.ts'
 import { ownedFolder, type OwnedFolder } from './temp-folder.ts'
 import { until } from './until.ts'
 import { appVersion } from './app-version.ts'
@@ -25,9 +26,13 @@ export interface TestEngine extends AsyncDisposable {
   readonly port: number
   /** `/hooks/<slug>` of the first endpoint. */
   readonly path: string
+  /** The URL of the first endpoint. */
+  readonly endpoint: string
   readonly endpointId: number
   /** Log output of the engine. */
   readonly log: readonly string[]
+  /** Sends requests to the listener, one after the other, until they are stored. Returns the responses. */
+  receive(...requests: Uint8Array[]): Promise<Answer[]>
   /** Waits until `count` deliveries are stored. Returns all stored deliveries with bodies, oldest first. */
   kept(count: number): Promise<DeliveryWithBody[]>
   /** Waits for and returns the only stored delivery. */
@@ -135,8 +140,14 @@ export async function openTestEngine(options: TestEngineOptions = {}): Promise<T
     dataDir: folder.path,
     port,
     path: `/hooks/${endpoint.slug}`,
+    endpoint: `http://127.0.0.1:${port}/hooks/${endpoint.slug}`,
     endpointId: endpoint.id,
     log,
+    receive: async (...requests) => {
+      const answers = await sendRequests(port, requests)
+      await engine.level()
+      return answers
+    },
     kept,
     one: async () => {
       const all = await kept(1)
@@ -154,6 +165,15 @@ export async function openTestEngine(options: TestEngineOptions = {}): Promise<T
       await folder[Symbol.asyncDispose]()
     },
   }
+}
+
+async function sendRequests(port: number, requests: readonly Uint8Array[]): Promise<Answer[]> {
+  await using client = await rawClient(port)
+  for (const [index, request] of requests.entries()) {
+    await client.send(request)
+    await client.answers(index + 1)
+  }
+  return await client.answers(requests.length)
 }
 
 function existingFolder(path: string): OwnedFolder {

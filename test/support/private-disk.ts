@@ -11,7 +11,7 @@ export interface PrivateDisk extends AsyncDisposable {
   readonly path: string
   /** Lists one of its folders. */
   names(folder: string): string[]
-  /** Program that sees the disk, for `runCli` and `startCli` with the built command line. */
+  /** Program that sees the disk, for `runCli` and `spawnCli` with the built command line. */
   readonly program: readonly [string, ...string[]]
   /** Fills the disk completely. */
   fill(): void

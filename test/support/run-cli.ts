@@ -1,9 +1,12 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
+import { PassThrough, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { cliOutputs } from '#contract/cli-output/index.ts'
 import { quoted } from '#engine/platform/posix-quote.ts'
+import type { CommandIo } from '#hosts/node/io.ts'
+import { runCommand } from '#hosts/node/run-command.ts'
 import { until } from './until.ts'
 
 /** The built command line. */
@@ -21,18 +24,119 @@ export interface CliOptions {
   readonly env?: Readonly<Record<string, string>>
   /** The current folder of the command. */
   readonly cwd?: string
-  /** Program and first arguments to run instead of the built command line. */
-  readonly program?: readonly [string, ...string[]]
 }
 
-/** Runs a command until it exits. */
+/** Runs a command in this process until it ends. One at a time; use `spawnCli` for a second one. */
 export async function runCli(
   args: readonly string[],
   options: CliOptions = {},
 ): Promise<CliResult> {
   await using running = startCli(args, options)
-  running.child.stdin?.end(options.stdin ?? '')
+  running.stdin.end(options.stdin ?? '')
   return await running.ended
+}
+
+/** The process that a command sees while it runs inside of this one. */
+class TestIo extends EventEmitter implements CommandIo {
+  readonly argv: readonly string[]
+  readonly env: NodeJS.ProcessEnv
+  readonly stdin = new PassThrough()
+  readonly stdout: Writable
+  readonly stderr: Writable
+  readonly pid = process.pid
+  readonly ppid = process.ppid
+  readonly written: { readonly stdout: Buffer[]; readonly stderr: Buffer[] } = {
+    stdout: [],
+    stderr: [],
+  }
+  /** Resolves with the exit code if the command ends its process. */
+  readonly exited: Promise<number>
+  readonly exit: (code: number) => void
+  readonly #cwd: string
+  readonly #startedAt = performance.now()
+
+  constructor(args: readonly string[], { env, cwd = process.cwd() }: CliOptions) {
+    super()
+    this.argv = [process.execPath, cliFile, ...args]
+    this.env = { ...process.env, ...environment, ...env }
+    this.#cwd = cwd
+    const { stdout, stderr } = this.written
+    this.stdout = collecting(stdout)
+    this.stderr = collecting(stderr)
+    const exited = Promise.withResolvers<number>()
+    this.exited = exited.promise
+    this.exit = exited.resolve
+  }
+
+  cwd(): string {
+    return this.#cwd
+  }
+
+  uptime(): number {
+    return (performance.now() - this.#startedAt) / 1000
+  }
+
+  kill(_pid: number, signal: NodeJS.Signals): void {
+    if (!this.emit(signal)) throw new Error(`${signal} would end the process`)
+  }
+}
+
+function collecting(chunks: Buffer[]): Writable {
+  return new Writable({
+    write: (chunk: Buffer, _encoding, written) => {
+      chunks.push(chunk)
+      written()
+    },
+  })
+}
+
+/** Of each command: no colors, whatever the terminal of the tests is. */
+const environment = { NO_COLOR: '1', FORCE_COLOR: undefined }
+
+/** A command that runs. */
+export interface RunningCli extends AsyncDisposable {
+  readonly stdin: Writable
+  /** Resolves when it has ended and all output is received. */
+  readonly ended: Promise<CliResult>
+  readonly stdout: () => string
+  readonly stderr: () => string
+  /** Complete lines of stdout so far, as objects. */
+  lines(): Record<string, unknown>[]
+  /** Sends a signal. */
+  kill(signal: NodeJS.Signals): void
+}
+
+/** Starts a command in this process. At the end of the test it gets SIGTERM if it is still running. */
+export function startCli(args: readonly string[], options: CliOptions = {}): RunningCli {
+  const io = new TestIo(args, options)
+  const { stdout, stderr } = io.written
+  let hasEnded = false
+  const ended = Promise.race([runCommand(args, io), io.exited]).then((code): CliResult => {
+    hasEnded = true
+    io.emit('exit')
+    return { code, stdout: Buffer.concat(stdout), stderr: textOf(stderr) }
+  })
+  return {
+    stdin: io.stdin,
+    ended,
+    stdout: () => textOf(stdout),
+    stderr: () => textOf(stderr),
+    lines: () => completeLines(stdout),
+    kill: (signal) => io.kill(io.pid, signal),
+    [Symbol.asyncDispose]: async () => {
+      if (!hasEnded) io.kill(io.pid, 'SIGTERM')
+      await ended
+    },
+  }
+}
+
+function textOf(chunks: readonly Buffer[]): string {
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function completeLines(stdout: readonly Buffer[]): Record<string, unknown>[] {
+  const all = Buffer.concat(stdout)
+  return jsonLines(all.subarray(0, all.lastIndexOf('\n') + 1))
 }
 
 /** Parses each line of stdout as an object. Throws for other lines. */
@@ -55,20 +159,24 @@ function documented(line: Record<string, unknown>): Record<string, unknown> {
   throw new Error(`Not documented: ${JSON.stringify(line)}\n${reasons.join('\n')}`)
 }
 
-export interface RunningCli extends AsyncDisposable {
+/** A command in a process of its own. */
+export interface SpawnedCli extends RunningCli {
   readonly child: ChildProcess
-  /** Resolves when it has exited and all output is received. */
-  readonly ended: Promise<CliResult>
-  readonly stderr: () => string
-  /** Complete lines of stdout so far, as objects. */
-  lines(): Record<string, unknown>[]
 }
 
-/** Starts a long-running command. It is killed at the end of the test if it is still running. */
-export function startCli(args: readonly string[], options: CliOptions = {}): RunningCli {
+export interface SpawnOptions extends CliOptions {
+  /** Program and first arguments to run instead of the built command line. */
+  readonly program?: readonly [string, ...string[]]
+}
+
+/**
+ * Starts the built command line in a process of its own, which is killed at the end of the test if it is still running. For signals, terminals, what
+ * a start loads, and several processes on one folder; everything else runs in this process.
+ */
+export function spawnCli(args: readonly string[], options: SpawnOptions = {}): SpawnedCli {
   const [file, ...first] = options.program ?? [process.execPath, cliFile]
   const child = spawn(file, [...first, ...args], {
-    env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined, ...options.env },
+    env: { ...process.env, ...environment, ...options.env },
     stdio: ['pipe', 'pipe', 'pipe'],
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
   })
@@ -78,19 +186,20 @@ export function startCli(args: readonly string[], options: CliOptions = {}): Run
   child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk))
   // A command that does not read its input may exit before the input is written.
   child.stdin.on('error', () => undefined)
+  if (options.stdin !== undefined) child.stdin.end(options.stdin)
   const ended = once(child, 'close').then((): CliResult => ({
     code: child.exitCode,
     stdout: Buffer.concat(stdout),
-    stderr: Buffer.concat(stderr).toString('utf8'),
+    stderr: textOf(stderr),
   }))
   return {
     child,
+    stdin: child.stdin,
     ended,
-    stderr: () => Buffer.concat(stderr).toString('utf8'),
-    lines: () => {
-      const all = Buffer.concat(stdout)
-      return jsonLines(all.subarray(0, all.lastIndexOf('\n') + 1))
-    },
+    stdout: () => textOf(stdout),
+    stderr: () => textOf(stderr),
+    lines: () => completeLines(stdout),
+    kill: (signal) => void child.kill(signal),
     [Symbol.asyncDispose]: async () => {
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
       await ended
@@ -98,12 +207,21 @@ export function startCli(args: readonly string[], options: CliOptions = {}): Run
   }
 }
 
+/** Runs the built command line in a process of its own until it ends. */
+export async function runSpawnedCli(
+  args: readonly string[],
+  options: SpawnOptions = {},
+): Promise<CliResult> {
+  await using running = spawnCli(args, { stdin: '', ...options })
+  return await running.ended
+}
+
 /** Whether `startInTerminal` works here: it needs `script` of util-linux. */
 export function hasTerminal(): boolean {
   return spawnSync('script', ['-qec', 'true', '/dev/null']).status === 0
 }
 
-export interface RunningInTerminal extends RunningCli {
+export interface RunningInTerminal extends SpawnedCli {
   /** Everything that the terminal showed so far. */
   readonly shown: () => string
 }
@@ -113,7 +231,7 @@ export function startInTerminal(...args: readonly string[]): RunningInTerminal {
   const words = [process.execPath, cliFile, ...args].map(quoted)
   // With `exec`, since dash would end itself with 130 on Ctrl+C, whatever the exit code of the command is.
   const program = ['script', '-qec', `exec ${words.join(' ')}`, '/dev/null'] as const
-  const running = startCli([], { program })
+  const running = spawnCli([], { program })
   let shown = ''
   running.child.stdout?.on('data', (chunk: Buffer) => (shown += chunk.toString()))
   return { ...running, shown: () => shown }
@@ -127,6 +245,7 @@ const Ready = z.object({
   dataDir: z.string(),
 })
 
+/** `listen` or `serve` that is ready. */
 export interface Listening extends RunningCli {
   readonly ready: z.infer<typeof Ready>
   readonly port: number
@@ -134,23 +253,43 @@ export interface Listening extends RunningCli {
   readonly path: string
 }
 
-/** Starts `listen` or `serve` with `--json` on a free port, and waits until it is ready. */
-export async function startListening(
+/**
+ * Starts `listen` or `serve` in this process, and waits until it is ready. For tests of these commands: other tests use an engine (`openTabscope`), which
+ * other commands can join.
+ */
+export function startListening(
   dataDir: string,
   args: readonly string[] = ['listen'],
   options: CliOptions = {},
 ): Promise<Listening> {
-  const [command = 'listen', ...rest] = args
-  const running = startCli([command, '--port', '0', '--data', dataDir, '--json', ...rest], {
-    // As in the test configuration: less garbage collection when the threads start.
-    program: [process.execPath, '--min-semi-space-size=16', cliFile],
-    ...options,
-  })
+  return untilReady(startCli(listeningArgs(dataDir, args), options))
+}
+
+/** Like `startListening`, in a process of its own. */
+export function spawnListening(
+  dataDir: string,
+  args: readonly string[] = ['listen'],
+  options: SpawnOptions = {},
+): Promise<Listening & SpawnedCli> {
+  // As in the test configuration: less garbage collection when the threads start.
+  const program = [process.execPath, '--min-semi-space-size=16', cliFile] as const
+  return untilReady(spawnCli(listeningArgs(dataDir, args), { program, ...options }))
+}
+
+/** With `--json`, on a free port. */
+function listeningArgs(
+  dataDir: string,
+  [command = 'listen', ...rest]: readonly string[],
+): string[] {
+  return [command, '--port', '0', '--data', dataDir, '--json', ...rest]
+}
+
+async function untilReady<R extends RunningCli>(running: R): Promise<R & Listening> {
   let ended = false
   void running.ended.then(() => (ended = true))
-  const line = await until(`${command} to be ready`, () => {
+  const line = await until('the listener', () => {
     const [first] = running.lines()
-    if (!first && ended) throw new Error(`${command} ended: ${running.stderr()}`)
+    if (!first && ended) throw new Error(`it ended: ${running.stderr()}`)
     return first
   })
   const ready = Ready.parse(line)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { TunnelCause, TunnelStateName, TunnelWarning } from '#contract/tunnel.ts'
-import { startListening, type CliOptions, type Listening } from './run-cli.ts'
+import { spawnListening, type Listening, type SpawnedCli, type SpawnOptions } from './run-cli.ts'
 import { until } from './until.ts'
 
 /** A line about the tunnel. */
@@ -31,7 +31,7 @@ const DeliveryLine = z.object({
 })
 export type DeliveryLine = z.infer<typeof DeliveryLine>
 
-export interface Tunnelled extends Listening {
+export interface Tunnelled extends Listening, SpawnedCli {
   /** Lines about the tunnel so far. */
   states(): TunnelLine[]
   deliveries(): DeliveryLine[]
@@ -50,11 +50,11 @@ export async function startTunnelled(
   dataDir: string,
   tunnel: string | null,
   args: readonly string[] = ['listen'],
-  options: CliOptions = {},
+  options: SpawnOptions = {},
 ): Promise<Tunnelled> {
   const [command = 'listen', ...rest] = args
   const tunnelOption = tunnel === null ? [] : ['--tunnel', tunnel]
-  const listening = await startListening(dataDir, [command, ...tunnelOption, ...rest], options)
+  const listening = await spawnListening(dataDir, [command, ...tunnelOption, ...rest], options)
   const states = (): TunnelLine[] =>
     listening
       .lines()

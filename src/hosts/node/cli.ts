@@ -1,78 +1,32 @@
-import { visible } from '#shared/text/visible.ts'
-import { AppError } from '#engine/platform/errors.ts'
-import { storageFailure } from '#engine/platform/storage-failure.ts'
-import { SandboxError, type SandboxErrorCode } from '#sandbox/errors.ts'
-import { run } from './command-line/program.ts'
-import { errorExitCodes, type ExitCode } from './command-line/command.ts'
-import { BadFilter } from './filter-option.ts'
-import { endWithOutput, exitWhenWritten, Interrupted, printError, writeJson } from './output.ts'
-import { NotJudged, RunFailed, UsageError } from './errors.ts'
+import { printMessage } from './output.ts'
+import { runCommand } from './run-command.ts'
 
-async function main(args: readonly string[]): Promise<void> {
-  const [first = '', ...rest] = args
-  // The option of the desktop app, which always prints JSON.
-  await run(first === '--self-check' ? ['self-check', '--json', ...rest] : args)
-}
-
-/** Errors of the sandbox that are not errors in the arguments. */
-const nonUsageErrors: ReadonlySet<SandboxErrorCode> = new Set(['unreachable', 'port_in_use'])
-
-/** An error as it is printed: the exit code, a stable code and a sentence. */
-interface Failure {
-  readonly exitCode: ExitCode
-  readonly code: string
-  readonly message: string
-  /** Additional keys with `--json`. */
-  readonly more?: { readonly meaning: string; readonly remedy: string }
-  /** Additional lines without `--json`. */
-  readonly lines?: readonly string[]
-}
-
-function failureOf(thrown: unknown): Failure {
-  const error = storageFailure(thrown) ?? thrown
-  if (error instanceof BadFilter) {
-    return { exitCode: 2, code: 'bad_filter', message: error.message }
-  }
-  if (error instanceof UsageError) {
-    return { exitCode: 2, code: 'usage', message: visible(error.message) }
-  }
-  if (error instanceof Interrupted) {
-    return { exitCode: 130, code: 'interrupted', message: 'Interrupted.' }
-  }
-  if (error instanceof RunFailed) {
-    const { code, message, meaning, remedy } = error.failure
-    const lines = [meaning, remedy, ...error.details].filter((line) => line !== '').map(visible)
-    const { exitCode } = error
-    return { exitCode, code, message: visible(message), more: { meaning, remedy }, lines }
-  }
-  if (error instanceof NotJudged) return { ...failureOf(error.cause), exitCode: 2 }
-  if (error instanceof AppError) {
-    const { code, message } = error
-    return { exitCode: errorExitCodes[code] ?? 1, code, message: visible(message) }
-  }
-  if (error instanceof SandboxError) {
-    const { code, message } = error
-    return { exitCode: nonUsageErrors.has(code) ? 1 : 2, code, message: visible(message) }
-  }
-  const message = error instanceof Error ? (error.stack ?? error.message) : 'Unknown error.'
-  return { exitCode: 1, code: 'internal', message }
-}
-
-/** Whether `--json` is given, even if the arguments could not be parsed. */
-function wantsJson(args: readonly string[]): boolean {
-  const end = args.indexOf('--')
-  return args.slice(0, end === -1 ? undefined : end).includes('--json')
-}
-
-const args = process.argv.slice(2)
 endWithOutput()
-try {
-  await main(args)
-} catch (error) {
-  const { exitCode, code, message, more, lines = [] } = failureOf(error)
-  if (wantsJson(args)) writeJson({ event: 'failed', code, message, ...more })
-  for (const line of [message, ...lines]) printError(line)
-  process.exitCode = exitCode
-}
+process.exitCode = await runCommand(process.argv.slice(2), process)
 // Threads and sockets are closed by now; handles that a library left open must not keep the process alive.
 exitWhenWritten()
+
+/** Exits with 0 when the reader closes the output (`tabscope listen | head`), and with 1 if it cannot be written. */
+function endWithOutput(): void {
+  process.stdout.on('error', outputFailed)
+  // Messages are lost if stderr is closed; the command continues.
+  process.stderr.on('error', () => undefined)
+}
+
+/** Ends the process once all of the output is written. */
+function exitWhenWritten(): void {
+  // The callback of an empty write runs after all earlier writes.
+  process.stdout.write('', (error) => {
+    const failed = process.stdout.errored ?? error
+    if (failed) outputFailed(failed)
+    process.exit()
+  })
+}
+
+function outputFailed(error: NodeJS.ErrnoException): never {
+  if (error.code === 'EPIPE') process.exit(0)
+  const reason =
+    error.code === 'ENOSPC' ? 'no space left on the disk' : (error.code ?? error.message)
+  printMessage(`Could not write all of the output: ${reason}. The output is incomplete.`)
+  process.exit(1)
+}

@@ -2,6 +2,7 @@ import { AppError } from '#engine/platform/errors.ts'
 import { globals } from './command-line/globals.ts'
 import { confirms, printMessage } from './output.ts'
 import type { Session } from './session.ts'
+import { io } from './io.ts'
 
 /**
  * Confirms a removal: by `--yes`, else by a question on the terminal. `consequence` is a sentence that says what is deleted. Throws
@@ -18,7 +19,7 @@ export async function confirmChange(consequence: string, yes: boolean): Promise<
 
 async function confirmed(consequence: string, yes: boolean, refused: string): Promise<boolean> {
   if (yes) return true
-  if (globals.json || !process.stdin.isTTY) {
+  if (globals.json || !io.stdin.isTTY) {
     throw new AppError('confirmation_required', `${consequence} Confirm with --yes.`)
   }
   if (await confirms(`${consequence} Continue?`)) return true

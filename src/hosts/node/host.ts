@@ -10,8 +10,9 @@ import { createSandbox } from '#sandbox/sandbox.ts'
 import { logFileIn } from '../data-dir.ts'
 import { openLog } from '../log.ts'
 import { openBrowser } from './open-browser.ts'
+import { io } from './io.ts'
 import { createSecretBox } from './secrets.ts'
-import { version } from './version.ts'
+import { builtFile, version } from './version.ts'
 import { release } from 'node:os'
 
 export interface HostOptions {
@@ -46,11 +47,11 @@ export function openReadingEngine(dataDir: string): Promise<ReadingEngine | null
 
 function portsOf(dataDir: string, opensBrowser: boolean): EnginePorts {
   return {
-    secrets: createSecretBox(dataDir),
+    secrets: createSecretBox(dataDir, io.env),
     sandbox: createSandbox(),
-    log: openLog(dataDir),
+    log: openLog(dataDir, io),
     authorizationWindow: null,
-    openExternal: opensBrowser ? (url) => openBrowser(url) : async () => false,
+    openExternal: opensBrowser ? (url) => openBrowser(url, { env: io.env }) : async () => false,
     capabilities: {
       embeddedAuthWindow: false,
       nativeDialogs: false,
@@ -63,25 +64,19 @@ function portsOf(dataDir: string, opensBrowser: boolean): EnginePorts {
       updates: false,
     },
     dialogs: null,
-    system: createNodeSystem(logFileIn(dataDir)),
-    viewerPage: built('../viewer/viewer.html'),
+    system: createNodeSystem(logFileIn(dataDir, process.platform, io.env)),
+    viewerPage: builtFile('viewer/viewer.html'),
     threads: {
-      capture: built('./capture-thread.js'),
-      writer: built('./writer-thread.js'),
-      reader: built('./reader-thread.js'),
-      sender: built('./sender-thread.js'),
-      tunnel: built('./tunnel-thread.js'),
-      exporter: built('./export-thread.js'),
-      importer: built('./import-thread.js'),
-      rehearsal: built('./rehearsal-thread.js'),
+      capture: builtFile('main/capture-thread.js'),
+      writer: builtFile('main/writer-thread.js'),
+      reader: builtFile('main/reader-thread.js'),
+      sender: builtFile('main/sender-thread.js'),
+      tunnel: builtFile('main/tunnel-thread.js'),
+      exporter: builtFile('main/export-thread.js'),
+      importer: builtFile('main/import-thread.js'),
+      rehearsal: builtFile('main/rehearsal-thread.js'),
     },
   }
-}
-
-/** A built file. The build puts this module into `out/main`, whichever chunk it lands in; tests run it from the sources. */
-function built(file: string): URL {
-  const folder = import.meta.url.endsWith('.ts') ? '../../../out/main/' : './'
-  return new URL(folder + file, import.meta.url)
 }
 
 /** The system port of Node: no file manager, and no updates. `logFile` is an absolute path. */

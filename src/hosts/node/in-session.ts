@@ -6,8 +6,8 @@ import { openSession, type Session, type SessionOptions } from './session.ts'
 import { UsageError } from './errors.ts'
 
 /**
- * Runs a command on the data folder, in this process or in the running Tabscope. `read` and `change` refuse a folder without data, and `read` also
- * works if the folder is not writable; `create` creates a store if there is none. Throws `AppError`.
+ * Runs a command on the data folder, in this process or in the running Tabscope. `read` and `change` refuse a folder without data;
+ * `create` creates a store if there is none. Throws `AppError`.
  */
 export async function withSession(
   access: NonNullable<SessionOptions['access']>,

@@ -2,11 +2,12 @@ import { constants } from 'node:fs'
 import { access, readFile } from 'node:fs/promises'
 import { AppError } from '#engine/platform/errors.ts'
 import { systemCodeOf } from '#shared/text/errors.ts'
+import { resolvePath } from './io.ts'
 
 /** The bytes of a file given on the command line. Throws `bad_input`. */
 export async function readInputFile(file: string): Promise<Buffer> {
   try {
-    return await readFile(file)
+    return await readFile(resolvePath(file))
   } catch (error) {
     throw unreadable('bad_input', file, error)
   }
@@ -15,7 +16,7 @@ export async function readInputFile(file: string): Promise<Buffer> {
 /** Throws `bad_input` if a file that is read later does not exist or is not readable. */
 export async function assertReadable(file: string): Promise<void> {
   try {
-    await access(file, constants.R_OK)
+    await access(resolvePath(file), constants.R_OK)
   } catch (error) {
     throw unreadable('bad_input', file, error)
   }

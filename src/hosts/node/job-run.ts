@@ -10,6 +10,7 @@ import { globals } from './command-line/globals.ts'
 import { colored, print, printMessage, writeLine } from './output.ts'
 import type { Session } from './session.ts'
 import { withoutFullStop } from './text.ts'
+import { onInterrupt } from './io.ts'
 
 /** Items per request. */
 const pageSize = 500
@@ -32,7 +33,7 @@ export async function followJob(session: Session, begin: () => Promise<Job>): Pr
     // Fails if the job has already ended.
     if (id !== null) void session.call('jobs.pause', { id }).catch(() => undefined)
   }
-  process.once('SIGINT', pause).once('SIGTERM', pause)
+  const offInterrupt = onInterrupt(pause)
   let job: Job
   try {
     job = await begin()
@@ -52,7 +53,7 @@ export async function followJob(session: Session, begin: () => Promise<Job>): Pr
       if (isOver(job)) break
     }
   } finally {
-    process.off('SIGINT', pause).off('SIGTERM', pause)
+    offInterrupt()
     for (const stop of unlisten) stop()
   }
   if (globals.json) print(await doneOutput(session, job), () => '')

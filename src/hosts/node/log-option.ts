@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
-import path from 'node:path'
 import type { LogImport } from '#contract/logs.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import type { ExitCode } from './command-line/command.ts'
 import { withSession } from './in-session.ts'
 import type { Session } from './session.ts'
+import { resolvePath } from './io.ts'
 
 /** Describes `--log` of a command that reads deliveries. */
 export const logDescription = 'Read an event log: its ID, name or file; a new file is imported'
@@ -23,7 +23,7 @@ export function withLog(
 
 /** Whether `--log` is given and names a file. */
 export function isFile(word: string | undefined): boolean {
-  return word !== undefined && existsSync(path.resolve(word))
+  return word !== undefined && existsSync(resolvePath(word))
 }
 
 /**
@@ -32,7 +32,7 @@ export function isFile(word: string | undefined): boolean {
  */
 export async function logOf(session: Session, word: string | undefined): Promise<number | null> {
   if (word === undefined) return null
-  if (isFile(word)) return (await importFile(session, path.resolve(word))).logId
+  if (isFile(word)) return (await importFile(session, resolvePath(word))).logId
   const { logs } = await session.call('logs.list', {})
   const found = logs.find(({ id, name }) => String(id) === word || name === word)
   if (found) return found.id

@@ -4,6 +4,7 @@ import { styleText } from 'node:util'
 import type { CliOutput } from '#contract/cli-output/index.ts'
 import { visible, visibleJson, visibleLines } from '#shared/text/visible.ts'
 import { globals } from './command-line/globals.ts'
+import { io } from './io.ts'
 
 // All output of commands goes through this file, which escapes control characters of foreign text. It cannot judge line breaks: apply `visible`
 // to a value within a line where the line is made.
@@ -22,12 +23,12 @@ function safe(text: string): string {
 
 /** Prints one JSON object as a line on stdout. JSON escapes keep it safe for a terminal. */
 export function writeJson(value: CliOutput): void {
-  process.stdout.write(`${visibleJson(JSON.stringify(value))}\n`)
+  io.stdout.write(`${visibleJson(JSON.stringify(value))}\n`)
 }
 
 /** Prints a line on stdout, for output without `--json`. */
 export function writeLine(line: string): void {
-  process.stdout.write(`${safe(line)}\n`)
+  io.stdout.write(`${safe(line)}\n`)
 }
 
 const decoder = new StringDecoder('utf8')
@@ -38,15 +39,15 @@ const decoder = new StringDecoder('utf8')
  */
 export async function writeBytes(bytes: Uint8Array): Promise<void> {
   if (bytes.byteLength === 0) return
-  const output = process.stdout.isTTY
+  const output = io.stdout.isTTY
     ? decoder.write(Buffer.from(bytes)).split('\t').map(visibleLines).join('\t')
     : bytes
-  if (!process.stdout.write(output)) await outputDrained()
+  if (!io.stdout.write(output)) await outputDrained()
 }
 
 /** Resolves when stdout accepts more output. */
 export async function outputDrained(): Promise<void> {
-  if (process.stdout.writableNeedDrain) await once(process.stdout, 'drain')
+  if (io.stdout.writableNeedDrain) await once(io.stdout, 'drain')
 }
 
 /** Prints a message on stderr, unless `--quiet` is set. */
@@ -56,7 +57,7 @@ export function printMessage(line: string): void {
 
 /** Prints an error or a warning on stderr, even with `--quiet`. */
 export function printError(line: string): void {
-  process.stderr.write(`${safe(line)}\n`)
+  io.stderr.write(`${safe(line)}\n`)
 }
 
 /**
@@ -70,7 +71,7 @@ export function print(output: CliOutput, text: () => string): void {
 
 /** On a terminal, shows a line that replaces the previous one; an empty line clears it. */
 export function showProgress(line: string): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r\u001B[K${visible(line)}`)
+  if (io.stderr.isTTY) io.stderr.write(`\r\u001B[K${visible(line)}`)
 }
 
 /** The user pressed Ctrl+C: exit code 130. */
@@ -80,9 +81,9 @@ export class Interrupted extends Error {
 
 /** Asks the user to confirm. False without a terminal, at the end of the input (Ctrl+D), and once `signal` is aborted. Throws `Interrupted`. */
 export async function confirms(question: string, signal?: AbortSignal): Promise<boolean> {
-  if (!process.stdin.isTTY) return false
+  if (!io.stdin.isTTY) return false
   const { createInterface } = await import('node:readline/promises')
-  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  const terminal = createInterface({ input: io.stdin, output: io.stderr })
   let interrupted = false
   terminal.on('SIGINT', () => {
     interrupted = true
@@ -95,7 +96,7 @@ export async function confirms(question: string, signal?: AbortSignal): Promise<
     // Rejects when the input ends.
     const answered = terminal.question(`${visible(question)} [y/N] `).catch(() => null)
     const answer = await Promise.race([answered, closed])
-    if (answer === null) process.stderr.write('\n')
+    if (answer === null) io.stderr.write('\n')
     if (interrupted) throw new Interrupted()
     return answer !== null && /^y(es)?$/i.test(answer.trim())
   } finally {
@@ -106,37 +107,12 @@ export async function confirms(question: string, signal?: AbortSignal): Promise<
 
 type Style = Parameters<typeof styleText>[0]
 
-/** The text in color if stdout is a terminal; NO_COLOR and FORCE_COLOR override that. */
+/** The text in color, unless `globals.colors` is false. */
 export function colored(style: Style, text: string): string {
+  if (!globals.colors) return text
   // Only the escape sequences around the text are ours.
-  const styled = styleText(style, 'text', { stream: process.stdout })
-  if (styled === 'text') return text
+  const styled = styleText(style, 'text', { validateStream: false })
   ownEscape ??= `\u0000${process.getBuiltinModule('node:crypto').randomBytes(16).toString('hex')}\u0000`
   const [before = '', after = ''] = styled.replaceAll('\u001B', ownEscape).split('text')
   return before + text + after
-}
-
-/** Exits with 0 when the reader closes the output (`tabscope listen | head`), and with 1 if it cannot be written. */
-export function endWithOutput(): void {
-  process.stdout.on('error', outputFailed)
-  // Messages are lost if stderr is closed; the command continues.
-  process.stderr.on('error', () => undefined)
-}
-
-/** Ends the process once all of the output is written. */
-export function exitWhenWritten(): void {
-  // The callback of an empty write runs after all earlier writes.
-  process.stdout.write('', (error) => {
-    const failed = process.stdout.errored ?? error
-    if (failed) outputFailed(failed)
-    process.exit()
-  })
-}
-
-function outputFailed(error: NodeJS.ErrnoException): never {
-  if (error.code === 'EPIPE') process.exit(0)
-  const reason =
-    error.code === 'ENOSPC' ? 'no space left on the disk' : (error.code ?? error.message)
-  printMessage(`Could not write all of the output: ${reason}. The output is incomplete.`)
-  process.exit(1)
 }

@@ -13,6 +13,7 @@ import { colored, printMessage, showProgress, writeBytes, writeJson, writeLine }
 import type { Session } from './session.ts'
 import { roundMs } from './text.ts'
 import { messageOf } from '#shared/text/errors.ts'
+import { resolvePath } from './io.ts'
 
 export const failOn = ['fail', 'warn'] as const
 export const formats = ['text', 'json', 'junit', 'tap', 'markdown', 'html'] as const
@@ -182,7 +183,7 @@ function acceptedFailures(file: string | undefined): ReadonlyMap<string, string>
   }
   let entries: unknown
   try {
-    entries = JSON.parse(readFileSync(file, 'utf8'))
+    entries = JSON.parse(readFileSync(resolvePath(file), 'utf8'))
   } catch (error) {
     return fail(error instanceof SyntaxError ? 'it is not JSON' : 'it cannot be read')
   }
@@ -345,7 +346,7 @@ async function report(ended: Ended, outputs: readonly Output[], explain: Explain
 
 function writeReport(file: string, text: string): void {
   try {
-    writeFileSync(file, text)
+    writeFileSync(resolvePath(file), text)
   } catch (error) {
     const reason = messageOf(error)
     throw new AppError('file_failed', `The report could not be written: ${reason}.`)

@@ -8,6 +8,7 @@ import { readHolder, storePath } from '#engine/store/data-folder.ts'
 import type { Target } from '#sandbox/request.ts'
 import { createSecretBox } from './secrets.ts'
 import { openSession } from './session.ts'
+import { io } from './io.ts'
 
 /**
  * The default endpoint of the Tabscope that is running on this data folder, signed with its own secret unless another is given: directly at its
@@ -74,7 +75,7 @@ async function headersOf(
 /** Values that the desktop app sealed with the keyring cannot be unsealed here. */
 async function unseal(dataDir: string, sealed: Uint8Array): Promise<string> {
   try {
-    return await createSecretBox(dataDir).unseal(sealed)
+    return await createSecretBox(dataDir, io.env).unseal(sealed)
   } catch (error) {
     throw new AppError(
       'secret_unavailable',

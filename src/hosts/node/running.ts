@@ -13,6 +13,7 @@ import { confirming } from './confirm.ts'
 import { print, printMessage, writeJson } from './output.ts'
 import { openLasting } from './session.ts'
 import { UsageError } from './errors.ts'
+import { io } from './io.ts'
 
 // Shared by `serve` and `listen`: their options, and the engine that runs until it is stopped.
 
@@ -121,7 +122,7 @@ export function runFolder(ephemeral: boolean): string {
     throw new UsageError('Use --data or --ephemeral, not both.')
   }
   const folder = mkdtempSync(path.join(tmpdir(), 'tabscope-'))
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
+  io.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
   return folder
 }
 
@@ -181,7 +182,7 @@ export async function failedListener(
   option = '--port',
 ): Promise<string> {
   if (freePort === null) return message
-  const words = process.argv.slice(2)
+  const words = io.argv.slice(2)
   return `${message} To use it: ${await commandLineWith(words, option, String(freePort))}`
 }
 

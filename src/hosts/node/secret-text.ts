@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import type { SecretView } from '#contract/models.ts'
 import { UsageError } from './errors.ts'
+import { io } from './io.ts'
 
 /** A secret as `--json` prints it, without its value. */
 export function secretOutput({
@@ -27,7 +28,7 @@ export function secretText({ set, ending, unavailable, whiteSpaceAtEnds }: Secre
 
 /** The secret from stdin, without the line break that `echo` adds. Throws `UsageError` if stdin is empty. */
 export async function secretFromStdin(): Promise<string> {
-  const secret = (await buffer(process.stdin)).toString('utf8').replace(/\r?\n$/, '')
+  const secret = (await buffer(io.stdin)).toString('utf8').replace(/\r?\n$/, '')
   if (secret === '') throw new UsageError('No secret was received on stdin.')
   return secret
 }

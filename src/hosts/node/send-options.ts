@@ -7,6 +7,7 @@ import { AppError } from '#engine/platform/errors.ts'
 import { choice, collect, collected, duration } from './command-line/values.ts'
 import { readInputFile } from './input-file.ts'
 import { UsageError } from './errors.ts'
+import { io } from './io.ts'
 
 /** Ways to break a signature, as values of `--sign-wrong`. */
 const faults = ['digit', 'base64', 'prefix', 'other-secret'] as const
@@ -120,7 +121,7 @@ export function header(text: string): Header {
 /** The bytes of a file, or of stdin for `-`; null if undefined. Throws `bad_input`. */
 export async function bytesOf(file: string | undefined): Promise<Uint8Array | null> {
   if (file === undefined) return null
-  return file === '-' ? buffer(process.stdin) : readInputFile(file)
+  return file === '-' ? buffer(io.stdin) : readInputFile(file)
 }
 
 /**

@@ -21,7 +21,9 @@ import {
   type RunValues,
 } from './running.ts'
 import { expectStop } from './stop.ts'
+import { builtFile } from './version.ts'
 import { UsageError } from './errors.ts'
+import { io } from './io.ts'
 
 /** A command that serves the interface for a browser, and imports event logs like the desktop app. */
 export function servingCommand(
@@ -68,7 +70,7 @@ async function serve(words: readonly string[], values: ServeValues): Promise<0> 
   }
   if (values.open) {
     const { openBrowser } = await import('./open-browser.ts')
-    if (!(await openBrowser(server.addressToOpen()))) {
+    if (!(await openBrowser(server.addressToOpen(), { env: io.env }))) {
       printMessage(`Could not open a browser. Open this URL: ${server.address}`)
     }
   }
@@ -85,7 +87,7 @@ async function eventLogsOf(words: readonly string[]): Promise<string[]> {
   }
   const { assertReadable } = await import('./input-file.ts')
   const files = words.flatMap((word) => {
-    const [file] = logFilesOf([word], process.cwd())
+    const [file] = logFilesOf([word], io.cwd())
     if (file !== undefined) return [file]
     throw new UsageError(
       `Unexpected argument "${word}". Specify event logs as .tabscope, .ndjson or .har files.`,
@@ -103,13 +105,13 @@ async function openServer(
   const { openInterfaceServer } = await import('./interface-server.ts')
   const { openBrowser } = await import('./open-browser.ts')
   const offerLink: OfferLink = async ({ address, addressToOpen }, isSameUser) => {
-    if (isSameUser && open && (await openBrowser(addressToOpen()))) return 'opened'
+    if (isSameUser && open && (await openBrowser(addressToOpen(), { env: io.env }))) return 'opened'
     announce({ event: 'link', ui: address }, [
       `A page requested a new link. If it was yours, open ${address}`,
     ])
     return 'printed'
   }
-  const folder = fileURLToPath(new URL('../renderer', import.meta.url))
+  const folder = fileURLToPath(builtFile('renderer'))
   try {
     return await openInterfaceServer(
       engine,

@@ -1,10 +1,11 @@
+import { existsSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Engine, ReadingEngine } from '#engine/app/engine.ts'
 import { AppError } from '#engine/platform/errors.ts'
-import { readHolder } from '#engine/store/data-folder.ts'
+import { readHolder, storePath } from '#engine/store/data-folder.ts'
 import { connectControl } from '../control/client.ts'
-import { copyOfData, isUnwritable, refuseNoData } from './data-copy.ts'
 import type { HostOptions } from './host.ts'
+import { io } from './io.ts'
 import { version } from './version.ts'
 
 /** The engine of a data folder, in this process or another. */
@@ -29,8 +30,7 @@ export interface SessionOptions {
   readonly lasting?: boolean
   /**
    * What the command does with the data: `create` creates the store if there is none; `change` and `read` refuse a folder without one.
-   * With `read`, if no other process holds the folder, it is not locked and only calls that change nothing are accepted; a folder that is
-   * not writable is read from a temporary copy.
+   * With `read`, if no other process holds the folder, it is not locked and only calls that change nothing are accepted.
    */
   readonly access?: 'create' | 'change' | 'read'
   /** False to throw `store_in_use` immediately if another process holds the folder and cannot be joined. */
@@ -53,8 +53,7 @@ export async function openSession(
         try {
           return await joinOrOpen(dataDir, lasting, access === 'read')
         } catch (error) {
-          if (access !== 'read' || !isUnwritable(error)) throw error
-          return await openCopy(dataDir, error)
+          throw access === 'read' ? withAdvice(error) : error
         }
       },
       () => waits,
@@ -83,6 +82,15 @@ export async function openSession(
   }
 }
 
+/** Throws `not_found` if there is no store: a command that reads or changes data must not create one. */
+export function refuseNoData(dataDir: string): void {
+  if (existsSync(storePath(dataDir))) return
+  throw new AppError(
+    'not_found',
+    `No Tabscope data in ${dataDir}. To use another folder: --data DIR`,
+  )
+}
+
 /** Joins the Tabscope that is running on the folder; null if none is, or it cannot be joined yet. */
 export async function joinRunning(dataDir: string): Promise<Session | null> {
   const joined = await join(dataDir, true)
@@ -96,7 +104,7 @@ export function openLasting(options: HostOptions): Promise<Engine> {
     dataDir,
     async () => {
       const { openEngine, openLog, withControl } = await engineParts()
-      return withControl(await openEngine(options), dataDir, openLog(dataDir))
+      return withControl(await openEngine(options), dataDir, openLog(dataDir, io))
     },
     () => !readHolder(dataDir)?.control?.lasting,
   )
@@ -140,7 +148,7 @@ async function open(dataDir: string, lasting: boolean): Promise<ConnectedEngine>
     const options = { lasting, lingers: true }
     const gone = new Promise<void>(() => undefined)
     return {
-      ...(await withControl(engine, dataDir, openLog(dataDir), options)),
+      ...(await withControl(engine, dataDir, openLog(dataDir, io), options)),
       gone,
       joined: false,
     }
@@ -152,22 +160,15 @@ async function open(dataDir: string, lasting: boolean): Promise<ConnectedEngine>
   }
 }
 
-/** Opens the engine on a temporary copy of the folder. Throws `cause` if it cannot be copied. */
-async function openCopy(dataDir: string, cause: AppError): Promise<ConnectedEngine> {
-  const copy = copyOfData(dataDir, cause)
-  try {
-    const opened = (await openToRead(copy.path)) ?? (await open(copy.path, false))
-    return {
-      ...opened,
-      close: async () => {
-        await opened.close()
-        copy.remove()
-      },
-    }
-  } catch (error) {
-    copy.remove()
-    throw error
-  }
+/** SQLite writes files next to a store that it only reads, so that a folder that is not writable cannot be read either. */
+function withAdvice(error: unknown): unknown {
+  const isUnwritable =
+    error instanceof AppError &&
+    error.code === 'store_failed' &&
+    error.details?.['damaged'] !== true
+  if (!isUnwritable) return error
+  const advice = 'To read its data, copy the folder, and use the copy.'
+  return new AppError(error.code, `${error.message} ${advice}`, { cause: error })
 }
 
 /** The engine of the process that announced itself in the folder; null if there is none, it cannot be joined, or it crashed. */

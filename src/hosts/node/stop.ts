@@ -1,3 +1,5 @@
+import { io, onInterrupt } from './io.ts'
+
 /** The process exits after this time (ms) even if it is not closed: it must stop within 5 s. */
 const deadlineMs = 4500
 
@@ -17,18 +19,20 @@ export function expectStop(): Stop {
   const requested = Promise.withResolvers<void>()
   let first: number | null = null
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(signal, () => {
+    io.on(signal, () => {
       first ??= performance.now()
-      if (performance.now() - first > echoMs) process.exit(1)
+      if (performance.now() - first > echoMs) io.exit(1)
       requested.resolve()
     })
   }
-  endWithNpm(requested.resolve)
+  const stopWatching = endWithNpm(requested.resolve)
   return {
     until: async (close) => {
       await requested.promise
-      setTimeout(() => process.exit(1), deadlineMs).unref()
+      const deadline = setTimeout(() => io.exit(1), deadlineMs).unref()
       await close()
+      clearTimeout(deadline)
+      stopWatching()
     },
   }
 }
@@ -37,12 +41,13 @@ export function expectStop(): Stop {
  * npm forwards SIGTERM to the shell that runs the script, and some shells exit without notifying the script. Then the parent process changes,
  * which is checked four times a second. Only under npm, since otherwise a closed terminal is not a reason to stop.
  */
-function endWithNpm(ended: () => void): void {
-  if (process.env['npm_lifecycle_event'] === undefined) return
-  const parent = process.ppid
-  setInterval(() => {
-    if (process.ppid !== parent) ended()
+function endWithNpm(ended: () => void): () => void {
+  if (io.env['npm_lifecycle_event'] === undefined) return () => undefined
+  const parent = io.ppid
+  const timer = setInterval(() => {
+    if (io.ppid !== parent) ended()
   }, 250).unref()
+  return () => clearInterval(timer)
 }
 
 /** Runs `send`. Ctrl+C calls `cancel`, even if another process sends; a second Ctrl+C ends this process immediately. */
@@ -52,10 +57,10 @@ export async function cancellable<T>(
 ): Promise<T> {
   // Fails if there is nothing left to cancel.
   const stop = (): void => void cancel().catch(() => undefined)
-  process.once('SIGINT', stop).once('SIGTERM', stop)
+  const offInterrupt = onInterrupt(stop)
   try {
     return await send()
   } finally {
-    process.off('SIGINT', stop).off('SIGTERM', stop)
+    offInterrupt()
   }
 }

@@ -3,6 +3,7 @@ import type { CliOutput } from '#contract/cli-output/index.ts'
 import { visible } from '#shared/text/visible.ts'
 import { globals } from './command-line/globals.ts'
 import { colored, print, writeLine } from './output.ts'
+import { io } from './io.ts'
 
 type Style = Parameters<typeof colored>[0]
 
@@ -48,7 +49,7 @@ export class Table<T> {
   }
 
   #line(cell: (column: Column<T>) => [text: string, style: Style | undefined]): string {
-    let left = process.stdout.isTTY ? process.stdout.columns : Number.POSITIVE_INFINITY
+    let left = (io.stdout.isTTY ? io.stdout.columns : undefined) ?? Number.POSITIVE_INFINITY
     const cells: string[] = []
     for (const [index, column] of this.#columns.entries()) {
       const [text, style] = cell(column)

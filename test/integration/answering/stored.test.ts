@@ -7,7 +7,7 @@ import { JournalReader } from '#engine/capture/journal-reader.ts'
 import { openTestEngine, sharedTestEngine, type TestEngine } from '#test/support/engine.ts'
 import { rawClient } from '#test/support/raw-client.ts'
 import { goodBody, post } from '#test/support/requests.ts'
-import { jsonLines, runCli, startListening } from '#test/support/run-cli.ts'
+import { jsonLines, runCli, spawnListening } from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
 
@@ -168,7 +168,7 @@ test('killed with pending responses: those deliveries are stored without a statu
       rule({ type: 'DROP', answer: { kind: 'drop' } }),
     ])
   }
-  await using tab = await startListening(folder.path, ['listen'])
+  await using tab = await spawnListening(folder.path, ['listen'])
   const clients = await Promise.all(
     ['NEVER', 'SLOW', 'DROP', 'QUICK'].map(async (type) => {
       const client = await rawClient(tab.port)
@@ -255,7 +255,7 @@ describe('a rule for the first N deliveries, after N deliveries', () => {
       [500, 500, 500],
       [500, 500, 200],
     ]) {
-      await using tab = await startListening(folder.path, ['listen'])
+      await using tab = await spawnListening(folder.path, ['listen'])
       const statuses: number[] = []
       for (const _ of expected) statuses.push(await send(tab))
       // Immediately after the last response.

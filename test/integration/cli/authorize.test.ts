@@ -1,8 +1,6 @@
 import { createServer, type Server } from 'node:http'
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
-import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { engineOnFolder } from '#test/support/engine-on-folder.ts'
+import { engineOnFolder, openTabscope } from '#test/support/engine-on-folder.ts'
 import {
   accessSecret,
   followRedirect,
@@ -11,7 +9,7 @@ import {
   pastedUrl,
   type CliService,
 } from '#test/support/cli-service.ts'
-import { jsonLines, runCli, startCli, startListening } from '#test/support/run-cli.ts'
+import { jsonLines, runCli, spawnCli, startCli } from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
 
@@ -48,7 +46,7 @@ test('prints the URL and then the token, each on a line, without secrets', async
 })
 
 test('does the same while Tabscope runs on the folder', async () => {
-  await using _ = await startListening(cli.folder, ['serve', '--no-open', '--ui-port', '0'])
+  await using _ = await openTabscope(cli.folder)
   await using waiting = await cli.authorize()
   await followRedirect(waiting.url, 'jonas')
   const { code, stdout } = await waiting.ended
@@ -57,7 +55,7 @@ test('does the same while Tabscope runs on the folder', async () => {
 })
 
 test('other commands can use the folder while one waits', async () => {
-  await using waiting = await cli.authorize()
+  await using waiting = await cli.authorize([], spawnCli)
   const { code, stdout } = await runCli(['runs', '--limit', '1', '--json', '--data', cli.folder])
   expect(code).toBe(0)
   expect(jsonLines(stdout)).toMatchObject([
@@ -69,9 +67,7 @@ test('other commands can use the folder while one waits', async () => {
 
 test('prints the URL and the token as text on stdout', async () => {
   await using running = startCli(['authorize', '--no-open', '--data', cli.folder])
-  const out: Buffer[] = []
-  running.child.stdout?.on('data', (chunk: Buffer) => out.push(chunk))
-  const url = await until('the address', () => /http\S+/.exec(Buffer.concat(out).toString())?.[0])
+  const url = await until('the address', () => /http\S+/.exec(running.stdout())?.[0])
   await followRedirect(url)
   const { code, stdout, stderr } = await running.ended
   expect({ code, stderr }).toEqual({ code: 0, stderr: 'Open this URL and approve:\n' })
@@ -85,21 +81,21 @@ test.for(['SIGINT', 'SIGTERM'] as const)(
   async (signal) => {
     const cancelled = async (): Promise<void> => {
       await using waiting = await cli.authorize()
-      waiting.child.kill(signal)
+      waiting.kill(signal)
       const { code, stdout } = await waiting.ended
       expect(code).toBe(130)
       expect(jsonLines(stdout).at(-1)).toMatchObject({ event: 'failed', code: 'cancelled' })
     }
     await cancelled()
-    await using _ = await startListening(cli.folder)
+    await using _ = await openTabscope(cli.folder)
     await cancelled()
   },
 )
 
 test('reports when the Tabscope that runs the flow ends', async () => {
-  await using tab = await startListening(cli.folder)
+  await using tab = await openTabscope(cli.folder)
   await using waiting = await cli.authorize()
-  tab.child.kill('SIGTERM')
+  await tab.close()
   const { code, stdout } = await waiting.ended
   expect(code).toBe(1)
   expect(jsonLines(stdout).at(-1)).toMatchObject({ event: 'failed' })
@@ -128,27 +124,6 @@ test('uses the sandbox if there is no other integration', async () => {
   expect(stderr).toContain('The sandbox stops when this command exits')
 })
 
-test.runIf(process.platform === 'linux')('opens the system’s browser', async () => {
-  await using folder = ownedFolder()
-  const bin = path.join(folder.path, 'bin')
-  const opened = path.join(folder.path, 'opened')
-  await mkdir(bin)
-  const script = path.join(bin, 'xdg-open')
-  await writeFile(
-    script,
-    `#!/bin/sh\nprintf %s "$1" > '${opened}.new' && mv '${opened}.new' '${opened}'\n`,
-  )
-  await chmod(script, 0o755)
-  const env = { PATH: `${bin}:${process.env['PATH'] ?? ''}` }
-  await using running = startCli(['authorize', '--json', '--data', cli.folder], { env })
-  const link = await until('the browser', () => readFile(opened, 'utf8').catch(() => null))
-  const url = (await fetch(link, { redirect: 'manual' })).headers.get('location') ?? ''
-  await followRedirect(url)
-  const { code, stdout } = await running.ended
-  expect(code).toBe(0)
-  expect(jsonLines(stdout)[0]).toMatchObject({ event: 'authorize_url', url })
-})
-
 describe('while Tabscope runs', () => {
   engineOnFolder(() => cli.folder)
 
@@ -159,7 +134,7 @@ describe('while Tabscope runs', () => {
       waiting.stderr().includes(`Tabscope cannot receive the redirect to ${pastedUrl}.`),
     )
     const back = await decide(waiting.url)
-    waiting.child.stdin?.write('\n  \nno address\r\nhttps://client.invalid/other?code=x&state=y\n')
+    waiting.stdin.write('\n  \nno address\r\nhttps://client.invalid/other?code=x&state=y\n')
     const refused = await until('two refusals', () =>
       waiting.lines().length >= 3 ? waiting.lines().slice(1) : null,
     )
@@ -169,7 +144,7 @@ describe('while Tabscope runs', () => {
     ])
     expect(Object.keys(refused[0] ?? {})).toEqual(['event', 'code', 'message'])
     // Without a line break, immediately followed by the end of the input.
-    waiting.child.stdin?.end(`  ${back}`)
+    waiting.stdin.end(`  ${back}`)
     const { code, stdout, stderr } = await waiting.ended
     expect(code).toBe(0)
     expect(jsonLines(stdout).at(-1)?.['event']).toBe('token')
@@ -179,7 +154,7 @@ describe('while Tabscope runs', () => {
   test('ends with its own error if a response of this run is pasted from another address', async () => {
     await using waiting = await cli.authorize(['--redirect-url', pastedUrl])
     const back = await decide(waiting.url)
-    waiting.child.stdin?.write(`${back.replace('/callback', '/other')}\n`)
+    waiting.stdin.write(`${back.replace('/callback', '/other')}\n`)
     const { code, stdout } = await waiting.ended
     expect(code).toBe(1)
     expect(jsonLines(stdout).at(-1)).toMatchObject({ event: 'failed', code: 'redirect_path' })
@@ -187,7 +162,7 @@ describe('while Tabscope runs', () => {
 
   test('accepts a pasted URL even if the redirect URL is served', async () => {
     await using waiting = await cli.authorize()
-    waiting.child.stdin?.write(`${await decide(waiting.url)}\n`)
+    waiting.stdin.write(`${await decide(waiting.url)}\n`)
     expect((await waiting.ended).code).toBe(0)
   })
 
@@ -203,10 +178,10 @@ describe('while Tabscope runs', () => {
 
   test('limits an endless line', async () => {
     await using waiting = await cli.authorize(['--redirect-url', pastedUrl])
-    waiting.child.stdin?.write(`${'x'.repeat(3_000_000)}\n`)
+    waiting.stdin.write(`${'x'.repeat(3_000_000)}\n`)
     const refused = await until('the refusal', () => waiting.lines()[1])
     expect(refused).toMatchObject({ event: 'refused', code: 'bad_input' })
-    waiting.child.stdin?.end(`${await decide(waiting.url)}\n`)
+    waiting.stdin.end(`${await decide(waiting.url)}\n`)
     expect((await waiting.ended).code).toBe(0)
   })
 

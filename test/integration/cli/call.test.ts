@@ -4,7 +4,8 @@ import { gzipSync } from 'node:zlib'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { engineOnFolder } from '#test/support/engine-on-folder.ts'
+import { engineOnFolder, openTabscope } from '#test/support/engine-on-folder.ts'
+import { full } from '#test/support/full.ts'
 import {
   loopbackService,
   type Arrived,
@@ -13,8 +14,9 @@ import {
 import {
   jsonLines,
   runCli,
+  runSpawnedCli,
+  spawnCli,
   startCli,
-  startListening,
   type CliOptions,
   type CliResult,
 } from '#test/support/run-cli.ts'
@@ -117,34 +119,32 @@ test.for([
 })
 
 test('Ctrl+C cancels the request, in this process and in another one', async () => {
-  const cancelled = async (): Promise<void> => {
+  const cancelled = async (start: typeof startCli): Promise<void> => {
     const before = service.arrived.length
-    await using running = startCli(['call', 'GET', '/silent', '--json', '--data', folder.path])
+    await using running = start(['call', 'GET', '/silent', '--json', '--data', folder.path])
     await until('the request', () => service.arrived.length > before)
-    running.child.kill('SIGINT')
+    running.kill('SIGINT')
     const { code, stdout } = await running.ended
     expect(code).toBe(130)
     expect(jsonLines(stdout)).toMatchObject([
       { event: 'response', status: null, error: { code: 'cancelled' } },
     ])
   }
-  await cancelled()
-  await using _ = await startListening(folder.path)
-  await cancelled()
+  await cancelled(spawnCli)
+  await using _ = await openTabscope(folder.path)
+  await cancelled(startCli)
 })
 
-async function manyCalls(): Promise<void> {
-  const results = await Promise.all(Array.from({ length: 20 }, () => call(['GET', '/text'])))
-  expect(results.map(({ code, stdout }) => ({ code, text: stdout.toString() }))).toEqual(
-    results.map(() => ({ code: 0, text: 'grüß\n' })),
-  )
-}
-
-test('20 simultaneous calls on one folder all succeed, with and without a running Tabscope', async () => {
-  await manyCalls()
-  await using _ = await startListening(folder.path, ['serve', '--no-open', '--ui-port', '0'])
-  await manyCalls()
-})
+test.each([6, ...(full ? [20] : [])])(
+  '%i simultaneous calls on one folder all succeed',
+  async (count) => {
+    const args = ['call', 'GET', '/text', '--data', folder.path]
+    const results = await Promise.all(Array.from({ length: count }, () => runSpawnedCli(args)))
+    expect(results.map(({ code, stdout }) => ({ code, text: stdout.toString() }))).toEqual(
+      results.map(() => ({ code: 0, text: 'grüß\n' })),
+    )
+  },
+)
 
 describe('while Tabscope runs', () => {
   engineOnFolder(() => folder.path)
@@ -258,13 +258,6 @@ describe('while Tabscope runs', () => {
     expect(left.stderr).toMatch(/^302 /)
   })
 
-  test('--data selects the folder, as for every command', async () => {
-    const text = ['call', 'POST', '/text', '--body', folder.path, '--data', folder.path]
-    const { code, stdout } = await runCli(text)
-    expect({ code, text: stdout.toString() }).toEqual({ code: 0, text: 'grüß\n' })
-    expect(service.arrived.at(-1)?.body.toString()).toBe(folder.path)
-  })
-
   test('requires an integration if there are several', async () => {
     await using folder = ownedFolder()
     const on = ['--data', folder.path]
@@ -286,19 +279,5 @@ describe('while Tabscope runs', () => {
     )
     const named = await runCli(['call', 'GET', '/text', '--integration', 'T"wo', ...on])
     expect(named.code).toBe(0)
-  })
-
-  test.for([
-    [['G ET', '/a'], 'bad_input', 2],
-    [['GET', '/a', '--token', '7'], 'not_found', 3],
-    [['GET', '/a', '--integration', 'Nobody'], 'not_found', 3],
-    [['GET', '/a', '--body', '@/nowhere/at/all'], 'bad_input', 2],
-  ] as const)('%j is rejected, and nothing is sent', async ([args, code, exitCode]) => {
-    const before = service.arrived.length
-    const result = await call([...args, '--json'])
-    expect(result.code).toBe(exitCode)
-    expect(jsonLines(result.stdout)).toMatchObject([{ event: 'failed', code }])
-    expect(result.stderr).toMatch(/^.+\n$/)
-    expect(service.arrived.length).toBe(before)
   })
 })

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTabscope } from '#test/support/engine-on-folder.ts'
 import { loopbackService, type LoopbackService } from '#test/support/loopback-service.ts'
 import { sign } from '#test/support/requests.ts'
-import { jsonLines, runCli, startListening } from '#test/support/run-cli.ts'
+import { jsonLines, runCli } from '#test/support/run-cli.ts'
 import { ownedFolder, type OwnedFolder } from '#test/support/temp-folder.ts'
 
 let folder: OwnedFolder
@@ -57,21 +58,10 @@ test('sends a sample with fields set, matching headers, and a custom header', as
 })
 
 test('is valid at the running listener, signed with its secret', async () => {
-  await using listening = await startListening(folder.path, [
-    'listen',
-    '--secret',
-    'the secret of it',
-  ])
-  const { code } = await compose('--type', 'OPEN_TAB', '--to', listening.ready.endpoint)
-  expect(code).toBe(0)
-  const wrong = await compose(
-    '--type',
-    'OPEN_TAB',
-    '--to',
-    listening.ready.endpoint,
-    '--sign-wrong',
-    'digit',
-  )
+  await using tab = await openTabscope(folder.path, { secret: 'the secret of it' })
+  const args = ['--type', 'OPEN_TAB', '--to', tab.endpoint] as const
+  expect((await compose(...args)).code).toBe(0)
+  const wrong = await compose(...args, '--sign-wrong', 'digit')
   // The listener accepts every delivery, so this is not the expected refusal.
   expect(wrong.code).toBe(1)
   const listed = await runCli(['deliveries', 'list', '--data', folder.path, '--json'])
@@ -98,22 +88,8 @@ test('signs a delivery with changed fields again', async () => {
 
 test('sends the exact body from stdin', async () => {
   const bytes = Buffer.from('\u{feff}{"type" : 1}\r\n', 'utf8')
-  const result = await runCli(
-    [
-      'compose',
-      '--body',
-      '-',
-      '--to',
-      service.baseUrl,
-      '--unsigned',
-      '--method',
-      'put',
-      '--data',
-      folder.path,
-      '--json',
-    ],
-    { stdin: bytes },
-  )
+  const args = ['compose', '--body=-', '--unsigned', '--method=put', `--data=${folder.path}`]
+  const result = await runCli([...args, '--to', service.baseUrl], { stdin: bytes })
   expect(result.code).toBe(0)
   const last = service.arrived.at(-1)
   expect(last?.method).toBe('PUT')
@@ -144,10 +120,11 @@ test('fills in placeholders for each request', async () => {
   expect(last?.headers['x-service-signature']).toBe(sign(last?.body ?? '', 'the secret of it'))
 })
 
-test.each([
-  ['no source', []],
-  ['an unknown type', ['--type', 'NO_SUCH']],
-  ['two sources', ['--type', 'OPEN_TAB', '--from', '1']],
-])('rejects %s', async (_, args) => {
-  expect((await compose(...args, '--to', 'http://127.0.0.1:9/')).code).toBe(2)
+test('rejects an unknown type, and two sources', async () => {
+  for (const args of [
+    ['--type', 'NO_SUCH'],
+    ['--type', 'OPEN_TAB', '--from', '1'],
+  ]) {
+    expect((await compose(...args, '--to', 'http://127.0.0.1:9/')).code).toBe(2)
+  }
 })

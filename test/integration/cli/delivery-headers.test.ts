@@ -1,38 +1,26 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { rawClient } from '#test/support/raw-client.ts'
-import { goodBody, goodHeaders, head } from '#test/support/requests.ts'
-import { jsonLines, runCli, startListening, type Listening } from '#test/support/run-cli.ts'
-import { ownedFolder, type OwnedFolder } from '#test/support/temp-folder.ts'
+import { engineOnFolder } from '#test/support/engine-on-folder.ts'
+import { goodBody, goodHeaders, head, post } from '#test/support/requests.ts'
+import { jsonLines, runCli } from '#test/support/run-cli.ts'
+import { ownedFolder } from '#test/support/temp-folder.ts'
 
-let folder: OwnedFolder
-let tab: Listening
+const folder = ownedFolder()
+// Registered first, so that it runs last.
+afterAll(() => folder[Symbol.asyncDispose]())
+const held = engineOnFolder(() => folder.path)
 
 beforeAll(async () => {
-  folder = ownedFolder()
-  tab = await startListening(folder.path)
-  await using client = await rawClient(tab.port)
+  const { path } = held()
   const lines = [
     'Host: a',
     `Content-Length: ${goodBody.byteLength}`,
     ...goodHeaders.filter((line) => !line.startsWith('User-Agent')),
     'X-Odd: \u009b31m',
   ].map((line) => line.replace('OPEN_TAB', 'CLOSE_TAB'))
-  await client.send(Buffer.concat([head(`POST ${tab.path} HTTP/1.1`, lines), goodBody]))
-  await client.answer()
-  const forwarded = [
-    'Host: a',
-    `Content-Length: ${goodBody.byteLength}`,
-    ...goodHeaders,
-    'x-forwarded-for: 203.0.113.9, \u009b31m',
-    'x-forwarded-proto: https',
-  ]
-  await client.send(Buffer.concat([head(`POST ${tab.path} HTTP/1.1`, forwarded), goodBody]))
-  await client.answer()
-})
-
-afterAll(async () => {
-  await tab[Symbol.asyncDispose]()
-  await folder[Symbol.asyncDispose]()
+  await held().receive(
+    Buffer.concat([head(`POST ${path} HTTP/1.1`, lines), goodBody]),
+    post(path, goodBody, ['x-forwarded-for: 203.0.113.9, \u009b31m', 'x-forwarded-proto: https']),
+  )
 })
 
 const deliveries = (...args: string[]) => runCli(['deliveries', ...args, '--data', folder.path])
@@ -50,31 +38,22 @@ warning  header.user_agent  header.user-agent
 `)
 })
 
-test('headers explains each header, as text and as JSON, while Tabscope runs and after', async () => {
-  for (const turn of ['running', 'ended']) {
-    if (turn === 'ended') {
-      tab.child.kill('SIGTERM')
-      expect((await tab.ended).code).toBe(0)
-    }
-    const text = (await deliveries('headers', '1')).stdout.toString()
-    expect(text).toMatch(
-      /^Headers of delivery 1\. Only the body is signed: a valid signature proves nothing/,
-    )
-    expect(text).toContain(`✗ differs      X-Service-Event-Type: CLOSE_TAB
+test('headers explains each header, as text and as JSON', async () => {
+  const text = (await deliveries('headers', '1')).stdout.toString()
+  expect(text).toContain(`✗ differs      X-Service-Event-Type: CLOSE_TAB
                expected  OPEN_TAB
 `)
-    expect(text).toContain('✓ matches      Content-Type: application/json\n')
-    expect(text).toContain('✗ missing      User-Agent\n')
-    expect(text).not.toContain('\u009b')
-    const checks = jsonLines((await deliveries('headers', '1', '--json')).stdout)
-    expect(checks.at(-1)).toMatchObject({
-      event: 'header',
-      name: 'User-Agent',
-      index: null,
-      matches: false,
-    })
-    expect(checks).toHaveLength(8)
-  }
+  expect(text).toContain('✓ matches      Content-Type: application/json\n')
+  expect(text).toContain('✗ missing      User-Agent\n')
+  expect(text).not.toContain('\u009b')
+  const checks = jsonLines((await deliveries('headers', '1', '--json')).stdout)
+  expect(checks.at(-1)).toMatchObject({
+    event: 'header',
+    name: 'User-Agent',
+    index: null,
+    matches: false,
+  })
+  expect(checks).toHaveLength(8)
 })
 
 test('proxy headers are shown as claims, by show and by headers, apart from what the service sends', async () => {
@@ -116,15 +95,4 @@ test('proxy headers are shown as claims, by show and by headers, apart from what
 
   const [first] = jsonLines((await deliveries('show', '1', '--json')).stdout)
   expect(first).toMatchObject({ claims: null })
-})
-
-test('headers requires the ID of an existing delivery', async () => {
-  const none = await deliveries('headers')
-  expect(none).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining('Missing required argument'),
-  })
-  const gone = await deliveries('headers', '99', '--json')
-  expect(gone.code).toBe(3)
-  expect(jsonLines(gone.stdout)).toMatchObject([{ event: 'failed', code: 'not_found' }])
 })

@@ -2,12 +2,13 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LogLine } from '#contract/event-log.ts'
+import { engineOnFolder } from '#test/support/engine-on-folder.ts'
 import ndjson from '#engine/event-logs/formats/ndjson.ts'
 import { head } from '#test/support/log-page.ts'
 import { hostileHead, hostileItems } from '#test/support/hostile-log.ts'
 import { logBytes } from '#test/support/event-log.ts'
-import { jsonLines, runCli, startListening, type Listening } from '#test/support/run-cli.ts'
-import { ownedFolder, type OwnedFolder } from '#test/support/temp-folder.ts'
+import { jsonLines, runCli } from '#test/support/run-cli.ts'
+import { ownedFolder } from '#test/support/temp-folder.ts'
 
 /** Text that controls a terminal, changes the text direction, or forges a line. */
 const attack =
@@ -72,17 +73,16 @@ function hostileLines(): { lines: LogLine[]; places: Set<string> } {
   return { lines, places }
 }
 
-let folder: OwnedFolder
+const folder = ownedFolder()
 let file = ''
 let log = ''
 let attempt = ''
 let places = new Set<string>()
-/** Commands join it, which is faster than opening the data for each. */
-let listening: Listening
+// Registered first, so that it runs last.
+afterAll(() => folder[Symbol.asyncDispose]())
+engineOnFolder(() => folder.path)
 
 beforeAll(async () => {
-  folder = ownedFolder()
-  listening = await startListening(folder.path)
   const made = hostileLines()
   ;({ places } = made)
   file = path.join(folder.path, 'hostile\u001b[31m\u202elog.ndjson')
@@ -96,11 +96,6 @@ beforeAll(async () => {
   log = String(listed?.['id'])
   const sent = await runCli(['attempts', 'list', '--log', log, '--json', '--data', folder.path])
   attempt = String(jsonLines(sent.stdout)[0]?.['id'])
-})
-
-afterAll(async () => {
-  await listening[Symbol.asyncDispose]()
-  await folder[Symbol.asyncDispose]()
 })
 
 const commands: readonly (readonly string[])[] = [
@@ -155,7 +150,12 @@ describe('a log with an attack in every string', () => {
     expect(places.size).toBeGreaterThan(35)
   })
 
-  test.each(commands.flatMap((words) => [[words], [[...words, '--json']]]))(
+  const withJson = ['logs list', 'deliveries show 1', 'deliveries trace 1'].map((words) => [
+    ...words.split(' '),
+    ...(words.startsWith('deliveries') ? ['--log', 'LOG'] : []),
+    '--json',
+  ])
+  test.each([...commands, ...withJson].map((words) => [words]))(
     'is printed harmlessly by %j',
     async (words) => {
       const args = words.map((word) =>
@@ -204,12 +204,19 @@ describe('a log with an attack in every string', () => {
 test('every command writes to stdout and stderr through output.ts', () => {
   const root = path.resolve(import.meta.dirname, '../../../src/hosts/node')
   const own = globSync('**/*.ts', { cwd: root }).filter((name) =>
-    /process\.(?:stdout|stderr)\b(?!\.(?:isTTY|columns)\b)|createInterface\([^)]*process\.|console\.|writeSync\([12]/.test(
+    /\b(?:process|io)\.(?:stdout|stderr)\b(?!\.(?:isTTY|columns)\b)|createInterface\([^)]*io\.|console\.|writeSync\([12]/.test(
       readFileSync(path.join(root, name), 'utf8'),
     ),
   )
   expect(
     own.filter((name) => !name.startsWith('release/') && !name.startsWith('licences/')),
     // The version, help and completions, which contain only Tabscope's own definitions, and the messages of MCP, which no terminal shows.
-  ).toEqual(['cli-entry.ts', 'output.ts', 'mcp/server.ts', 'command-line/program.ts'])
+  ).toEqual([
+    'cli-entry.ts',
+    'cli.ts',
+    'output.ts',
+    'mcp/server.ts',
+    'command-line/command.ts',
+    'command-line/program.ts',
+  ])
 })

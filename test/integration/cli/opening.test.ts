@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { interfaceClient } from '#test/support/interface-client.ts'
-import { runCli, startCli, startListening } from '#test/support/run-cli.ts'
+import { runSpawnedCli, spawnCli, startCli, startListening } from '#test/support/run-cli.ts'
 import { fakeBrowser } from '#test/support/fake-browser.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
@@ -75,9 +75,9 @@ test.runIf(process.platform === 'linux')(
     await using _ = await startListening(folder.path, ['serve', '--no-open', '--ui-port', '0'], {
       env: { PATH },
     })
-    await using running = startCli(['authorize', '--json', ...on])
+    await using running = spawnCli(['authorize', '--json', ...on])
     const line = await until('the address', () => running.lines()[0])
-    const { stdout } = await runCli(['runs', 'show', String(line['runId']), ...on])
+    const { stdout } = await runSpawnedCli(['runs', 'show', String(line['runId']), ...on])
     expect(stdout.toString()).toContain('– No browser was opened')
     expect(stdout.toString()).not.toMatch(/✓ .*browser/)
     expect(browser.wasOpened()).toBe(false)

@@ -2,16 +2,10 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTabscope } from '#test/support/engine-on-folder.ts'
 import { openCliService, type CliService } from '#test/support/cli-service.ts'
-import { rawClient } from '#test/support/raw-client.ts'
 import { goodBody, post } from '#test/support/requests.ts'
-import {
-  hasTerminal,
-  jsonLines,
-  runCli,
-  startInTerminal,
-  startListening,
-} from '#test/support/run-cli.ts'
+import { hasTerminal, jsonLines, runCli, startInTerminal } from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
 
@@ -19,14 +13,8 @@ let cli: CliService
 
 beforeAll(async () => {
   cli = await openCliService()
-  await using tab = await startListening(cli.folder)
-  await using client = await rawClient(tab.port)
-  for (let n = 1; n <= 3; n += 1) {
-    await client.send(post(tab.path, goodBody))
-    await client.answers(n)
-  }
-  tab.child.kill('SIGTERM')
-  await tab.ended
+  await using tab = await openTabscope(cli.folder)
+  await tab.receive(...Array.from({ length: 3 }, () => post(tab.path, goodBody)))
 })
 afterAll(() => cli[Symbol.asyncDispose]())
 
@@ -44,25 +32,6 @@ test('export --no-redact without a terminal requires --yes', async () => {
   expect((await run('export', '--no-redact', '--yes')).code).toBe(0)
 })
 
-test('export --json requires a file', async () => {
-  const before = await readdir(process.cwd())
-  const { code, stdout, stderr } = await run('export', '--json')
-  const message = 'export --json requires -o FILE, or --preview.'
-  expect({ code, stderr }).toEqual({ code: 2, stderr: `${message}\n` })
-  expect(jsonLines(stdout)).toEqual([{ event: 'failed', code: 'usage', message }])
-  expect(await readdir(process.cwd())).toEqual(before)
-})
-
-test('export reports IDs that do not exist', async () => {
-  const args = ['export', '--id', '1', '--id', '98', '--id', '99', '--json', '-o']
-  const file = path.join(cli.folder, 'ids.ndjson')
-  const { code, stdout, stderr } = await run(...args, file)
-  const message = 'Delivery 98, 99 does not exist. To list deliveries: tabscope deliveries list'
-  expect({ code, stderr }).toEqual({ code: 3, stderr: `${message}\n` })
-  expect(jsonLines(stdout)).toEqual([{ event: 'failed', code: 'not_found', message }])
-  expect(existsSync(file)).toBe(false)
-})
-
 test('integration remove does not delete tokens without confirmation', async () => {
   await cli.connect()
   const { code, stderr } = await run('integration', 'remove', 'Mine')
@@ -78,9 +47,7 @@ test('integration remove does not delete tokens without confirmation', async () 
 })
 
 test.skipIf(!hasTerminal()).for([
-  ['Ctrl+C', 130, '\u0003'],
   ['Ctrl+D', 1, '\u0004'],
-  ['no', 1, 'n\r'],
   ['yes', 0, 'y\r'],
 ] as const)('a prompt answered with %s: exit code %i', async ([, expected, keys]) => {
   const file = path.join(cli.folder, `asked-${expected}.ndjson`)
@@ -138,15 +105,21 @@ const existing: readonly string[][] = [
   ['token', 'remove', '1'],
   ['runs', 'list'],
   ['logs', 'list'],
+  ['endpoint', 'set', 'sandbox', '--name', 'a'],
+  ['settings', 'get'],
   ['tunnel', 'status'],
-  ['export'],
+  ['tunnel', 'history'],
+  ['export', '-o', 'none.ndjson'],
 ]
 
-test.for(existing)('%s %s does not create a store in a mistyped folder', async (args) => {
+test('a command does not create a store in a mistyped folder', async () => {
   await using empty = ownedFolder()
-  const { code, stdout, stderr } = await runCli([...args, '--data', empty.path])
-  expect({ code, stdout: stdout.toString() }).toEqual({ code: 3, stdout: '' })
-  expect(stderr).toContain(`No Tabscope data in ${empty.path}.`)
+  for (const args of existing) {
+    const { code, stdout, stderr } = await runCli([...args, '--json', '--data', empty.path])
+    expect({ args, code }).toEqual({ args, code: 3 })
+    expect(jsonLines(stdout)).toMatchObject([{ event: 'failed', code: 'not_found' }])
+    expect(stderr).toContain(`No Tabscope data in ${empty.path}.`)
+  }
   expect(await readdir(empty.path)).toEqual([])
 })
 
@@ -164,13 +137,4 @@ test.for([
   expect(stderr).toContain('is damaged and was not changed.')
   expect((await readFile(file)).equals(damaged)).toBe(true)
   expect((await readdir(folder.path)).filter((name) => name.includes('damaged'))).toEqual([])
-})
-
-test('serve rejects a missing event log', async () => {
-  await using folder = ownedFolder()
-  const file = path.join(folder.path, 'none.tabscope')
-  const { code, stdout, stderr } = await runCli(['serve', '--no-open', '--data', folder.path, file])
-  expect({ code, stdout: stdout.toString() }).toEqual({ code: 2, stdout: '' })
-  expect(stderr).toBe(`File ${file} does not exist. Check the path.\n`)
-  expect(await readdir(folder.path)).toEqual([])
 })

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { RelatedOutput, TraceOutput } from '#contract/cli-output/deliveries.ts'
-import { jsonLines, runCli, startListening, type Listening } from '#test/support/run-cli.ts'
-import { ownedFolder, type OwnedFolder } from '#test/support/temp-folder.ts'
+import { openTabscope } from '#test/support/engine-on-folder.ts'
+import { post } from '#test/support/requests.ts'
+import { jsonLines, runCli } from '#test/support/run-cli.ts'
+import { ownedFolder } from '#test/support/temp-folder.ts'
 
 const at = (seconds: number): string =>
   new Date(Date.parse('2026-03-14T20:41:00.000Z') + seconds * 1000).toISOString()
@@ -32,30 +34,18 @@ const payloads = [
     data: { type: 'SPOT', targetName: 'T4' },
   },
 ]
-let folder: OwnedFolder
-let running: Listening
+const folder = ownedFolder()
+// Registered first, so that it runs last.
+afterAll(() => folder[Symbol.asyncDispose]())
 
 beforeAll(async () => {
-  folder = ownedFolder()
-  running = await startListening(folder.path)
-  for (const payload of payloads) {
-    const response = await fetch(running.ready.endpoint, {
-      method: 'POST',
-      body: JSON.stringify(payload),
-    })
-    expect(response.status).toBe(200)
-  }
-})
-
-afterAll(async () => {
-  await running[Symbol.asyncDispose]()
-  await folder[Symbol.asyncDispose]()
+  await using tab = await openTabscope(folder.path)
+  await tab.receive(...payloads.map((payload) => post(tab.path, JSON.stringify(payload))))
 })
 
 const run = (...args: string[]) => runCli(['deliveries', ...args, '--data', folder.path])
 
-/** Independent of whether Tabscope runs: first while `listen` runs, then after it has ended. */
-async function expectTraces(): Promise<void> {
+test('trace prints the deliveries with an ID, in order, with sums', async () => {
   const result = await run('trace', '2', '--utc')
   expect(result.stderr).toBe('')
   expect(result.code).toBe(0)
@@ -73,9 +63,9 @@ async function expectTraces(): Promise<void> {
   expect(traced.deliveryId).toBe(3)
   expect(traced.entries.map(({ delivery }) => delivery.id)).toEqual([1, 2, 3])
   expect(traced.indexedDeliveryId).toBe(4)
-}
+})
 
-async function expectRelated(): Promise<void> {
+test('related prints deliveries with the same bytes, and what is known about repetitions', async () => {
   const result = await run('related', '2')
   expect(result.code).toBe(0)
   const text = result.stdout.toString()
@@ -86,40 +76,4 @@ async function expectRelated(): Promise<void> {
   expect(scan).toContain('at least 1 guest')
   const [line] = jsonLines((await run('related', '2', '--json')).stdout)
   expect(RelatedOutput.parse(line).sameBody).toMatchObject({ total: 1 })
-}
-
-test('prints traces and related deliveries while Tabscope runs', async () => {
-  await expectTraces()
-  await expectRelated()
-})
-
-test('reports a missing delivery with exit code 3', async () => {
-  const { code, stderr } = await run('trace', '99')
-  expect(code).toBe(3)
-  expect(stderr).toContain('Delivery 99 does not exist.')
-  const json = await run('related', '99', '--json')
-  expect(jsonLines(json.stdout)).toMatchObject([{ event: 'failed', code: 'not_found' }])
-})
-
-test.each([
-  [['trace'], "Missing required argument 'delivery'."],
-  [['related', 'x'], 'Expected a delivery ID such as 12, or latest, not "x".'],
-])('rejects %j', async (args, words) => {
-  const { code, stderr } = await run(...args)
-  expect(stderr).toContain(words)
-  expect(code).toBe(2)
-})
-
-test('does not create data in a folder without it', async () => {
-  await using empty = ownedFolder()
-  const { code, stderr } = await runCli(['deliveries', 'trace', '1', '--data', empty.path])
-  expect(stderr).toContain('No Tabscope data in')
-  expect(code).toBe(3)
-})
-
-test('also prints them when Tabscope is not running', async () => {
-  running.child.kill('SIGTERM')
-  await running.ended
-  await expectTraces()
-  await expectRelated()
 })

@@ -1,53 +1,24 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { eventTypes } from '#catalogue/catalogue.ts'
+import { openTabscope } from '#test/support/engine-on-folder.ts'
+import { loopbackService, type LoopbackService } from '#test/support/loopback-service.ts'
 import { sha256, sign } from '#test/support/requests.ts'
-import { jsonLines, runCli, startCli, startListening } from '#test/support/run-cli.ts'
+import { jsonLines, runCli, startCli } from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
 
-interface Received {
-  readonly headers: NodeJS.Dict<string | string[]>
-  readonly body: Buffer
-}
-
-interface Receiver extends AsyncDisposable {
-  readonly url: string
-  readonly received: Received[]
-}
-
 /** An independent server: plain `node:http`. */
-async function receiver(status = 200): Promise<Receiver> {
-  const received: Received[] = []
-  const server = createServer((request, response) => {
-    const take = async (): Promise<void> => {
-      const body = await buffer(request)
-      received.push({ headers: request.headers, body })
-      response.writeHead(status).end()
-    }
-    void take()
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return {
-    url: `http://127.0.0.1:${address.port}/in?x=1`,
-    received,
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections()
-      server.close()
-    },
-  }
-}
+const receiver = (status = 200): Promise<LoopbackService> =>
+  loopbackService((_, response) => void response.writeHead(status).end())
+
+/** The URL of the receiver. */
+const urlOf = ({ baseUrl }: LoopbackService): string => `${baseUrl}/in?x=1`
 
 const secret = 'of the other side'
 
 test('sends one type, signed, with fields set', async () => {
   await using other = await receiver()
-  const args = ['trigger', 'ORDER_PLACED', '--to', other.url, '--secret', secret, '--json']
+  const args = ['trigger', 'ORDER_PLACED', '--to', urlOf(other), '--secret', secret, '--json']
   const set = [
     '--set',
     'data.total=12.5',
@@ -58,7 +29,7 @@ test('sends one type, signed, with fields set', async () => {
   ]
   const { code, stdout, stderr } = await runCli([...args, ...set])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-  const [delivery, ...more] = other.received
+  const [delivery, ...more] = other.arrived
   expect(more).toEqual([])
   const body = delivery?.body ?? Buffer.alloc(0)
   expect(delivery?.headers).toMatchObject({
@@ -91,41 +62,51 @@ test('sends one type, signed, with fields set', async () => {
 
 test('sends all types once, unsigned without a secret', async () => {
   await using other = await receiver()
-  const { code, stdout } = await runCli(['trigger', 'all', '--to', other.url, '--json'])
+  const { code, stdout } = await runCli(['trigger', 'all', '--to', urlOf(other), '--json'])
   expect(code).toBe(0)
-  const types = other.received.map(({ headers }) => headers['x-service-event-type'])
+  const types = other.arrived.map(({ headers }) => headers['x-service-event-type'])
   expect(new Set(types)).toEqual(new Set(eventTypes.map(({ type }) => type)))
   expect(types).toHaveLength(13)
-  expect(other.received.filter(({ headers }) => 'x-service-signature' in headers)).toEqual([])
+  expect(other.arrived.filter(({ headers }) => 'x-service-signature' in headers)).toEqual([])
   expect(jsonLines(stdout).at(-1)).toEqual({ event: 'done', sent: 13, failed: 0 })
 })
 
 test('sends a number of requests at a rate', async () => {
   await using other = await receiver()
-  const args = ['trigger', 'OPEN_TAB', '--to', other.url, '--count', '5', '--rate', '2']
+  const args = ['trigger', 'OPEN_TAB', '--to', urlOf(other), '--count', '5', '--rate', '2']
   const begun = performance.now()
   const { code, stdout, stderr } = await runCli(args)
   expect({ code, stderr }).toEqual({ code: 0, stderr: '5 sent, 0 failed\n' })
   const [header, ...rows] = stdout.toString().trimEnd().split('\n')
   expect(header).toBe('TYPE                STATUS         DURATION  DELIVERY  ERROR')
   expect(rows).toHaveLength(5)
-  expect(other.received).toHaveLength(5)
+  expect(other.arrived).toHaveLength(5)
   // Four gaps of 500 ms. A busy machine can only make it longer; delays between requests are compensated.
   expect(performance.now() - begun).toBeGreaterThan(2000)
 })
 
 test('sends an evening with a number of events', async () => {
   await using other = await receiver()
-  const args = ['trigger', 'evening', '--to', other.url, '--count', '40', '--rate', '500', '--json']
+  const args = [
+    'trigger',
+    'evening',
+    '--to',
+    urlOf(other),
+    '--count',
+    '40',
+    '--rate',
+    '500',
+    '--json',
+  ]
   const { code, stdout } = await runCli(args)
   expect(code).toBe(0)
-  expect(other.received).toHaveLength(40)
+  expect(other.arrived).toHaveLength(40)
   expect(jsonLines(stdout).at(-1)).toEqual({ event: 'done', sent: 40, failed: 0 })
 })
 
 test('exits with 1 for a response other than 2xx, or none', async () => {
   await using other = await receiver(500)
-  const refused = await runCli(['trigger', 'OPEN_TAB', '--to', other.url, '--json'])
+  const refused = await runCli(['trigger', 'OPEN_TAB', '--to', urlOf(other), '--json'])
   expect(refused.code).toBe(1)
   expect(jsonLines(refused.stdout)).toMatchObject([
     {
@@ -137,7 +118,7 @@ test('exits with 1 for a response other than 2xx, or none', async () => {
     { event: 'done', sent: 0, failed: 1 },
   ])
   await other[Symbol.asyncDispose]()
-  const nobody = await runCli(['trigger', 'OPEN_TAB', '--to', other.url, '--json'])
+  const nobody = await runCli(['trigger', 'OPEN_TAB', '--to', urlOf(other), '--json'])
   expect(nobody.code).toBe(1)
   expect(jsonLines(nobody.stdout)).toMatchObject([
     { event: 'sent', status: null, error: { code: 'refused', message: expect.any(String) } },
@@ -147,15 +128,7 @@ test('exits with 1 for a response other than 2xx, or none', async () => {
 
 test('sends to the running Tabscope without --to, signed with the secret of its endpoint', async () => {
   await using folder = ownedFolder()
-  const none = await runCli(['trigger', 'OPEN_TAB', '--data', folder.path])
-  expect(none).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining('Tabscope is not running on'),
-  })
-
-  await using tab = await startListening(folder.path, ['listen', '--secret-env', 'HOOK'], {
-    env: { HOOK: secret },
-  })
+  await using tab = await openTabscope(folder.path, { secret })
   const trigger = (...args: string[]) => runCli(['trigger', ...args, '--data', folder.path])
   const all = await trigger('all', '--json')
   expect(all.code).toBe(0)
@@ -164,42 +137,39 @@ test('sends to the running Tabscope without --to, signed with the secret of its 
     undefined,
   ])
   expect((await trigger('OPEN_TAB', '--secret', 'wrong')).code).toBe(0)
-  const to = await trigger('OPEN_TAB', '--to', tab.ready.endpoint, '--json')
+  const to = await trigger('OPEN_TAB', '--to', tab.endpoint, '--json')
   expect(jsonLines(to.stdout)).toMatchObject([{ deliveryId: 15 }, { event: 'done' }])
-  tab.child.kill('SIGTERM')
-  const { code, stdout } = await tab.ended
-  expect(code).toBe(0)
-  const lines = jsonLines(stdout).slice(1)
-  expect(lines.map(({ verdict }) => verdict)).toEqual([
+  const kept = await tab.kept(15)
+  expect(kept.map(({ verdict }) => verdict)).toEqual([
     ...Array.from({ length: 13 }, () => 'valid'),
     'invalid',
     'missing',
   ])
-  expect(lines.flatMap(({ findings }) => findings)).toEqual([])
+  expect(kept.flatMap(({ findings }) => findings)).toEqual([])
 })
 
 test('a dry run sends nothing', async () => {
   await using other = await receiver()
-  const { code, stdout } = await runCli(['trigger', 'all', '--to', other.url, '-n', '--json'])
+  const { code, stdout } = await runCli(['trigger', 'all', '--to', urlOf(other), '-n', '--json'])
   expect({ code, lines: jsonLines(stdout) }).toEqual({
     code: 0,
     lines: [
       {
         event: 'plan',
         requests: 13,
-        targets: [{ url: other.url, requests: 13, own: false }],
+        targets: [{ url: urlOf(other), requests: 13, own: false }],
       },
     ],
   })
-  expect(other.received).toEqual([])
+  expect(other.arrived).toEqual([])
 })
 
 test('Ctrl+C stops it with exit code 130, and prints the count', async () => {
   await using other = await receiver()
-  const args = ['trigger', 'OPEN_TAB', '--to', other.url, '--count', '1000', '--rate', '0.01']
+  const args = ['trigger', 'OPEN_TAB', '--to', urlOf(other), '--count', '1000', '--rate', '0.01']
   await using running = startCli([...args, '--json'])
   await until('the first request', () => running.lines().length > 0)
-  running.child.kill('SIGINT')
+  running.kill('SIGINT')
   const { code, stdout } = await running.ended
   expect(code).toBe(130)
   expect(jsonLines(stdout).at(-1)).toEqual({ event: 'done', sent: 1, failed: 0 })

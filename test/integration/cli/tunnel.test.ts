@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
+import { openTabscope } from '#test/support/engine-on-folder.ts'
 import { freePort } from '#test/support/free-port.ts'
-import { jsonLines, runCli, startListening, type RunningCli } from '#test/support/run-cli.ts'
+import { jsonLines, runCli, spawnListening, type RunningCli } from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 import { tunnelServer } from '#test/support/tunnel-server.ts'
 import { until } from '#test/support/until.ts'
@@ -19,7 +20,7 @@ it('opens the tunnel of --tunnel, reports it, and is controlled by `tunnel`', as
   await using server = await tunnelServer({ interstitial: true })
   await using folder = ownedFolder()
   const data = folder.path
-  await using listening = await startListening(data, [
+  await using listening = await spawnListening(data, [
     'listen',
     '--tunnel',
     `localtunnel:pier9@${server.host}`,
@@ -127,42 +128,10 @@ it('opens the tunnel of --tunnel, reports it, and is controlled by `tunnel`', as
   expect(code).toBe(0)
 })
 
-it('reopens the tunnel of `tunnel open` with the same name, unless disabled', async () => {
-  await using server = await tunnelServer({ graceMs: 200 })
-  await using folder = ownedFolder()
-  const data = folder.path
-  const first = await startListening(data, ['listen', '--tunnel', 'none'])
-  const opened = await runCli([
-    'tunnel',
-    'open',
-    `localtunnel@${server.host}`,
-    '--json',
-    '--data',
-    data,
-  ])
-  expect(opened.code).toBe(0)
-  const url = jsonLines(opened.stdout).at(-1)?.['url']
-  first.child.kill('SIGTERM')
-  expect((await first.ended).code).toBe(0)
-
-  await using quiet = await startListening(data, ['listen', '--tunnel', 'none'])
-  const status = await runCli(['tunnel', 'status', '--json', '--data', data])
-  expect(jsonLines(status.stdout)).toMatchObject([{ state: 'off' }])
-  const sent = await runCli(['trigger', 'OPEN_TAB', '--through-tunnel', '--data', data])
-  expect(sent.code).toBe(1)
-  expect(sent.stderr).toContain('No tunnel has been opened')
-  expect(events(quiet)).toEqual([])
-  quiet.child.kill('SIGTERM')
-  await quiet.ended
-
-  await using again = await startListening(data)
-  expect(await online(again)).toMatchObject({ url, warnings: [] })
-})
-
 it('opens a stored setup with a public server only after confirmation, and says how to confirm', async () => {
   await using folder = ownedFolder()
   const data = folder.path
-  await using _ = await startListening(data, ['listen', '--tunnel', 'none'])
+  await using _ = await openTabscope(data)
   const { code, stdout, stderr } = await runCli(['tunnel', 'open', '--data', data])
   expect({ code, stdout: stdout.toString() }).toEqual({ code: 4, stdout: '' })
   expect(stderr).toContain('a public server run by volunteers.')
@@ -192,7 +161,7 @@ it('reports unknown options and missing items', async () => {
 it('`tunnel open` prints each state in order, and nothing after the final one', async () => {
   await using folder = ownedFolder()
   const data = folder.path
-  await using _ = await startListening(data, ['listen', '--tunnel', 'none'])
+  await using _ = await openTabscope(data)
   const nobody = `localtunnel@http://localhost:${await freePort()}`
   // From the second tunnel on, the previous one is offline and about to be retried.
   for (let n = 0; n < 4; n += 1) {

@@ -1,25 +1,21 @@
 import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { rawClient } from '#test/support/raw-client.ts'
+import type { TestEngine } from '#test/support/engine.ts'
+import { openTabscope } from '#test/support/engine-on-folder.ts'
 import { goodBody, post } from '#test/support/requests.ts'
-import { jsonLines, runCli, startCli, startListening } from '#test/support/run-cli.ts'
+import { jsonLines, runCli, spawnCli, startCli } from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
 
-/** Sends a delivery for each body and waits for the responses. */
-async function deliver(tab: { port: number; path: string }, ...bodies: (string | Uint8Array)[]) {
-  await using client = await rawClient(tab.port)
-  for (const [sent, body] of bodies.entries()) {
-    await client.send(post(tab.path, body))
-    await client.answers(sent + 1)
-  }
-}
+/** Sends a delivery for each body. */
+const deliver = (tab: TestEngine, ...bodies: (string | Uint8Array)[]) =>
+  tab.receive(...bodies.map((body) => post(tab.path, body)))
 
 const order = '{"type":"ORDER_PLACED"}'
 
 test('wait exits with 0 once enough deliveries match, and prints only these', async () => {
   await using folder = ownedFolder()
-  await using tab = await startListening(folder.path)
+  await using tab = await openTabscope(folder.path)
   await deliver(tab, order)
   await using waiting = startCli([
     'wait',
@@ -49,12 +45,10 @@ test('wait --since counts stored deliveries, even if Tabscope is not running', a
   await using folder = ownedFolder()
   const wait = (...args: string[]) => runCli(['wait', '--data', folder.path, '--json', ...args])
   {
-    await using tab = await startListening(folder.path)
+    await using tab = await openTabscope(folder.path)
     await deliver(tab, order, goodBody)
     const { code, stdout } = await wait('--since', '1h', '--count', '2', '--timeout', '0s')
     expect({ code, ids: jsonLines(stdout).map(({ id }) => id) }).toEqual({ code: 0, ids: [1, 2] })
-    tab.child.kill('SIGTERM')
-    await tab.ended
   }
   const { code, stdout } = await wait('--since', '1h', '--filter', 'type:OPEN_TAB')
   expect({ code, ids: jsonLines(stdout).map(({ id }) => id) }).toEqual({ code: 0, ids: [2] })
@@ -62,7 +56,7 @@ test('wait --since counts stored deliveries, even if Tabscope is not running', a
 
 test('wait exits with 1 at the timeout and reports how many matched', async () => {
   await using folder = ownedFolder()
-  await using tab = await startListening(folder.path)
+  await using tab = await openTabscope(folder.path)
   await deliver(tab, order)
   const { code, stdout, stderr } = await runCli([
     'wait',
@@ -82,7 +76,7 @@ test('wait exits with 1 at the timeout and reports how many matched', async () =
 
 test('wait finds a delivery that matches only after a change', async () => {
   await using folder = ownedFolder()
-  await using tab = await startListening(folder.path)
+  await using tab = await openTabscope(folder.path)
   await using waiting = startCli([
     'wait',
     '--since=1h',
@@ -91,8 +85,7 @@ test('wait finds a delivery that matches only after a change', async () => {
     `--data=${folder.path}`,
   ])
   await deliver(tab, order, goodBody)
-  const tagged = await runCli(['deliveries', 'tag', '1', 'seen', '--data', folder.path])
-  expect(tagged.code).toBe(0)
+  await tab.engine.call('deliveries.annotate', { id: 1, addTags: ['seen'] })
   const { code, stdout } = await waiting.ended
   expect({ code, ids: jsonLines(stdout).map(({ id }) => id) }).toEqual({ code: 0, ids: [1] })
 })
@@ -102,7 +95,7 @@ test('wait does not lock the folder: it can be started before listen', async () 
   await using waiting = startCli(['wait', '--json', '--data', folder.path])
   await until('its message', () => waiting.stderr() !== '')
   expect(waiting.stderr()).toBe(`Waiting for Tabscope to start on ${folder.path}.\n`)
-  await using tab = await startListening(folder.path)
+  await using tab = await openTabscope(folder.path)
   await deliver(tab, order)
   const { code, stdout } = await waiting.ended
   expect({ code, ids: jsonLines(stdout).map(({ id }) => id) }).toEqual({ code: 0, ids: [1] })
@@ -110,9 +103,9 @@ test('wait does not lock the folder: it can be started before listen', async () 
 
 test.skipIf(process.platform === 'win32')('Ctrl+C ends wait with 130', async () => {
   await using folder = ownedFolder()
-  await using waiting = startCli(['wait', '--json', '--data', folder.path])
+  await using waiting = spawnCli(['wait', '--json', '--data', folder.path])
   await until('its message', () => waiting.stderr() !== '')
-  waiting.child.kill('SIGINT')
+  waiting.kill('SIGINT')
   const { code, stdout } = await waiting.ended
   expect(code).toBe(130)
   expect(jsonLines(stdout)).toMatchObject([{ event: 'failed', code: 'interrupted' }])

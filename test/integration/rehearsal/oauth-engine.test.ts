@@ -11,7 +11,7 @@ import {
   type RunningClient,
 } from '#test/support/rehearsal/oauth-client.ts'
 import { freePort } from '#test/support/free-port.ts'
-import { jsonLines, runCli, startCli } from '#test/support/run-cli.ts'
+import { jsonLines, runCli, spawnCli } from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
 
@@ -172,7 +172,7 @@ test('a run that a crash interrupted continues with the remaining cases', async 
   const options = ['--port', String(port), '--access-id', 'ci', '--watch-time', '100ms']
   const addresses = ['--start-url', app.startUrl, '--call-url', app.callUrl]
   {
-    await using command = startCli(
+    await using command = spawnCli(
       ['rehearse', 'oauth', '--data', folder.path, '--json', '--skip', 'O8'].concat(
         ['--redirect-url', app.redirectUrl, '--access-secret-env', 'SECRET'],
         options,

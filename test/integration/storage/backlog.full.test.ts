@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { storePath } from '#engine/store/data-folder.ts'
 import { openCapture } from '#test/support/capture-thread.ts'
 import { startFlood } from '#test/support/flood.ts'
-import { jsonLines, runCli, startListening } from '#test/support/run-cli.ts'
+import { jsonLines, runCli, spawnListening } from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
 
@@ -34,7 +34,7 @@ async function listed(dataDir: string): Promise<string[]> {
 
 test('at a moderate rate, the WAL is copied into the database before it is large', async () => {
   await using folder = ownedFolder()
-  await using tab = await startListening(folder.path, ['listen', '--secret', secret])
+  await using tab = await spawnListening(folder.path, ['listen', '--secret', secret])
   const url = `http://127.0.0.1:${tab.port}${tab.path}`
   for (let sent = 0; sent < 600; sent += 1) {
     await fetch(url, { method: 'POST', body: JSON.stringify({ sent, text: 'x'.repeat(4000) }) })
@@ -89,7 +89,7 @@ test('killed while capture is slowed down: every acknowledged delivery is stored
   const padding = MiB / 2
   const answered = new Set<string>()
   {
-    await using tab = await startListening(folder.path, ['listen', '--secret', secret])
+    await using tab = await spawnListening(folder.path, ['listen', '--secret', secret])
     const flood = startFlood({
       port: tab.port,
       path: tab.path,
@@ -130,7 +130,7 @@ test('killed while capture is slowed down: every acknowledged delivery is stored
 
 test('capture continues while the store cannot be written, and everything is stored later', async () => {
   await using folder = ownedFolder()
-  await using tab = await startListening(folder.path, ['listen', '--secret', secret])
+  await using tab = await spawnListening(folder.path, ['listen', '--secret', secret])
   using store = blocker(folder.path)
   store.block()
   const flood = startFlood({
@@ -154,7 +154,7 @@ test('the journal of stored deliveries is deleted when nothing is received any l
   await using folder = ownedFolder()
   const answered: string[] = []
   {
-    await using tab = await startListening(folder.path, ['listen', '--secret', secret])
+    await using tab = await spawnListening(folder.path, ['listen', '--secret', secret])
     const { port, path: to } = tab
     const options = { port, path: to, secret, connections: 4, padding: MiB / 2 }
     const first = startFlood({ ...options, name: 'first', limit: 20 })

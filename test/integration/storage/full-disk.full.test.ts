@@ -1,12 +1,11 @@
 import { writeFileSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { logBytes, logDelivery, logHead } from '#test/support/event-log.ts'
 import { startFlood, type Flood } from '#test/support/flood.ts'
 import { canMount, privateDisk, type PrivateDisk } from '#test/support/private-disk.ts'
-import { jsonLines, runCli, startListening, type RunningCli } from '#test/support/run-cli.ts'
+import { jsonLines, runSpawnedCli, spawnListening, type RunningCli } from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
 
@@ -62,7 +61,7 @@ type Program = readonly [string, ...string[]]
 async function refusedByAll(program: Program, dataDir: string): Promise<void> {
   const otherwise: string[] = []
   for (const command of changing) {
-    const { code, stderr } = await runCli([...command, '--data', dataDir], { program })
+    const { code, stderr } = await runSpawnedCli([...command, '--data', dataDir], { program })
     const isSentence =
       /^[^\n]*(is full|is read-only|No Tabscope data|contains Tabscope data)[^\n]+\n/.test(stderr)
     if (code === 0 || !isSentence || /\n\s+at /.test(stderr)) {
@@ -72,20 +71,19 @@ async function refusedByAll(program: Program, dataDir: string): Promise<void> {
   expect(otherwise).toEqual([])
 }
 
-/** Checks that each reading command works on a read-only folder, and leaves it unchanged. */
-async function readByAll(disk: PrivateDisk, dataDir: string): Promise<void> {
+/** Checks that each reading command says what to do on a read-only folder, and leaves it unchanged. */
+async function refusedByReading(disk: PrivateDisk, dataDir: string): Promise<void> {
   const before = disk.names(dataDir)
   const otherwise: string[] = []
-  await using temporary = ownedFolder()
-  const options = { program: disk.program, env: { TMPDIR: temporary.path } }
   for (const command of reading) {
-    const { code, stderr } = await runCli([...command, '--data', dataDir], options)
-    const isSaid = stderr.startsWith(`${dataDir} is not writable. Reading a temporary copy.\n`)
-    if (code !== 0 || !isSaid) otherwise.push(`${command.join(' ')}: ${code} ${stderr}`)
+    const { code, stderr } = await runSpawnedCli([...command, '--data', dataDir], {
+      program: disk.program,
+    })
+    const isSaid = /^[^\n]+ To read its data, copy the folder, and use the copy\.\n$/.test(stderr)
+    if (code !== 1 || !isSaid) otherwise.push(`${command.join(' ')}: ${code} ${stderr}`)
   }
   expect(otherwise).toEqual([])
   expect(disk.names(dataDir)).toEqual(before)
-  expect(await readdir(temporary.path)).toEqual([])
 }
 
 describe.skipIf(!canMount)('on a disk of eight megabytes', () => {
@@ -94,7 +92,7 @@ describe.skipIf(!canMount)('on a disk of eight megabytes', () => {
     const dataDir = path.join(disk.path, 'data')
     const args = ['listen', '--secret', secret]
     const options = { program: disk.program }
-    await using tab = await startListening(dataDir, args, options)
+    await using tab = await spawnListening(dataDir, args, options)
     const before = await flood(tab, 'before', 50)
     expect(before.answered.size).toBe(50)
 
@@ -109,11 +107,14 @@ describe.skipIf(!canMount)('on a disk of eight megabytes', () => {
     expect(tab.stderr()).toContain('warn Deliveries are rejected with 503: The disk is full.')
     const data = ['--data', dataDir]
     // Reading calls work meanwhile, and writing calls fail with a message.
-    const listed = await runCli(['deliveries', 'list', '--json', ...data], options)
+    const listed = await runSpawnedCli(['deliveries', 'list', '--json', ...data], options)
     expect(listed.code).toBe(0)
     // The first ones may still fit into the part of the WAL that is already copied.
     const noted = await until('a note that does not fit', async () => {
-      const run = await runCli(['deliveries', 'note', '1', 'x'.repeat(4000), ...data], options)
+      const run = await runSpawnedCli(
+        ['deliveries', 'note', '1', 'x'.repeat(4000), ...data],
+        options,
+      )
       return run.code === 0 ? null : run
     })
     expect(noted).toMatchObject({ code: 1 })
@@ -127,7 +128,10 @@ describe.skipIf(!canMount)('on a disk of eight megabytes', () => {
     tab.child.kill('SIGTERM')
     expect((await tab.ended).code).toBe(0)
 
-    const all = await runCli(['deliveries', 'list', '--json', '--limit', '1000', ...data], options)
+    const all = await runSpawnedCli(
+      ['deliveries', 'list', '--json', '--limit', '1000', ...data],
+      options,
+    )
     const kept = jsonLines(all.stdout).map((line) => String(line['sha256']))
     expect(kept).toHaveLength(new Set(kept).size)
     const answered = [before, during, after].flatMap(({ answered: each }) => [...each])
@@ -139,7 +143,7 @@ describe.skipIf(!canMount)('on a disk of eight megabytes', () => {
     await using disk = await privateDisk()
     const dataDir = path.join(disk.path, 'data')
     const options = { program: disk.program }
-    await using tab = await startListening(
+    await using tab = await spawnListening(
       dataDir,
       ['serve', '--no-open', '--secret', secret],
       options,
@@ -153,7 +157,9 @@ describe.skipIf(!canMount)('on a disk of eight megabytes', () => {
     expect(code).toBe(0)
     disk.free()
     const args = ['deliveries', 'list', '--json', '--limit', '1000', '--data', dataDir]
-    const kept = jsonLines((await runCli(args, options)).stdout).map((line) => line['sha256'])
+    const kept = jsonLines((await runSpawnedCli(args, options)).stdout).map(
+      (line) => line['sha256'],
+    )
     expect([...before.answered].filter((hash) => !kept.includes(hash))).toEqual([])
   })
 
@@ -162,7 +168,7 @@ describe.skipIf(!canMount)('on a disk of eight megabytes', () => {
     disk.fill()
     await refusedByAll(disk.program, path.join(disk.path, 'data'))
     const options = { program: disk.program, env: { TMPDIR: disk.path } }
-    const { code, stdout, stderr } = await runCli(['self-check'], options)
+    const { code, stdout, stderr } = await runSpawnedCli(['self-check'], options)
     expect(stdout.toString()).toContain('The disk is full. Free up space on it.')
     expect(`${stdout.toString()}${stderr}`).not.toMatch(/\bat .+:\d+:\d+/)
     expect(code).toBe(1)
@@ -177,7 +183,7 @@ describe.skipIf(!canMount)('on a disk of eight megabytes', () => {
       disk = await privateDisk()
       dataDir = path.join(disk.path, 'data')
       const options = { program: disk.program }
-      await using tab = await startListening(dataDir, ['listen', '--secret', secret], options)
+      await using tab = await spawnListening(dataDir, ['listen', '--secret', secret], options)
       before = await flood(tab, 'before', 20)
       tab.child.kill('SIGTERM')
       await tab.ended
@@ -189,8 +195,8 @@ describe.skipIf(!canMount)('on a disk of eight megabytes', () => {
       await refusedByAll(disk.program, dataDir)
     })
 
-    test('can be read while the disk is full', async () => {
-      await readByAll(disk, dataDir)
+    test('says how to read it while the disk is full', async () => {
+      await refusedByReading(disk, dataDir)
     })
 
     test('rejects changes while the disk is read-only', async () => {
@@ -199,14 +205,14 @@ describe.skipIf(!canMount)('on a disk of eight megabytes', () => {
       await refusedByAll(disk.program, dataDir)
     })
 
-    test('can be read while the disk is read-only', async () => {
-      await readByAll(disk, dataDir)
+    test('says how to read it while the disk is read-only', async () => {
+      await refusedByReading(disk, dataDir)
     })
 
     test('is unchanged once there is space', async () => {
       disk.readOnly(false)
       const args = ['deliveries', 'list', '--json', '--data', dataDir]
-      const { code, stdout } = await runCli(args, { program: disk.program })
+      const { code, stdout } = await runSpawnedCli(args, { program: disk.program })
       expect(code).toBe(0)
       expect(new Set(jsonLines(stdout).map((line) => line['sha256']))).toEqual(before.answered)
     })
@@ -215,7 +221,7 @@ describe.skipIf(!canMount)('on a disk of eight megabytes', () => {
   test('an export to it fails with a message and leaves no file', async () => {
     await using disk = await privateDisk()
     await using folder = ownedFolder()
-    await using tab = await startListening(folder.path, ['listen', '--secret', secret])
+    await using tab = await spawnListening(folder.path, ['listen', '--secret', secret])
     await flood(tab, 'before', 20)
     disk.fill()
     const file = path.join(disk.path, 'log.ndjson')
@@ -223,7 +229,7 @@ describe.skipIf(!canMount)('on a disk of eight megabytes', () => {
     // The command's own engine writes the export, so it must have access to the disk.
     tab.child.kill('SIGTERM')
     await tab.ended
-    const { code, stderr } = await runCli(args, { program: disk.program })
+    const { code, stderr } = await runSpawnedCli(args, { program: disk.program })
     expect(stderr).toContain(`Not enough disk space for log.ndjson in ${disk.path}.`)
     expect(code).toBe(1)
     expect(disk.names(disk.path)).toEqual(['filler'])
@@ -237,7 +243,7 @@ describe.skipIf(!canMount)('on a disk of eight megabytes', () => {
       await using folder = ownedFolder()
       const file = path.join(folder.path, `large.${kind}`)
       writeFileSync(file, kind === 'har' ? largeHar() : gzipSync(largeLog()))
-      await using tab = await startListening(dataDir, ['listen', '--secret', secret], {
+      await using tab = await spawnListening(dataDir, ['listen', '--secret', secret], {
         program: disk.program,
       })
       const sending = startFlood({
@@ -249,7 +255,7 @@ describe.skipIf(!canMount)('on a disk of eight megabytes', () => {
         limit: 100_000,
       })
       const args = ['import', file, '--data', dataDir]
-      const { code, stderr } = await runCli(args, { program: disk.program })
+      const { code, stderr } = await runSpawnedCli(args, { program: disk.program })
       sending.stop()
       await sending.done
       expect(stderr).toMatch(

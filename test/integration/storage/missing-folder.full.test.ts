@@ -2,7 +2,7 @@ import { existsSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { startFlood } from '#test/support/flood.ts'
-import { jsonLines, runCli, startListening, type Listening } from '#test/support/run-cli.ts'
+import { jsonLines, runCli, spawnListening, type Listening } from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
 
@@ -36,7 +36,7 @@ test.skipIf(process.platform === 'win32')(
   async () => {
     await using folder = ownedFolder()
     const dataDir = path.join(folder.path, 'data')
-    await using tab = await startListening(dataDir, ['listen', '--secret', secret])
+    await using tab = await spawnListening(dataDir, ['listen', '--secret', secret])
     const before = await send(tab, 'before')
     expect(before.answered).toHaveLength(20)
 
@@ -63,13 +63,13 @@ test.skipIf(process.platform === 'win32')(
   async () => {
     await using folder = ownedFolder()
     const dataDir = path.join(folder.path, 'data')
-    await using tab = await startListening(dataDir, ['serve', '--no-open', '--secret', secret])
+    await using tab = await spawnListening(dataDir, ['serve', '--no-open', '--secret', secret])
     await send(tab, 'before')
     rmSync(dataDir, { recursive: true })
     expect(await send(tab, 'during')).toEqual({ answered: [], refused: 20 })
     await until('the warning', () => failing(tab))
     // Another Tabscope may start there, independently of the one that lost the folder.
-    await using other = await startListening(dataDir, ['listen', '--secret', secret])
+    await using other = await spawnListening(dataDir, ['listen', '--secret', secret])
     expect((await send(other, 'other')).answered).toHaveLength(20)
     expect(await send(tab, 'later')).toEqual({ answered: [], refused: 20 })
     tab.child.kill('SIGTERM')

@@ -1,5 +1,6 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings'
 import type { ErrorCode } from '#contract/errors.ts'
+import { io } from '../io.ts'
 
 // Every command is defined once, with commander: its name, description, arguments, options with their types and defaults, examples and action.
 // The parser, help, suggestions, shell completion, the man page and the reference are derived from that definition.
@@ -51,7 +52,11 @@ export function newCommand(name: string) {
     .exitOverride()
     .helpOption('-h, --help', 'Show help for this command')
     .configureHelp({ helpWidth, showGlobalOptions: true })
-    .configureOutput({ writeErr: () => undefined, outputError: () => undefined })
+    .configureOutput({
+      writeOut: (text) => void io.stdout.write(text),
+      writeErr: () => undefined,
+      outputError: () => undefined,
+    })
 }
 
 /**
@@ -141,11 +146,14 @@ function shellLines(command: string): string {
   return lines.join(' \\\n')
 }
 
+/** Set by the action that ran last. */
+export const outcome: { exitCode: ExitCode } = { exitCode: 0 }
+
 /** Makes an action from a function that returns the exit code. */
 export function exits<A extends unknown[]>(
   run: (...args: A) => Promise<ExitCode> | ExitCode,
 ): (...args: A) => Promise<void> {
   return async (...args) => {
-    process.exitCode = await run(...args)
+    outcome.exitCode = await run(...args)
   }
 }

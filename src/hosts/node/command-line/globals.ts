@@ -1,7 +1,12 @@
-import path from 'node:path'
-import { ConfigurationError } from '../../configuration.ts'
+import {
+  configurationFile,
+  ConfigurationError,
+  readConfiguration,
+  type Configuration,
+} from '../../configuration.ts'
 import { configuredDataDir, defaultDataDir } from '../../data-dir.ts'
 import { UsageError } from '../errors.ts'
+import { io, resolvePath } from '../io.ts'
 
 /** Options that every command accepts, before or after its name. Set once, before the command runs. */
 export interface GlobalOptions {
@@ -13,13 +18,25 @@ export interface GlobalOptions {
   quiet: boolean
   /** Times in UTC instead of the local time zone. */
   utc: boolean
+  /** Whether text on stdout has colors. */
+  colors: boolean
 }
 
-export const globals: GlobalOptions = {
-  data: undefined,
-  json: false,
-  quiet: false,
-  utc: false,
+export let globals: GlobalOptions = noOptions()
+
+function noOptions(): GlobalOptions {
+  return {
+    data: undefined,
+    json: false,
+    quiet: false,
+    utc: false,
+    colors: false,
+  }
+}
+
+/** Forgets the options of an earlier command in this process. */
+export function resetGlobals(): void {
+  globals = noOptions()
 }
 
 /**
@@ -29,14 +46,16 @@ export const globals: GlobalOptions = {
 export function dataFolder(): string {
   const { data } = globals
   if (data === '') throw new UsageError('--data requires a folder.')
-  if (data !== undefined) return path.resolve(data)
-  return configured(configuredDataDir) ?? defaultDataDir()
+  if (data !== undefined) return resolvePath(data)
+  return (
+    configuredDataDir(io.cwd(), io.env, configuration) ?? defaultDataDir(process.platform, io.env)
+  )
 }
 
-/** A value from the configuration file. Throws `UsageError` if the file cannot be read. */
-export function configured<T>(read: () => T): T {
+/** The configuration file of the user. Throws `UsageError` if it cannot be read. */
+export function configuration(): Configuration {
   try {
-    return read()
+    return readConfiguration(configurationFile(process.platform, io.env))
   } catch (error) {
     if (error instanceof ConfigurationError) throw new UsageError(error.message)
     throw error

@@ -1,10 +1,10 @@
 import { CommanderError, Option, type CommandUnknownOpts } from '@commander-js/extra-typings'
-import { readConfiguration } from '../../configuration.ts'
 import { nearestOf } from '../nearest.ts'
 import { UsageError } from '../errors.ts'
-import { environment, exitCodes, impliedBy, newCommand } from './command.ts'
+import { io } from '../io.ts'
+import { environment, exitCodes, impliedBy, newCommand, outcome, type ExitCode } from './command.ts'
 import { version } from '../version.ts'
-import { configured, globals } from './globals.ts'
+import { configuration, globals } from './globals.ts'
 
 interface CommandFile {
   readonly command: CommandUnknownOpts
@@ -85,25 +85,24 @@ function emptyProgram(): CommandUnknownOpts {
     )
     .helpCommand(false)
     .addHelpText('after', footer)
-    .on('option:color', (when: string) => setColor(when))
     .hook('preAction', (_program, action) => {
-      const { color, utc = false } = configured(readConfiguration)
-      // An environment variable takes precedence over the file.
-      const { NO_COLOR, FORCE_COLOR } = process.env
-      if (program.getOptionValueSource('color') === 'default' && !NO_COLOR && !FORCE_COLOR) {
-        setColor(color ?? 'auto')
-      }
-      Object.assign(globals, { utc, ...action.optsWithGlobals() })
+      const { color: configured = 'auto', utc = false } = configuration()
+      const { color, ...options } = action.optsWithGlobals()
+      const isGiven = program.getOptionValueSource('color') !== 'default'
+      const colors = usesColors(isGiven ? String(color) : 'auto', configured)
+      Object.assign(globals, { utc, ...options, colors })
     })
   return program
 }
 
-/** Sets the environment variables that all output code reads. */
-function setColor(when: string): void {
-  if (when === 'auto') return
-  const [set, unset] = when === 'always' ? ['FORCE_COLOR', 'NO_COLOR'] : ['NO_COLOR', 'FORCE_COLOR']
-  process.env[set] = '1'
-  delete process.env[unset]
+/** The option takes precedence over environment variables, and those over the configuration file. */
+function usesColors(option: string, configured: string): boolean {
+  const { NO_COLOR, FORCE_COLOR, TERM } = io.env
+  if (option !== 'auto') return option === 'always'
+  if (FORCE_COLOR !== undefined) return ['', '1', '2', '3', 'true'].includes(FORCE_COLOR)
+  if (NO_COLOR) return false
+  if (configured !== 'auto') return configured === 'always'
+  return io.stdout.isTTY === true && TERM !== 'dumb'
 }
 
 /** Global options whose next word is a value, not a command. */
@@ -131,27 +130,29 @@ function unknownCommand(name: string): UsageError {
 }
 
 /**
- * Runs the command line after `tabscope`. The action of the command sets `process.exitCode`. Throws `UsageError` with one line if the arguments
- * are invalid, and the errors of the command.
+ * Runs the command line after `tabscope`, and resolves to the exit code. Throws `UsageError` with one line if the arguments are invalid, and the
+ * errors of the command.
  */
-export async function run(argv: readonly string[]): Promise<void> {
+export async function run(argv: readonly string[]): Promise<ExitCode> {
   const [first, mode = ''] = argv
   if (first === 'completion' && /^--complete(?:-next)?$/.test(mode)) {
-    return printCompletions([...argv.slice(3), ...(mode === '--complete' ? [] : [''])])
+    await printCompletions([...argv.slice(3), ...(mode === '--complete' ? [] : [''])])
+    return 0
   }
   const words = withoutHelpWord(argv)
   const program = await createProgram(words)
   assertValues(program, words)
   if (nameOf(words) === undefined && words.every((word) => !isHelpOrVersion(word))) {
-    process.stderr.write(program.helpInformation())
-    process.exitCode = 2
-    return
+    io.stderr.write(program.helpInformation())
+    return 2
   }
   try {
+    outcome.exitCode = 0
     await program.parseAsync(words, { from: 'user' })
+    return outcome.exitCode
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
-    if (error.exitCode === 0) return
+    if (error.exitCode === 0) return 0
     throw new UsageError(usageMessage(program, words, error))
   }
 }
@@ -168,7 +169,7 @@ async function printCompletions(words: readonly string[]): Promise<void> {
   const types = eventTypes.map(({ type }) => type)
   const { candidates, files } = complete(program, words, types)
   const lines = candidates.map(({ value, description: text }) => `${value}\t${text}`)
-  process.stdout.write([...lines, ...(files ? [':files'] : [])].map((line) => `${line}\n`).join(''))
+  io.stdout.write([...lines, ...(files ? [':files'] : [])].map((line) => `${line}\n`).join(''))
 }
 
 function isHelpOrVersion(word: string): boolean {

@@ -2,6 +2,7 @@ import { readDuration, readSize, readTime } from '#contract/filter/values.ts'
 import { nearestOf } from '../nearest.ts'
 import { printMessage } from '../output.ts'
 import { UsageError } from '../errors.ts'
+import { io } from '../io.ts'
 
 // Parsers for the values of options and arguments, as commander calls them. Each throws `UsageError` with one line that names the option and
 // the values that it accepts.
@@ -167,7 +168,7 @@ export function secretFrom(
     if (secret !== undefined) warnAboutWhitespace(`--${name}`, secret)
     return secret
   }
-  const value = process.env[variable]
+  const value = io.env[variable]
   if (!value) throw new UsageError(`The environment variable ${variable} is not set.`)
   warnAboutWhitespace(`The environment variable ${variable}`, value)
   return value

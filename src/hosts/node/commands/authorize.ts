@@ -15,6 +15,7 @@ import type { Session } from '../session.ts'
 import { expectStop, type Stop } from '../stop.ts'
 import { tokenById, tokenOutput, tokenText } from '../token-text.ts'
 import { awaitedElsewhere } from '#shared/async/awaited-elsewhere.ts'
+import { io } from '../io.ts'
 
 /** Maximum characters of a pasted URL; the engine refuses longer ones. */
 const maxUrlLength = 20_001
@@ -182,7 +183,7 @@ async function readPasted(
       `Tabscope cannot receive the redirect to ${visible(redirectUrl)}. After you approve, paste the complete URL from the address bar of the browser, and press Enter.`,
     )
   }
-  for await (const line of readLines(process.stdin, maxUrlLength)) {
+  for await (const line of readLines(io.stdin, maxUrlLength)) {
     if (hasEnded) return
     if (line.trim() !== '' && (await paste(session, runId, line.trim()))) return
   }

@@ -21,6 +21,7 @@ import { printMessage, writeBytes, writeJson } from '../output.ts'
 import type { Session } from '../session.ts'
 import { roundMs } from '../text.ts'
 import { UsageError } from '../errors.ts'
+import { io } from '../io.ts'
 
 export const command = leaf(
   'call',
@@ -110,8 +111,8 @@ function exitCode({ status, error }: ApiExchange, interrupted: boolean): ExitCod
 
 /** How often an option was given on the command line. */
 function timesGiven(option: string): number {
-  const end = process.argv.indexOf('--')
-  return process.argv
+  const end = io.argv.indexOf('--')
+  return io.argv
     .slice(2, end === -1 ? undefined : end)
     .filter((word) => word === option || word.startsWith(`${option}=`)).length
 }
@@ -120,7 +121,7 @@ function timesGiven(option: string): number {
 async function bodyOf(given: string | undefined): Promise<string> {
   if (given === undefined || !given.startsWith('@')) return given ?? ''
   const file = given.slice(1)
-  const bytes = file === '-' ? await buffer(process.stdin) : await readInputFile(file)
+  const bytes = file === '-' ? await buffer(io.stdin) : await readInputFile(file)
   if (!isUtf8(bytes)) {
     throw new AppError('bad_input', `${file === '-' ? 'Standard input' : file} is not UTF-8 text.`)
   }

@@ -28,6 +28,7 @@ import type { Session } from '../session.ts'
 import { Table, printTable } from '../table.ts'
 import { untilIndexed } from '../until-indexed.ts'
 import { UsageError } from '../errors.ts'
+import { io } from '../io.ts'
 
 const someDeliveries = 'Delivery IDs, or latest'
 const listAll = 'To list deliveries: tabscope deliveries list'
@@ -371,7 +372,7 @@ const remove = withSelection(
           print({ event: 'deleted', dryRun, deliveries, pinned }, () => `Would delete ${what}.`)
           return 0
         }
-        if (!yes && (globals.json || !process.stdin.isTTY)) {
+        if (!yes && (globals.json || !io.stdin.isTTY)) {
           throw new AppError(
             'confirmation_required',
             `This permanently deletes ${what}. Confirm with --yes.`,
@@ -416,7 +417,7 @@ async function openReading(log: string | undefined, indexed = false): Promise<Re
     return openForReading(dataFolder(), indexed)
   }
   if (!isFile(log)) {
-    const { refuseNoData } = await import('../data-copy.ts')
+    const { refuseNoData } = await import('../session.ts')
     refuseNoData(dataFolder())
   }
   const { openLogForReading } = await import('../reading.ts')

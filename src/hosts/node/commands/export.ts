@@ -32,6 +32,7 @@ import type { Session } from '../session.ts'
 import { Table, type Column } from '../table.ts'
 import { roundMs } from '../text.ts'
 import { UsageError } from '../errors.ts'
+import { io, resolvePath } from '../io.ts'
 
 /** Names of the export formats, sorted: one file per format, which only the engine loads. */
 export const exportFormats: readonly string[] = Object.keys(
@@ -183,7 +184,7 @@ type Request = Omit<CallInput<'logs.export'>, 'to'>
 export function exportRequest(values: ExportValues): { request: Request; output: string | null } {
   const { output } = values
   if (output === '') throw new UsageError('-o requires a file, or - for stdout.')
-  const file = output === undefined || output === '-' ? null : path.resolve(output)
+  const file = output === undefined || output === '-' ? null : resolvePath(output)
   const packed = file !== null && /\.gz$/i.test(file)
   const extension =
     file === null ? '' : path.extname(packed ? file.slice(0, -3) : file).toLowerCase()
@@ -250,10 +251,10 @@ async function exportDeliveries(values: ExportValues): Promise<ExitCode> {
     const formats = await session.call('logs.formats', {})
     const extension = formats.find(({ id }) => id === request.format)?.extension ?? 'txt'
     const name = defaultName(extension, request.gzip ?? false, now)
-    if (output === '-' || (output === null && !process.stdout.isTTY)) {
+    if (output === '-' || (output === null && !io.stdout.isTTY)) {
       return toStdout(session, exportRequest, name)
     }
-    return exportToFile(session, exportRequest, output ?? path.resolve(name))
+    return exportToFile(session, exportRequest, output ?? resolvePath(name))
   })
 }
 
@@ -270,7 +271,7 @@ async function confirmsEverything(yes: boolean): Promise<boolean> {
     printMessage(`${warning} Share it only with people who may see all of it.`)
     return true
   }
-  if (globals.json || !process.stdin.isTTY) {
+  if (globals.json || !io.stdin.isTTY) {
     throw new AppError('confirmation_required', `${warning} To export it, confirm with --yes.`)
   }
   return confirms(`${warning} Continue?`)

@@ -1,5 +1,4 @@
 import { open } from 'node:fs/promises'
-import path from 'node:path'
 import type { EventLog, LogImport } from '#contract/logs.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { cancellable } from '../stop.ts'
@@ -11,6 +10,7 @@ import { eventLogOutput, eventLogText } from '../log-text.ts'
 import { Interrupted, print, printMessage } from '../output.ts'
 import type { Session } from '../session.ts'
 import { UsageError } from '../errors.ts'
+import { io, resolvePath } from '../io.ts'
 
 const maxFiles = 100
 
@@ -35,7 +35,7 @@ async function importLogs(files: readonly string[], name: string): Promise<ExitC
   return withSession('create', async (session) => {
     for (const file of files) {
       const imported =
-        file === '-' ? await fromStdin(session, name) : await fromFile(session, path.resolve(file))
+        file === '-' ? await fromStdin(session, name) : await fromFile(session, resolvePath(file))
       printLog(await logOf(session, imported), imported.known)
     }
     return 0
@@ -44,7 +44,7 @@ async function importLogs(files: readonly string[], name: string): Promise<ExitC
 
 async function assertFile(file: string): Promise<void> {
   try {
-    const handle = await open(file)
+    const handle = await open(resolvePath(file))
     const stats = await handle.stat()
     await handle.close()
     if (!stats.isDirectory()) return
@@ -71,7 +71,7 @@ async function fromStdin(session: Session, name: string): Promise<LogImport> {
 
 async function feed(session: Session, id: number, limit: number): Promise<void> {
   try {
-    for await (const chunk of process.stdin) {
+    for await (const chunk of io.stdin) {
       const bytes = Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk))
       for (let at = 0; at < bytes.byteLength; at += limit) {
         const piece = new Uint8Array(bytes.subarray(at, at + limit))

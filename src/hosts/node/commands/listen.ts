@@ -20,6 +20,7 @@ import {
 } from '../running.ts'
 import { expectStop } from '../stop.ts'
 import { Table } from '../table.ts'
+import { io } from '../io.ts'
 
 export const command = runningCommand(
   'listen',
@@ -79,7 +80,7 @@ async function listen(values: RunValues): Promise<ExitCode> {
 
 /** Asks in the terminal, if there is one, about each request of a coding assistant. */
 function askInTerminal(engine: Engine): () => void {
-  if (globals.json || !process.stdin.isTTY) return () => undefined
+  if (globals.json || !io.stdin.isTTY) return () => undefined
   const open = new Map<number, AbortController>()
   // One question at a time.
   let last = Promise.resolve()
@@ -99,7 +100,7 @@ function askInTerminal(engine: Engine): () => void {
       if (!(error instanceof Interrupted)) throw error
       await engine.call('assistants.decide', { id, allowed: false })
       // The terminal sent Ctrl+C to the question only.
-      process.kill(process.pid, 'SIGINT')
+      io.kill(io.pid, 'SIGINT')
     }
   }
   return engine.on('assistants.called', (call) => {

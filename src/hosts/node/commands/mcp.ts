@@ -1,4 +1,3 @@
-import path from 'node:path'
 import type { AssistantTarget } from '#contract/models.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { exits, group, leaf, type ExitCode } from '../command-line/command.ts'
@@ -10,6 +9,7 @@ import { withSession } from '../in-session.ts'
 import { print, printMessage } from '../output.ts'
 import { endpointOf } from '../send-options.ts'
 import { printTable, type Column } from '../table.ts'
+import { resolvePath } from '../io.ts'
 
 const serve = leaf('serve', 'Serve deliveries to a coding assistant (Model Context Protocol)', [
   ['Serve the default data folder over stdio', 'mcp'],
@@ -40,7 +40,7 @@ const install = leaf('install', "Add Tabscope to an assistant's configuration of
   .action(
     exits(async (assistant, { config, allowSend, yes }): Promise<ExitCode> => {
       const { planChange, serverCommand, writeChange } = await import('../mcp/install.ts')
-      const data = globals.data === undefined ? [] : ['--data', path.resolve(globals.data)]
+      const data = globals.data === undefined ? [] : ['--data', resolvePath(globals.data)]
       const server = serverCommand(['mcp', ...(allowSend ? ['--allow-send'] : []), ...data])
       const change = planChange(assistant, config ?? null, server)
       const changed = change.before !== change.after

@@ -10,7 +10,8 @@ import { exits, leaf } from '../command-line/command.ts'
 import { globals } from '../command-line/globals.ts'
 import { duration } from '../command-line/values.ts'
 import { colored, writeLine } from '../output.ts'
-import { version } from '../version.ts'
+import { builtFile, version } from '../version.ts'
+import { io, resolvePath } from '../io.ts'
 
 export const command = leaf(
   'self-check',
@@ -37,7 +38,7 @@ async function selfCheck(reportDir: string | undefined, timeout: number | undefi
       import('../secrets.ts'),
       import('../host.ts'),
     ])
-  const report = reportDir === undefined ? null : path.resolve(reportDir)
+  const report = reportDir === undefined ? null : resolvePath(reportDir)
   const dataDir = mkdtempSync(path.join(tmpdir(), 'tabscope-self-check-'))
   if (report !== null) {
     mkdirSync(report, { recursive: true })
@@ -51,7 +52,7 @@ async function selfCheck(reportDir: string | undefined, timeout: number | undefi
   try {
     await checks.checkSecrets(
       runner,
-      createSecretBox(dataDir),
+      createSecretBox(dataDir, io.env),
       () => 'encrypted with a key in the data folder',
     )
     let engine: Engine | undefined
@@ -70,7 +71,7 @@ async function selfCheck(reportDir: string | undefined, timeout: number | undefi
       system: `${process.platform} ${release()} ${process.arch}`,
     })
   } finally {
-    const log = logFileIn(dataDir)
+    const log = logFileIn(dataDir, process.platform, io.env)
     if (report !== null && existsSync(log)) copyFileSync(log, path.join(report, 'tabscope.log'))
     rmSync(dataDir, { recursive: true, force: true })
   }
@@ -101,7 +102,7 @@ function lineText(line: CheckLine | VerdictLine): string {
 /** Checks that the page is served with all of its scripts and styles. */
 async function checkInterface(engine: Engine): Promise<string> {
   const { openInterfaceServer } = await import('../interface-server.ts')
-  const folder = fileURLToPath(new URL('../renderer', import.meta.url))
+  const folder = fileURLToPath(builtFile('renderer'))
   const server = await openInterfaceServer(engine, folder, 0)
   try {
     const { origin } = new URL(server.address)

@@ -4,6 +4,7 @@ import { choice } from '../command-line/values.ts'
 import { confirmChange } from '../confirm.ts'
 import { assistantFiles, assistants } from '../mcp/assistants.ts'
 import { print } from '../output.ts'
+import { resolvePath } from '../io.ts'
 
 const sources = import.meta.glob<string>('../../../../resources/skills/*/SKILL.md', {
   query: '?raw',
@@ -37,7 +38,7 @@ const install = leaf('install', 'Write the instructions where an assistant looks
   .action(
     exits(async (assistant, { to, yes }): Promise<ExitCode> => {
       const { readText, writeChange } = await import('../mcp/install.ts')
-      const folder = path.resolve(to ?? assistantFiles[assistant].skills)
+      const folder = resolvePath(to ?? assistantFiles[assistant].skills)
       for (const { name, text } of skills) {
         const file = path.join(folder, name, 'SKILL.md')
         const before = readText(file)

@@ -12,6 +12,7 @@ import { StoredDeliveries } from '../stored-deliveries.ts'
 import { Table } from '../table.ts'
 import { roundMs } from '../text.ts'
 import { UsageError } from '../errors.ts'
+import { onInterrupt } from '../io.ts'
 
 /** Ways to break the signature of a sample. */
 const faults = [
@@ -150,8 +151,7 @@ async function send(
 ): Promise<0 | 1 | 130> {
   const { trigger } = await import('#sandbox/trigger.ts')
   const interrupt = new AbortController()
-  const stop = (): void => interrupt.abort()
-  process.once('SIGINT', stop).once('SIGTERM', stop)
+  const offInterrupt = onInterrupt(() => interrupt.abort())
   let printed = Promise.resolve()
   let isFirst = true
   const printStep = async (step: Step, outcome: Outcome): Promise<void> => {
@@ -187,6 +187,6 @@ async function send(
     else printMessage(`${sent} sent, ${failed} failed`)
     return interrupt.signal.aborted ? 130 : failed === 0 ? 0 : 1
   } finally {
-    process.off('SIGINT', stop).off('SIGTERM', stop)
+    offInterrupt()
   }
 }

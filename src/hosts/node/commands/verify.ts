@@ -6,6 +6,7 @@ import { secretFrom } from '../command-line/values.ts'
 import { readInputFile } from '../input-file.ts'
 import { colored, print } from '../output.ts'
 import { UsageError } from '../errors.ts'
+import { io } from '../io.ts'
 
 export const command = leaf('verify', 'Check the signature of a body', [
   ['Check the body in a file', 'verify --secret-env HOOK_SECRET --signature 5f2c91… body.json'],
@@ -19,7 +20,7 @@ export const command = leaf('verify', 'Check the signature of a body', [
     exits(async (file, { signature, ...options }) => {
       const secret = secretFrom('secret', options.secret, options.secretEnv)
       if (secret === undefined) throw new UsageError('verify requires --secret or --secret-env.')
-      const body = file === '-' ? await buffer(process.stdin) : await readInputFile(file)
+      const body = file === '-' ? await buffer(io.stdin) : await readInputFile(file)
       const { namedKey, verify } = await import('#engine/signature/verify.ts')
       const { verdict } = verify(body, [signature.trim()], [namedKey('given', secret)])
       const bytes = body.byteLength

@@ -11,6 +11,7 @@ import { Interrupted, print, printMessage } from '../output.ts'
 import { selectionOf, withSelection } from '../selection.ts'
 import { joinRunning, openSession, type Session } from '../session.ts'
 import { untilIndexed } from '../until-indexed.ts'
+import { io, onInterrupt } from '../io.ts'
 
 /** How often to look for a running Tabscope while there is none, in milliseconds. */
 const pollMs = 100
@@ -45,7 +46,10 @@ export const command = withSelection(
     exits(async ({ count, timeout, since, ...selection }): Promise<ExitCode> => {
       const folder = dataFolder()
       // Default: since the start of this process, so that deliveries received while it loads count.
-      const filter = await selectionOf({ ...selection, since: since ?? performance.timeOrigin })
+      const filter = await selectionOf({
+        ...selection,
+        since: since ?? Date.now() - io.uptime() * 1000,
+      })
       const matches = new Matches(filter, count)
       const end = new End(timeout)
       await using session = await joinRunning(folder)
@@ -84,7 +88,7 @@ class End {
   reached = false
   interrupted = false
   readonly #timer: NodeJS.Timeout
-  readonly #stop: () => void
+  readonly #offInterrupt: () => void
 
   constructor(timeoutMs: number) {
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -94,14 +98,13 @@ class End {
       this.interrupted ||= interrupted
       resolve()
     }
-    this.#stop = () => finish(true)
     this.#timer = setTimeout(() => finish(false), timeoutMs)
-    process.once('SIGINT', this.#stop).once('SIGTERM', this.#stop)
+    this.#offInterrupt = onInterrupt(() => finish(true))
   }
 
   clear(): void {
     clearTimeout(this.#timer)
-    process.off('SIGINT', this.#stop).off('SIGTERM', this.#stop)
+    this.#offInterrupt()
   }
 }
 

@@ -6,6 +6,7 @@ import { parse as parseToml, stringify as stringifyToml } from 'smol-toml'
 import { AppError } from '#engine/platform/errors.ts'
 import { isObject } from '#shared/json/object.ts'
 import { assistantFiles, type Assistant } from './assistants.ts'
+import { io, resolvePath } from '../io.ts'
 
 export interface ServerCommand {
   readonly command: string
@@ -14,15 +15,15 @@ export interface ServerCommand {
 
 /** The command line that starts this Tabscope: by its name if that is installed, else by its files. */
 export function serverCommand(args: readonly string[]): ServerCommand {
-  const folders = (process.env['PATH'] ?? '').split(path.delimiter)
+  const folders = (io.env['PATH'] ?? '').split(path.delimiter)
   const names = process.platform === 'win32' ? ['tabscope.cmd', 'tabscope.exe'] : ['tabscope']
   const isInstalled = folders.some((folder) =>
     names.some((name) => existsSync(path.join(folder, name))),
   )
   if (isInstalled) return { command: 'tabscope', args }
-  const script = process.argv[1]
+  const script = io.argv[1]
   if (script === undefined) throw new Error('a script runs')
-  return { command: process.execPath, args: [path.resolve(script), ...args] }
+  return { command: process.execPath, args: [resolvePath(script), ...args] }
 }
 
 /** A change of a configuration file. `before` null: the file does not exist. */
@@ -46,7 +47,7 @@ export function planChange(
   server: ServerCommand,
 ): ConfigurationChange {
   const { configuration, key } = assistantFiles[assistant]
-  const target = path.resolve(file ?? configuration)
+  const target = resolvePath(file ?? configuration)
   const before = readText(target)
   const text = before ?? ''
   if (assistant === 'codex') {

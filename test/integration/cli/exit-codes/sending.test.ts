@@ -1,71 +1,64 @@
-import path from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, test } from 'vitest'
+import { engineOnFolder } from '#test/support/engine-on-folder.ts'
 import { loopbackService, type LoopbackService } from '#test/support/loopback-service.ts'
-import { rawClient } from '#test/support/raw-client.ts'
 import { goodBody, post, sign } from '#test/support/requests.ts'
-import { jsonLines, runCli, startListening, type Listening } from '#test/support/run-cli.ts'
-import { ownedFolder, type OwnedFolder } from '#test/support/temp-folder.ts'
+import { runCli } from '#test/support/run-cli.ts'
+import { ownedFolder } from '#test/support/temp-folder.ts'
+import { expectExitCodes, type Row } from './rows.ts'
 
-let folder: OwnedFolder
-let listening: Listening
+const folder = ownedFolder()
 let service: LoopbackService
-
-const run = (args: readonly string[]) =>
-  runCli([...args, '--data', folder.path, '--json'], { stdin: goodBody })
+// Registered first, so that it runs last.
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+  await folder[Symbol.asyncDispose]()
+})
+const held = engineOnFolder(() => folder.path)
 
 beforeAll(async () => {
-  folder = ownedFolder()
-  listening = await startListening(folder.path)
   service = await loopbackService(({ url }, response) => {
     response.writeHead(url === '/500' ? 500 : 200).end()
   })
-  await using client = await rawClient(listening.port)
-  for (let count = 0; count < 2; count += 1) {
-    await client.send(post(listening.path, goodBody))
-    await client.answer()
-  }
+  const { path } = held()
+  await held().receive(post(path, goodBody), post(path, goodBody))
   // Job 1 is paused with one delivery waiting.
-  await run(['resend', '1', '2', '--to', `${service.baseUrl}/500`, '--stop-on-failure'])
-})
-afterAll(async () => {
-  await listening[Symbol.asyncDispose]()
-  await service[Symbol.asyncDispose]()
-  await folder[Symbol.asyncDispose]()
+  const to = ['--to', `${service.baseUrl}/500`, '--data', folder.path]
+  await runCli(['resend', '1', '2', '--stop-on-failure', ...to])
 })
 
 const right = sign(goodBody, 'a')
 const wrong = sign(goodBody, 'b')
 
-/** The arguments, the exit code, and the code of the `failed` line, if any. OK and FAILS stand for URLs. */
-const cases: readonly (readonly [string, number, string?])[] = [
-  ['resend latest --to OK', 0],
-  ['resend 1 2 --to OK', 0],
-  ['resend --filter type:OPEN_TAB --to OK --dry-run', 0],
-  ['resend 1 --to FAILS', 1],
-  ['resend 1 2 --to FAILS', 1],
+/** `{ok}` and `{fails}` are URLs of a server that responds with 200 or 500. */
+const rows: readonly Row[] = [
+  ['resend latest --to {ok}', 0],
+  ['resend 1 2 --to {ok}', 0],
+  ['resend --filter type:OPEN_TAB --to {ok} --dry-run', 0],
+  ['resend 1 --to {fails}', 1],
+  ['resend 1 2 --to {fails}', 1],
   ['resend 1 --to ftp://a', 1, 'bad_target'],
-  ['resend --to OK', 2, 'usage'],
-  ['resend x --to OK', 2, 'usage'],
-  ['resend 1 --set nothing --to OK', 2, 'bad_set'],
-  ['resend --filter type: --to OK', 2, 'bad_filter'],
-  ['resend 99 --to OK', 3, 'not_found'],
-  ['resend 1 99 --to OK', 3, 'not_found'],
-  ['resend --filter type:NOTHING --to OK', 3, 'not_found'],
+  ['resend --to {ok}', 2, 'usage'],
+  ['resend x --to {ok}', 2, 'usage'],
+  ['resend 1 --set nothing --to {ok}', 2, 'bad_set'],
+  ['resend --filter type: --to {ok}', 2, 'bad_filter'],
+  ['resend 99 --to {ok}', 3, 'not_found'],
+  ['resend 1 99 --to {ok}', 3, 'not_found'],
+  ['resend --filter type:NOTHING --to {ok}', 3, 'not_found'],
   ['resend --continue 99', 3, 'not_found'],
-  ['resend 1 --sign nope --to OK', 3, 'not_found'],
+  ['resend 1 --sign nope --to {ok}', 3, 'not_found'],
   ['resend 1 --to http://203.0.113.7/', 4, 'target_unconfirmed'],
   ['resend 1 2 --to http://203.0.113.7/', 4, 'target_unconfirmed'],
 
-  ['compose --type OPEN_TAB --to OK', 0],
-  ['compose --type OPEN_TAB --to FAILS', 1],
-  ['compose --to OK', 2, 'usage'],
-  ['compose --body /nowhere/body --to OK', 2, 'bad_input'],
-  ['compose --template nope --to OK', 3, 'not_found'],
-  ['compose --from 99 --to OK', 3, 'not_found'],
+  ['compose --type OPEN_TAB --to {ok}', 0],
+  ['compose --type OPEN_TAB --to {fails}', 1],
+  ['compose --to {ok}', 2, 'usage'],
+  ['compose --body /nowhere/body --to {ok}', 2, 'bad_input'],
+  ['compose --template nope --to {ok}', 3, 'not_found'],
+  ['compose --from 99 --to {ok}', 3, 'not_found'],
   ['compose --type OPEN_TAB --to http://203.0.113.7/', 4, 'target_unconfirmed'],
 
   ['trigger OPEN_TAB', 0],
-  ['trigger OPEN_TAB --to FAILS', 1],
+  ['trigger OPEN_TAB --to {fails}', 1],
   ['trigger OPEN_TAB --through-tunnel', 1, 'bad_target'],
   ['trigger OPEN_TB', 2, 'usage'],
   ['trigger OPEN_TAB --to ftp://a', 2, 'bad_target'],
@@ -75,10 +68,10 @@ const cases: readonly (readonly [string, number, string?])[] = [
   ['verify - --secret a', 2, 'usage'],
   [`verify /nowhere/body --secret a --signature ${right}`, 2, 'bad_input'],
 
-  ['forward add OK --timeout 2s', 0],
+  ['forward add {ok} --timeout 2s', 0],
   ['forward add ftp://a', 1, 'bad_target'],
-  ['forward add OK --retries 21', 2, 'usage'],
-  ['forward add OK --endpoint nope', 3, 'not_found'],
+  ['forward add {ok} --retries 21', 2, 'usage'],
+  ['forward add {ok} --endpoint nope', 3, 'not_found'],
   ['forward add http://203.0.113.7/', 4, 'target_unconfirmed'],
   ['forward list', 0],
   ['forward off 1', 0],
@@ -122,38 +115,15 @@ const cases: readonly (readonly [string, number, string?])[] = [
   ['jobs cancel x', 2, 'usage'],
 ]
 
-test('each command that sends has the documented exit codes', async () => {
-  const expected: unknown[] = []
-  const found: unknown[] = []
-  for (const [words, exitCode, failed] of cases) {
-    const args = words
-      .split(' ')
-      .map((word) => word.replace(/^OK$/, `${service.baseUrl}/ok`))
-      .map((word) => word.replace(/^FAILS$/, `${service.baseUrl}/500`))
-    const { code, stdout, stderr } = await run(args)
-    const last = jsonLines(stdout).at(-1)
-    expected.push([words, exitCode, failed])
-    found.push([words, code, last?.['event'] === 'failed' ? last['code'] : undefined])
-    if (failed === undefined) continue
-    expect(stderr.endsWith('\n'), words).toBe(true)
-    expect(stderr, words).not.toContain('    at ')
-  }
-  expect(found).toEqual(expected)
-})
+test('commands that send', () =>
+  expectExitCodes(
+    rows,
+    folder.path,
+    { ok: `${service.baseUrl}/ok`, fails: `${service.baseUrl}/500` },
+    { stdin: goodBody },
+  ))
 
-test('trigger without a running Tabscope, and with a mistyped folder', async () => {
-  const nowhere = ['--data', path.join(folder.path, 'none'), '--json']
-  for (const [words, exitCode, failed] of [
-    ['trigger OPEN_TAB', 1, 'listener_down'],
-    ['resend 1', 3, 'not_found'],
-    ['jobs list', 3, 'not_found'],
-    ['forward list', 3, 'not_found'],
-    ['respond list', 3, 'not_found'],
-  ] as const) {
-    const { code, stdout } = await runCli([...words.split(' '), ...nowhere])
-    expect({ words, code, lines: jsonLines(stdout) }).toMatchObject({
-      code: exitCode,
-      lines: [{ event: 'failed', code: failed }],
-    })
-  }
+test('trigger requires a running Tabscope', async () => {
+  await using empty = ownedFolder()
+  await expectExitCodes([['trigger OPEN_TAB', 1, 'listener_down']], empty.path)
 })

@@ -3,7 +3,13 @@ import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rawClient } from '#test/support/raw-client.ts'
 import { goodBody, post } from '#test/support/requests.ts'
-import { jsonLines, runCli, startListening, type Listening } from '#test/support/run-cli.ts'
+import {
+  jsonLines,
+  runCli,
+  runSpawnedCli,
+  spawnListening,
+  type Listening,
+} from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 
 /** Number of processes that change the same data folder at the same time. */
@@ -14,7 +20,7 @@ const folder = ownedFolder()
 let tab: Listening
 
 beforeAll(async () => {
-  tab = await startListening(folder.path)
+  tab = await spawnListening(folder.path)
   await using client = await rawClient(tab.port)
   for (const n of numbers) {
     await client.send(post(tab.path, goodBody))
@@ -26,7 +32,7 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]()
 })
 
-const run = (...args: string[]) => runCli([...args, '--json', '--data', folder.path])
+const run = (...args: string[]) => runSpawnedCli([...args, '--json', '--data', folder.path])
 
 async function lines(...args: string[]): Promise<Record<string, unknown>[]> {
   const { code, stdout, stderr } = await run(...args)

@@ -1,0 +1,51 @@
+import path from 'node:path'
+import type { Readable, Writable } from 'node:stream'
+
+/** The output streams of a command. */
+type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number }
+
+/** What a command uses of its process. `process` is one; tests run commands with another. */
+export interface CommandIo {
+  /** The path of Node, that of the script, and the words of the command line. */
+  readonly argv: readonly string[]
+  readonly env: NodeJS.ProcessEnv
+  readonly stdin: Readable & { readonly isTTY?: boolean }
+  readonly stdout: Output
+  readonly stderr: Output
+  readonly pid: number
+  /** ID of the parent process. */
+  readonly ppid: number
+  cwd(): string
+  /** Seconds since the process started. */
+  uptime(): number
+  on(event: NodeJS.Signals | 'exit', listener: () => void): unknown
+  off(event: NodeJS.Signals | 'exit', listener: () => void): unknown
+  kill(pid: number, signal: NodeJS.Signals): unknown
+  exit(code: number): void
+}
+
+/** Of the command that runs. */
+export let io: CommandIo = process
+
+/** Sets `io` for the command that starts next. */
+export function useIo(next: CommandIo): void {
+  io = next
+}
+
+/** The absolute path of a file or folder that the user named. */
+export function resolvePath(file: string): string {
+  return path.resolve(io.cwd(), file)
+}
+
+/** Calls `listener` on Ctrl+C and SIGTERM, until the returned function is called. */
+export function onInterrupt(listener: () => void): () => void {
+  const signals = ['SIGINT', 'SIGTERM'] as const
+  const stop = (): void => signals.forEach((signal) => io.off(signal, once))
+  // A second signal ends the process.
+  const once = (): void => {
+    stop()
+    listener()
+  }
+  for (const signal of signals) io.on(signal, once)
+  return stop
+}

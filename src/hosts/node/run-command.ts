@@ -1,0 +1,86 @@
+import { visible } from '#shared/text/visible.ts'
+import { AppError } from '#engine/platform/errors.ts'
+import { storageFailure } from '#engine/platform/storage-failure.ts'
+import { SandboxError, type SandboxErrorCode } from '#sandbox/errors.ts'
+import { errorExitCodes, type ExitCode } from './command-line/command.ts'
+import { resetGlobals } from './command-line/globals.ts'
+import { run } from './command-line/program.ts'
+import { NotJudged, RunFailed, UsageError } from './errors.ts'
+import { BadFilter } from './filter-option.ts'
+import { useIo, type CommandIo } from './io.ts'
+import { Interrupted, printError, writeJson } from './output.ts'
+
+let isRunning = false
+
+/**
+ * Runs one command: parses the words after `tabscope`, and prints the error if it fails. Resolves to the exit code. Throws if another command is
+ * running in this process: the definitions of commands hold the values of their options.
+ */
+export async function runCommand(args: readonly string[], io: CommandIo): Promise<number> {
+  if (isRunning) throw new Error('A command is already running in this process.')
+  isRunning = true
+  useIo(io)
+  resetGlobals()
+  const [first = '', ...rest] = args
+  try {
+    // The option of the desktop app, which always prints JSON.
+    return await run(first === '--self-check' ? ['self-check', '--json', ...rest] : args)
+  } catch (error) {
+    const { exitCode, code, message, more, lines = [] } = failureOf(error)
+    if (wantsJson(args)) writeJson({ event: 'failed', code, message, ...more })
+    for (const line of [message, ...lines]) printError(line)
+    return exitCode
+  } finally {
+    isRunning = false
+  }
+}
+
+/** Errors of the sandbox that are not errors in the arguments. */
+const nonUsageErrors: ReadonlySet<SandboxErrorCode> = new Set(['unreachable', 'port_in_use'])
+
+/** An error as it is printed: the exit code, a stable code and a sentence. */
+interface Failure {
+  readonly exitCode: ExitCode
+  readonly code: string
+  readonly message: string
+  /** Additional keys with `--json`. */
+  readonly more?: { readonly meaning: string; readonly remedy: string }
+  /** Additional lines without `--json`. */
+  readonly lines?: readonly string[]
+}
+
+function failureOf(thrown: unknown): Failure {
+  const error = storageFailure(thrown) ?? thrown
+  if (error instanceof BadFilter) {
+    return { exitCode: 2, code: 'bad_filter', message: error.message }
+  }
+  if (error instanceof UsageError) {
+    return { exitCode: 2, code: 'usage', message: visible(error.message) }
+  }
+  if (error instanceof Interrupted) {
+    return { exitCode: 130, code: 'interrupted', message: 'Interrupted.' }
+  }
+  if (error instanceof RunFailed) {
+    const { code, message, meaning, remedy } = error.failure
+    const lines = [meaning, remedy, ...error.details].filter((line) => line !== '').map(visible)
+    const { exitCode } = error
+    return { exitCode, code, message: visible(message), more: { meaning, remedy }, lines }
+  }
+  if (error instanceof NotJudged) return { ...failureOf(error.cause), exitCode: 2 }
+  if (error instanceof AppError) {
+    const { code, message } = error
+    return { exitCode: errorExitCodes[code] ?? 1, code, message: visible(message) }
+  }
+  if (error instanceof SandboxError) {
+    const { code, message } = error
+    return { exitCode: nonUsageErrors.has(code) ? 1 : 2, code, message: visible(message) }
+  }
+  const message = error instanceof Error ? (error.stack ?? error.message) : 'Unknown error.'
+  return { exitCode: 1, code: 'internal', message }
+}
+
+/** Whether `--json` is given, even if the arguments could not be parsed. */
+function wantsJson(args: readonly string[]): boolean {
+  const end = args.indexOf('--')
+  return args.slice(0, end === -1 ? undefined : end).includes('--json')
+}

@@ -6,6 +6,15 @@ interface NamedChunk {
   readonly facadeModuleId: string | null
 }
 
+interface Options {
+  /** End of the path of the entry's module. The module and its static imports are in neither of the two chunks. */
+  readonly entry?: string
+  /** End of the path of the module that runs a command. It imports chunks that import the two, so it cannot be in either. */
+  readonly main?: string
+  /** Ends of the paths of modules that nearly every command imports dynamically, with their static imports. */
+  readonly started?: readonly string[]
+}
+
 /**
  * Names chunks that only the command line loads `cli-…`: the packaged app cannot run the command line and leaves them out. A chunk gets
  * that name only if it is certain that only the command line uses it; every other chunk is shipped.
@@ -14,67 +23,24 @@ interface NamedChunk {
  * each additional file that Node has to find, read and link takes a fraction of a millisecond.
  *
  * @param cli name of the command line's entry; all other entries belong to the desktop app
- * @param entry end of the path of its module. The module and its static imports are in neither of the two chunks.
- * @param main end of the path of the module that runs a command. It imports chunks that import the two, so it cannot be in either.
- * @param started ends of the paths of modules that nearly every command imports dynamically, with their static imports
  */
 export function desktopChunks(
   cli: string,
-  {
-    entry = `/${cli}.ts`,
-    main = entry,
-    started = [],
-  }: { entry?: string; main?: string; started?: readonly string[] } = {},
+  options: Options = {},
 ): {
   plugin: Plugin
   chunkFileNames: (chunk: NamedChunk) => string
   /** For `codeSplitting`. */
   groups: { name: (id: string) => string | null; priority: number }[]
 } {
-  /** Static imports of `main` and `started`. */
-  const start = new Set<string>()
-  const entered = new Set<string>()
-  const desktop = new Set<string>()
-  /** Modules that the desktop app imports dynamically: each may get a chunk that only re-exports. */
-  const desktopDynamic = new Set<string>()
-  /** Modules that come from a file of the project or of a package. */
-  const known = new Set<string>()
-
+  const { entry = `/${cli}.ts`, main = entry, started = [] } = options
+  const modules = new Modules(entry, [main, ...started])
   const isLeftOut = (file: string): boolean => file === `${cli}.js` || file.startsWith(`${cli}-`)
-
-  function isCliOnly({ moduleIds, facadeModuleId }: NamedChunk): boolean {
-    // The bundler's own modules (`\0rolldown/runtime.js`) can belong to either side.
-    const own = moduleIds.filter((id) => !id.startsWith('\0'))
-    if (own.length > 0) return own.every((id) => known.has(id) && !desktop.has(id))
-    if (moduleIds.length > 0 || facadeModuleId === null) return false
-    return known.has(facadeModuleId) && !desktopDynamic.has(facadeModuleId)
-  }
-
   return {
     plugin: {
       name: 'desktop-chunks',
       buildEnd() {
-        const follow = (id: string): void => {
-          if (desktop.has(id)) return
-          desktop.add(id)
-          const module = this.getModuleInfo(id)
-          for (const next of module?.importedIds ?? []) follow(next)
-          for (const next of module?.dynamicallyImportedIds ?? []) {
-            desktopDynamic.add(next)
-            follow(next)
-          }
-        }
-        const followStatic = (id: string, into: Set<string>): void => {
-          if (into.has(id)) return
-          into.add(id)
-          for (const next of this.getModuleInfo(id)?.importedIds ?? []) followStatic(next, into)
-        }
-        for (const id of this.getModuleIds()) {
-          known.add(id)
-          if (id.endsWith(entry)) followStatic(id, entered)
-          else if (this.getModuleInfo(id)?.isEntry === true) follow(id)
-          if ([main, ...started].some((end) => id.endsWith(end))) followStatic(id, start)
-        }
+        modules.read([...this.getModuleIds()], (id) => this.getModuleInfo(id))
       },
       /** A shipped file that imports a left-out file would fail with ERR_MODULE_NOT_FOUND only in the packaged app, so the build fails instead. */
       generateBundle(_options, bundle) {
@@ -89,15 +55,85 @@ export function desktopChunks(
     },
     groups: [
       // Before the other groups, which include their imports.
-      { name: (id) => (entered.has(id) && !id.endsWith(entry) ? 'entry' : null), priority: 1 },
+      { name: (id) => (modules.isWithEntry(id) ? 'entry' : null), priority: 1 },
       {
         name: (id) => {
-          if (!start.has(id) || id.endsWith(main) || id.startsWith('\0')) return null
-          return desktop.has(id) ? 'shared-start' : 'start'
+          if (!modules.isAtStart(id) || id.endsWith(main) || id.startsWith('\0')) return null
+          return modules.isOfDesktop(id) ? 'shared-start' : 'start'
         },
         priority: 0,
       },
     ],
-    chunkFileNames: (chunk) => (isCliOnly(chunk) ? `${cli}-[name]-[hash].js` : '[name]-[hash].js'),
+    chunkFileNames: (chunk) =>
+      modules.isCliOnly(chunk) ? `${cli}-[name]-[hash].js` : '[name]-[hash].js',
+  }
+}
+
+interface ModuleInfo {
+  readonly isEntry: boolean
+  readonly importedIds: readonly string[]
+  readonly dynamicallyImportedIds: readonly string[]
+}
+
+/** Which modules of a build belong to the desktop app, and which ones a command loads at its start. */
+class Modules {
+  /** Modules that come from a file of the project or of a package. */
+  readonly #known = new Set<string>()
+  readonly #entered = new Set<string>()
+  readonly #start = new Set<string>()
+  readonly #desktop = new Set<string>()
+  /** Modules that the desktop app imports dynamically: each may get a chunk that only re-exports. */
+  readonly #desktopDynamic = new Set<string>()
+  readonly #entry: string
+  readonly #started: readonly string[]
+
+  constructor(entry: string, started: readonly string[]) {
+    this.#entry = entry
+    this.#started = started
+  }
+
+  read(ids: readonly string[], infoOf: (id: string) => ModuleInfo | null): void {
+    const followStatic = (id: string, into: Set<string>): void => {
+      if (into.has(id)) return
+      into.add(id)
+      for (const next of infoOf(id)?.importedIds ?? []) followStatic(next, into)
+    }
+    const follow = (id: string): void => {
+      if (this.#desktop.has(id)) return
+      this.#desktop.add(id)
+      const { importedIds = [], dynamicallyImportedIds = [] } = infoOf(id) ?? {}
+      for (const next of importedIds) follow(next)
+      for (const next of dynamicallyImportedIds) {
+        this.#desktopDynamic.add(next)
+        follow(next)
+      }
+    }
+    for (const id of ids) {
+      this.#known.add(id)
+      if (id.endsWith(this.#entry)) followStatic(id, this.#entered)
+      else if (infoOf(id)?.isEntry === true) follow(id)
+      if (this.#started.some((end) => id.endsWith(end))) followStatic(id, this.#start)
+    }
+  }
+
+  /** Whether the entry imports the module statically. */
+  isWithEntry(id: string): boolean {
+    return this.#entered.has(id) && !id.endsWith(this.#entry)
+  }
+
+  isAtStart(id: string): boolean {
+    return this.#start.has(id)
+  }
+
+  isOfDesktop(id: string): boolean {
+    return this.#desktop.has(id)
+  }
+
+  isCliOnly({ moduleIds, facadeModuleId }: NamedChunk): boolean {
+    // The bundler's own modules (`\0rolldown/runtime.js`) can belong to either side.
+    const own = moduleIds.filter((id) => !id.startsWith('\0'))
+    if (own.length > 0) return own.every((id) => this.#known.has(id) && !this.#desktop.has(id))
+    if (moduleIds.length > 0 || facadeModuleId === null) return false
+    return this.#known.has(facadeModuleId) && !this.#desktopDynamic.has(facadeModuleId)
   }
 }

@@ -10,13 +10,7 @@ import { openTabscope } from '#test/support/engine-on-folder.ts'
 import { full } from '#test/support/full.ts'
 import { post } from '#test/support/requests.ts'
 import { startCountingHandler } from '#test/support/rehearsal/counting-handler.ts'
-import {
-  cliFile,
-  jsonLines,
-  runCli,
-  spawnCli,
-  startCli,
-} from '#test/support/run-cli.ts'
+import { cliFile, jsonLines, runCli, spawnCli, startCli } from '#test/support/run-cli.ts'
 import { ownedFolder, type OwnedFolder } from '#test/support/temp-folder.ts'
 import { until } from '#test/support/until.ts'
 

@@ -8,7 +8,7 @@ import { exits, leaf } from '../command-line/command.ts'
 import { dataFolder, globals } from '../command-line/globals.ts'
 import { choice, collect, decimal, integer, secretFrom } from '../command-line/values.ts'
 import { print, printMessage, writeLine } from '../output.ts'
-import { StoredDeliveries } from '../stored-deliveries.ts'
+import type { StoredDeliveries } from '../running-target.ts'
 import { Table } from '../table.ts'
 import { roundMs } from '../text.ts'
 import { UsageError } from '../errors.ts'
@@ -62,16 +62,16 @@ export const command = leaf('trigger', 'Send sample webhooks to the running Tabs
       const secret = secretFrom('secret', options.secret, options.secretEnv)
       const { to, set = [], count, signWrong } = options
       const makeSteps = await stepsOf(type, { set, count })
-      const { runningTarget, isListenerOf } = await import('../running-target.ts')
+      const running = await import('../running-target.ts')
       const folder = dataFolder()
       const via = options.throughTunnel ? 'tunnel' : 'listener'
       const found =
-        to === undefined ? await runningTarget(folder, secret, via) : targetOf(to, secret)
+        to === undefined ? await running.runningTarget(folder, secret, via) : targetOf(to, secret)
       const target = signWrong === undefined ? found : { ...found, signWrong }
       const steps = makeSteps(target.brand)
       if (options.dryRun) return await showPlan(target, steps)
-      const isOwn = to === undefined || isListenerOf(folder, to)
-      await using stored = isOwn ? await StoredDeliveries.follow(folder) : null
+      const isOwn = to === undefined || running.isListenerOf(folder, to)
+      await using stored = isOwn ? await running.StoredDeliveries.follow(folder) : null
       const rate = options.rate ?? (type === 'evening' ? eveningRate : null)
       return await send(target, steps, rate, stored)
     }),

@@ -69,7 +69,6 @@ export function outgoingOf(
   return outgoing
 }
 
-/** Returns the headers including the bearer token. */
 export function headersOf({ headers, bearer }: Outgoing): Header[] {
   return bearer ? [...headers, ['Authorization', `Bearer ${bearer.value}`]] : [...headers]
 }
@@ -103,7 +102,6 @@ export function containsSecret(text: string, secret: string): boolean {
   return basic !== undefined && Buffer.from(basic, 'base64').toString().includes(secret)
 }
 
-/** The result of a request, in clear text. */
 export interface Sent extends Outcome {
   /** Secrets known before or after: a token refresh in between changes them. */
   readonly known: readonly KnownSecret[]
@@ -166,7 +164,6 @@ function assertOwnOrigin(outgoing: Outgoing, baseUrl: string, known: readonly Kn
 export class RunningRequests {
   readonly #open = new Map<AbortController, { key: string | null; over: Promise<unknown> }>()
 
-  /** Runs `send` with a new abort signal. */
   run<T>(key: string | null, send: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const abort = new AbortController()
     const sending = send(abort.signal).finally(() => void this.#open.delete(abort))
@@ -185,7 +182,6 @@ export class RunningRequests {
   }
 }
 
-/** Maximum number of redirects to follow. */
 const redirectLimit = 10
 
 /** The result of a redirect: the next request, or a sentence that explains why it was not followed. */
@@ -340,7 +336,6 @@ function expired(
   }
 }
 
-/** Returns true if the last attempt to refresh this token failed. */
 function refreshFailed({ events }: Pick<TokenView, 'events'>): boolean {
   const last = events.findLast(({ kind }) =>
     ['issued', 'refreshed', 'replaced', 'refresh_failed', 'refresh_unreached'].includes(kind),
@@ -356,7 +351,6 @@ export interface SendParts {
   readonly now: () => number
 }
 
-/** One request with its response, in clear text. */
 export interface Hop {
   readonly outgoing: Outgoing
   readonly answer: HttpAnswer | null
@@ -364,7 +358,6 @@ export interface Hop {
   readonly reason: ApiHop['reason']
 }
 
-/** The outcome of all requests. */
 export interface Outcome {
   readonly hops: readonly Hop[]
   /** Why there is no complete response, or why a redirect was not followed. */

@@ -76,7 +76,6 @@ function curlOf(request: ApiRequest, baseUrl: string, reveal: Reveal): string {
   return `${printed} |\n${commandOf([...options, '--data-binary @-'])}`
 }
 
-/** Encodes a value for its context. */
 type Write = (value: string) => string
 const unchanged: Write = (value) => value
 
@@ -133,7 +132,6 @@ function printfOf(text: string, replace: (name: string) => Replacement, write: W
   return ['printf', quoted(safe), ...variables].join(' ')
 }
 
-/** Dependencies of the calls for the API console. */
 export interface ApiConsolePorts {
   readonly ports: EnginePorts
   readonly bus: Bus
@@ -141,11 +139,9 @@ export interface ApiConsolePorts {
   readonly store: Store
   readonly integrations: IntegrationRegistry
   readonly tokens: Tokens
-  /** Requests in progress. */
   readonly running: RunningRequests
 }
 
-/** The calls for the API console, by name. */
 export const apiConsoleRoutes = routes<ApiConsolePorts>()({
   'api.send': (context, input) =>
     context.running.run(input.key ?? null, (signal) => sendAndRecord(context, input, signal)),

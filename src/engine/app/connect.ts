@@ -2,7 +2,6 @@ import { ClientFrame, type HostFrame } from '#contract/host.ts'
 import type { Bus, PushFrame } from '../platform/event-bus.ts'
 import type { Dispatch } from './dispatch.ts'
 
-/** One connected interface. */
 export interface Connection {
   /** Handles a frame as received, unparsed. Invalid frames are ignored. */
   receive(frame: unknown): void

@@ -20,7 +20,6 @@ import { AssistantCalls } from '../assistants/calls.ts'
 import { assistantRoutes } from '../assistants/routes.ts'
 import { rehearsalRoutes } from '../rehearsal/routes.ts'
 
-/** The handlers of all calls, grouped by domain. */
 export function createHandlers(context: Context): Handlers {
   const sending = sendingRoutes(context)
   const rehearsals = rehearsalRoutes(context)

@@ -271,13 +271,11 @@ class StoreEvents {
     this.#log = log
   }
 
-  /** Call when the context is complete. */
   attach(context: Context): void {
     this.#context = context
     for (const [what, reason] of this.#failures) context.listening.setFailing(what, reason)
   }
 
-  /** Publishes an event to the interfaces and the log. */
   receive(event: WriterEvent): void {
     if ('stats' in event) {
       this.stats = event.stats

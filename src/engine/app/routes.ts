@@ -14,7 +14,6 @@ import type { Tokens } from '../tokens/tokens.ts'
 import type { Logs } from '../event-logs/service.ts'
 import type { Settings, StoreStats } from '#contract/models.ts'
 
-/** Dependencies of the calls for the application. */
 export interface AppPorts {
   readonly ports: EnginePorts
   readonly config: EngineConfig
@@ -23,20 +22,16 @@ export interface AppPorts {
   readonly listening: Listening
   readonly tunnel: Tunnel
   readonly sender: Sender
-  /** Forward targets and response rules. */
   readonly answering: Answering
   readonly integrations: IntegrationRegistry
   readonly tokens: Tokens
   readonly logs: Logs
-  /** Runs in progress. */
   readonly runs: LiveRuns
   settings: Settings
-  /** The system's keyring is locked. */
   secretsLocked: boolean
   stats: StoreStats
 }
 
-/** The calls for the application, by name. */
 export const appRoutes = routes<AppPorts>()({
   'app.snapshot': async (context) => {
     const { config, ports, listening, registry, store } = context

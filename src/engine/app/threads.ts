@@ -19,7 +19,6 @@ import { PublicAddresses } from '../tunnel/public-addresses.ts'
 export class Configuration {
   readonly integrations: IntegrationRegistry
   readonly registry: EndpointRegistry
-  /** Forward targets and response rules. */
   readonly answering: Answering
   /** Targets that were confirmed or whose certificate is not verified, by origin. */
   readonly targets: Map<string, Target>
@@ -89,7 +88,6 @@ interface ThreadPorts {
   readonly bus: Bus
   readonly store: Store
   readonly configuration: Configuration
-  /** A thread of the engine crashed. */
   readonly died: (error: Error) => void
   readonly onListener: (state: ListenerState) => void
 }
@@ -182,7 +180,6 @@ export function startThreads(
   }
 }
 
-/** Publishes events of the sender thread to the interfaces and the log. */
 function publishSenderEvent(bus: Bus, log: Log, event: SenderEvent): void {
   switch (event.event) {
     case 'attempts':

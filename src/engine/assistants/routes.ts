@@ -1,7 +1,6 @@
 import { routes } from '../platform/routes.ts'
 import type { AssistantCalls } from './calls.ts'
 
-/** The calls about coding assistants, by name. */
 export const assistantRoutes = routes<AssistantCalls>()({
   'assistants.begin': (calls, input) => calls.begin(input),
 

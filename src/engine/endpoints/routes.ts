@@ -22,19 +22,15 @@ import type { Sender } from '../sending/sender.ts'
 import type { IntegrationRegistry } from '../integrations/registry.ts'
 import type { Mutex } from '#shared/async/mutex.ts'
 
-/** Dependencies of the calls for endpoints, their response rules and forward targets. */
 export interface EndpointPorts {
   readonly ports: EnginePorts
   readonly bus: Bus
   readonly store: Store
   readonly registry: EndpointRegistry
   readonly sender: Sender
-  /** Forward targets and response rules. */
   readonly answering: Answering
   readonly integrations: IntegrationRegistry
-  /** Serializes calls that read, change and write configuration. */
   readonly turn: Mutex
-  /** Sends routes, secrets, rules and limits to the capture and sender threads. Resolves when they apply. */
   configureThreads(): Promise<void>
 }
 
@@ -44,7 +40,6 @@ export type EndpointStorePorts = Pick<
   'bus' | 'configureThreads' | 'ports' | 'registry' | 'store'
 >
 
-/** The calls for endpoints, their response rules and forward targets, by name. */
 export const endpointRoutes = routes<EndpointPorts>()({
   'endpoints.create': async (context, { integrationId, secret, customHeaders, ...named }) => {
     context.integrations.stored(integrationId)
@@ -250,7 +245,7 @@ async function rulesChanged(context: EndpointPorts): Promise<void> {
 }
 
 /** Maximum number of forward targets per endpoint. */
-const mostForwards = 20
+const maxForwards = 20
 
 /** Stores a change to a forward target. Throws `bad_input`. */
 async function putForward(
@@ -311,10 +306,10 @@ async function assertTarget({ sender }: EndpointPorts, url: string): Promise<voi
 
 function assertRoom({ answering }: EndpointPorts, endpointId: number): void {
   const existing = answering.forwards.filter((forward) => forward.endpointId === endpointId)
-  if (existing.length < mostForwards) return
+  if (existing.length < maxForwards) return
   throw new AppError(
     'bad_input',
-    `The endpoint already has the maximum of ${mostForwards} forward targets. Remove one first.`,
+    `The endpoint already has the maximum of ${maxForwards} forward targets. Remove one first.`,
     { details: { fields: ['endpointId'] } },
   )
 }

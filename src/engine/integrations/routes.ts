@@ -16,7 +16,6 @@ import type { Tokens } from '../tokens/tokens.ts'
 import type { Mutex } from '#shared/async/mutex.ts'
 import type { Flow } from '../oauth/flow.ts'
 
-/** Dependencies of the calls for integrations. */
 export interface IntegrationPorts {
   readonly ports: EnginePorts
   readonly bus: Bus
@@ -24,11 +23,8 @@ export interface IntegrationPorts {
   readonly tunnel: Tunnel
   readonly integrations: IntegrationRegistry
   readonly tokens: Tokens
-  /** Serializes calls that read, change and write configuration. */
   readonly turn: Mutex
-  /** Authorizations in progress; each belongs to a run. */
   readonly flows: Set<Flow>
-  /** Sends routes, secrets, rules and limits to the capture and sender threads. Resolves when they apply. */
   configureThreads(): Promise<void>
 }
 
@@ -38,7 +34,6 @@ export type IntegrationStorePorts = Pick<
   'bus' | 'configureThreads' | 'integrations' | 'store' | 'tokens'
 >
 
-/** The calls for integrations, by name. */
 export const integrationRoutes = routes<IntegrationPorts>()({
   'integrations.create': async (context, { accessSecret, ...given }) => {
     const fields = {

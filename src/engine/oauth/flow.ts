@@ -62,7 +62,6 @@ class IdleTimeout {
   readonly #expired: () => void
   #clear: (() => void) | null = null
 
-  /** `timeout` in milliseconds. */
   constructor(clock: Clock, timeout: number, expired: () => void) {
     this.#clock = clock
     this.#timeout = timeout
@@ -82,9 +81,7 @@ class IdleTimeout {
   }
 }
 
-/** What an authorization needs from the engine. */
 interface FlowPorts extends LiveRunPorts, PreparePorts {
-  /** Flows in progress. */
   readonly flows: Set<Flow>
 }
 
@@ -105,7 +102,6 @@ const maxUnsolicitedNotes = 10
 /** Milliseconds that Tabscope waits for an exchange when it closes: the response may contain the only token. */
 const closeTimeout = 3000
 
-/** One run of the authorization code flow, from start to end. */
 export class Flow {
   readonly options: FlowOptions
   readonly #context: FlowPorts

@@ -31,9 +31,7 @@ export const refusedGrantName = '(refused grant)'
 export interface NewRun {
   readonly integrationId: number
   readonly kind: Run['kind']
-  /** Null for a refresh. */
   readonly agent: RunAgent | null
-  /** Empty for a refresh. */
   readonly redirectUrl: string
 }
 
@@ -99,7 +97,6 @@ export class LiveRun {
     return this.#saving
   }
 
-  /** The record with all secrets masked. */
   view(): Run {
     const { masker } = this
     const steps = this.#steps.map((step) => maskStep(masker, step))
@@ -237,7 +234,6 @@ export class LiveRun {
   }
 }
 
-/** The initial fields of a run, without its ID. */
 export function firstFields({ integrationId, kind, agent, redirectUrl }: NewRun, now: number) {
   return {
     integrationId,

@@ -5,10 +5,8 @@ import { readIntegrations } from '../integrations/store.ts'
 import { readRun, readRuns } from './store.ts'
 import { readTokens } from '../tokens/store.ts'
 
-/** Number of runs to return, newest first. */
 const maxRuns = 200
 
-/** The integrations, endpoints, tokens and authorization runs of an event log. */
 export function readLogAuthorization(db: Db): CallOutput<'logs.authorization'> {
   return {
     integrations: readIntegrations(db).map(({ id, name, brand, baseUrl, kind }) => ({

@@ -6,7 +6,6 @@ type Note = Omit<PreflightCheck, 'field' | 'redirectUrl'>
 
 const unusableSchemes = new Set(['javascript:', 'data:', 'file:', 'about:', 'blob:'])
 
-/** Creates a note on the redirect URL. `suggestion` is the corrected URL. */
 function note(
   name: string,
   outcome: PreflightCheck['outcome'],

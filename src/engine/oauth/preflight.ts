@@ -71,7 +71,6 @@ function ofField(
   return found.map((note) => ({ ...note, field, redirectUrl }))
 }
 
-/** Checks a redirect URL that is listed but not in use. */
 function unused(url: string, tunnels: readonly TunnelAddress[]): PreflightCheck[] {
   const found = tunnelNote(url, [], tunnels)
   if (found === null) return []

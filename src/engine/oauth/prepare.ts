@@ -19,15 +19,12 @@ export interface Prepared extends ExpectedReturn {
 }
 
 export interface PreparePorts extends RunPorts {
-  /** Starts the sandbox's service and sets the fields of its integration. */
   startSandbox(): Promise<unknown>
 }
 
 export interface PrepareOptions {
   readonly integrationId: number
-  /** Undefined: the one selected in the integration. */
   readonly redirectUrl: string | undefined
-  /** Undefined: a random one. */
   readonly state: string | undefined
 }
 

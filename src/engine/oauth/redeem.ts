@@ -10,7 +10,6 @@ type Granted = Extract<TokenOutcome, { failure: null }>
 export interface CodeExchange {
   readonly code: string
   readonly label: string
-  /** The token that the new one replaces. */
   readonly replaces: number | null
   readonly signal: AbortSignal
   /** Aborted when Tabscope closes: a token that cannot be stored then stays with the record. */

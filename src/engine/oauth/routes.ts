@@ -65,7 +65,6 @@ async function keepRefused(
   }
 }
 
-/** What the authorization calls need. */
 export interface AuthorizationPorts {
   readonly ports: EnginePorts
   readonly bus: Bus
@@ -74,15 +73,11 @@ export interface AuthorizationPorts {
   readonly tunnel: Tunnel
   readonly integrations: IntegrationRegistry
   readonly tokens: Tokens
-  /** Runs in progress. */
   readonly runs: LiveRuns
-  /** Authorizations in progress, each with a run. */
   readonly flows: Set<Flow>
-  /** Starts the sandbox's service and sets the fields of its integration. */
   startSandbox(): Promise<unknown>
 }
 
-/** The authorization calls, by name. */
 export const authorizationRoutes = routes<AuthorizationPorts>()({
   'authorization.start': start,
 

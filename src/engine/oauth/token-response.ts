@@ -37,124 +37,125 @@ interface TokenFields {
 
 /** Reads the other fields of a token response (API documentation, "Token response"). A missing or mistyped field is null, with a finding. */
 function readFields(token: string, fields: ReadonlyMap<string, unknown>): TokenFields {
-  const findings: Finding[] = []
-  const addFinding = (
+  const reader = new FieldReader(fields)
+  reader.checkType()
+  const given = {
+    initiated: reader.integer('initiated', 'initiated'),
+    expires: reader.integer('expires', 'expires'),
+    expiresIn: reader.integer('expiresIn', 'expires_in'),
+  }
+  const inMilliseconds = given.expires !== null && given.expires > millisecondsAbove
+  if (given.initiated !== null && given.initiated > millisecondsAbove && !inMilliseconds) {
+    reader.warn('initiated_milliseconds', 'initiated', 'initiated is in milliseconds.')
+  }
+  const times = {
+    initiated: inSeconds(given.initiated),
+    expires: inSeconds(given.expires),
+    expiresIn: given.expiresIn,
+  }
+  reader.checkLifetime(times)
+  const refreshToken = reader.refreshToken()
+  reader.checkExtraFields()
+  return { grant: { token, refreshToken, ...times }, findings: reader.findings, inMilliseconds }
+}
+
+/** Reads fields of a token response, and collects the differences from the API documentation. */
+class FieldReader {
+  readonly #fields: ReadonlyMap<string, unknown>
+  readonly findings: Finding[] = []
+
+  constructor(fields: ReadonlyMap<string, unknown>) {
+    this.#fields = fields
+  }
+
+  warn(
     name: string,
-    severity: Finding['severity'],
     field: string,
     message: string,
     values: Pick<Finding, 'expected' | 'actual'> = {},
-  ): void => {
-    findings.push({ code: `token.${name}`, severity, place: `body.${field}`, message, ...values })
+    severity: Finding['severity'] = 'warning',
+  ): void {
+    const place = `body.${field}`
+    this.findings.push({ code: `token.${name}`, severity, place, message, ...values })
   }
 
-  const type = fields.get('tokenType')
-  if (type === undefined || type === null) {
-    addFinding('type_missing', 'warning', 'tokenType', 'The response has no tokenType.', {
-      expected: 'Bearer',
-    })
-  } else if (typeof type === 'string' && type !== 'Bearer' && type.toLowerCase() === 'bearer') {
-    addFinding('type_case', 'info', 'tokenType', 'The tokenType has a different case.', {
-      expected: 'Bearer',
-      actual: type,
-    })
+  checkType(): void {
+    const type = this.#fields.get('tokenType')
+    const expected = 'Bearer'
+    if (type === undefined || type === null) {
+      this.warn('type_missing', 'tokenType', 'The response has no tokenType.', { expected })
+    } else if (typeof type === 'string' && type !== expected && isBearer(type)) {
+      const values = { expected, actual: type }
+      this.warn('type_case', 'tokenType', 'The tokenType has a different case.', values, 'info')
+    }
   }
 
-  const number = (name: 'initiated' | 'expires' | 'expiresIn'): number | null => {
-    const value = fields.get(name)
+  /** `name`: the name of the field in the codes of findings. */
+  integer(field: string, name: string): number | null {
+    const value = this.#fields.get(field)
     if (value === undefined || value === null) {
-      addFinding(`${nameInCode[name]}_missing`, 'warning', name, `The response has no ${name}.`)
+      this.warn(`${name}_missing`, field, `The response has no ${field}.`)
       return null
     }
     if (typeof value === 'number' && Number.isSafeInteger(value)) return value
-    addFinding(`${nameInCode[name]}_type`, 'warning', name, `${name} is not an integer.`, {
-      expected: 'integer',
-      actual: typeof value,
-    })
+    const types = { expected: 'integer', actual: typeof value }
+    this.warn(`${name}_type`, field, `${field} is not an integer.`, types)
     const parsed = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value
     return typeof parsed === 'number' && Number.isSafeInteger(Math.trunc(parsed))
       ? Math.trunc(parsed)
       : null
   }
-  const given = {
-    initiated: number('initiated'),
-    expires: number('expires'),
-    expiresIn: number('expiresIn'),
-  }
-  const inMilliseconds = given.expires !== null && given.expires > millisecondsAbove
-  if (given.initiated !== null && given.initiated > millisecondsAbove && !inMilliseconds) {
-    addFinding('initiated_milliseconds', 'warning', 'initiated', 'initiated is in milliseconds.')
-  }
-  const { expiresIn } = given
-  const initiated = inSeconds(given.initiated)
-  const expires = inSeconds(given.expires)
 
-  if (initiated !== null && expires !== null && expiresIn !== null) {
-    const expected = expires - initiated
-    if (expected !== expiresIn) {
-      addFinding(
+  checkLifetime({
+    initiated,
+    expires,
+    expiresIn,
+  }: Pick<TokenGrant, 'initiated' | 'expires' | 'expiresIn'>): void {
+    const difference = initiated !== null && expires !== null ? expires - initiated : null
+    if (difference !== null && expiresIn !== null && difference !== expiresIn) {
+      this.warn(
         'expires_in_differs',
-        'warning',
         'expiresIn',
         'expiresIn differs from expires - initiated.',
-        {
-          expected: String(expected),
-          actual: String(expiresIn),
-        },
+        asText(difference, expiresIn),
+      )
+    }
+    const lifetime = expiresIn ?? difference
+    if (lifetime !== null && lifetime !== documentedLifetime) {
+      this.warn(
+        'lifetime',
+        'expiresIn',
+        'The token lifetime is not the documented 24 hours.',
+        asText(documentedLifetime, lifetime),
       )
     }
   }
-  const lifetime =
-    expiresIn ?? (initiated !== null && expires !== null ? expires - initiated : null)
-  if (lifetime !== null && lifetime !== documentedLifetime) {
-    addFinding(
-      'lifetime',
-      'warning',
-      'expiresIn',
-      'The token lifetime is not the documented 24 hours.',
-      {
-        expected: String(documentedLifetime),
-        actual: String(lifetime),
-      },
-    )
+
+  refreshToken(): string | null {
+    const refresh = this.#fields.get('refreshToken')
+    if (refresh === undefined || refresh === null || refresh === '') {
+      this.warn('refresh_token_missing', 'refreshToken', 'The response has no refresh token.')
+      return null
+    }
+    if (typeof refresh === 'string') return refresh
+    const types = { expected: 'string', actual: typeof refresh }
+    this.warn('refresh_token_type', 'refreshToken', 'refreshToken is not a string.', types)
+    return null
   }
 
-  const refresh = fields.get('refreshToken')
-  const refreshToken = typeof refresh === 'string' && refresh !== '' ? refresh : null
-  if (refresh === undefined || refresh === null || refresh === '') {
-    addFinding(
-      'refresh_token_missing',
-      'warning',
-      'refreshToken',
-      'The response has no refresh token.',
-    )
-  } else if (refreshToken === null) {
-    addFinding('refresh_token_type', 'warning', 'refreshToken', 'refreshToken is not a string.', {
-      expected: 'string',
-      actual: typeof refresh,
-    })
+  checkExtraFields(): void {
+    const extra = [...this.#fields.keys()].filter((name) => !documentedFields.has(name))
+    if (extra.length === 0) return
+    const names = extra.slice(0, 10).map((name) => name.slice(0, 60))
+    const more = extra.length > 10 ? ' and more' : ''
+    const message = `The response has fields that are not in the API documentation: ${names.join(', ')}${more}.`
+    this.warn('extra_fields', names[0] ?? '', message, {}, 'info')
   }
-
-  const extra = [...fields.keys()].filter((name) => !documentedFields.has(name))
-  if (extra.length > 0) {
-    addFinding(
-      'extra_fields',
-      'info',
-      extra[0]?.slice(0, 60) ?? '',
-      `The response has fields that are not in the API documentation: ${extra
-        .slice(0, 10)
-        .map((name) => name.slice(0, 60))
-        .join(', ')}${extra.length > 10 ? ' and more' : ''}.`,
-    )
-  }
-  return { grant: { token, refreshToken, initiated, expires, expiresIn }, findings, inMilliseconds }
 }
 
-const nameInCode = {
-  initiated: 'initiated',
-  expires: 'expires',
-  expiresIn: 'expires_in',
-} as const
+function asText(expected: number, actual: number): Pick<Finding, 'expected' | 'actual'> {
+  return { expected: String(expected), actual: String(actual) }
+}
 
 function inSeconds(time: number | null): number | null {
   return time !== null && time > millisecondsAbove ? Math.trunc(time / 1000) : time

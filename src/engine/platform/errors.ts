@@ -27,7 +27,6 @@ export class AppError extends Error {
   }
 }
 
-/** Converts a wire error from another thread back to an `AppError`. */
 export function fromWire(error: WireError): AppError {
   return new AppError(error.code, error.message, {
     retry: error.retry,

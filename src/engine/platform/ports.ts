@@ -98,13 +98,11 @@ export interface Log {
   error(message: string, cause: unknown): string
 }
 
-/** The built entry files of the engine's threads. */
 export interface ThreadEntries {
   readonly capture: URL
   readonly writer: URL
   readonly reader: URL
   readonly sender: URL
-  /** The localtunnel client. */
   readonly tunnel: URL
   /** For one export or preview. */
   readonly exporter: URL
@@ -125,7 +123,6 @@ export interface FileDialogs {
 export interface SystemPort {
   /** Components other than Tabscope: `Electron`, `Chromium`, `Node` … */
   versions(): readonly { readonly name: string; readonly version: string }[]
-  /** Absolute path of the current log file. */
   readonly logFile: string
   /** Shows the log in the system's file manager. Resolves to false if there is none. */
   showLogs(): Promise<boolean>
@@ -160,7 +157,6 @@ export interface EnginePorts {
   readonly viewerPage: URL
   /** Opens an http or https URL in the system's browser. Resolves to false if there is none. */
   openExternal(url: string): Promise<boolean>
-  /** Default: the system's clock. */
   readonly clock?: Clock
 }
 
@@ -178,8 +174,6 @@ export interface EngineConfig {
   readonly background?: boolean
   /** True: fail if the store is damaged. Default: move it aside and create a new one. */
   readonly keepDamaged?: boolean
-  /** Overrides of the listener's limits. */
   readonly limits?: Partial<CaptureLimits>
-  /** Overrides of the tunnel's timings. */
   readonly tunnelPace?: Partial<TunnelTimings>
 }

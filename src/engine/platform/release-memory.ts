@@ -17,7 +17,6 @@ export interface MemoryRelease {
 export interface MemoryReleaseActions {
   /** Limits the memory while deliveries arrive. Returns false if it must be called again, since not everything has to be limited yet. */
   readonly limit: () => boolean
-  /** Ends the limit. */
   readonly endLimit: () => void
   /** Returns the memory that a flood has left behind. */
   readonly release: () => void

@@ -1,6 +1,5 @@
 import type { Clock } from './clock.ts'
 
-/** Interval of the timer, in milliseconds. */
 const tickMs = 2000
 /** If a tick is later than this, the computer was asleep, in milliseconds. */
 const asleepAfterMs = 10_000

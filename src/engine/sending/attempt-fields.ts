@@ -8,7 +8,6 @@ import type { WireOutcome } from './wire/exchange.ts'
 import type { WireRequest } from './wire/request-bytes.ts'
 import type { WireResponse } from './wire/response-reader.ts'
 
-/** The context of an attempt. */
 export interface AttemptContext {
   readonly kind: AttemptSummary['kind']
   readonly deliveryId: number | null

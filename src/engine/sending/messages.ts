@@ -13,7 +13,7 @@ import type {
   Target,
 } from '#contract/sending.ts'
 import type { Header } from '#contract/models.ts'
-import type { AttemptGroup, PackedGroup, PackedRows } from './store/packed-group.ts'
+import type { AttemptFields, SettledItem } from './store/attempt-rows.ts'
 import type { EndpointRoute } from '../capture/messages.ts'
 
 /** The sender's configuration, which the engine sends on every change. Secrets stay inside the process. */
@@ -21,7 +21,6 @@ export interface SenderConfig {
   readonly endpoints: readonly EndpointRoute[]
   readonly fallbackBrand: string
   readonly forwards: readonly ForwardTarget[]
-  /** Targets that are confirmed or skip TLS verification, by origin. */
   readonly targets: readonly Target[]
   /** The origin of the Tabscope listener, `http://127.0.0.1:4780`; null: it is not running. */
   readonly listener: string | null
@@ -33,7 +32,6 @@ export interface SenderThreadData {
   readonly storePath: string
   /** `Progress`: up to which delivery the store is current. */
   readonly progress: SharedArrayBuffer
-  /** `OwnPorts`. */
   readonly ownPorts: SharedArrayBuffer
   /** Deliveries up to this id existed before the start, and are never forwarded automatically. */
   readonly followFrom: number
@@ -65,7 +63,6 @@ export interface ResendRequest extends SendOptions {
 export interface Logged {
   readonly origin: Extract<DraftContent['origin'], { kind: 'log' }>
   readonly method: string
-  /** The request target as received. */
   readonly path: string
   readonly headers: readonly Header[]
   readonly body: Uint8Array
@@ -109,13 +106,11 @@ export type SenderApi = {
   /** The current running and paused jobs. The store may be behind. */
   liveJobs: () => Job[]
   health: () => ForwardHealth[]
-  /** Returns how many deliveries were dropped. */
   dropWaiting: (forwardId: number) => number
   /** Stops sending. Pending requests get a moment to finish and are then `aborted`. All of them are recorded. */
   stop: () => Promise<void>
 }
 
-/** The events of the sender thread. */
 export type SenderEvent =
   | { event: 'job'; job: Job }
   | { event: 'health'; health: ForwardHealth[] }
@@ -129,7 +124,6 @@ export interface PassRequest {
   readonly deliveryId: number
   readonly forwardId: number
   readonly method: string
-  /** The request target as received. */
   readonly path: string
   /** Name, value, name, value. */
   readonly rawHeaders: readonly string[]
@@ -191,6 +185,12 @@ export interface Skip {
   readonly reason: string
 }
 
+/** Attempts, and job items that ended without one, in the order in which they ended. */
+export interface AttemptGroup {
+  readonly attempts: readonly AttemptFields[]
+  readonly settled: readonly SettledItem[]
+}
+
 /** The writes of the sender thread, which it sends to the writer thread over its own port. Every call is one transaction. */
 export type SendWrites = {
   /**
@@ -198,8 +198,6 @@ export type SendWrites = {
    * for the disk. If attempts exceed their limits, deletes the oldest in small steps before it resolves.
    */
   record: (input: AttemptGroup) => Promise<(AttemptSummary | null)[]>
-  /** Like `record`, packed for the transfer between threads. */
-  recordPacked: (input: PackedGroup) => Promise<PackedRows>
   /** Creates a job with all of its items waiting. Durable when it returns. */
   createJob: (input: { request: JobRequest; ids: readonly number[]; createdAt: number }) => number
   /**

@@ -7,7 +7,6 @@ import type { ThreadClient } from '../platform/rpc.ts'
 import { isTemporaryStoreError } from './store/send-writes.ts'
 import { delay } from '#shared/async/retry.ts'
 import { throttle, type Throttle } from '#shared/async/throttle.ts'
-import { packGroup, unpackRow } from './store/packed-group.ts'
 import type { Recorder } from './parts.ts'
 import { awaitedElsewhere } from '#shared/async/awaited-elsewhere.ts'
 
@@ -16,10 +15,9 @@ const groupCount = 500
 const groupBytes = 8 * 1024 * 1024
 /**
  * While attempts end quickly, which is when at least `least` of them end during one write, they are collected for up to `ms` milliseconds or until there
- * are `most`: a transaction of a few takes as long as one of dozens. An attempt whose caller waits for it is not delayed.
+ * are `max`: a transaction of a few takes as long as one of dozens. An attempt whose caller waits for it is not delayed.
  */
-const collection = { least: 8, most: 100, ms: 5 } as const
-/** The wait before a failed write is retried, in milliseconds. */
+const collection = { least: 8, max: 100, ms: 5 } as const
 const retryMs = 500
 /** How often held attempts check whether their delivery is stored, in milliseconds. */
 const heldMs = 5
@@ -31,7 +29,6 @@ const closeMs = 5000
 
 interface Entry {
   readonly what: { readonly attempt: AttemptFields } | { readonly item: SettledItem }
-  /** Whether the caller needs the summary. */
   readonly needsSummary: boolean
   readonly bytes: number
   readonly done: Promise<AttemptSummary | null>
@@ -54,7 +51,6 @@ class GroupingRecorder implements Recorder {
   readonly #progress: Pick<Progress, 'storedId'>
   readonly #clock: Clock
   readonly #publishing: Throttle
-  /** Entries to write, in order. */
   #ready: Entry[] = []
   /** Attempts of deliveries that are not stored yet. */
   #held: Entry[] = []
@@ -65,7 +61,6 @@ class GroupingRecorder implements Recorder {
   /** Ends the collection of attempts for the next write. */
   #endCollection: (() => void) | null = null
   #unpublished: AttemptSummary[] = []
-  /** Aborts the wait for the next retry. */
   readonly #ending = new AbortController()
   #closed = false
 
@@ -138,7 +133,7 @@ class GroupingRecorder implements Recorder {
     const { length } = this.#ready
     return (
       length < collection.least ||
-      length >= collection.most ||
+      length >= collection.max ||
       this.#ready.some(({ needsSummary }) => needsSummary)
     )
   }
@@ -192,20 +187,11 @@ class GroupingRecorder implements Recorder {
       const attempts = group.flatMap(({ what }) => ('attempt' in what ? [what.attempt] : []))
       const settled = group.flatMap(({ what }) => ('item' in what ? [what.item] : []))
       try {
-        const packed = await this.#writes.call('recordPacked', packGroup({ attempts, settled }))
+        const rows = await this.#writes.call('record', { attempts, settled })
         this.#ready.splice(0, group.length)
-        const firstPublished = attempts.length - publishedRows
-        const rows: (AttemptSummary | null)[] = []
         let next = 0
-        for (const { what, needsSummary, resolve } of group) {
-          if ('item' in what) resolve(null)
-          else {
-            const row =
-              needsSummary || next >= firstPublished ? unpackRow(what.attempt, packed, next) : null
-            if (next >= firstPublished) rows.push(row)
-            next += 1
-            resolve(row)
-          }
+        for (const { what, resolve } of group) {
+          resolve('item' in what ? null : (rows[next++] ?? null))
         }
         this.#publish(rows)
         await this.#collect()
@@ -254,10 +240,10 @@ function entryOf(what: Entry['what'], needsSummary: boolean, bytes: number): Ent
   return { what, needsSummary, bytes, done: promise, resolve, reject }
 }
 
-function firstGroup(entries: readonly Entry[], most: number): readonly Entry[] {
+function firstGroup(entries: readonly Entry[], limit: number): readonly Entry[] {
   let bytes = 0
   let count = 0
-  for (const entry of entries.slice(0, most)) {
+  for (const entry of entries.slice(0, limit)) {
     bytes += entry.bytes
     if (count > 0 && bytes > groupBytes) break
     count += 1

@@ -14,22 +14,17 @@ import type { Sender } from './sender.ts'
 import type { Logs } from '../event-logs/service.ts'
 import type { Mutex } from '#shared/async/mutex.ts'
 
-/** The dependencies of the calls for resending, drafts, attempts, jobs and targets. */
 export interface SendingPorts {
   readonly bus: Bus
   readonly clock: Clock
   readonly store: Store
   readonly sender: Sender
-  /** Targets that are confirmed or skip TLS verification, by origin. */
   readonly targets: Map<string, Target>
   readonly logs: Logs
-  /** Serializes changes of the configuration. */
   readonly turn: Mutex
-  /** Sends routes, secrets, rules and limits to the capture thread and the sender. Resolves when both have applied them. */
   configureThreads(): Promise<void>
 }
 
-/** The calls for resending, drafts, attempts, jobs and targets, by name. */
 export const sendingRoutes = routes<SendingPorts>()({
   'deliveries.resend': ({ sender }, input) =>
     sender.api.call('resend', { ...input, key: input.key }),
@@ -49,7 +44,6 @@ export const sendingRoutes = routes<SendingPorts>()({
     return (await reader.call('attemptBody', input)) ?? throwAttemptNotFound(input.id)
   },
 
-  /** Cancels a pending attempt. Does nothing if there is none. */
   'attempts.cancel': async ({ sender }, { key }) => {
     await sender.api.call('cancel', key)
     return {}

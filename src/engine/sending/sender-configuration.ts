@@ -25,7 +25,6 @@ export class SenderConfiguration {
     return id === null ? null : (this.#endpoints.get(id) ?? null)
   }
 
-  /** The endpoint used if none is named. */
   get firstEndpoint(): EndpointRoute | null {
     return this.#config.endpoints[0] ?? null
   }
@@ -43,12 +42,10 @@ export class SenderConfiguration {
     return this.#config.listener
   }
 
-  /** Public addresses that lead to the Tabscope listener. */
   get publicAddresses(): readonly string[] {
     return this.#config.publicAddresses
   }
 
-  /** The settings of a target; undefined if there are none. */
   known(origin: string): Target | undefined {
     return this.#targets.get(origin)
   }

@@ -12,7 +12,6 @@ export interface Sender {
   /** Also starts the thread once there are a listener and forward targets for its deliveries. */
   configure(config: SenderConfig): Promise<void>
   health(): Promise<ForwardHealth[]>
-  /** The current running and paused jobs. */
   liveJobs(): Promise<Job[]>
   close(): Promise<void>
 }

@@ -6,7 +6,6 @@ import type { SenderConfiguration } from './sender-configuration.ts'
 import { hostOf, knownAddresses, lookUp } from '../platform/http/addresses.ts'
 import type { Captured } from '../deliveries/store.ts'
 
-/** The network place of an address. */
 export type AddressPlace = 'loopback' | 'private' | 'public'
 
 /** The unspecified address reaches this machine (RFC 1122, 3.2.1.3; RFC 4291, 2.5.2). An IPv4-mapped IPv6 address counts as IPv4. */
@@ -62,7 +61,6 @@ export function assertTargetAllowed({ origin, place, confirmed }: Target): void 
   )
 }
 
-/** Timeout for looking up a name, in milliseconds. */
 const lookUpMs = 5000
 
 /** Parses a target URL. `localhost:3000` means `http://localhost:3000`. Throws `bad_target` if it is invalid, not http or https, or contains credentials. */
@@ -94,7 +92,6 @@ function faultOfText(text: string): string | null {
   return port === '0' ? 'Port 0 is not valid. Enter the port of the target.' : null
 }
 
-/** Looks up a target and its settings. */
 export async function lookUpTarget(url: URL, configuration: SenderConfiguration): Promise<Target> {
   const place = await placeOf(url, configuration.listener)
   const known = configuration.known(url.origin)
@@ -129,7 +126,6 @@ function portOf({ port, protocol }: URL): number {
   return Number(port) || (protocol === 'https:' ? 443 : 80)
 }
 
-/** The addresses of a host; empty if it does not resolve. */
 async function addressesOf(host: string): Promise<readonly string[]> {
   const known = knownAddresses(host)
   if (known) return known
@@ -157,7 +153,6 @@ export function leadsBack(url: URL, addresses: readonly string[]): boolean {
   })
 }
 
-/** The error for a target that leads back to the Tabscope listener. */
 export function loopSentence({ origin }: URL): string {
   return `${origin} is the public URL of this listener, so a forwarded request would be received and forwarded again. Forward to another URL.`
 }

@@ -11,7 +11,7 @@ import {
   type SenderThreadData,
 } from './messages.ts'
 import { connectApi, serveApi } from '../platform/rpc.ts'
-import { createForwards } from './forward/forwards.ts'
+import { Forwards } from './forward/forwards.ts'
 import { Jobs } from './jobs/jobs.ts'
 import type { SenderParts } from './parts.ts'
 import { createRecorder } from './recorder.ts'
@@ -24,8 +24,7 @@ import type { JobPlan } from '#contract/sending.ts'
 import { AppError } from '../platform/errors.ts'
 import { readLastUrl } from './store/attempts.ts'
 
-/** The most targets that a plan lists. */
-const mostTargets = 20
+const maxTargets = 20
 /** After this many deliveries, planning yields to pending requests. */
 const yieldEvery = 500
 
@@ -68,12 +67,12 @@ async function planJob(
     const target = targetOf(row)
     counts.set(target, (counts.get(target) ?? 0) + 1)
   }
-  const most = [...counts].toSorted(([, a], [, b]) => b - a).slice(0, mostTargets)
+  const largest = [...counts].toSorted(([, a], [, b]) => b - a).slice(0, maxTargets)
   return {
     requests: ids.length - missing.length,
     missing,
     targets: await Promise.all(
-      most.map(async ([target, requests]) => ({
+      largest.map(async ([target, requests]) => ({
         url: target,
         requests,
         place: target === null ? null : (await lookUpTarget(new URL(target), configuration)).place,
@@ -103,7 +102,7 @@ function run(port: MessagePort, data: SenderThreadData): void {
   }
   const singles = createSingles(parts)
   const jobs = new Jobs(parts)
-  const forwards = createForwards(parts, data.followFrom)
+  const forwards = new Forwards(parts, data.followFrom)
   data.capture.on('message', (question: PassRequest) => forwards.pass(question))
 
   const api: SenderApi = {

@@ -5,17 +5,14 @@ import type { Bus } from '../platform/event-bus.ts'
 import type { Store } from '../store/store.ts'
 import type { Listening } from '../capture/listening/listening.ts'
 
-/** Dependencies of the calls for settings and the listener. */
 export interface SettingsPorts {
   readonly bus: Bus
   readonly store: Store
   readonly listening: Listening
   settings: Settings
-  /** Sends routes, secrets, rules and limits to the capture and sender threads. Resolves when they apply. */
   configureThreads(): Promise<void>
 }
 
-/** The calls for settings and the listener, by name. */
 export const settingsRoutes = routes<SettingsPorts>()({
   'settings.update': update,
 

@@ -11,7 +11,6 @@ import type { EndpointRegistry } from '../endpoints/registry.ts'
 import type { IntegrationRegistry } from '../integrations/registry.ts'
 import type { Logs } from '../event-logs/service.ts'
 
-/** What the signature calls need. */
 export interface SignaturePorts {
   readonly bus: Bus
   readonly clock: Clock
@@ -21,7 +20,6 @@ export interface SignaturePorts {
   readonly logs: Logs
 }
 
-/** The signature calls, by name. */
 export const signatureRoutes = routes<SignaturePorts>()({
   /** Tries every cause on the stored bytes, in the reader thread. The candidate secret is not stored. */
   'deliveries.diagnose': async (context, { id, log, candidate }) => {

@@ -2,13 +2,11 @@ import { routes } from '../platform/routes.ts'
 import type { EnginePorts } from '../platform/ports.ts'
 import type { Tokens } from './tokens.ts'
 
-/** What the token calls need. */
 export interface TokenPorts {
   readonly ports: EnginePorts
   readonly tokens: Tokens
 }
 
-/** The token calls, by name. */
 export const tokenRoutes = routes<TokenPorts>()({
   'tokens.list': (context, { integrationId }) =>
     context.tokens

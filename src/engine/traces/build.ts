@@ -11,7 +11,7 @@ interface BuiltTrace {
   readonly unusable: readonly string[]
 }
 
-const mostListed = 5
+const maxListed = 5
 
 /** Describes gaps and assumptions of a trace, in sentences. Pure. */
 function notesOf({ subject, ordered, entries, unusable }: BuiltTrace): string[] {
@@ -37,9 +37,9 @@ function notesOf({ subject, ordered, entries, unusable }: BuiltTrace): string[] 
     )
   }
   if (unusable.length > 0) {
-    const more = unusable.length > mostListed ? ` and ${unusable.length - mostListed} more` : ''
+    const more = unusable.length > maxListed ? ` and ${unusable.length - maxListed} more` : ''
     notes.push(
-      `Ignored because it is not a usable number: ${unusable.slice(0, mostListed).join(', ')}${more}.`,
+      `Ignored because it is not a usable number: ${unusable.slice(0, maxListed).join(', ')}${more}.`,
     )
   }
   notes.push(...ordersPlacedAgain(tied))

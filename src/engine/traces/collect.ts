@@ -42,7 +42,7 @@ function collectTarget(source: TraceSource, subject: Subject, from: Traced): Col
   if (subject.id !== '') {
     const { found, cut } = source.mentioning(subject.id, {
       around: from.row.id,
-      most: collector.limit,
+      limit: collector.limit,
       wanted: (head) => head.target === subject.id && (type === undefined || head.type === type),
     })
     collector.isIncomplete = cut
@@ -113,7 +113,7 @@ function timeWindow({ row }: Traced, direction: 'before' | 'after') {
   return {
     from: row.receivedAt - arrivalSlackMs - (direction === 'before' ? causeWithinMs : 0),
     to: row.receivedAt + arrivalSlackMs + (direction === 'after' ? causeWithinMs : 0),
-    most: candidatesPerUpdate,
+    limit: candidatesPerUpdate,
   }
 }
 
@@ -212,7 +212,7 @@ function followMerges(
 function mentions(source: TraceSource, collector: TraceCollector, id: string): Traced[] {
   const { found, cut } = source.mentioning(id, {
     around: collector.around,
-    most: collector.limit,
+    limit: collector.limit,
     wanted: ({ type }) => ofGuests.includes(type),
   })
   collector.isIncomplete ||= cut
@@ -264,7 +264,7 @@ interface Follow {
 function collectTab(source: TraceSource, id: string, from: Traced): Collected {
   const around = from.row.id
   const collector = new TraceCollector(around)
-  const mentions = source.mentioning(id, { around, most: collector.limit })
+  const mentions = source.mentioning(id, { around, limit: collector.limit })
   collector.isIncomplete ||= mentions.cut
   for (const traced of [from, ...mentions.found]) {
     const mention = idsOf(traced.payload).find((one) => one.id === id)
@@ -333,7 +333,7 @@ function followOne(
 ): void {
   const { found, cut } = source.mentioning(value, {
     around: collector.around,
-    most: collector.limit,
+    limit: collector.limit,
     wanted: ({ type, id }) => !collector.has(id) && isOfTab(type),
   })
   collector.isIncomplete ||= cut

@@ -80,12 +80,12 @@ export interface TraceSource {
    */
   mentioning(
     id: string,
-    options: { around: number; most: number; wanted?: (head: Head) => boolean },
+    options: { around: number; limit: number; wanted?: (head: Head) => boolean },
   ): Found
   /** Returns deliveries of a type received between two times (milliseconds since the epoch), earliest first. */
   receivedBetween(
     type: string,
-    options: { from: number; to: number; most: number; wanted?: (head: Head) => boolean },
+    options: { from: number; to: number; limit: number; wanted?: (head: Head) => boolean },
   ): Found
   /** Number of deliveries whose bodies were too large to read. */
   unread(): number

@@ -42,7 +42,7 @@ export function collectNear(
   const window = {
     from: Math.min(...arrivals) - nearBeforeMs - arrivalSlackMs,
     to: Math.max(...arrivals) + arrivalSlackMs,
-    most: candidatesPerType,
+    limit: candidatesPerType,
     wanted: ({ location }: { location: string | null }) =>
       location === null ||
       placeOf.row.locationName === null ||

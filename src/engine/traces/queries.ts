@@ -18,7 +18,7 @@ export function readTrace(db: Db, id: number): Trace | null {
   return { ...traceOf(source, from), indexedId: readStats(db).indexedId }
 }
 
-const mostShown = 20
+const maxShown = 20
 /** Maximum number of deliveries compared in detail; older ones are counted by hash only, to limit the time for frequent repeats. */
 const compared = 20_000
 const scanCandidates = 2000
@@ -37,7 +37,7 @@ export function readRelated(db: Db, id: number): Related | null {
     payload.type === 'QR_SCANNED' && target !== null
       ? source.mentioning(target, {
           around: id,
-          most: scanCandidates,
+          limit: scanCandidates,
           wanted: (head) => head.type === 'QR_SCANNED' && head.target === target,
         }).found
       : []
@@ -82,6 +82,6 @@ function alike(db: Db, id: number, hash: number, { text, values }: Condition): R
   const newest = found.map(({ id }) => id).sort((a, b) => b - a)
   return {
     total: newest.length + Math.max(0, (all?.n ?? 0) - compared),
-    rows: readByIds(db, newest.slice(0, mostShown)),
+    rows: readByIds(db, newest.slice(0, maxShown)),
   }
 }

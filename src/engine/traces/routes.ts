@@ -3,13 +3,11 @@ import { routes } from '../platform/routes.ts'
 import type { Store } from '../store/store.ts'
 import type { Logs } from '../event-logs/service.ts'
 
-/** Dependencies of the calls for traces. */
 export interface TracePorts {
   readonly store: Store
   readonly logs: Logs
 }
 
-/** The calls for traces, by name. */
 export const traceRoutes = routes<TracePorts>()({
   'deliveries.trace': async (context, { id, log }) => {
     const reader = await readerOf(context, log)

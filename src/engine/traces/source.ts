@@ -24,22 +24,22 @@ export function createTraceSource(db: Db): TraceSource {
   return {
     read,
     unread,
-    mentioning: (id, { around, most, wanted = () => true }) => {
+    mentioning: (id, { around, limit, wanted = () => true }) => {
       const sides = [mentions.upTo(id, around), mentions.after(id, around)]
       const heads = new Map(sides.flatMap((side) => side.heads).map((head) => [head.id, head]))
       const nearest = [...heads.values()]
         .filter(wanted)
         .sort((a, b) => Math.abs(a.id - around) - Math.abs(b.id - around))
       return {
-        found: readAll(read, nearest.slice(0, most)),
-        cut: nearest.length > most || sides.some(({ cut }) => cut),
+        found: readAll(read, nearest.slice(0, limit)),
+        cut: nearest.length > limit || sides.some(({ cut }) => cut),
       }
     },
-    receivedBetween: (type, { from, to, most, wanted = () => true }) => {
+    receivedBetween: (type, { from, to, limit, wanted = () => true }) => {
       const fitting = receivedIn(type, from, to)
         .filter(wanted)
         .sort((a, b) => a.id - b.id)
-      return { found: readAll(read, fitting.slice(0, most)), cut: fitting.length > most }
+      return { found: readAll(read, fitting.slice(0, limit)), cut: fitting.length > limit }
     },
   }
 }

@@ -39,7 +39,7 @@ function relatedTo(log: PageLog, records: TraceRecords, id: number): Related | n
     payload.type === 'QR_SCANNED' && target !== null
       ? records.source().mentioning(target, {
           around: id,
-          most: scansLookedInto,
+          limit: scansLookedInto,
           wanted: (head) => head.type === 'QR_SCANNED' && head.target === target,
         }).found
       : []

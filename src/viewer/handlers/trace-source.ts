@@ -96,13 +96,13 @@ function sourceOf(
       .toSorted((a, b) => a.row.id - b.row.id)
   return {
     read,
-    mentioning: (id, { around, most, wanted = () => true }): Found => {
+    mentioning: (id, { around, limit, wanted = () => true }): Found => {
       const nearest = mentioning(id)
         .filter((one) => wanted(headOf(log.row(one))))
         .toSorted((a, b) => Math.abs(a - around) - Math.abs(b - around))
-      return { found: readAll(nearest.slice(0, most)), cut: nearest.length > most }
+      return { found: readAll(nearest.slice(0, limit)), cut: nearest.length > limit }
     },
-    receivedBetween: (type, { from, to, most, wanted = () => true }): Found => {
+    receivedBetween: (type, { from, to, limit, wanted = () => true }): Found => {
       const fitting = log.rows.filter(
         (row) =>
           row.type === type &&
@@ -111,8 +111,8 @@ function sourceOf(
           wanted(headOf(row)),
       )
       return {
-        found: readAll(fitting.slice(0, most).map(({ id }) => id)),
-        cut: fitting.length > most,
+        found: readAll(fitting.slice(0, limit).map(({ id }) => id)),
+        cut: fitting.length > limit,
       }
     },
     unread: () => unread.size,

@@ -133,36 +133,6 @@ test.each([
   })
 })
 
-test('a body with Expect is sent after 100 Continue', async () => {
-  await using server = await rawServer((socket) => {
-    socket.write('HTTP/1.1 100 Continue\r\n\r\n')
-    socket.on('data', (chunk) => socket.end(ok(`got ${chunk.toString()}`)))
-  })
-  const answer = await sendRequest(
-    get(server.origin, {
-      method: 'POST',
-      headers: [['Expect', '100-continue']],
-      body: Buffer.from('later'),
-    }),
-  )
-  expect(textOf(answer)).toBe('got later')
-})
-
-test('a body that the server does not want is not sent', async () => {
-  await using server = await rawServer((socket) =>
-    socket.end('HTTP/1.1 417 Expectation Failed\r\nContent-Length: 0\r\n\r\n'),
-  )
-  const answer = await sendRequest(
-    get(server.origin, {
-      method: 'POST',
-      headers: [['Expect', '100-continue']],
-      body: Buffer.from('never'),
-    }),
-  )
-  expect(answer.status).toBe(417)
-  expect(server.received[0]).not.toContain('never')
-})
-
 test('bytes over the limit are counted, but not kept', async () => {
   await using server = await rawServer((socket) => socket.end(ok('x'.repeat(3000))))
   const answer = await sendRequest(get(server.origin, { maxBytes: 1000 }))

@@ -4,7 +4,7 @@ import { prepare, type Db } from '#engine/platform/sqlite.ts'
 import { createSendWrites } from '#engine/sending/store/send-writes.ts'
 import {
   deleteDraft,
-  mostDrafts,
+  maxDrafts,
   readDraft,
   readDrafts,
   writeDraft,
@@ -125,11 +125,11 @@ describe('drafts', () => {
 
   it('are limited in number', () => {
     const { db } = storeWith()
-    for (let n = 0; n < mostDrafts; n += 1) save(db)
+    for (let n = 0; n < maxDrafts; n += 1) save(db)
     expect(() => save(db)).toThrow(expect.objectContaining({ code: 'bad_input' }))
     expect(save(db, { id: 5, at: 2000 }).id).toBe(5)
     deleteDraft(db, 7)
-    expect(save(db).id).toBe(mostDrafts + 1)
+    expect(save(db).id).toBe(maxDrafts + 1)
   })
 
   it('are listed without reading their bodies', async () => {

@@ -5,7 +5,6 @@ import { createHash } from 'node:crypto'
 import { systemCodeOf } from '#shared/text/errors.ts'
 import { RunFailureError } from '../failures.ts'
 
-/** A request must be complete after this many milliseconds. */
 const requestTimeoutMs = 10_000
 /** Maximum size of a request's head, in bytes. Leaves room for a long code. */
 const maxHeadBytes = 32 * 1024
@@ -164,7 +163,6 @@ function closeServer(server: Server, pending: ReadonlySet<ServerResponse>): Prom
   })
 }
 
-/** A page that the browser shows after the redirect. */
 export interface LoopbackPage {
   readonly status: number
   readonly title: string

@@ -16,8 +16,6 @@ import { faultOf, outgoingHeaders } from './request-head.ts'
 
 /** A body is counted up to this multiple of the bytes to keep; then the connection is closed. */
 const countedTimes = 4
-/** If a server does not respond to `Expect: 100-continue`, the body is sent after this time, in milliseconds (RFC 9110, section 10.1.1). */
-const expectMs = 1000
 const headerBytes = 256 * 1024
 
 /**
@@ -131,28 +129,7 @@ function exchange(
     message.on('end', () => (message.complete ? finish(answer) : fail(connectionEnded())))
     message.on('error', fail)
   })
-  sendBody(request, outgoing)
-}
-
-/** Sends the body. With `Expect: 100-continue` it waits for the server, up to a time limit. */
-function sendBody({ headers, body }: HttpRequest, outgoing: ClientRequest): void {
-  const expects = headers.some(
-    ([name, value]) => name.toLowerCase() === 'expect' && value.toLowerCase() === '100-continue',
-  )
-  if (!body || !expects) {
-    outgoing.end(body ?? undefined)
-    return
-  }
-  outgoing.flushHeaders()
-  const proceed = (): void => {
-    clearTimeout(waiting)
-    if (!outgoing.destroyed && !outgoing.writableEnded) outgoing.end(body)
-  }
-  const waiting = setTimeout(proceed, expectMs)
-  outgoing.once('continue', proceed)
-  // A final response without `100 Continue`: the server does not want the body.
-  outgoing.once('response', () => clearTimeout(waiting))
-  outgoing.once('close', () => clearTimeout(waiting))
+  outgoing.end(request.body ?? undefined)
 }
 
 function answerOf({ message, chunks, kept, bytes }: Received, phases: Phases): HttpAnswer {

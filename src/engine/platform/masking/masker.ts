@@ -8,7 +8,7 @@ const shortest = 4
 /** Longer values are masked in place, but not searched elsewhere, in characters: no token is that long. */
 const longest = 8192
 /** Maximum number of values per record. Further values share one marker, and cannot be revealed. */
-const mostHeld = 5000
+const maxHeld = 5000
 const overflowName = 'kept_overflow'
 
 /** Masking a text is abandoned after this many comparisons per character, plus a fixed allowance. */
@@ -153,7 +153,7 @@ export class Masker {
     const knownName = this.#names.get(value)
     const known = knownName === undefined ? undefined : this.#held.get(knownName)
     if (knownName !== undefined && known && (known.everywhere || !everywhere)) return knownName
-    if (knownName === undefined && this.#held.size >= mostHeld) return overflowName
+    if (knownName === undefined && this.#held.size >= maxHeld) return overflowName
     const free = knownName ?? this.#free(name)
     this.#names.set(value, free)
     this.#held.set(free, { label: known?.label ?? label, value, everywhere })

@@ -13,9 +13,8 @@ import { parseTarget, leadsBack, loopSentence } from '../target.ts'
 import { notSent } from '../wire/wire.ts'
 
 /** The most attempts that may wait to be stored. */
-const mostAttempts = 1000
-/** The most bytes of their response bodies. */
-const mostBytes = 32 * 1024 * 1024
+const maxAttempts = 1000
+const maxBytes = 32 * 1024 * 1024
 
 /** Delays sending while too many attempts are not stored yet, so that a slow disk does not use up memory. */
 export class Backlog {
@@ -38,7 +37,7 @@ export class Backlog {
   }
 
   get isFull(): boolean {
-    return this.#attempts >= mostAttempts || this.#bytes >= mostBytes
+    return this.#attempts >= maxAttempts || this.#bytes >= maxBytes
   }
 
   /** Resolves when there is room again, or when `signal` is aborted. */
@@ -90,7 +89,6 @@ function mayRetry({ answer, error }: WireOutcome): boolean {
   }
 }
 
-/** The reason why nothing was sent, as a sentence. */
 export function sentenceOf(error: unknown): string {
   return error instanceof AppError
     ? error.message

@@ -5,7 +5,7 @@ import type { SenderParts } from '../parts.ts'
 import { Backlog, createAttempt } from './forwarding.ts'
 import { TargetQueue, type TargetQueueParts } from './target-queue.ts'
 import { createPassing } from './passing.ts'
-import { throttle } from '#shared/async/throttle.ts'
+import { throttle, type Throttle } from '#shared/async/throttle.ts'
 import type { ThreadClient } from '../../platform/rpc.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Progress } from '../../capture/progress.ts'
@@ -21,7 +21,6 @@ interface NewDelivery {
   readonly answeredBy: string | null
 }
 
-/** How many deliveries are read at a time. */
 const batchSize = 500
 /** The pause after each read, in milliseconds, so that under load each read returns several deliveries. */
 const restMs = 5
@@ -99,10 +98,9 @@ function follow(options: {
 /** Skipped deliveries are written at most this often, in milliseconds. */
 const writeEveryMs = 1000
 /** The most ranges held in memory while the store cannot be written; the newest are kept. */
-const mostHeld = 10_000
+const maxHeld = 10_000
 
 interface SkipWriting {
-  /** Schedules a write. */
   wanted(): void
   /** Writes immediately. Resolves after the attempt. */
   close(): Promise<void>
@@ -126,7 +124,7 @@ function createSkipWriting(
       await writes.call('recordSkips', skips)
     } catch {
       // The store cannot be written, and reports that itself. Retry later.
-      held = skips.slice(-mostHeld)
+      held = skips.slice(-maxHeld)
       if (!closing) soon.wanted()
     }
   }
@@ -144,18 +142,6 @@ function createSkipWriting(
       await writing
     },
   }
-}
-
-/** Forwards every new delivery. */
-export interface Forwards {
-  /** The list of forward targets has changed. */
-  configured(): void
-  health(): ForwardHealth[]
-  /** Drops waiting deliveries. Returns how many. */
-  dropWaiting(forwardId: number): number
-  /** Forwards a delivery that gets the target's response, and replies through `respondToPass`. */
-  pass(request: PassRequest): void
-  close(): Promise<void>
 }
 
 /** Health is published at most this often, in milliseconds. */
@@ -179,66 +165,108 @@ function precedence(
   return temporary ? 1 : 0
 }
 
-/** Forwards new deliveries. Deliveries up to `from` existed before and are never forwarded automatically. */
-export function createForwards(
-  parts: SenderParts,
-  from: number,
-  clock: Clock = systemClock,
-  random: () => number = Math.random,
-): Forwards {
-  const backlog = new Backlog()
-  const queues = new Map<number, TargetQueue>()
+/** Forwards every new delivery. */
+export class Forwards {
+  readonly #parts: SenderParts
+  readonly #backlog = new Backlog()
+  readonly #queues = new Map<number, TargetQueue>()
   /** Queues of deleted targets, until their pending requests have ended and their skips are written. */
-  const leaving = new Set<TargetQueue>()
-  let byEndpoint = new Map<number, TargetQueue[]>()
-  let published = '[]'
+  readonly #leaving = new Set<TargetQueue>()
+  #byEndpoint = new Map<number, TargetQueue[]>()
+  #published = '[]'
+  readonly #healthPublishing: Throttle
+  readonly #skipWriting: SkipWriting
+  readonly #queueParts: TargetQueueParts
+  readonly #following: { close(): Promise<void> }
+  /** Forwards a delivery that gets the target's response, and replies through `respondToPass`. */
+  readonly pass: (request: PassRequest) => void
 
-  const all = (): TargetQueue[] => [...queues.values(), ...leaving]
-  const health = (): ForwardHealth[] => [...queues.values()].map((queue) => queue.view())
-  const healthPublishing = throttle(clock, healthEveryMs, () => {
-    const now = health()
-    const text = JSON.stringify(now)
-    if (text === published) return
-    published = text
-    parts.publish({ event: 'health', health: now })
-  })
-  const skipWriting = createSkipWriting(parts.writes, clock, () => {
-    const skips = all().flatMap((queue) => queue.skips.take())
-    for (const queue of leaving) if (queue.underWay === 0) leaving.delete(queue)
-    return skips
-  })
-  const queueParts: TargetQueueParts = {
-    clock,
-    random,
-    attempt: createAttempt(parts, backlog, clock),
-    changed: () => healthPublishing.wanted(),
-    skipped: () => skipWriting.wanted(),
+  /** Deliveries up to `from` existed before and are never forwarded automatically. */
+  constructor(
+    parts: SenderParts,
+    from: number,
+    clock: Clock = systemClock,
+    random: () => number = Math.random,
+  ) {
+    this.#parts = parts
+    this.#healthPublishing = throttle(clock, healthEveryMs, () => this.#publishHealth())
+    this.#skipWriting = createSkipWriting(parts.writes, clock, () => this.#takeSkips())
+    this.#queueParts = {
+      clock,
+      random,
+      attempt: createAttempt(parts, this.#backlog, clock),
+      changed: () => this.#healthPublishing.wanted(),
+      skipped: () => this.#skipWriting.wanted(),
+    }
+    this.pass = createPassing(parts, this.#backlog, clock, (id) => this.#queues.get(id))
+    this.configured()
+    this.#following = follow({
+      db: parts.db,
+      progress: parts.progress,
+      from,
+      wanted: () => this.#queues.size > 0,
+      take: (delivery) => this.#take(delivery),
+    })
   }
 
-  const configured = (): void => {
-    const { forwards } = parts.configuration
+  /** The list of forward targets has changed. */
+  configured(): void {
+    const { forwards } = this.#parts.configuration
     const ids = new Set(forwards.map(({ id }) => id))
-    for (const queue of queues.values()) {
-      if (ids.has(queue.target.id)) continue
-      queues.delete(queue.target.id)
-      leaving.add(queue)
-      void queue
-        .close('The target was deleted.', queue.target.timeout)
-        .then(() => skipWriting.wanted())
-    }
+    for (const queue of this.#queues.values()) if (!ids.has(queue.target.id)) this.#remove(queue)
     for (const target of forwards) {
-      const queue = queues.get(target.id)
+      const queue = this.#queues.get(target.id)
       if (queue) queue.configure(target)
-      else queues.set(target.id, new TargetQueue(target, queueParts))
+      else this.#queues.set(target.id, new TargetQueue(target, this.#queueParts))
     }
-    byEndpoint = Map.groupBy(queues.values(), (queue) => queue.target.endpointId)
-    healthPublishing.wanted()
+    this.#byEndpoint = Map.groupBy(this.#queues.values(), (queue) => queue.target.endpointId)
+    this.#healthPublishing.wanted()
   }
-  configured()
 
-  const take = ({ id, endpointId, type, arrival, own, answeredBy }: NewDelivery): void => {
+  health(): ForwardHealth[] {
+    return [...this.#queues.values()].map((queue) => queue.view())
+  }
+
+  /** Drops waiting deliveries. Returns how many. */
+  dropWaiting(forwardId: number): number {
+    return this.#queues.get(forwardId)?.drop('It was dropped while it was waiting.') ?? 0
+  }
+
+  async close(): Promise<void> {
+    await this.#following.close()
+    await Promise.all(this.#all().map((queue) => queue.close('Tabscope was closed.', graceMs)))
+    await this.#skipWriting.close()
+  }
+
+  #all(): TargetQueue[] {
+    return [...this.#queues.values(), ...this.#leaving]
+  }
+
+  #remove(queue: TargetQueue): void {
+    this.#queues.delete(queue.target.id)
+    this.#leaving.add(queue)
+    void queue
+      .close('The target was deleted.', queue.target.timeout)
+      .then(() => this.#skipWriting.wanted())
+  }
+
+  #publishHealth(): void {
+    const health = this.health()
+    const text = JSON.stringify(health)
+    if (text === this.#published) return
+    this.#published = text
+    this.#parts.publish({ event: 'health', health })
+  }
+
+  #takeSkips(): Skip[] {
+    const skips = this.#all().flatMap((queue) => queue.skips.take())
+    for (const queue of this.#leaving) if (queue.underWay === 0) this.#leaving.delete(queue)
+    return skips
+  }
+
+  #take({ id, endpointId, type, arrival, own, answeredBy }: NewDelivery): void {
     if (endpointId === null) return
-    const matching = (byEndpoint.get(endpointId) ?? []).filter((queue) => queue.accepts(type))
+    const matching = (this.#byEndpoint.get(endpointId) ?? []).filter((queue) => queue.accepts(type))
     for (const queue of matching) {
       const { url } = queue.target
       const rank = precedence(queue.target, answeredBy)
@@ -254,24 +282,5 @@ export function createForwards(
       // For other modes, the capture thread requests the response itself.
       else if (answeredBy === 'rule') queue.skip(id, ruleReason)
     }
-  }
-  const following = follow({
-    db: parts.db,
-    progress: parts.progress,
-    from,
-    wanted: () => queues.size > 0,
-    take,
-  })
-
-  return {
-    configured,
-    health,
-    dropWaiting: (id) => queues.get(id)?.drop('It was dropped while it was waiting.') ?? 0,
-    pass: createPassing(parts, backlog, clock, (id) => queues.get(id)),
-    close: async () => {
-      await following.close()
-      await Promise.all(all().map((queue) => queue.close('Tabscope was closed.', graceMs)))
-      await skipWriting.close()
-    },
   }
 }

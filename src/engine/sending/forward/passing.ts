@@ -37,7 +37,7 @@ export function endToEnd(headers: readonly (readonly [string, string])[]): strin
 }
 
 /** The most bytes of request bodies that wait for responses of targets in total. */
-const mostBytes = 64 * 1024 * 1024
+const maxBytes = 64 * 1024 * 1024
 
 /** Returns a function that requests a target's response without queueing, because the service waits for it. */
 export function createPassing(
@@ -54,7 +54,7 @@ export function createPassing(
     const { target } = queue
     const size = request.body.byteLength
     // A single body may have any size.
-    const exceedsMemory = bytes > 0 && bytes + size > mostBytes
+    const exceedsMemory = bytes > 0 && bytes + size > maxBytes
     if (queue.underWay >= target.queue || backlog.isFull || exceedsMemory) {
       queue.skip(request.deliveryId, tooMany)
       return noResponse(tooMany)

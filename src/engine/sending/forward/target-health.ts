@@ -1,7 +1,6 @@
 import { healthWindow } from '#contract/constants.ts'
 import type { ForwardHealth } from '#contract/answering.ts'
 
-/** The result of one attempt. */
 export interface TryResult {
   /** Null: there was no response. */
   readonly status: number | null

@@ -133,7 +133,6 @@ export class TargetQueue implements RunTarget {
     return this.#target
   }
 
-  /** Aborts pending requests. */
   get signal(): AbortSignal {
     return this.#abort.signal
   }
@@ -148,7 +147,6 @@ export class TargetQueue implements RunTarget {
     return this.isOpen && (types.length === 0 || (type !== null && types.includes(type)))
   }
 
-  /** Adds a delivery to the queue. */
   enqueue(id: number): void {
     this.#waiting.add(id)
     this.#startNext()

@@ -1,7 +1,6 @@
 import type { Job } from '#contract/sending.ts'
 import type { Clock } from '../../platform/clock.ts'
 
-/** An item of a job: one delivery. */
 export interface Item {
   readonly position: number
   readonly deliveryId: number
@@ -22,7 +21,6 @@ export interface ItemStore {
   unclaim(positions: readonly number[]): Promise<void>
 }
 
-/** How many waiting items are read at a time. */
 const windowSize = 512
 
 /** The next items of a job: claimed ones, which may be sent, then waiting ones. */
@@ -30,7 +28,6 @@ export class Claims {
   readonly #store: ItemStore
   readonly #claimed: Item[] = []
   #waiting: Item[] = []
-  /** The last position that was read. */
   #after = -1
 
   constructor(store: ItemStore) {
@@ -74,12 +71,10 @@ export class Claims {
   }
 }
 
-/** The result of an item. */
 export interface ItemResult {
   /** `left`: aborted because Tabscope closed, so it is unknown whether the request was received. */
   readonly as: 'ok' | 'failed' | 'skipped' | 'left'
   readonly status: number | null
-  /** A sentence. */
   readonly error: string | null
   /** The memory that it uses until it is stored, in bytes. */
   readonly bytes: number
@@ -94,7 +89,6 @@ export interface Halted {
 
 export interface RunStore extends ItemStore {
   setState(state: Job['state'], reason: string | null, endedAt: number | null): Promise<void>
-  /** The stored job. */
   job(): Job
 }
 
@@ -105,9 +99,7 @@ export interface RunParts {
   send(item: Item, next: readonly Item[], signal: AbortSignal): Promise<ItemResult | Halted>
   /** Lets the event loop read the other responses that have arrived. */
   yieldToOthers(): Promise<void>
-  /** The job has changed. */
   changed(): void
-  /** A write failed. */
   failed(error: unknown): void
   /** The job has ended, or is paused with no pending requests, and is completely stored. */
   settled(): void

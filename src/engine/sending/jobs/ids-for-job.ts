@@ -9,7 +9,6 @@ import type { Store } from '../../store/store.ts'
 /** How long to wait for a search index that is behind, and how often to check, in milliseconds. */
 const waitMs = 10_000
 const pollMs = 50
-/** How many ids are read at a time. */
 const pageSize = 20_000
 
 /** The ids of a filter or a selection, oldest first. Throws like `idsForJob`, and `bad_input` if both or neither are given. */

@@ -23,8 +23,8 @@ import { attemptFields } from '../attempt-fields.ts'
 import { type Prepared, prepareResend } from '../prepare/prepare.ts'
 
 /** How many deliveries are read at a time, and at most how many bytes of bodies. */
-const most = 32
-const mostBytes = 1024 * 1024
+const maxDeliveries = 32
+const maxBytes = 1024 * 1024
 
 /**
  * Reads several deliveries per transaction. With a transaction for each, SQLite locks, checks for changes and reads its pages again every time,
@@ -43,7 +43,7 @@ class ReadAhead {
         const delivery = captured(id)
         loaded.push({ id, delivery })
         bytes += delivery?.body.byteLength ?? 0
-        if (bytes > mostBytes) break
+        if (bytes > maxBytes) break
       }
       return loaded.toReversed()
     })
@@ -52,7 +52,7 @@ class ReadAhead {
   /** Returns a delivery, and reads some of the next ones with it. Null: it was deleted. */
   take({ deliveryId: id }: Item, next: readonly Item[]): Captured | null {
     if (this.#loaded.at(-1)?.id !== id) {
-      const ids = next.slice(0, most - 1).map(({ deliveryId }) => deliveryId)
+      const ids = next.slice(0, maxDeliveries - 1).map(({ deliveryId }) => deliveryId)
       this.#loaded = this.#read([id, ...ids])
     }
     return this.#loaded.pop()?.delivery ?? null
@@ -61,7 +61,6 @@ class ReadAhead {
 
 interface Loaded {
   readonly id: number
-  /** Null: it was deleted. */
   readonly delivery: Captured | null
 }
 

@@ -5,13 +5,10 @@ const timedWidth = 64
 /** Delays up to this many milliseconds are caught up: a late timer has no effect, and a longer stall does not cause a burst. */
 const catchUpMs = 100
 
-/** When the next request may start. */
 export interface Pacing {
-  /** The number of concurrent requests. */
   readonly width: number
   /** The next request waits for a time, not only for a free slot. */
   readonly timed: boolean
-  /** Needs to know when the deliveries were received. */
   readonly byArrival: boolean
   /** Milliseconds between the starts of two requests, by when their deliveries were received (microseconds); null: unknown. */
   gap(beforeUs: number | null, nextUs: number | null): number
@@ -19,7 +16,6 @@ export interface Pacing {
 
 const noGap = (): number => 0
 
-/** The pacing of a job's pace setting. */
 export function pacingOf(pace: JobPace): Pacing {
   switch (pace.how) {
     case 'one_by_one':

@@ -387,7 +387,6 @@ function failureSentence(
   return `Delivery ${deliveryId} failed. ${how} Resume to continue with the next one.`
 }
 
-/** Why no items could be claimed. */
 function claimFailureSentence(error: unknown): string {
   return error instanceof AppError
     ? error.message

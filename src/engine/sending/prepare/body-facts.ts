@@ -11,7 +11,6 @@ import type { DeliveryNames } from './header-list.ts'
 export const echoIds = ['event-type', 'target-uuid', 'target-id'] as const
 export type EchoId = (typeof echoIds)[number]
 
-/** The facts about a body that its headers depend on. */
 export interface BodyFacts {
   readonly kind: BodyKind
   /** The header values: Latin-1 text, one character per byte. Empty: the body has no such value. */
@@ -56,11 +55,8 @@ export interface Composing {
   /** The delivery that it is based on; null if there is none, or if it was deleted. */
   readonly captured: Captured | null
   readonly endpoint: EndpointRoute | null
-  /** The header names of the draft's brand. */
   readonly names: DeliveryNames
-  /** Null if it is invalid. */
   readonly url: URL | null
-  /** The header values, with placeholders filled in. */
   readonly values: readonly string[]
   readonly body: Uint8Array
   readonly bodyUnchanged: boolean

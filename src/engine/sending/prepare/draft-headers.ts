@@ -9,9 +9,7 @@ import { isChunked } from './resend-headers.ts'
 
 /** How the signature header of a draft is sent. */
 export type SignatureDecision =
-  /** As written. */
   | { readonly how: 'keep' }
-  /** Without a signature. */
   | { readonly how: 'omit'; readonly problem: DraftProblem | null }
   | { readonly how: 'sign'; readonly signature: Signature }
 
@@ -54,7 +52,7 @@ export interface ComposedHeaders {
 
 type Dependent = 'host' | 'content-length' | 'application-id' | 'signature' | EchoId
 
-/** The headers of a draft as sent. Dependent headers dependentValue from body, endpoint, URL and secret, unless they are set manually. */
+/** The headers of a draft as sent. Dependent headers are derived from body, endpoint, URL and secret, unless they are set manually. */
 export function composeHeaders(of: Composing, decision: SignatureDecision): ComposedHeaders {
   const { content, values } = of
   const chunked = isChunked(

@@ -1,7 +1,7 @@
 import { describeFindings } from '#catalogue/findings.ts'
 import { draftBodyLimit } from '#contract/constants.ts'
 import type { DraftContent, DraftProblem, PreparedHeader, Preview } from '#contract/compose.ts'
-import type { Finding, Header, Verdict } from '#contract/models.ts'
+import type { Finding, Header } from '#contract/models.ts'
 import type { Captured } from '../../deliveries/store.ts'
 import type { SenderConfiguration } from '../sender-configuration.ts'
 import { composeHeaders, decideSignature } from './draft-headers.ts'
@@ -20,11 +20,7 @@ import { type Filling, Placeholders, placeholderNames } from './placeholders.ts'
 import type { Prepared } from './prepare.ts'
 import { requestTarget } from './request-target.ts'
 import { isChunked, codingMessage, lengthMessage } from './resend-headers.ts'
-import {
-  inspectedEndpoint,
-  type InspectedEndpoint,
-  type EndpointRoute,
-} from '../../capture/messages.ts'
+import { inspectedEndpoint, type EndpointRoute } from '../../capture/messages.ts'
 import { inspect } from '../../capture/inspect.ts'
 import { hash } from 'node:crypto'
 import { isHttp } from '#shared/text/address.ts'
@@ -44,7 +40,6 @@ function methodProblems(method: string): DraftProblem[] {
   return [problem('error', 'method.connect', 'method', connectFault)]
 }
 
-/** Problems of a captured body whose delivery was deleted or only partly stored. */
 function capturedProblems(content: DraftContent, captured: Captured | null): DraftProblem[] {
   if (content.body.kind !== 'captured') return []
   if (!captured) {
@@ -89,7 +84,6 @@ function unknownPlaceholders(
 interface FilledDraft {
   readonly of: Composing
   readonly problems: readonly DraftProblem[]
-  /** The body, if placeholders changed it. */
   readonly filled: Uint8Array | null
 }
 
@@ -125,7 +119,6 @@ function fillDraft(
     names: namesOf(brand),
     url: address.url,
     values: texts.values,
-    // The captured object itself, because results are cached by identity.
     body: bodyUnchanged && captured ? captured.body : body,
     bodyUnchanged,
     sameEndpoint,
@@ -196,42 +189,6 @@ function codeOf(text: string): string {
   return username !== '' || password !== '' ? 'url.credentials' : 'url.invalid'
 }
 
-/** Cached by identity: the body of a delivery is the same object at each keystroke, and may be large. */
-const hashes = new WeakMap<Uint8Array, string>()
-
-/** Hex SHA-256. */
-function sha256Of(body: Uint8Array): string {
-  const found = hashes.get(body) ?? hash('sha256', body, 'hex')
-  hashes.set(body, found)
-  return found
-}
-
-interface CachedVerdict {
-  /** A different object after each change of its secrets. */
-  readonly endpoint: EndpointRoute | null
-  readonly received: string
-  readonly verdict: Verdict
-}
-
-const verdicts = new WeakMap<Uint8Array, CachedVerdict>()
-
-/** Verifies the signatures with the endpoint's current secrets. */
-function verdictOf(
-  body: Uint8Array,
-  received: readonly string[],
-  endpoint: EndpointRoute | null,
-): Verdict {
-  const same = JSON.stringify(received)
-  const found = verdicts.get(body)
-  if (found && found.endpoint === endpoint && found.received === same) return found.verdict
-  const { verdict } = verify(body, received, keysOf(endpoint))
-  verdicts.set(body, { endpoint, received: same, verdict })
-  return verdict
-}
-
-/** Cached by endpoint object, which is replaced after each change. */
-const compiled = new WeakMap<EndpointRoute, InspectedEndpoint>()
-
 /**
  * The findings that Tabscope would report if the endpoint received this request. Empty without an endpoint, and for a body that is too large to edit,
  * which would delay typing.
@@ -246,8 +203,7 @@ function findingsOf(
 ): readonly Finding[] {
   const { method, headers, body } = request
   if (!route || body.byteLength > draftBodyLimit) return []
-  const endpoint = compiled.get(route) ?? inspectedEndpoint(route)
-  compiled.set(route, endpoint)
+  const endpoint = inspectedEndpoint(route)
   const rawHeaders = headers.flat()
   return describeFindings(
     inspect({ method, rawHeaders, body, arrival: 'complete' }, endpoint, route.brand),
@@ -298,16 +254,16 @@ export function prepareDraft(
     headers: [...composed.rows],
     leftOut: [...composed.leftOut],
     bytes: body.byteLength,
-    sha256: sha256Of(body),
+    sha256: hash('sha256', body, 'hex'),
     filled,
     signature: {
       value: signatures[0]?.value ?? null,
       secretName,
-      verdict: verdictOf(
+      verdict: verify(
         body,
         signatures.map(({ value }) => value),
-        endpoint,
-      ),
+        keysOf(endpoint),
+      ).verdict,
     },
     unchanged,
     bodyUnchanged,
@@ -339,7 +295,6 @@ export function prepareDraft(
   return { prepared, problems, preview }
 }
 
-/** The problems that are stored with an attempt. */
 function notesOf(problems: readonly DraftProblem[]): string[] {
   return problems
     .filter(({ severity, code }) => severity === 'warning' || code === 'sign.left_out')

@@ -84,7 +84,6 @@ export function hasHeader(headers: readonly Header[], lowerName: string): boolea
   return headers.some((header) => isNamed(header, lowerName))
 }
 
-/** The first value of a header. */
 export function headerValue(headers: readonly Header[], lowerName: string): string | undefined {
   return headers.find((header) => isNamed(header, lowerName))?.[1]
 }

@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer'
 
-/** The values for placeholders. */
 export interface Filling {
   readonly now: Date
   readonly uuid: () => string

@@ -17,7 +17,7 @@ import {
   declaresJson,
 } from './header-list.ts'
 import { isToken } from '../../platform/http/request-head.ts'
-import { addressOf } from './request-target.ts'
+import { requestTarget, withQuery } from './request-target.ts'
 import { isChunked, badInput, withGiven, withHost, withLength } from './resend-headers.ts'
 import { headerEquals } from '../../conformance/received-headers.ts'
 import { echoIds, factsOf, isInvalidJson } from './body-facts.ts'
@@ -56,7 +56,8 @@ export function prepareResend(
   configuration: SenderConfiguration,
 ): Prepared {
   const { edits, sign } = options
-  const { url, target } = addressOf(options.url, captured.path)
+  const url = withQuery(options.url, captured.path)
+  const target = requestTarget(url, captured.path)
   const given = edits.headers
   const bodyEdited =
     edits.body !== null && !(captured.whole && Buffer.compare(edits.body, captured.body) === 0)

@@ -7,25 +7,6 @@ export function withQuery(url: URL, capturedPath: string): URL {
   return combined
 }
 
-interface RequestAddress {
-  readonly url: URL
-  /** The target in the request line. */
-  readonly target: string
-}
-
-/** Cached by URL object: the deliveries of a job mostly have the same path, and parsing takes as long as the rest. */
-const known = new WeakMap<URL, RequestAddress & { readonly capturedPath: string }>()
-
-/** The URL and request target of a delivery that is sent to `given`. */
-export function addressOf(given: URL, capturedPath: string): RequestAddress {
-  const last = known.get(given)
-  if (last?.capturedPath === capturedPath) return last
-  const url = withQuery(given, capturedPath)
-  const found = { url, target: requestTarget(url, capturedPath), capturedPath }
-  known.set(given, found)
-  return found
-}
-
 /**
  * The target in the request line. Uses the captured path and query byte for byte as far as they mean the same, since `URL` normalizes them.
  * `capturedPath` is empty for a request that is not based on a delivery.

@@ -5,7 +5,6 @@ import { AppError } from '../../platform/errors.ts'
 import { hmac, namedKey, type NamedKey } from '../../signature/verify.ts'
 import type { SenderConfiguration } from '../sender-configuration.ts'
 
-/** A signature to send. */
 export interface Signature {
   readonly value: string
   readonly signing: 'signed' | 'broken'

@@ -48,7 +48,6 @@ export function draftOfLogged(
   }
 }
 
-/** A draft of an attempt, as it was sent. */
 export function draftOfAttempt(
   attempt: Attempt,
   sent: { readonly body: Uint8Array; readonly captured: Captured | null },

@@ -1,7 +1,7 @@
 import { keptAnswerBytes } from '#contract/constants.ts'
 import type { Attempt, Target } from '#contract/sending.ts'
 import { throwDeliveryNotFound } from '../../deliveries/lookup.ts'
-import { type Db, prepare } from '../../platform/sqlite.ts'
+import { prepare } from '../../platform/sqlite.ts'
 import { readLastUrl } from '../store/attempts.ts'
 import type { DraftRequest, ResendRequest, SenderApi, SendOptions } from '../messages.ts'
 import type { SenderParts } from '../parts.ts'
@@ -36,7 +36,7 @@ async function sendOnce(
     timeout: options.timeout,
     maxAnswerBytes: keptAnswerBytes,
     verifyTls: target.verifyTls && !options.insecure,
-    // Only the user's confirmation hasCounter, not the earlier lookup: the name may resolve differently by now.
+    // Only the user's confirmation counts, not the earlier lookup: the name may resolve differently by now.
     publicAllowed: configuration.known(target.origin)?.confirmed ?? false,
     keepAlive: false,
     own: 'send',
@@ -57,10 +57,8 @@ async function sendOnce(
   return { ...summary, request, ...outcomeOf(prepared, outcome, context) }
 }
 
-/** The most problems listed in one error. */
 const maxListed = 3
 
-/** The error for a draft that cannot be sent; null if it can. */
 function draftError(problems: readonly DraftProblem[]): AppError | null {
   const errors = problems.filter(({ severity }) => severity === 'error')
   const [first] = errors
@@ -164,35 +162,10 @@ class PendingRequests {
     }
   }
 
-  /** Aborts all requests. Resolves when they are recorded. */
   async close(): Promise<void> {
     const running = [...this.#running]
     for (const [controller] of running) controller.abort()
     await Promise.all(running.map(([, { done }]) => done))
-  }
-}
-
-/** The number of cached deliveries: the one of the edited draft, and one more. */
-const cacheSize = 2
-
-/** Caches deliveries for previews, which are updated at each keystroke. Returns null if the delivery was deleted. */
-export function cacheCaptured(
-  db: Db,
-  read: (id: number) => Captured | null,
-): (id: number) => Captured | null {
-  const exists = prepare<[number], { id: number }>(db, 'SELECT id FROM delivery WHERE id = ?')
-  const cache = new Map<number, Captured>()
-  return (id) => {
-    const found = exists.get(id) ? (cache.get(id) ?? read(id)) : null
-    cache.delete(id)
-    if (!found) return null
-    // The most recently used one is removed last.
-    cache.set(id, found)
-    for (const oldest of cache.keys()) {
-      if (cache.size <= cacheSize) break
-      cache.delete(oldest)
-    }
-    return found
   }
 }
 
@@ -222,14 +195,12 @@ export interface Singles {
   startLogged: SenderApi['startLogged']
   preview: SenderApi['preview']
   cancel(key: string): void
-  /** Aborts pending requests. */
   close(): Promise<void>
 }
 
 export function createSingles(parts: SenderParts): Singles {
   const { db, configuration } = parts
   const pending = new PendingRequests()
-  const cached = cacheCaptured(db, parts.captured)
   const fillingOf = createPreviewFilling()
   const counter = prepare<[number], { counter: number }>(
     db,
@@ -257,7 +228,7 @@ export function createSingles(parts: SenderParts): Singles {
     startLogged: ({ logged, endpointId }) => startLogged(logged, endpointId, configuration),
     preview: async ({ draftId, content }) => {
       const { origin } = content
-      const captured = origin.kind === 'delivery' ? cached(origin.deliveryId) : null
+      const captured = origin.kind === 'delivery' ? parts.captured(origin.deliveryId) : null
       const filling = fillingOf(draftId === null ? 1 : (counterOf(draftId) ?? 1))
       return prepareDraft(content, captured, filling, configuration).preview
     },

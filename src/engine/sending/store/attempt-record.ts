@@ -5,7 +5,6 @@ import { withHost } from '../prepare/resend-headers.ts'
 import { prepare, type Db } from '../../platform/sqlite.ts'
 import { hexOf, toHeaders } from '../../deliveries/rows.ts'
 
-/** The part of an attempt that is not in its summary. */
 export type AttemptRecord = Omit<Attempt, keyof AttemptSummary>
 
 /** The request equals its delivery except for `Host`. An attempt is deleted with its delivery. */
@@ -16,7 +15,6 @@ export type StoredRecord = Omit<AttemptRecord, 'request'> & {
   readonly request: AttemptRecord['request'] | AsCaptured
 }
 
-/** The record as one line of JSON. */
 export function recordText(record: StoredRecord): string {
   return JSON.stringify(record)
 }

@@ -2,7 +2,6 @@ import { hash } from 'node:crypto'
 import type { AttemptError, AttemptSummary } from '#contract/sending.ts'
 import type { SqlValue } from '../../platform/sqlite.ts'
 
-/** A job item that ended without an attempt. */
 export interface SettledItem {
   readonly jobId: number
   readonly position: number
@@ -17,11 +16,9 @@ export interface AttemptFields extends Omit<AttemptSummary, 'id' | 'verdict' | '
   /** Null: the unchanged body of its delivery. */
   readonly requestBody: Uint8Array | null
   readonly answerBody: Uint8Array | null
-  /** The position of the job item that this attempt belongs to. */
   readonly position: number | null
 }
 
-/** A row of the table `attempt`, without its record. */
 export interface AttemptRow {
   readonly id: number
   readonly delivery_id: number | null

@@ -8,8 +8,7 @@ export function noDraft(id: number): never {
   throw new AppError('not_found', `Draft ${id} does not exist. Save it as a new draft.`)
 }
 
-/** The most drafts and templates stored. */
-export const mostDrafts = 200
+export const maxDrafts = 200
 
 /** The part of a draft that is stored as one text: everything but the body. */
 type StoredContent = Omit<DraftContent, 'body'>
@@ -79,10 +78,10 @@ export function writeDraft(db: Db, { id, name, content, at }: DraftFields): Draf
     ).all()
     assertNameFree(existing, id, name ?? null)
     const before = id === null ? null : (existing.find((draft) => draft.id === id) ?? noDraft(id))
-    if (before === null && existing.length >= mostDrafts) {
+    if (before === null && existing.length >= maxDrafts) {
       throw new AppError(
         'bad_input',
-        `You have reached the limit of ${mostDrafts} drafts and templates. Delete one first.`,
+        `You have reached the limit of ${maxDrafts} drafts and templates. Delete one first.`,
       )
     }
     const { body, ...rest } = content

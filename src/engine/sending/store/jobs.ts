@@ -43,7 +43,6 @@ export function createWaiting(
 
 export interface JobItemsInput {
   readonly id: number
-  /** Empty: all. */
   readonly states: readonly JobItem['state'][]
   readonly after: number
   readonly limit: number
@@ -114,111 +113,82 @@ export type StoredJobRequest = Omit<JobRequest, 'edits'> & {
   headers: JobRequest['edits']['headers']
 }
 
+function prepareJobWrites(db: Db) {
+  return {
+    insertJob: prepare<[number, number, string, Uint8Array | null]>(
+      db,
+      "INSERT INTO send_job (created_ms, state, total, wish, body) VALUES (?, 'running', ?, ?, ?)",
+    ),
+    insertItems: prepare<[number, string]>(
+      db,
+      `INSERT INTO send_job_item (job_id, position, delivery_id, state)
+       SELECT ?, key, value, 'waiting' FROM json_each(?)`,
+    ),
+    deletedOf: prepare<[string], { id: number }>(
+      db,
+      'SELECT value AS id FROM json_each(?) WHERE NOT EXISTS (SELECT 1 FROM delivery WHERE id = value)',
+    ),
+    claimUpTo: prepare<[number, number]>(
+      db,
+      'UPDATE send_job SET claimed_to = max(claimed_to, ?) WHERE id = ?',
+    ),
+    setItem: prepare<[string, string | null, number, number]>(
+      db,
+      'UPDATE send_job_item SET state = ?, error = ? WHERE job_id = ? AND position = ?',
+    ),
+    release: prepare<[number, number, number]>(
+      db,
+      `UPDATE send_job_item SET state = 'returned' WHERE job_id = ? AND position = ? AND state = 'waiting'
+         AND position <= (SELECT claimed_to FROM send_job WHERE id = ?)`,
+    ),
+    settle: prepare<[string, string | null, number]>(
+      db,
+      `UPDATE send_job_item INDEXED BY send_job_item_by_state SET state = ?, error = ?
+       WHERE job_id = ? AND state = 'uncertain'`,
+    ),
+    setState: prepare<[string, string | null, number | null, string | null, number]>(
+      db,
+      'UPDATE send_job SET state = ?, reason = ?, ended_ms = ?, summary = ? WHERE id = ?',
+    ),
+  }
+}
+
 /** The writes of jobs. What a crash must not undo is durable when they return. */
 export function createJobWrites(
   db: Db,
   durably: <T>(work: () => T) => T,
   limits = jobLimits,
 ): JobWrites {
-  const insertJob = prepare<[number, number, string, Uint8Array | null]>(
-    db,
-    "INSERT INTO send_job (created_ms, state, total, wish, body) VALUES (?, 'running', ?, ?, ?)",
-  )
-  const insertItems = prepare<[number, string]>(
-    db,
-    `INSERT INTO send_job_item (job_id, position, delivery_id, state)
-     SELECT ?, key, value, 'waiting' FROM json_each(?)`,
-  )
-  const waiting = createWaiting(db)
-  const deletedOf = prepare<[string], { id: number }>(
-    db,
-    'SELECT value AS id FROM json_each(?) WHERE NOT EXISTS (SELECT 1 FROM delivery WHERE id = value)',
-  )
-  const claimUpTo = prepare<[number, number]>(
-    db,
-    'UPDATE send_job SET claimed_to = max(claimed_to, ?) WHERE id = ?',
-  )
-  const setItem = prepare<[string, string | null, number, number]>(
-    db,
-    'UPDATE send_job_item SET state = ?, error = ? WHERE job_id = ? AND position = ?',
-  )
-  const release = prepare<[number, number, number]>(
-    db,
-    `UPDATE send_job_item SET state = 'returned' WHERE job_id = ? AND position = ? AND state = 'waiting'
-       AND position <= (SELECT claimed_to FROM send_job WHERE id = ?)`,
-  )
-  const settle = prepare<[string, string | null, number]>(
-    db,
-    `UPDATE send_job_item INDEXED BY send_job_item_by_state SET state = ?, error = ?
-     WHERE job_id = ? AND state = 'uncertain'`,
-  )
-  const setState = prepare<[string, string | null, number | null, string | null, number]>(
-    db,
-    'UPDATE send_job SET state = ?, reason = ?, ended_ms = ?, summary = ? WHERE id = ?',
-  )
-
+  const writes = prepareJobWrites(db)
+  const claimNext = createClaim(db, writes)
   const createJob = db.transaction((input: Parameters<SendWrites['createJob']>[0]): number => {
     const { request, ids, createdAt } = input
     const { edits, ...rest } = request
     const stored: StoredJobRequest = { ...rest, headers: edits.headers }
-    const { lastInsertRowid } = insertJob.run(
-      createdAt,
-      ids.length,
-      JSON.stringify(stored),
-      edits.body,
-    )
+    const text = JSON.stringify(stored)
+    const { lastInsertRowid } = writes.insertJob.run(createdAt, ids.length, text, edits.body)
     const id = Number(lastInsertRowid)
-    insertItems.run(id, JSON.stringify(ids))
+    writes.insertItems.run(id, JSON.stringify(ids))
     deleteOldest(db, limits)
     return id
   })
-
-  const claim = db.transaction(
-    ({ jobId, count }: Parameters<SendWrites['claim']>[0]): ReturnType<SendWrites['claim']> => {
-      const claimed: { position: number; deliveryId: number }[] = []
-      let gone = 0
-      let after = -1
-      while (claimed.length < count) {
-        const rows = waiting(jobId, after, count - claimed.length)
-        const ids = JSON.stringify(rows.map(({ deliveryId }) => deliveryId))
-        const deleted = new Set(deletedOf.all(ids).map(({ id }) => id))
-        for (const { position, deliveryId, returned } of rows) {
-          after = position
-          if (!deleted.has(deliveryId)) {
-            if (returned) setItem.run('waiting', null, jobId, position)
-            claimed.push({ position, deliveryId })
-          } else {
-            setItem.run('skipped', 'The delivery was deleted.', jobId, position)
-            gone += 1
-          }
-        }
-        if (rows.length === 0) break
-      }
-      claimUpTo.run(after, jobId)
-      return { claimed, gone }
-    },
-  )
-
-  const unclaim = db.transaction(({ jobId, positions }: Parameters<SendWrites['unclaim']>[0]) => {
-    for (const position of positions) release.run(jobId, position, jobId)
-  })
-
   const setJobState = db.transaction((input: Parameters<SendWrites['setJobState']>[0]) => {
     const { jobId, state, reason, endedAt } = input
     const over = state === 'done' || state === 'cancelled'
     const summary = over ? JSON.stringify(countJob(db, jobId)) : null
-    setState.run(state, reason, endedAt, summary, jobId)
+    writes.setState.run(state, reason, endedAt, summary, jobId)
   })
-
   return {
     createJob: (input) => durably(() => createJob(input)),
-    claim: (input) => durably(() => claim(input)),
+    claim: (input) => durably(() => claimNext(input)),
     // Need not be durable: after a crash these items are uncertain, which is safe.
-    unclaim,
+    unclaim: db.transaction(({ jobId, positions }) => {
+      for (const position of positions) writes.release.run(jobId, position, jobId)
+    }),
     settleUncertain: ({ jobId, as }) => {
       const send = as === 'send'
       durably(() =>
-        settle.run(
+        writes.settle.run(
           send ? 'returned' : 'skipped',
           send ? null : 'Skipped: it may have been received before Tabscope closed.',
           jobId,
@@ -229,7 +199,36 @@ export function createJobWrites(
   }
 }
 
-/** Deletes the oldest finished jobs. */
+function createClaim(
+  db: Db,
+  { deletedOf, setItem, claimUpTo }: ReturnType<typeof prepareJobWrites>,
+): JobWrites['claim'] {
+  const waiting = createWaiting(db)
+  return db.transaction(({ jobId, count }) => {
+    const claimed: { position: number; deliveryId: number }[] = []
+    let gone = 0
+    let after = -1
+    while (claimed.length < count) {
+      const rows = waiting(jobId, after, count - claimed.length)
+      const ids = JSON.stringify(rows.map(({ deliveryId }) => deliveryId))
+      const deleted = new Set(deletedOf.all(ids).map(({ id }) => id))
+      for (const { position, deliveryId, returned } of rows) {
+        after = position
+        if (!deleted.has(deliveryId)) {
+          if (returned) setItem.run('waiting', null, jobId, position)
+          claimed.push({ position, deliveryId })
+        } else {
+          setItem.run('skipped', 'The delivery was deleted.', jobId, position)
+          gone += 1
+        }
+      }
+      if (rows.length === 0) break
+    }
+    claimUpTo.run(after, jobId)
+    return { claimed, gone }
+  })
+}
+
 function deleteOldest(db: Db, limits: JobLimits): void {
   const over = prepare<[], { id: number; total: number }>(
     db,
@@ -274,7 +273,6 @@ export function interruptJobs(db: Db): void {
   })()
 }
 
-/** The most kinds of outcomes reported. */
 const maxOutcomes = 20
 
 type Counted = Pick<
@@ -341,7 +339,6 @@ function toJob(db: Db, row: Row): Job {
   }
 }
 
-/** All jobs, newest first. */
 export function readJobs(db: Db): Job[] {
   return prepare<[], Row>(db, `SELECT ${columns} FROM send_job ORDER BY id DESC`)
     .all()
@@ -363,7 +360,6 @@ export function readJob(db: Db, id: number): Job | null {
   return row ? toJob(db, row) : null
 }
 
-/** The request of a job, to resume or repeat it. */
 export function readJobRequest(db: Db, id: number): JobRequest | null {
   const row = prepare<[number], { wish: string; body: Uint8Array | null }>(
     db,

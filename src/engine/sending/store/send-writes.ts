@@ -3,7 +3,6 @@ import { prepare, type Db } from '../../platform/sqlite.ts'
 import { createRecord } from './attempts.ts'
 import { createJobWrites } from './jobs.ts'
 import { createRecordSkips } from './skips.ts'
-import { packRows, unpackGroup } from './packed-group.ts'
 import type { SendWrites } from '../messages.ts'
 
 /**
@@ -19,10 +18,8 @@ export function createSendWrites(
     db,
     'UPDATE draft SET counter = counter + 1 WHERE id = ? RETURNING counter - 1 AS counter',
   )
-  const record = createRecord(db, changed)
   return {
-    record,
-    recordPacked: async (group) => packRows(await record(unpackGroup(group))),
+    record: createRecord(db, changed),
     ...createJobWrites(db, durably),
     recordSkips: createRecordSkips(db),
     takeCounter: (draftId) => durably(() => takeCounter.get(draftId)?.counter ?? 1),

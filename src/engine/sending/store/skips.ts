@@ -4,7 +4,6 @@ import type { Skip } from '../messages.ts'
 
 /** The most ranges stored. The oldest are deleted. */
 export const maxSkips = 10_000
-/** The most sentences returned for one delivery. */
 const maxSentences = 20
 
 /** Returns a function that stores ranges of deliveries that were not forwarded. */

@@ -6,7 +6,6 @@ import { authorityOf, connectionEnded, faultOfError } from '../../platform/http/
 import type { Phases } from '../../platform/http/phases.ts'
 import { placeOfAddress } from '../target.ts'
 
-/** How many bytes are read from a connection at a time. */
 const readBytes = 64 * 1024
 
 /**
@@ -26,11 +25,9 @@ class Incoming {
 
 /** The current user of a connection, which receives its bytes. */
 export interface Holder {
-  /** The bytes are valid during the call. */
   data(bytes: Buffer): void
   /** The other side has sent everything. */
   ended(): void
-  /** The connection is closed. */
   lost(error: Error | null): void
 }
 
@@ -160,7 +157,6 @@ export class Dial {
     })
   }
 
-  /** No callback is called after this. */
   cancel(): void {
     this.#over = true
     clearTimeout(this.#next)

@@ -11,19 +11,12 @@ import {
 } from '../../platform/http/failures.ts'
 import { Phases } from '../../platform/http/phases.ts'
 import { addressOf, Connection, Dial, type Holder } from './connection.ts'
-import {
-  aroundBody,
-  awaitsContinue,
-  headText,
-  type Transmission,
-  type WireRequest,
-} from './request-bytes.ts'
+import { aroundBody, headText, type Transmission, type WireRequest } from './request-bytes.ts'
 import { ResponseReader, type WireResponse } from './response-reader.ts'
 
 export interface WireOptions {
   /** Milliseconds for the whole exchange. */
   readonly timeout: number
-  /** How many bytes of the response body are kept. */
   readonly maxAnswerBytes: number
   /** False: any certificate is accepted. */
   readonly verifyTls: boolean
@@ -52,9 +45,7 @@ export interface WireOutcome {
 
 /** A response body may be up to this many times as large as the part that is kept. Then the connection is closed. */
 const maxBodyFactor = 8
-/** If a server does not react to `Expect: 100-continue`, the body is sent after this many milliseconds (RFC 9110, 10.1.1). */
-const expectMs = 1000
-/** Up to this many bytes, head and body are copyLimit into one buffer instead of written separately. */
+/** Up to this many bytes, head and body are copied into one buffer instead of written separately. */
 const copyLimit = 64 * 1024
 
 export interface ExchangeEvents {
@@ -64,7 +55,6 @@ export interface ExchangeEvents {
   over(connection: Connection | null, keepMs: number): void
 }
 
-/** One request and its response. */
 export class Exchange implements Holder {
   readonly #request: WireRequest
   readonly #options: WireOptions
@@ -73,8 +63,6 @@ export class Exchange implements Holder {
   readonly #phases = new Phases()
   readonly #reader: ResponseReader
   #timer: NodeJS.Timeout | undefined
-  /** While the body waits for `100 Continue`. */
-  #bodyTimer: NodeJS.Timeout | undefined
   #dial: Dial | null = null
   #connection: Connection | null = null
   #remoteAddress: string | null = null
@@ -93,12 +81,11 @@ export class Exchange implements Holder {
     this.#options = options
     this.#events = events
     this.#done = done
-    this.#reader = new ResponseReader(request.method, options.maxAnswerBytes, (status) =>
-      this.#interim(status),
+    this.#reader = new ResponseReader(request.method, options.maxAnswerBytes, () =>
+      this.#phases.interim(),
     )
   }
 
-  /** Starts the exchange over a kept connection, or a new one. */
   start(kept: Connection | null): void {
     const { timeout } = this.#options
     const { url } = this.#request
@@ -155,33 +142,21 @@ export class Exchange implements Holder {
     this.#dial = null
     this.#connection = connection
     this.#remoteAddress = connection.remoteAddress
-    if (awaitsContinue(this.#request)) {
-      this.#bodyTimer = setTimeout(() => this.#sendBody(), expectMs)
-      connection.socket.write(headText(this.#request), 'latin1')
-      return
-    }
-    this.#write(connection, headText(this.#request))
+    this.#write(connection.socket)
   }
 
-  #sendBody(): void {
-    if (!this.#bodyTimer || !this.#connection) return
-    clearTimeout(this.#bodyTimer)
-    this.#bodyTimer = undefined
-    this.#write(this.#connection, '')
-  }
-
-  #write({ socket }: Connection, head: string): void {
+  #write(socket: Socket): void {
     const { body, transmission } = this.#request
+    const { before, after } = aroundBody(this.#request)
+    const text = headText(this.#request) + before
     if (transmission) {
-      void this.#writePieces(socket, head, transmission)
+      void this.#writePieces(socket, text, after, transmission)
       return
     }
-    const { before, after } = aroundBody(this.#request)
     const done = (): void => {
       this.#sent = true
       this.#phases.sent()
     }
-    const text = head + before
     const length = text.length + body.byteLength + after.length
     if (length <= copyLimit) {
       const bytes = Buffer.allocUnsafe(length)
@@ -192,7 +167,7 @@ export class Exchange implements Holder {
       return
     }
     socket.cork()
-    if (text !== '') socket.write(text, 'latin1')
+    socket.write(text, 'latin1')
     if (after === '') socket.write(body, done)
     else {
       socket.write(body)
@@ -202,11 +177,14 @@ export class Exchange implements Holder {
   }
 
   /** Writes head and body in pieces, and closes the connection where the transmission stops. Ends early if the exchange is over. */
-  async #writePieces(socket: Socket, head: string, transmission: Transmission): Promise<void> {
+  async #writePieces(
+    socket: Socket,
+    before: string,
+    after: string,
+    { pieceBytes = Number.POSITIVE_INFINITY, pauseMs = 0, stopAfter }: Transmission,
+  ): Promise<void> {
     const { body } = this.#request
-    const { pieceBytes = Number.POSITIVE_INFINITY, pauseMs = 0, stopAfter } = transmission
-    const { before, after } = aroundBody(this.#request)
-    const start = Buffer.from(head + before, 'latin1')
+    const start = Buffer.from(before, 'latin1')
     const all = Buffer.concat(
       stopAfter === undefined
         ? [start, body, Buffer.from(after, 'latin1')]
@@ -227,11 +205,6 @@ export class Exchange implements Holder {
     if (stopAfter !== undefined) this.#end(abortedFault)
   }
 
-  #interim(status: number): void {
-    this.#phases.interim()
-    if (status === 100) this.#sendBody()
-  }
-
   #fail(error: Error): void {
     const fault = faultOfError(error, this.#request.url, this.#reader.responding)
     // The target may have received the request, so it is not resent automatically.
@@ -244,7 +217,6 @@ export class Exchange implements Holder {
     if (this.#over) return
     this.#over = true
     clearTimeout(this.#timer)
-    clearTimeout(this.#bodyTimer)
     this.#dial?.cancel()
     const connection = this.#connection
     const keepMs = error === null && this.#sent ? this.#reader.keep() : 0

@@ -5,7 +5,6 @@ import { faultOfAddress, faultOfField, faultOfMethod } from '../../platform/http
 export interface Transmission {
   /** Bytes of head and body for each write. Default: as few writes as possible. */
   readonly pieceBytes?: number
-  /** Milliseconds between the writes. */
   readonly pauseMs?: number
   /** Closes the connection after this many bytes of the body. The outcome is `aborted`. */
   readonly stopAfter?: number
@@ -17,7 +16,6 @@ export interface Transmission {
  */
 export interface WireRequest {
   readonly method: string
-  /** http or https. */
   readonly url: URL
   /** The request target to send. Default: path and query of the URL. */
   readonly target?: string
@@ -48,14 +46,6 @@ export function aroundBody({ headers, body, trailers }: WireRequest): {
 /** Whether the request asks to close the connection after the response. */
 export function asksToClose(headers: readonly Header[]): boolean {
   return valuesOf(headers, 'connection').some((value) => /\bclose\b/i.test(value))
-}
-
-/** Whether the body waits for `100 Continue` (RFC 9110, 10.1.1). */
-export function awaitsContinue({ headers, body }: WireRequest): boolean {
-  return (
-    body.byteLength > 0 &&
-    valuesOf(headers, 'expect').some((value) => value.trim().toLowerCase() === '100-continue')
-  )
 }
 
 /** Why a request cannot be sent, as a sentence without header values; null if it can. */

@@ -12,7 +12,6 @@ import {
 } from './response-head.ts'
 import type { Header } from '#contract/models.ts'
 
-/** A response as it was received. */
 export interface WireResponse {
   readonly status: number
   readonly statusText: string
@@ -21,7 +20,6 @@ export interface WireResponse {
   readonly headers: readonly Header[]
   /** The part that is kept, not decoded. */
   readonly body: Uint8Array
-  /** Bytes received. */
   readonly bytes: number
 }
 
@@ -95,7 +93,6 @@ class ChunkReader {
   }
 }
 
-/** Collects bytes from pieces of any size. */
 class ByteBuffer {
   #bytes: Buffer = Buffer.alloc(0)
   #length = 0
@@ -162,7 +159,6 @@ export class ResponseReader {
     this.#interim = interim
   }
 
-  /** Whether the head is complete. */
   get responding(): boolean {
     return this.#head !== null
   }
@@ -171,7 +167,6 @@ export class ResponseReader {
     return this.#whole
   }
 
-  /** Body bytes received so far. */
   get bytes(): number {
     return this.#bytes
   }
@@ -197,7 +192,6 @@ export class ResponseReader {
     return this.#whole
   }
 
-  /** Null if the head is not complete. */
   response(): WireResponse | null {
     const head = this.#head
     if (!head) return null

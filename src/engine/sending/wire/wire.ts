@@ -9,7 +9,6 @@ import { asksToClose, faultOfRequest, type WireRequest } from './request-bytes.t
 
 /** Connections to targets. One for the sender thread. */
 export interface Wire {
-  /** Never rejects. */
   exchange(request: WireRequest, options: WireOptions): Promise<WireOutcome>
   /** Ends pending exchanges as `aborted`, and closes every connection. */
   close(): Promise<void>
@@ -56,20 +55,9 @@ class Pool {
   }
 }
 
-/** Cached by URL object, which is the same for all requests of a job: parsing costs more than the lookup. */
-const origins = new WeakMap<URL, string>()
-
-function originOf(url: URL): string {
-  const known = origins.get(url)
-  if (known !== undefined) return known
-  const origin = `${url.protocol}//${url.host}`
-  origins.set(url, origin)
-  return origin
-}
-
 /** Requests share a connection only if all of this is equal. */
 function poolKey(url: URL, { verifyTls, publicAllowed, own }: WireOptions): string {
-  return `${originOf(url)} ${verifyTls ? 1 : 0}${publicAllowed ? 1 : 0} ${own}`
+  return `${url.origin} ${verifyTls ? 1 : 0}${publicAllowed ? 1 : 0} ${own}`
 }
 
 /** How long a port stays marked if its connection was closed without a response: the listener may not have read the request yet. */
@@ -153,7 +141,6 @@ class PendingExchanges {
   }
 }
 
-/** An idle connection is closed after this many milliseconds. */
 const idleMs = 2000
 
 /** Opens the sender's connections. `listener`: the current origin of the Tabscope listener. */
@@ -192,7 +179,6 @@ export function createWire(ownPorts: OwnPorts, listener: () => string | null): W
   }
 }
 
-/** The outcome of a request that was not sent. */
 export function notSent(error: AttemptError): WireOutcome {
   return {
     answer: null,

@@ -86,7 +86,6 @@ export interface Keyring {
 /** The captured request. */
 export interface Captured {
   readonly method: string
-  /** The request target as received. */
   readonly path: string
   readonly headers: readonly Header[]
   readonly trailers: readonly Header[]

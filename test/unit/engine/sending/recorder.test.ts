@@ -2,14 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { AttemptSummary } from '#contract/sending.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { createRecorder } from '#engine/sending/recorder.ts'
-import type { SendWrites } from '#engine/sending/messages.ts'
-import type { AttemptFields } from '#engine/sending/store/attempt-rows.ts'
-import {
-  unpackGroup,
-  type AttemptGroup,
-  type PackedGroup,
-  type PackedRows,
-} from '#engine/sending/store/packed-group.ts'
+import type { AttemptGroup, SendWrites } from '#engine/sending/messages.ts'
+import { summaryFields, type AttemptFields } from '#engine/sending/store/attempt-rows.ts'
 import type { ThreadClient } from '#engine/platform/rpc.ts'
 import { attempted } from '#test/support/attempts.ts'
 import { fakeClock } from '#test/support/fake-clock.ts'
@@ -22,21 +16,27 @@ function bench() {
   const answers: ((error: Error | null) => void)[] = []
   const progress = { storedId: 5000 }
   let nextId = 0
-  const record = (packed: PackedGroup): Promise<PackedRows> =>
+  const record = (input: AttemptGroup): Promise<AttemptSummary[]> =>
     new Promise((resolve, reject) => {
       // As it is transferred between threads.
-      const group = unpackGroup(structuredClone(packed))
+      const group = structuredClone(input)
       groups.push(group)
       answers.push((error) => {
         if (error) return reject(error)
-        const ids = group.attempts.map(() => (nextId += 1))
-        resolve({ ids, verdicts: ids.map(() => null), previousIds: ids.map(() => null) })
+        resolve(
+          group.attempts.map((fields) => ({
+            id: (nextId += 1),
+            ...summaryFields(fields),
+            verdict: null,
+            previousId: null,
+          })),
+        )
       })
     })
   const writes: ThreadClient<SendWrites> = {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nothing but `recordPacked` is called of it
-    call: ((_name: string, packed: PackedGroup) =>
-      record(packed)) as ThreadClient<SendWrites>['call'],
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nothing but `record` is called of it
+    call: ((_name: string, input: AttemptGroup) =>
+      record(input)) as ThreadClient<SendWrites>['call'],
   }
   const recorder = createRecorder(writes, progress, (rows) => void made.push(rows), clock)
   return {

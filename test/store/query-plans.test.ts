@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { verdicts } from '#contract/verdicts.ts'
-import { prepare, type Db } from '#engine/platform/sqlite.ts'
+import { type Db } from '#engine/platform/sqlite.ts'
 import { createQueries } from '#engine/store/queries.ts'
 import { deliveryRecord } from '#test/support/journal-records.ts'
+import { planOf } from '#test/support/plans.ts'
 import { readerOf, storeWith } from '#test/support/test-store.ts'
 
 const typeNames = ['OPEN_TAB', 'CLOSE_TAB', 'ITEM_ADDED', null]
@@ -37,15 +38,7 @@ function planned(db: Db, run: (queries: ReturnType<typeof createQueries>) => unk
   texts.length = 0
   run(queries)
   expect(texts.length).toBeGreaterThan(0)
-  return texts.map((sql) => {
-    const values = Array.from(sql.matchAll(/\?/g), () => 1)
-    const named = Object.fromEntries(Array.from(sql.matchAll(/@(\w+)/g), ([, name]) => [name, 1]))
-    const plan = prepare<unknown[], { detail: string }>(db, `EXPLAIN QUERY PLAN ${sql}`)
-      .all(...(values.length > 0 ? values : [named]))
-      .map(({ detail }) => detail)
-      .join('\n')
-    return { sql, plan }
-  })
+  return texts.map((sql) => ({ sql, plan: planOf(db, sql) }))
 }
 
 function plansOf(db: Db, run: (queries: ReturnType<typeof createQueries>) => unknown): string[] {

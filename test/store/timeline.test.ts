@@ -10,6 +10,7 @@ import { openReader, openWriter, prepare, type Db } from '#engine/platform/sqlit
 import { prepareStore } from '#engine/store/open.ts'
 import { deliveryRecord, firstUs } from '#test/support/journal-records.ts'
 import { seeded } from '#test/support/random-json.ts'
+import { planOf } from '#test/support/plans.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
 import { readerOf, storeWith } from '#test/support/test-store.ts'
 
@@ -244,17 +245,7 @@ describe('a timeline', () => {
     const timelines = createTimelines(spied)
     timelines.query({ ...base, by: 'lag' })
     timelines.query({ ...base, filter: 'type:TYPE_3', by: 'lag' })
-    const plans = texts.map((sql) => {
-      const named = Object.fromEntries(
-        [...sql.matchAll(/@(\w+)/g)].map(([, name]) => [name ?? '', 1]),
-      )
-      const loose = [...sql.matchAll(/\?/g)].map(() => 1)
-      const explained = reader.prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
-      return explained
-        .all(...loose, ...(Object.keys(named).length > 0 ? [named] : []))
-        .map(({ detail }) => detail)
-        .join('\n')
-    })
+    const plans = texts.map((sql) => planOf(reader, sql))
     const of = (part: string) => plans.filter((_, index) => texts[index]?.includes(part))
     for (const plan of of('(received_us)')) {
       expect(plan).toBe('SEARCH delivery USING COVERING INDEX delivery_by_time')

@@ -2,7 +2,7 @@ import { mostTags } from '#contract/constants.ts'
 import type { DeliverySummary } from '#contract/models.ts'
 import { AppError } from '../platform/errors.ts'
 import { readByIds } from './store.ts'
-import { prepare, type Db } from '../platform/sqlite.ts'
+import { prepare, type Db, insertInto } from '../platform/sqlite.ts'
 
 /** Changes to the note and tags of a delivery. Absent fields stay unchanged. */
 export interface Annotation {
@@ -109,11 +109,8 @@ function writeNote(db: Db, id: number, note: string): void {
 
 function writeTags(db: Db, id: number, tags: readonly string[]): void {
   prepare<[number]>(db, 'DELETE FROM delivery_tag WHERE delivery_id = ?').run(id)
-  const insert = prepare<[string, number]>(
-    db,
-    'INSERT INTO delivery_tag (tag, delivery_id) VALUES (?, ?)',
-  )
-  for (const tag of tags) insert.run(tag, id)
+  const insert = insertInto(db, 'delivery_tag', ['tag', 'delivery_id'])
+  for (const tag of tags) insert({ tag, delivery_id: id })
   prepare<[string | null, number]>(db, 'UPDATE delivery SET tags = ? WHERE id = ?').run(
     tags.length === 0 ? null : JSON.stringify(tags),
     id,

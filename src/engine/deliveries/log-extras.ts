@@ -1,4 +1,4 @@
-import { prepare, type Db } from '../platform/sqlite.ts'
+import { insertInto, prepare, type Db } from '../platform/sqlite.ts'
 
 /** Properties of a delivery in an event log that deliveries in the live store do not have. */
 export interface LogExtras {
@@ -33,12 +33,15 @@ export function createLogExtrasReader(db: Db): (id: number) => LogExtras | null 
 }
 
 export function createLogExtrasWriter(db: Db): (id: number, extras: LogExtras) => void {
-  const insert = prepare<[number, number, string | null, string]>(
-    db,
-    'INSERT INTO log_delivery (id, body_redacted, omitted, not_forwarded) VALUES (?, ?, ?, ?)',
-  )
+  const columns = ['id', 'body_redacted', 'omitted', 'not_forwarded'] as const
+  const insert = insertInto(db, 'log_delivery', columns)
   return (id, { bodyRedacted, omitted, notForwarded }) => {
     if (!bodyRedacted && omitted === null && notForwarded.length === 0) return
-    insert.run(id, bodyRedacted ? 1 : 0, omitted, JSON.stringify(notForwarded))
+    insert({
+      id,
+      body_redacted: bodyRedacted ? 1 : 0,
+      omitted,
+      not_forwarded: JSON.stringify(notForwarded),
+    })
   }
 }

@@ -22,11 +22,11 @@ export function readByIds(db: Db, ids: readonly number[]): DeliverySummary[] {
 
 /** Returns summaries after an ID, oldest first. */
 export function readSince(db: Db, after: number, limit: number): DeliverySummary[] {
-  return prepare<[number, number], DeliveryRow>(
+  return prepare<[{ after: number; limit: number }], DeliveryRow>(
     db,
-    `${selectRowsSql} WHERE id > ? ORDER BY id LIMIT ?`,
+    `${selectRowsSql} WHERE id > $after ORDER BY id LIMIT $limit`,
   )
-    .all(after, limit)
+    .all({ after, limit })
     .map(toSummary)
 }
 
@@ -76,10 +76,13 @@ export function readBody(
   offset: number,
   length: number,
 ): { bytes: Uint8Array; size: number } | null {
-  const row = prepare<[number, number, number], { bytes: Buffer | null; size: number }>(
+  const row = prepare<
+    [{ start: number; length: number; id: number }],
+    { bytes: Buffer | null; size: number }
+  >(
     db,
-    'SELECT substr(body, ?, ?) AS bytes, length(body) AS size FROM delivery_content WHERE id = ?',
-  ).get(offset + 1, length, id)
+    'SELECT substr(body, $start, $length) AS bytes, length(body) AS size FROM delivery_content WHERE id = $id',
+  ).get({ start: offset + 1, length, id })
   // SQLite returns NULL for an empty slice.
   return row ? { bytes: new Uint8Array(row.bytes ?? []), size: row.size } : null
 }

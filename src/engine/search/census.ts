@@ -26,10 +26,10 @@ export function createCensus(db: Db): () => Census {
     db,
     'SELECT id FROM delivery WHERE id >= ? ORDER BY id LIMIT 1',
   )
-  const count = prepare<[number, number], { n: number }>(
+  const count = prepare<[{ lo: number; hi: number }], { n: number }>(
     db,
     `SELECT count(*) AS n FROM delivery INDEXED BY delivery_by_verdict
-     WHERE verdict IN ('valid', 'invalid', 'missing', 'unsigned', 'unchecked') AND id BETWEEN ? AND ?`,
+     WHERE verdict IN ('valid', 'invalid', 'missing', 'unsigned', 'unchecked') AND id BETWEEN $lo AND $hi`,
   )
   let deleted = 0
   let firstId = 1
@@ -45,7 +45,7 @@ export function createCensus(db: Db): () => Census {
       const block = blockOf(at)
       const from = Math.max(firstOf(block), firstId)
       const to = Math.min(lastOf(block), lastId)
-      const missing = to - from + 1 - (count.get(from, to)?.n ?? 0)
+      const missing = to - from + 1 - (count.get({ lo: from, hi: to })?.n ?? 0)
       if (missing > 0) gaps.set(block, missing)
       left -= missing
       at = nextId.get(to + 1)?.id ?? lastId + 1

@@ -27,11 +27,11 @@ export function emptyTerms(db: Db, filter: CompiledFilter, census: Census): read
 }
 
 function idsSince(db: Db, us: number): { n: number; lowest: number } | null {
-  const row = prepare<[number, number], { n: number; lowest: number | null }>(
+  const row = prepare<[{ us: number; limit: number }], { n: number; lowest: number | null }>(
     db,
     `SELECT count(*) AS n, min(id) AS lowest FROM
-       (SELECT id FROM delivery INDEXED BY delivery_by_time WHERE received_us >= ? LIMIT ?)`,
-  ).get(us, maxEntries + 1)
+       (SELECT id FROM delivery INDEXED BY delivery_by_time WHERE received_us >= $us LIMIT $limit)`,
+  ).get({ us, limit: maxEntries + 1 })
   return row && row.n <= maxEntries ? { n: row.n, lowest: row.lowest ?? 0 } : null
 }
 

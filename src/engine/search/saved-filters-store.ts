@@ -1,6 +1,6 @@
 import type { SavedFilter } from '#contract/deliveries.ts'
 import { AppError } from '../platform/errors.ts'
-import { prepare, type Db } from '../platform/sqlite.ts'
+import { prepare, type Db, insertInto } from '../platform/sqlite.ts'
 
 const maxFilters = 200
 
@@ -28,10 +28,10 @@ export function writeFilter(db: Db, { id, name, filter }: FilterFields): SavedFi
     )
   }
   if (id !== null) {
-    const { changes } = prepare<[string, string, number]>(
+    const { changes } = prepare<[{ name: string; filter: string; id: number }]>(
       db,
-      'UPDATE saved_filter SET name = ?, filter = ? WHERE id = ?',
-    ).run(name, filter, id)
+      'UPDATE saved_filter SET name = $name, filter = $filter WHERE id = $id',
+    ).run({ name, filter, id })
     if (changes > 0) return { id, name, filter }
     throw new AppError('not_found', `Saved filter ${id} does not exist. Save it as a new one.`)
   }
@@ -41,10 +41,7 @@ export function writeFilter(db: Db, { id, name, filter }: FilterFields): SavedFi
       `You have reached the limit of ${maxFilters} saved filters. Remove one first.`,
     )
   }
-  const { lastInsertRowid } = prepare<[string, string]>(
-    db,
-    'INSERT INTO saved_filter (name, filter) VALUES (?, ?)',
-  ).run(name, filter)
+  const { lastInsertRowid } = insertInto(db, 'saved_filter', ['name', 'filter'])({ name, filter })
   return { id: Number(lastInsertRowid), name, filter }
 }
 

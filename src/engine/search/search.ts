@@ -152,13 +152,13 @@ function readAll(
   census: Census,
   { upTo, offset, limit }: { upTo: number; offset: number; limit: number },
 ): Page {
-  const idsIn = prepare<[number, number, number, number], number>(
+  const idsIn = prepare<[Record<'from' | 'to' | 'wanted' | 'skip', number>], number>(
     db,
-    'SELECT id FROM delivery WHERE id BETWEEN ? AND ? ORDER BY id DESC LIMIT ? OFFSET ?',
+    'SELECT id FROM delivery WHERE id BETWEEN $from AND $to ORDER BY id DESC LIMIT $wanted OFFSET $skip',
   ).pluck()
-  const countIn = prepare<[number, number], number>(
+  const countIn = prepare<[Record<'from' | 'to', number>], number>(
     db,
-    'SELECT count(*) FROM delivery WHERE id BETWEEN ? AND ?',
+    'SELECT count(*) FROM delivery WHERE id BETWEEN $from AND $to',
   ).pluck()
   const ids: number[] = []
   let total = 0
@@ -169,12 +169,12 @@ function readAll(
     const missing = census.missing(block)
     // The census counts deleted deliveries only for complete blocks.
     const isCounted = to === lastOf(block) || upTo === census.lastId || missing === 0
-    const count = isCounted ? size - missing : (countIn.get(from, to) ?? 0)
+    const count = isCounted ? size - missing : (countIn.get({ from, to }) ?? 0)
     const skip = Math.max(0, offset - total)
     const wanted = Math.min(limit - ids.length, count - skip)
     if (wanted > 0 && missing === 0) {
       for (let n = 0; n < wanted; n += 1) ids.push(to - skip - n)
-    } else if (wanted > 0) ids.push(...idsIn.all(from, to, wanted, skip))
+    } else if (wanted > 0) ids.push(...idsIn.all({ from, to, wanted, skip }))
     total += count
   }
   return { rows: readByIds(db, ids), upTo, total, complete: true, searched: 1 }

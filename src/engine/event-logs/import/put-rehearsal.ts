@@ -1,5 +1,5 @@
 import type { LogRehearsal, LogRehearsalCase, LogRehearsalRequest } from '#contract/event-log.ts'
-import { prepare, type Db } from '../../platform/sqlite.ts'
+import { insertInto, type Db } from '../../platform/sqlite.ts'
 import { requestOf } from '../format-parts/rehearsal-lines.ts'
 
 /** A line of a rehearsal. */
@@ -12,18 +12,20 @@ const strayProblem = 'it does not belong to the rehearsal before it'
 
 /** Creates a function that stores lines of rehearsals. It returns why a line was skipped, as the end of a sentence, or null. */
 export function createPutRehearsal(db: Db): (line: RehearsalLine) => string | null {
-  const insertRun = prepare<[number, string]>(
+  const insertRun = insertInto(db, 'rehearsal', ['id', 'record'], 'IGNORE')
+  const insertCase = insertInto(
     db,
-    'INSERT OR IGNORE INTO rehearsal (id, record) VALUES (?, ?)',
+    'rehearsal_case',
+    ['rehearsal_id', 'case_id', 'position', 'record'],
+    'IGNORE',
   )
-  const insertCase = prepare<[number, string, number, string]>(
-    db,
-    'INSERT OR IGNORE INTO rehearsal_case (rehearsal_id, case_id, position, record) VALUES (?, ?, ?, ?)',
-  )
-  const insertRequest = prepare<[number, string, string, Uint8Array, Uint8Array]>(
-    db,
-    'INSERT INTO rehearsal_request (rehearsal_id, case_id, record, body, response_body) VALUES (?, ?, ?, ?, ?)',
-  )
+  const insertRequest = insertInto(db, 'rehearsal_request', [
+    'rehearsal_id',
+    'case_id',
+    'record',
+    'body',
+    'response_body',
+  ])
   const bytes = { runs: 0, results: 0, requests: 0 }
   /** The run that the following lines belong to, and its case. */
   let run: number | null = null
@@ -43,7 +45,7 @@ export function createPutRehearsal(db: Db): (line: RehearsalLine) => string | nu
         const { id, ...rest } = line.rehearsal
         const record = JSON.stringify(rest)
         if (!takes('runs', record.length)) return 'there are too many rehearsals before it'
-        if (insertRun.run(id, record).changes === 0) {
+        if (insertRun({ id, record }).changes === 0) {
           return `there is already a rehearsal ${id} before it`
         }
         run = id
@@ -58,7 +60,7 @@ export function createPutRehearsal(db: Db): (line: RehearsalLine) => string | nu
         const record = JSON.stringify(line.result)
         if (!takes('results', record.length)) return 'the results of its rehearsal are too large'
         position += 1
-        if (insertCase.run(run, id, position, record).changes === 0) {
+        if (insertCase({ rehearsal_id: run, case_id: id, position, record }).changes === 0) {
           return `there is already a case ${id} before it`
         }
         caseId = id
@@ -72,7 +74,13 @@ export function createPutRehearsal(db: Db): (line: RehearsalLine) => string | nu
         if (!takes('requests', record.length + body.byteLength + responseBody.byteLength)) {
           return 'the requests of its case are too large'
         }
-        insertRequest.run(run, caseId, record, body, responseBody)
+        insertRequest({
+          rehearsal_id: run,
+          case_id: caseId,
+          record,
+          body,
+          response_body: responseBody,
+        })
         return null
       }
     }

@@ -1,5 +1,5 @@
 import { fullHeaders } from '../../deliveries/shared-heads.ts'
-import { type Db, prepare } from '../../platform/sqlite.ts'
+import { type Db, insertInto, prepare } from '../../platform/sqlite.ts'
 import { hexOf } from '../../deliveries/rows.ts'
 import type { Ingest } from '../../deliveries/ingest.ts'
 import { bodySlot, eventSlot, refSlots, searchedBytes } from './limits.ts'
@@ -78,9 +78,9 @@ export function createIndexer(db: Db, ingest: Ingest): Indexer {
      WHERE delivery.id > ? + 0 ORDER BY delivery.id LIMIT 1`,
   )
   const indexOne = createIndexOne(db)
-  const saveRepeats = prepare<[number, string, number]>(
+  const saveRepeats = prepare<[Repeats & { delivery: number }]>(
     db,
-    'UPDATE delivery SET repeats_id = ?, repeats_by = ? WHERE id = ?',
+    'UPDATE delivery SET repeats_id = $id, repeats_by = $by WHERE id = $delivery',
   )
   const saveProgress = prepare<[number]>(db, 'UPDATE search_progress SET indexed_id = ?')
   const repeatsOf = createRepeats(db)
@@ -98,7 +98,7 @@ export function createIndexer(db: Db, ingest: Ingest): Indexer {
       target: row.target,
     })
     const repeats = repeatsOf(row.id, refs)
-    if (repeats) saveRepeats.run(repeats.id, repeats.by, row.id)
+    if (repeats) saveRepeats.run({ ...repeats, delivery: row.id })
     return repeats !== null
   }
 
@@ -137,18 +137,12 @@ function readIndexedId(db: Db): number {
 
 /** Adds a delivery to the search index: its text and its refs. Returns the refs. */
 export function createIndexOne(db: Db): (id: number, content: Content) => readonly Ref[] {
-  const insertText = prepare<[number, string, string]>(
-    db,
-    'INSERT INTO delivery_text (rowid, headers, body) VALUES (?, ?, ?)',
-  )
-  const insertRef = prepare<[number, number]>(
-    db,
-    'INSERT INTO delivery_ref (id, hash) VALUES (?, ?)',
-  )
+  const insertText = insertInto(db, 'delivery_text', ['rowid', 'headers', 'body'])
+  const insertRef = insertInto(db, 'delivery_ref', ['id', 'hash'])
   return (id, content) => {
     const { headers, body, refs } = searchableOf(content)
-    insertText.run(id, headers, body)
-    for (const { slot, hash } of refs) insertRef.run(id * refSlots + slot, hash)
+    insertText({ rowid: id, headers, body })
+    for (const { slot, hash } of refs) insertRef({ id: id * refSlots + slot, hash })
     return refs
   }
 }

@@ -29,17 +29,3 @@ function took(run: () => unknown): number {
   run()
   return performance.now() - began
 }
-
-/**
- * Returns the shortest time (ms) of up to five runs of `act`. Stops after a run shorter than `enough`. Temporary load slows down single
- * runs, while superlinear growth slows down all.
- */
-export function quickest(enough: number, act: () => void): number {
-  let least = Infinity
-  for (let run = 0; run < 5 && least >= enough; run += 1) {
-    const startedAt = performance.now()
-    act()
-    least = Math.min(least, performance.now() - startedAt)
-  }
-  return least
-}

@@ -1,4 +1,5 @@
-import { appendFileSync, chmodSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import path from 'node:path'
 
 /** Marks the fuses in Electron's binary, followed by version, count and one digit for each fuse. */
@@ -7,8 +8,41 @@ const padding = '\0'.repeat(200)
 const fuses = `${padding}${sentinel}\x01\x09${'1'.repeat(9)}${padding}`
 
 const root = path.resolve(import.meta.dirname, '../..')
-/** A Windows executable with version information, which the packager rewrites. It is never started. */
-const someProgram = path.join(root, 'node_modules/electron-winstaller/vendor/rcedit.exe')
+/** What is used of the packager's library for Windows executables. */
+interface Resedit {
+  readonly NtExecutable: { from(bytes: Uint8Array): Executable }
+  readonly NtExecutableResource: { from(executable: Executable): Resources }
+  readonly Resource: { readonly VersionInfo: { createEmpty(): VersionInfo } }
+}
+interface Executable {
+  generate(): ArrayBuffer
+}
+interface Resources {
+  readonly entries: unknown[]
+  outputResource(executable: Executable): void
+}
+interface VersionInfo {
+  setStringValues(
+    language: { lang: number; codepage: number },
+    values: Record<string, string>,
+  ): void
+  outputToResourceEntries(entries: unknown[]): void
+}
+
+const packager = createRequire(path.join(root, 'node_modules/app-builder-lib/package.json'))
+
+/** A Windows executable with version information, which the packager rewrites. It is never started: it is SQLite's library. */
+function windowsProgram(): Buffer {
+  const { NtExecutable, NtExecutableResource, Resource }: Resedit = packager('resedit')
+  const library = path.join(root, 'node_modules/better-sqlite3/prebuilds/win32-x64.node')
+  const executable = NtExecutable.from(readFileSync(library))
+  const resources = NtExecutableResource.from(executable)
+  const info = Resource.VersionInfo.createEmpty()
+  info.setStringValues({ lang: 1033, codepage: 1200 }, { ProductName: 'Electron' })
+  info.outputToResourceEntries(resources.entries)
+  resources.outputResource(executable)
+  return Buffer.from(executable.generate())
+}
 
 /**
  * A minimal Electron distribution for the packager on all three systems. The packager copies files, flips fuses, and writes names, links and the
@@ -25,8 +59,7 @@ export function stubElectron(folder: string): void {
   }
   write('electron', `\x7FELF${fuses}`)
   chmodSync(path.join(folder, 'electron'), 0o755)
-  copyFileSync(someProgram, path.join(folder, 'electron.exe'))
-  appendFileSync(path.join(folder, 'electron.exe'), fuses, 'latin1')
+  write('electron.exe', windowsProgram().toString('latin1') + fuses)
 
   const app = 'Electron.app/Contents'
   write(`${app}/Info.plist`, plist('Electron', 'com.github.Electron'))

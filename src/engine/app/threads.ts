@@ -116,8 +116,7 @@ export function startThreads(
     },
     {
       failing: (reason) => {
-        if (reason === null) ports.log.info('Deliveries are accepted again.')
-        else ports.log.warn(`Deliveries are rejected with 503: ${reason}`)
+        logFailing(ports.log, reason)
         listening.setFailing('journal', reason)
       },
       used: (uses) => {
@@ -164,20 +163,19 @@ export function startThreads(
     await capture.close()
     listening.stopped()
   })
-  return {
-    capture,
-    listening,
-    sender,
-    ownPorts,
-    probeKey,
-    configureSender,
-    configure: async (bodyLimit) => {
-      await Promise.all([
-        capture.configure(configuration.forCapture(config.limits, bodyLimit)),
-        sender.configure(configuration.forSender()),
-      ])
-    },
+  const configure = async (bodyLimit: number): Promise<void> => {
+    await Promise.all([
+      capture.configure(configuration.forCapture(config.limits, bodyLimit)),
+      sender.configure(configuration.forSender()),
+    ])
   }
+  return { capture, listening, sender, ownPorts, probeKey, configure, configureSender }
+}
+
+/** `reason`: why deliveries are rejected; null: they are accepted again. */
+function logFailing(log: Log, reason: string | null): void {
+  if (reason === null) log.info('Deliveries are accepted again.')
+  else log.warn(`Deliveries are rejected with 503: ${reason}`)
 }
 
 function publishSenderEvent(bus: Bus, log: Log, event: SenderEvent): void {

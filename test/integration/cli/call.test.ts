@@ -5,7 +5,6 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { engineOnFolder, openTabscope } from '#test/support/engine-on-folder.ts'
-import { full } from '#test/support/full.ts'
 import {
   loopbackService,
   type Arrived,
@@ -14,7 +13,6 @@ import {
 import {
   jsonLines,
   runCli,
-  runSpawnedCli,
   spawnCli,
   startCli,
   type CliOptions,
@@ -134,17 +132,6 @@ test('Ctrl+C cancels the request, in this process and in another one', async () 
   await using _ = await openTabscope(folder.path)
   await cancelled(startCli)
 })
-
-test.each([6, ...(full ? [20] : [])])(
-  '%i simultaneous calls on one folder all succeed',
-  async (count) => {
-    const args = ['call', 'GET', '/text', '--data', folder.path]
-    const results = await Promise.all(Array.from({ length: count }, () => runSpawnedCli(args)))
-    expect(results.map(({ code, stdout }) => ({ code, text: stdout.toString() }))).toEqual(
-      results.map(() => ({ code: 0, text: 'grüß\n' })),
-    )
-  },
-)
 
 describe('while Tabscope runs', () => {
   engineOnFolder(() => folder.path)

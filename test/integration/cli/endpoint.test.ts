@@ -1,15 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { engineOnFolder } from '#test/support/engine-on-folder.ts'
-import {
-  hasTerminal,
-  jsonLines,
-  runCli,
-  startInTerminal,
-  type CliOptions,
-} from '#test/support/run-cli.ts'
+import { jsonLines, runCli, type CliOptions } from '#test/support/run-cli.ts'
 import { ownedFolder, type OwnedFolder } from '#test/support/temp-folder.ts'
-import { until } from '#test/support/until.ts'
 
 const first = 'canary-webhook-secret-1a2b'
 const second = 'canary-webhook-secret-3c4d'
@@ -129,17 +122,6 @@ describe('while Tabscope runs', () => {
     expect(printed).not.toContain(String(line?.['newSecret']))
   })
 
-  test.skipIf(!hasTerminal()).for([
-    ['no', 'n\r', 1],
-    ['Ctrl+C', '\u0003', 130],
-  ] as const)('remove asks on a terminal: %s keeps it', async ([, keys, expected]) => {
-    await using asked = startInTerminal('endpoint', 'rm', 'bar', '--data', folder.path)
-    await until('the question', () => asked.shown().includes('Continue? [y/N]'))
-    asked.child.stdin?.write(keys)
-    expect((await asked.ended).code).toBe(expected)
-    expect(await json(['endpoint', 'show', 'bar'])).toMatchObject([{ slug: 'bar' }])
-  })
-
   test('remove deletes it', async () => {
     expect(await json(['endpoint', 'remove', 'bar', '--yes'])).toEqual([
       { event: 'removed', kind: 'endpoint', id: 2 },
@@ -182,18 +164,5 @@ describe('while Tabscope runs', () => {
     }
     const { settings } = await held().engine.call('app.snapshot', {})
     expect(settings).toMatchObject({ theme: 'dark', bodyLimit: 1_572_864, notifyTunnel: false })
-  })
-
-  test('an invalid value of a setting is rejected in one line with the valid ones', async () => {
-    for (const [name, text, message] of [
-      ['theme', 'darc', 'one of system, light, dark, not "darc". Did you mean dark?'],
-      ['body-limit', '2GiB', 'a size from 1KiB to 1GiB such as 512KiB or 25MiB, not "2GiB".'],
-      ['port', '-1', 'a whole number from 0 to 65535, not "-1".'],
-      ['background', 'yes', 'one of on, off, not "yes".'],
-    ] as const) {
-      const args = ['settings', 'set', '--data', folder.path, '--', name, text]
-      const { code, stderr } = await runCli(args)
-      expect({ code, stderr }).toEqual({ code: 2, stderr: `<value> requires ${message}\n` })
-    }
   })
 })

@@ -181,17 +181,6 @@ describe('while Tabscope runs', () => {
     )
   })
 
-  test('a missing item is a failed line, a message, and exit code 3', async () => {
-    const { code, stdout, stderr } = await integration(['show', 'Nobody', '--json'])
-    const message = 'Integration "Nobody" does not exist. Available: Sandbox, My bar.'
-    expect(jsonLines(stdout)).toEqual([{ event: 'failed', code: 'not_found', message }])
-    expect({ code, stderr }).toEqual({ code: 3, stderr: `${message}\n` })
-    const wrong = ['set', '--name', 'My bar', '--use-redirect-url', 'http://127.0.0.1:1/other']
-    expect((await integration(wrong)).stderr).toContain('must exactly match one of the listed URLs')
-    const [line] = jsonLines((await integration([...wrong, '--json'])).stdout)
-    expect(line).toMatchObject({ event: 'failed', code: 'bad_input' })
-  })
-
   test('the secret is in no output, and nowhere in the folder in clear text', async () => {
     const outputs = [
       await integration(['set', '--name', 'My bar', '--access-secret', secret]),

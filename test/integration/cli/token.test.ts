@@ -3,14 +3,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { engineOnFolder } from '#test/support/engine-on-folder.ts'
 import { accessSecret, openCliService, type CliService } from '#test/support/cli-service.ts'
-import {
-  jsonLines,
-  runCli,
-  runSpawnedCli,
-  type CliOptions,
-  type CliResult,
-} from '#test/support/run-cli.ts'
-import { until } from '#test/support/until.ts'
+import { jsonLines, runCli, type CliOptions, type CliResult } from '#test/support/run-cli.ts'
 
 const locations = '/api/sandbox/locations'
 let cli: CliService
@@ -48,31 +41,8 @@ async function revealed(id: number, which = 'access'): Promise<string> {
   return stdout.toString().trimEnd()
 }
 
-test('simultaneous calls with one expired token: one refresh, and all succeed', async () => {
-  cli.service.configure({ tokenLifetime: 1 })
-  const [{ version } = {}] = await json(['token', 'refresh', jonas])
-  cli.service.configure({ tokenLifetime: 86_400 })
-  const refreshes = async (): Promise<number> =>
-    (await json(['runs', '--limit', '500'])).filter(({ kind }) => kind === 'refresh').length
-  const before = await refreshes()
-  await until(
-    'its end',
-    async () => (await json(['token', 'show', jonas]))[0]?.['state'] === 'expired',
-  )
-  const results = await Promise.all(
-    Array.from({ length: 4 }, () =>
-      runSpawnedCli(['call', 'GET', locations, `--token=${jonas}`, `--data=${cli.folder}`]),
-    ),
-  )
-  expect(results.map(({ code }) => code)).toEqual(results.map(() => 0))
-  for (const { stdout } of results) expect(stdout.toString()).toContain('Jonas')
-  expect(results.some(({ stderr }) => stderr.includes('Retried: '))).toBe(true)
-  expect(await refreshes()).toBe(before + 1)
-  expect(await json(['token', 'show', jonas])).toMatchObject([{ version: Number(version) + 1 }])
-})
-
 describe('while Tabscope runs', () => {
-  const held = engineOnFolder(() => cli.folder)
+  engineOnFolder(() => cli.folder)
 
   test('list shows each token with its state, never its value', async () => {
     const lines = await json(['token'])
@@ -128,18 +98,6 @@ describe('while Tabscope runs', () => {
     expect(named.stderr).toContain(`Token ${mara} belongs to "Mine".`)
     const [line] = await json(['call', 'GET', locations])
     expect(line).toMatchObject({ event: 'response', status: 200, hops: [{ withToken: true }] })
-  })
-
-  test('a token is sent only to its own origin, unless requested otherwise', async () => {
-    const { port, path: place } = held()
-    const args = ['call', 'GET', `http://127.0.0.1:${port}${place}`]
-    const refused = await run([...args, '--json'])
-    expect(refused.code).toBe(4)
-    expect(jsonLines(refused.stdout)).toMatchObject([{ event: 'failed', code: 'other_origin' }])
-    const without = await run([...args, '--no-token'])
-    expect(without.code).toBe(0)
-    const allowed = await run([...args, '--allow-other-origin', '--token', mara])
-    expect(allowed.code).toBe(0)
   })
 
   test('label and refresh change the token, and print the new state', async () => {
@@ -219,16 +177,5 @@ describe('while Tabscope runs', () => {
     const gone = await run(['token', 'show', mara, '--reveal', '--json'])
     expect(gone.code).toBe(1)
     expect(jsonLines(gone.stdout)).toMatchObject([{ event: 'failed', code: 'token_unusable' }])
-  })
-
-  test('remove deletes the token', async () => {
-    expect(await json(['token', 'remove', mara, '--yes'])).toEqual([
-      { event: 'removed', kind: 'token', id: mara },
-    ])
-    const { code, stderr } = await run(['token', 'show', mara])
-    expect({ code, stderr }).toEqual({
-      code: 3,
-      stderr: `Token ${mara} does not exist. Available: ${jonas}.\n`,
-    })
   })
 })

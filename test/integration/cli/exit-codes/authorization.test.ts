@@ -28,6 +28,7 @@ const rows: readonly Row[] = [
   ['integration set --name E --access-secret=', 2, 'usage'],
   ['integration set --name E --access-secret-env TABSCOPE_NOT_SET', 2, 'usage'],
   ['integration set --name=E --access-secret=x --access-secret-env=Y', 2, 'usage'],
+  ['integration set --name Mine --use-redirect-url http://127.0.0.1:1/other', 2, 'bad_input'],
   ['integration list', 0],
   ['integration list more', 2, 'usage'],
   ['integration show mine', 0],

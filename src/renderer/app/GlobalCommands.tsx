@@ -6,11 +6,16 @@ import { useCompose } from '../features/compose/index.ts'
 import { listAddress } from '../routes/deliveries.ts'
 import { endpointUrl, useEndpoints } from '../state/endpoints.ts'
 import { openExportDialog } from '../features/logs/index.ts'
-import { togglePalette, closePalette, usePalette } from '../state/overlays.ts'
+import {
+  togglePalette,
+  closePalette,
+  usePalette,
+  openDialog,
+  closeDialog,
+} from '../state/overlays.ts'
 import { useSandboxCommands } from '../features/sandbox/index.ts'
 import { selectTheme } from '../platform/theme.ts'
 import { useTunnelCommands } from '../features/tunnel/index.ts'
-import { openDialog, closeDialog } from '../state/overlays.ts'
 import {
   type Bindings,
   useCommands,

@@ -1,5 +1,4 @@
-import { withScheme } from '#shared/text/address.ts'
-import { isHttp } from '#shared/text/address.ts'
+import { withScheme, isHttp } from '#shared/text/address.ts'
 import { formatCount } from '#shared/text/format.ts'
 
 const maximumUrlLength = 2000

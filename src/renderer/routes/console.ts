@@ -1,5 +1,4 @@
-import { withScheme } from '#shared/text/address.ts'
-import { isHttp } from '#shared/text/address.ts'
+import { withScheme, isHttp } from '#shared/text/address.ts'
 
 /** The target of a request. `foreign`: its origin differs from that of the base URL, so the token must not be sent there. */
 export type Target =

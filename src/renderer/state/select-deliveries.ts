@@ -1,10 +1,9 @@
 import { sentence } from '../platform/call-error.ts'
 import type { Client } from '../platform/client.ts'
-import { readableFilter } from './deliveries.ts'
+import { readableFilter, queryOf, useDeliveries } from './deliveries.ts'
 import { say } from '../platform/toasts.ts'
 import type { DeliveryRows } from './delivery-rows.ts'
 import { shownScope } from './scope.ts'
-import { queryOf, useDeliveries } from './deliveries.ts'
 import {
   select,
   selectAllMatching,

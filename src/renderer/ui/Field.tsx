@@ -1,8 +1,7 @@
 import { CircleAlert, Check } from './icons.tsx'
 import { useId } from 'react'
 import type { ComponentProps, ReactNode } from 'react'
-import { Row } from './Layout.tsx'
-import { cx } from './Layout.tsx'
+import { Row, cx } from './Layout.tsx'
 import './Field.css'
 
 interface Frame {

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
-import { Row } from './Layout.tsx'
-import { cx } from './Layout.tsx'
+import { Row, cx } from './Layout.tsx'
 import './StatusStrip.css'
 
 interface Props {

@@ -13,8 +13,7 @@ import type { CaseResult, Rehearsal, RehearsalRequest } from '#contract/rehearsa
 import { PageEnd, PageSummary } from '#contract/log-page.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import type { Blocks } from './content.ts'
-import { readContent, smallBytesOf, type Content } from './content.ts'
-import { firstLine, readLine } from './content.ts'
+import { readContent, smallBytesOf, type Content, firstLine, readLine } from './content.ts'
 
 export interface PageLog {
   readonly head: LogHead

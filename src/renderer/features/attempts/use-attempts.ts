@@ -5,8 +5,7 @@ import { latestOnly } from '../../platform/limit-calls.ts'
 import { type Loaded, useClient } from '../../platform/use-client.ts'
 import { say } from '../../platform/toasts.ts'
 import { useLog } from '../../state/scope.ts'
-import { type AttemptsOf, concerns, withNewest, withOlder } from './store.ts'
-import { useAttemptsStore } from './store.ts'
+import { type AttemptsOf, concerns, withNewest, withOlder, useAttemptsStore } from './store.ts'
 
 const pageSize = 50
 

@@ -7,21 +7,19 @@ import {
   Search as SearchIcon,
 } from '../../ui/icons.tsx'
 import { type ReactNode, useCallback, useState } from 'react'
-import { Text, Row, Stack } from '../../ui/Layout.tsx'
+import { Text, Row, Stack, cx } from '../../ui/Layout.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { Segments } from '../../ui/Segments.tsx'
 import { copyText } from '../../platform/clipboard.ts'
-import { BodyLoading, Marked } from './TreeView.tsx'
+import { BodyLoading, Marked, TreeView } from './TreeView.tsx'
 import { type BodyViewName, bodyViews, bytesPerLine } from './body-model.ts'
-import { TreeView } from './TreeView.tsx'
 import type { BodySource } from './use-body.ts'
 import { type Search, useFound, useSearch } from './use-search.ts'
 import '../../ui/Field.css'
 import './BodyView.css'
-import { cx } from '../../ui/Layout.tsx'
 import { VirtualLines } from '../../ui/VirtualLines.tsx'
 import type { BodyCalls } from './use-body.ts'
 import { useRows } from './use-rows.ts'
@@ -73,7 +71,7 @@ export function BodyView({ source, encoded, words, none, after }: Props) {
     selectedView !== null && possible.includes(selectedView) ? selectedView : (possible[0] ?? 'hex')
   return (
     <Stack column gap={4} shrink full>
-      <div className="body-tools">
+      <Row wrap align="center" gap={4}>
         <Segments
           label="Show the body as"
           value={view}
@@ -97,7 +95,7 @@ export function BodyView({ source, encoded, words, none, after }: Props) {
           label={view === 'hex' ? 'Copy body as hex' : 'Copy body'}
           copy={copyText}
         />
-      </div>
+      </Row>
       {undecodable !== null && (
         <Note tone="missing">Cannot be decoded. Shown as sent. {undecodable}</Note>
       )}

@@ -1,8 +1,7 @@
 import type { DraftContent } from '#contract/compose.ts'
 import type { Client } from '../../platform/client.ts'
 import { sameBytes } from './body/body-modes.ts'
-import { refreshPreviewSoon } from './save.ts'
-import { saveSoon } from './save.ts'
+import { refreshPreviewSoon, saveSoon } from './save.ts'
 import { changeSession, sessionNow } from './store.ts'
 
 /** Changes the draft, saves it shortly after, and refreshes the preview. */

@@ -31,6 +31,8 @@ import {
   type BulkTarget,
   closeBulkDialog,
   useBulkDialog,
+  tagLongest,
+  tagsMost,
 } from './selection/bulk-actions.ts'
 import { clearSelection } from '../../state/selection.ts'
 import { closeDelivery, queryOf, setFilterText, useDeliveries } from '../../state/deliveries.ts'
@@ -42,7 +44,6 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { sentence } from '../../platform/call-error.ts'
 import { say } from '../../platform/toasts.ts'
-import { tagLongest, tagsMost } from './selection/bulk-actions.ts'
 import { useSuggestions } from './use-suggestions.ts'
 import './DeliveriesPage.css'
 

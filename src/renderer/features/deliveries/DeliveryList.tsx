@@ -19,10 +19,9 @@ import { useCan } from '../../state/app.ts'
 import { useAttemptsStore } from '../attempts/index.ts'
 import { DeliveryRow, rowElementId } from './DeliveryRow.tsx'
 import { openRowMenu, RowMenu } from './RowMenu.tsx'
-import { togglePin } from './selection/bulk-actions.ts'
+import { togglePin, pinAll, selectionOr } from './selection/bulk-actions.ts'
 import { selectAll, toggleAt, extendSelection } from '../../state/select-deliveries.ts'
 import { useEditable, useLog } from '../../state/scope.ts'
-import { pinAll, selectionOr } from './selection/bulk-actions.ts'
 import { clearSelection, hasSelection, isSelected, useSelection } from '../../state/selection.ts'
 import {
   type DeliveriesState,

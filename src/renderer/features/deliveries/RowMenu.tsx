@@ -15,11 +15,16 @@ import { useCan } from '../../state/app.ts'
 import { say } from '../../platform/toasts.ts'
 import { filterFault } from '../../state/filter.ts'
 import { linkTo } from '../../routes/deliveries.ts'
-import { togglePin } from './selection/bulk-actions.ts'
+import {
+  togglePin,
+  type BulkTarget,
+  openBulkDialog,
+  pinAll,
+  selectionOr,
+} from './selection/bulk-actions.ts'
 import { useEditable, useLog } from '../../state/scope.ts'
 import { selectAll, countSelected } from '../../state/select-deliveries.ts'
 import { exportSelected } from './selection/SelectionBar.tsx'
-import { type BulkTarget, openBulkDialog, pinAll, selectionOr } from './selection/bulk-actions.ts'
 import {
   clearSelection,
   isSelected,

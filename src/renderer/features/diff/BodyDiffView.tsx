@@ -8,7 +8,7 @@ import { Segments } from '../../ui/Segments.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { hexLine, printed } from '../body/index.ts'
 import type { ShownBodyDiff } from './diff-model.ts'
-import { DiffLines, DiffSign, LineDiffView } from './LineDiffView.tsx'
+import { DiffLines, DiffSign, LineDiffView, SameText } from './LineDiffView.tsx'
 import type { DiffSide } from './side.ts'
 import { type BodyComparison, useBodyDiff } from './use-body-diff.ts'
 import './Diff.css'
@@ -90,11 +90,11 @@ function Compared({ comparison, before, after }: Props & { readonly comparison: 
       )
     case 'same':
       return (
-        <p className="diff-equal">
+        <SameText>
           {before.bytesKept === 0 && after.bytesKept === 0
             ? 'Neither message has a body.'
             : sameBytes(before, after)}
-        </p>
+        </SameText>
       )
     case 'omitted':
       return <Note tone="info">{omittedSentence(before, after)}</Note>
@@ -146,7 +146,7 @@ function Found({ diff, decoded, same }: FoundProps) {
     decoded[0] && decoded[1] ? 'Both bodies' : decoded[0] ? 'The body before' : 'The body after'
   return (
     <>
-      <p className={diff.equal ? 'diff-equal' : ''}>{diff.equal ? same : summary(diff)}</p>
+      {diff.equal ? <SameText>{same}</SameText> : <p>{summary(diff)}</p>}
       {(decoded[0] || decoded[1]) && (
         <Note tone="info">
           {decodedSides} had a content encoding and {decoded[0] && decoded[1] ? 'were' : 'was'}{' '}
@@ -180,7 +180,7 @@ function summary({ as, values, bytes }: ShownBodyDiff): string {
       : 'The bodies are compared by byte.'
   }
   return values.length > 0
-    ? 'The bodies differ. Key order, white space and escapes are ignored by value.'
+    ? 'The bodies differ. By value, key order, white space and escapes are ignored.'
     : 'Same values with different formatting: white space, key order, escapes or number format.'
 }
 

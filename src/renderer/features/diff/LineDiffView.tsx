@@ -79,6 +79,15 @@ function Line({ row: { kind, number, text } }: { readonly row: LineRow }) {
   )
 }
 
+/** States that nothing differs. */
+export function SameText({ children }: { readonly children: string }) {
+  return (
+    <Text as="p" tone="valid" weight="semibold">
+      {children}
+    </Text>
+  )
+}
+
 interface TextDiffProps {
   readonly before: string
   readonly after: string
@@ -87,7 +96,7 @@ interface TextDiffProps {
 }
 
 export function TextDiffView({ before, after, equal }: TextDiffProps) {
-  if (before === after) return <p className="diff-equal">{equal}</p>
+  if (before === after) return <SameText>{equal}</SameText>
   const lines = diffLines(before, after)
   if (lines === null) return <p className="dim">They are too different to compare by line.</p>
   return <LineDiffView rows={lineRows(lines)} />

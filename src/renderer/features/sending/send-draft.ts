@@ -1,7 +1,6 @@
-import { withScheme } from '#shared/text/address.ts'
+import { withScheme, isHttp } from '#shared/text/address.ts'
 import type { Endpoint } from '#contract/models.ts'
 import type { SignChoice } from '#contract/sending.ts'
-import { isHttp } from '#shared/text/address.ts'
 
 /** A signature option, as the value of a select. */
 export type SignKey = 'auto' | 'keep' | 'none' | `${number | 'own'} ${'current' | 'previous'}`

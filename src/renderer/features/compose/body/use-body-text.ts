@@ -4,8 +4,7 @@ import type { Client } from '../../../platform/client.ts'
 import { editBody } from '../edit.ts'
 import { formatText } from '../editor/json-errors.ts'
 import { type Session, changeSession } from '../store.ts'
-import { type BodyMode, encodeText, firstMode } from './body-modes.ts'
-import { fromHex, toHex } from './body-modes.ts'
+import { type BodyMode, encodeText, firstMode, fromHex, toHex } from './body-modes.ts'
 
 /** The error that blocks sending while the hex is invalid. */
 const invalidHex = 'The body is not valid hex. Fix the marked error.'

@@ -32,9 +32,8 @@ import { useAnswering } from '../../../state/answering.ts'
 import { useShell } from '../../../state/app.ts'
 import { matchAddresses, type KnownAddress, knownAddresses } from './addresses.ts'
 import type { Client } from '../../../platform/client.ts'
-import { flush, ensureSaved } from '../save.ts'
+import { flush, ensureSaved, refreshPreview } from '../save.ts'
 import { confirmTarget, unconfirmedOrigin, withdrawQuestion } from '../../targets/index.ts'
-import { refreshPreview } from '../save.ts'
 import '../../../ui/Options.css'
 
 interface AddressFieldProps {

@@ -1,8 +1,7 @@
 import { CircleAlert, Search, X } from '../../../ui/icons.tsx'
 import { type Ref, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { Text, Row } from '../../../ui/Layout.tsx'
+import { Text, Row, cx } from '../../../ui/Layout.tsx'
 import { IconButton } from '../../../ui/Button.tsx'
-import { cx } from '../../../ui/Layout.tsx'
 import { useCombobox } from '../../../ui/use-combobox.ts'
 import { useKeys } from '../../../platform/command-registry.ts'
 import { applyText, setFilterText, useDeliveries } from '../../../state/deliveries.ts'
@@ -83,14 +82,14 @@ function useFilterText(text: string) {
   return {
     shownFault: fault !== null && checkedText === text ? fault : null,
     /** Changes the text, and applies it soon. */
-    change(written: string): void {
+    change: (written: string): void => {
       useDeliveries.setState({ text: written })
       clearTimeout(timer.current)
       timer.current = window.setTimeout(applyText, applyAfter)
     },
     apply: applyText,
     /** Applies the filter as a new history entry. Shows the error of an invalid filter instead. */
-    enter(written: string): void {
+    enter: (written: string): void => {
       clearTimeout(timer.current)
       if (filterFault(written) !== null) {
         setCheckedText(written)

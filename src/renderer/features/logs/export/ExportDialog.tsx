@@ -10,8 +10,14 @@ import { sentence } from '../../../platform/call-error.ts'
 import { useAction, useClient, useQuery } from '../../../platform/use-client.ts'
 import { useCan } from '../../../state/app.ts'
 import { useLogs } from '../../../state/logs.ts'
-import { closeExportDialog, useExportDialog } from './draft.ts'
-import { type ExportDraft, exportRequest, initialDraft, rememberFormat } from './draft.ts'
+import {
+  closeExportDialog,
+  useExportDialog,
+  type ExportDraft,
+  exportRequest,
+  initialDraft,
+  rememberFormat,
+} from './draft.ts'
 import { PreviewPane } from './PreviewPane.tsx'
 import { RedactFields } from './RedactFields.tsx'
 import { usePreview, type PreviewRequest } from './use-preview.ts'

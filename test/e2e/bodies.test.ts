@@ -22,7 +22,7 @@ it('parses 10 MiB in a worker: Overview, tree, text, bytes and search, and stops
 
   await rows.first().click()
   const ticket = page.getByRole('article', { name: 'Order placed' })
-  await ticket.waitFor({ timeout: 30_000 })
+  await ticket.waitFor({ timeout: 120_000 })
   expect(page.workers().length).toBe(1)
   expect(await ticket.innerText()).toContain('A-17')
   await page.getByText('values are truncated here').waitFor()
@@ -67,7 +67,7 @@ it('decodes a large body', async () => {
   await using watched = await openPage(product.ui)
   const { page } = watched
   await page.getByTestId('delivery-row').first().click()
-  await page.getByRole('article', { name: 'Order placed' }).waitFor({ timeout: 30_000 })
+  await page.getByRole('article', { name: 'Order placed' }).waitFor({ timeout: 120_000 })
   await page.getByRole('tab', { name: 'Body' }).click()
   await page.getByRole('tree').getByText('"A-17"').waitFor()
   await page.getByRole('radio', { name: 'As sent' }).check()

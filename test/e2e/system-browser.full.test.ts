@@ -44,7 +44,7 @@ it.runIf(process.platform === 'linux')(
       )
       expect(set.code).toBe(0)
 
-      const opened = context.waitForEvent('page', { timeout: 30_000 })
+      const opened = context.waitForEvent('page', { timeout: 120_000 })
       await using running = spawnCli(['authorize', '--integration', 'Pier 9', ...data], { env })
       const page = await opened
       await page.getByRole('radio', { name: /Jonas/ }).check()

@@ -138,7 +138,7 @@ test('failures of an OAuth client have its title, its reason and its fix', () =>
     expect(write(format, oauth), format).toContain('Keep the redirect URL in one configuration')
   }
   expect(write('html', oauth)).toContain('<b>OAuth client</b><div><a class="case fail" href="#O2">')
-  expect(write('html', oauth)).toContain('The service refuses any other spelling')
+  expect(write('html', oauth)).toContain('The service rejects any other spelling')
 })
 
 test('fixes are those of the framework', () => {

@@ -73,37 +73,6 @@ export const TunnelWarning = z.discriminatedUnion('kind', [
 ])
 export type TunnelWarning = z.infer<typeof TunnelWarning>
 
-/**
- * A body of a certain size that was sent through the tunnel. `passed`: received unchanged; `refused`: an intermediary responded
- * instead; `changed`: different bytes were received; `failed`: no response.
- */
-export const SizeStep = z.object({
-  bytes: z.int(),
-  outcome: z.enum(['passed', 'refused', 'changed', 'failed']),
-  status: z.int().nullable(),
-  ms: z.number(),
-  /** Error message; null if it passed. */
-  reason: z.string().nullable(),
-  /** Set if Tabscope itself rejected the body: its body limit in bytes. */
-  ownLimit: z.int().nullable(),
-})
-export type SizeStep = z.infer<typeof SizeStep>
-
-/** Result of the body size test, from 1 KiB to 10 MiB. */
-export const SizeProbe = z.object({
-  at: z.number(),
-  running: z.boolean(),
-  /** The tested public origin. */
-  url: z.string(),
-  /** In order of testing, one entry per size. Sizes that did not pass are tested twice. */
-  steps: z.array(SizeStep),
-  /** Largest size that passed, in bytes; null: none. */
-  largest: z.int().nullable(),
-  /** Smallest size that did not pass, in bytes; null: all passed. */
-  stopsAt: z.int().nullable(),
-})
-export type SizeProbe = z.infer<typeof SizeProbe>
-
 /** Complete state of the tunnel. */
 export const TunnelView = z.object({
   state: TunnelStateName,
@@ -128,13 +97,9 @@ export const TunnelView = z.object({
   probe: TunnelProbe.nullable(),
   /** Time of the next self-probe. */
   nextProbeAt: z.number().nullable(),
-  /** What a browser gets at this URL: `ours`, or an interstitial page of the tunnel's server. Null: unknown. */
-  browser: z.enum(['ours', 'interstitial']).nullable(),
   /** Open connections to the tunnel's server, and their maximum. Null: not applicable to the provider. */
   connections: z.object({ open: z.int(), most: z.int() }).nullable(),
   warnings: z.array(TunnelWarning),
-  /** The last size test since Tabscope started. */
-  sizes: SizeProbe.nullable(),
 })
 export type TunnelView = z.infer<typeof TunnelView>
 
@@ -186,9 +151,6 @@ export const tunnelCalls = {
     input: z.object({ kind: z.enum(['assigned', 'address_changed']) }),
     output: TunnelView,
   },
-  /** Starts the body size test, or returns a running one. Throws `bad_input` without a tunnel. */
-  'tunnel.probeSizes': { input: None, output: TunnelView },
-  'tunnel.stopSizes': { input: None, output: TunnelView },
   /** Returns the newest `limit` periods that end after `since` (milliseconds since the epoch), oldest first. */
   'tunnel.history': {
     input: z.object({ since: z.number(), limit: z.int().min(1).max(5000).default(1000) }),

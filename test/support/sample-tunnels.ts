@@ -25,10 +25,8 @@ export function offTunnel(now: number): TunnelView {
     temporary: false,
     probe: null,
     nextProbeAt: null,
-    browser: null,
     connections: null,
     warnings: [],
-    sizes: null,
   }
 }
 
@@ -44,7 +42,6 @@ export function onlineTunnel(now: number): TunnelView {
     using: { provider: 'localtunnel', options: { subdomain: 'pier9' } },
     probe: { at: now - 8 * second, ok: true, ms: 84, reason: null },
     nextProbeAt: now + 22 * second,
-    browser: 'interstitial',
     connections: { open: 9, most: 10 },
   }
 }
@@ -67,7 +64,6 @@ export function offlineTunnel(now: number): TunnelView {
       reason: 'No response was received within 5 s.',
     },
     nextProbeAt: null,
-    browser: null,
     connections: { open: 0, most: 10 },
   }
 }

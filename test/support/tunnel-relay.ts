@@ -3,12 +3,6 @@ import { pipeline, type Duplex } from 'node:stream'
 import type { TunnelConnections } from './tunnel-connections.ts'
 import { page } from './tunnel-opening.ts'
 
-/** How to handle bodies larger than `bytes`: reject with 413 before reading, truncate, or reset the connection. */
-export interface BodyLimit {
-  readonly bytes: number
-  readonly how: '413' | 'cut' | 'reset'
-}
-
 /**
  * Sends a public request to a connection of the client, and pipes the response back. Header names are converted to lower case and repeated headers joined, like in
  * any `node:http` server, and `X-Forwarded-*` are added, like by the proxy of the real server. `alive`: runs the action now, or when the server is no longer frozen.
@@ -17,14 +11,8 @@ export function relayRequest(
   client: TunnelConnections,
   req: IncomingMessage,
   res: ServerResponse,
-  limit: BodyLimit | null,
   alive: (act: () => void) => void,
 ): void {
-  if (limit?.how === '413' && Number(req.headers['content-length']) > limit.bytes) {
-    res.writeHead(413, { 'Content-Type': 'text/html', Connection: 'close' })
-    res.end(page('413 Request Entity Too Large'))
-    return
-  }
   const before = req.headers['x-forwarded-for']
   const peer = req.socket.remoteAddress ?? ''
   const forwarded = {
@@ -54,14 +42,6 @@ export function relayRequest(
       res.writeHead(message === 'queue time' ? 504 : 502, { 'Content-Type': 'text/html' })
       res.end(page(message === 'queue time' ? '504 Gateway Time-out' : '502 Bad Gateway'))
     }
-  })
-  let taken = 0
-  const { how, bytes = Infinity } = limit ?? {}
-  req.on('data', (chunk: Buffer) => {
-    taken += chunk.byteLength
-    if (taken <= bytes) return
-    if (how === 'reset') req.socket.resetAndDestroy()
-    out.destroy()
   })
   pipeline(req, out, () => undefined)
 }

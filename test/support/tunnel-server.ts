@@ -4,15 +4,13 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { randomName, reset, TunnelConnections } from './tunnel-connections.ts'
 import { answerOpening, page, type OpeningAnswer } from './tunnel-opening.ts'
-import { relayRequest, relayUpgrade, type BodyLimit } from './tunnel-relay.ts'
+import { relayRequest, relayUpgrade } from './tunnel-relay.ts'
 
 export interface TunnelServerOptions {
   /** Absent: a free port. */
   readonly port?: number
   /** `max_conn_count`. */
   readonly maxConnections?: number
-  /** Whether browsers get an interstitial page. */
-  readonly interstitial?: boolean
   /** How long a name without a connection stays reserved. */
   readonly graceMs?: number
   /** How many requests can wait for a free connection, and how long. */
@@ -41,7 +39,6 @@ export interface TunnelServer extends AsyncDisposable {
   freeze(): void
   thaw(): void
   answerWith(answer: OpeningAnswer): void
-  limitBody(limit: BodyLimit | null): void
   /** Responds to public requests with 200, as if the name belonged to another client. */
   hijack(on: boolean): void
 }
@@ -53,7 +50,6 @@ export interface TunnelServer extends AsyncDisposable {
 export async function tunnelServer(options: TunnelServerOptions = {}): Promise<TunnelServer> {
   const {
     maxConnections = 10,
-    interstitial = false,
     graceMs = 1000,
     queue = { most: 500, ms: 15_000 },
   } = options
@@ -62,7 +58,6 @@ export async function tunnelServer(options: TunnelServerOptions = {}): Promise<T
   const asked: string[] = []
   const parked: (() => void)[] = []
   let answer: OpeningAnswer = 'tunnel'
-  let limit: BodyLimit | null = null
   let frozen = false
   let hijacked = false
 
@@ -101,10 +96,8 @@ export async function tunnelServer(options: TunnelServerOptions = {}): Promise<T
         asked.push(target)
         const host = req.headers.host ?? 'localhost'
         void answerOpening(target, res, answer, (wanted) => open(wanted, host))
-      } else if (interstitial && isBrowser(req)) {
-        res.writeHead(511, { 'Content-Type': 'text/html' }).end(page('Tunnel website ahead!'))
       } else if (hijacked) res.writeHead(200, { 'Content-Type': 'text/html' }).end(page('Welcome'))
-      else if (client) relayRequest(client, req, res, limit, alive)
+      else if (client) relayRequest(client, req, res, alive)
       else res.writeHead(404).end('404')
     })
   }
@@ -179,9 +172,6 @@ export async function tunnelServer(options: TunnelServerOptions = {}): Promise<T
     hijack: (on) => {
       hijacked = on
     },
-    limitBody: (next) => {
-      limit = next
-    },
     [Symbol.asyncDispose]: kill,
   }
 }
@@ -191,12 +181,4 @@ function subdomainOf(host: string): string | null {
   const [name = ''] = host.split(':')
   const labels = name.split('.')
   return labels.at(-1) === 'localhost' && labels.length > 1 ? (labels[0] ?? null) : null
-}
-
-/** Whether to show the interstitial page: the public server shows it to browser user agents, unless a header opts out. */
-function isBrowser({ headers }: IncomingMessage): boolean {
-  return (
-    headers['bypass-tunnel-reminder'] === undefined &&
-    /^Mozilla\/5\.0 .*(Chrome|Firefox|Safari|Edg)\//.test(headers['user-agent'] ?? '')
-  )
 }

@@ -16,8 +16,6 @@ export const TunnelOutput = z.strictObject({
   nextTryAt: Time.nullable(),
   failures: z.int().nonnegative(),
   provider: z.string().nullable(),
-  /** What a browser gets at this address: `ours`, or a page of the tunnel's server. Null: not known. */
-  browser: z.enum(['ours', 'interstitial']).nullable(),
   warnings: z.array(
     z.discriminatedUnion('kind', [
       z.strictObject({
@@ -37,34 +35,6 @@ export const TunnelOutput = z.strictObject({
   ),
 })
 export type TunnelOutput = z.infer<typeof TunnelOutput>
-
-/** A body that was sent through the tunnel. */
-export const TunnelSizeOutput = z.strictObject({
-  event: z.literal('tunnel_size'),
-  bytes: z.int(),
-  /**
-   * `passed`: received as sent. `refused`: something on the way responded instead. `changed`: other bytes were received. `failed`: no response.
-   */
-  result: z.enum(['passed', 'refused', 'changed', 'failed']),
-  status: z.int().nullable(),
-  durationMs: Duration,
-  /** Null: it passed. */
-  reason: z.string().nullable(),
-  /** Only where Tabscope itself refused it: the largest body that the listener takes. */
-  listenerLimitBytes: z.int().nullable(),
-})
-export type TunnelSizeOutput = z.infer<typeof TunnelSizeOutput>
-
-/** The largest body that passes through the tunnel. Follows all `tunnel_size` lines. */
-export const TunnelSizesOutput = z.strictObject({
-  event: z.literal('tunnel_sizes'),
-  url: z.string(),
-  startedAt: Time,
-  /** Null: none passed. */
-  largestPassedBytes: z.int().nullable(),
-  /** Null: all passed. */
-  smallestFailedBytes: z.int().nullable(),
-})
 
 /** A period in which the tunnel was in one state. */
 export const TunnelPeriodOutput = z.strictObject({
@@ -108,8 +78,6 @@ export type TunnelProviderOutput = z.infer<typeof TunnelProviderOutput>
 
 export const tunnelOutputs = [
   TunnelOutput,
-  TunnelSizeOutput,
-  TunnelSizesOutput,
   TunnelPeriodOutput,
   TunnelProviderOutput,
 ] as const

@@ -79,12 +79,6 @@ export class Attempt {
     return this.#abort.signal.aborted ? null : this.#watch
   }
 
-  /** The public URL, and a signal that is aborted when the tunnel closes; null if no probe has succeeded yet. */
-  get live(): { readonly url: string; readonly signal: AbortSignal } | null {
-    const url = this.wasUp && this.watch ? this.#tunnel?.url : undefined
-    return url === undefined ? null : { url, signal: this.#abort.signal }
-  }
-
   /** Opens the tunnel to the port and watches it. Resolves to the reason to close it, or null if it was cancelled. */
   async run(
     port: number,

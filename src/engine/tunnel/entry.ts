@@ -13,14 +13,11 @@ export interface TunnelListener {
 /** Where tunnels lead: to the main listener, or to the tunnel listener, which is open only while it is needed. */
 export class TunnelEntry {
   readonly #tunnelListener: TunnelListener
-  readonly #lastElsewhere: () => number
   /** Avoids starting the thread of the tunnel listener only to close it. */
   #isOpen = false
 
-  /** `lastElsewhere`: when the tunnel last worked for a request that the listener does not count, in milliseconds since the epoch; 0: never. */
-  constructor(tunnelListener: TunnelListener, lastElsewhere: () => number) {
+  constructor(tunnelListener: TunnelListener) {
     this.#tunnelListener = tunnelListener
-    this.#lastElsewhere = lastElsewhere
   }
 
   /** The port that the tunnel leads to. Rejects if the tunnel listener cannot be opened. */
@@ -45,12 +42,11 @@ export class TunnelEntry {
 
   /** When a request was last received through the tunnel, in milliseconds since the epoch; 0: never or unknown. */
   async lastReceived(): Promise<number> {
-    const elsewhere = this.#lastElsewhere()
-    if (!this.#isOpen) return elsewhere
+    if (!this.#isOpen) return 0
     try {
-      return Math.max(elsewhere, await this.#tunnelListener.last())
+      return await this.#tunnelListener.last()
     } catch {
-      return elsewhere
+      return 0
     }
   }
 

@@ -17,7 +17,5 @@ export const tunnelRoutes = routes<TunnelPorts>()({
   'tunnel.providers': ({ tunnel }) => tunnel.providers(),
   'tunnel.copied': ({ tunnel }, { url }) => tunnel.copied(url),
   'tunnel.dismiss': ({ tunnel }, { kind }) => tunnel.dismiss(kind),
-  'tunnel.probeSizes': ({ tunnel }) => tunnel.probeSizes(),
-  'tunnel.stopSizes': ({ tunnel }) => tunnel.stopSizes(),
   'tunnel.history': ({ tunnel }, { since, limit }) => tunnel.history(since, limit),
 })

@@ -17,7 +17,6 @@ export type TunnelStatusView = Pick<
   | 'temporary'
   | 'probe'
   | 'nextProbeAt'
-  | 'browser'
   | 'connections'
 >
 
@@ -26,7 +25,6 @@ const noTunnel = {
   url: null,
   probe: null,
   nextProbeAt: null,
-  browser: null,
   connections: null,
 } as const
 

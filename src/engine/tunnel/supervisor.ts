@@ -123,8 +123,6 @@ export interface TunnelSupervisorParts extends AttemptDependencies {
   /** The name to request again. */
   readonly nameFor: (setup: TunnelSetup) => string | null
   readonly opened: (tunnel: OpenTunnel, wanted: Wanted) => void
-  /** A probe succeeded for the first time. The signal is aborted when the tunnel closes. */
-  readonly reached: (url: string, signal: AbortSignal) => void
 }
 
 /** Keeps the wanted tunnel open, one at a time, and reopens it when it fails. */
@@ -161,11 +159,6 @@ export class TunnelSupervisor {
 
   get wanted(): Wanted | null {
     return this.#wanted
-  }
-
-  /** The tunnel that leads here, and a signal that is aborted when it closes; null if there is none. */
-  get live(): { readonly url: string; readonly signal: AbortSignal } | null {
-    return this.#attempt?.live ?? null
   }
 
   /** Opens this tunnel instead of any other. */
@@ -303,15 +296,12 @@ export class TunnelSupervisor {
   }
 
   #attemptEvents(wanted: Wanted): AttemptEvents {
-    const { clock, status, opened, reached } = this.#parts
+    const { clock, status, opened } = this.#parts
     return createAttemptEvents({
       clock,
       status,
       backOff: this.#backOff,
       opened: (tunnel) => opened(tunnel, wanted),
-      reached: () => {
-        if (this.live) reached(this.live.url, this.live.signal)
-      },
       stuck: () => {
         this.#reporter.stuck(wanted.provider.label)
         for (const resolve of this.#waiting.splice(0)) resolve()
@@ -357,15 +347,12 @@ interface AttemptEventsParts {
   readonly status: TunnelStatus
   readonly backOff: BackOff
   readonly opened: (tunnel: OpenTunnel) => void
-  /** A probe succeeded for the first time. */
-  readonly reached: () => void
   readonly stuck: () => void
 }
 
 /** Updates the status when an attempt reports something. */
 function createAttemptEvents(parts: AttemptEventsParts): AttemptEvents {
   const { clock, status, backOff } = parts
-  let isUp = false
   return {
     opened: (tunnel) => {
       status.setReason(why.assigned(status.view.cause, tunnel.url), { url: tunnel.url })
@@ -381,8 +368,6 @@ function createAttemptEvents(parts: AttemptEventsParts): AttemptEvents {
         case 'online':
           backOff.online(clock.now())
           status.enter('online', reason, { failures: 0 })
-          if (!isUp) parts.reached()
-          isUp = true
       }
     },
     probed: (probe) => status.update({ probe }),

@@ -1,6 +1,5 @@
 import type { ListenerState } from '#contract/models.ts'
 import type {
-  SizeProbe,
   TunnelProviderView,
   TunnelSpan,
   TunnelView,
@@ -22,83 +21,6 @@ import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/ports.ts'
 import type { Prober } from './probe/prober.ts'
 import type { StoredTunnel } from './record.ts'
-
-interface SizeProbingParts {
-  readonly prober: Prober
-  readonly clock: Clock
-  readonly log: Log
-  readonly changed: () => void
-}
-
-/** Tests which body sizes the tunnel lets through, one run at a time. */
-class SizeProbing {
-  readonly #parts: SizeProbingParts
-  #probe: SizeProbe | null = null
-  #run: AbortController | null = null
-  #lastReceived = 0
-
-  constructor(parts: SizeProbingParts) {
-    this.#parts = parts
-  }
-
-  /** The result of the last run. */
-  get view(): SizeProbe | null {
-    return this.#probe
-  }
-
-  /** When a body last got through, in milliseconds since the epoch; 0: never. */
-  get lastReceived(): number {
-    return this.#lastReceived
-  }
-
-  /** Starts a run, unless one is running. `closed`: aborted when the tunnel closes. */
-  start(url: string, closed: AbortSignal): void {
-    if (this.#run) return
-    const run = new AbortController()
-    this.#run = run
-    const at = this.#parts.clock.now()
-    this.#set({ at, running: true, url, steps: [], largest: null, stopsAt: null })
-    const stop = (): void => {
-      if (this.#run === run) this.stop()
-    }
-    closed.addEventListener('abort', stop, { once: true })
-    const report = (probe: SizeProbe): void => {
-      if (this.#run !== run) return
-      if (probe.steps.at(-1)?.outcome === 'passed') this.#lastReceived = this.#parts.clock.now()
-      this.#set({ ...probe, running: true })
-    }
-    const runProbe = async (): Promise<void> => {
-      try {
-        const probe = await this.#parts.prober.sizes(url, report, run.signal)
-        if (this.#run === run) this.#finish(probe)
-      } catch (error) {
-        this.#parts.log.error('the size probe failed with an internal error', error)
-        if (this.#run === run) this.stop()
-      } finally {
-        closed.removeEventListener('abort', stop)
-      }
-    }
-    void runProbe()
-  }
-
-  /** Stops the run and keeps its results so far. */
-  stop(): void {
-    const run = this.#run
-    if (!run || !this.#probe) return
-    this.#finish(this.#probe)
-    run.abort()
-  }
-
-  #finish(probe: SizeProbe): void {
-    this.#run = null
-    this.#set({ ...probe, running: false })
-  }
-
-  #set(probe: SizeProbe): void {
-    this.#probe = probe
-    this.#parts.changed()
-  }
-}
 
 /** In milliseconds. */
 const tickEvery = 2000
@@ -182,9 +104,6 @@ export interface Tunnel {
   providers(): Promise<TunnelProviderView[]>
   copied(url: string): Promise<TunnelView>
   dismiss(kind: TunnelWarning['kind']): Promise<TunnelView>
-  /** Throws `bad_input` when no tunnel is open. */
-  probeSizes(): TunnelView
-  stopSizes(): TunnelView
   history(since: number, limit: number): Promise<TunnelSpan[]>
   /** The state of the listener changed. Without a listener there is nothing to tunnel to. */
   listenerChanged(listener: ListenerState): void
@@ -211,7 +130,6 @@ export function createTunnel(parts: TunnelParts): Tunnel {
     ...status.view,
     setup: memory.record.setup,
     warnings: memory.record.warnings,
-    sizes: sizes.view,
   })
   const publishing = throttle(clock, publishEvery, () => parts.changed(view()))
   const status = new TunnelStatus(clock, (now, before) => {
@@ -223,28 +141,17 @@ export function createTunnel(parts: TunnelParts): Tunnel {
     else if (provider !== undefined) history.enter({ ...now, provider })
     publishing.flush()
   })
-  const sizes = new SizeProbing({ ...parts, changed: () => publishing.wanted() })
   const supervisor = new TunnelSupervisor({
     ...parts,
     timings,
     status,
     nameFor: (setup) => memory.nameFor(setup),
     opened: (tunnel, { setup }) => memory.opened(tunnel, setup),
-    entry: new TunnelEntry(parts.tunnelListener, () => sizes.lastReceived),
-    reached: (url, signal) => void probeAsBrowser(url, signal),
+    entry: new TunnelEntry(parts.tunnelListener),
   })
   let stopNetworkMonitor: (() => void) | null = null
   let ending: Promise<void> | null = null
   let isEnding = false
-
-  async function probeAsBrowser(url: string, signal: AbortSignal): Promise<void> {
-    try {
-      const browser = await parts.prober.browser(url, signal)
-      if (!signal.aborted) status.update({ browser })
-    } catch (error) {
-      log.error('the browser check of the tunnel failed with an internal error', error)
-    }
-  }
 
   async function end(): Promise<void> {
     isEnding = true
@@ -317,20 +224,6 @@ export function createTunnel(parts: TunnelParts): Tunnel {
     },
     dismiss: async (kind) => {
       memory.dismiss(kind)
-      return view()
-    },
-    probeSizes: () => {
-      const { live } = supervisor
-      if (!live) {
-        throw new AppError('bad_input', 'No working tunnel is open. Open one first.', {
-          retry: 'later',
-        })
-      }
-      sizes.start(live.url, live.signal)
-      return view()
-    },
-    stopSizes: () => {
-      sizes.stop()
       return view()
     },
     history: (since, limit) => history.read(since, limit),

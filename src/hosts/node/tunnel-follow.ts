@@ -2,7 +2,7 @@ import type { TunnelView, TunnelSetup } from '#contract/tunnel.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { printMessage, writeJson } from './output.ts'
 import type { Session } from './session.ts'
-import { interstitialWarning, tunnelLines, tunnelOutput } from './tunnel-text.ts'
+import { tunnelLines, tunnelOutput } from './tunnel-text.ts'
 import { awaitedElsewhere } from '#shared/async/awaited-elsewhere.ts'
 
 /**
@@ -31,19 +31,13 @@ export async function followTunnel(
 /** Prints each view that differs from the previous one. */
 export function reporter(slug: string | null, json: boolean): (view: TunnelView) => void {
   let before = ''
-  let warned: string | null = null
   return (view) => {
-    const { state, url, since, cause, reason, warnings, browser } = view
+    const { state, url, since, cause, reason, warnings } = view
     const now = JSON.stringify([state, url, since, cause, reason, warnings])
-    if (now !== before) {
-      before = now
-      if (json) writeJson(tunnelOutput(view, slug))
-      else for (const line of tunnelLines(view, slug)) printMessage(line)
-    }
-    // Known only after the tunnel is online; reported once for each address.
-    if (json || browser !== 'interstitial' || url === warned) return
-    warned = url
-    printMessage(interstitialWarning)
+    if (now === before) return
+    before = now
+    if (json) writeJson(tunnelOutput(view, slug))
+    else for (const line of tunnelLines(view, slug)) printMessage(line)
   }
 }
 

@@ -4,7 +4,7 @@ import { visible } from '#shared/text/visible.ts'
 
 /** The state of the tunnel as `--json` prints it; `slug` is that of the endpoint whose URL is included, or null. */
 export function tunnelOutput(view: TunnelView, slug: string | null): TunnelOutput {
-  const { state, url, cause, reason, since, nextTryAt, failures, using, browser } = view
+  const { state, url, cause, reason, since, nextTryAt, failures, using } = view
   return {
     event: 'tunnel',
     state,
@@ -16,7 +16,6 @@ export function tunnelOutput(view: TunnelView, slug: string | null): TunnelOutpu
     nextTryAt: nextTryAt === null ? null : Math.floor(nextTryAt),
     failures,
     provider: using?.provider ?? null,
-    browser,
     warnings: view.warnings.map(warningOutput),
   }
 }
@@ -59,7 +58,3 @@ function warningText(warning: TunnelWarning, slug: string | null): string {
       return `the dashboard still has the old address ${warning.old}. Replace it with ${endpointAt(warning.now, slug) ?? warning.now}.`
   }
 }
-
-/** For an address where browsers get an interstitial page. */
-export const interstitialWarning =
-  '  Warning: the tunnel server shows browsers an interstitial page. Webhooks pass, but the redirect of an authorization does not.'

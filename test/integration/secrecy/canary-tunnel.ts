@@ -39,8 +39,6 @@ export async function tunnelWithSecrets(
     return tunnel.state === 'online'
   })
   await call('tunnel.dismiss', { kind: 'address_changed' })
-  await call('tunnel.probeSizes', {})
-  await call('tunnel.stopSizes', {})
   expect(await call('tunnel.history', { since: 0 })).not.toEqual([])
   await call('tunnel.close', {})
 }

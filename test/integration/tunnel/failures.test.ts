@@ -180,14 +180,6 @@ test('a server that drops all connections: another tunnel or the same one, and t
   })
 })
 
-test('an interstitial page for browsers is detected, and does not affect senders', async () => {
-  await using server = await tunnelServer({ interstitial: true })
-  await open(server.host, 'guarded')
-  await views.state('online')
-  await views.next('what a browser gets', ({ browser }) => browser === 'interstitial')
-  expect(views.all.at(-1)?.state).toBe('online')
-})
-
 test('another process at the same URL: not online, since the response is not from Tabscope', async () => {
   await using server = await tunnelServer({ graceMs: 50 })
   await open(server.host, 'stolen')

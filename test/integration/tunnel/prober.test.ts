@@ -224,7 +224,6 @@ test('canceled before and during a request, with no connection left behind', asy
   await until('the request', () => silent.received[0]?.includes('\r\n\r\n'))
   abort.abort()
   expect(await waiting).toMatchObject(calledOff)
-  expect(await prober.browser(silent.origin, AbortSignal.abort())).toBeNull()
 })
 
 test.each([
@@ -238,7 +237,6 @@ test.each([
   const result = await probe(origin)
   expect(result).toMatchObject({ ok: false, code: 'probe_failed', reason: expect.any(String) })
   expect(result.reason).not.toContain('secret')
-  expect(await createProber(key).browser(origin, never)).toBeNull()
 })
 
 test('each probe uses its own connection and nonce, and looks like a request of a sender', async () => {
@@ -369,46 +367,6 @@ test('a slow response within the timeout counts', async () => {
   })
   expect(result.ok).toBe(true)
   expect(result.ms).toBeGreaterThanOrEqual(110)
-})
-
-function isBrowser({ request }: ProxiedRequest): boolean {
-  return /Mozilla/.test(request.headers['user-agent'] ?? '')
-}
-
-test('what a browser receives: our response, a page in between, or unknown', async () => {
-  await using tab = await openCapture()
-  await using proxy = await hostileProxy(tab.port)
-  const prober = createProber(tab.probeKey)
-  const page: UpstreamResponse = {
-    status: 511,
-    rawHeaders: ['Content-Type', 'text/html'],
-    body: Buffer.from('<h1>Friendly reminder'),
-  }
-  const led: UpstreamResponse = {
-    status: 302,
-    rawHeaders: ['Location', '/friendly'],
-    body: Buffer.alloc(0),
-  }
-  const gone: UpstreamResponse = {
-    status: 502,
-    rawHeaders: ['Content-Type', 'text/plain'],
-    body: Buffer.from('no'),
-  }
-
-  expect(await prober.browser(proxy.origin, never)).toBe('ours')
-  for (const [answer, found] of [
-    [page, 'interstitial'],
-    [led, 'interstitial'],
-    [gone, null],
-  ] as const) {
-    proxy.handle = async (proxied) =>
-      proxied.respond(isBrowser(proxied) ? answer : await proxied.forward())
-    expect(await prober.browser(proxy.origin, never)).toBe(found)
-  }
-  // If senders get the page too, the result says nothing about browsers.
-  proxy.handle = (proxied) => proxied.respond(page)
-  expect(await prober.browser(proxy.origin, never)).toBeNull()
-  expect(tab.journal()).toEqual([])
 })
 
 test('a name below localhost resolves to this machine, whatever the name server returns', async () => {

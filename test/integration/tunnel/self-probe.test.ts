@@ -72,9 +72,11 @@ test('the listener responds to our probes, by POST and by GET, and stores nothin
       code: 'probe_ok',
     })
   }
-  expect(await prober.browser(originOf(tab), never)).toBe('ours')
-  // The following request is the first record.
   await using client = await rawClient(tab.port)
+  const header = `${probeHeader}: ${signedFor(tab, Buffer.alloc(0))}`
+  await client.send(head(`GET ${probePath} HTTP/1.1`, ['Host: 127.0.0.1', header]))
+  expect(readBy(tab, await client.answer())).toMatchObject({ outcome: 'whole', bytes: 0 })
+  // The following request is the first record.
   await client.send(post(tab.path, goodBody))
   await client.answer()
   expect(tab.journal().map(({ id, delivery }) => [id, delivery.meta[3]])).toEqual([[1, tab.path]])

@@ -124,27 +124,4 @@ describe('the test server for localtunnel', () => {
     const statuses = await Promise.all([publicRequest(url), publicRequest(url)])
     expect(new Set(statuses.map(({ status }) => status))).toEqual(new Set([502, 504]))
   })
-
-  it('shows browsers an interstitial page, unless they opt out', async () => {
-    await using server = await tunnelServer({ interstitial: true })
-    const { url } = await client(server.host)
-    const browser = { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0 Safari/537.36' }
-    const get = async (headers: Record<string, string>): Promise<number> =>
-      (await publicRequest(url, { method: 'GET', headers })).status
-    expect(await get(browser)).toBe(511)
-    expect(await get({ ...browser, 'Bypass-Tunnel-Reminder': '1' })).toBe(200)
-    expect(await get({})).toBe(200)
-  })
-
-  it('rejects or cuts large bodies when configured', async () => {
-    await using server = await tunnelServer()
-    const { url } = await client(server.host)
-    server.limitBody({ bytes: 1000, how: '413' })
-    expect((await publicRequest(url, { body: Buffer.alloc(1000) })).status).toBe(200)
-    expect((await publicRequest(url, { body: Buffer.alloc(1001) })).status).toBe(413)
-    server.limitBody({ bytes: 1000, how: 'reset' })
-    await expect(publicRequest(url, { body: Buffer.alloc(500_000) })).rejects.toThrow(
-      /ECONNRESET|EPIPE|hang up/,
-    )
-  })
 })

@@ -1,6 +1,4 @@
-import { createHash, createHmac, timingSafeEqual, randomFill } from 'node:crypto'
-import { setImmediate as yieldToOthers } from 'node:timers/promises'
-import { promisify } from 'node:util'
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 
 /**
  * The path of self-probes. No endpoint can have this slug. Proxies that only allow `/hooks/*` let it through. It does not begin with a dot,
@@ -110,31 +108,4 @@ export class UsedNonces {
     }
     return true
   }
-}
-
-/** A body to send and its hash. */
-export interface ProbeBody {
-  readonly content: Uint8Array
-  /** Hex. */
-  readonly sha256: string
-}
-
-/** For small bodies: hashes synchronously. */
-export function probeBody(content: Uint8Array): ProbeBody {
-  return { content, sha256: sha256Of(content) }
-}
-
-/** Bytes hashed without yielding: about 0.3 ms. */
-const slice = 256 * 1024
-
-/** Random, incompressible bytes. Created on another thread and hashed in slices, so that 10 MiB do not block the event loop. */
-export async function randomBody(bytes: number): Promise<ProbeBody> {
-  const content = new Uint8Array(bytes)
-  await promisify<Uint8Array>(randomFill)(content)
-  const hash = createHash('sha256')
-  for (let at = 0; at < bytes; at += slice) {
-    hash.update(content.subarray(at, at + slice))
-    await yieldToOthers()
-  }
-  return { content, sha256: hash.digest('hex') }
 }

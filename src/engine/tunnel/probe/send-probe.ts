@@ -12,8 +12,7 @@ import {
   proofOf,
   signProbe,
   newNonce,
-  probeBody,
-  type ProbeBody,
+  sha256Of,
 } from './format.ts'
 import { z } from 'zod'
 
@@ -60,9 +59,7 @@ export type ProbeResponse = { readonly ms: number } & (
 export interface ProbeRequest {
   readonly key: Uint8Array
   readonly url: URL
-  readonly method: 'GET' | 'POST'
-  readonly headers: readonly Header[]
-  readonly body: ProbeBody | null
+  readonly body: Uint8Array
   /** Milliseconds. */
   readonly timeout: number
   readonly signal: AbortSignal
@@ -70,7 +67,16 @@ export interface ProbeRequest {
 
 /** The most bytes read of a response. Probe responses are far smaller. */
 const answerBytes = 64 * 1024
-const emptyBody = probeBody(new Uint8Array())
+
+/** Like a webhook sender. The content type gives proxies no reason to change the body, and the response must not be compressed. */
+const headers: readonly Header[] = [
+  ['User-Agent', 'Tabscope-Probe'],
+  ['Accept', 'application/json'],
+  ['Accept-Encoding', 'identity'],
+  ['Content-Type', 'application/octet-stream'],
+  ['Cache-Control', 'no-store'],
+]
+
 /** In the response of Tabscope to a request without an endpoint (`capture/send-response`). */
 const recorded = /Tabscope recorded/
 
@@ -82,19 +88,18 @@ export function probeUrl(origin: string): URL | null {
 
 /** Sends a probe over a new connection and classifies the response. Does not follow redirects. Never rejects for network failures. */
 export async function sendProbe(request: ProbeRequest): Promise<ProbeResponse> {
-  const { key, url, method, headers, timeout, signal } = request
-  const { content, sha256 } = request.body ?? emptyBody
+  const { key, url, body, timeout, signal } = request
   const nonce = newNonce(steadyClock.now(), randomBytes(8))
   const startedAt = performance.now()
   const elapsed = (): number => performance.now() - startedAt
-  const header = signProbe(key, { nonce, bytes: content.byteLength, sha256 })
+  const header = signProbe(key, { nonce, bytes: body.byteLength, sha256: sha256Of(body) })
   let answer: HttpAnswer
   try {
     answer = await sendRequest({
-      method,
+      method: 'POST',
       url,
-      headers: [...headers, ['Cache-Control', 'no-store'], [probeHeader, header]],
-      body: request.body && content,
+      headers: [...headers, [probeHeader, header]],
+      body,
       timeout,
       maxBytes: answerBytes,
       signal,

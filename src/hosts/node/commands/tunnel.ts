@@ -1,13 +1,7 @@
 import { visible } from '#shared/text/visible.ts'
-import { formatElapsed, formatSize } from '#shared/text/format.ts'
+import { formatElapsed } from '#shared/text/format.ts'
+import type { TunnelPeriodOutput, TunnelProviderOutput } from '#contract/cli-output/tunnel.ts'
 import type {
-  TunnelPeriodOutput,
-  TunnelProviderOutput,
-  TunnelSizeOutput,
-} from '#contract/cli-output/tunnel.ts'
-import type {
-  SizeProbe,
-  SizeStep,
   TunnelProviderView,
   TunnelSpan,
   TunnelView,
@@ -18,12 +12,12 @@ import { exits, group, leaf, type ExitCode } from '../command-line/command.ts'
 import { dataFolder, globals } from '../command-line/globals.ts'
 import { choice, integer, time } from '../command-line/values.ts'
 import { withSession } from '../in-session.ts'
-import { confirms, print, printMessage, writeLine } from '../output.ts'
+import { confirms, print, printMessage } from '../output.ts'
 import { joinRunning, type Session } from '../session.ts'
-import { printTable, Table } from '../table.ts'
-import { formatTime, roundMs, withoutFullStop } from '../text.ts'
+import { printTable } from '../table.ts'
+import { formatTime, withoutFullStop } from '../text.ts'
 import { followOpening, reporter } from '../tunnel-follow.ts'
-import { interstitialWarning, tunnelLines, tunnelOutput } from '../tunnel-text.ts'
+import { tunnelLines, tunnelOutput } from '../tunnel-text.ts'
 import { UsageError } from '../errors.ts'
 
 const status = leaf('status', 'Show the state of the tunnel', [
@@ -86,30 +80,6 @@ const check = leaf('check', 'Check that webhooks pass through the tunnel; exit c
         printMessage(`Check: ${result}, ${Math.round(probe.ms)} ms`)
       }
       return view.state === 'online' ? 0 : 1
-    }),
-  ),
-)
-
-const sizes = leaf('sizes', 'Find the largest body that passes through the tunnel', [
-  ['Send bodies from 1 KiB to 10 MiB', 'tunnel sizes'],
-  ['Each size as JSON', 'tunnel sizes --json'],
-]).action(
-  exits(() =>
-    withRunning(async (session) => {
-      const table = new Table<SizeStep>(sizeColumns, [])
-      if (!globals.json && !globals.quiet) writeLine(table.header())
-      const probe = await sizesOf(session, (step) => print(sizeOutput(step), () => table.row(step)))
-      print(
-        {
-          event: 'tunnel_sizes',
-          url: probe.url,
-          startedAt: Math.floor(probe.at),
-          largestPassedBytes: probe.largest,
-          smallestFailedBytes: probe.stopsAt,
-        },
-        () => sizesText(probe),
-      )
-      return probe.largest !== null && probe.stopsAt === null ? 0 : 1
     }),
   ),
 )
@@ -233,7 +203,6 @@ export const command = group('tunnel', 'Make the listener reachable from the int
   open,
   close,
   check,
-  sizes,
   history,
   providers,
   copied,
@@ -270,31 +239,6 @@ async function openConfirmed(
   }
 }
 
-/** Tries sizes until the run ends; `found` is called for each when its result is known. */
-function sizesOf(session: Session, found: (step: SizeStep) => void): Promise<SizeProbe> {
-  return new Promise((resolve, reject) => {
-    let printed = 0
-    let started = false
-    const update = ({ sizes: probe }: TunnelView): void => {
-      // Views from before the response may hold an earlier run.
-      if (!started || !probe) return
-      for (const step of probe.steps.slice(printed)) found(step)
-      printed = Math.max(printed, probe.steps.length)
-      if (!probe.running) resolve(probe)
-    }
-    const start = async (): Promise<void> => {
-      const view = await session.call('tunnel.probeSizes', {})
-      started = true
-      update(view)
-    }
-    session.on('tunnel.changed', update)
-    void session.gone.then(() =>
-      reject(new AppError('connection_lost', 'Tabscope exited, which closed its tunnel.')),
-    )
-    start().catch(reject)
-  })
-}
-
 /** The slug of the default endpoint; null if there is none. */
 async function slugOf(session: Session): Promise<string | null> {
   return (await session.call('app.snapshot', {})).endpoints[0]?.slug ?? null
@@ -305,45 +249,12 @@ function printTunnel(view: TunnelView, slug: string | null): void {
     [
       ...tunnelLines(view, slug),
       ...(view.state === 'off' ? [] : [sinceText(view.since)]),
-      ...(view.browser === 'interstitial' ? [interstitialWarning] : []),
     ].join('\n'),
   )
 }
 
 function sinceText(since: number): string {
   return `  Since ${formatTime(since)} (${formatElapsed(Math.max(0, Date.now() - since))})`
-}
-
-const sizeColumns = [
-  { title: 'Size', value: ({ bytes }: SizeStep) => formatSize(bytes), align: 'right', width: 10 },
-  { title: 'Result', value: ({ outcome }: SizeStep) => outcome, width: 8 },
-  { title: 'Status', value: ({ status: code }: SizeStep) => String(code ?? ''), width: 6 },
-  {
-    title: 'Duration',
-    value: ({ ms }: SizeStep) => `${Math.round(ms)} ms`,
-    align: 'right',
-    width: 9,
-  },
-  { title: 'Reason', value: ({ reason }: SizeStep) => reason ?? '' },
-] as const
-
-function sizesText({ largest, stopsAt }: SizeProbe): string {
-  if (stopsAt === null) return `Bodies up to ${formatSize(largest ?? 0)} pass.`
-  return largest === null
-    ? `No body passes, not even one of ${formatSize(stopsAt)}.`
-    : `Bodies up to ${formatSize(largest)} pass; ${formatSize(stopsAt)} does not.`
-}
-
-function sizeOutput({ bytes, outcome, ms, ownLimit, ...step }: SizeStep): TunnelSizeOutput {
-  return {
-    event: 'tunnel_size',
-    bytes,
-    result: outcome,
-    status: step.status,
-    durationMs: roundMs(ms),
-    reason: step.reason,
-    listenerLimitBytes: ownLimit,
-  }
 }
 
 function periodOutput(span: TunnelSpan): TunnelPeriodOutput {

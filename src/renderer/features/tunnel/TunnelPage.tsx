@@ -6,7 +6,6 @@ import { useClient, useQuery } from '../../platform/use-client.ts'
 import { useKeys } from '../../platform/command-registry.ts'
 import { HistoryCard } from './history/HistoryCard.tsx'
 import { SetupCard } from './setup/SetupCard.tsx'
-import { SizesCard } from './sizes/SizesCard.tsx'
 import { StateCard } from './StateCard.tsx'
 import { useTunnel } from '../../state/tunnel.ts'
 import { Warnings } from './Warnings.tsx'
@@ -42,22 +41,15 @@ function TunnelContent({ view }: { readonly view: TunnelView }) {
     >
       <StateCard view={view} heading={heading} label={label} />
       <Warnings view={view} focusTarget={heading} />
-      {view.url !== null && <Addresses url={view.url} view={view} />}
+      {view.url !== null && <Addresses url={view.url} />}
       <HistoryCard view={view} />
       <SetupCard view={view} providers={providers.state} reload={providers.reload} />
-      <SizesCard view={view} />
     </Page>
   )
 }
 
-interface AddressesProps {
-  /** The public origin. */
-  readonly url: string
-  readonly view: TunnelView
-}
-
-/** The webhook URL of each endpoint for the dashboard, and a note on what else works at this address. */
-function Addresses({ url, view }: AddressesProps) {
+/** The webhook URL of each endpoint for the dashboard. `url`: the public origin. */
+function Addresses({ url }: { readonly url: string }) {
   const client = useClient()
   const endpoints = useEndpoints((state) => state.endpoints)
   return (
@@ -90,13 +82,10 @@ function Addresses({ url, view }: AddressesProps) {
           ))}
         </Stack>
       )}
-      {view.browser === 'interstitial' && (
-        <Note tone="missing">
-          Webhooks work through this address. OAuth redirects do not, because browsers first get a
-          page from the tunnel server. Use a loopback address for{' '}
-          <a href="#/authorization">Authorization</a>.
-        </Note>
-      )}
+      <Note tone="info">
+        An OAuth redirect cannot come through this address. Use a redirect URL on this machine for{' '}
+        <a href="#/authorization">Authorization</a>.
+      </Note>
     </Card>
   )
 }

@@ -29,7 +29,6 @@ it('is online only when a request through its address has arrived', async () => 
     since: clock.now(),
     reason: 'Requests to https://pier9.example.test arrive here.',
     probe: { ok: true, ms: 100, reason: null },
-    browser: 'ours',
     failures: 0,
   })
   expect(tunnel.view().probe).not.toHaveProperty('code')

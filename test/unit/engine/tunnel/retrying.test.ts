@@ -8,7 +8,7 @@ it('reopens immediately when it ends unexpectedly, with its reason', async () =>
   opening().ends(new TunnelFailure('ended', 'The server closed all connections.'))
   await clock.pass(0)
   expect(openings).toHaveLength(2)
-  expect(tunnel.view()).toMatchObject({ state: 'reconnecting', failures: 0, browser: null })
+  expect(tunnel.view()).toMatchObject({ state: 'reconnecting', failures: 0 })
   expect(tunnel.view().probe).toBeNull()
 })
 

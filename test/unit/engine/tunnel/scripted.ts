@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
 import type { ListenerState } from '#contract/models.ts'
-import type { SizeProbe, TunnelSpan, TunnelView } from '#contract/tunnel.ts'
+import type { TunnelSpan, TunnelView } from '#contract/tunnel.ts'
 import type { ProbeResult } from '#engine/tunnel/probe/prober.ts'
 import type {
   OpenTunnel,
@@ -87,8 +87,6 @@ export function scripted(options: ScriptedOptions = {}) {
     last: 0,
     holding: 0,
     tunnelListener: 'closed' as 'open' | 'closed',
-    browser: 'ours' as 'ours' | 'interstitial' | null,
-    sizes: null as { report: (probe: SizeProbe) => void; signal: AbortSignal } | null,
   }
   /** Counts events in order. */
   let happened = 0
@@ -181,11 +179,6 @@ export function scripted(options: ScriptedOptions = {}) {
           probes.push({ url, signal, answer })
           if (world.probes !== null) answer(world.probes)
         }),
-      browser: async () => world.browser,
-      sizes: (_url, report, signal) => {
-        world.sizes = { report, signal }
-        return new Promise(() => undefined)
-      },
     },
     clock,
     log: {

@@ -18,10 +18,8 @@ function view(state: TunnelView['state'], reason: string): TunnelView {
     temporary: false,
     probe: null,
     nextProbeAt: null,
-    browser: null,
     connections: null,
     warnings: [],
-    sizes: null,
   }
 }
 

@@ -48,11 +48,7 @@ export interface TunnelServer extends AsyncDisposable {
  * of that client. Like the real server behind its proxy, it converts header names to lower case, joins repeated headers, and adds `X-Forwarded-*`.
  */
 export async function tunnelServer(options: TunnelServerOptions = {}): Promise<TunnelServer> {
-  const {
-    maxConnections = 10,
-    graceMs = 1000,
-    queue = { most: 500, ms: 15_000 },
-  } = options
+  const { maxConnections = 10, graceMs = 1000, queue = { most: 500, ms: 15_000 } } = options
   const clients = new Map<string, TunnelConnections>()
   const publicSockets = new Set<Socket>()
   const asked: string[] = []

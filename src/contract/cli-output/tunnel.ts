@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { TunnelCause, TunnelStateName } from '../tunnel.ts'
-import { Duration, Time } from './common.ts'
+import { Time } from './common.ts'
 
 /** The state of the tunnel. */
 export const TunnelOutput = z.strictObject({
@@ -76,8 +76,4 @@ export const TunnelProviderOutput = z.strictObject({
 })
 export type TunnelProviderOutput = z.infer<typeof TunnelProviderOutput>
 
-export const tunnelOutputs = [
-  TunnelOutput,
-  TunnelPeriodOutput,
-  TunnelProviderOutput,
-] as const
+export const tunnelOutputs = [TunnelOutput, TunnelPeriodOutput, TunnelProviderOutput] as const

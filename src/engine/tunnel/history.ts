@@ -17,7 +17,7 @@ export interface HistoryParts {
   readonly read: (since: number, limit: number) => Promise<TunnelSpan[]>
 }
 
-/** The uptime history of the tunnel as spans. Where there is no span, no tunnel was wanted, or Tabscope was not running. */
+/** The history of the tunnel as spans. Where there is no span, no tunnel was wanted, or Tabscope was not running. */
 export class History {
   readonly #parts: HistoryParts
   /** Spans whose latest version is not stored yet. */

@@ -78,7 +78,7 @@ test('the listener responds to our probes, by POST and by GET, and stores nothin
   expect(readBy(tab, await client.answer())).toMatchObject({ outcome: 'whole', bytes: 0 })
   // The following request is the first record.
   await client.send(post(tab.path, goodBody))
-  await client.answer()
+  await client.answers(2)
   expect(tab.journal().map(({ id, delivery }) => [id, delivery.meta[3]])).toEqual([[1, tab.path]])
 })
 

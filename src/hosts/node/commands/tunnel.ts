@@ -1,12 +1,7 @@
 import { visible } from '#shared/text/visible.ts'
 import { formatElapsed } from '#shared/text/format.ts'
 import type { TunnelPeriodOutput, TunnelProviderOutput } from '#contract/cli-output/tunnel.ts'
-import type {
-  TunnelProviderView,
-  TunnelSpan,
-  TunnelView,
-  TunnelSetup,
-} from '#contract/tunnel.ts'
+import type { TunnelProviderView, TunnelSpan, TunnelView, TunnelSetup } from '#contract/tunnel.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { exits, group, leaf, type ExitCode } from '../command-line/command.ts'
 import { dataFolder, globals } from '../command-line/globals.ts'
@@ -246,10 +241,9 @@ async function slugOf(session: Session): Promise<string | null> {
 
 function printTunnel(view: TunnelView, slug: string | null): void {
   print(tunnelOutput(view, slug), () =>
-    [
-      ...tunnelLines(view, slug),
-      ...(view.state === 'off' ? [] : [sinceText(view.since)]),
-    ].join('\n'),
+    [...tunnelLines(view, slug), ...(view.state === 'off' ? [] : [sinceText(view.since)])].join(
+      '\n',
+    ),
   )
 }
 

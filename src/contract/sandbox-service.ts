@@ -5,7 +5,6 @@ export const SandboxService = z.object({
   running: z.boolean(),
   /** Null while the service is not running. */
   baseUrl: z.string().nullable(),
-  dashboardUrl: z.string().nullable(),
   redirectUrls: z.array(z.string()),
   users: z.array(z.object({ name: z.string(), locations: z.array(z.string()) })),
   /** Seconds. */
@@ -38,6 +37,4 @@ export const sandboxServiceCalls = {
   /** Revokes all tokens. The next call with one of them gets 401. */
   'sandboxService.revokeTokens': { input: None, output: SandboxService },
   'sandboxService.expireTokens': { input: None, output: SandboxService },
-  /** Opens the dashboard in the system's browser. */
-  'sandboxService.openDashboard': { input: None, output: z.object({ opened: z.boolean() }) },
 } as const satisfies Record<string, { input: z.ZodType; output: z.ZodType }>

@@ -29,7 +29,7 @@ export interface State {
 /** Sends samples and simulated traffic to a webhook URL. */
 export interface Sending {
   send(target: Target, types: readonly string[]): Promise<{ sent: number }>
-  startEvening(target: Target, options: { rate: number; seed: number | undefined }): Promise<State>
+  startTraffic(target: Target, options: { rate: number; seed: number | undefined }): Promise<State>
   stop(): Promise<State>
   state(): State
   onChange(listener: (state: State) => void): () => void
@@ -114,7 +114,7 @@ export function createSending(options: SendingOptions = {}): Sending {
     },
 
     /** Resolves when the run has started. It continues until `stop`. Rejects with `SandboxError` (`bad_rate`, `bad_target`, `closed`). */
-    startEvening: (target, { rate, seed = randomSeed() }) =>
+    startTraffic: (target, { rate, seed = randomSeed() }) =>
       enqueue(async () => {
         checkOpen()
         checkRate(rate)

@@ -13,7 +13,6 @@ import type { Service } from './service/service.ts'
 export interface ServiceView {
   readonly running: boolean
   readonly baseUrl: string | null
-  readonly dashboardUrl: string | null
   readonly redirectUrls: string[]
   readonly users: { name: string; locations: string[] }[]
   /** Seconds. */
@@ -65,7 +64,6 @@ export function createServiceControl(clock: Clock): ServiceControl {
     return {
       running: current !== undefined,
       baseUrl: current?.baseUrl ?? null,
-      dashboardUrl: current?.dashboardUrl ?? null,
       redirectUrls: [...(current?.redirectUrls ?? [])],
       users: (current?.users ?? []).map(({ name, locations }) => ({
         name,

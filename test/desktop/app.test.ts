@@ -100,14 +100,8 @@ describe('the desktop app under the double', () => {
     const args = ['--data', data.path, '--port', String(await freePort())]
     const app = desktop.start({ root, args, env: { DOUBLE_BROWSER: 'none' } })
     const page = await connectedPage(app)
-    await page.evaluate("location.hash = '#/sandbox'")
     const wire = await openPageClient(page)
-    const { dashboardUrl } = await wire.call('sandboxService.start', {})
-    await page.getByRole('link', { name: 'Dashboard' }).click()
-    await page.getByRole('alert').getByText('Could not open a browser.').waitFor()
-    await page.getByText(dashboardUrl ?? '', { exact: true }).waitFor()
-    await page.getByRole('button', { name: 'Copy dashboard address' }).waitFor()
-
+    await wire.call('sandboxService.start', {})
     await page.evaluate("location.hash = '#/authorization'")
     await page.getByRole('button', { name: 'Use my browser' }).click()
     const waiting = page.getByRole('region', { name: 'Waiting' })

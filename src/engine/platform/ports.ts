@@ -26,8 +26,8 @@ export interface SandboxTarget {
 export interface SandboxPort {
   /** Sends one delivery of each event type, in order. Resolves after the last response. Rejects if one cannot be sent. */
   send(target: SandboxTarget, types: readonly string[]): Promise<{ sent: number }>
-  /** Starts the "evening" simulation with `rate` deliveries per second. Stops a running one first. */
-  startEvening(
+  /** Starts simulated traffic with `rate` deliveries per second. Stops a running one first. */
+  startTraffic(
     target: SandboxTarget,
     options: { rate: number; seed: number | undefined },
   ): Promise<SandboxState>

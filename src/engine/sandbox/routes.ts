@@ -45,7 +45,7 @@ export const sandboxRoutes = routes<SandboxPorts>()({
   'sandbox.evening': async (context, { endpointId, rate, seed, through }) => {
     await ensureSecret(context, endpointId)
     return withSandboxErrors(() =>
-      context.ports.sandbox.startEvening(target(context, endpointId, through), { rate, seed }),
+      context.ports.sandbox.startTraffic(target(context, endpointId, through), { rate, seed }),
     )
   },
 
@@ -59,11 +59,6 @@ export const sandboxRoutes = routes<SandboxPorts>()({
   'sandboxService.revokeTokens': ({ ports }) => ports.sandbox.service.revokeTokens(),
 
   'sandboxService.expireTokens': ({ ports }) => ports.sandbox.service.expireTokens(),
-
-  'sandboxService.openDashboard': async ({ ports }) => {
-    const { dashboardUrl } = ports.sandbox.service.state()
-    return { opened: dashboardUrl !== null && (await ports.openExternal(dashboardUrl)) }
-  },
 })
 
 function target(context: SandboxPorts, endpointId: number, through: SandboxRoute): SandboxTarget {

@@ -84,7 +84,6 @@ export function invalidRequestPage(problems: readonly Problem[]): HttpResponse {
       <ul class="mistakes">
         ${each}
       </ul>
-      <p class="note"><a href="/">Open the dashboard</a></p>
     </main>`,
     { formsStayHere: true },
   )
@@ -99,7 +98,6 @@ export function messagePage(status: number, title: string, message: string): Htt
       ${heading}
       <h1>${title}</h1>
       <p>${message}</p>
-      <p class="note"><a href="/">Open the dashboard</a></p>
     </main>`,
     { formsStayHere: true },
   )

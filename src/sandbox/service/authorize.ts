@@ -71,8 +71,8 @@ export function readAuthorization(
 }
 
 function redirectUrlMessage(given: string | null, configured: readonly string[]): string {
-  if (configured.length === 0) return 'No redirect URL is configured. Add one on the dashboard.'
-  const instruction = 'Send a “redirect_url” that exactly matches one on the dashboard.'
+  if (configured.length === 0) return 'No redirect URL is configured.'
+  const instruction = 'Send a “redirect_url” that exactly matches a configured redirect URL.'
   if (given === null) return instruction
   const difference = configured
     .map((url) => describeDifference(given, url))

@@ -1,7 +1,6 @@
 import type { Clock } from '../clock.ts'
 import { type Fault, parseFaults } from './faults.ts'
 import type { Grants } from './grants.ts'
-import type { Webhooks } from './webhooks.ts'
 import { SandboxError } from '../errors.ts'
 import { checkRedirectUrls } from './redirect-urls.ts'
 
@@ -14,7 +13,6 @@ export interface ServiceContext {
   readonly clock: Clock
   readonly random: (bytes: number) => Uint8Array
   readonly grants: Grants
-  readonly webhooks: Webhooks
   /** Delay of the fault `slow` in milliseconds. */
   readonly slowMs: number
   redirectUrls: readonly string[]

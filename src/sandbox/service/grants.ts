@@ -36,19 +36,6 @@ export const codeLifetime = 60_000
 /** Maximum number of stored codes, and of stored tokens. The oldest are deleted first. */
 const maxStored = 500
 
-/** A token as shown on the dashboard. It does not contain the token itself, of which only a digest is stored. */
-export interface TokenRow {
-  readonly id: number
-  readonly user: User
-  /** The last four characters. */
-  readonly endsWith: string
-  /** Seconds since the epoch. */
-  readonly issued: number
-  /** Seconds since the epoch. */
-  readonly expires: number
-  readonly state: TokenState
-}
-
 export type TokenState = 'alive' | 'expired' | 'revoked'
 
 /** A new pair of tokens in clear text. */
@@ -74,10 +61,9 @@ export interface Grants {
   ): Issued | 'unknown' | 'used' | 'revoked'
   /** Returns the state and the user of an access token. */
   inspect(token: string): { readonly state: TokenState | 'unknown'; readonly user: User | null }
-  /** Lists tokens, newest first. */
-  rows(): TokenRow[]
-  /** Revokes all tokens of the approval to which this token belongs. Returns false if there is no such token. */
-  revoke(id: number): boolean
+  /** Number of access tokens that are neither expired nor revoked. */
+  activeCount(): number
+  /** Revokes all access and refresh tokens. */
   revokeAll(): void
   /** Expires all access tokens. Refresh tokens remain valid. */
   expireAll(): void
@@ -90,12 +76,8 @@ interface Code {
 }
 
 interface Entry {
-  readonly id: number
-  /** Id shared by all tokens of one approval: the exchange, and each refresh after it. */
-  readonly approval: number
   readonly user: User
-  readonly endsWith: string
-  readonly issued: number
+  /** Seconds since the epoch. */
   expires: number
   revoked: boolean
   refreshUsed: boolean
@@ -119,7 +101,6 @@ export function createGrants(clock: Clock, random: (bytes: number) => Uint8Array
   const codes = new Map<string, Code>()
   const byToken = new Map<string, Entry>()
   const byRefreshToken = new Map<string, Entry>()
-  let lastId = 0
 
   const generate = (prefix: string) => `${prefix}${Buffer.from(random(24)).toString('base64url')}`
   const seconds = () => Math.floor(clock.date().getTime() / 1000)
@@ -128,17 +109,12 @@ export function createGrants(clock: Clock, random: (bytes: number) => Uint8Array
     return seconds() >= expires ? 'expired' : 'alive'
   }
 
-  const issue = (user: User, lifetime: number, approval: number | null): Issued => {
+  const issue = (user: User, lifetime: number): Issued => {
     const token = generate('at_')
     const refreshToken = generate('rt_')
     const issued = seconds()
-    const id = (lastId += 1)
     const entry: Entry = {
-      id,
-      approval: approval ?? id,
       user,
-      endsWith: token.slice(-4),
-      issued,
       expires: issued + lifetime,
       revoked: false,
       refreshUsed: false,
@@ -146,10 +122,6 @@ export function createGrants(clock: Clock, random: (bytes: number) => Uint8Array
     store(byToken, digest(token), entry)
     store(byRefreshToken, digest(refreshToken), entry)
     return { token, refreshToken, initiated: issued, expires: entry.expires }
-  }
-
-  const revokeWhere = (matches: (entry: Entry) => boolean) => {
-    for (const entry of byToken.values()) if (matches(entry)) entry.revoked = true
   }
 
   return {
@@ -169,7 +141,7 @@ export function createGrants(clock: Clock, random: (bytes: number) => Uint8Array
       if (found.used) return 'used'
       if (clock.date().getTime() >= found.until) return 'expired'
       found.used = true
-      return issue(found.user, lifetime, null)
+      return issue(found.user, lifetime)
     },
 
     refresh(refreshToken, lifetime, { once }) {
@@ -178,7 +150,7 @@ export function createGrants(clock: Clock, random: (bytes: number) => Uint8Array
       if (entry.revoked) return 'revoked'
       if (once && entry.refreshUsed) return 'used'
       entry.refreshUsed = true
-      return issue(entry.user, lifetime, entry.approval)
+      return issue(entry.user, lifetime)
     },
 
     inspect(token) {
@@ -186,24 +158,11 @@ export function createGrants(clock: Clock, random: (bytes: number) => Uint8Array
       return entry ? { state: stateOf(entry), user: entry.user } : { state: 'unknown', user: null }
     },
 
-    rows: () =>
-      [...byToken.values()].toReversed().map((entry) => ({
-        id: entry.id,
-        user: entry.user,
-        endsWith: entry.endsWith,
-        issued: entry.issued,
-        expires: entry.expires,
-        state: stateOf(entry),
-      })),
+    activeCount: () => [...byToken.values()].filter((entry) => stateOf(entry) === 'alive').length,
 
-    revoke(id) {
-      const found = [...byToken.values()].find((entry) => entry.id === id)
-      if (!found) return false
-      revokeWhere(({ approval }) => approval === found.approval)
-      return true
+    revokeAll() {
+      for (const entry of byToken.values()) entry.revoked = true
     },
-
-    revokeAll: () => revokeWhere(() => true),
 
     expireAll() {
       const now = seconds()

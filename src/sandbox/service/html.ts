@@ -1,6 +1,5 @@
 import { escapeOf, hiddenCharacters } from '#shared/text/visible.ts'
 import type { HttpResponse } from './http.ts'
-import { actionPath, actions, type ActionName } from './dashboard-actions.ts'
 
 /** Markup that is safe to put into a page. */
 export class Html {
@@ -98,32 +97,3 @@ export const logo = html`<svg
 >
   <path d="M6 3h12l-2 9a4 4 0 0 1-8 0zM12 16v5m-4 0h8" />
 </svg>`
-
-/** Message of a section about the form that was submitted last; false: none. */
-export type FormMessage = Html | false
-
-/** The form of an action. Its URL ends with the id of the section, so that the next page scrolls there. */
-export function formFor(name: ActionName, className: string, fields: Html): Html {
-  return html`<form
-    class="${className}"
-    method="post"
-    action="${actionPath(name)}#${actions[name].section}"
-  >
-    ${fields}
-  </form>`
-}
-
-/** A form that consists of one button. It submits `value` as `field`. */
-export function buttonFor(
-  name: ActionName,
-  label: string,
-  options: { readonly field?: string; readonly value?: string; readonly of?: string } = {},
-): Html {
-  const { field, value = '', of } = options
-  return formFor(
-    name,
-    'inline',
-    html`${field !== undefined && html`<input type="hidden" name="${field}" value="${value}" />`}
-      <button ${of !== undefined && html`aria-label="${`${label} ${of}`}"`}>${label}</button>`,
-  )
-}

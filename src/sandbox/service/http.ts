@@ -60,9 +60,9 @@ export function plain(
   }
 }
 
-/** Builds a redirect. */
-export function redirect(status: 302 | 303, location: string): HttpResponse {
-  return { status, headers: { Location: location }, body: '' }
+/** Builds a redirect with status 302. */
+export function redirect(location: string): HttpResponse {
+  return { status: 302, headers: { Location: location }, body: '' }
 }
 
 /** Returns the media type of the request without parameters, in lower case. */
@@ -96,13 +96,11 @@ export function readBody(message: IncomingMessage, limit: number): Promise<Buffe
 }
 
 /**
- * Returns whether a form was submitted by a page of this server. Browsers send the origin with each POST. `strict` rejects requests without an
- * origin; otherwise they are accepted, because a program that is not a browser does not carry a user's session.
+ * Returns whether a form was submitted by a page of this server. Browsers send the origin with each POST. Requests without an origin are accepted,
+ * because a program that is not a browser does not carry a user's session.
  */
-export function sameOrigin(request: Request, origin: string, strict: boolean): boolean {
+export function sameOrigin(request: Request, origin: string): boolean {
   const site = request.headers['sec-fetch-site']
   const from = request.headers.origin
-  if (site !== undefined && site !== 'same-origin') return false
-  if (from !== undefined && from !== origin) return false
-  return !strict || from !== undefined
+  return (site === undefined || site === 'same-origin') && (from === undefined || from === origin)
 }

@@ -7,7 +7,7 @@ const maxUrls = 50
 const maxLength = 2000
 
 /**
- * Validates redirect URLs entered on the dashboard. They are stored exactly as entered. That a redirect URL must be http or https without a
+ * Validates redirect URLs. They are stored exactly as given. That a redirect URL must be http or https without a
  * fragment is a rule of the sandbox: the API documentation names no rule. Throws `SandboxError` (`bad_redirect_url`, `too_many`).
  */
 export function checkRedirectUrls(urls: readonly string[]): readonly string[] {

@@ -19,9 +19,6 @@ import { echoHandler, echoPath, locationsHandler, locationsPath } from './resour
 import { stylesheetPath } from './html.ts'
 import { stylesheet } from './stylesheet.ts'
 import { tokenHandler, tokenPath } from './token.ts'
-import { SandboxError } from '../errors.ts'
-import { type Action, actions } from './dashboard-actions.ts'
-import { dashboardPage } from './dashboard-page.ts'
 import { type Authorization, readAuthorization } from './authorize.ts'
 import { findUser } from './grants.ts'
 import type { Fault } from './faults.ts'
@@ -104,9 +101,8 @@ function authorizationHandlers(context: ServiceContext): {
 
   const sendBack = (target: string): HttpResponse => {
     if (context.faults.has('by_link')) return linkPage(target)
-    if (!context.faults.has('code_on_the_way')) return redirect(302, target)
+    if (!context.faults.has('code_on_the_way')) return redirect(target)
     return redirect(
-      302,
       `${intermediatePagePath}?code=of-a-page-on-the-way&to=${store(intermediatePages, target)}`,
     )
   }
@@ -123,7 +119,7 @@ function authorizationHandlers(context: ServiceContext): {
     },
 
     decide(request) {
-      if (!sameOrigin(request, context.baseUrl, false))
+      if (!sameOrigin(request, context.baseUrl))
         return messagePage(403, 'Request rejected', 'A page of another origin submitted this form.')
       const form = parseForm(request)
       const ticket = form.get('ticket') ?? ''
@@ -160,45 +156,9 @@ function authorizationHandlers(context: ServiceContext): {
       intermediatePages.delete(key)
       if (target === undefined)
         return messagePage(400, 'This page was already used', `Start again at ${authorizePath}.`)
-      return redirect(302, target)
+      return redirect(target)
     },
   }
-}
-
-const entries: readonly (readonly [string, Action])[] = Object.entries(actions)
-
-/** Serves the dashboard. The query parameter `done` names the completed action. */
-function dashboardHandler(context: ServiceContext): Handler {
-  return ({ query }) => {
-    const done = entries.find(([name]) => name === query.get('done'))?.[1]
-    return dashboardPage(
-      200,
-      context,
-      done && { section: done.section, message: done.success, ok: true, entered: '' },
-    )
-  }
-}
-
-/** Handlers of the dashboard forms, by path. */
-function dashboardActions(context: ServiceContext): [path: string, handler: Handler][] {
-  return entries.map(([name, action]) => [
-    `/dashboard/${name}`,
-    async (request) => {
-      if (!sameOrigin(request, context.baseUrl, true))
-        return messagePage(403, 'Request rejected', 'Only forms of the dashboard can make changes.')
-      const form = parseForm(request)
-      try {
-        await action.run(context, form, request.signal)
-      } catch (error) {
-        if (!(error instanceof SandboxError)) throw error
-        const { message } = error
-        const entered = form.get('url') ?? ''
-        return dashboardPage(400, context, { section: action.section, message, ok: false, entered })
-      }
-      // Redirect, so that a reload does not repeat the action.
-      return redirect(303, `/?done=${name}`)
-    },
-  ])
 }
 
 /** The methods of a path. */
@@ -222,7 +182,6 @@ export function createRouter(context: ServiceContext): Router {
   const authorization = authorizationHandlers(context)
   const echo = echoHandler(context)
   const routes = new Map<string, Route>([
-    ['/', { methods: { GET: dashboardHandler(context) }, bodyLimit: 0 }],
     [stylesheetPath, { methods: { GET: stylesheet }, bodyLimit: 0 }],
     [
       authorizePath,
@@ -239,9 +198,6 @@ export function createRouter(context: ServiceContext): Router {
       },
     ],
   ])
-
-  for (const [path, handler] of dashboardActions(context))
-    routes.set(path, { methods: { POST: handler }, bodyLimit: 16 * kib })
 
   return {
     bodyLimit: (path) => routes.get(path)?.bodyLimit ?? 0,

@@ -5,8 +5,8 @@
  * would allow an attacker to interfere with tests and demonstrations. Defended against:
  *  - other computers: the server listens on 127.0.0.1 only.
  *  - DNS rebinding (a foreign name that resolves to 127.0.0.1): every request needs an exact `Host`.
- *  - pages of another origin in the user's browser: CORS is not allowed; forms of the dashboard need this `Origin`, and the
- *    form of the authorization page needs its one-time value.
+ *  - pages of another origin in the user's browser: CORS is not allowed; the form of the authorization page needs this `Origin` and
+ *    its one-time value.
  *  - framing and script injection: `frame-ancestors 'none'`, no scripts on any page, and all inserted values are escaped.
  * Not defended against: other users of this computer, and anyone who can read the memory or the terminal of this process.
  */

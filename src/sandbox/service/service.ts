@@ -1,14 +1,22 @@
 import { randomBytes } from 'node:crypto'
+import { headerName } from '#catalogue/headers.ts'
 import { createChanges } from '../changes.ts'
 import { type Clock, systemClock } from '../clock.ts'
-import type { Sender } from '../sender.ts'
+import { parseTargetUrl, type Target } from '../request.ts'
+import { createSender, type Outcome, type Sender } from '../sender.ts'
 import { applyChange, checkChange, type ServiceChange, type ServiceContext } from './context.ts'
-import { users } from './grants.ts'
 import type { Fault } from './faults.ts'
-import { createGrants } from './grants.ts'
+import { createGrants, users } from './grants.ts'
 import { createRouter } from './router.ts'
 import { openServer } from './server.ts'
-import { createWebhooks, type DeliveryReport } from './webhooks.ts'
+import { createSending } from '../sending.ts'
+
+/** Describes one finished delivery. */
+export interface DeliveryReport {
+  readonly url: string
+  readonly type: string
+  readonly outcome: Outcome
+}
 
 export interface ServiceOptions {
   /** 0 or absent: the system chooses a port. The host is always 127.0.0.1. */
@@ -41,31 +49,22 @@ export interface Service {
   revokeTokens(): void
   /** Expires all access tokens. Refresh tokens remain valid. */
   expireTokens(): void
-  /** Sends simulated traffic to each webhook until the service closes. Rejects with `SandboxError` (`bad_rate`). */
-  startEvening(rate: number): Promise<void>
+  /** Sends simulated traffic to the webhook, if any, until the service closes. `rate`: deliveries per second. Rejects with `SandboxError` (`bad_rate`). */
+  startTraffic(rate: number): Promise<void>
   /** Calls the listener on changes, at most ten times a second. Returns a function that removes the listener. */
   onChange(listener: (state: ServiceState) => void): () => void
   close(): Promise<void>
 }
 
 /**
- * Opens the simulated service on its own port: dashboard, authorization page, token endpoint, a fictional resource, and webhooks.
+ * Opens the simulated service on its own port: authorization page, token endpoint, a fictional resource, and a webhook.
  * Rejects with `SandboxError` (`port_in_use`, the errors of `configure`, and `bad_target` for an invalid webhook URL).
  */
 export async function openService(options: ServiceOptions = {}): Promise<Service> {
-  const { clock = systemClock, random = randomBytes, brand = 'Service', webhook = null } = options
+  const { clock = systemClock, random = randomBytes, webhook = null } = options
   const checked = checkChange(options)
+  if (webhook) parseTargetUrl(webhook.url)
   const server = await openServer(options.port ?? 0)
-  const webhooks = createWebhooks({
-    clock,
-    brand,
-    randomSeed: () => Buffer.from(random(4)).readUInt32LE(),
-    sender: options.sender,
-    onDelivery: (report) => {
-      options.onDelivery?.(report)
-      context.touch()
-    },
-  })
   const context: ServiceContext = {
     baseUrl: server.baseUrl,
     accessId: options.accessId ?? `sandbox-${Buffer.from(random(6)).toString('hex')}`,
@@ -73,7 +72,6 @@ export async function openService(options: ServiceOptions = {}): Promise<Service
     clock,
     random,
     grants: createGrants(clock, random),
-    webhooks,
     slowMs: options.slowMs ?? 5000,
     redirectUrls: checked.redirectUrls ?? [],
     tokenLifetime: checked.tokenLifetime ?? 86_400,
@@ -81,16 +79,11 @@ export async function openService(options: ServiceOptions = {}): Promise<Service
     touch: () => changes.touch(),
   }
   const changes = createChanges(clock, () => stateOf(context))
+  const traffic = webhook && createTraffic(webhook, options)
   const close = async () => {
     await server.close()
-    await webhooks.close()
+    await traffic?.close()
     changes.close()
-  }
-  try {
-    if (webhook) webhooks.add(webhook.url, webhook.secret)
-  } catch (error) {
-    await close()
-    throw error
   }
   server.serve(createRouter(context))
 
@@ -109,7 +102,7 @@ export async function openService(options: ServiceOptions = {}): Promise<Service
       context.grants.expireAll()
       context.touch()
     },
-    startEvening: (rate) => webhooks.startEvening(rate),
+    startTraffic: async (rate) => traffic?.start(rate),
     onChange: (listener) => changes.listen(listener),
     close,
   }
@@ -119,7 +112,6 @@ export async function openService(options: ServiceOptions = {}): Promise<Service
 interface ServiceState {
   /** `http://127.0.0.1:<port>` */
   readonly baseUrl: string
-  readonly dashboardUrl: string
   readonly accessId: string
   readonly redirectUrls: readonly string[]
   readonly users: readonly { readonly name: string; readonly locations: readonly string[] }[]
@@ -128,19 +120,11 @@ interface ServiceState {
   readonly faults: readonly Fault[]
   /** Number of access tokens that are neither expired nor revoked. */
   readonly tokens: number
-  readonly webhooks: readonly {
-    readonly url: string
-    readonly signed: boolean
-    readonly sent: number
-    readonly failed: number
-    readonly lastStatus: number | null
-  }[]
 }
 
 function stateOf(context: ServiceContext): ServiceState {
   return {
     baseUrl: context.baseUrl,
-    dashboardUrl: `${context.baseUrl}/`,
     accessId: context.accessId,
     redirectUrls: context.redirectUrls,
     users: users.map(({ name, locations }) => ({
@@ -149,13 +133,31 @@ function stateOf(context: ServiceContext): ServiceState {
     })),
     tokenLifetime: context.tokenLifetime,
     faults: [...context.faults],
-    tokens: context.grants.rows().filter(({ state }) => state === 'alive').length,
-    webhooks: context.webhooks.list().map(({ url, signed, sent, failed, lastStatus }) => ({
-      url,
-      signed,
-      sent,
-      failed,
-      lastStatus,
-    })),
+    tokens: context.grants.activeCount(),
+  }
+}
+
+/** Sends simulated traffic to a webhook, and reports each delivery. */
+function createTraffic(
+  { url, secret }: NonNullable<ServiceOptions['webhook']>,
+  { clock = systemClock, random = randomBytes, brand = 'Service', ...options }: ServiceOptions,
+): { start(rate: number): Promise<void>; close(): Promise<void> } {
+  const sender = options.sender ?? createSender({ clock })
+  const typeHeader = headerName(brand, 'event-type')
+  const reporting: Sender = {
+    ...sender,
+    async deliver(request, signal) {
+      const outcome = await sender.deliver(request, signal)
+      const type = request.headers.find(([name]) => name === typeHeader)?.[1] ?? ''
+      options.onDelivery?.({ url, type, outcome })
+      return outcome
+    },
+  }
+  const randomSeed = (): number => Buffer.from(random(4)).readUInt32LE()
+  const sending = createSending({ clock, sender: reporting, randomSeed })
+  const target: Target = { url, secret, brand, applicationId: '', customHeaders: [] }
+  return {
+    start: async (rate) => void (await sending.startTraffic(target, { rate, seed: undefined })),
+    close: () => sending.close(),
   }
 }

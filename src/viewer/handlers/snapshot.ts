@@ -43,7 +43,6 @@ export function snapshotOf(log: PageLog, theme: Settings['theme']): Snapshot {
     sandboxService: {
       running: false,
       baseUrl: null,
-      dashboardUrl: null,
       redirectUrls: [],
       users: [],
       tokenLifetime: 1,

@@ -131,12 +131,6 @@ export const authorizationSpecs: Specs = (binary) => {
       await gone(window)
     })
 
-    it('cannot open the system’s browser itself: the main process does', async () => {
-      const { dashboardUrl } = await desk.wire.call('sandboxService.start', {})
-      expect(await desk.wire.call('sandboxService.openDashboard', {})).toEqual({ opened: true })
-      expect(await opened().app.openedOutside()).toEqual([String(dashboardUrl)])
-    })
-
     it('does not keep the app running after its interface closed', async () => {
       const { app, page } = opened()
       const { window } = await desk.authorize()

@@ -99,7 +99,7 @@ describe('createSandbox', () => {
     await using receiver = await receive('whsec')
     const sandbox: SandboxPort = createSandbox()
     const enough = until(sandbox, ({ sent }) => sent >= 400)
-    const first = await sandbox.startEvening(to(receiver.url), { rate: 1000, seed: 7 })
+    const first = await sandbox.startTraffic(to(receiver.url), { rate: 1000, seed: 7 })
     expect(first).toMatchObject({ running: true, rate: 1000 })
     await enough
     const last = await sandbox.stop()
@@ -122,7 +122,7 @@ describe('createSandbox', () => {
     await using other = await receive('whsec')
     const sandbox = createSandbox({ randomSeed: () => 1 })
     const started = [one, other].map(({ url }) =>
-      sandbox.startEvening(to(url), { rate: 500, seed: undefined }),
+      sandbox.startTraffic(to(url), { rate: 500, seed: undefined }),
     )
     await Promise.all(started)
     const before = one.received.length
@@ -137,7 +137,7 @@ describe('createSandbox', () => {
     const sandbox = createSandbox()
     const failing = until(sandbox, ({ failed }) => failed >= 20)
     const url = `http://127.0.0.1:${await freePort()}/`
-    await sandbox.startEvening(to(url), { rate: 200, seed: 1 })
+    await sandbox.startTraffic(to(url), { rate: 200, seed: 1 })
     await failing
     expect(sandbox.state()).toMatchObject({ running: true, sent: 0 })
     expect(sandbox.state().lastError).toContain('refused')
@@ -148,7 +148,7 @@ describe('createSandbox', () => {
     const arrived = Promise.withResolvers<void>()
     await using mute = await listen(() => arrived.resolve())
     const sandbox = createSandbox({ stopTimeout: 20 })
-    await sandbox.startEvening(to(mute.url), { rate: 100, seed: 1 })
+    await sandbox.startTraffic(to(mute.url), { rate: 100, seed: 1 })
     await arrived.promise
     const { running, failed, lastError } = await sandbox.stop()
     expect({ running, lastError }).toEqual({
@@ -162,8 +162,8 @@ describe('createSandbox', () => {
   it('rejects an invalid rate and an invalid URL', async () => {
     const sandbox = createSandbox()
     const options = { rate: 1, seed: 1 }
-    await expect(sandbox.startEvening(to('nowhere'), options)).rejects.toThrow('is not a valid URL')
-    const rate = sandbox.startEvening(to('http://127.0.0.1:1/'), { rate: 0, seed: 1 })
+    await expect(sandbox.startTraffic(to('nowhere'), options)).rejects.toThrow('is not a valid URL')
+    const rate = sandbox.startTraffic(to('http://127.0.0.1:1/'), { rate: 0, seed: 1 })
     await expect(rate).rejects.toThrow('rate above 0')
     expect(sandbox.state().running).toBe(false)
     await sandbox.close()

@@ -343,7 +343,6 @@ it('no call reveals a secret, code or token outside its sealed row', async () =>
   await call('sandboxService.configure', { tokenLifetime: 60 })
   await call('sandboxService.revokeTokens', {})
   await call('sandboxService.expireTokens', {})
-  await call('sandboxService.openDashboard', {})
   await call('sandboxService.stop', {})
 
   // The stored data before anything is deleted, including the WAL.

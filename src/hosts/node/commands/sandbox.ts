@@ -1,7 +1,7 @@
 import { visible } from '#shared/text/visible.ts'
 import { faults } from '#sandbox/service/faults.ts'
 import type { Service } from '#sandbox/service/service.ts'
-import type { DeliveryReport } from '#sandbox/service/webhooks.ts'
+import type { DeliveryReport } from '#sandbox/service/service.ts'
 import { SandboxError } from '#sandbox/errors.ts'
 import { exits, leaf } from '../command-line/command.ts'
 import {
@@ -48,11 +48,7 @@ export const command = leaf(
   .option('--webhook-url <url>', 'Send webhooks to this URL')
   .option('--secret <secret>', 'Secret to sign webhooks with')
   .option('--secret-env <name>', 'Environment variable that holds the secret')
-  .option(
-    '--rate <count>',
-    'Webhooks per second (default: 1); 0: only from the dashboard',
-    decimal('--rate', 0, 10_000),
-  )
+  .option('--rate <count>', 'Webhooks per second (default: 1)', decimal('--rate', 0, 10_000))
   .action(exits((values) => sandbox(values)))
 
 interface Values {
@@ -98,7 +94,7 @@ async function sandbox(values: Values): Promise<0> {
   announce({ event: 'ready', baseUrl, accessId, accessSecret, redirectUrls }, [
     introduction(service),
   ])
-  if (rate > 0) await service.startEvening(rate)
+  if (rate > 0) await service.startTraffic(rate)
   await stop.until(() => service.close())
   return 0
 }
@@ -112,12 +108,12 @@ function webhookOf({ webhookUrl: url, secret: given, secretEnv }: Values) {
 
 /** The secret is valid only as long as the sandbox runs, so it is printed. */
 function introduction(service: Service): string {
-  const { baseUrl, dashboardUrl, accessId, redirectUrls, faults: active } = service.state()
+  const { baseUrl, accessId, redirectUrls, faults: active } = service.state()
   const { accessSecret } = service
   const [first = '', ...others] = redirectUrls
   const more = others.map((url) => `                 ${url}\n`).join('')
   const on = active.length > 0 ? `Active faults: ${active.join(', ')}\n` : ''
-  return `Sandbox dashboard: ${dashboardUrl}
+  return `The sandbox is running.
 
   base URL       ${baseUrl}
   access ID      ${accessId}

@@ -1,4 +1,4 @@
-import { Bug, CircleStop, ExternalLink, Play, Radio, Square, Users } from '../../ui/icons.tsx'
+import { Bug, CircleStop, Play, Radio, Square, Users } from '../../ui/icons.tsx'
 import { useState } from 'react'
 import type { SandboxService } from '#contract/sandbox-service.ts'
 import { Text, Grid, Row, Stack } from '../../ui/Layout.tsx'
@@ -188,7 +188,6 @@ function ServiceState({ service }: { readonly service: SandboxService }) {
           </Row>
         )}
         <Row as="span" inline wrap gap={4} push>
-          {service.dashboardUrl !== null && <DashboardLink url={service.dashboardUrl} />}
           {service.running ? (
             <Button icon={<Square aria-hidden />} busy={stop.busy} onClick={() => stop.start()}>
               Stop
@@ -218,46 +217,6 @@ function ServiceState({ service }: { readonly service: SandboxService }) {
         </p>
       )}
       {service.users.length > 0 && <UserList users={service.users} />}
-    </>
-  )
-}
-
-/** Opens the dashboard in a new tab. If this window cannot open one, opens the system's browser and shows the address to copy. */
-function DashboardLink({ url }: { readonly url: string }) {
-  const client = useClient()
-  const [addressShown, setAddressShown] = useState(false)
-  const open = useAction(async () => {
-    setAddressShown(true)
-    const { opened } = await client.call('sandboxService.openDashboard', {})
-    if (!opened)
-      throw new Error('Could not open a browser. Copy the address and open it in a browser.')
-  })
-  return (
-    <>
-      {addressShown && (
-        <Row as="span" inline align="center" gap={2} shrink anywhere>
-          {open.error !== null && <span role="alert">{sentence(open.error)}</span>}
-          <code className="mono selectable">{url}</code>
-          <CopyButton text={url} label="Copy dashboard address" copy={copyText} />
-        </Row>
-      )}
-      <a
-        className="button"
-        href={url}
-        target="_blank"
-        rel="noopener noreferrer"
-        title={url}
-        onClick={(event) => {
-          if (event.ctrlKey || event.metaKey || event.shiftKey) return
-          event.preventDefault()
-          const page = window.open(url, '_blank')
-          if (page === null) open.start()
-          else page.opener = null
-        }}
-      >
-        <ExternalLink aria-hidden />
-        Dashboard
-      </a>
     </>
   )
 }

@@ -43,7 +43,7 @@ describe('readAuthorization', () => {
   it('reports when no redirect URL is configured', () => {
     const result = readAuthorization(right, { ...known, redirectUrls: [] })
     expect(result).toMatchObject({
-      problems: [{ message: 'No redirect URL is configured. Add one on the dashboard.' }],
+      problems: [{ message: 'No redirect URL is configured.' }],
     })
   })
 })

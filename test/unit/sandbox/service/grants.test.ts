@@ -38,32 +38,28 @@ describe('createGrants', () => {
     expect(grants.inspect(token)).toEqual({ state: 'expired', user })
   })
 
-  it('does not extend expired tokens when all tokens are expired', async () => {
+  it('expires all access tokens, but no refresh tokens', async () => {
     const { clock, grants, issue } = setUp()
-    issue(10)
-    issue(1000)
-    await clock.pass(20_000)
+    const short = issue(10)
+    const long = issue(1000)
+    await clock.pass(5_000)
+    expect(grants.activeCount()).toBe(2)
     grants.expireAll()
-    const [later, sooner] = grants.rows()
-    expect((later?.expires ?? 0) - (later?.issued ?? 0)).toBe(20)
-    expect((sooner?.expires ?? 0) - (sooner?.issued ?? 0)).toBe(10)
+    expect(grants.activeCount()).toBe(0)
+    expect([short, long].map(({ token }) => grants.inspect(token).state)).toEqual([
+      'expired',
+      'expired',
+    ])
+    expect(typeof grants.refresh(long.refreshToken, 100, { once: false })).toBe('object')
   })
 
-  it('revokes the tokens of one approval only', () => {
+  it('revokes access tokens and refresh tokens', () => {
     const { grants, issue } = setUp()
-    const first = issue()
-    const second = issue()
-    const third = grants.refresh(first.refreshToken, 100, { once: false })
-    if (typeof third === 'string') throw new Error(third)
-    expect(grants.revoke(3)).toBe(true)
-    expect(grants.rows().map(({ id, state }) => [id, state])).toEqual([
-      [3, 'revoked'],
-      [2, 'alive'],
-      [1, 'revoked'],
-    ])
-    expect(grants.refresh(first.refreshToken, 100, { once: false })).toBe('revoked')
-    expect(grants.inspect(second.token).state).toBe('alive')
-    expect(grants.revoke(4)).toBe(false)
+    const { token, refreshToken } = issue()
+    grants.revokeAll()
+    expect(grants.inspect(token).state).toBe('revoked')
+    expect(grants.refresh(refreshToken, 100, { once: false })).toBe('revoked')
+    expect(grants.activeCount()).toBe(0)
   })
 
   it('distinguishes an access token from a refresh token and a code', () => {
@@ -79,7 +75,7 @@ describe('createGrants', () => {
     const { grants, issue } = setUp()
     const first = issue()
     for (let count = 0; count < 500; count += 1) issue()
-    expect(grants.rows()).toHaveLength(500)
+    expect(grants.activeCount()).toBe(500)
     expect(grants.inspect(first.token)).toEqual({ state: 'unknown', user: null })
     expect(grants.refresh(first.refreshToken, 100, { once: false })).toBe('unknown')
   })

@@ -39,9 +39,6 @@ export function fixOfResult(
 export interface ReportFormat {
   /** As after `--format`. */
   readonly id: string
-  readonly label: string
-  readonly fileName: string
-  readonly mediaType: string
   /** The complete report, ending with a line break. */
   write(input: ReportInput): string
 }

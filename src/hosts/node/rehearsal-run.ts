@@ -16,7 +16,7 @@ import { messageOf } from '#shared/text/errors.ts'
 import { resolvePath } from './io.ts'
 
 export const failOn = ['fail', 'warn'] as const
-export const formats = ['text', 'json', 'junit', 'tap', 'markdown', 'html'] as const
+export const formats = ['text', 'json', 'junit', 'markdown'] as const
 type Format = (typeof formats)[number]
 
 /** A command of an oracle gets this long, in milliseconds. */

@@ -61,9 +61,6 @@ function problemCase({ message, causes }: RehearsalProblem): string {
 
 export default defineReport({
   id: 'junit',
-  label: 'JUnit XML',
-  fileName: 'rehearsal.xml',
-  mediaType: 'application/xml',
   write: (input) => {
     const { rehearsal, results } = input
     const count = (wanted: (result: CaseResult) => boolean): number => results.filter(wanted).length

@@ -8,9 +8,6 @@ function escape(text: string): string {
 
 export default defineReport({
   id: 'markdown',
-  label: 'Markdown',
-  fileName: 'rehearsal.md',
-  mediaType: 'text/markdown',
   write: (input) => {
     const { rehearsal, results } = input
     const { options, counts, problem } = rehearsal

@@ -83,7 +83,7 @@ test('JUnit names cases by ID, counts failures, and holds the command that repea
   expect(output).toContain('Repeat: tabscope rehearse --to http://127.0.0.1:3000/ --only S4')
 })
 
-test('an accepted failure is no failure of JUnit and TAP', () => {
+test('an accepted failure is no failure of JUnit', () => {
   // That P1 passed is shown as it is.
   const accepted = new Map([
     ['S4', 'until December'],
@@ -92,29 +92,6 @@ test('an accepted failure is no failure of JUnit and TAP', () => {
   expect(write('junit', { accepted })).toContain('failures="1"')
   expect(write('junit', { accepted }).split('Accepted failure: until December')).toHaveLength(2)
   expect(write('junit', { accepted })).toContain('skipped="3"')
-  expect(write('tap', { accepted })).toMatch(/^not ok 2 - S4 .+ # TODO until December$/m)
-})
-
-test('TAP has a plan, a line for each case, and no directive in foreign text', () => {
-  const lines = write('tap').split('\n')
-  expect(lines.slice(0, 2)).toEqual(['TAP version 14', '1..6'])
-  const points = lines.filter((line) => /^(?:not )?ok /.test(line))
-  expect(points.map((line) => line.split(' - ')[0])).toEqual([
-    'ok 1',
-    'not ok 2',
-    'ok 3',
-    'ok 4',
-    'ok 5',
-    'not ok 6',
-  ])
-  expect(points.map((line) => / # (?<directive>\w+)/.exec(line)?.groups?.['directive'])).toEqual([
-    undefined,
-    undefined,
-    undefined,
-    'SKIP',
-    'SKIP',
-    undefined,
-  ])
 })
 
 test('a run that could not judge the handler is an error in each format, with its causes', () => {
@@ -123,39 +100,31 @@ test('a run that could not judge the handler is an error in each format, with it
   expect(write('junit', failed)).toMatch(
     /tests="1" failures="0" errors="1"[^]+<testcase name="P1"[^]+<error message="It responds to everything\."\/><system-out>- It does not verify\./,
   )
-  expect(write('tap', failed)).toBe('TAP version 14\n1..0\nBail out! It responds to everything.\n')
   expect(write('markdown', failed)).toContain(
     'It responds to everything.\n\n- It does not verify.\n',
   )
-  expect(write('html', failed)).toContain('<li>It does not verify.</li>')
 })
 
 test('failures of an OAuth client have its title, its reason and its fix', () => {
   const [, failure] = results
   if (!failure) throw new Error('no result')
   const oauth = { results: [{ ...failure, id: 'O2', variants: [] }] }
-  for (const format of ['junit', 'markdown', 'html', 'tap']) {
+  for (const format of ['junit', 'markdown']) {
     expect(write(format, oauth), format).toContain('Keep the redirect URL in one configuration')
   }
-  expect(write('html', oauth)).toContain('<b>OAuth client</b><div><a class="case fail" href="#O2">')
-  expect(write('html', oauth)).toContain('The service rejects any other spelling')
+  expect(write('markdown', oauth)).toContain('The service rejects any other spelling')
 })
 
 test('fixes are those of the framework', () => {
-  expect(write('html', { framework: 'rails' })).toContain('SECRET = ENV[')
-  expect(write('html')).not.toContain('SECRET = ENV[')
+  expect(write('markdown', { framework: 'rails' })).toContain('SECRET = ENV[')
+  expect(write('markdown')).not.toContain('SECRET = ENV[')
 })
 
-test('Markdown and HTML show foreign text as text', () => {
+test('Markdown shows foreign text as text', () => {
   const markdown = write('markdown')
   expect(markdown).toContain('**Grade F, capped by S4**')
   expect(markdown).not.toMatch(/(?<!\\)<script/)
   expect(markdown.match(/^## /gm)).toHaveLength(4)
-  const html = write('html')
-  expect(html).not.toContain('<script')
-  expect(html).toContain('Grade F, capped by S4')
-  expect(html).toContain("default-src 'none'")
-  for (const { id } of results) expect(html).toContain(`id="${id}"`)
 })
 
 test('the text of a grade names what caps it', () => {

@@ -96,12 +96,6 @@ export const pageCommands = {
     hint: 'copy command',
     words: 'repeat cli clipboard',
   },
-  'rehearsal-pause': {
-    keys: ['p'],
-    label: 'Pause or resume the rehearsal',
-    group: 'Rehearse',
-    hint: 'pause or resume',
-  },
   'rehearsal-newer': {
     keys: ['['],
     label: 'Newer rehearsal',

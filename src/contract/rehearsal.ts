@@ -71,7 +71,7 @@ export const RehearsalOptions = z.object({
   oracle: Oracle.default({ kind: 'none' }),
   /** Runs the cases with load. */
   load: z.boolean().default(false),
-  /** Allows a target outside this machine and its network, also when the run is resumed. Absent: no. */
+  /** Allows a target outside this machine and its network. Absent: no. */
   allowTarget: z.boolean().optional(),
   /** Milliseconds for one request. A response that takes longer fails. */
   requestTimeout: z.int().min(100).max(120_000).default(15_000),
@@ -142,7 +142,7 @@ export const Rehearsal = z.object({
   startedAt: z.number(),
   endedAt: z.number().nullable(),
   /** `interrupted`: Tabscope ended during the run. `failed`: the run could not judge the handler. */
-  state: z.enum(['running', 'paused', 'interrupted', 'done', 'cancelled', 'failed']),
+  state: z.enum(['running', 'interrupted', 'done', 'cancelled', 'failed']),
   options: RehearsalOptions,
   hasSecret: z.boolean(),
   /** Number of selected cases. */
@@ -201,7 +201,7 @@ export type RehearsalRequest = z.infer<typeof RehearsalRequest>
 
 /** The calls of rehearsals. */
 export const rehearsalCalls = {
-  /** Resolves when the run has started. Throws `bad_target`, `target_unconfirmed`, `secret_unavailable`, `port_in_use` for the API of the sandbox, `bad_input` for an empty selection. */
+  /** Resolves when the run has started. Throws `bad_target`, `target_unconfirmed`, `port_in_use` for the API of the sandbox, `bad_input` for an empty selection. */
   'rehearsals.start': {
     input: RehearsalOptions.omit({ oauth: true }).extend({
       /** Signs instead of the endpoint's secret. Never stored. */
@@ -244,16 +244,6 @@ export const rehearsalCalls = {
     input: z.object({ id: Id, caseId: z.string().max(20), log: LogId }),
     output: z.array(RehearsalRequest),
   },
-  'rehearsals.pause': { input: z.object({ id: Id }), output: Rehearsal },
-  /** Continues a paused or interrupted run with the cases that have no result. For an OAuth client, `secret` is its access secret. */
-  'rehearsals.resume': {
-    input: z.object({
-      id: Id,
-      secret: z.string().min(1).max(1000).optional(),
-      previousSecret: z.string().min(1).max(1000).optional(),
-    }),
-    output: Rehearsal,
-  },
   'rehearsals.cancel': { input: z.object({ id: Id }), output: Rehearsal },
   'rehearsals.remove': { input: z.object({ id: Id }), output: None },
   /** The reply to the push `rehearsals.observe`. */
@@ -271,7 +261,7 @@ export const rehearsalCalls = {
 
 /** The pushes of rehearsals. */
 export const rehearsalPushes = {
-  /** A run started, paused, resumed or ended, or a case of it ended. `removed`: it was deleted. */
+  /** A run started or ended, or a case of it ended. `removed`: it was deleted. */
   'rehearsals.changed': z.object({ rehearsal: Rehearsal, removed: z.boolean() }),
   'rehearsals.result': z.object({ id: Id, result: CaseResult }),
   /** Asks the client that started the run to run its command. */

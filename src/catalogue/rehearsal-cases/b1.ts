@@ -12,12 +12,12 @@ export default defineCase({
   expected: 'Accept',
   why: 'A number that is parsed and written again loses a zero, its exponent or its last digits. The signature then never matches, and the order is lost.',
   fix: 'verify-raw-body',
-  variants: (kit) =>
+  variants: (builder) =>
     numbers.map((total) => {
-      const event = kit.event()
+      const event = builder.event()
       return {
         name: total,
-        steps: [kit.deliver(event, { body: bodyWith(event, { total }), signed: true })],
+        steps: [builder.deliver(event, { body: bodyWith(event, { total }), signed: true })],
         expect: 'accept',
       }
     }),

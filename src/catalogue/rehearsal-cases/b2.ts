@@ -16,10 +16,10 @@ export default defineCase({
   expected: 'Accept',
   why: 'A body that is decoded in another encoding, or escaped again, has another signature. Orders of guests whose names have an accent are lost.',
   fix: 'verify-raw-body',
-  variants: (kit) =>
+  variants: (builder) =>
     characters.map(({ name, text }) => {
-      const event = kit.event()
+      const event = builder.event()
       const body = bodyWith(event, { orderName: text })
-      return { name, steps: [kit.deliver(event, { body, signed: true })], expect: 'accept' }
+      return { name, steps: [builder.deliver(event, { body, signed: true })], expect: 'accept' }
     }),
 })

@@ -17,10 +17,10 @@ export default defineCase({
   expected: 'Accept',
   why: 'Serializers disagree on what they escape: Go writes < as an escape, PHP every slash. A re-serialized body has another signature, and the order is lost.',
   fix: 'verify-raw-body',
-  variants: (kit) =>
+  variants: (builder) =>
     escapes.map(({ name, text }) => {
-      const event = kit.event()
+      const event = builder.event()
       const body = bodyWith(event, { orderName: text })
-      return { name, steps: [kit.deliver(event, { body, signed: true })], expect: 'accept' }
+      return { name, steps: [builder.deliver(event, { body, signed: true })], expect: 'accept' }
     }),
 })

@@ -20,12 +20,12 @@ export default defineCase({
   expected: 'Accept',
   why: 'A handler that trims or re-serializes the body rejects every order of a sender that formats its JSON differently.',
   fix: 'verify-raw-body',
-  variants: (kit) =>
+  variants: (builder) =>
     layouts.map(({ name, write }) => {
-      const event = kit.event()
+      const event = builder.event()
       return {
         name,
-        steps: [kit.deliver(event, { body: write(event), signed: true })],
+        steps: [builder.deliver(event, { body: write(event), signed: true })],
         expect: 'accept',
       }
     }),

@@ -10,14 +10,14 @@ export default defineCase({
   expected: 'Accept',
   why: 'JavaScript moves keys that look like integers to the front, and other languages sort all keys. A re-serialized body has another signature, and the order is lost.',
   fix: 'verify-raw-body',
-  variants: (kit) => {
-    const reversed = kit.event()
-    const integers = kit.event()
+  variants: (builder) => {
+    const reversed = builder.event()
+    const integers = builder.event()
     return [
       {
         name: 'reversed keys',
         steps: [
-          kit.deliver(reversed, {
+          builder.deliver(reversed, {
             body: JSON.stringify(Object.fromEntries(Object.entries(reversed).toReversed())),
             signed: true,
           }),
@@ -27,7 +27,7 @@ export default defineCase({
       {
         name: 'keys that look like integers',
         steps: [
-          kit.deliver(integers, {
+          builder.deliver(integers, {
             body: bodyWith(integers, { '10': '"ten"', '2': '"two"', '1': '"one"' }),
             signed: true,
           }),

@@ -10,18 +10,18 @@ export default defineCase({
   why: 'Parsers disagree on these bodies. Two parts of a system that read different totals from the same order cannot be reconciled later.',
   fix: 'parse-safely',
   hostile: true,
-  variants: (kit) => {
-    const duplicate = kit.event()
-    const marked = kit.event()
-    const invalid = kit.event()
-    const bytes = Uint8Array.from(kit.deliver(invalid).body)
+  variants: (builder) => {
+    const duplicate = builder.event()
+    const marked = builder.event()
+    const invalid = builder.event()
+    const bytes = Uint8Array.from(builder.deliver(invalid).body)
     // Inside of a string, where 0xff is never valid (RFC 3629).
     bytes[bytes.indexOf('"A-'.charCodeAt(1), JSON.stringify(invalid).indexOf('"orderName"'))] = 0xff
     return [
       {
         name: 'duplicate keys',
         steps: [
-          kit.deliver(duplicate, {
+          builder.deliver(duplicate, {
             body: bodyWith(duplicate, { total: '15.50,"total":0.50' }),
             signed: true,
           }),
@@ -30,12 +30,12 @@ export default defineCase({
       },
       {
         name: 'byte order mark',
-        steps: [kit.deliver(marked, { body: `\ufeff${JSON.stringify(marked)}`, signed: true })],
+        steps: [builder.deliver(marked, { body: `\ufeff${JSON.stringify(marked)}`, signed: true })],
         expect: 'no-server-error',
       },
       {
         name: 'invalid UTF-8',
-        steps: [kit.deliver(invalid, { body: bytes, signed: true })],
+        steps: [builder.deliver(invalid, { body: bytes, signed: true })],
         expect: 'no-server-error',
       },
     ]

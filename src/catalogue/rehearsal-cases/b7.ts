@@ -12,13 +12,13 @@ export default defineCase({
   why: 'A valid signature does not make a body well formed. A handler that fails on one is retried or disabled by its sender, and orders are lost.',
   fix: 'parse-safely',
   hostile: true,
-  variants: (kit) => {
+  variants: (builder) => {
     const signed = (name: string, change: (text: string) => string) => {
-      const event = kit.event()
+      const event = builder.event()
       const body = change(JSON.stringify(event))
       return {
         name,
-        steps: [kit.deliver(event, { body, signed: true })],
+        steps: [builder.deliver(event, { body, signed: true })],
         expect: 'reject' as const,
       }
     }

@@ -15,20 +15,20 @@ export default defineCase({
   why: 'Code that copies keys without a check changes every object of the process. The next order may then be processed with rights that its sender does not have.',
   fix: 'parse-safely',
   hostile: true,
-  variants: (kit) => {
-    const inData = kit.event()
-    const atTop = kit.event()
+  variants: (builder) => {
+    const inData = builder.event()
+    const atTop = builder.event()
     const members = Object.entries(polluting).map(([key, value]) => `"${key}":${value}`)
     return [
       {
         name: 'in data',
-        steps: [kit.deliver(inData, { body: bodyWith(inData, polluting), signed: true })],
+        steps: [builder.deliver(inData, { body: bodyWith(inData, polluting), signed: true })],
         expect: 'no-server-error',
       },
       {
         name: 'at the top',
         steps: [
-          kit.deliver(atTop, {
+          builder.deliver(atTop, {
             body: JSON.stringify(atTop).replace('{', `{${members.join(',')},`),
             signed: true,
           }),

@@ -10,10 +10,10 @@ export default defineCase({
   expected: 'Accept',
   why: 'An event type that is not accepted is lost: the API documentation does not describe retries.',
   fix: 'tolerate-fields',
-  variants: (kit) =>
+  variants: (builder) =>
     eventTypes.map(({ type }) => ({
       name: type,
-      steps: [kit.deliver(kit.event(type))],
+      steps: [builder.deliver(builder.event(type))],
       expect: 'accept',
     })),
 })

@@ -14,18 +14,18 @@ export default defineCase({
   expected: 'Accept',
   why: 'A handler that requires an optional field loses every event without it, such as an order whose location has no name.',
   fix: 'tolerate-fields',
-  variants: (kit) => {
+  variants: (builder) => {
     const without = (fields: readonly (keyof Payload)[]) =>
-      kit.event('ORDER_PLACED', Object.fromEntries(fields.map((key) => [key, undefined])))
+      builder.event('ORDER_PLACED', Object.fromEntries(fields.map((key) => [key, undefined])))
     return [
       ...optional.map((key) => ({
         name: `without ${key}`,
-        steps: [kit.deliver(without([key]))],
+        steps: [builder.deliver(without([key]))],
         expect: 'accept' as const,
       })),
       {
         name: 'without a location',
-        steps: [kit.deliver(without(optional))],
+        steps: [builder.deliver(without(optional))],
         expect: 'accept',
       },
     ]

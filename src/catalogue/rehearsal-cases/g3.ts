@@ -10,21 +10,21 @@ export default defineCase({
   expected: 'Accept',
   why: 'A handler that looks up every target by its UUID never sees a changed category or a scanned code, and shows old prices.',
   fix: 'tolerate-fields',
-  variants: (kit) => [
+  variants: (builder) => [
     {
       name: 'CATEGORY_UPDATED with targetUuid null',
-      steps: [kit.deliver(kit.event('CATEGORY_UPDATED', { targetUuid: null }))],
+      steps: [builder.deliver(builder.event('CATEGORY_UPDATED', { targetUuid: null }))],
       expect: 'accept',
     },
     // The table of the common payload: present only when the event targets a resource that has a UUID.
     {
       name: 'CATEGORY_UPDATED without targetUuid',
-      steps: [kit.deliver(kit.event('CATEGORY_UPDATED', { targetUuid: undefined }))],
+      steps: [builder.deliver(builder.event('CATEGORY_UPDATED', { targetUuid: undefined }))],
       expect: 'accept',
     },
     {
       name: 'QR_SCANNED without targetUuid',
-      steps: [kit.deliver(kit.event('QR_SCANNED', { targetUuid: undefined }))],
+      steps: [builder.deliver(builder.event('QR_SCANNED', { targetUuid: undefined }))],
       expect: 'accept',
     },
   ],

@@ -11,11 +11,11 @@ export default defineCase({
   expected: 'Accept both',
   why: 'The API documentation contradicts itself here. A handler that follows only one of its tables loses opened tabs, and bills them to nobody.',
   fix: 'tolerate-fields',
-  variants: (kit) => [
-    { name: 'with data', steps: [kit.deliver(kit.event('OPEN_TAB'))], expect: 'accept' },
+  variants: (builder) => [
+    { name: 'with data', steps: [builder.deliver(builder.event('OPEN_TAB'))], expect: 'accept' },
     {
       name: 'with {}',
-      steps: [kit.deliver(kit.event('OPEN_TAB', { data: {} }))],
+      steps: [builder.deliver(builder.event('OPEN_TAB', { data: {} }))],
       expect: 'accept',
     },
   ],

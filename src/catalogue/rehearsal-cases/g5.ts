@@ -11,16 +11,16 @@ export default defineCase({
   expected: 'Accept',
   why: 'The service can add a field at any time. A handler with a strict schema then rejects every event. An order of 0.00, or without a name, is still an order.',
   fix: 'tolerate-fields',
-  variants: (kit) => {
-    const event = kit.event()
+  variants: (builder) => {
+    const event = builder.event()
     const data: Record<string, unknown> = { ...Object(event.data) }
     const changed = (changes: Record<string, unknown>) =>
-      kit.deliver({ ...kit.event(), data: { ...data, ...changes } })
+      builder.deliver({ ...builder.event(), data: { ...data, ...changes } })
     return [
       {
         name: 'extra fields',
         steps: [
-          kit.deliver({
+          builder.deliver({
             ...event,
             ...extra,
             data: { ...data, discount: { kind: 'none', amount: 0 }, course: null },

@@ -10,10 +10,10 @@ export default defineCase({
   why: 'A new event type must not be processed as another one, which could charge or change something by mistake. An error can make the service disable the webhook.',
   fix: 'dispatch-on-body',
   needsOracle: true,
-  variants: (kit) => [
+  variants: (builder) => [
     {
       name: 'unknown type',
-      steps: [kit.deliver(kit.event(unknownEventType))],
+      steps: [builder.deliver(builder.event(unknownEventType))],
       expect: 'accept',
       effects: { exactly: 0 },
     },

@@ -16,20 +16,20 @@ export default defineCase({
   expected: 'Accept',
   why: 'Proxies and HTTP/2 change the case and order of header names. A handler that compares them exactly rejects every event behind such a proxy.',
   fix: 'transport',
-  variants: (kit) => [
+  variants: (builder) => [
     {
       name: 'lower case',
-      steps: [kit.deliver(kit.event(), { headers: renamed((name) => name.toLowerCase()) })],
+      steps: [builder.deliver(builder.event(), { headers: renamed((name) => name.toLowerCase()) })],
       expect: 'accept',
     },
     {
       name: 'upper case',
-      steps: [kit.deliver(kit.event(), { headers: renamed((name) => name.toUpperCase()) })],
+      steps: [builder.deliver(builder.event(), { headers: renamed((name) => name.toUpperCase()) })],
       expect: 'accept',
     },
     {
       name: 'reversed order',
-      steps: [kit.deliver(kit.event(), { headers: (headers) => headers.toReversed() })],
+      steps: [builder.deliver(builder.event(), { headers: (headers) => headers.toReversed() })],
       expect: 'accept',
     },
   ],

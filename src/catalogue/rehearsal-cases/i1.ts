@@ -10,19 +10,23 @@ export default defineCase({
   why: 'The API documentation does not describe retries, but every sender that retries sometimes sends an event twice. A second effect charges the order twice.',
   fix: 'deduplicate',
   needsOracle: true,
-  variants: (kit) => {
-    const event = kit.event()
-    const earlier = kit.event()
+  variants: (builder) => {
+    const event = builder.event()
+    const earlier = builder.event()
     return [
       {
         name: 'the same bytes',
-        steps: [kit.deliver(event), kit.deliver(event)],
+        steps: [builder.deliver(event), builder.deliver(event)],
         expect: 'accept',
         effects: { exactly: 1 },
       },
       {
         name: 'the same bytes after another delivery',
-        steps: [kit.deliver(earlier), kit.deliver(kit.event()), kit.deliver(earlier)],
+        steps: [
+          builder.deliver(earlier),
+          builder.deliver(builder.event()),
+          builder.deliver(earlier),
+        ],
         expect: 'accept',
         effects: { exactly: 2 },
       },

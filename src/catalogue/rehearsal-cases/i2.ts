@@ -10,12 +10,12 @@ export default defineCase({
   why: 'Deduplication that checks first and writes later lets copies through that arrive together. Each of them charges the order again.',
   fix: 'deduplicate',
   needsOracle: true,
-  variants: (kit) => {
-    const event = kit.event()
+  variants: (builder) => {
+    const event = builder.event()
     return [
       {
         name: '10 at once',
-        steps: [Array.from({ length: 10 }, () => kit.deliver(event))],
+        steps: [Array.from({ length: 10 }, () => builder.deliver(event))],
         expect: 'no-server-error',
         effects: { exactly: 1 },
       },

@@ -10,14 +10,14 @@ export default defineCase({
   why: 'Events have no ID. A handler that deduplicates by a hash of the body charges an order twice if the sender formats it differently the second time.',
   fix: 'deduplicate',
   needsOracle: true,
-  variants: (kit) => {
-    const event = kit.event()
+  variants: (builder) => {
+    const event = builder.event()
     return [
       {
         name: 'other white space',
         steps: [
-          kit.deliver(event),
-          kit.deliver(event, { body: JSON.stringify(event, null, 2), signed: true }),
+          builder.deliver(event),
+          builder.deliver(event, { body: JSON.stringify(event, null, 2), signed: true }),
         ],
         expect: 'no-server-error',
         effects: { exactly: 1 },

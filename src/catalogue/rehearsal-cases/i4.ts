@@ -10,33 +10,33 @@ export default defineCase({
   why: 'Two changes of one product are two events, and so are two orders at the same moment. A handler that deduplicates by the target or the time alone, or without the type, discards the second, and sells at the old price or loses an order.',
   fix: 'deduplicate',
   needsOracle: true,
-  variants: (kit) => {
-    const first = kit.event('PRODUCT_UPDATED')
-    const order = kit.event()
-    const guest = kit.event('GUEST_VERIFIED')
+  variants: (builder) => {
+    const first = builder.event('PRODUCT_UPDATED')
+    const order = builder.event()
+    const guest = builder.event('GUEST_VERIFIED')
     const createdAt = new Date(Date.parse(String(first.createdAt)) + 1).toISOString()
     // Of a type that one target has repeatedly: a second ORDER_PLACED of one order may well be ignored.
     return [
       {
         name: 'two products',
         steps: [
-          kit.deliver(kit.event('PRODUCT_UPDATED')),
-          kit.deliver(kit.event('PRODUCT_UPDATED')),
+          builder.deliver(builder.event('PRODUCT_UPDATED')),
+          builder.deliver(builder.event('PRODUCT_UPDATED')),
         ],
         expect: 'accept',
         effects: { recorded: true },
       },
       {
         name: 'one product, 1 ms later',
-        steps: [kit.deliver(first), kit.deliver({ ...first, createdAt })],
+        steps: [builder.deliver(first), builder.deliver({ ...first, createdAt })],
         expect: 'accept',
         effects: { asVariant: 'two products' },
       },
       {
         name: 'two orders at the same time',
         steps: [
-          kit.deliver(order),
-          kit.deliver(kit.event('ORDER_PLACED', { createdAt: order.createdAt })),
+          builder.deliver(order),
+          builder.deliver(builder.event('ORDER_PLACED', { createdAt: order.createdAt })),
         ],
         expect: 'accept',
         effects: { exactly: 2 },
@@ -44,8 +44,8 @@ export default defineCase({
       {
         name: 'two guests',
         steps: [
-          kit.deliver(kit.event('GUEST_VERIFIED')),
-          kit.deliver(kit.event('GUEST_SUBSCRIBED')),
+          builder.deliver(builder.event('GUEST_VERIFIED')),
+          builder.deliver(builder.event('GUEST_SUBSCRIBED')),
         ],
         expect: 'accept',
         effects: { recorded: true },
@@ -53,9 +53,9 @@ export default defineCase({
       {
         name: 'one guest, two types at the same time',
         steps: [
-          kit.deliver(guest),
-          kit.deliver(
-            kit.event('GUEST_SUBSCRIBED', {
+          builder.deliver(guest),
+          builder.deliver(
+            builder.event('GUEST_SUBSCRIBED', {
               targetUuid: guest.targetUuid,
               createdAt: guest.createdAt,
             }),

@@ -13,12 +13,15 @@ export default defineCase({
   fix: 'verify-first',
   needsSecret: true,
   needsOracle: true,
-  variants: (kit) => {
-    const event = kit.event()
+  variants: (builder) => {
+    const event = builder.event()
     return [
       {
         name: 'forged copy first',
-        steps: [kit.deliver(event, { signature: kit.randomHex(64) }), kit.deliver(event)],
+        steps: [
+          builder.deliver(event, { signature: builder.randomHex(64) }),
+          builder.deliver(event),
+        ],
         expect: ['reject', 'accept'],
         effects: { exactly: 1 },
       },

@@ -10,15 +10,15 @@ export default defineCase({
   why: 'A sender that gets no response sends the event again. A handler that does not expect this charges the order twice or not at all.',
   fix: 'deduplicate',
   needsOracle: true,
-  variants: (kit) => {
-    const event = kit.event()
-    const { body } = kit.deliver(event)
+  variants: (builder) => {
+    const event = builder.event()
+    const { body } = builder.deliver(event)
     return [
       {
         name: 'closed, then sent again',
         steps: [
-          kit.deliver(event, { transmission: { stopAfter: body.byteLength } }),
-          kit.deliver(event),
+          builder.deliver(event, { transmission: { stopAfter: body.byteLength } }),
+          builder.deliver(event),
         ],
         expect: ['none', 'accept'],
         effects: { exactly: 1 },

@@ -1,19 +1,22 @@
 import { field } from '../payload.ts'
-import { defineCase, type RehearsalKit, type Variant } from '../rehearsal/define.ts'
+import { defineCase, type RequestBuilder, type Variant } from '../rehearsal/define.ts'
 
 /** Two events of one target in order, and the same of another target in reverse. */
 function pair(
-  kit: RehearsalKit,
+  builder: RequestBuilder,
   first: string,
   second: string,
   shared: readonly string[],
 ): Variant[] {
   const inOrder = `${first}, ${second}`
   const steps = () => {
-    const one = kit.event(first)
-    const two = kit.event(second, { targetUuid: one.targetUuid })
+    const one = builder.event(first)
+    const two = builder.event(second, { targetUuid: one.targetUuid })
     const same = Object.fromEntries(shared.map((key) => [key, field(one.data, key)]))
-    return [kit.deliver(one), kit.deliver({ ...two, data: { ...Object(two.data), ...same } })]
+    return [
+      builder.deliver(one),
+      builder.deliver({ ...two, data: { ...Object(two.data), ...same } }),
+    ]
   }
   return [
     { name: inOrder, steps: steps(), expect: 'accept', effects: { recorded: true } },
@@ -36,8 +39,8 @@ export default defineCase({
   why: 'The API documentation guarantees no order. A handler that requires one leaves tabs open forever or bills an item that was removed.',
   fix: 'order',
   needsOracle: true,
-  variants: (kit) => [
-    ...pair(kit, 'OPEN_TAB', 'CLOSE_TAB', []),
-    ...pair(kit, 'ITEM_ADDED', 'ITEM_REMOVED', ['orderId', 'tabId', 'tabUuid']),
+  variants: (builder) => [
+    ...pair(builder, 'OPEN_TAB', 'CLOSE_TAB', []),
+    ...pair(builder, 'ITEM_ADDED', 'ITEM_REMOVED', ['orderId', 'tabId', 'tabUuid']),
   ],
 })

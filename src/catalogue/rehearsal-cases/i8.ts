@@ -11,18 +11,18 @@ export default defineCase({
   expected: 'Accept or reject, without a server error',
   why: 'The signature does not cover the time of delivery, so a copied order stays valid forever. A limit on the age prevents that but also discards late orders: decide which matters more.',
   fix: 'deduplicate',
-  variants: (kit) => {
-    const { now } = kit.sample
+  variants: (builder) => {
+    const { now } = builder.sample
     const at = (ms: number) => ({ createdAt: new Date(now.getTime() + ms).toISOString() })
     return [
       {
         name: '30 days ago',
-        steps: [kit.deliver(kit.event('ORDER_PLACED', at(-30 * day)))],
+        steps: [builder.deliver(builder.event('ORDER_PLACED', at(-30 * day)))],
         expect: 'no-server-error',
       },
       {
         name: 'one day in the future',
-        steps: [kit.deliver(kit.event('ORDER_PLACED', at(day)))],
+        steps: [builder.deliver(builder.event('ORDER_PLACED', at(day)))],
         expect: 'no-server-error',
       },
     ]

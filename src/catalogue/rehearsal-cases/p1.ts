@@ -2,7 +2,7 @@ import { defineCase } from '../rehearsal/define.ts'
 
 export default defineCase({
   id: 'P1',
-  group: 'gate',
+  group: 'precheck',
   title: 'A valid delivery, and one with a random signature',
   level: 'MUST',
   basis: 'Signature verification',
@@ -11,13 +11,18 @@ export default defineCase({
   expected: 'Accept the first, reject the second',
   why: 'If a handler responds to both in the same way, no other result is meaningful.',
   fix: 'verify-raw-body',
-  variants: (kit) => [
-    { name: 'valid', steps: [kit.deliver(kit.event())], expect: 'accept', effects: { exactly: 1 } },
-    ...(kit.hasSecret
+  variants: (builder) => [
+    {
+      name: 'valid',
+      steps: [builder.deliver(builder.event())],
+      expect: 'accept',
+      effects: { exactly: 1 },
+    },
+    ...(builder.hasSecret
       ? [
           {
             name: 'random signature',
-            steps: [kit.deliver(kit.event(), { signature: kit.randomHex(64) })],
+            steps: [builder.deliver(builder.event(), { signature: builder.randomHex(64) })],
             expect: 'reject' as const,
             effects: { exactly: 0 },
           },

@@ -13,12 +13,12 @@ export default defineCase({
   fix: 'verify-raw-body',
   hostile: true,
   needsSecret: true,
-  variants: (kit) => {
+  variants: (builder) => {
     const changed = (name: string, change: (text: string) => string) => {
-      const event = kit.event()
+      const event = builder.event()
       return {
         name,
-        steps: [kit.deliver(event, { body: change(JSON.stringify(event)) })],
+        steps: [builder.deliver(event, { body: change(JSON.stringify(event)) })],
         expect: 'reject' as const,
       }
     }

@@ -12,16 +12,16 @@ export default defineCase({
   fix: 'compare-signature',
   hostile: true,
   needsSecret: true,
-  variants: (kit) => {
-    const name = headerName(kit.brand, 'signature')
-    const forged = kit.randomHex(64)
+  variants: (builder) => {
+    const name = headerName(builder.brand, 'signature')
+    const forged = builder.randomHex(64)
     return [
       { order: 'the valid one first', place: 1 },
       { order: 'the valid one last', place: 0 },
     ].map(({ order, place }) => ({
       name: order,
       steps: [
-        kit.deliver(kit.event(), {
+        builder.deliver(builder.event(), {
           headers: (headers) => {
             const valid = headers.findIndex(([each]) => each === name)
             return headers.toSpliced(valid + place, 0, [name, forged])

@@ -14,19 +14,19 @@ export default defineCase({
   fix: 'require-secret',
   hostile: true,
   needsSecret: true,
-  variants: (kit) => {
-    const name = headerName(kit.brand, 'signature')
-    const inQuery = kit.event()
-    const querySignature = kit.sign(JSON.stringify(inQuery))
-    const inBody = kit.event()
-    const bodySignature = kit.sign(JSON.stringify(inBody))
-    const inHeader = kit.event()
-    const headerSignature = kit.sign(JSON.stringify(inHeader))
+  variants: (builder) => {
+    const name = headerName(builder.brand, 'signature')
+    const inQuery = builder.event()
+    const querySignature = builder.sign(JSON.stringify(inQuery))
+    const inBody = builder.event()
+    const bodySignature = builder.sign(JSON.stringify(inBody))
+    const inHeader = builder.event()
+    const headerSignature = builder.sign(JSON.stringify(inHeader))
     return [
       {
         name: 'in the query',
         steps: [
-          kit.deliver(inQuery, {
+          builder.deliver(inQuery, {
             signature: null,
             query: `${name.toLowerCase()}=${querySignature}&signature=${querySignature}`,
           }),
@@ -36,7 +36,7 @@ export default defineCase({
       {
         name: 'in the body',
         steps: [
-          kit.deliver(inBody, {
+          builder.deliver(inBody, {
             signature: null,
             body: JSON.stringify({ ...inBody, [name]: bodySignature, signature: bodySignature }),
           }),
@@ -46,7 +46,7 @@ export default defineCase({
       {
         name: 'in another header',
         steps: [
-          kit.deliver(inHeader, {
+          builder.deliver(inHeader, {
             signature: null,
             headers: (headers) => [
               ...headers,

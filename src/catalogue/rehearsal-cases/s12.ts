@@ -10,14 +10,16 @@ export default defineCase({
   why: 'While a secret is rotated, events with both signatures arrive. A handler that knows only one loses orders; one that accepts the old one forever makes the rotation useless.',
   fix: 'require-secret',
   needsSecret: true,
-  variants: (kit) => {
-    const { previousSecret: key } = kit
+  variants: (builder) => {
+    const { previousSecret: key } = builder
     if (key === null) return []
-    const event = kit.event()
+    const event = builder.event()
     return [
       {
         name: 'previous secret',
-        steps: [kit.deliver(event, { signature: kit.sign(JSON.stringify(event), { key }) })],
+        steps: [
+          builder.deliver(event, { signature: builder.sign(JSON.stringify(event), { key }) }),
+        ],
         expect: 'no-server-error',
       },
     ]

@@ -14,16 +14,16 @@ export default defineCase({
   hostile: true,
   needsSecret: true,
   needsOracle: true,
-  variants: (kit) => [
+  variants: (builder) => [
     {
       name: 'unknown type in the body, ORDER_PLACED in the header',
-      steps: [kit.deliver(kit.event(unknownEventType), { eventType: 'ORDER_PLACED' })],
+      steps: [builder.deliver(builder.event(unknownEventType), { eventType: 'ORDER_PLACED' })],
       expect: 'no-server-error',
       effects: { exactly: 0 },
     },
     {
       name: 'ORDER_PLACED in the body, GUEST_UNSUBSCRIBED in the header',
-      steps: [kit.deliver(kit.event('ORDER_PLACED'), { eventType: 'GUEST_UNSUBSCRIBED' })],
+      steps: [builder.deliver(builder.event('ORDER_PLACED'), { eventType: 'GUEST_UNSUBSCRIBED' })],
       expect: 'no-server-error',
     },
   ],

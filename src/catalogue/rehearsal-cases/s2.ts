@@ -13,12 +13,16 @@ export default defineCase({
   fix: 'require-secret',
   hostile: true,
   needsSecret: true,
-  variants: (kit) => [
+  variants: (builder) => [
     {
       name: 'absent',
-      steps: [kit.deliver(kit.event(), { signature: null })],
+      steps: [builder.deliver(builder.event(), { signature: null })],
       expect: 'reject',
     },
-    { name: 'empty', steps: [kit.deliver(kit.event(), { signature: '' })], expect: 'reject' },
+    {
+      name: 'empty',
+      steps: [builder.deliver(builder.event(), { signature: '' })],
+      expect: 'reject',
+    },
   ],
 })

@@ -12,18 +12,22 @@ export default defineCase({
   fix: 'require-secret',
   hostile: true,
   needsSecret: true,
-  variants: (kit) => {
+  variants: (builder) => {
     const signedWith = (name: string, key: string) => {
-      const event = kit.event()
+      const event = builder.event()
       return {
         name,
-        steps: [kit.deliver(event, { signature: kit.sign(JSON.stringify(event), { key }) })],
+        steps: [
+          builder.deliver(event, { signature: builder.sign(JSON.stringify(event), { key }) }),
+        ],
         expect: 'reject' as const,
       }
     }
     return [
-      signedWith('another secret', kit.randomHex(32)),
-      ...(kit.accessSecret === null ? [] : [signedWith('the access secret', kit.accessSecret)]),
+      signedWith('another secret', builder.randomHex(32)),
+      ...(builder.accessSecret === null
+        ? []
+        : [signedWith('the access secret', builder.accessSecret)]),
     ]
   },
 })

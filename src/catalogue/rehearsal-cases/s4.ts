@@ -12,12 +12,14 @@ export default defineCase({
   fix: 'require-secret',
   hostile: true,
   needsSecret: true,
-  variants: (kit) =>
+  variants: (builder) =>
     ['', 'undefined', 'null', 'None'].map((key) => {
-      const event = kit.event()
+      const event = builder.event()
       return {
         name: key === '' ? 'an empty key' : `the key "${key}"`,
-        steps: [kit.deliver(event, { signature: kit.sign(JSON.stringify(event), { key }) })],
+        steps: [
+          builder.deliver(event, { signature: builder.sign(JSON.stringify(event), { key }) }),
+        ],
         expect: 'reject',
       }
     }),

@@ -13,12 +13,12 @@ export default defineCase({
   fix: 'compare-signature',
   hostile: true,
   needsSecret: true,
-  variants: (kit) => {
+  variants: (builder) => {
     const malformed = (name: string, change: (valid: string) => string) => {
-      const event = kit.event()
+      const event = builder.event()
       return {
         name,
-        steps: [kit.deliver(event, { signature: change(kit.sign(JSON.stringify(event))) })],
+        steps: [builder.deliver(event, { signature: change(builder.sign(JSON.stringify(event))) })],
         expect: 'reject' as const,
         serverError: 'warn' as const,
       }
@@ -26,7 +26,7 @@ export default defineCase({
     return [
       malformed('the first 8 characters', (valid) => valid.slice(0, 8)),
       malformed('the first 63 characters', (valid) => valid.slice(0, 63)),
-      malformed('65 characters', () => kit.randomHex(65)),
+      malformed('65 characters', () => builder.randomHex(65)),
       malformed('64 characters that are not hexadecimal', () => 'z'.repeat(64)),
       // As long as a signature in characters, and as long in bytes.
       malformed('64 characters outside ASCII', () => '\u00e9'.repeat(64)),

@@ -13,15 +13,17 @@ export default defineCase({
   fix: 'compare-signature',
   hostile: true,
   needsSecret: true,
-  variants: (kit) =>
+  variants: (builder) =>
     [
       { name: 'letters', garbage: 'zz' },
-      { name: 'another signature', garbage: `, ${kit.randomHex(64)}` },
+      { name: 'another signature', garbage: `, ${builder.randomHex(64)}` },
     ].map(({ name, garbage }) => {
-      const event = kit.event()
+      const event = builder.event()
       return {
         name: `followed by ${name}`,
-        steps: [kit.deliver(event, { signature: `${kit.sign(JSON.stringify(event))}${garbage}` })],
+        steps: [
+          builder.deliver(event, { signature: `${builder.sign(JSON.stringify(event))}${garbage}` }),
+        ],
         expect: 'reject',
       }
     }),

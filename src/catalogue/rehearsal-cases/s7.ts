@@ -10,13 +10,13 @@ export default defineCase({
   why: 'The API documentation does not say whether the digits are lower case. Either choice is safe, but any request can trigger a server error.',
   fix: 'compare-signature',
   needsSecret: true,
-  variants: (kit) => {
-    const event = kit.event()
-    const signature = kit.sign(JSON.stringify(event)).toUpperCase()
+  variants: (builder) => {
+    const event = builder.event()
+    const signature = builder.sign(JSON.stringify(event)).toUpperCase()
     return [
       {
         name: 'upper case',
-        steps: [kit.deliver(event, { signature })],
+        steps: [builder.deliver(event, { signature })],
         expect: 'no-server-error',
       },
     ]

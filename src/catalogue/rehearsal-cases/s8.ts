@@ -1,13 +1,16 @@
-import { defineCase, type RehearsalKit } from '../rehearsal/define.ts'
+import { defineCase, type RequestBuilder } from '../rehearsal/define.ts'
 
 const forms: readonly {
   readonly name: string
-  readonly of: (kit: RehearsalKit, text: string) => string
+  readonly of: (builder: RequestBuilder, text: string) => string
 }[] = [
-  { name: 'base64', of: (kit, text) => kit.sign(text, { encoding: 'base64' }) },
-  { name: 'the prefix "sha256="', of: (kit, text) => `sha256=${kit.sign(text)}` },
-  { name: 'HMAC-SHA1', of: (kit, text) => kit.sign(text, { algorithm: 'hmac-sha1' }) },
-  { name: 'SHA-256 without a key', of: (kit, text) => kit.sign(text, { algorithm: 'sha256' }) },
+  { name: 'base64', of: (builder, text) => builder.sign(text, { encoding: 'base64' }) },
+  { name: 'the prefix "sha256="', of: (builder, text) => `sha256=${builder.sign(text)}` },
+  { name: 'HMAC-SHA1', of: (builder, text) => builder.sign(text, { algorithm: 'hmac-sha1' }) },
+  {
+    name: 'SHA-256 without a key',
+    of: (builder, text) => builder.sign(text, { algorithm: 'sha256' }),
+  },
 ]
 
 export default defineCase({
@@ -22,12 +25,12 @@ export default defineCase({
   fix: 'verify-raw-body',
   hostile: true,
   needsSecret: true,
-  variants: (kit) =>
+  variants: (builder) =>
     forms.map(({ name, of }) => {
-      const event = kit.event()
+      const event = builder.event()
       return {
         name,
-        steps: [kit.deliver(event, { signature: of(kit, JSON.stringify(event)) })],
+        steps: [builder.deliver(event, { signature: of(builder, JSON.stringify(event)) })],
         expect: 'reject',
       }
     }),

@@ -12,20 +12,22 @@ export default defineCase({
   fix: 'verify-raw-body',
   hostile: true,
   needsSecret: true,
-  variants: (kit) => {
+  variants: (builder) => {
     const reserialized = (name: string, text: string) => {
       const parsed: unknown = JSON.parse(text)
       const event = Object(parsed)
       return {
         name,
-        steps: [kit.deliver(event, { body: text, signature: kit.sign(JSON.stringify(parsed)) })],
+        steps: [
+          builder.deliver(event, { body: text, signature: builder.sign(JSON.stringify(parsed)) }),
+        ],
         expect: 'reject' as const,
       }
     }
     return [
-      reserialized('spaces', JSON.stringify(kit.event(), null, 2)),
-      reserialized('numbers', bodyWith(kit.event(), { total: '15.50' })),
-      reserialized('escapes', bodyWith(kit.event(), { orderName: String.raw`"caf\u00e9"` })),
+      reserialized('spaces', JSON.stringify(builder.event(), null, 2)),
+      reserialized('numbers', bodyWith(builder.event(), { total: '15.50' })),
+      reserialized('escapes', bodyWith(builder.event(), { orderName: String.raw`"caf\u00e9"` })),
     ]
   },
 })

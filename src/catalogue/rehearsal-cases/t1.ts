@@ -9,10 +9,10 @@ export default defineCase({
   expected: 'Accept',
   why: 'Proxies and tunnels forward bodies in chunks. A handler that relies on Content-Length sees an empty body and loses every order.',
   fix: 'transport',
-  variants: (kit) => [
+  variants: (builder) => [
     {
       name: 'chunked',
-      steps: [kit.deliver(kit.event(), { chunked: true })],
+      steps: [builder.deliver(builder.event(), { chunked: true })],
       expect: 'accept',
     },
   ],

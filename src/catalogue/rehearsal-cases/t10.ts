@@ -10,14 +10,14 @@ export default defineCase({
   expected: 'Accept or reject, without a server error',
   why: 'The API documentation describes none of these, but proxies add them. A handler that fails on one cannot run behind such a proxy.',
   fix: 'transport',
-  variants: (kit) => {
-    const compressed = kit.event()
+  variants: (builder) => {
+    const compressed = builder.event()
     return [
       {
         name: 'gzip',
         steps: [
-          kit.deliver(compressed, {
-            body: kit.gzip(JSON.stringify(compressed)),
+          builder.deliver(compressed, {
+            body: builder.gzip(JSON.stringify(compressed)),
             signed: true,
             headers: (headers): Header[] => [...headers, ['Content-Encoding', 'gzip']],
           }),
@@ -27,7 +27,7 @@ export default defineCase({
       {
         name: 'Expect: 100-continue',
         steps: [
-          kit.deliver(kit.event(), {
+          builder.deliver(builder.event(), {
             headers: (headers): Header[] => [...headers, ['Expect', '100-continue']],
           }),
         ],
@@ -35,7 +35,9 @@ export default defineCase({
       },
       {
         name: 'charset parameter',
-        steps: [kit.deliver(kit.event(), { contentType: 'application/json; charset=utf-8' })],
+        steps: [
+          builder.deliver(builder.event(), { contentType: 'application/json; charset=utf-8' }),
+        ],
         expect: 'no-server-error',
       },
     ]

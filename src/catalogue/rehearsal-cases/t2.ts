@@ -9,15 +9,17 @@ export default defineCase({
   expected: 'Accept',
   why: 'A network may split a request anywhere, even in the middle of a character. A handler that treats the first chunk as the whole body rejects orders at random.',
   fix: 'transport',
-  variants: (kit) => [
+  variants: (builder) => [
     {
       name: 'a byte at a time',
-      steps: [kit.deliver(kit.event('OPEN_TAB'), { transmission: { pieceBytes: 1, pauseMs: 1 } })],
+      steps: [
+        builder.deliver(builder.event('OPEN_TAB'), { transmission: { pieceBytes: 1, pauseMs: 1 } }),
+      ],
       expect: 'accept',
     },
     {
       name: 'in pieces of 16 bytes',
-      steps: [kit.deliver(kit.event(), { transmission: { pieceBytes: 16, pauseMs: 5 } })],
+      steps: [builder.deliver(builder.event(), { transmission: { pieceBytes: 16, pauseMs: 5 } })],
       expect: 'accept',
     },
   ],

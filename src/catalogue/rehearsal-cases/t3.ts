@@ -36,10 +36,10 @@ export default defineCase({
   expected: 'Accept up to 256 KiB; beyond that accept, or respond with 413',
   why: 'The API documentation gives no size limit. Body parsers have one, often 100 KiB, so the largest orders are lost.',
   fix: 'body-limit',
-  variants: (kit) =>
+  variants: (builder) =>
     sizes.map(({ name, bytes }) => {
-      const event = kit.event()
-      const steps = [kit.deliver(event, { body: bodyOf(event, bytes), signed: true })]
+      const event = builder.event()
+      const steps = [builder.deliver(event, { body: bodyOf(event, bytes), signed: true })]
       return bytes < mebibyte
         ? { name, steps, expect: 'accept' }
         : { name, steps, expect: 'accept-or-too-large', level: 'INFO' }

@@ -16,16 +16,16 @@ export default defineCase({
   fix: 'body-limit',
   hostile: true,
   load: true,
-  variants: (kit) => {
-    const event = kit.event()
+  variants: (builder) => {
+    const event = builder.event()
     // White space after the JSON text, so that nothing but the size is wrong with it.
     const body = new Uint8Array(bytes).fill(0x20)
-    body.set(kit.deliver(event).body)
+    body.set(builder.deliver(event).body)
     return [
       {
         name: '50 MiB',
         // With pauses, so that a handler that refuses at the head responds before everything is sent.
-        steps: [kit.deliver(event, { body, signature: null, transmission })],
+        steps: [builder.deliver(event, { body, signature: null, transmission })],
         expect: 'refuse',
       },
     ]

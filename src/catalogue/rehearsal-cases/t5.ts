@@ -11,13 +11,13 @@ export default defineCase({
   fix: 'transport',
   hostile: true,
   needsOracle: true,
-  variants: (kit) => {
-    const event = kit.event()
-    const { body } = kit.deliver(event)
+  variants: (builder) => {
+    const event = builder.event()
+    const { body } = builder.deliver(event)
     return [
       {
         name: 'half of the body',
-        steps: [kit.deliver(event, { transmission: { stopAfter: body.byteLength >> 1 } })],
+        steps: [builder.deliver(event, { transmission: { stopAfter: body.byteLength >> 1 } })],
         expect: 'none',
         effects: { exactly: 0 },
       },

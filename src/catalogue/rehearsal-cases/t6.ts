@@ -12,18 +12,18 @@ export default defineCase({
   expected: 'Each request gets its own response',
   why: 'A handler that responds before it has read the body leaves the rest of it on the connection, and the next order is read from its middle.',
   fix: 'transport',
-  variants: (kit) => {
+  variants: (builder) => {
     const rejected = Array.from(
       { length: requests },
-      (_, index) => kit.hasSecret && index % rejectedEvery === rejectedEvery - 1,
+      (_, index) => builder.hasSecret && index % rejectedEvery === rejectedEvery - 1,
     )
     return [
       {
         name: '20 in a row',
         steps: rejected.map((forged) =>
-          kit.deliver(kit.event(), {
+          builder.deliver(builder.event(), {
             keepAlive: true,
-            ...(forged ? { signature: kit.randomHex(64) } : {}),
+            ...(forged ? { signature: builder.randomHex(64) } : {}),
           }),
         ),
         expect: rejected.map((forged) => (forged ? 'reject-or-acknowledge' : 'accept')),

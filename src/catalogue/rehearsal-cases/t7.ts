@@ -13,14 +13,14 @@ export default defineCase({
   why: 'A full restaurant places many orders in one minute. A handler that runs out of database connections loses them.',
   fix: 'respond-fast',
   load: true,
-  variants: (kit) => {
+  variants: (builder) => {
     const types = eventTypes.map(({ type }) => type)
     return [
       {
         name: 'mixed types',
         steps: [
           Array.from({ length: requests }, (_, index) =>
-            kit.deliver(kit.event(types[index % types.length])),
+            builder.deliver(builder.event(types[index % types.length])),
           ),
         ],
         expect: 'no-server-error',

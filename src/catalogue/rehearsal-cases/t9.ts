@@ -11,10 +11,10 @@ export default defineCase({
   fix: 'method',
   hostile: true,
   needsOracle: true,
-  variants: (kit) =>
+  variants: (builder) =>
     ['GET', 'PUT'].map((method) => ({
       name: method,
-      steps: [kit.deliver(kit.event(), { method })],
+      steps: [builder.deliver(builder.event(), { method })],
       expect: 'not-allowed',
       effects: { exactly: 0 },
     })),

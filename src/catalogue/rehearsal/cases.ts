@@ -7,7 +7,7 @@ const modules = import.meta.glob<RehearsalCase>('../rehearsal-cases/*.ts', {
 
 /** Labels of the groups, in the order in which they run. */
 export const caseGroups: readonly { readonly id: CaseGroup; readonly label: string }[] = [
-  { id: 'gate', label: 'Configuration' },
+  { id: 'precheck', label: 'Configuration' },
   { id: 'events', label: 'Events' },
   { id: 'signature', label: 'Signature' },
   { id: 'body', label: 'Body' },

@@ -57,7 +57,7 @@ export interface SignOptions {
 }
 
 /** What a case makes its requests with. The same seed gives the same identifiers; only `createdAt` is the current time. */
-export interface RehearsalKit {
+export interface RequestBuilder {
   readonly brand: string
   /** False: no secret is configured, so that no request has a signature. */
   readonly hasSecret: boolean
@@ -113,6 +113,11 @@ export interface Variant {
   readonly level?: RehearsalLevel
 }
 
+/** The requests of one step. */
+export function requestsOf(step: Variant['steps'][number]): readonly DesignedRequest[] {
+  return 'body' in step ? [step] : step
+}
+
 /** Topics of fixes, each with code or advice for every framework. */
 export type FixTopic =
   | 'verify-raw-body'
@@ -130,7 +135,7 @@ export type FixTopic =
   | 'respond-fast'
   | 'method'
 
-export type CaseGroup = 'gate' | 'events' | 'signature' | 'body' | 'effects' | 'transport'
+export type CaseGroup = 'precheck' | 'events' | 'signature' | 'body' | 'effects' | 'transport'
 
 /** A test case for webhook handlers. To add one, add a file to `rehearsal-cases/`. */
 export interface RehearsalCase {
@@ -160,7 +165,7 @@ export interface RehearsalCase {
    * The requests of each variant. An empty list: the case does not apply, because `skipped` says why. Absent: the case judges the responses of all other
    * cases (see `engine/rehearsal/all-responses.ts`).
    */
-  variants?(kit: RehearsalKit): readonly Variant[]
+  variants?(builder: RequestBuilder): readonly Variant[]
   /** Why the case is skipped if it has no variants. */
   readonly skipped?: string
 }

@@ -45,7 +45,7 @@ export const RehearsalOutput = z.strictObject({
   flaky: z.int().nonnegative(),
   seed: z.int().nonnegative(),
   runId: z.int().positive(),
-  state: z.enum(['running', 'paused', 'interrupted', 'done', 'cancelled', 'failed']),
+  state: z.enum(['running', 'interrupted', 'done', 'cancelled', 'failed']),
   /** Why the handler could not be judged, or why the run is incomplete. */
   problem: z.strictObject({ message: z.string(), causes: z.array(z.string()) }).nullable(),
 })

@@ -12,7 +12,7 @@ import { endHeapGrowthLimits, limitHeapGrowth } from '../platform/heap-limits.ts
 import type { EngineConfig, EnginePorts, Log, SecretBox } from '../platform/ports.ts'
 import { collectGarbage, createMemoryRelease } from '../platform/release-memory.ts'
 import { watchSleep } from '../platform/sleep-watch.ts'
-import { createRehearsals } from '../rehearsal/service.ts'
+import { Rehearsals } from '../rehearsal/service.ts'
 import { start as startSandbox } from '../sandbox/routes.ts'
 import type { Store, StoreListener } from '../store/store.ts'
 import type { WriterEvent } from '../store/writer-api.ts'
@@ -159,7 +159,7 @@ function openServices(
     (view) => bus.push('logs.changed', view),
   )
   closers.push(() => logs.close())
-  const rehearsals = createRehearsals({
+  const rehearsals = new Rehearsals({
     entry: ports.threads.rehearsal,
     log: ports.log,
     store,

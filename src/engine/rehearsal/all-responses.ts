@@ -1,4 +1,5 @@
-import type { RehearsalOptions } from '#contract/rehearsal.ts'
+import type { DesignedRequest, RequestBuilder } from '#catalogue/rehearsal/define.ts'
+import type { RehearsalOptions, RehearsalRequest } from '#contract/rehearsal.ts'
 import type { Judgement, Received } from './judge.ts'
 
 /** A response with what it must not contain. */
@@ -9,6 +10,25 @@ export interface KeptResponse extends Received {
   /** The signature that would have been valid; empty without a secret. */
   readonly validSignature: string
   readonly location: string | null
+}
+
+/** A request that was sent, with its response. */
+export interface Sent extends Received {
+  readonly request: Omit<RehearsalRequest, 'caseId' | 'variant' | 'repetition'>
+  readonly response: Omit<KeptResponse, keyof Received | 'caseId' | 'validSignature'>
+}
+
+/** What the cases that judge all responses need of one. */
+export function keptResponse(
+  caseId: string,
+  { headers, body }: DesignedRequest,
+  { request: _request, response, ...received }: Sent,
+  builder: RequestBuilder,
+): KeptResponse {
+  const signature = builder.sign(body)
+  // Whoever has sent the signature knows it.
+  const isKnown = headers.some(([, value]) => value === signature)
+  return { ...response, ...received, caseId, validSignature: isKnown ? '' : signature }
 }
 
 /** A response must not take longer than this, in milliseconds. */

@@ -22,8 +22,6 @@ export interface RehearsalIdentity {
 export interface RehearsalThreadData {
   readonly options: RehearsalOptions
   readonly identity: RehearsalIdentity
-  /** Results of an earlier part of the run. Their cases are not run again. */
-  readonly done: readonly CaseResult[]
   /** The target may be outside this machine and its network. */
   readonly publicAllowed: boolean
   readonly verifyTls: boolean
@@ -37,7 +35,6 @@ export interface RehearsalThreadData {
 export interface OAuthThreadData {
   readonly options: RehearsalOptions & { readonly oauth: OAuthOptions }
   readonly accessSecret: string
-  readonly done: readonly CaseResult[]
   readonly publicAllowed: boolean
 }
 
@@ -56,7 +53,5 @@ export type FromRehearsal =
 
 /** To the thread of a run. */
 export type ToRehearsal =
-  | { kind: 'pause' }
-  | { kind: 'resume' }
   | { kind: 'cancel' }
   | { kind: 'observed'; key: number; value: number | null; error: string | null }

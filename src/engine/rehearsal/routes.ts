@@ -32,8 +32,6 @@ export const rehearsalRoutes = routes<RehearsalRoutePorts>()({
       ? rehearsals.requests(input)
       : (await logs.readerOf(log)).call('rehearsalRequests', input),
 
-  'rehearsals.pause': ({ rehearsals }, { id }) => rehearsals.pause(id),
-  'rehearsals.resume': ({ rehearsals }, input) => rehearsals.resume(input),
   'rehearsals.cancel': ({ rehearsals }, { id }) => rehearsals.cancel(id),
 
   'rehearsals.remove': async ({ rehearsals }, { id }) => {

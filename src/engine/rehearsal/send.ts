@@ -5,7 +5,7 @@ import type { RehearsalOptions } from '#contract/rehearsal.ts'
 import type { WireOptions } from '../sending/wire/exchange.ts'
 import type { Wire } from '../sending/wire/wire.ts'
 import type { Redact } from './redact.ts'
-import type { Sent } from './runner.ts'
+import type { Sent } from './all-responses.ts'
 
 type Limits = Pick<WireOptions, 'verifyTls' | 'publicAllowed' | 'signal'> & {
   /** Removes secrets that a handler reveals from what is stored. */

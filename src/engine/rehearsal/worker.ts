@@ -1,7 +1,6 @@
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
 import { OwnPorts } from '../sending/messages.ts'
 import { createWire } from '../sending/wire/wire.ts'
-import { createKit } from './kit.ts'
 import type {
   FromRehearsal,
   OAuthThreadData,
@@ -12,118 +11,110 @@ import { openCountingApi, PortInUse, type CountingApi } from './oauth/server.ts'
 import { runOAuth } from './oauth/thread.ts'
 import { createOracle } from './oracle.ts'
 import { createRedact } from './redact.ts'
+import { CaseRequestBuilder } from './request-builder.ts'
 import { runCases } from './runner.ts'
 import { createSend } from './send.ts'
 
 /** A command that prints the number of effects gets this long, in milliseconds. */
 const commandTimeoutMs = 15_000
 
-class Cancelled extends Error {
-  override readonly name = 'Cancelled'
+type Publish = (message: FromRehearsal) => void
+
+/** Reads the number that the command of the oracle prints. The client that started the run runs it. */
+class CommandReader {
+  readonly #publish: Publish
+  readonly #waiting = new Map<number, PromiseWithResolvers<number>>()
+  #lastKey = 0
+
+  constructor(publish: Publish) {
+    this.#publish = publish
+  }
+
+  /** Rejects with an error that has a sentence. */
+  read(): Promise<number> {
+    const key = (this.#lastKey += 1)
+    const result = Promise.withResolvers<number>()
+    this.#waiting.set(key, result)
+    const timer = setTimeout(() => {
+      this.#waiting.delete(key)
+      result.reject(new Error('The command of the oracle did not end in time.'))
+    }, commandTimeoutMs)
+    this.#publish({ event: 'observe', key })
+    return result.promise.finally(() => clearTimeout(timer))
+  }
+
+  /** The client has run the command. */
+  observed({ key, value, error }: Extract<ToRehearsal, { kind: 'observed' }>): void {
+    const waiting = this.#waiting.get(key)
+    this.#waiting.delete(key)
+    if (value !== null) waiting?.resolve(value)
+    else waiting?.reject(new Error(error ?? 'The command of the oracle failed.'))
+  }
+}
+
+/** Opens the API whose calls are the effects. `in-use`: its port is taken. Null: the run has none. */
+async function openApi(
+  { options: { oracle } }: RehearsalThreadData,
+  publish: Publish,
+): Promise<CountingApi | 'in-use' | null> {
+  if (oracle.kind !== 'sandbox') return null
+  try {
+    const api = await openCountingApi(oracle.port)
+    publish({ event: 'listening', baseUrl: api.baseUrl, port: api.port })
+    return api
+  } catch (error) {
+    if (!(error instanceof PortInUse)) throw error
+    publish({ event: 'port-in-use' })
+    return 'in-use'
+  }
 }
 
 /** The thread of one run: its memory and its connections end with it. */
 async function run(port: MessagePort, data: RehearsalThreadData): Promise<void> {
-  const { options, identity, listener } = data
-  const publish = (message: FromRehearsal): void => port.postMessage(message)
-  const wire = createWire(new OwnPorts(data.ownPorts), () => listener)
+  const { options, identity, listener, verifyTls, publicAllowed } = data
+  const { secret, previousSecret, accessSecret } = identity
+  const publish: Publish = (message) => port.postMessage(message)
   const cancelled = new AbortController()
-  let pausing: PromiseWithResolvers<void> | null = null
-  const observations = new Map<number, PromiseWithResolvers<number>>()
-  let nextKey = 0
+  const { signal } = cancelled
+  const commands = new CommandReader(publish)
   port.on('message', (message: ToRehearsal) => {
-    switch (message.kind) {
-      case 'pause':
-        pausing ??= Promise.withResolvers()
-        break
-      case 'resume':
-        pausing?.resolve()
-        pausing = null
-        break
-      case 'cancel':
-        cancelled.abort()
-        pausing?.resolve()
-        break
-      case 'observed': {
-        const waiting = observations.get(message.key)
-        observations.delete(message.key)
-        if (message.value !== null) waiting?.resolve(message.value)
-        else waiting?.reject(new Error(message.error ?? 'The command of the oracle failed.'))
-        break
-      }
-    }
+    if (message.kind === 'cancel') cancelled.abort()
+    else commands.observed(message)
   })
-  const runCommand = (): Promise<number> => {
-    nextKey += 1
-    const key = nextKey
-    const result = Promise.withResolvers<number>()
-    observations.set(key, result)
-    const timer = setTimeout(() => {
-      observations.delete(key)
-      result.reject(new Error('The command of the oracle did not end in time.'))
-    }, commandTimeoutMs)
-    publish({ event: 'observe', key })
-    return result.promise.finally(() => clearTimeout(timer))
-  }
-  const { oracle } = options
-  let api: CountingApi | null = null
-  if (oracle.kind === 'sandbox') {
-    try {
-      api = await openCountingApi(oracle.port)
-    } catch (error) {
-      if (!(error instanceof PortInUse)) throw error
-      publish({ event: 'port-in-use' })
-      await wire.close()
-      port.close()
-      return
-    }
-    publish({ event: 'listening', baseUrl: api.baseUrl, port: api.port })
-  }
-  const { verifyTls, publicAllowed } = data
-  const send = createSend(wire, options, {
-    verifyTls,
-    publicAllowed,
-    signal: cancelled.signal,
-    redact: createRedact(
-      [identity.secret, identity.previousSecret, identity.accessSecret].flatMap(
-        (each) => each ?? [],
-      ),
-      '<WEBHOOK_SECRET>',
-    ),
-  })
+  const secrets = [secret, previousSecret, accessSecret].flatMap((each) => each ?? [])
+  const redact = createRedact(secrets, '<WEBHOOK_SECRET>')
+  const wire = createWire(new OwnPorts(data.ownPorts), () => listener)
+  const api = await openApi(data, publish)
   try {
+    if (api === 'in-use') return
     const problem = await runCases({
       options,
-      secret: identity.secret,
-      oracle: createOracle(oracle, {
-        command: runCommand,
+      secret,
+      oracle: createOracle(options.oracle, {
+        command: () => commands.read(),
         sandbox: () => Promise.resolve(api?.calls ?? 0),
       }),
-      done: data.done,
-      kit: (name) => createKit(identity, options.seed, name),
-      send,
+      builder: (name) => new CaseRequestBuilder(identity, options.seed, name),
+      send: createSend(wire, options, { verifyTls, publicAllowed, signal, redact }),
       result: (result, requests) => publish({ event: 'result', result, requests }),
-      proceed: async () => {
-        await pausing?.promise
-        if (cancelled.signal.aborted) throw new Cancelled()
-      },
+      signal,
     })
-    // The cancelled request of the gate is not a problem of the handler.
-    if (cancelled.signal.aborted) throw new Cancelled()
+    // The cancelled request of the precheck is not a problem of the handler.
+    signal.throwIfAborted()
     const judged = problem === null || problem.causes.length === 0
     publish({ event: 'end', state: judged ? 'done' : 'failed', problem })
   } catch (error) {
-    if (!(error instanceof Cancelled)) throw error
+    if (!signal.aborted) throw error
     publish({ event: 'end', state: 'cancelled', problem: null })
   } finally {
-    await api?.[Symbol.asyncDispose]()
+    if (api !== 'in-use') await api?.[Symbol.asyncDispose]()
     await wire.close()
     port.close()
   }
 }
 
 if (parentPort) {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- passed by `createRehearsals` in the same program
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- passed by `LiveRun` in the same program
   const data = workerData as RehearsalThreadData | OAuthThreadData
   void ('identity' in data ? run(parentPort, data) : runOAuth(parentPort, data))
 }

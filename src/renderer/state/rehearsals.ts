@@ -25,9 +25,9 @@ export const useRehearsals = scoped<RehearsalsState>(() => ({
   loaded: new Set(),
 }))
 
-/** Whether a run can still be paused, resumed or cancelled. */
+/** Whether a run can still be cancelled. */
 export function isRehearsalOpen({ state }: Pick<Rehearsal, 'state'>): boolean {
-  return state === 'running' || state === 'paused' || state === 'interrupted'
+  return state === 'running'
 }
 
 /** The rehearsals of the live store, which alone can change. */

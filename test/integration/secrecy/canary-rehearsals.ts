@@ -36,8 +36,6 @@ export async function rehearsalsWithSecrets(call: Call, secret: string): Promise
     secret,
     previousSecret: secret,
   })
-  await call('rehearsals.pause', { id }).catch(() => undefined)
-  await call('rehearsals.resume', { id, secret }).catch(() => undefined)
   await call('rehearsals.observed', { id, key: 1, value: null, error: null })
   const results = await ended(id)
   expect(results.find((result) => result.id === 'S14')?.reason).toContain('contains the secret')

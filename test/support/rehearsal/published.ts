@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { RawBodyCheck } from '#catalogue/raw-body-check.ts'
-import { madeUpPrefix } from '#engine/rehearsal/kit.ts'
+import { madeUpPrefix } from '#engine/rehearsal/request-builder.ts'
 import { createOracle, type Oracle } from '#engine/rehearsal/oracle.ts'
 import { startHandler } from '../../integration/raw-body-checks/handler.ts'
 import type { Runtime } from '../../integration/raw-body-checks/runtimes.ts'

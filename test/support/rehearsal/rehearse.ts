@@ -1,6 +1,6 @@
 import { gradeOf, type Grade } from '#catalogue/rehearsal/grade.ts'
 import { RehearsalOptions, type CaseResult, type RehearsalProblem } from '#contract/rehearsal.ts'
-import { createKit } from '#engine/rehearsal/kit.ts'
+import { CaseRequestBuilder } from '#engine/rehearsal/request-builder.ts'
 import type { RehearsalIdentity } from '#engine/rehearsal/messages.ts'
 import type { Oracle } from '#engine/rehearsal/oracle.ts'
 import { createRedact } from '#engine/rehearsal/redact.ts'
@@ -43,22 +43,21 @@ export async function rehearse(
       options: complete,
       secret: identity.secret,
       oracle,
-      done: [],
-      kit: (name) => createKit(identity, complete.seed, name),
+      builder: (name) => new CaseRequestBuilder(identity, complete.seed, name),
       send: createSend(wire, complete, {
         verifyTls: true,
         publicAllowed: false,
         redact: noRedaction,
       }),
       result: (result) => results.push(result),
-      proceed: async () => {},
+      signal: new AbortController().signal,
     })
     return {
       results,
       problem,
       grade: gradeOf(results, { only: complete.only, skip: complete.skip, hasSecret: true }),
       noticed: [
-        // The gate has no result if it stops the run.
+        // The precheck has no result if it stops the run.
         ...(results.length === 0 && problem !== null ? ['P1 fail'] : []),
         ...results
           .filter(({ result }) => result !== 'pass' && result !== 'skipped')

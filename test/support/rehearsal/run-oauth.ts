@@ -61,12 +61,11 @@ export async function runOAuth(
     stage,
     accessSecret,
     redact,
-    done: [],
     result: (result, of) => {
       results.push(result)
       requests.push(...of)
     },
-    proceed: async () => undefined,
+    signal: new AbortController().signal,
   })
   ended.abort()
   return { problem, results, requests }

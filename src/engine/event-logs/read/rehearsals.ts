@@ -46,7 +46,7 @@ export function* readRehearsalItems(
 /** A run that lasts is exported as interrupted: nothing will be added to it in the file. */
 function ended(rehearsal: Rehearsal): Rehearsal {
   const { state, options } = rehearsal
-  if (state !== 'running' && state !== 'paused') return rehearsal
+  if (state !== 'running') return rehearsal
   const progress = options.oauth ? { step: null, progress: null } : {}
   return { ...rehearsal, state: 'interrupted', ...progress }
 }

@@ -21,11 +21,9 @@ export interface OAuthRunnerPorts {
   readonly stage: Stage
   readonly accessSecret: string
   readonly redact: Redact
-  /** Cases that have a result already. */
-  readonly done: readonly CaseResult[]
   result(result: CaseResult, requests: RehearsalRequest[]): void
-  /** Resolves when the run may continue. Rejects when it was cancelled. */
-  proceed(): Promise<void>
+  /** Aborted when the run is cancelled. */
+  readonly signal: AbortSignal
 }
 
 /** A failed variant is repeated this many times, unless the user begins the flows. */
@@ -76,25 +74,140 @@ export function repeatOAuthCommand(
  * can exchange a code at all.
  *
  * @returns why the client could not be judged, or why the run is incomplete; null if it is complete
- * @throws what `proceed` throws
+ * @throws the reason of `signal`
  */
 export async function runOAuthCases(ports: OAuthRunnerPorts): Promise<RehearsalProblem | null> {
-  const { options, stage, redact } = ports
-  const began = performance.now()
-  const finished = new Set(ports.done.map(({ id }) => id))
-  const selected = selectOAuthCases(options).filter(({ id }) => !finished.has(id))
+  const { options, stage, signal } = ports
+  const startedAt = performance.now()
+  const selected = selectOAuthCases(options)
   const [first] = selected
   if (!first) return null
-  let judged = finished.size > 0
-  const report = (
+  signal.throwIfAborted()
+  const facts = await runFirstFlow(ports)
+  signal.throwIfAborted()
+  const requests = stage.take(first.id, 'the first flow', 0)
+  const runner = new OAuthCaseRunner(ports, requests)
+  if ('problem' in facts) {
+    for (const each of selected) runner.skip(each, facts.problem.message)
+    return facts.problem
+  }
+  let stopped: string | null = null
+  for (const definition of selected) {
+    if (stopped === null && performance.now() - startedAt > options.runTimeout) {
+      stopped = 'The time limit of the run was reached.'
+    }
+    if (stopped !== null) runner.skip(definition, stopped)
+    else if (facts.exchange === null && !withoutExchange.has(definition.id)) {
+      runner.skip(
+        definition,
+        'The app did not exchange the code of the first flow, so that nothing shows what it must not do.',
+      )
+    } else {
+      const { gone } = await runner.run(definition, facts)
+      if (gone) stopped = `The app stopped responding after ${definition.id}.`
+    }
+  }
+  if (stopped !== null) return { message: stopped, causes: [] }
+  if (runner.hasJudged) return null
+  return {
+    message: 'No case could be judged.',
+    causes: ['See the reason of each case that was skipped.'],
+  }
+}
+
+class OAuthCaseRunner {
+  readonly #ports: OAuthRunnerPorts
+  /** Requests of the first flow, which belong to the first case that runs. */
+  #earlier: RehearsalRequest[]
+  #hasJudged = false
+
+  constructor(ports: OAuthRunnerPorts, earlier: RehearsalRequest[]) {
+    this.#ports = ports
+    this.#earlier = earlier
+  }
+
+  /** Whether a case was judged. */
+  get hasJudged(): boolean {
+    return this.#hasJudged
+  }
+
+  skip(definition: OAuthCase, reason: string): void {
+    const outcome: Outcome = { result: 'skipped', reason, received: '' }
+    this.#report(definition, outcome, { variants: [], requests: [], durationMs: 0 })
+  }
+
+  /** Runs the scenarios of a case. `gone`: the app stopped responding. */
+  async run(definition: OAuthCase, facts: Facts): Promise<{ gone: boolean }> {
+    const startedAt = performance.now()
+    const requests = this.#earlier
+    this.#earlier = []
+    const variants: (VariantResult & Outcome)[] = []
+    let isGone = false
+    for (const scenario of scenarios[definition.id] ?? []) {
+      const { outcome, gone } = await this.#runScenario(definition, scenario, facts, requests)
+      variants.push({ name: scenario.name, ...outcome })
+      isGone = gone
+      // Nobody begins flows, or the app does not do what the case needs.
+      if (gone || outcome.result === 'skipped') break
+    }
+    const shown = worst(variants)
+    if (!shown) throw new Error(`${definition.id} has no scenario`)
+    const { result, received, reason } = shown
+    const named = reason !== null && variants.length > 1 ? `${shown.name}: ${reason}` : reason
+    const durationMs = performance.now() - startedAt
+    this.#report(
+      definition,
+      { result, received, reason: named },
+      { variants, requests, durationMs },
+    )
+    return { gone: isGone }
+  }
+
+  /** Runs a scenario, and again if it fails: one that then passes is flaky. Adds its requests. */
+  async #runScenario(
+    definition: OAuthCase,
+    scenario: Scenario,
+    facts: Facts,
+    requests: RehearsalRequest[],
+  ): Promise<{ outcome: Outcome; gone: boolean }> {
+    const { stage, signal } = this.#ports
+    let first: Outcome | null = null
+    for (let repetition = 0; ; repetition += 1) {
+      signal.throwIfAborted()
+      stage.enter(definition.id, scenario.name)
+      let next = await scenario.run(stage, facts)
+      await stage.settle()
+      signal.throwIfAborted()
+      const crash = await stage.findCrash()
+      requests.push(...stage.take(definition.id, scenario.name, repetition))
+      if (crash) {
+        const reason = `${next.reason ?? ''} ${crash.reason}`.trim()
+        next = { ...next, result: 'fail', reason }
+      }
+      if (first !== null && next.result !== 'fail') {
+        const reason = `${first.reason ?? ''} Repeated, it had another result: ${next.result}.`
+        return { outcome: { ...first, result: 'flaky', reason }, gone: false }
+      }
+      first ??= next
+      const isOver = next.result !== 'fail' || stage.isManual || repetition === repetitions
+      if (crash?.gone || isOver) return { outcome: first, gone: crash?.gone ?? false }
+    }
+  }
+
+  #report(
     { id, level, title, expected }: OAuthCase,
     { result, reason, received }: Outcome,
-    details: { variants: readonly VariantResult[]; requests: RehearsalRequest[]; ms: number },
-  ): void => {
-    if (result !== 'skipped') judged = true
-    const { variants, requests, ms } = details
+    details: {
+      variants: readonly VariantResult[]
+      requests: RehearsalRequest[]
+      durationMs: number
+    },
+  ): void {
+    const { options, redact } = this.#ports
+    const { variants, requests, durationMs } = details
+    if (result !== 'skipped') this.#hasJudged = true
     const names = variants.map(({ name }) => name).join('; ')
-    ports.result(
+    this.#ports.result(
       {
         id,
         level,
@@ -109,96 +222,10 @@ export async function runOAuthCases(ports: OAuthRunnerPorts): Promise<RehearsalP
           received: redact.text(variant.received),
           reason: variant.reason === null ? null : redact.text(variant.reason),
         })),
-        durationMs: ms,
+        durationMs,
       },
       requests,
     )
-  }
-  const skip = (definition: OAuthCase, reason: string): void =>
-    report(
-      definition,
-      { result: 'skipped', reason, received: '' },
-      { variants: [], requests: [], ms: 0 },
-    )
-
-  await ports.proceed()
-  const facts = await runFirstFlow(ports)
-  await ports.proceed()
-  if ('problem' in facts) {
-    stage.take(first.id, 'the first flow', 0)
-    for (const each of selected) skip(each, facts.problem.message)
-    return facts.problem
-  }
-  let earlier = stage.take(first.id, 'the first flow', 0)
-  let stopped: string | null = null
-
-  const runScenario = async (
-    definition: OAuthCase,
-    scenario: Scenario,
-    requests: RehearsalRequest[],
-  ): Promise<{ outcome: Outcome; gone: boolean }> => {
-    let outcome: Outcome | null = null
-    for (let repetition = 0; ; repetition += 1) {
-      await ports.proceed()
-      stage.enter(definition.id, scenario.name)
-      let next = await scenario.run(stage, facts)
-      await stage.settle()
-      await ports.proceed()
-      const crash = await stage.findCrash()
-      requests.push(...stage.take(definition.id, scenario.name, repetition))
-      if (crash) {
-        const reason = `${next.reason ?? ''} ${crash.reason}`.trim()
-        next = { ...next, result: 'fail', reason }
-      }
-      if (outcome !== null && next.result !== 'fail') {
-        const reason = `${outcome.reason ?? ''} Repeated, it had another result: ${next.result}.`
-        return { outcome: { ...outcome, result: 'flaky', reason }, gone: false }
-      }
-      outcome ??= next
-      const isOver = next.result !== 'fail' || stage.isManual || repetition === repetitions
-      if (crash?.gone || isOver) return { outcome, gone: crash?.gone ?? false }
-    }
-  }
-
-  for (const definition of selected) {
-    const { id } = definition
-    if (stopped === null && performance.now() - began > options.runTimeout) {
-      stopped = 'The time limit of the run was reached.'
-    }
-    if (stopped !== null) {
-      skip(definition, stopped)
-      continue
-    }
-    if (facts.exchange === null && !withoutExchange.has(id)) {
-      skip(
-        definition,
-        'The app did not exchange the code of the first flow, so that nothing shows what it must not do.',
-      )
-      continue
-    }
-    const start = performance.now()
-    const requests = earlier
-    earlier = []
-    const variants: (VariantResult & Outcome)[] = []
-    for (const scenario of scenarios[id] ?? []) {
-      const { outcome, gone } = await runScenario(definition, scenario, requests)
-      variants.push({ name: scenario.name, ...outcome })
-      if (gone) stopped = `The app stopped responding after ${id}.`
-      // Nobody begins flows, or the app does not do what the case needs.
-      if (gone || outcome.result === 'skipped') break
-    }
-    const shown = worst(variants)
-    if (!shown) throw new Error(`${id} has no scenario`)
-    const { result, received, reason } = shown
-    const named = reason !== null && variants.length > 1 ? `${shown.name}: ${reason}` : reason
-    const ms = performance.now() - start
-    report(definition, { result, received, reason: named }, { variants, requests, ms })
-  }
-  if (stopped !== null) return { message: stopped, causes: [] }
-  if (judged) return null
-  return {
-    message: 'No case could be judged.',
-    causes: ['See the reason of each case that was skipped.'],
   }
 }
 
@@ -217,7 +244,7 @@ async function runFirstFlow(
     const isOver = startUrl === null || performance.now() - began >= flowTimeout
     if (!('problem' in facts) || isOver) return facts
     await stage.wait(stage.watchTime)
-    await ports.proceed()
+    ports.signal.throwIfAborted()
     stage.take('', '', 0)
   }
 }

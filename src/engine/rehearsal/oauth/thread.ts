@@ -5,33 +5,14 @@ import { runOAuthCases } from './runner.ts'
 import { AuthorizationServer, PortInUse } from './server.ts'
 import { Stage } from './stage.ts'
 
-class Cancelled extends Error {
-  override readonly name = 'Cancelled'
-}
-
 /** Runs the cases for an OAuth client in the thread of the run. */
 export async function runOAuth(port: MessagePort, data: OAuthThreadData): Promise<void> {
-  const { accessSecret, done, publicAllowed } = data
+  const { accessSecret, publicAllowed } = data
   const { accessId, redirectUrl } = data.options.oauth
   const publish = (message: FromRehearsal): void => port.postMessage(message)
   const cancelled = new AbortController()
-  let pausing: PromiseWithResolvers<void> | null = null
-  port.on('message', (message: ToRehearsal) => {
-    switch (message.kind) {
-      case 'pause':
-        pausing ??= Promise.withResolvers()
-        break
-      case 'cancel':
-        cancelled.abort()
-        pausing?.resolve()
-        break
-      case 'resume':
-        pausing?.resolve()
-        pausing = null
-        break
-      case 'observed':
-        break
-    }
+  port.on('message', ({ kind }: ToRehearsal) => {
+    if (kind === 'cancel') cancelled.abort()
   })
   const client = { accessId, accessSecret, redirectUrl }
   try {
@@ -52,20 +33,16 @@ export async function runOAuth(port: MessagePort, data: OAuthThreadData): Promis
       stage,
       accessSecret,
       redact,
-      done,
       result: (result, requests) => publish({ event: 'result', result, requests }),
-      proceed: async () => {
-        await pausing?.promise
-        if (cancelled.signal.aborted) throw new Cancelled()
-      },
+      signal: cancelled.signal,
     })
     const judged = problem === null || problem.causes.length === 0
     publish({ event: 'end', state: judged ? 'done' : 'failed', problem })
   } catch (error) {
     if (error instanceof PortInUse) publish({ event: 'port-in-use' })
-    else if (error instanceof Cancelled)
+    else if (cancelled.signal.aborted) {
       publish({ event: 'end', state: 'cancelled', problem: null })
-    else throw error
+    } else throw error
   } finally {
     // Timers that still wait for a request end.
     cancelled.abort()

@@ -56,7 +56,7 @@ function testCase(result: CaseResult, input: ReportInput): string {
 /** A run that could not judge anything is an error, so that CI does not show it as passed. */
 function problemCase({ message, causes }: RehearsalProblem): string {
   const output = causes.map((cause) => escape(`- ${cause}`)).join('\n')
-  return `    <testcase name="P1" classname="rehearsal.gate" time="0.000"><error message="${escape(message)}"/><system-out>${output}</system-out></testcase>`
+  return `    <testcase name="P1" classname="rehearsal.precheck" time="0.000"><error message="${escape(message)}"/><system-out>${output}</system-out></testcase>`
 }
 
 export default defineReport({

@@ -136,11 +136,6 @@ function Step({ run, oauth }: Props) {
             }
           />
         )}
-        {run.state === 'paused' && (
-          <Text as="p" size="s" tone="missing">
-            The run pauses after this step.
-          </Text>
-        )}
         {app !== null && (
           <Row above={1}>
             <a className="button" data-small href={app} target="_blank" rel="noopener noreferrer">

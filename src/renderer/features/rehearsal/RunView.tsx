@@ -1,12 +1,4 @@
-import {
-  FileOutput,
-  FlaskConical,
-  ListChecks,
-  Pause,
-  Play,
-  RotateCw,
-  Trash2,
-} from '../../ui/icons.tsx'
+import { FileOutput, FlaskConical, ListChecks, RotateCw, Trash2 } from '../../ui/icons.tsx'
 import { useEffect, useState } from 'react'
 import { caseGroups } from '#catalogue/rehearsal/cases.ts'
 import type { CaseResult, Rehearsal } from '#contract/rehearsal.ts'
@@ -17,7 +9,6 @@ import { Empty } from '../../ui/Empty.tsx'
 import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { Progress } from '../../ui/Progress.tsx'
-import { SecretField } from '../../ui/SecretField.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import { SideButton } from '../../ui/SidePage.tsx'
 import { SplitPane } from '../../ui/SplitPane.tsx'
@@ -45,7 +36,7 @@ import {
 import { useEditable, useLog } from '../../state/scope.ts'
 import { openExportDialog } from '../logs/index.ts'
 import { CaseDetail } from './CaseDetail.tsx'
-import { cancelRun, pauseRun, resumeRun } from './commands.ts'
+import { cancelRun } from './commands.ts'
 import {
   caseRows,
   finishedCases,
@@ -137,7 +128,7 @@ export function RunView({ run, place, listShown, onList }: Props) {
           {failure}
         </Note>
       )}
-      {run.options.oauth && (run.state === 'running' || run.state === 'paused') && (
+      {run.options.oauth && run.state === 'running' && (
         <OAuthPanel run={run} oauth={run.options.oauth} />
       )}
       {place.compare ? (
@@ -222,7 +213,7 @@ function RunHead({ run, compare, listShown, onList }: HeadProps) {
           </SideButton>
         )}
       </Row>
-      {(state === 'running' || state === 'paused') && (
+      {state === 'running' && (
         <Progress
           label="Finished cases"
           share={total === 0 ? null : done / total}
@@ -253,7 +244,7 @@ function RunHead({ run, compare, listShown, onList }: HeadProps) {
       {state === 'interrupted' && (
         <Note tone="missing">
           {editable
-            ? `Tabscope was closed during this run. Resume it: cases that have a result are not ${options.oauth ? 'repeated' : 'sent again'}.`
+            ? 'Tabscope was closed during this run. Rehearse again to judge all cases.'
             : 'This run had not ended when it was exported.'}
         </Note>
       )}
@@ -261,7 +252,7 @@ function RunHead({ run, compare, listShown, onList }: HeadProps) {
         <Row as="ul" wrap dotted tone="dim" size="s" aria-label="Facts">
           <li>#{id}</li>
           {!editable && (
-            <li title="An event log is a copy. Its rehearsals cannot be repeated, resumed or removed.">
+            <li title="An event log is a copy. Its rehearsals cannot be repeated or removed.">
               read-only, from an event log
             </li>
           )}
@@ -361,23 +352,10 @@ function RunActions({ run, listShown, onList }: ActionsProps) {
   const client = useClient()
   const { id, state, options } = run
   const [removing, setRemoving] = useState(false)
-  /** The secret that a run needs to be resumed; null: it is not asked for. */
-  const [secret, setSecret] = useState<string | null>(null)
-  const resume = useAction(async () => {
-    const entered = secret === null || secret === '' ? null : secret
-    if ((await resumeRun(client, id, entered)) === 'secret') setSecret('')
-    else setSecret(null)
-  })
   const remove = useAction(async () => {
     await client.call('rehearsals.remove', { id })
     forgetRehearsal(id)
     location.assign('#/rehearse')
-  })
-  const pausable = state === 'running'
-  const resumable = state === 'paused' || state === 'interrupted'
-  useKeys({
-    ...(pausable && { 'rehearsal-pause': () => pauseRun(client, id) }),
-    ...(resumable && { 'rehearsal-pause': () => resume.start() }),
   })
   return (
     <Stack gap={3} fixed>
@@ -385,22 +363,6 @@ function RunActions({ run, listShown, onList }: ActionsProps) {
         <SideButton icon={<ListChecks aria-hidden />} open={listShown} onOpen={onList}>
           Rehearsals
         </SideButton>
-        {pausable && (
-          <Button hint="p" icon={<Pause aria-hidden />} onClick={() => pauseRun(client, id)}>
-            Pause
-          </Button>
-        )}
-        {resumable && (
-          <Button
-            hint="p"
-            kind="primary"
-            busy={resume.busy}
-            icon={<Play aria-hidden />}
-            onClick={() => resume.start()}
-          >
-            Resume
-          </Button>
-        )}
         {isRehearsalOpen(run) ? (
           <Button onClick={() => cancelRun(client, id)}>Cancel</Button>
         ) : (
@@ -427,19 +389,6 @@ function RunActions({ run, listShown, onList }: ActionsProps) {
           </Button>
         )}
       </Row>
-      {secret !== null && (
-        <SecretField
-          label={`${options.oauth ? 'Access secret' : 'Secret'} of this run, which is not stored`}
-          value={secret}
-          maxLength={1000}
-          onValue={setSecret}
-        />
-      )}
-      {resume.error !== null && (
-        <span className="field-error" role="alert">
-          {sentence(resume.error)}
-        </span>
-      )}
       <Confirm
         open={removing}
         onClose={() => {

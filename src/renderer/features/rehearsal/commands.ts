@@ -1,43 +1,12 @@
 import type { RehearsalRequest } from '#contract/rehearsal.ts'
-import { CallError, sentence } from '../../platform/call-error.ts'
+import { sentence } from '../../platform/call-error.ts'
 import type { Client } from '../../platform/client.ts'
 import { say } from '../../platform/toasts.ts'
 import { takeRehearsal } from '../../state/rehearsals.ts'
-import { withConfirmation } from '../targets/index.ts'
-
-/** Pauses a run after the request in progress. */
-export function pauseRun(client: Client, id: number): void {
-  client.call('rehearsals.pause', { id }).then(takeRehearsal, showError)
-}
 
 /** Cancels a run. Nothing more is sent. */
 export function cancelRun(client: Client, id: number): void {
   client.call('rehearsals.cancel', { id }).then(takeRehearsal, showError)
-}
-
-/**
- * Resumes a run with the cases that have no result.
- *
- * @returns `secret` if the run needs its secret, which is not stored
- */
-export async function resumeRun(
-  client: Client,
-  id: number,
-  secret: string | null,
-): Promise<'resumed' | 'secret' | 'declined'> {
-  try {
-    const run = await withConfirmation(client, () =>
-      client.call('rehearsals.resume', { id, ...(secret === null ? {} : { secret }) }),
-    )
-    if (run === null) return 'declined'
-    takeRehearsal(run)
-    return 'resumed'
-  } catch (error) {
-    if (error instanceof CallError && error.code === 'secret_unavailable' && secret === null) {
-      return 'secret'
-    }
-    throw error
-  }
 }
 
 /** Headers whose values the composer computes from the edited request. */

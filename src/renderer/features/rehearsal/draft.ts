@@ -30,9 +30,9 @@ export interface RehearsalDraft {
 
 export const largestSeed = 2 ** 31 - 1
 
-/** The gate runs in every rehearsal: without it, no other result means anything. */
+/** The precheck runs in every rehearsal: without it, no other result means anything. */
 export function isGate({ group }: Partial<Pick<RehearsalCase, 'group'>>): boolean {
-  return group === 'gate'
+  return group === 'precheck'
 }
 
 export function defaultDraft(url: string, endpointId: number | null, seed: number): RehearsalDraft {

@@ -4,7 +4,6 @@ import {
   CircleAlert,
   CircleCheck,
   CircleDashed,
-  CirclePause,
   CirclePlay,
   Eye,
   type Icon,
@@ -62,7 +61,6 @@ export const levelMeanings = {
 
 const stateLooks = {
   running: { tone: 'info', icon: CirclePlay, word: 'Running' },
-  paused: { tone: 'missing', icon: CirclePause, word: 'Paused' },
   interrupted: { tone: 'missing', icon: CircleAlert, word: 'Interrupted' },
   done: { tone: 'valid', icon: CircleCheck, word: 'Done' },
   cancelled: { tone: 'unsigned', icon: Ban, word: 'Cancelled' },
@@ -94,7 +92,6 @@ export function gradeReason({ grade, cappedBy, options, state }: Rehearsal): str
   }
   switch (state) {
     case 'running':
-    case 'paused':
     case 'interrupted':
       return 'The grade is computed at the end of the run.'
     case 'cancelled':

@@ -15,7 +15,7 @@ import {
   type RehearsalCase,
   type Variant,
 } from '#catalogue/rehearsal/define.ts'
-import { createKit } from '#engine/rehearsal/kit.ts'
+import { CaseRequestBuilder } from '#engine/rehearsal/request-builder.ts'
 import type { RehearsalIdentity } from '#engine/rehearsal/messages.ts'
 import { faultOfRequest } from '#engine/sending/wire/request-bytes.ts'
 
@@ -37,7 +37,7 @@ const identity: RehearsalIdentity = {
   customHeaders: [['X-Custom', 'value']],
 }
 const kitOf = (id: string, seed = 7, changes: Partial<RehearsalIdentity> = {}) =>
-  createKit({ ...identity, ...changes }, seed, id)
+  new CaseRequestBuilder({ ...identity, ...changes }, seed, id)
 
 function variantsOf(
   each: RehearsalCase | undefined,
@@ -124,13 +124,13 @@ it.each(rehearsalCases.map((each) => [each.id, each] as const))('%s is complete'
   const planOf = variantsOf(each)
   expect(planOf.length).toBeGreaterThan(0)
   expect(new Set(planOf.map(({ name }) => name)).size).toBe(planOf.length)
-  if (group !== 'gate') {
+  if (group !== 'precheck') {
     expect(planOf.some(({ effects }) => effects !== undefined)).toBe(needsOracle === true)
   }
   for (const { name, steps, expect: expectation, effects } of planOf) {
     expect(steps.flat().length, name).toBeGreaterThan(0)
     if (typeof expectation !== 'string') expect(expectation).toHaveLength(steps.length)
-    if (expectation === 'reject' && group !== 'gate') expect(hostile, name).toBe(true)
+    if (expectation === 'reject' && group !== 'precheck') expect(hostile, name).toBe(true)
     if (effects && 'asVariant' in effects) {
       const earlier = planOf.slice(
         0,

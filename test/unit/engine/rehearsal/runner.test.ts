@@ -2,8 +2,9 @@ import { expect, it } from 'vitest'
 import { RehearsalOptions, type CaseResult, type RehearsalProblem } from '#contract/rehearsal.ts'
 import type { DesignedRequest } from '#catalogue/rehearsal/define.ts'
 import type { Clock } from '#engine/platform/clock.ts'
-import { createKit } from '#engine/rehearsal/kit.ts'
-import { repeatCommand, runCases, type Sent } from '#engine/rehearsal/runner.ts'
+import { CaseRequestBuilder } from '#engine/rehearsal/request-builder.ts'
+import type { Sent } from '#engine/rehearsal/all-responses.ts'
+import { repeatCommand, runCases } from '#engine/rehearsal/runner.ts'
 
 const identity = {
   secret: 'a secret of tests',
@@ -53,7 +54,6 @@ async function run(
     reject?: number
     /** What it responds with to invalid signatures. */
     text?: string
-    done?: CaseResult[]
   },
 ): Promise<CaseResult[]> {
   const { results } = await runWithProblem(only, handler)
@@ -66,11 +66,11 @@ async function runWithProblem(
 ): Promise<{ results: CaseResult[]; problem: RehearsalProblem | null }> {
   let effects = 0
   const results: CaseResult[] = []
-  const kit = createKit(identity, 7, 'handler')
+  const builder = new CaseRequestBuilder(identity, 7, 'handler')
   const statusOf = (request: DesignedRequest): number => {
     const { headers, body } = request
     const given = headers.find(([name]) => name === 'X-Acme-Signature')?.[1]
-    if (given !== kit.sign(body)) return handler.reject ?? 401
+    if (given !== builder.sign(body)) return handler.reject ?? 401
     const status = handler.status?.(request) ?? 204
     const event: Event = JSON.parse(Buffer.from(body).toString())
     if (status === 204 && (handler.counts?.(event) ?? true)) effects += 1
@@ -98,11 +98,10 @@ async function runWithProblem(
     secret: identity.secret,
     oracle: { read: () => Promise.resolve(effects) },
     clock: instantClock(),
-    done: handler.done ?? [],
-    kit: (name) => createKit(identity, 7, name),
+    builder: (name) => new CaseRequestBuilder(identity, 7, name),
     send,
     result: (result) => results.push(result),
-    proceed: () => Promise.resolve(),
+    signal: new AbortController().signal,
   })
   return { results, problem }
 }
@@ -158,15 +157,6 @@ it('a case that judges all responses is repeated with the case whose response de
   expect(alone).toMatchObject({ result: 'fail', reason: expect.stringContaining('to P1') })
   expect(alone?.repeat).toContain(' --only P1,S14 ')
   expect((await run(['S14'], {}))[0]).toMatchObject({ result: 'pass', received: '2 responses' })
-})
-
-it('a case that judges all responses does not pass if those before an interruption are unknown', async () => {
-  const [earlier] = await run(['S3'], {})
-  const done = earlier ? [earlier] : []
-  expect(await run(['S3', 'S14'], { done })).toMatchObject([
-    { id: 'S14', result: 'review', reason: expect.stringContaining('resumed') },
-  ])
-  expect(await resultOf(['S3', 'S14'], { done, text: 'goroutine 1 [running]:' })).toBe('fail')
 })
 
 it('a handler that no longer accepts valid deliveries ends the run at the case that shows it', async () => {

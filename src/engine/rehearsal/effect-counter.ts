@@ -1,0 +1,71 @@
+import type { Clock } from '../platform/clock.ts'
+import type { Received } from './judge.ts'
+import { quietTime, settled, type Oracle } from './oracle.ts'
+
+/** Without a response, nothing says when the handler has read a request: its effects must not change for this long, in milliseconds. */
+const unansweredMs = 1000
+
+/** Reads how many effects deliveries had. */
+export class EffectCounter {
+  readonly #oracle: Oracle
+  readonly #clock: Clock
+  /** How long the number must not change before it is judged, in milliseconds. */
+  #quietMs: number | undefined
+  /** As last read; null: unknown, because of later requests. */
+  #current: number | null = null
+  #unit = 1
+
+  constructor(oracle: Oracle, clock: Clock) {
+    this.#oracle = oracle
+    this.#clock = clock
+  }
+
+  /** What one effect adds to the number. */
+  get unit(): number {
+    return this.#unit
+  }
+
+  /** A request is sent, which may change the number. */
+  requestSent(): void {
+    this.#current = null
+  }
+
+  /** The number before a request. Waits for the effects of earlier requests, which a handler may process later. Null: it could not be read. */
+  async before(): Promise<number | null> {
+    this.#current ??= (await this.#settled(Number.NEGATIVE_INFINITY, this.#quietMs))?.count ?? null
+    return this.#current
+  }
+
+  /** The number after requests, once it has settled. `expected`: the number to wait for. Null: it could not be read. */
+  async after(expected: number, received: readonly Received[] = []): Promise<number | null> {
+    const hasAll = received.every(({ status }) => status !== null)
+    const quietMs = hasAll ? this.#quietMs : Math.max(this.#quietMs ?? 0, unansweredMs)
+    this.#current = (await this.#settled(expected, quietMs))?.count ?? null
+    return this.#current
+  }
+
+  /** Learns from one effect what it adds to the number, and how late effects come. Returns the number after it. */
+  async learnUnit(before: number): Promise<number> {
+    const seen = await this.#settled(before + 1, this.#quietMs)
+    const after = seen?.count ?? before
+    this.#unit = after - before
+    this.#quietMs = quietTime(seen?.changedMs ?? 0)
+    return after
+  }
+
+  /** Reads the number now. Throws an error with a sentence. */
+  read(): Promise<number> {
+    return this.#oracle.read()
+  }
+
+  async #settled(
+    expected: number,
+    quietMs: number | undefined,
+  ): Promise<Awaited<ReturnType<typeof settled>> | null> {
+    try {
+      return await settled(this.#oracle, expected, quietMs, this.#clock)
+    } catch {
+      return null
+    }
+  }
+}

@@ -42,27 +42,3 @@ export type ViewPart =
 export function valueAt(payload: Payload, place: Place): unknown {
   return place.split('.').reduce<unknown>((value, key) => field(value, key), payload)
 }
-
-/** Returns all paths of a view, to test that all of them are documented. */
-export function placesOf(view: EventView): readonly Place[] {
-  const { heading, subheading, amount, parts } = view
-  return [
-    ...heading,
-    ...subheading,
-    ...(amount ? [amount.of, ...(amount.times === null ? [] : [amount.times])] : []),
-    ...parts.flatMap(placesOfPart),
-  ]
-}
-
-function placesOfPart(part: ViewPart): readonly Place[] {
-  switch (part.kind) {
-    case 'lines':
-    case 'choice':
-    case 'channel':
-      return [part.of]
-    case 'tags':
-      return part.of
-    case 'sentence':
-      return part.words.flatMap((word) => (typeof word === 'string' ? [] : [word.at]))
-  }
-}

@@ -2,13 +2,11 @@ import { lookup } from 'node:dns'
 import { Agent as HttpAgent, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
-import type { Payload } from '#catalogue/payload.ts'
 import { formatLimit } from '#shared/text/format.ts'
 import { systemClock } from './clock.ts'
 import type { Clock } from './clock.ts'
 import { SandboxError } from './errors.ts'
-import { compose } from './request.ts'
-import type { DeliveryRequest, Target } from './request.ts'
+import type { DeliveryRequest } from './request.ts'
 import { systemCodeOf } from '#shared/text/errors.ts'
 
 /** The result of one delivery. */
@@ -198,24 +196,6 @@ export function createSender(options: SenderOptions = {}): Sender {
     https.destroy()
   }
   return { deliver, close, [Symbol.asyncDispose]: async () => close() }
-}
-
-/**
- * Sends one payload and returns the outcome. A failed delivery is an outcome, not an exception.
- * Throws `SandboxError` (`bad_target`) when the request cannot be built.
- */
-export async function sendOnce(
-  target: Target,
-  payload: Payload,
-  options: SenderOptions = {},
-): Promise<Outcome> {
-  const request = compose(target, payload)
-  const sender = createSender(options)
-  try {
-    return await sender.deliver(request)
-  } finally {
-    sender.close()
-  }
 }
 
 /** Returns the outcome if a response was received, with any status. Throws `SandboxError` (`unreachable`) otherwise. */

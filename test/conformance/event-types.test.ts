@@ -6,7 +6,31 @@ import { knownValues } from '#catalogue/define.ts'
 import type { EventType, FieldType, SampleSource } from '#catalogue/define.ts'
 import { deliveryHeaders } from '#catalogue/headers.ts'
 import { commonFields, field } from '#catalogue/payload.ts'
-import { placesOf, valueAt } from '#catalogue/view.ts'
+import { valueAt, type EventView, type Place, type ViewPart } from '#catalogue/view.ts'
+
+/** All paths of a view. */
+function placesOf(view: EventView): readonly Place[] {
+  const { heading, subheading, amount, parts } = view
+  return [
+    ...heading,
+    ...subheading,
+    ...(amount ? [amount.of, ...(amount.times === null ? [] : [amount.times])] : []),
+    ...parts.flatMap(placesOfPart),
+  ]
+}
+
+function placesOfPart(part: ViewPart): readonly Place[] {
+  switch (part.kind) {
+    case 'lines':
+    case 'choice':
+    case 'channel':
+      return [part.of]
+    case 'tags':
+      return part.of
+    case 'sentence':
+      return part.words.flatMap((word) => (typeof word === 'string' ? [] : [word.at]))
+  }
+}
 
 // The tables of the API documentation as data, independent of the catalogue that is checked against them.
 const Field = z.strictObject({ key: z.string(), type: z.string(), description: z.string() })

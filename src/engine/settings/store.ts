@@ -1,3 +1,4 @@
+import { parseJson } from '#shared/json/object.ts'
 import { defaultSettings, Settings } from '#contract/models.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 
@@ -9,19 +10,10 @@ export function readSettings(db: Db): Settings {
     'SELECT key, value FROM setting',
   ).all()) {
     const shape = Object.entries(Settings.shape).find(([name]) => name === key)?.[1]
-    const parsed = shape?.safeParse(fromJson(value))
+    const parsed = shape?.safeParse(parseJson(value))
     if (parsed?.success) stored[key] = parsed.data
   }
   return Settings.parse(stored)
-}
-
-/** Returns undefined, which no setting can be, if the text is not JSON. */
-function fromJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /**

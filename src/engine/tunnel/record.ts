@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parseJson } from '#shared/json/object.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 import { defaultTunnelSetup, TunnelWarning, TunnelSetup } from '#contract/tunnel.ts'
 
@@ -45,18 +46,9 @@ export function readTunnel(db: Db): StoredTunnel {
     db,
     'SELECT wanted, record FROM tunnel WHERE id = 1',
   ).get()
-  const parsed = TunnelRecord.safeParse(fromJson(row?.record ?? ''))
+  const parsed = TunnelRecord.safeParse(parseJson(row?.record ?? ''))
   if (!row || !parsed.success) return defaultTunnel
   return { wanted: row.wanted !== 0, record: parsed.data }
-}
-
-/** Undefined if the text is not JSON. */
-function fromJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** The name that was last assigned for the same setup; null if there is none. */

@@ -19,7 +19,7 @@ import { keptBody, parsedBody } from '../log/texts.ts'
 import { signaturesOf } from '#engine/signature/received.ts'
 import { eventOf } from '#catalogue/ids.ts'
 import type { PageSummary } from '#contract/log-page.ts'
-import { toHex } from '#shared/bytes/hex.ts'
+import { toHex } from '#shared/bytes/text.ts'
 import { throttleOf } from '#engine/traces/marks.ts'
 import { targetOf } from '#engine/traces/model.ts'
 

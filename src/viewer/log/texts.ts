@@ -1,3 +1,4 @@
+import { withoutPartialCharacter } from '#shared/bytes/text.ts'
 import type { Payload } from '#catalogue/payload.ts'
 import type { PageContent } from '#contract/log-page.ts'
 import { parseText, type ParsedBody } from '#engine/capture/parse-text.ts'
@@ -64,14 +65,4 @@ function bytesOrNull(read: () => Uint8Array): Uint8Array | null {
     if (error instanceof AppError) return null
     throw error
   }
-}
-
-/** Removes an incomplete character at the end of the slice. Its first byte is at most three bytes before the end. */
-function withoutPartialCharacter(bytes: Uint8Array): Uint8Array {
-  for (let back = 1; back <= 3; back += 1) {
-    const byte = bytes.at(-back) ?? 0
-    if (byte >= 0xc0) return bytes.subarray(0, -back)
-    if (byte < 0x80) break
-  }
-  return bytes
 }

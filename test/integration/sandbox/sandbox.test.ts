@@ -4,12 +4,13 @@ import { createServer as createHttpsServer } from 'node:https'
 import { createServer } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { eventTypes } from '#catalogue/catalogue.ts'
-import { field } from '#catalogue/payload.ts'
+import { field, type Payload } from '#catalogue/payload.ts'
 import type { SandboxPort, SandboxTarget } from '#engine/platform/ports.ts'
 import { evening } from '#sandbox/evening.ts'
 import { seeded } from '#sandbox/random.ts'
+import { compose, type Target } from '#sandbox/request.ts'
 import { createSandbox } from '#sandbox/sandbox.ts'
-import { sendOnce } from '#sandbox/sender.ts'
+import { createSender, type Outcome, type SenderOptions } from '#sandbox/sender.ts'
 import { allTypes, sampleSteps } from '#sandbox/steps.ts'
 import { trigger } from '#sandbox/trigger.ts'
 import { listen, receive } from './receiver.ts'
@@ -205,7 +206,17 @@ describe('trigger', () => {
   })
 })
 
-describe('sendOnce', () => {
+/** Sends one payload with a sender of its own. */
+async function sendOnce(
+  target: Target,
+  payload: Payload,
+  options: SenderOptions = {},
+): Promise<Outcome> {
+  await using sender = createSender(options)
+  return await sender.deliver(compose(target, payload))
+}
+
+describe('createSender', () => {
   const payload = { type: 'OPEN_TAB', data: {} }
 
   it('reports what was sent and the result', async () => {

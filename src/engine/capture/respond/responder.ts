@@ -6,12 +6,7 @@ import { nowUs, type ReceivedRequest, type HttpResponseChannel } from '../receiv
 import type { Planner } from '../group-commit.ts'
 import type { AnsweredRecord } from '../journal-format.ts'
 import type { EndpointRoute } from '../messages.ts'
-import {
-  PassThrough,
-  type PassThroughResult,
-  type PassLimits,
-  type PassPort,
-} from './pass-through.ts'
+import { PassThrough, type PassThroughResult, type PassPort } from './pass-through.ts'
 import {
   droppedReason,
   passPlan,
@@ -195,7 +190,6 @@ export interface ResponderOptions {
   readonly storedUses?: readonly RuleUse[]
   /** Returns a number in [0, 1). */
   readonly random?: () => number
-  readonly passLimits?: PassLimits
 }
 
 /** Minimum interval between reports of rule uses, in milliseconds. */
@@ -224,11 +218,7 @@ export class Responder implements Planner {
     this.#rules = new Rules(options.storedUses)
     this.#random = options.random ?? Math.random
     this.#delays = new DelayedResponses((delayed) => this.#sendDelayed(delayed), maxDelayed)
-    this.#passThrough = new PassThrough(
-      options.sender,
-      (result) => this.#sendPassed(result),
-      options.passLimits,
-    )
+    this.#passThrough = new PassThrough(options.sender, (result) => this.#sendPassed(result))
     this.#reporting = throttle(steadyClock, reportEveryMs, () => options.used(this.#rules.uses()))
   }
 

@@ -1,3 +1,4 @@
+import { withoutPartialCharacter } from '#shared/bytes/text.ts'
 import { isUtf8 } from 'node:buffer'
 import { eventOf, idsOf } from '#catalogue/ids.ts'
 import { parseBody } from '../../capture/parse-body.ts'
@@ -76,16 +77,6 @@ function textBytes(
   if (decoded === null) return null
   const bytes = size > searchedBytes ? withoutPartialCharacter(decoded) : decoded
   return isUtf8(bytes) ? bytes : null
-}
-
-/** Removes a character that the end of the slice has split. Its first byte is at most three bytes before the end. */
-function withoutPartialCharacter(bytes: Uint8Array): Uint8Array {
-  for (let back = 1; back <= 3; back += 1) {
-    const byte = bytes.at(-back) ?? 0
-    if (byte >= 0xc0) return bytes.subarray(0, -back)
-    if (byte < 0x80) break
-  }
-  return bytes
 }
 
 function bodyRef({ size, sha256, complete }: Content): Ref[] {

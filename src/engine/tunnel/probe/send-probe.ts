@@ -15,6 +15,7 @@ import {
   sha256Of,
 } from './format.ts'
 import { z } from 'zod'
+import { parseJson } from '#shared/json/object.ts'
 
 const AnswerText = z.object({
   tabscope: z.literal('probe'),
@@ -28,20 +29,11 @@ const AnswerText = z.object({
 
 /** Parses the body of a probe response. `foreign`: another Tabscope signed it, with a different key; null: it is not a probe response. */
 export function readAnswer(key: Uint8Array, body: Uint8Array): ProbeAnswer | 'foreign' | null {
-  const result = AnswerText.safeParse(jsonOf(body))
+  const result = AnswerText.safeParse(parseJson(Buffer.from(body).toString('utf8')))
   if (!result.success) return null
   const { proof, nonce, bytes, sha256, outcome, limit } = result.data
   const answer: ProbeAnswer = { nonce, bytes, sha256, outcome, limit }
   return isEqual(proofOf(key, answer), proof) ? answer : 'foreign'
-}
-
-/** Undefined if the body is not JSON. */
-function jsonOf(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(body).toString('utf8'))
-  } catch {
-    return undefined
-  }
 }
 
 /** What the public URL responded. */

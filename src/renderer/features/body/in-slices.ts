@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react'
-import { hexPairs } from '#shared/bytes/hex.ts'
+import { hexPairs } from '#shared/bytes/text.ts'
 
 /** Interruptible work: a generator that yields often and returns its result at the end. */
 export type Sliced<T> = Generator<undefined, T>

@@ -1,4 +1,4 @@
-import { toHex } from '#shared/bytes/hex.ts'
+import { toHex } from '#shared/bytes/text.ts'
 const tokenKey = 'tabscope.token'
 const channelName = 'tabscope.session'
 /** How long other tabs have to share their session, in milliseconds. Later responses are still accepted. */

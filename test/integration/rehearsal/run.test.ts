@@ -1,4 +1,3 @@
-import Database from 'better-sqlite3'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'

@@ -1,5 +1,5 @@
 import { textOf } from '../../body/index.ts'
-import { hexPairs } from '#shared/bytes/hex.ts'
+import { hexPairs } from '#shared/bytes/text.ts'
 
 /** How a body is edited. `json` and `text` have the same characters, but `text` is not checked. */
 export const bodyModes = ['json', 'text', 'hex'] as const

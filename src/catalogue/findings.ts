@@ -302,11 +302,11 @@ export function severityOf({ code, severity }: FindingData): Severity {
 
 /** Returns a finding with its severity and a sentence for users. `type`: the event type of its delivery; null: it has none. */
 export function describeFinding(finding: FindingData, type: string | null): Finding {
-  const { code, place, expected, actual } = finding
+  const { code, location, expected, actual } = finding
   return {
     code,
     severity: severityOf(finding),
-    place,
+    location,
     message: finding.message ?? defaultMessage(finding, type),
     ...(expected !== undefined && { expected }),
     ...(actual !== undefined && { actual }),

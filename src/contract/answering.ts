@@ -10,17 +10,17 @@ export const ForwardTarget = z.object({
   url: z.string(),
   /** Event types to forward; empty: all, including deliveries without a type. */
   types: z.array(z.string()),
-  /** `after`: respond first, then forward; a response delayed by a rule is not awaited. `answer`: return the target's response; at most one such target per endpoint. */
-  mode: z.enum(['after', 'answer']),
+  /** `after`: respond first, then forward; a response delayed by a rule is not awaited. `return`: return the target's response; at most one such target per endpoint. */
+  mode: z.enum(['after', 'return']),
   /** Maximum number of retries after a failure (no response, 5xx or 429), with increasing delays: 1 s, 2 s, 4 s ... up to 60 s. Only for `after`. */
   retries: z.int(),
   /** Timeout of one attempt in milliseconds. */
-  timeout: z.int(),
+  timeoutMs: z.int(),
   /** Concurrency: maximum number of simultaneous requests; 1 keeps the order. */
-  inFlight: z.int(),
+  concurrency: z.int(),
   /** Queue limit. Beyond it, the oldest waiting delivery is dropped. */
-  queue: z.int(),
-  on: z.boolean(),
+  queueLimit: z.int(),
+  enabled: z.boolean(),
   /** True: added by a running command, and not stored. */
   temporary: z.boolean(),
 })
@@ -29,34 +29,34 @@ export type ForwardTarget = z.infer<typeof ForwardTarget>
 const ForwardFields = z.object({
   url: z.string().trim().min(1).max(8000),
   types: z.array(z.string().min(1).max(200)).max(100),
-  mode: z.enum(['after', 'answer']),
+  mode: z.enum(['after', 'return']),
   retries: z.int().min(0).max(20),
-  timeout: z.int().min(1).max(120_000),
-  inFlight: z.int().min(1).max(32),
-  queue: z.int().min(1).max(100_000),
-  on: z.boolean(),
+  timeoutMs: z.int().min(1).max(120_000),
+  concurrency: z.int().min(1).max(32),
+  queueLimit: z.int().min(1).max(100_000),
+  enabled: z.boolean(),
 })
 
 export const defaultForward = {
   types: [],
   mode: 'after',
   retries: 0,
-  timeout: 10_000,
-  inFlight: 1,
-  queue: 1000,
-  on: true,
+  timeoutMs: 10_000,
+  concurrency: 1,
+  queueLimit: 1000,
+  enabled: true,
 } as const satisfies Omit<z.infer<typeof ForwardFields>, 'url'>
 
 /** Health of a forward target. */
 export const ForwardHealth = z.object({
   forwardId: Id,
   /** `idle`: nothing was sent yet. `good`: the last response was 2xx. `failing`: the last response had another status. `down`: no response. */
-  light: z.enum(['off', 'idle', 'good', 'failing', 'down']),
+  state: z.enum(['off', 'idle', 'good', 'failing', 'down']),
   /** Time of the last change of `light`, in milliseconds since the epoch. */
   since: z.number(),
   waiting: z.int().nonnegative(),
   /** Started deliveries: waiting for a response or for a retry. */
-  underWay: z.int().nonnegative(),
+  inFlight: z.int().nonnegative(),
   /** Deliveries since start: `ok`: 2xx response; `failed`: the last retry failed; `skipped`: the queue was full, a loop was detected, or the queue was cleared. */
   ok: z.int().nonnegative(),
   failed: z.int().nonnegative(),
@@ -71,7 +71,7 @@ export const ForwardHealth = z.object({
 })
 export type ForwardHealth = z.infer<typeof ForwardHealth>
 
-export const ResponseAnswer = z.discriminatedUnion('kind', [
+export const RuleResponse = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('status'),
     status: z.int().min(200).max(599),
@@ -83,7 +83,7 @@ export const ResponseAnswer = z.discriminatedUnion('kind', [
   /** The connection is closed without a response. */
   z.object({ kind: z.literal('drop') }),
 ])
-export type ResponseAnswer = z.infer<typeof ResponseAnswer>
+export type RuleResponse = z.infer<typeof RuleResponse>
 
 /** A response that replaces the default 200. The first enabled rule that matches the type and the condition applies. */
 export const ResponseRule = z.object({
@@ -91,16 +91,16 @@ export const ResponseRule = z.object({
   endpointId: Id,
   /** Null: every type. */
   type: z.string().nullable(),
-  answer: ResponseAnswer,
+  response: RuleResponse,
   /** Delay of the response in milliseconds. */
-  delay: z.int(),
+  delayMs: z.int(),
   /** `first`: the first `count` matching deliveries since the rule was enabled. `share`: a random share of them, 0 to 1. */
   when: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('always') }),
     z.object({ kind: z.literal('first'), count: z.int().min(1).max(1_000_000) }),
     z.object({ kind: z.literal('share'), share: z.number().min(0).max(1) }),
   ]),
-  on: z.boolean(),
+  enabled: z.boolean(),
 })
 export type ResponseRule = z.infer<typeof ResponseRule>
 
@@ -108,18 +108,18 @@ export type ResponseRule = z.infer<typeof ResponseRule>
 export const RuleUse = z.object({
   ruleId: Id,
   /** Deliveries that matched, and to which no earlier rule applied. */
-  met: z.int().nonnegative(),
+  matchCount: z.int().nonnegative(),
   /** Number of these deliveries to which the rule responded. */
   applied: z.int().nonnegative(),
 })
 export type RuleUse = z.infer<typeof RuleUse>
 
 /** Maximum number of rules of an endpoint. */
-export const mostRules = 50
+export const maxRules = 50
 
 const RuleFields = ResponseRule.omit({ id: true, endpointId: true }).extend({
   type: z.string().min(1).max(200).nullable(),
-  delay: z.int().min(0).max(120_000),
+  delayMs: z.int().min(0).max(120_000),
 })
 
 export const answeringCalls = {
@@ -144,7 +144,7 @@ export const answeringCalls = {
 
   /** Sets the rules of an endpoint, in order. Unchanged rules keep their counts; new, edited or newly enabled rules start at 0. Throws `bad_input`, `not_found`. */
   'responses.set': {
-    input: z.object({ endpointId: Id, rules: z.array(RuleFields).max(mostRules) }),
+    input: z.object({ endpointId: Id, rules: z.array(RuleFields).max(maxRules) }),
     output: z.array(ResponseRule),
   },
   /**

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { HeldBack } from './authorization.ts'
+import { MaskedValue } from './authorization.ts'
 import { BodySlice, bodySliceInput, Id } from './models.ts'
-import { ReceivedAnswer, SentRequest, Timings } from './http.ts'
+import { ReceivedResponse, SentRequest, Timings } from './http.ts'
 
 const None = z.object({})
 
@@ -50,7 +50,7 @@ export type Advice = z.infer<typeof Advice>
 /** One request of an exchange: the first one, a followed redirect, or the retry after a token refresh. */
 export const ApiHop = z.object({
   request: SentRequest,
-  answer: ReceivedAnswer.nullable(),
+  response: ReceivedResponse.nullable(),
   timings: Timings.nullable(),
   reason: z.enum(['sent', 'redirected', 'retried']),
   /** Whether the bearer header was sent. It is not sent to another origin after a redirect. */
@@ -63,14 +63,14 @@ export const ApiSummary = z.object({
   integrationId: Id,
   tokenId: Id.nullable(),
   /** Milliseconds since the epoch. */
-  at: z.number(),
+  sentAt: z.number(),
   method: z.string(),
   /** The URL of the first request, with secrets as markers. */
   url: z.string(),
   /** Null: no response was received. */
   status: z.int().nullable(),
   /** Total duration of all hops in milliseconds. */
-  took: z.number(),
+  durationMs: z.number(),
   /** Size of the last response body in bytes. */
   bytes: z.int().nonnegative(),
 })
@@ -83,9 +83,9 @@ export const ApiExchange = ApiSummary.extend({
   /** Why there was no response, an incomplete response, or a redirect that was not followed. */
   error: z.string().nullable(),
   advice: Advice.nullable(),
-  heldBack: z.array(HeldBack),
+  maskedValues: z.array(MaskedValue),
   /** Stored size of the last response body in bytes, after secrets were replaced by markers. */
-  bytesKept: z.int().nonnegative(),
+  storedBytes: z.int().nonnegative(),
   /** Explains why the body is not stored as received: decoded, because the encoded body contained a secret, or not stored. */
   bodyNote: z.string().optional(),
 })

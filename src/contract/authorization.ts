@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ReceivedAnswer, SentRequest, Timings } from './http.ts'
+import { ReceivedResponse, SentRequest, Timings } from './http.ts'
 import { Finding, Id } from './models.ts'
 
 const None = z.object({})
@@ -81,7 +81,7 @@ export const stepKinds = [
   'state',
   'code',
   'exchange',
-  'answer',
+  'response',
   'token',
 ] as const
 
@@ -91,7 +91,7 @@ export const RunStep = z.object({
   /** Milliseconds since the epoch. */
   at: z.number(),
   /** Duration in milliseconds; null while in progress, or if a duration is not meaningful. */
-  took: z.number().nullable(),
+  durationMs: z.number().nullable(),
   outcome: z.enum(['ok', 'failed', 'waiting', 'note']),
   title: z.string(),
   /** Details. */
@@ -99,20 +99,20 @@ export const RunStep = z.object({
   /** Names and values: the sent query, the returned parameters, the compared states ... */
   facts: z.array(z.object({ name: z.string(), value: z.string() })),
   request: SentRequest.nullable(),
-  answer: ReceivedAnswer.nullable(),
+  response: ReceivedResponse.nullable(),
   timings: Timings.nullable(),
 })
 export type RunStep = z.infer<typeof RunStep>
 
 /** A masked value, by the name in its marker. */
-export const HeldBack = z.object({
+export const MaskedValue = z.object({
   name: z.string(),
   /** "Authorization code", "Access token" ... */
   label: z.string(),
   /** The last four characters, if there are at least twelve. */
   ending: z.string().nullable(),
 })
-export type HeldBack = z.infer<typeof HeldBack>
+export type MaskedValue = z.infer<typeof MaskedValue>
 
 /** A run in a list. */
 export const RunSummary = z.object({
@@ -136,11 +136,11 @@ export const Run = RunSummary.extend({
   /** The authorization URL; null for a refresh. It contains the state, which is not secret after it was compared. */
   authorizeUrl: z.string().nullable(),
   /** While `waiting`: whether a redirect URL can be pasted, and when the run times out, in milliseconds since the epoch. */
-  takesPaste: z.boolean(),
-  waitsUntil: z.number().nullable(),
+  acceptsPaste: z.boolean(),
+  timeoutAt: z.number().nullable(),
   steps: z.array(RunStep),
   findings: z.array(Finding),
-  heldBack: z.array(HeldBack),
+  maskedValues: z.array(MaskedValue),
   /** True if a rejected response contains a token that can still be stored (`authorization.keepToken`). */
   hasRefusedToken: z.boolean(),
 })

@@ -12,7 +12,7 @@ export const draftBodyLimit = 6 * 1024 * 1024
 export const healthWindow = 100
 
 /** Maximum number of tags of a delivery. */
-export const mostTags = 20
+export const maxTags = 20
 
 export const itemStates = [
   'waiting',
@@ -91,7 +91,7 @@ export const defaultRefreshRule: RefreshRule = {
   template: defaultRefreshTemplate,
   provenAt: null,
   automatic: true,
-  dueBefore: 3600,
+  dueBeforeSeconds: 3600,
 }
 
 /** How much of a body is kept with a request of a rehearsal, in bytes. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { mostTags } from './constants.ts'
+import { maxTags } from './constants.ts'
 import { BodySlice, bodySliceInput, LogId } from './models.ts'
 import { jobLimit } from './sending.ts'
 import {
@@ -35,16 +35,16 @@ export const HeaderCheck = z.object({
   /** Null: not received. */
   value: z.string().nullable(),
   /**
-   * `document`: in the API documentation; `endpoint`: a custom header of the endpoint; `way`: added by the tunnel or a proxy, a claim;
+   * `document`: in the API documentation; `endpoint`: a custom header of the endpoint; `proxy`: added by the tunnel or a proxy, a claim;
    * `common`: a standard HTTP header; `other`.
    */
-  source: z.enum(['document', 'endpoint', 'way', 'common', 'other']),
+  source: z.enum(['document', 'endpoint', 'proxy', 'common', 'other']),
   /** Meaning; null: unknown. */
   meaning: z.string().nullable(),
   /** Expected value, or a description of it; null: no expectation. */
   expected: z.string().nullable(),
   /** Whether the value is as expected; null: no expectation, or undecidable. */
-  agrees: z.boolean().nullable(),
+  matches: z.boolean().nullable(),
   /** Why it does not match, or is undecidable. */
   note: z.string().nullable(),
 })
@@ -91,14 +91,14 @@ export const TraceMark = z.object({
   /** Stable: `late`, `before_open`, `after_close`, `removed_unseen`, `repeated`, `gap`, `merged`, `caused` ... */
   code: z.string(),
   /** "Observed: arrived after an event that was created 4 s later." */
-  text: z.string(),
+  message: z.string(),
 })
 export type TraceMark = z.infer<typeof TraceMark>
 
 export const TraceEntry = z.object({
-  row: DeliverySummary,
-  /** `tied`: related by an id in the payload; `near`: related only by time and place, which the API documentation does not guarantee. */
-  relation: z.enum(['tied', 'near']),
+  delivery: DeliverySummary,
+  /** `linked`: related by an ID in the payload; `near`: related only by time and place, which the API documentation does not guarantee. */
+  relation: z.enum(['linked', 'near']),
   /** The field that relates it (`data.tabUuid`), or what it is near to. */
   by: z.string(),
   /** The order, item, guest, spot ... of the event, if known. */
@@ -106,7 +106,7 @@ export const TraceEntry = z.object({
   /** The amount in the event; null: none. Without a currency, because the API documentation gives none. */
   amount: z.number().nullable(),
   /** Running totals after this event; null: unknown so far. */
-  running: z.object({
+  totals: z.object({
     /** Sum of price times quantity of added items, minus removed items. That `price` is the price of one piece is an assumption. */
     items: z.number().nullable(),
     /** Sum of the totals of placed orders. */
@@ -118,8 +118,8 @@ export const TraceEntry = z.object({
    * Milliseconds since the previous tied entry, by `createdAt` if both have one, otherwise by arrival (may be negative); null for the
    * first tied entry and for `near` entries.
    */
-  gap: z.number().nullable(),
-  marks: z.array(TraceMark),
+  gapMs: z.number().nullable(),
+  observations: z.array(TraceMark),
 })
 export type TraceEntry = z.infer<typeof TraceEntry>
 
@@ -170,11 +170,11 @@ export const Related = z.object({
       target: z.string(),
       name: z.string().nullable(),
       /** Milliseconds since the epoch. Until then, no event for the same guest is expected. */
-      until: z.number(),
+      endsAt: z.number(),
       /** Number of events of this target in the 5 minutes up to this event, including it. */
       events: z.int().positive(),
       /** Minimum number of guests, if the throttle is applied. */
-      guestsAtLeast: z.int().positive(),
+      minGuests: z.int().positive(),
     })
     .nullable(),
   /** False: this delivery is not indexed yet. */
@@ -201,7 +201,7 @@ export type Timeline = z.infer<typeof Timeline>
 export const FindingKind = z.object({
   code: z.string(),
   severity: Severity,
-  place: z.string(),
+  location: z.string(),
   count: z.int().positive(),
   firstId: Id,
   firstAt: z.number(),
@@ -241,7 +241,7 @@ export type Several = z.infer<typeof Several>
 
 export const suggestedFields = ['location', 'tag', 'finding', 'type', 'header', 'status'] as const
 
-const Tags = z.array(z.string().trim().min(1).max(40)).max(mostTags)
+const Tags = z.array(z.string().trim().min(1).max(40)).max(maxTags)
 
 export const deliveryCalls = {
   /**

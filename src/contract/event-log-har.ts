@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { LogDelivery, LogEnd, LogHead } from './event-log.ts'
 import { Id } from './models.ts'
-import { Attempt, AttemptAnswer } from './sending.ts'
+import { Attempt, AttemptResponse } from './sending.ts'
 
 /*
  * An event log as HTTP Archive 1.2 (http://www.softwareishard.com/blog/har-12-spec/). Data without a HAR field is in `_tabscope` of the log and of
@@ -44,7 +44,7 @@ export const HarAttempt = z.object({
   fields: Attempt.extend({
     request: Attempt.shape.request.omit({ headers: true }),
     /** Null: no response was received. */
-    answer: AttemptAnswer.omit({ headers: true }).nullable(),
+    response: AttemptResponse.omit({ headers: true }).nullable(),
   }),
   /** True if the sent body equals the delivery's body, which is not repeated. */
   bodyAsCaptured: z.boolean(),

@@ -146,7 +146,7 @@ export const LogAttempt = Attempt.extend({
   /** Null: the captured body. */
   requestBody: LogBody.nullable(),
   /** Null: none received, or not stored. */
-  answerBody: LogBody.nullable(),
+  responseBody: LogBody.nullable(),
 })
 export type LogAttempt = z.infer<typeof LogAttempt>
 
@@ -155,7 +155,7 @@ export type LogAttempt = z.infer<typeof LogAttempt>
  * `sha256` is a pseudonym that is the same for equal bodies in this file, and `bytes` is the length of the redacted body. For an omitted body,
  * `bytes` is rounded up.
  */
-export const LogDelivery = Delivery.omit({ noted: true, bytesKept: true }).extend({
+export const LogDelivery = Delivery.omit({ noted: true, storedBytes: true }).extend({
   kind: z.literal('delivery'),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   findings: z.array(Finding),

@@ -138,12 +138,20 @@ function truncate(text: string | undefined): string | null {
 }
 
 /** Claims for clients, as data and as text. */
-export interface DescribedClaims extends Omit<Claims, 'headers'> {
+export const DescribedClaims = z.object({
   /** Source of the claims: Tabscope's tunnel, or a header that any sender could set. */
-  readonly by: 'tunnel' | 'header'
+  by: z.enum(['tunnel', 'header']),
   /** The claims as text. */
-  readonly says: string
-}
+  description: z.string(),
+  /** The client, followed by the proxies in order. `address` null: not an IP address. */
+  chain: z.array(z.object({ text: z.string(), address: z.string().nullable() })).readonly(),
+  protocol: z.string().nullable(),
+  host: z.string().nullable(),
+  port: z.string().nullable(),
+  /** True if headers disagree about the client or the protocol. */
+  contradictory: z.boolean(),
+})
+export type DescribedClaims = z.infer<typeof DescribedClaims>
 
 /** Describes the claims about a delivery; null: there are none, and it was not received through the tunnel. */
 export function describeClaims(
@@ -154,7 +162,7 @@ export function describeClaims(
   const text = formatClaims(claims)
   if (via === null && text === '') return null
   const by = via ?? 'header'
-  return { by, says: formatSource(by, text), ...claims }
+  return { by, description: formatSource(by, text), ...claims }
 }
 
 function formatSource(by: DescribedClaims['by'], text: string): string {

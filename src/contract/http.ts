@@ -3,12 +3,12 @@ import { Header } from './models.ts'
 
 /** Duration of each phase of an HTTP request in milliseconds; null: the phase did not occur, or the connection was reused. */
 export const Timings = z.object({
-  dns: z.number().nullable(),
-  connect: z.number().nullable(),
-  tls: z.number().nullable(),
+  dnsMs: z.number().nullable(),
+  connectMs: z.number().nullable(),
+  tlsMs: z.number().nullable(),
   /** From sending the request to the first byte of the response. */
-  firstByte: z.number().nullable(),
-  total: z.number(),
+  firstByteMs: z.number().nullable(),
+  totalMs: z.number(),
 })
 export type Timings = z.infer<typeof Timings>
 
@@ -23,7 +23,7 @@ export const SentRequest = z.object({
 export type SentRequest = z.infer<typeof SentRequest>
 
 /** A received response, with secrets as markers. */
-export const ReceivedAnswer = z.object({
+export const ReceivedResponse = z.object({
   status: z.int(),
   statusText: z.string(),
   httpVersion: z.string(),
@@ -35,4 +35,4 @@ export const ReceivedAnswer = z.object({
   /** True when more was received than is stored. */
   truncated: z.boolean(),
 })
-export type ReceivedAnswer = z.infer<typeof ReceivedAnswer>
+export type ReceivedResponse = z.infer<typeof ReceivedResponse>

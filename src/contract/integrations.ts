@@ -24,7 +24,7 @@ export const RefreshRule = z.object({
   /** Whether tokens are refreshed automatically, once the template is verified. */
   automatic: z.boolean(),
   /** Seconds before expiry at which a token is due. */
-  dueBefore: z.int().min(0).max(86_400),
+  dueBeforeSeconds: z.int().min(0).max(86_400),
 })
 export type RefreshRule = z.infer<typeof RefreshRule>
 
@@ -71,7 +71,7 @@ export const Preflight = z.object({
   /** Must exactly match the entry on the dashboard. */
   redirectUrl: z.string(),
   /** How the redirect is received: `served` by a local listener, otherwise by `paste` (or in a window of Tabscope, which accepts any URL). */
-  comesBack: z.enum(['served', 'paste']),
+  redirectMode: z.enum(['served', 'paste']),
   /** The authorization URL, with `{state}` as placeholder for the state of a run; null while it cannot be built. */
   authorizeUrl: z.string().nullable(),
   /** The URL of the token endpoint; null while it cannot be built. */

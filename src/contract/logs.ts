@@ -16,12 +16,12 @@ export const LogFormatView = z.object({
   id: z.string(),
   label: z.string(),
   /** What the format is for. */
-  about: z.string(),
+  description: z.string(),
   /** Without the dot. */
   extension: z.string(),
   mediaType: z.string(),
   /** Whether it can be imported again: completely, in part, or not. */
-  returns: z.enum(['whole', 'in_part', 'no']),
+  imports: z.enum(['complete', 'partial', 'none']),
   /** Whether it can be compressed. */
   gzip: z.boolean(),
   /** True if the exported commands send the deliveries again, so that a `target` is needed. */
@@ -87,7 +87,7 @@ export const Removal = z.object({
   kind: z.enum(removalKinds),
   class: z.enum(removalClassNames),
   /** `header authorization`, `body data.handle`, `body data.guests[*].email`, `path`, `note`, `attempt header cookie`, `run` ... */
-  place: z.string(),
+  location: z.string(),
   values: z.int().positive(),
   deliveries: z.int().nonnegative(),
   /** At most three. `was` is null for secrets, which are never shown here. */
@@ -101,13 +101,13 @@ export const LogPreview = z.object({
   /** False: still in progress. Call again with the same key for more results. */
   complete: z.boolean(),
   /** Number of examined deliveries, and of all selected deliveries. */
-  looked: z.int().nonnegative(),
+  examined: z.int().nonnegative(),
   deliveries: z.int().nonnegative(),
   /** Absent: none. */
   rehearsals: z.int().positive().optional(),
   /** Size of the examined part of the file, and estimated size of the complete file. */
   bytes: z.int().nonnegative(),
-  bytesInAll: z.int().nonnegative(),
+  totalBytes: z.int().nonnegative(),
   /** Sorted by number of values, at most 500 locations. */
   removals: z.array(Removal),
   /** Notes for the user. */
@@ -166,8 +166,8 @@ export const EventLog = z.object({
   /** Time of the first and the last delivery in milliseconds since the epoch. */
   firstAt: z.number().nullable(),
   lastAt: z.number().nullable(),
-  /** `whole`: complete and unchanged since it was written; `cut_off`: the end is missing; `changed`: it was edited; `unproven`: it has no hash. */
-  state: z.enum(['whole', 'cut_off', 'changed', 'unproven']),
+  /** `complete`: complete and unchanged since it was written; `cut_off`: the end is missing; `changed`: it was edited; `unverified`: it has no hash. */
+  state: z.enum(['complete', 'cut_off', 'changed', 'unverified']),
   /** Descriptions of missing or skipped data, at most 100. */
   problems: z.array(z.string()),
 })

@@ -12,7 +12,7 @@ export const Finding = z.object({
   code: z.string(),
   severity: Severity,
   /** Location: `body`, `body.createdAt`, `header.x-service-signature`, `request` ... */
-  place: z.string(),
+  location: z.string(),
   /** Message for users. */
   message: z.string(),
   expected: z.string().optional(),
@@ -90,7 +90,7 @@ export const DeliverySummary = z.object({
   /** The status of our response; null when none was sent: not possible, not wanted, or not sent yet. */
   status: z.int().nullable(),
   /** Milliseconds from the first byte of the request to our response; null when unknown. */
-  answeredIn: z.number().nullable(),
+  responseMs: z.number().nullable(),
   /** Received size of the body in bytes. */
   bytes: z.int().nonnegative(),
   /** Hex SHA-256 of the stored raw body. For a redacted body in an event log, a pseudonym that is the same for equal bodies. */
@@ -101,16 +101,16 @@ export const DeliverySummary = z.object({
   /** True if the delivery has a note. */
   noted: z.boolean(),
   /** The earliest delivery with the same bytes or the same event; null: none, or not indexed yet. */
-  repeats: z.object({ id: Id, by: z.enum(['body', 'event']) }).nullable(),
+  duplicateOf: z.object({ id: Id, by: z.enum(['body', 'event']) }).nullable(),
   /** Set if Tabscope sent this delivery: by a forward to its own listener, which is not forwarded again, or manually. */
-  own: z.enum(['forward', 'send']).nullable(),
+  sentBy: z.enum(['forward', 'send']).nullable(),
   /**
    * Source of a response that replaced the default 200: a response rule, or the target whose response was returned. Null while no response is sent.
    * `rule` with `status` null: the rule closed the connection.
    */
-  answeredBy: z.enum(['rule', 'target']).nullable(),
+  respondedBy: z.enum(['rule', 'target']).nullable(),
   /** The last attempt; null: none. `status` null: no response was received. */
-  sent: z.object({ status: z.int().nullable() }).nullable(),
+  lastAttempt: z.object({ status: z.int().nullable() }).nullable(),
 })
 export type DeliverySummary = z.infer<typeof DeliverySummary>
 
@@ -128,7 +128,7 @@ export const Delivery = DeliverySummary.extend({
   headers: z.array(Header),
   trailers: z.array(Header),
   /** Stored size of the body in bytes; less than `bytes` when `arrival` is `too_large`. */
-  bytesKept: z.int().nonnegative(),
+  storedBytes: z.int().nonnegative(),
   /** Why the request is not `complete`, got no response, or got the response of a failed target. */
   reason: z.string().nullable(),
   endpointName: z.string().nullable(),

@@ -19,7 +19,7 @@ export type RehearsalGrade = z.infer<typeof RehearsalGrade>
  * Where the number of effects is read, before and after. A command runs where the rehearsal was started (`rehearsals.observe`). `sandbox`: the
  * requests of the handler to the API of the sandbox, which listens on `port` of 127.0.0.1 during the run and accepts every access token.
  */
-export const Oracle = z.discriminatedUnion('kind', [
+export const Observer = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('none') }),
   z.object({ kind: z.literal('url'), url: z.string().min(1).max(2000) }),
   z.object({
@@ -29,7 +29,7 @@ export const Oracle = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('sandbox'), port: z.int().min(1).max(65_535) }),
 ])
-export type Oracle = z.infer<typeof Oracle>
+export type Observer = z.infer<typeof Observer>
 
 const Cases = z.array(z.string().min(1).max(20)).max(200).default([])
 const Url = z.string().min(1).max(2000)
@@ -68,7 +68,7 @@ export const RehearsalOptions = z.object({
   accept: z.array(z.int().min(100).max(599)).max(50).default([]),
   /** The handler responds before it verifies: responses to hostile requests prove nothing. */
   acknowledgesFirst: z.boolean().default(false),
-  oracle: Oracle.default({ kind: 'none' }),
+  observer: Observer.default({ kind: 'none' }),
   /** Runs the cases with load. */
   load: z.boolean().default(false),
   /** Allows a target outside this machine and its network. Absent: no. */

@@ -58,7 +58,7 @@ export type Place = z.infer<typeof Place>
 export const Target = z.object({
   /** `https://host:port`, without the default port. */
   origin: z.string(),
-  place: Place,
+  location: Place,
   /** The user has confirmed that deliveries may be sent to it. Required once if `place` is `public`. */
   confirmed: z.boolean(),
   /** False if the user has disabled verification: any certificate is accepted. */
@@ -103,14 +103,14 @@ export const AttemptSummary = z.object({
   forwardId: Id.nullable(),
   kind: z.enum(attemptKinds),
   /** Start time in milliseconds since the epoch. */
-  at: z.number(),
+  sentAt: z.number(),
   method: z.string(),
   url: z.string(),
   /** Null: no response was received. */
   status: z.int().nullable(),
   error: AttemptError.nullable(),
   /** Total duration in milliseconds. */
-  took: z.number(),
+  durationMs: z.number(),
   /** True if anything except `Host` differs from the delivery, or if there is no delivery. */
   edited: z.boolean(),
   bodyEdited: z.boolean(),
@@ -123,27 +123,27 @@ export const AttemptSummary = z.object({
    * only this one (`fixed`), only the previous one (`regressed`). Attempts with an intentionally broken signature are excluded, because
    * a target is expected to reject them. Null: no previous attempt.
    */
-  verdict: z.enum(['same', 'fixed', 'regressed']).nullable(),
-  previousId: Id.nullable(),
+  comparison: z.enum(['same', 'fixed', 'regressed']).nullable(),
+  previousAttemptId: Id.nullable(),
   /** 1 for the first attempt, higher for retries of a forward. */
   tryNumber: z.int().positive(),
   /** Size of the request body in bytes. */
   requestBytes: z.int().nonnegative(),
   /** Received size of the response body in bytes. */
-  answerBytes: z.int().nonnegative(),
+  responseBytes: z.int().nonnegative(),
 })
 export type AttemptSummary = z.infer<typeof AttemptSummary>
 
 /** Status and headers of a response as received. `attempts.body` returns its body. */
-export const AttemptAnswer = z.object({
+export const AttemptResponse = z.object({
   status: z.int(),
   statusText: z.string(),
   httpVersion: z.string(),
   headers: z.array(Header),
   /** Stored size of the body in bytes; at most 1 MiB. */
-  bytesKept: z.int().nonnegative(),
+  storedBytes: z.int().nonnegative(),
 })
-export type AttemptAnswer = z.infer<typeof AttemptAnswer>
+export type AttemptResponse = z.infer<typeof AttemptResponse>
 
 export const Attempt = AttemptSummary.extend({
   /** As sent, with original order, case and duplicates. */
@@ -155,12 +155,12 @@ export const Attempt = AttemptSummary.extend({
     /** Hex SHA-256 of the body. */
     sha256: z.string(),
   }),
-  answer: AttemptAnswer.nullable(),
+  response: AttemptResponse.nullable(),
   timings: Timings.nullable(),
   /** Remote address and port; null: no connection. */
   remoteAddress: z.string().nullable(),
   /** True if an open connection was reused. The times of lookup and connect are then missing. */
-  reused: z.boolean(),
+  reusedConnection: z.boolean(),
   /** Null: no TLS. False: certificate verification was disabled. */
   tlsVerified: z.boolean().nullable(),
   /** Notes: a loop was detected, a redirect was not followed, the endpoint has no secret ... */
@@ -180,7 +180,7 @@ export const JobPace = z.discriminatedUnion('how', [
     longestGap: z.int().min(0).max(86_400_000).default(60_000),
   }),
   /** Several at the same time. They start in order, but may arrive in a different order. */
-  z.object({ how: z.literal('at_once'), width: z.int().min(1).max(64) }),
+  z.object({ how: z.literal('concurrent'), concurrency: z.int().min(1).max(64) }),
 ])
 export type JobPace = z.infer<typeof JobPace>
 
@@ -203,7 +203,7 @@ export const Job = z.object({
   edited: z.boolean(),
   total: z.int().nonnegative(),
   waiting: z.int().nonnegative(),
-  underWay: z.int().nonnegative(),
+  inFlight: z.int().nonnegative(),
   /** Expected responses: 2xx, or 4xx for an intentionally broken signature. */
   ok: z.int().nonnegative(),
   failed: z.int().nonnegative(),
@@ -212,7 +212,7 @@ export const Job = z.object({
   /** Claimed before a crash, with unknown result. Sent again only on request. */
   uncertain: z.int().nonnegative(),
   /** Number of results by status or error. */
-  outcomes: z.array(
+  results: z.array(
     z.object({ status: z.int().nullable(), error: z.string().nullable(), count: z.int() }),
   ),
 })
@@ -244,7 +244,7 @@ export const JobPlan = z.object({
       url: z.string().nullable(),
       requests: z.int().positive(),
       /** Null: there is no target. */
-      place: Place.nullable(),
+      location: Place.nullable(),
     }),
   ),
 })
@@ -298,7 +298,7 @@ export const sendingCalls = {
   'attempts.body': {
     input: bodySliceInput.extend({
       log: LogId,
-      which: z.enum(['request', 'answer']),
+      which: z.enum(['request', 'response']),
       decoded: z.boolean().default(false),
     }),
     output: BodySlice,
@@ -306,7 +306,7 @@ export const sendingCalls = {
   'attempts.cancel': { input: z.object({ key: z.string().max(60) }), output: None },
 
   /** Resolves the target of a URL. Throws `bad_target` for an invalid target. */
-  'targets.look': { input: z.object({ url: Address }), output: Target },
+  'targets.resolve': { input: z.object({ url: Address }), output: Target },
   /** Lists targets that are confirmed, or whose certificates are not verified. */
   'targets.list': { input: None, output: z.array(Target) },
   /** Updates a target. Omitted fields are not changed. */

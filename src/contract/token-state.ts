@@ -2,7 +2,11 @@ import type { TokenState, TokenView } from './tokens.ts'
 
 /** Returns the state of a token at `now` (seconds since the epoch). A token without expiry stays active until the service rejects it. */
 export function tokenStateAt(
-  { standing, expires, dueBefore }: Pick<TokenView, 'standing' | 'expires' | 'dueBefore'>,
+  {
+    standing,
+    expires,
+    dueBeforeSeconds,
+  }: Pick<TokenView, 'standing' | 'expires' | 'dueBeforeSeconds'>,
   now: number,
 ): TokenState {
   const open = standing === 'good' || standing === 'suspect'
@@ -10,5 +14,5 @@ export function tokenStateAt(
   if (expires === null) return standing === 'good' ? 'active' : standing
   if (now >= expires) return 'expired'
   if (standing === 'suspect') return standing
-  return now >= expires - dueBefore ? 'due' : 'active'
+  return now >= expires - dueBeforeSeconds ? 'due' : 'active'
 }

@@ -54,7 +54,7 @@ export const TokenView = z.object({
    */
   standing: z.enum(['good', 'suspect', 'revoked', 'invalid', 'forgotten', 'unavailable']),
   /** Seconds before expiry at which it is due. */
-  dueBefore: z.int().nonnegative(),
+  dueBeforeSeconds: z.int().nonnegative(),
   refreshing: z.boolean(),
   findings: z.array(Finding),
   /** Oldest first, at most the last 100. */

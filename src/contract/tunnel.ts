@@ -30,7 +30,7 @@ export const TunnelProviderView = z.object({
   id: z.string(),
   label: z.string(),
   /** One-line description. */
-  about: z.string(),
+  description: z.string(),
   fields: z.array(TunnelField),
   /** Important notes for users. */
   notes: z.array(z.string()),
@@ -46,7 +46,7 @@ export const TunnelProbe = z.object({
   at: z.number(),
   ok: z.boolean(),
   /** Milliseconds until the response or the timeout. */
-  ms: z.number(),
+  durationMs: z.number(),
   /** Error message; null: no error. */
   reason: z.string().nullable(),
 })
@@ -57,8 +57,8 @@ export const TunnelWarning = z.discriminatedUnion('kind', [
   /** The server assigned a different URL than requested. */
   z.object({
     kind: z.literal('assigned'),
-    asked: z.string(),
-    got: z.string(),
+    requested: z.string(),
+    assigned: z.string(),
     /** Requested by the user, or because it was used last time. */
     by: z.enum(['user', 'last_time']),
     at: z.number(),
@@ -98,7 +98,7 @@ export const TunnelView = z.object({
   /** Time of the next self-probe. */
   nextProbeAt: z.number().nullable(),
   /** Open connections to the tunnel's server, and their maximum. Null: not applicable to the provider. */
-  connections: z.object({ open: z.int(), most: z.int() }).nullable(),
+  connections: z.object({ open: z.int(), max: z.int() }).nullable(),
   warnings: z.array(TunnelWarning),
 })
 export type TunnelView = z.infer<typeof TunnelView>
@@ -106,9 +106,9 @@ export type TunnelView = z.infer<typeof TunnelView>
 /** A period of time in one state. */
 export const TunnelSpan = z.object({
   id: z.int(),
-  from: z.number(),
+  startedAt: z.number(),
   /** The end, or the last known time if Tabscope ended unexpectedly. */
-  to: z.number(),
+  endedAt: z.number(),
   state: TunnelStateName,
   cause: TunnelCause,
   reason: z.string(),

@@ -16,7 +16,7 @@ const secret = 'whsec_bench_0123456789abcdef'
 const count = Number(process.env['COUNT'] ?? 10_000)
 const rounds = Number(process.env['ROUNDS'] ?? 3)
 const paces = [
-  { name: 'at once, 32 wide', width: 32, pace: { how: 'at_once', width: 32 } },
+  { name: 'at once, 32 wide', width: 32, pace: { how: 'concurrent', concurrency: 32 } },
   { name: 'one by one', width: 1, pace: { how: 'one_by_one', stopOnFailure: false } },
 ] as const satisfies readonly { name: string; width: number; pace: JobPace }[]
 

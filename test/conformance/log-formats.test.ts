@@ -38,7 +38,7 @@ describe.each(logFormats.map((format): [string, LogFormat] => [format.id, format
       const { single: _single, write: _write, ...view } = format
       expect(LogFormatView.strict().parse(view)).toEqual(view)
       expect(view.label).toMatch(/^\S.*\S$/)
-      expect(view.about).toMatch(/^[A-Z].*\.$/)
+      expect(view.description).toMatch(/^[A-Z].*\.$/)
       expect(view.extension).toMatch(/^[a-z0-9]+$/)
       expect(view.mediaType).toMatch(/^[a-z]+\/[a-z0-9.+-]+(?:; charset=utf-8)?$/)
     })

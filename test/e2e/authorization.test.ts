@@ -18,11 +18,11 @@ async function fresh(): Promise<FreshProduct> {
       await engine.call('tokens.remove', { id: token.id })
     }
     await engine.call('authorization.clearRuns', { integrationId: id })
-    const { template, automatic, dueBefore } = defaultRefreshRule
+    const { template, automatic, dueBeforeSeconds } = defaultRefreshRule
     const unlike = { ...template, body: `${template.body} ` }
     // A changed request has to be tested again, even when it is changed back.
     await engine.call('integrations.update', { id, refresh: { template: unlike } })
-    const refresh = { template, automatic, dueBefore }
+    const refresh = { template, automatic, dueBeforeSeconds }
     await engine.call('integrations.update', { id, refresh, redirectUrls: [], redirectUrl: '' })
   }
   await engine.call('sandboxService.stop', {})

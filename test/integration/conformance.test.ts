@@ -62,14 +62,16 @@ describe.each(whole.map((one) => [one.code, one.what, one] as const))(
     test('is found and stored', async () => {
       const { kept, checks } = await deliver(has)
       expect(describeFindings(kept)).toEqual(findingsIn(has))
-      const broken = checks.filter(({ agrees }) => agrees === false)
+      const broken = checks.filter(({ matches }) => matches === false)
       const places = new Set(broken.map(({ name }) => `header.${name.toLowerCase()}`))
-      const found = kept.findings.map(({ place }) => place).filter((place) => places.has(place))
+      const found = kept.findings
+        .map(({ location }) => location)
+        .filter((place) => places.has(place))
       // The signature has a verdict instead of a finding.
       places.delete('header.x-acme-signature')
       expect(new Set(found.filter((place) => place !== 'header.x-acme-signature'))).toEqual(places)
-      for (const { code, place } of kept.findings) {
-        if (code.startsWith('header.')) expect([...places]).toContain(place)
+      for (const { code, location } of kept.findings) {
+        if (code.startsWith('header.')) expect([...places]).toContain(location)
       }
     })
 
@@ -92,10 +94,10 @@ test('the value of a custom header is in no finding, and in the breakdown only i
 test('the breakdown uses the current settings, the findings those at the time of the delivery', async () => {
   const { engine, ...tab } = shared()
   const { kept, checks } = await deliver(sampleDelivery('ITEM_ADDED'))
-  expect(checks.every(({ agrees }) => agrees !== false)).toBe(true)
+  expect(checks.every(({ matches }) => matches !== false)).toBe(true)
   await engine.call('endpoints.update', { id: endpointId, applicationId: 'app-2' })
   const later = await engine.call('deliveries.headers', { id: kept.id })
-  expect(later.filter(({ agrees }) => agrees === false)).toMatchObject([
+  expect(later.filter(({ matches }) => matches === false)).toMatchObject([
     { name: 'X-Acme-Application-ID', expected: 'app-2', value: 'app-1' },
   ])
   expect((await tab.one()).findings).toEqual([])

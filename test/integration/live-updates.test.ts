@@ -55,7 +55,7 @@ test('a duplicate is reported once it is indexed', async () => {
   const body = JSON.stringify({ type: 'OPEN_TAB', note: 'the same again' })
   const [first = 0, second = 0] = await deliver(body, body)
   const row = await until('the change', () => changed.find(({ id }) => id === second))
-  expect(row.repeats).toEqual({ id: first, by: 'body' })
+  expect(row.duplicateOf).toEqual({ id: first, by: 'body' })
   const level = await until('the index to be level', () =>
     indexed.find(({ indexedId }) => indexedId === second),
   )
@@ -63,15 +63,15 @@ test('a duplicate is reported once it is indexed', async () => {
   const snapshot = await engine.call('app.snapshot', {})
   expect(snapshot.stats.indexedId).toBe(second)
   expect(await engine.call('deliveries.get', { id: second })).toMatchObject({
-    repeats: row.repeats,
+    repeats: row.duplicateOf,
   })
 })
 
 test('a delivery that is found to be a duplicate before it is pushed, is pushed as a duplicate', async () => {
   const { engine } = tab()
-  const pushed = new Map<number, DeliverySummary['repeats']>()
+  const pushed = new Map<number, DeliverySummary['duplicateOf']>()
   const take = ({ rows }: { rows: readonly DeliverySummary[] }): void => {
-    for (const { id, repeats } of rows) pushed.set(id, repeats)
+    for (const { id, duplicateOf } of rows) pushed.set(id, duplicateOf)
   }
   const stops = [engine.on('deliveries.arrived', take), engine.on('deliveries.changed', take)]
   const same = Array.from({ length: 300 }, () => '{"type":"OPEN_TAB","note":"many times"}')

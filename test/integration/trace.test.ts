@@ -62,16 +62,16 @@ describe('an evening at the bar, delivered', () => {
       }
       const [trace] = traces
       expect(trace?.subject).toMatchObject({ kind: 'tab', id: tab })
-      const tied = trace?.entries.filter(({ relation }) => relation === 'tied') ?? []
-      expect(tied.map(({ row }) => row.id)).toEqual(own.map(({ id }) => id))
+      const tied = trace?.entries.filter(({ relation }) => relation === 'linked') ?? []
+      expect(tied.map(({ delivery }) => delivery.id)).toEqual(own.map(({ id }) => id))
       expect(traces.slice(1)).toEqual(traces.slice(1).map(() => trace))
       // In this simulation, orders and items are equal once all orders are placed and the tab is closed.
-      const codes = tied.flatMap(({ marks }) => marks.map(({ code }) => code))
+      const codes = tied.flatMap(({ observations }) => observations.map(({ code }) => code))
       // A guest may stay for a while.
       expect(codes.filter((code) => code !== 'gap')).toEqual([])
       const last = tied.at(-1)
-      expect(last?.row.type).toBe('CLOSE_TAB')
-      expect(last?.running.items).toBe(last?.running.orders)
+      expect(last?.delivery.type).toBe('CLOSE_TAB')
+      expect(last?.totals.items).toBe(last?.totals.orders)
       expect(trace?.indexedId).toBe(kept.at(-1)?.id)
     }
   })
@@ -82,7 +82,7 @@ describe('an evening at the bar, delivered', () => {
     for (const { id } of kept.filter(({ type }) => type === 'OPEN_TAB')) {
       const { entries } = await engine.call('deliveries.trace', { id })
       const near = entries.filter(({ relation }) => relation === 'near')
-      beside.push(...near.map(({ row }) => row.type ?? ''))
+      beside.push(...near.map(({ delivery }) => delivery.type ?? ''))
     }
     expect(new Set(beside)).toEqual(new Set(['QR_SCANNED', 'GUEST_VERIFIED']))
   })
@@ -95,11 +95,11 @@ describe('an evening at the bar, delivered', () => {
     })
     const category = await engine.call('deliveries.trace', { id: caused?.id ?? 0 })
     const product = category.entries.findLast(
-      ({ row }) => row.type === 'PRODUCT_UPDATED' && row.id < (caused?.id ?? 0),
+      ({ delivery }) => delivery.type === 'PRODUCT_UPDATED' && delivery.id < (caused?.id ?? 0),
     )
-    expect(product?.marks.map(({ code }) => code)).toEqual(['caused'])
-    const back = await engine.call('deliveries.trace', { id: product?.row.id ?? 0 })
-    expect(back.entries.map(({ row }) => row.id)).toContain(caused?.id)
+    expect(product?.observations.map(({ code }) => code)).toEqual(['caused'])
+    const back = await engine.call('deliveries.trace', { id: product?.delivery.id ?? 0 })
+    expect(back.entries.map(({ delivery }) => delivery.id)).toContain(caused?.id)
   })
 
   it('throws not_found for a missing delivery', async () => {
@@ -132,7 +132,7 @@ it('finds repeats and counts the guests of a spot in deliveries received over HT
     name: 'T4',
     until: now - 30_000 + 300_000,
     events: 2,
-    guestsAtLeast: 2,
+    minGuests: 2,
   })
   expect(related.indexed).toBe(true)
 })

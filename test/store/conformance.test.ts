@@ -4,10 +4,10 @@ import { readConformance } from '#engine/conformance/store.ts'
 import { deliveryRecord, firstUs } from '#test/support/journal-records.ts'
 import { readerOf, storeWith } from '#test/support/test-store.ts'
 
-const finding = (code: string, place = 'body'): Finding => ({
+const finding = (code: string, location = 'body'): Finding => ({
   code,
   severity: 'warning',
-  place,
+  location,
   message: 'Words.',
 })
 /** When delivery `id` was received, in milliseconds since the epoch. */
@@ -33,7 +33,7 @@ const seen = (count: number, firstId: number, lastId: number) => ({
   lastId,
   lastAt: at(lastId),
 })
-const kind = (code: string, place = 'body') => ({ code, place, severity: 'warning' })
+const kind = (code: string, location = 'body') => ({ code, location, severity: 'warning' })
 
 describe('the conformance summary', () => {
   it('reports for each type how many, and which findings, first and last', async () => {

@@ -34,7 +34,7 @@ const found = (db: Db, query: string): number[] =>
     .all(query)
     .map(({ id }) => id)
 
-const finding: Finding = { code: 'a', severity: 'info', place: 'body', message: 'Words.' }
+const finding: Finding = { code: 'a', severity: 'info', location: 'body', message: 'Words.' }
 
 /** Ten deliveries with all kinds of data, indexed up to the eighth. */
 function filled() {

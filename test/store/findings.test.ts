@@ -9,10 +9,10 @@ import { seeded } from '#sandbox/random.ts'
 import { deliveryRecord } from '#test/support/journal-records.ts'
 import { storeWith } from '#test/support/test-store.ts'
 
-const finding = (code: string, place: string): Finding => ({
+const finding = (code: string, location: string): Finding => ({
   code,
   severity: 'warning',
-  place,
+  location,
   message: 'Words.',
 })
 const kinds = (db: Db) =>
@@ -28,8 +28,8 @@ const found = (db: Db) =>
 
 /** Two findings that differ only in their values. */
 const same = (actual: string): FindingData[] => [
-  { code: 'body.empty', place: 'body', actual },
-  { code: 'request.method', place: 'request', expected: 'POST', actual },
+  { code: 'body.empty', location: 'body', actual },
+  { code: 'request.method', location: 'request', expected: 'POST', actual },
 ]
 
 describe('findings', () => {
@@ -95,7 +95,7 @@ describe('findings', () => {
       const [expected, actual] = [value(), value()]
       return {
         code: random.pick(findingCodes).code,
-        place: random.pick(['body', 'body.data.total', 'body.data.x\ny', 'request']),
+        location: random.pick(['body', 'body.data.total', 'body.data.x\ny', 'request']),
         ...(expected !== undefined && { expected }),
         ...(actual !== undefined && { actual }),
         // As from an event log of another version.
@@ -134,7 +134,7 @@ describe('findings', () => {
       db.exec(`DELETE FROM delivery WHERE id < ${n * 100}`)
     }
     expect(listCount(db)).toBeLessThanOrEqual(1100)
-    expect(readByIds(db, [3099])[0]?.findings[0]?.place).toBe('body.data.x30-99')
+    expect(readByIds(db, [3099])[0]?.findings[0]?.location).toBe('body.data.x30-99')
   })
 })
 

@@ -32,7 +32,7 @@ const refs = ({ db }: { db: Db }): { id: number; hash: number }[] =>
     'SELECT id, hash FROM delivery_ref ORDER BY id',
   ).all()
 
-const repeats = ({ db }: TestStore, id: number) => readByIds(db, [id])[0]?.repeats
+const repeats = ({ db }: TestStore, id: number) => readByIds(db, [id])[0]?.duplicateOf
 const many = (count: number) => Array.from({ length: count }, (_, i) => deliveryRecord(i + 1))
 
 describe('the text of a delivery in the index', () => {

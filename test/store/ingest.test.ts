@@ -20,7 +20,7 @@ describe('ingest', () => {
     const records = [deliveryRecord(1), deliveryRecord(2), deliveryRecord(3, { status: null })]
     const { rows, answered } = store.ingest.take([...records, answersRecord(1, 3, [2, 3])], 4711)
     expect(answered).toEqual([])
-    expect(rows.map(({ status, answeredIn }) => [status, answeredIn])).toEqual([
+    expect(rows.map(({ status, responseMs }) => [status, responseMs])).toEqual([
       [200, 2001],
       [null, null],
       [null, null],
@@ -54,8 +54,8 @@ describe('ingest', () => {
     const store = storeWith()
     store.ingest.take([deliveryRecord(1), deliveryRecord(2)], 10)
     const late = store.ingest.take([deliveryRecord(3), answersRecord(1, 3, [2])], 20)
-    expect(late.rows.map(({ id, answeredIn }) => [id, answeredIn])).toEqual([[3, 1]])
-    expect(late.answered.map(({ id, status, answeredIn }) => [id, status, answeredIn])).toEqual([
+    expect(late.rows.map(({ id, responseMs }) => [id, responseMs])).toEqual([[3, 1]])
+    expect(late.answered.map(({ id, status, responseMs }) => [id, status, responseMs])).toEqual([
       [1, 200, 2001],
       [2, null, null],
     ])
@@ -74,11 +74,11 @@ describe('ingest', () => {
     const records = [...group, answersRecord(1, 4, [1, 2, 3, 4]), answeredRecord(2)]
     const first = store.ingest.take(records, 10)
     const summarize = ({ rows, answered }: typeof first) =>
-      [...rows, ...answered].map(({ id, status, answeredIn, answeredBy }) => [
+      [...rows, ...answered].map(({ id, status, responseMs, respondedBy }) => [
         id,
         status,
-        answeredIn,
-        answeredBy,
+        responseMs,
+        respondedBy,
       ])
     expect(summarize(first)).toEqual([
       [1, null, null, null],
@@ -114,10 +114,10 @@ describe('ingest', () => {
     const gone = deliveryRecord(3, { status: 500, answeredBy: 'rule' })
     const records = [own, dropped, gone]
     const brief = (id: number) =>
-      readByIds(store.db, [id]).map(({ status, own: from, answeredBy }) => [
+      readByIds(store.db, [id]).map(({ status, sentBy: from, respondedBy }) => [
         status,
         from,
-        answeredBy,
+        respondedBy,
       ])
     store.ingest.take(records, 10)
     store.ingest.take([answersRecord(1, 3, [2, 3])], 20)
@@ -134,9 +134,9 @@ describe('ingest', () => {
       deliveryRecord(6, { status: 500, answeredBy: 'rule' }),
     ]
     const { rows } = store.ingest.take([...again, answersRecord(4, 6, [5, 6])], 30)
-    expect(rows.map(({ status, own: from, answeredBy }) => [status, from, answeredBy])).toEqual(
-      expected,
-    )
+    expect(
+      rows.map(({ status, sentBy: from, respondedBy }) => [status, from, respondedBy]),
+    ).toEqual(expected)
     expect([4, 5, 6].flatMap(brief)).toEqual(expected)
   })
 
@@ -152,7 +152,7 @@ describe('ingest', () => {
     expect(
       [1, 2, 3, 4].map((id) => {
         const delivery = readDelivery(store.db, id)
-        return [delivery?.via, delivery?.own, delivery?.answeredBy]
+        return [delivery?.via, delivery?.sentBy, delivery?.respondedBy]
       }),
     ).toEqual([
       ['tunnel', null, null],

@@ -17,11 +17,11 @@ const begun: RunFields = {
   failure: null,
   tokenId: null,
   authorizeUrl: null,
-  takesPaste: false,
-  waitsUntil: null,
+  acceptsPaste: false,
+  timeoutAt: null,
   steps: [],
   findings: [],
-  heldBack: [],
+  maskedValues: [],
   hasRefusedToken: false,
 }
 const sealed = (name: string) => ({ name, sealed: Buffer.from(`sealed ${name}`) })
@@ -41,7 +41,7 @@ describe('runs in the store', () => {
       state: 'failed',
       endedAt: 2000,
       failure: { code: 'timed_out', message: 'a', meaning: 'b', remedy: 'c' },
-      heldBack: [{ name: 'code', label: 'Authorization code', ending: null }],
+      maskedValues: [{ name: 'code', label: 'Authorization code', ending: null }],
     }
     await store.writer.call('updateRun', { run, secrets: [sealed('code'), sealed('gone')] })
     await store.writer.call('updateRun', { run, secrets: [sealed('code')] })
@@ -55,7 +55,7 @@ describe('runs in the store', () => {
     const { store } = await openTestStore(tempFolder())
     const id = await insert(store)
     await store.writer.call('updateRun', {
-      run: { ...begun, id, state: 'waiting', takesPaste: true, waitsUntil: 5000 },
+      run: { ...begun, id, state: 'waiting', acceptsPaste: true, timeoutAt: 5000 },
       secrets: [],
     })
     const closed = { state: 'failed', failure: { code: 'closed' } }

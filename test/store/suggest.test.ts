@@ -5,10 +5,10 @@ import { readSuggestions } from '#engine/search/suggest.ts'
 import { deliveryRecord } from '#test/support/journal-records.ts'
 import { storeWith } from '#test/support/test-store.ts'
 
-const finding = (code: string, place: string): Finding => ({
+const finding = (code: string, location: string): Finding => ({
   code,
   severity: 'warning',
-  place,
+  location,
   message: 'Words.',
 })
 

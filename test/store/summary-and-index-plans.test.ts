@@ -12,7 +12,7 @@ import { deliveryRecord } from '#test/support/journal-records.ts'
 import { plansOf } from '#test/support/plans.ts'
 import { readerOf, storeWith, type TestStore } from '#test/support/test-store.ts'
 
-const finding: Finding = { code: 'a', severity: 'info', place: 'body', message: 'Words.' }
+const finding: Finding = { code: 'a', severity: 'info', location: 'body', message: 'Words.' }
 const types = ['OPEN_TAB', 'CLOSE_TAB', null]
 
 function filled(): TestStore {

@@ -28,7 +28,7 @@ const fields: TokenFields = {
   obtainedAt: 1_700_000_000_123,
   version: 3,
   standing: 'invalid',
-  findings: [{ code: 'token.lifetime', severity: 'warning', place: 'body', message: 'Short.' }],
+  findings: [{ code: 'token.lifetime', severity: 'warning', location: 'body', message: 'Short.' }],
   events: [
     { kind: 'issued', at: 1_700_000_000_123, detail: null, runId: 4 },
     { kind: 'forbidden', at: 1_600_000_000_000, detail: 'A 403.', runId: null },
@@ -124,10 +124,10 @@ describe('tokens', () => {
         tokenId: token,
       }
       const names = ['access_token', 'refresh_token', 'code', 'token_1', 'refresh_token_1']
-      const id = insertRun(db, { ...run, steps: [], findings: [], heldBack: [] })
+      const id = insertRun(db, { ...run, steps: [], findings: [], maskedValues: [] })
       updateRun(
         db,
-        { ...run, id, steps: [], findings: [], heldBack: [] },
+        { ...run, id, steps: [], findings: [], maskedValues: [] },
         [...names, '(refused grant)'].map((name) => ({ name, sealed: Buffer.of(1) })),
       )
     }

@@ -17,9 +17,9 @@ function traceOf(records: readonly JournalRecord[], id: number): Trace {
   return trace
 }
 
-const ids = (trace: Trace) => trace.entries.map(({ row }) => row.id)
+const ids = (trace: Trace) => trace.entries.map(({ delivery }) => delivery.id)
 const describeTrace = (trace: Trace) =>
-  trace.entries.map(({ row, relation, by }) => `${row.id} ${relation}: ${by}`)
+  trace.entries.map(({ delivery, relation, by }) => `${delivery.id} ${relation}: ${by}`)
 
 const open = (seconds: number, tab = 'tab-1', more: object = {}) =>
   event('OPEN_TAB', seconds, {
@@ -71,7 +71,7 @@ describe('the trace of a tab', () => {
     ])
     expect(trace.truncated).toBe(false)
     expect(trace.indexedId).toBe(7)
-    expect(trace.entries.at(-1)?.running).toEqual({ items: 6.5, orders: 6.5, stated: 0 })
+    expect(trace.entries.at(-1)?.totals).toEqual({ items: 6.5, orders: 6.5, stated: 0 })
   })
 
   it('includes deliveries that contain the ID of its order, item or tab, and reports the match', () => {
@@ -133,7 +133,7 @@ describe('the trace of a tab', () => {
       .prepare('INSERT INTO delivery_ref VALUES (?, ?)')
       .run(7 * refSlots + 9, refHash('id', 'tab-1'))
     const trace = createQueries(store.db).trace(1)
-    expect(trace?.entries.map(({ row }) => row.id)).toEqual([1, 3, 5, 6])
+    expect(trace?.entries.map(({ delivery }) => delivery.id)).toEqual([1, 3, 5, 6])
   })
 
   it('reads a compressed body', () => {
@@ -145,7 +145,7 @@ describe('the trace of a tab', () => {
   it('contains at least the delivery itself before it is indexed', () => {
     const store = storeWith(life)
     const trace = createQueries(store.db).trace(3)
-    expect(trace?.entries.map(({ row }) => row.id)).toEqual([3])
+    expect(trace?.entries.map(({ delivery }) => delivery.id)).toEqual([3])
     expect(trace?.indexedId).toBe(0)
     expect(createQueries(store.db).trace(99)).toBeNull()
   })
@@ -167,7 +167,7 @@ describe('nearby events of a tab', () => {
   const nearOf = (records: JournalRecord[]) =>
     traceOf([...records, ...tab].toSorted(byId), 10)
       .entries.filter(({ relation }) => relation === 'near')
-      .map(({ row, by }) => `${row.id} ${by}`)
+      .map(({ delivery, by }) => `${delivery.id} ${by}`)
 
   it('are scans of its spot and guests verified at its location, until it was closed', () => {
     expect(
@@ -202,7 +202,7 @@ describe('nearby events of a tab', () => {
     const trace = traceOf([...tab, ...records], 10)
     const near = trace.entries.filter(({ relation }) => relation === 'near')
     expect(near).toHaveLength(50)
-    expect(near.at(-1)?.row.id).toBe(69)
+    expect(near.at(-1)?.delivery.id).toBe(69)
     expect(trace.notes.join()).toContain('the 50 nearest to its opening are shown')
   })
 })
@@ -240,7 +240,7 @@ describe('the trace of an order or an item whose tab is not named', () => {
       '2 tied: targetUuid, by the same value as data.orderId of #1',
       '3 tied: targetUuid',
     ])
-    expect(trace.entries.at(-1)?.running.items).toBe(0)
+    expect(trace.entries.at(-1)?.totals.items).toBe(0)
     expect(ids(traceOf(records, 2))).toEqual([1, 2, 3])
   })
 
@@ -274,9 +274,9 @@ describe('the trace of a guest', () => {
   )
 
   it('marks deliveries that were linked by a merge, and the merged customer', () => {
-    const marked = traceOf(records, 4).entries.map(({ row, marks }) => [
-      row.id,
-      marks.map(({ code }) => code).join(),
+    const marked = traceOf(records, 4).entries.map(({ delivery, observations }) => [
+      delivery.id,
+      observations.map(({ code }) => code).join(),
     ])
     expect(marked).toEqual([
       [1, 'merged'],
@@ -285,7 +285,7 @@ describe('the trace of a guest', () => {
       [4, ''],
       [6, ''],
     ])
-    expect(traceOf(records, 4).entries[0]?.marks[0]?.text).toBe(
+    expect(traceOf(records, 4).entries[0]?.observations[0]?.message).toBe(
       'Observed: customer c-1, linked with c-2 by oldCustomerId in #3.',
     )
   })
@@ -360,8 +360,8 @@ describe('a category and the product before it', () => {
       '6 tied: targetId',
       '7 tied: targetId',
     ])
-    const texts = trace.entries.flatMap(({ row, marks }) =>
-      marks.map(({ code, text }) => `${row.id} ${code} ${text}`),
+    const texts = trace.entries.flatMap(({ delivery, observations }) =>
+      observations.map(({ code, message }) => `${delivery.id} ${code} ${message}`),
     )
     expect(texts).toEqual([
       expect.stringMatching(/^2 caused Observed: #3, a CATEGORY_UPDATED .* was 1 s later/),

@@ -11,13 +11,13 @@ const start = Date.parse('2026-03-14T21:00:00.000Z')
 
 const span = (
   id: number,
-  from: number,
-  to: number,
+  startedAt: number,
+  endedAt: number,
   more: Partial<TunnelSpan> = {},
 ): TunnelSpan => ({
   id,
-  from,
-  to,
+  startedAt,
+  endedAt,
   state: 'online',
   cause: 'probe_ok',
   reason: 'It arrives.',
@@ -32,7 +32,7 @@ const stored: StoredTunnel = {
     names: [{ of: '["ngrok"]', name: 'mine' }],
     copied: 'https://mine.example.test',
     acceptedServers: ['https://public.example.test'],
-    warnings: [{ kind: 'assigned', asked: 'a', got: 'b', by: 'user', at: start }],
+    warnings: [{ kind: 'assigned', requested: 'a', assigned: 'b', by: 'user', at: start }],
     seen: [],
   },
 }

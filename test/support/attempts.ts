@@ -7,27 +7,35 @@ export const firstAttemptMs = Date.parse('2026-03-15T09:00:00.000Z')
 /** A re-sent delivery with a 200 response, unless overridden. */
 export function attempted(overrides: Partial<AttemptFields & StoredRecord> = {}): AttemptFields {
   const status = overrides.status === undefined ? 200 : overrides.status
-  const { request, answer, timings, remoteAddress, reused, tlsVerified, notes, ...fields } =
-    overrides
+  const {
+    request,
+    response,
+    timings,
+    remoteAddress,
+    reusedConnection,
+    tlsVerified,
+    notes,
+    ...fields
+  } = overrides
   return {
     deliveryId: 1,
     draftId: null,
     jobId: null,
     forwardId: null,
     kind: 'resend',
-    at: firstAttemptMs,
+    sentAt: firstAttemptMs,
     method: 'POST',
     url: 'http://127.0.0.1:3000/in',
     status,
     error: null,
-    took: 12.5,
+    durationMs: 12.5,
     edited: false,
     bodyEdited: false,
     signing: 'kept',
     secretName: null,
     tryNumber: 1,
     requestBytes: 24,
-    answerBytes: 0,
+    responseBytes: 0,
     record: recordText({
       request: request ?? {
         target: '/in',
@@ -35,13 +43,13 @@ export function attempted(overrides: Partial<AttemptFields & StoredRecord> = {})
         trailers: [],
         sha256: '0'.repeat(64),
       },
-      answer: answer === undefined ? answeredWith(status) : answer,
+      response: response === undefined ? answeredWith(status) : response,
       timings:
         timings === undefined
-          ? { dns: null, connect: 1, tls: null, firstByte: 2, total: 12.5 }
+          ? { dnsMs: null, connectMs: 1, tlsMs: null, firstByteMs: 2, totalMs: 12.5 }
           : timings,
       remoteAddress: remoteAddress === undefined ? '127.0.0.1:3000' : remoteAddress,
-      reused: reused ?? false,
+      reusedConnection: reusedConnection ?? false,
       tlsVerified: tlsVerified ?? null,
       notes: notes ?? [],
     }),
@@ -52,9 +60,9 @@ export function attempted(overrides: Partial<AttemptFields & StoredRecord> = {})
   }
 }
 
-function answeredWith(status: number | null): StoredRecord['answer'] {
+function answeredWith(status: number | null): StoredRecord['response'] {
   if (status === null) return null
-  return { status, statusText: 'OK', httpVersion: '1.1', headers: [], bytesKept: 0 }
+  return { status, statusText: 'OK', httpVersion: '1.1', headers: [], storedBytes: 0 }
 }
 
 /** An attempt without a response. */

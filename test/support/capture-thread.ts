@@ -182,16 +182,16 @@ export function responseRule(overrides: Partial<Omit<ResponseRule, 'id'>> = {}):
     id: nextId,
     endpointId: 1,
     type: null,
-    answer: { kind: 'status', status: 500, headers: [], body: '' },
-    delay: 0,
+    response: { kind: 'status', status: 500, headers: [], body: '' },
+    delayMs: 0,
     when: { kind: 'always' },
-    on: true,
+    enabled: true,
     ...overrides,
   }
 }
 
 /** A response with this status, without headers and body. */
-export function withStatus(status: number): ResponseRule['answer'] {
+export function withStatus(status: number): ResponseRule['response'] {
   return { kind: 'status', status, headers: [], body: '' }
 }
 
@@ -204,7 +204,7 @@ export function passThrough(overrides: Partial<ForwardTarget> = {}): ForwardTarg
     endpointId: 1,
     url: 'http://127.0.0.1:9/',
     temporary: false,
-    mode: 'answer',
+    mode: 'return',
     ...overrides,
     types: overrides.types ?? [],
   }

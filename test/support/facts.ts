@@ -48,10 +48,10 @@ export const targets = ['tab-1', 'tab-2', 'order/7', 'A*B', null]
 export const words = ['Fries', 'fries', 'Café', 'pale ale', 'T4 Patio', "it's", '200', '(or)']
 export const tags = ['bug', 'Bug', 'ask them', 'a*b']
 const findings: readonly Finding[] = [
-  { code: 'header.type_mismatch', severity: 'error', place: 'header.type', message: 'a' },
-  { code: 'header.missing', severity: 'warning', place: 'header.x', message: 'b' },
-  { code: 'body.empty', severity: 'error', place: 'body', message: 'c' },
-  { code: 'data.extra', severity: 'info', place: 'data.x', message: 'd' },
+  { code: 'header.type_mismatch', severity: 'error', location: 'header.type', message: 'a' },
+  { code: 'header.missing', severity: 'warning', location: 'header.x', message: 'b' },
+  { code: 'body.empty', severity: 'error', location: 'body', message: 'c' },
+  { code: 'data.extra', severity: 'info', location: 'data.x', message: 'd' },
 ]
 const values: readonly unknown[] = [
   100,

@@ -22,8 +22,8 @@ export interface Overrides {
   readonly createdAt?: number | null
   readonly status?: number | null
   readonly findings?: readonly FindingData[]
-  readonly own?: DeliverySummary['own']
-  readonly answeredBy?: DeliverySummary['answeredBy']
+  readonly own?: DeliverySummary['sentBy']
+  readonly answeredBy?: DeliverySummary['respondedBy']
   readonly via?: Delivery['via']
   readonly headers?: string
   readonly trailers?: string
@@ -72,8 +72,8 @@ function laterFields({
   answeredBy,
   via,
 }: Overrides): [
-  own?: DeliverySummary['own'],
-  answeredBy?: DeliverySummary['answeredBy'],
+  own?: DeliverySummary['sentBy'],
+  answeredBy?: DeliverySummary['respondedBy'],
   via?: Delivery['via'],
 ] {
   if (via !== undefined) return [own ?? null, answeredBy ?? null, via]

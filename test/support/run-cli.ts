@@ -2,8 +2,9 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
 import { PassThrough, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
-import { cliOutputs } from '#contract/cli-output/index.ts'
+import { cliLines } from '#contract/cli-output.ts'
 import { quoted } from '#engine/platform/posix-quote.ts'
 import type { CommandIo } from '#hosts/node/io.ts'
 import { runCommand } from '#hosts/node/run-command.ts'
@@ -150,12 +151,22 @@ export function jsonLines(stdout: Uint8Array): Record<string, unknown>[] {
     .map((line) => documented(z.record(z.string(), z.unknown()).parse(JSON.parse(line))))
 }
 
-/** Throws if a line matches no documented schema, with the errors of the schemas of the same event. */
+const lines: ReadonlyMap<string, z.ZodObject | z.ZodUnion<readonly z.ZodObject[]>> = new Map(
+  Object.entries(cliLines),
+)
+
+/** Throws if a line is not as documented, or has keys that are not documented. */
 function documented(line: Record<string, unknown>): Record<string, unknown> {
-  const shapes = cliOutputs.filter(({ shape }) => shape.event.value === line['event'])
-  const results = shapes.map((shape) => shape.safeParse(line))
-  if (results.some(({ success }) => success)) return line
-  const reasons = results.map(({ error }) => (error === undefined ? '' : z.prettifyError(error)))
+  const { event, ...value } = line
+  const schema = lines.get(String(event))
+  if (!schema) throw new Error(`Not documented: ${JSON.stringify(line)}`)
+  const shapes = schema instanceof z.ZodUnion ? schema.options : [schema]
+  const results = shapes.map((shape) => shape.safeParse(value))
+  // Parsing removes unknown keys.
+  if (results.some(({ data }) => isDeepStrictEqual(data, value))) return line
+  const reasons = results.map(({ error, data }) =>
+    error === undefined ? `Documented: ${JSON.stringify(data)}` : z.prettifyError(error),
+  )
   throw new Error(`Not documented: ${JSON.stringify(line)}\n${reasons.join('\n')}`)
 }
 

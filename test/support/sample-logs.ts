@@ -29,7 +29,7 @@ export function someLog(now: number, change: Partial<EventLog> = {}): EventLog {
     sha256: 'ab'.repeat(32),
     firstAt: now - 30 * hour,
     lastAt: now - 26 * hour,
-    state: 'whole',
+    state: 'complete',
     problems: [],
     ...change,
   }
@@ -99,7 +99,7 @@ export function manyLogs(now: number): LogsView {
         version: null,
         app: 'Firefox 132',
         redacted: null,
-        state: 'unproven',
+        state: 'unverified',
         exportedAt: null,
       }),
       someLog(now, { id: 5, name: `${hostile}.ndjson`, app: hostile, problems: [hostile] }),
@@ -158,11 +158,11 @@ export function manyLogs(now: number): LogsView {
   }
 }
 
-function removal(kind: Removal['kind'], place: string, change: Partial<Removal> = {}): Removal {
+function removal(kind: Removal['kind'], location: string, change: Partial<Removal> = {}): Removal {
   return {
     kind,
     class: removalClassOf(kind),
-    place,
+    location,
     values: 12,
     deliveries: 8,
     examples: [],
@@ -173,10 +173,10 @@ function removal(kind: Removal['kind'], place: string, change: Partial<Removal> 
 /** Preview of a large export, half completed. */
 export const somePreview: LogPreview = {
   complete: false,
-  looked: 204,
+  examined: 204,
   deliveries: 1204,
   bytes: 730_000,
-  bytesInAll: 4_300_000,
+  totalBytes: 4_300_000,
   notes: ['This format is slow to open with more than 1000 deliveries.'],
   removals: [
     removal('signature', 'header x-service-signature', {

@@ -40,9 +40,9 @@ export function onlineTunnel(now: number): TunnelView {
     url: 'https://pier9.loca.lt',
     setup: { provider: 'localtunnel', options: { subdomain: 'pier9' } },
     using: { provider: 'localtunnel', options: { subdomain: 'pier9' } },
-    probe: { at: now - 8 * second, ok: true, ms: 84, reason: null },
+    probe: { at: now - 8 * second, ok: true, durationMs: 84, reason: null },
     nextProbeAt: now + 22 * second,
-    connections: { open: 9, most: 10 },
+    connections: { open: 9, max: 10 },
   }
 }
 
@@ -60,11 +60,11 @@ export function offlineTunnel(now: number): TunnelView {
     probe: {
       at: now - 10 * second,
       ok: false,
-      ms: 5000,
+      durationMs: 5000,
       reason: 'No response was received within 5 s.',
     },
     nextProbeAt: null,
-    connections: { open: 0, most: 10 },
+    connections: { open: 0, max: 10 },
   }
 }
 
@@ -74,7 +74,13 @@ export function warnedTunnel(now: number): TunnelView {
     ...online,
     url: 'https://brave-otter-41.loca.lt',
     warnings: [
-      { kind: 'assigned', asked: 'pier9', got: 'brave-otter-41', by: 'user', at: now - minute },
+      {
+        kind: 'assigned',
+        requested: 'pier9',
+        assigned: 'brave-otter-41',
+        by: 'user',
+        at: now - minute,
+      },
       {
         kind: 'address_changed',
         old: 'https://pier9.loca.lt',
@@ -108,8 +114,8 @@ export function someHistory(now: number): TunnelSpan[] {
       : [
           {
             id: index + 1,
-            from: now + at,
-            to: now + (stretches[index + 1]?.[0] ?? 0),
+            startedAt: now + at,
+            endedAt: now + (stretches[index + 1]?.[0] ?? 0),
             state,
             cause: 'asked',
             reason,
@@ -124,7 +130,7 @@ export const someProviders: TunnelProviderView[] = [
   {
     id: 'localtunnel',
     label: 'localtunnel',
-    about: 'A public server lends an address; nothing has to be installed.',
+    description: 'A public server lends an address; nothing has to be installed.',
     fields: [
       {
         name: 'subdomain',
@@ -151,7 +157,7 @@ export const someProviders: TunnelProviderView[] = [
   {
     id: 'cloudflared',
     label: 'cloudflared',
-    about: 'A Cloudflare quick tunnel, opened with the program cloudflared.',
+    description: 'A Cloudflare quick tunnel, opened with the program cloudflared.',
     fields: [],
     notes: [],
     missing: null,
@@ -160,7 +166,7 @@ export const someProviders: TunnelProviderView[] = [
   {
     id: 'manual',
     label: 'your own URL',
-    about:
+    description:
       'A reverse proxy, ssh -R, or anything else that you have connected to the listener yourself.',
     fields: [
       {
@@ -178,7 +184,7 @@ export const someProviders: TunnelProviderView[] = [
   {
     id: 'ngrok',
     label: 'ngrok',
-    about: 'An ngrok tunnel, opened with the program ngrok.',
+    description: 'An ngrok tunnel, opened with the program ngrok.',
     fields: [],
     notes: [],
     missing: 'The program ngrok is not on the path. Install it, then press “Detect again”.',

@@ -151,11 +151,11 @@ function runOf(id: number, tokenId: number): Run {
     failure: null,
     tokenId,
     authorizeUrl: null,
-    takesPaste: false,
-    waitsUntil: null,
+    acceptsPaste: false,
+    timeoutAt: null,
     steps: [],
     findings: [],
-    heldBack: [],
+    maskedValues: [],
     hasRefusedToken: false,
   }
 }

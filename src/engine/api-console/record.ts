@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { maskPattern } from '#contract/masks.ts'
 import type { ApiHop, ApiRequest } from '#contract/api.ts'
-import type { ReceivedAnswer } from '#contract/http.ts'
+import type { ReceivedResponse } from '#contract/http.ts'
 import { outgoingHeaders } from '../platform/http/request-head.ts'
 import type { HttpAnswer } from '../platform/http/http.ts'
 import { type Masker, unmaskable } from '../platform/masking/masker.ts'
@@ -121,7 +121,7 @@ export interface Recorded {
 export async function recordOf(
   request: ApiRequest,
   sent: Sent,
-  { at, endedAt }: { at: number; endedAt: number },
+  { at: sentAt, endedAt }: { at: number; endedAt: number },
 ): Promise<Recorded> {
   const decoded = await Promise.all(sent.hops.map(decodeHop))
   const masker = new RecordMasker(sent.known)
@@ -143,7 +143,7 @@ export async function recordOf(
     hops,
     error: sent.error === null ? null : masker.mask(sent.error),
     advice: sent.advice && { ...sent.advice, message: masker.mask(sent.advice.message) },
-    bytesKept: lastBody.body.byteLength,
+    storedBytes: lastBody.body.byteLength,
     ...(lastBody.note === undefined ? {} : { bodyNote: lastBody.note }),
   }
   const found = new Set(markersIn(JSON.stringify(record)))
@@ -153,13 +153,13 @@ export async function recordOf(
     fields: {
       integrationId: request.integrationId,
       tokenId: request.tokenId,
-      at,
+      sentAt,
       method: request.method,
       url: first?.request.url ?? '',
       status: last?.hop.answer?.status ?? null,
-      took: sent.hops.reduce((sum, { timings }) => sum + timings.total, 0),
+      durationMs: sent.hops.reduce((sum, { timings }) => sum + timings.totalMs, 0),
       bytes: last?.hop.answer?.bytes ?? 0,
-      record: { ...record, heldBack: masker.heldBack().filter(({ name }) => found.has(name)) },
+      record: { ...record, maskedValues: masker.heldBack().filter(({ name }) => found.has(name)) },
       own: { coded: lastBody.coded, endedAt },
       body: lastBody.body,
     },
@@ -193,7 +193,7 @@ function hopOf(
       headers: maskHeaders(masker, outgoingHeaders(sent)),
       body: outgoing.body && maskSecretFields(masker, bytesOf(outgoing.body).toString()),
     },
-    answer: answer && answerOf(answer, masker, body),
+    response: answer && answerOf(answer, masker, body),
     timings,
     reason,
     withToken:
@@ -204,7 +204,7 @@ function hopOf(
   }
 }
 
-function answerOf(answer: HttpAnswer, masker: Masker, body: string | null): ReceivedAnswer {
+function answerOf(answer: HttpAnswer, masker: Masker, body: string | null): ReceivedResponse {
   const { status, statusText, httpVersion, headers, bytes, truncated } = answer
   return {
     status,

@@ -444,7 +444,7 @@ export class RequestRunner {
 
   #addHop(hop: Hop): void {
     this.hops.push(hop)
-    this.#left -= hop.timings.total
+    this.#left -= hop.timings.totalMs
   }
 
   /** Sets the advice for a response (API documentation, "Errors"). Returns the request with a fresh token if it should be retried. */

@@ -233,8 +233,8 @@ async function reveal(
   context: ApiConsolePorts,
   { id, name }: ParsedInput<'api.reveal'>,
 ): Promise<CallOutput<'api.reveal'>> {
-  const { heldBack } = await exchange(context, { id })
-  if (!heldBack.some((held) => held.name === name)) {
+  const { maskedValues } = await exchange(context, { id })
+  if (!maskedValues.some((held) => held.name === name)) {
     throw new AppError('not_found', 'Unknown masked value.')
   }
   const { sealed, endedAt } =

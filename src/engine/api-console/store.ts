@@ -48,11 +48,11 @@ function summaryOf(row: Row): ApiSummary {
     id: row.id,
     integrationId: row.integration_id,
     tokenId: row.token_id,
-    at: row.at_ms,
+    sentAt: row.at_ms,
     method: row.method,
     url: row.url,
     status: row.status,
-    took: row.took_ms,
+    durationMs: row.took_ms,
     bytes: row.bytes,
   }
 }
@@ -73,11 +73,11 @@ export function insertExchange(
     ).run(
       summary.integrationId,
       summary.tokenId,
-      Math.round(summary.at),
+      Math.round(summary.sentAt),
       summary.method,
       summary.url,
       summary.status,
-      summary.took,
+      summary.durationMs,
       summary.bytes,
       JSON.stringify({ ...record, own }),
     )
@@ -161,7 +161,7 @@ export async function readExchangeBody(
   if (!stored) return null
   if (input.decoded) {
     const { hops, own } = stored
-    const headers = hops.at(-1)?.answer?.headers ?? []
+    const headers = hops.at(-1)?.response?.headers ?? []
     const storedBody = slice(db, id, 0, Number.MAX_SAFE_INTEGER)
     if (
       own.coded &&

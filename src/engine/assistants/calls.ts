@@ -97,7 +97,7 @@ export class AssistantCalls {
       draftId: draft.id,
       status: attempt.status,
       error: attempt.error?.code ?? null,
-      durationMs: attempt.took,
+      durationMs: attempt.durationMs,
     }
   }
 
@@ -119,7 +119,7 @@ export class AssistantCalls {
       seed,
       accept: [],
       acknowledgesFirst: false,
-      oracle: { kind: 'none' },
+      observer: { kind: 'none' },
       load: false,
       requestTimeout: 15_000,
       runTimeout: 600_000,

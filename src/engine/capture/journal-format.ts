@@ -44,9 +44,9 @@ export type DeliveryMeta = [
   secretName: string | null,
   findings: readonly FindingData[],
   /** Set if the request came from Tabscope's own sender. */
-  own?: DeliverySummary['own'],
+  own?: DeliverySummary['sentBy'],
   /** What decided the response, if known at this time. */
-  answeredBy?: DeliverySummary['answeredBy'],
+  answeredBy?: DeliverySummary['respondedBy'],
   /** Set if the delivery was received through a tunnel. Absent if it was sent directly to the listener. */
   via?: Delivery['via'],
   /** Response rules that counted this delivery. Absent if there are none. */
@@ -111,7 +111,7 @@ export interface AnsweredRecord {
   readonly atUs: number
   /** Null: the connection was dropped or already closed. */
   readonly status: number | null
-  readonly answeredBy: DeliverySummary['answeredBy']
+  readonly answeredBy: DeliverySummary['respondedBy']
   /** Explanation for the user, as a sentence; null: none. */
   readonly reason: string | null
 }

@@ -36,7 +36,7 @@ export interface ReceivedRequest {
   readonly reason: string | null
   readonly endpoint: InspectedEndpoint | null
   /** Set if the request came from Tabscope's own sender. */
-  readonly own: DeliverySummary['own']
+  readonly own: DeliverySummary['sentBy']
   /** Set if it was received through a Tabscope tunnel; null: sent directly to the listener. */
   readonly via: Delivery['via']
   /** The default status; null: no response is possible. */

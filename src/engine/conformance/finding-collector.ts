@@ -33,7 +33,7 @@ export class FindingCollector {
     }
     this.#list.push({
       code,
-      place: shortPlace(place),
+      location: shortPlace(place),
       ...(expected === undefined ? {} : { expected: shortened(expected, longestValue) }),
       ...(actual === undefined ? {} : { actual: shortened(actual, longestValue) }),
     })
@@ -50,7 +50,7 @@ export class FindingCollector {
     const more = this.#more + 1
     return [
       ...this.#list.slice(0, this.#most - 1),
-      { code: 'findings.more', place: 'request', actual: String(more) },
+      { code: 'findings.more', location: 'request', actual: String(more) },
     ]
   }
 }

@@ -54,7 +54,7 @@ export function headerChecks(input: HeaderChecksInput): HeaderCheck[] {
   return [...received, ...missing]
 }
 
-const noResult: CheckResult = { expected: null, agrees: null, note: null }
+const noResult: CheckResult = { expected: null, matches: null, note: null }
 
 /** Returns who defines a header, and what it means. */
 function describeHeader(
@@ -76,7 +76,7 @@ function describeHeader(
       meaning: 'A custom header configured on the endpoint (API documentation, "Delivery").',
     }
   }
-  if (isProxyHeader(lowerName)) return { source: 'way', meaning: proxyHeaderMeaning(lowerName) }
+  if (isProxyHeader(lowerName)) return { source: 'proxy', meaning: proxyHeaderMeaning(lowerName) }
   return { source: meaning === null ? 'other' : 'common', meaning }
 }
 
@@ -106,7 +106,7 @@ function createChecker(input: HeaderChecksInput, rules: EndpointRules): HeaderCh
   return {
     received(slot, value, index) {
       if (slot === documented.signature) return signatureResult(verdict)
-      if (reason !== null) return { expected: null, agrees: null, note: reason }
+      if (reason !== null) return { expected: null, matches: null, note: reason }
       const configured = custom.find((header) => header.slot === slot)
       const wrong =
         findingsAlone(slot, index).find(({ code }) => code !== 'header.custom_different') ??
@@ -114,12 +114,12 @@ function createChecker(input: HeaderChecksInput, rules: EndpointRules): HeaderCh
           ? findingsFor(slot).find(({ code }) => code === 'header.custom_different')
           : undefined)
       const expected = expectation(slot, rules, payload)
-      if (wrong) return { expected, agrees: false, note: wrong.message }
+      if (wrong) return { expected, matches: false, note: wrong.message }
       const again =
         lower.indexOf(slot.lowerName) < index
           ? findingsFor(slot).find(({ code }) => code === 'header.repeated')
           : undefined
-      if (again) return { expected, agrees: false, note: again.message }
+      if (again) return { expected, matches: false, note: again.message }
       return { expected, ...resultWithoutFinding(slot, rules, payload) }
     },
     missing(slot) {
@@ -140,7 +140,7 @@ function createChecker(input: HeaderChecksInput, rules: EndpointRules): HeaderCh
           ? null
           : {
               expected: configuredValue,
-              agrees: false,
+              matches: false,
               note: 'It is configured more than once, and not all of its values were received.',
             }
       }
@@ -148,7 +148,7 @@ function createChecker(input: HeaderChecksInput, rules: EndpointRules): HeaderCh
       return finding
         ? {
             expected: expectation(slot, rules, payload),
-            agrees: false,
+            matches: false,
             note: finding.message,
           }
         : null
@@ -158,7 +158,7 @@ function createChecker(input: HeaderChecksInput, rules: EndpointRules): HeaderCh
 
 function atSlot(findings: readonly Finding[], { lowerName }: Slot): readonly Finding[] {
   const at = shortPlace(`header.${lowerName}`)
-  return findings.filter(({ place }) => place === at)
+  return findings.filter(({ location }) => location === at)
 }
 
 function findingsOf(
@@ -181,7 +181,7 @@ function reasonNotCompared(input: HeaderChecksInput, isEmpty: boolean): string |
 }
 
 /** The result of checking one header. */
-type CheckResult = Pick<HeaderCheck, 'expected' | 'agrees' | 'note'>
+type CheckResult = Pick<HeaderCheck, 'expected' | 'matches' | 'note'>
 
 /** Returns the expected value or a description of it; null: unknown. Never the configured value of a custom header. */
 function expectation(
@@ -221,7 +221,7 @@ function resultWithoutFinding(
   slot: Slot,
   { headers: { plan, applicationId } }: EndpointRules,
   payload: Payload | null,
-): Pick<HeaderCheck, 'agrees' | 'note'> {
+): Pick<HeaderCheck, 'matches' | 'note'> {
   const { documented } = plan
   const fields: Partial<Record<string, unknown>> = {
     [documented['event-type'].lowerName]: payload?.type,
@@ -231,18 +231,18 @@ function resultWithoutFinding(
   if (Object.hasOwn(fields, slot.lowerName)) {
     if (payload === null) {
       return {
-        agrees: null,
+        matches: null,
         note: 'The body is not a JSON object, so there is nothing to compare with.',
       }
     }
     if (echoed(fields[slot.lowerName]) === undefined) {
-      return { agrees: null, note: 'The field of the body is not text, so it cannot be compared.' }
+      return { matches: null, note: 'The field of the body is not text, so it cannot be compared.' }
     }
   }
   if (slot === documented['application-id'] && applicationId === '' && !slot.isCustom) {
-    return { agrees: null, note: 'Set the application ID on the endpoint to compare it.' }
+    return { matches: null, note: 'Set the application ID on the endpoint to compare it.' }
   }
-  return { agrees: true, note: null }
+  return { matches: true, note: null }
 }
 
 /** Result for the signature, which has a verdict instead of findings. */
@@ -250,24 +250,24 @@ function signatureResult(verdict: Verdict): CheckResult {
   const expected = 'hex HMAC-SHA256 of the body'
   switch (verdict) {
     case 'valid':
-      return { expected, agrees: true, note: null }
+      return { expected, matches: true, note: null }
     case 'invalid':
       return {
         expected,
-        agrees: false,
+        matches: false,
         note: 'This is not the signature of this body with any secret of the endpoint.',
       }
     case 'missing':
       return {
         expected,
-        agrees: false,
+        matches: false,
         note: 'The endpoint has a secret, but the delivery has no signature.',
       }
     case 'unsigned':
     case 'unchecked':
       return {
         expected,
-        agrees: null,
+        matches: null,
         note: 'There was no secret to check it with.',
       }
   }

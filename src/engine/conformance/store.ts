@@ -81,9 +81,9 @@ export async function readConformance(db: Db, input: ConformanceInput): Promise<
     const total = mergeCounts(parts)
     if (!total) continue
     const findings: FindingKind[] = []
-    for (const { id, code, place, severity } of kindsOf.all(type ?? '')) {
+    for (const { id, code, place: location, severity } of kindsOf.all(type ?? '')) {
       const found = mergeCounts(await count(db, conformanceSql.ofKind, [id], range, yieldIfDue))
-      if (found) findings.push({ code, place, severity, ...describe(found) })
+      if (found) findings.push({ code, location, severity, ...describe(found) })
     }
     findings.sort((a, b) => b.count - a.count || (a.code < b.code ? -1 : 1))
     types.push({ type, ...describe(total), findings })

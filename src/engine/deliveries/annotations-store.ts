@@ -1,4 +1,4 @@
-import { mostTags } from '#contract/constants.ts'
+import { maxTags } from '#contract/constants.ts'
 import type { DeliverySummary } from '#contract/models.ts'
 import { AppError } from '../platform/errors.ts'
 import { readByIds } from './store.ts'
@@ -48,10 +48,10 @@ function tagsAfter(
   const after = distinct([...(tags ?? before), ...(addTags ?? [])]).filter(
     (tag) => !removed.has(tag),
   )
-  if (after.length > mostTags) {
+  if (after.length > maxTags) {
     throw new AppError(
       'bad_input',
-      `A delivery can have up to ${mostTags} tags. Delivery ${id} would have ${after.length}. Remove some first.`,
+      `A delivery can have up to ${maxTags} tags. Delivery ${id} would have ${after.length}. Remove some first.`,
     )
   }
   return after
@@ -77,8 +77,8 @@ export function markSeveral(
     let full = 0
     for (const row of readByIds(db, [...ids])) {
       const tags = tag === undefined ? row.tags : distinct([...row.tags, tag])
-      const tagged = tags.length > row.tags.length && tags.length <= mostTags
-      if (tags.length > mostTags) full += 1
+      const tagged = tags.length > row.tags.length && tags.length <= maxTags
+      if (tags.length > maxTags) full += 1
       if (tagged) writeTags(db, row.id, tags)
       const pinnedNow = tagged || (pinned ?? row.pinned)
       if (pinnedNow !== row.pinned) pin.run(pinnedNow ? 1 : 0, row.id)

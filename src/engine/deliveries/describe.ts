@@ -79,17 +79,17 @@ export function summaryOf(
     verdict,
     findings: [...findings],
     status: lost ? null : status,
-    answeredIn: lost || answeredUs === null ? null : answeredUs / 1000,
+    responseMs: lost || answeredUs === null ? null : answeredUs / 1000,
     bytes,
     sha256,
     arrival,
     pinned: false,
     tags: [],
     noted: false,
-    repeats: null,
-    own: own ?? null,
+    duplicateOf: null,
+    sentBy: own ?? null,
     // If there was no status before, the decision not to respond stays as it is.
-    answeredBy: lost && status !== null ? null : (answeredBy ?? null),
-    sent: null,
+    respondedBy: lost && status !== null ? null : (answeredBy ?? null),
+    lastAttempt: null,
   }
 }

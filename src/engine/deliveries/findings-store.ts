@@ -34,17 +34,17 @@ export function createFindingKinds(db: Db, most = mostKinds): FindingKinds {
   let fresh: string[] = []
 
   const idOf = (type: string, finding: FindingData): number => {
-    const { code, place } = finding
-    const key = keyOf(type, code, place)
+    const { code, location } = finding
+    const key = keyOf(type, code, location)
     const id = known.get(key)
     if (id !== undefined) return id
     if (known.size >= most) {
-      const [fewerType, fewerPlace] = [collapsedType(type), collapsedPlace(place)]
-      if (fewerType !== type || fewerPlace !== place) {
-        return idOf(fewerType, { ...finding, place: fewerPlace })
+      const [fewerType, fewerPlace] = [collapsedType(type), collapsedPlace(location)]
+      if (fewerType !== type || fewerPlace !== location) {
+        return idOf(fewerType, { ...finding, location: fewerPlace })
       }
     }
-    const inserted = insert.get(type, code, place, severityOf(finding))
+    const inserted = insert.get(type, code, location, severityOf(finding))
     if (!inserted) throw new Error('a kind of finding got no id')
     known.set(key, inserted.id)
     fresh.push(key)

@@ -70,7 +70,7 @@ export function createIngest(db: Db): Ingest {
     insertDelivery.run(
       id,
       receivedUs,
-      row.answeredIn === null ? null : Math.round(row.answeredIn * 1000),
+      row.responseMs === null ? null : Math.round(row.responseMs * 1000),
       row.method,
       row.path,
       row.endpointId,
@@ -85,8 +85,8 @@ export function createIngest(db: Db): Ingest {
       row.bytes,
       digestOf(row.sha256),
       row.arrival,
-      row.own,
-      row.answeredBy,
+      row.sentBy,
+      row.respondedBy,
       meta[22] ?? null,
       stored.listId,
     )

@@ -70,20 +70,20 @@ export function toSummary(row: DeliveryRow): DeliverySummary {
         }),
     findings: findingsOf(row),
     status: row.status,
-    answeredIn: row.answered_us === null ? null : row.answered_us / 1000,
+    responseMs: row.answered_us === null ? null : row.answered_us / 1000,
     bytes: row.bytes,
     sha256: hexOf(row.sha256),
     arrival: oneOf(arrivals, row.arrival),
     pinned: row.pinned === 1,
     tags: tagsOf(row.tags),
     noted: row.noted === 1,
-    repeats:
+    duplicateOf:
       row.repeats_id === null
         ? null
         : { id: row.repeats_id, by: oneOf(['body', 'event'], row.repeats_by) },
-    own: row.own === null ? null : oneOf(['forward', 'send'], row.own),
-    answeredBy: row.answered_by === null ? null : oneOf(['rule', 'target'], row.answered_by),
-    sent: row.sent === null ? null : { status: row.sent === 0 ? null : row.sent },
+    sentBy: row.own === null ? null : oneOf(['forward', 'send'], row.own),
+    respondedBy: row.answered_by === null ? null : oneOf(['rule', 'target'], row.answered_by),
+    lastAttempt: row.sent === null ? null : { status: row.sent === 0 ? null : row.sent },
   }
 }
 

@@ -60,7 +60,7 @@ export function readDelivery(db: Db, id: number): Delivery | null {
     via: viaOf(row.via),
     headers: toHeaders(fullHeaders(content.head, content.headers)),
     trailers: toHeaders(content.trailers),
-    bytesKept: content.kept,
+    storedBytes: content.kept,
     reason: content.reason,
     endpointName: content.endpoint_name,
     brand: content.brand,

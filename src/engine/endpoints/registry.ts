@@ -106,9 +106,11 @@ export class EndpointRegistry {
       applicationId: stored.applicationId,
       customHeaders,
       secrets: this.secretsOf(stored.id),
-      responses: answering.responses.filter((rule) => rule.on && rule.endpointId === stored.id),
+      responses: answering.responses.filter(
+        (rule) => rule.enabled && rule.endpointId === stored.id,
+      ),
       forwards: answering.forwards.filter(
-        (forward) => forward.on && forward.endpointId === stored.id,
+        (forward) => forward.enabled && forward.endpointId === stored.id,
       ),
     }))
   }
@@ -196,7 +198,7 @@ export class Answering {
   /** Turns off the rules of one endpoint or (null) of all. */
   switchOff(endpointId: number | null): void {
     this.#responses = this.#responses.map((rule) =>
-      (endpointId ?? rule.endpointId) === rule.endpointId ? { ...rule, on: false } : rule,
+      (endpointId ?? rule.endpointId) === rule.endpointId ? { ...rule, enabled: false } : rule,
     )
   }
 

@@ -5,7 +5,7 @@ import { newSecret, type EndpointRegistry, type Answering } from './registry.ts'
 import { sealHeaders } from '../platform/secrets.ts'
 import type { StoredEndpoint } from './store.ts'
 import {
-  mostRules,
+  maxRules,
   type ResponseRule,
   defaultForward,
   type ForwardTarget,
@@ -97,7 +97,8 @@ export const endpointRoutes = routes<EndpointPorts>()({
     return context.turn(async () => {
       context.registry.stored(endpointId)
       const existing = sameForward(context, { endpointId, temporary, ...given })
-      if (existing) return putForward(context, existing, { ...given, on: given.on ?? true })
+      if (existing)
+        return putForward(context, existing, { ...given, enabled: given.enabled ?? true })
       const fields = merged({ ...defaultForward, types: [], endpointId, url: given.url }, given)
       assertRoom(context, endpointId)
       assertSingleResponder(context, fields, null)
@@ -142,10 +143,10 @@ export const endpointRoutes = routes<EndpointPorts>()({
     context.registry.stored(endpointId)
     assertSendable(rule)
     const others = rulesOf(context, endpointId).filter(({ type }) => type !== rule.type)
-    if (others.length >= mostRules) {
+    if (others.length >= maxRules) {
       throw new AppError(
         'bad_input',
-        `The endpoint already has the maximum of ${mostRules} response rules. Remove one first.`,
+        `The endpoint already has the maximum of ${maxRules} response rules. Remove one first.`,
       )
     }
     return put(context, endpointId, rule.type === null ? [...others, rule] : [rule, ...others])
@@ -226,8 +227,8 @@ async function put(
 }
 
 /** Throws `bad_input` for a header that cannot be sent. */
-function assertSendable({ answer }: Pick<ResponseRule, 'answer'>): void {
-  if (answer.kind === 'status') for (const header of answer.headers) assertHeader(header)
+function assertSendable({ response }: Pick<ResponseRule, 'response'>): void {
+  if (response.kind === 'status') for (const header of response.headers) assertHeader(header)
 }
 
 /** Throws `bad_input` for an invalid header, which would otherwise be omitted from the response silently. */
@@ -292,10 +293,10 @@ function merged(before: Fields, given: Given): Fields {
     types: given.types ?? before.types,
     mode: given.mode ?? before.mode,
     retries: given.retries ?? before.retries,
-    timeout: given.timeout ?? before.timeout,
-    inFlight: given.inFlight ?? before.inFlight,
-    queue: given.queue ?? before.queue,
-    on: given.on ?? before.on,
+    timeoutMs: given.timeoutMs ?? before.timeoutMs,
+    concurrency: given.concurrency ?? before.concurrency,
+    queueLimit: given.queueLimit ?? before.queueLimit,
+    enabled: given.enabled ?? before.enabled,
   }
 }
 
@@ -320,13 +321,13 @@ function assertSingleResponder(
   fields: Fields,
   id: number | null,
 ): void {
-  if (fields.mode !== 'answer' || !fields.on) return
+  if (fields.mode !== 'return' || !fields.enabled) return
   const other = answering.forwards.find(
     (forward) =>
       forward.endpointId === fields.endpointId &&
       forward.id !== id &&
-      forward.mode === 'answer' &&
-      forward.on,
+      forward.mode === 'return' &&
+      forward.enabled,
   )
   if (!other) return
   throw new AppError(

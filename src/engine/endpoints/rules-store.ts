@@ -26,16 +26,16 @@ export function readForwards(db: Db): ForwardTarget[] {
 export type ForwardFields = Omit<ForwardTarget, 'id' | 'temporary'>
 
 function forwardText(forward: StoredForward): string {
-  const { url, types, mode, retries, timeout, inFlight, queue, on } = forward
+  const { url, types, mode, retries, timeoutMs, concurrency, queueLimit, enabled } = forward
   return JSON.stringify({
     url,
     types,
     mode,
     retries,
-    timeout,
-    inFlight,
-    queue,
-    on,
+    timeoutMs,
+    concurrency,
+    queueLimit,
+    enabled,
   } satisfies StoredForward)
 }
 
@@ -74,8 +74,8 @@ export function readResponses(db: Db): ResponseRule[] {
 }
 
 /** Equal for equal rules. */
-function ruleText({ type, answer, delay, when, on }: RuleFields): string {
-  return JSON.stringify({ type, answer, delay, when, on } satisfies RuleFields)
+function ruleText({ type, response, delayMs, when, enabled }: RuleFields): string {
+  return JSON.stringify({ type, response, delayMs, when, enabled } satisfies RuleFields)
 }
 
 /**
@@ -119,7 +119,7 @@ interface UseRow {
 export function readUses(db: Db): RuleUse[] {
   return prepare<[], UseRow>(db, 'SELECT id, met, applied FROM response_rule ORDER BY id')
     .all()
-    .map(({ id, met, applied }) => ({ ruleId: id, met, applied }))
+    .map(({ id, met, applied }) => ({ ruleId: id, matchCount: met, applied }))
 }
 
 /** Returns the use counts with more deliveries added. Ignores rules that are not in `uses`. */
@@ -129,7 +129,7 @@ export function addUses(uses: readonly RuleUse[], counted: readonly CountedBy[])
     for (const id of met) {
       const use = byId.get(id)
       if (!use) continue
-      use.met += 1
+      use.matchCount += 1
       if (id === applied) use.applied += 1
     }
   }
@@ -140,19 +140,20 @@ export function addUses(uses: readonly RuleUse[], counted: readonly CountedBy[])
 export function countUses(db: Db, counted: readonly CountedBy[]): void {
   if (counted.length === 0) return
   const ids = new Set(counted.flatMap(({ met }) => met))
-  const none = [...ids].map((ruleId) => ({ ruleId, met: 0, applied: 0 }))
+  const none = [...ids].map((ruleId) => ({ ruleId, matchCount: 0, applied: 0 }))
   const count = prepare<[number, number, number]>(
     db,
     'UPDATE response_rule SET met = met + ?, applied = applied + ? WHERE id = ?',
   )
-  for (const { ruleId, met, applied } of addUses(none, counted)) count.run(met, applied, ruleId)
+  for (const { ruleId, matchCount, applied } of addUses(none, counted))
+    count.run(matchCount, applied, ruleId)
 }
 
 /** Turns off the rules of one endpoint or (null) of all. Resets their counts. */
 export function switchResponsesOff(db: Db, endpointId: number | null): void {
   prepare<[number | null]>(
     db,
-    `UPDATE response_rule SET record = json_set(record, '$.on', json('false')), met = 0, applied = 0
+    `UPDATE response_rule SET record = json_set(record, '$.enabled', json('false')), met = 0, applied = 0
      WHERE endpoint_id = coalesce(?, endpoint_id)`,
   ).run(endpointId)
 }
@@ -169,14 +170,14 @@ export function readTargets(db: Db): Target[] {
     .all()
     .map(({ origin, confirmed, verify_tls, place }) => ({
       origin,
-      place,
+      location: place,
       confirmed: confirmed === 1,
       verifyTls: verify_tls === 1,
     }))
 }
 
 /** Stores the settings of a target origin. Deletes the row if they are the defaults. */
-export function writeTarget(db: Db, { origin, place, confirmed, verifyTls }: Target): void {
+export function writeTarget(db: Db, { origin, location, confirmed, verifyTls }: Target): void {
   if (!confirmed && verifyTls) {
     prepare<[string]>(db, 'DELETE FROM target WHERE origin = ?').run(origin)
     return
@@ -184,5 +185,5 @@ export function writeTarget(db: Db, { origin, place, confirmed, verifyTls }: Tar
   prepare<[string, number, number, string]>(
     db,
     'INSERT OR REPLACE INTO target (origin, confirmed, verify_tls, place) VALUES (?, ?, ?, ?)',
-  ).run(origin, confirmed ? 1 : 0, verifyTls ? 1 : 0, place)
+  ).run(origin, confirmed ? 1 : 0, verifyTls ? 1 : 0, location)
 }

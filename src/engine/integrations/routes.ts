@@ -156,7 +156,7 @@ function merged(
           ? before.refresh.provenAt
           : null,
       automatic: refresh?.automatic ?? before.refresh.automatic,
-      dueBefore: refresh?.dueBefore ?? before.refresh.dueBefore,
+      dueBeforeSeconds: refresh?.dueBeforeSeconds ?? before.refresh.dueBeforeSeconds,
     },
     sealedSecret: before.sealedSecret,
   }

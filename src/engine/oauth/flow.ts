@@ -233,7 +233,7 @@ export class Flow {
       const address = await this.#redirect.promise
       await this.#closeWindow()
       if (address === null) return
-      run.set({ state: 'running', takesPaste: false, waitsUntil: null })
+      run.set({ state: 'running', acceptsPaste: false, timeoutAt: null })
       const redirect = recordRedirect(run, prepared, address)
       if (!redirect.ok) return await run.fail(redirect.refusal, redirect.message)
       const { label, replaces } = this.options
@@ -291,8 +291,8 @@ export class Flow {
     run.set({
       state: 'waiting',
       authorizeUrl: prepared.authorizeUrl,
-      takesPaste: this.options.agent !== 'window',
-      waitsUntil: this.#idleTimeout.restart(),
+      acceptsPaste: this.options.agent !== 'window',
+      timeoutAt: this.#idleTimeout.restart(),
     })
     const hops = new Hops(run)
     this.#hops = hops
@@ -326,7 +326,7 @@ export class Flow {
     const judged = judgeReturn(url, prepared)
     if (judged.kind === 'unsolicited') return this.#note(judged.code, judged.message)
     hops.opened(url)
-    run.set({ waitsUntil: this.#idleTimeout.restart() })
+    run.set({ timeoutAt: this.#idleTimeout.restart() })
   }
 
   /** Judges a redirect in the window. The host has judged it too. */

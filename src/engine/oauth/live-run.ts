@@ -36,12 +36,12 @@ export interface NewRun {
 }
 
 /** The fields that are stored apart from the steps. */
-type Base = Omit<Run, 'steps' | 'findings' | 'heldBack' | 'hasRefusedToken'>
+type Base = Omit<Run, 'steps' | 'findings' | 'maskedValues' | 'hasRefusedToken'>
 
 /** The fields that a run may change, apart from its steps. */
 type Changing = Pick<
   Run,
-  'state' | 'authorizeUrl' | 'takesPaste' | 'waitsUntil' | 'redirectUrl' | 'tokenId'
+  'state' | 'authorizeUrl' | 'acceptsPaste' | 'timeoutAt' | 'redirectUrl' | 'tokenId'
 >
 
 /**
@@ -61,7 +61,7 @@ export class LiveRun {
 
   constructor(context: RunPorts, id: number, fields: ReturnType<typeof firstFields>) {
     this.#context = context
-    const { steps: _, findings: _f, heldBack: _h, hasRefusedToken: _r, ...run } = fields
+    const { steps: _, findings: _f, maskedValues: _m, hasRefusedToken: _r, ...run } = fields
     this.#run = { ...run, id }
     for (const secret of context.integrations.clearSecrets()) {
       this.masker.hold('access_secret', 'Access secret', secret)
@@ -112,14 +112,14 @@ export class LiveRun {
     return {
       ...shown,
       // The masker knows more secrets than this record contains: list only those that it masks.
-      heldBack: masker.heldBack().filter(({ name }) => text.includes(maskMarker(name))),
+      maskedValues: masker.heldBack().filter(({ name }) => text.includes(maskMarker(name))),
       hasRefusedToken: this.#refused !== null,
     }
   }
 
   /** Returns a masked value of the record in clear text, or null if the record masks none with that name. */
   reveal(name: string): string | null {
-    if (!this.view().heldBack.some((held) => held.name === name)) return null
+    if (!this.view().maskedValues.some((held) => held.name === name)) return null
     return this.masker.values().find((held) => held.name === name)?.value ?? null
   }
 
@@ -191,7 +191,7 @@ export class LiveRun {
     const refused = this.#refused
     const clear = this.masker
       .values()
-      .filter(({ name }) => run.heldBack.some((held) => held.name === name))
+      .filter(({ name }) => run.maskedValues.some((held) => held.name === name))
     if (refused) clear.push({ name: refusedGrantName, value: JSON.stringify(refused) })
     const before = this.#saving
     const write = async (): Promise<void> => {
@@ -214,9 +214,9 @@ export class LiveRun {
     const step = this.#steps[waiting]
     if (step) {
       const outcome = change.state === 'failed' ? 'failed' : 'ok'
-      this.#steps[waiting] = { ...step, outcome, took: step.took ?? endedAt - step.at }
+      this.#steps[waiting] = { ...step, outcome, durationMs: step.durationMs ?? endedAt - step.at }
     }
-    this.#run = { ...this.#run, ...change, endedAt, takesPaste: false, waitsUntil: null }
+    this.#run = { ...this.#run, ...change, endedAt, acceptsPaste: false, timeoutAt: null }
     this.#push()
     await this.save()
   }
@@ -246,11 +246,11 @@ export function firstFields({ integrationId, kind, agent, redirectUrl }: NewRun,
     failure: null,
     tokenId: null,
     authorizeUrl: null,
-    takesPaste: false,
-    waitsUntil: null,
+    acceptsPaste: false,
+    timeoutAt: null,
     steps: [],
     findings: [],
-    heldBack: [],
+    maskedValues: [],
     hasRefusedToken: false,
   } as const satisfies Omit<Run, 'id'>
 }

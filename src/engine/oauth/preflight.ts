@@ -34,7 +34,7 @@ export function preflight(input: PreflightInput): Preflight {
     ready: checks.every(({ outcome }) => outcome !== 'error'),
     checks,
     redirectUrl,
-    comesBack: canBeServed(redirectUrl) ? 'served' : 'paste',
+    redirectMode: canBeServed(redirectUrl) ? 'served' : 'paste',
     authorizeUrl: complete ? authorizeUrl({ baseUrl, accessId, redirectUrl, state: null }) : null,
     tokenUrl: base ? tokenUrl(baseUrl).href : null,
   }

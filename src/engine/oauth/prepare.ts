@@ -82,7 +82,7 @@ export async function prepare(
       redirectUrl,
       state,
       authorizeUrl: authorizeUrl({ baseUrl, accessId, redirectUrl, state }),
-      served: result.comesBack === 'served',
+      served: result.redirectMode === 'served',
     },
   }
 }

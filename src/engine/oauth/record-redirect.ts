@@ -35,7 +35,7 @@ export function recordRedirect(
       {
         code: 'return.extra_parameters',
         severity: 'info',
-        place: 'returned',
+        location: 'returned',
         message: `The service added parameters that are not in the API documentation: ${extra.join(', ').slice(0, 500)}.`,
       },
     ])

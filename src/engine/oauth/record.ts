@@ -1,5 +1,5 @@
 import type { Run, RunFailure, RunFailureCode, RunStep } from '#contract/authorization.ts'
-import type { ReceivedAnswer, SentRequest } from '#contract/http.ts'
+import type { ReceivedResponse, SentRequest } from '#contract/http.ts'
 import type { Finding, SecretView } from '#contract/models.ts'
 import type { HttpAnswer, HttpRequest } from '../platform/http/http.ts'
 import type { Masker } from '../platform/masking/masker.ts'
@@ -99,7 +99,7 @@ export function recordRequest(masker: Masker, request: HttpRequest): SentRequest
 }
 
 /** Converts a response to its record. Masks known secrets, and fields whose name suggests a secret. */
-export function recordResponse(masker: Masker, response: HttpAnswer): ReceivedAnswer {
+export function recordResponse(masker: Masker, response: HttpAnswer): ReceivedResponse {
   const text = textOf(response.body)
   // Masked before it is cut: the masker would not recognize a secret that is cut off.
   const body = text === null ? null : maskSecretFields(masker, text)
@@ -130,12 +130,12 @@ export type StepFields = Pick<RunStep, 'kind' | 'title'> & Partial<Omit<RunStep,
 export function newStep(fields: StepFields, at: number): RunStep {
   return {
     at,
-    took: null,
+    durationMs: null,
     outcome: 'ok',
     detail: null,
     facts: [],
     request: null,
-    answer: null,
+    response: null,
     timings: null,
     ...fields,
   }
@@ -158,10 +158,10 @@ export function maskStep(masker: Masker, step: RunStep): RunStep {
       headers: headers(step.request.headers),
       body: maskOr(step.request.body),
     },
-    answer: step.answer && {
-      ...step.answer,
-      headers: headers(step.answer.headers),
-      body: maskOr(step.answer.body),
+    response: step.response && {
+      ...step.response,
+      headers: headers(step.response.headers),
+      body: maskOr(step.response.body),
     },
   }
 }
@@ -171,7 +171,7 @@ export function maskFinding(masker: Masker, finding: Finding): Finding {
   const { message, expected, actual } = finding
   return {
     ...finding,
-    place: masker.mask(finding.place),
+    location: masker.mask(finding.location),
     message: masker.mask(message),
     ...(expected === undefined ? {} : { expected: masker.mask(expected) }),
     ...(actual === undefined ? {} : { actual: masker.mask(actual) }),

@@ -102,8 +102,8 @@ export const authorizationRoutes = routes<AuthorizationPorts>()({
       const value = live.reveal(name)
       if (value !== null) return { value }
     } else {
-      const { heldBack } = await readRun(context, runId)
-      const sealed = heldBack.some((held) => held.name === name)
+      const { maskedValues } = await readRun(context, runId)
+      const sealed = maskedValues.some((held) => held.name === name)
         ? await context.store.reader.call('runSecret', { runId, name })
         : null
       if (sealed) return { value: await unsealed(context, sealed) }

@@ -22,7 +22,7 @@ export async function beginRun(context: LiveRunPorts, options: NewRun): Promise<
     ...fields,
     steps: [],
     findings: [],
-    heldBack: [],
+    maskedValues: [],
   })
   const run = new LiveRun(context, id, fields)
   context.runs.set(id, run)
@@ -65,7 +65,7 @@ export async function activeAndLastRuns(context: Readable): Promise<Run[]> {
 /** Reports a run that is stored as unfinished but not live as failed: its process died. */
 function endInterrupted<R extends RunSummary>(run: R): R {
   if (run.state === 'succeeded' || run.state === 'failed') return run
-  const ended = 'steps' in run ? { takesPaste: false, waitsUntil: null } : {}
+  const ended = 'steps' in run ? { acceptsPaste: false, timeoutAt: null } : {}
   return { ...run, ...ended, state: 'failed', failure: failureOf('closed', undefined, run.kind) }
 }
 

@@ -35,14 +35,15 @@ const notCleared = "record <> ''"
 type Rest = Omit<Run, keyof RunSummary>
 
 function restOf(run: RunFields): string {
-  const { authorizeUrl, takesPaste, waitsUntil, steps, findings, heldBack, hasRefusedToken } = run
+  const { authorizeUrl, acceptsPaste, timeoutAt, steps, findings, maskedValues, hasRefusedToken } =
+    run
   return JSON.stringify({
     authorizeUrl,
-    takesPaste,
-    waitsUntil,
+    acceptsPaste,
+    timeoutAt,
     steps,
     findings,
-    heldBack,
+    maskedValues,
     hasRefusedToken,
   } satisfies Rest)
 }

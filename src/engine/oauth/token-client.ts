@@ -62,7 +62,7 @@ export async function exchange(
       ...request,
       signal: signal ? AbortSignal.any([signal, deadline.signal]) : deadline.signal,
     })
-    change({ outcome: 'ok', took: clock.now() - startedAt, timings: response.timings })
+    change({ outcome: 'ok', durationMs: clock.now() - startedAt, timings: response.timings })
     const outcome = readTokenResponse(response, clock.now())
     recordOutcome(run, response, outcome)
     return outcome
@@ -70,7 +70,7 @@ export async function exchange(
     if (!(error instanceof HttpFailure)) throw error
     change({
       outcome: 'failed',
-      took: clock.now() - startedAt,
+      durationMs: clock.now() - startedAt,
       timings: error.timings,
       detail: error.message,
     })
@@ -90,11 +90,11 @@ function recordOutcome(run: LiveRun, response: HttpAnswer, outcome: TokenOutcome
     if (grant.refreshToken) masker.hold('refresh_token', 'Refresh token', grant.refreshToken)
   }
   run.step({
-    kind: 'answer',
+    kind: 'response',
     outcome: outcome.failure === null ? 'ok' : 'failed',
     title: `${response.status} ${response.statusText}`.trim(),
     detail: outcome.failure === null ? null : outcome.detail,
-    answer: recordResponse(masker, response),
+    response: recordResponse(masker, response),
   })
 }
 

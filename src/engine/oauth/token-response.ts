@@ -75,8 +75,8 @@ class FieldReader {
     values: Pick<Finding, 'expected' | 'actual'> = {},
     severity: Finding['severity'] = 'warning',
   ): void {
-    const place = `body.${field}`
-    this.findings.push({ code: `token.${name}`, severity, place, message, ...values })
+    const location = `body.${field}`
+    this.findings.push({ code: `token.${name}`, severity, location, message, ...values })
   }
 
   checkType(): void {
@@ -225,7 +225,7 @@ function clockFinding(name: string, message: string, expected: number, actual: n
   return {
     code: `token.${name}`,
     severity: 'warning',
-    place: 'body.initiated',
+    location: 'body.initiated',
     message,
     expected: String(Math.round(expected)),
     actual: String(Math.round(actual)),
@@ -369,7 +369,7 @@ function contentTypeFindings(response: HttpAnswer): Finding[] {
     {
       code: 'token.content_type',
       severity: 'info',
-      place: 'header.content-type',
+      location: 'header.content-type',
       message: 'The response is JSON, but its Content-Type is not.',
       expected: 'application/json',
       actual: type.slice(0, 200) || '(none)',

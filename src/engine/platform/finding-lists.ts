@@ -23,12 +23,12 @@ export type FindingDifference = readonly [
 ]
 
 export function toTuples(findings: readonly FindingData[]): FindingTuple[] {
-  return findings.map(({ code, place, expected, actual, severity, message }) => {
+  return findings.map(({ code, location, expected, actual, severity, message }) => {
     if (severity !== undefined || message !== undefined) {
-      return [code, place, expected ?? null, actual ?? null, severity ?? null, message ?? null]
+      return [code, location, expected ?? null, actual ?? null, severity ?? null, message ?? null]
     }
-    if (actual !== undefined) return [code, place, expected ?? null, actual]
-    return expected === undefined ? [code, place] : [code, place, expected]
+    if (actual !== undefined) return [code, location, expected ?? null, actual]
+    return expected === undefined ? [code, location] : [code, location, expected]
   })
 }
 
@@ -37,9 +37,9 @@ export function fromTuples(
   tuples: readonly FindingTuple[],
   differences: readonly FindingDifference[] = [],
 ): FindingData[] {
-  const findings = tuples.map(([code, place, expected, actual, severity, message]) => ({
+  const findings = tuples.map(([code, location, expected, actual, severity, message]) => ({
     code,
-    place,
+    location,
     ...(isPresent(severity) && { severity }),
     ...(isPresent(message) && { message }),
     ...(isPresent(expected) && { expected }),
@@ -117,8 +117,8 @@ export class FindingLists<T> {
 /** Codes contain no line feed; everything else may, so its length comes first. */
 function keyOf(findings: readonly FindingData[], type: string): string {
   let key = `${type.length}\n${type}`
-  for (const { code, place, severity, message } of findings) {
-    key += `\n${code}\n${place.length}\n${place}`
+  for (const { code, location, severity, message } of findings) {
+    key += `\n${code}\n${location.length}\n${location}`
     if (severity !== undefined) key += `\n${severity}`
     if (message !== undefined) key += `\n${message.length}\n${message}`
   }

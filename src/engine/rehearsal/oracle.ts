@@ -1,4 +1,4 @@
-import type { Oracle as OracleOptions } from '#contract/rehearsal.ts'
+import type { Observer as OracleOptions } from '#contract/rehearsal.ts'
 import { steadyClock, type Clock } from '../platform/clock.ts'
 
 /** Reads the number of effects. */

@@ -77,7 +77,7 @@ async function problemOfEffects(
   variant: Variant,
   effects: EffectCounter,
   before: number,
-  { options: { oracle } }: PrecheckPorts,
+  { options: { observer } }: PrecheckPorts,
 ): Promise<RehearsalProblem | null> {
   const isValid = variant.effects && 'exactly' in variant.effects && variant.effects.exactly === 1
   if (!isValid) {
@@ -92,8 +92,8 @@ async function problemOfEffects(
   return {
     message: `The oracle stayed at ${before} after a valid delivery.`,
     causes: [
-      oracle.kind === 'sandbox'
-        ? `The handler does not call the API at http://127.0.0.1:${oracle.port} when an order is placed. Configure it as the base URL of the API, with any access token.`
+      observer.kind === 'sandbox'
+        ? `The handler does not call the API at http://127.0.0.1:${observer.port} when an order is placed. Configure it as the base URL of the API, with any access token.`
         : 'The oracle counts something else than the effects of ORDER_PLACED.',
       'The handler ignores ORDER_PLACED, or takes longer than 5 seconds to process it.',
     ],

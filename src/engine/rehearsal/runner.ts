@@ -70,17 +70,17 @@ function urlWord(url: string): string {
 
 /** The command that repeats these cases, with the options of the run that its result depends on. */
 export function repeatCommand(id: string, options: RehearsalOptions): string {
-  const { url, seed, secretOption, accept, acknowledgesFirst, oracle, load, requestTimeout } =
+  const { url, seed, secretOption, accept, acknowledgesFirst, observer, load, requestTimeout } =
     options
   return [
     `tabscope rehearse --to ${urlWord(url)} --only ${id} --seed ${seed}`,
     secretOption,
     accept.length > 0 && `--accept ${accept.join(',')}`,
     acknowledgesFirst && '--acknowledges-first',
-    oracle.kind === 'url' && `--observe ${urlWord(oracle.url)}`,
-    oracle.kind === 'command' &&
-      `--observe-command ${oracle.command === undefined ? 'COMMAND' : quoted(oracle.command)}`,
-    oracle.kind === 'sandbox' && `--observe-sandbox ${oracle.port}`,
+    observer.kind === 'url' && `--observe ${urlWord(observer.url)}`,
+    observer.kind === 'command' &&
+      `--observe-command ${observer.command === undefined ? 'COMMAND' : quoted(observer.command)}`,
+    observer.kind === 'sandbox' && `--observe-sandbox ${observer.port}`,
     load && '--load',
     requestTimeout !== defaultRequestTimeout && `--timeout ${requestTimeout}ms`,
     options.allowTarget && '--allow-target',

@@ -73,7 +73,7 @@ async function send(
     stopped,
     closed: error?.code === 'reset',
     bodySent,
-    durationMs: timings.total ?? 0,
+    durationMs: timings.totalMs ?? 0,
     request: {
       method: request.method ?? 'POST',
       url: url.href,
@@ -89,7 +89,7 @@ async function send(
       error: error?.message ?? null,
       responseHeaders: limits.redact.headers(responseHeaders),
       responseBody: limits.redact.bytes(responseBody),
-      durationMs: timings.total ?? 0,
+      durationMs: timings.totalMs ?? 0,
     },
     response: {
       text: `${responseHeaders.map(([name, value]) => `${name}: ${value}`).join('\n')}\n\n${Buffer.from(responseBody).toString('latin1')}`,

@@ -66,11 +66,11 @@ export class Rehearsals {
       ownPorts,
       listener: listener(),
     })
-    const { oracle } = options
-    if (oracle.kind === 'sandbox') {
+    const { observer } = options
+    if (observer.kind === 'sandbox') {
       await this.#server(
         run,
-        `The API of the sandbox cannot listen on port ${oracle.port}, because the port is in use. Stop the program that uses it, or choose another port.`,
+        `The API of the sandbox cannot listen on port ${observer.port}, because the port is in use. Stop the program that uses it, or choose another port.`,
       )
     }
     push('rehearsals.changed', { rehearsal, removed: false })
@@ -103,7 +103,7 @@ export class Rehearsals {
       seed: 0,
       accept: [],
       acknowledgesFirst: false,
-      oracle: { kind: 'none' as const },
+      observer: { kind: 'none' as const },
       load: false,
       allowTarget,
       requestTimeout,
@@ -260,7 +260,7 @@ export class Rehearsals {
   ): Promise<{ href: string; publicAllowed: boolean; verifyTls: boolean }> {
     const { href } = parseTarget(url)
     const found = await this.#ports.sender.api.call('look', href)
-    if (found.place === 'public' && !found.confirmed && !allowTarget) {
+    if (found.location === 'public' && !found.confirmed && !allowTarget) {
       throw new AppError(
         'target_unconfirmed',
         `${found.origin} is outside this machine and its network. Allow it to send test cases there (--allow-target on the command line).`,

@@ -54,12 +54,12 @@ class CommandReader {
 
 /** Opens the API whose calls are the effects. `in-use`: its port is taken. Null: the run has none. */
 async function openApi(
-  { options: { oracle } }: RehearsalThreadData,
+  { options: { observer } }: RehearsalThreadData,
   publish: Publish,
 ): Promise<CountingApi | 'in-use' | null> {
-  if (oracle.kind !== 'sandbox') return null
+  if (observer.kind !== 'sandbox') return null
   try {
-    const api = await openCountingApi(oracle.port)
+    const api = await openCountingApi(observer.port)
     publish({ event: 'listening', baseUrl: api.baseUrl, port: api.port })
     return api
   } catch (error) {
@@ -90,7 +90,7 @@ async function run(port: MessagePort, data: RehearsalThreadData): Promise<void> 
     const problem = await runCases({
       options,
       secret,
-      oracle: createOracle(options.oracle, {
+      oracle: createOracle(options.observer, {
         command: () => commands.read(),
         sandbox: () => Promise.resolve(api?.calls ?? 0),
       }),

@@ -38,18 +38,18 @@ export function outcomeOf(
   outcome: WireOutcome,
   context: Pick<AttemptContext, 'notes'>,
 ): Omit<AttemptRecord, 'request'> {
-  const { answer, timings, remoteAddress, reused, tlsVerified } = outcome
+  const { answer, timings, remoteAddress, reused: reusedConnection, tlsVerified } = outcome
   return {
-    answer: answer && {
+    response: answer && {
       status: answer.status,
       statusText: answer.statusText,
       httpVersion: answer.httpVersion,
       headers: [...answer.headers],
-      bytesKept: answer.body.byteLength,
+      storedBytes: answer.body.byteLength,
     },
     timings,
     remoteAddress,
-    reused,
+    reusedConnection,
     tlsVerified,
     notes: [
       ...prepared.notes,
@@ -79,19 +79,19 @@ export function attemptFields(
     forwardId: context.forwardId ?? null,
     position: context.position ?? null,
     kind: context.kind,
-    at: context.at,
+    sentAt: context.at,
     method: request.method,
     url: request.url.href,
     status: answer?.status ?? null,
     error,
-    took: timings.total,
+    durationMs: timings.totalMs,
     edited: prepared.edited,
     bodyEdited: prepared.bodyEdited,
     signing: prepared.signing,
     secretName: prepared.secretName,
     tryNumber: context.tryNumber ?? 1,
     requestBytes: request.body.byteLength,
-    answerBytes: answer?.bytes ?? 0,
+    responseBytes: answer?.bytes ?? 0,
     record,
     // An unchanged body is stored with its delivery.
     requestBody: prepared.bodyEdited || context.deliveryId === null ? request.body : null,

@@ -50,20 +50,20 @@ export const sendingRoutes = routes<SendingPorts>()({
   },
 
   /** The sender looks up the target, because it makes the connections and knows the Tabscope listener. */
-  'targets.look': ({ sender }, { url }) => sender.api.call('look', url),
+  'targets.resolve': ({ sender }, { url }) => sender.api.call('look', url),
 
   'targets.list': ({ targets }) =>
     [...targets.values()].toSorted((a, b) => (a.origin < b.origin ? -1 : 1)),
 
   'targets.set': async (context, { url, ...given }) => {
     const { sender, store, targets, turn } = context
-    const { origin, place } = await sender.api.call('look', url)
+    const { origin, location } = await sender.api.call('look', url)
     return turn(async () => {
       const before = targets.get(origin)
       // Only the user's settings are stored: a name that resolves to a private address today may be public tomorrow.
       const target = {
         origin,
-        place,
+        location,
         confirmed: given.confirmed ?? before?.confirmed ?? false,
         verifyTls: given.verifyTls ?? before?.verifyTls ?? true,
       }
@@ -71,7 +71,7 @@ export const sendingRoutes = routes<SendingPorts>()({
       if (target.confirmed || !target.verifyTls) targets.set(origin, target)
       else targets.delete(origin)
       await context.configureThreads()
-      return { ...target, confirmed: target.confirmed || isNear(place) }
+      return { ...target, confirmed: target.confirmed || isNear(location) }
     })
   },
 
@@ -164,8 +164,8 @@ export const sendingRoutes = routes<SendingPorts>()({
 
   'compose.original': async (context, { deliveryId: id, log }) => {
     const reader = await readerOf(context, log)
-    const { headers, bytesKept } = (await reader.call('get', id)) ?? throwDeliveryNotFound(id)
-    if (bytesKept > draftBodyLimit) return { headers, body: null }
+    const { headers, storedBytes } = (await reader.call('get', id)) ?? throwDeliveryNotFound(id)
+    if (storedBytes > draftBodyLimit) return { headers, body: null }
     const { bytes } =
       (await reader.call('body', { id, ...completeBody })) ?? throwDeliveryNotFound(id)
     return { headers, body: bytes }
@@ -180,9 +180,9 @@ async function loggedOf(
   { id, log }: { readonly id: number; readonly log: number },
 ): Promise<Logged> {
   const reader = await readerOf(context, log)
-  const { headers, bytesKept, method, path, type } =
+  const { headers, storedBytes, method, path, type } =
     (await reader.call('get', id)) ?? throwDeliveryNotFound(id)
-  if (bytesKept > draftBodyLimit) {
+  if (storedBytes > draftBodyLimit) {
     throw new AppError(
       'bad_input',
       'The body is larger than 6 MiB, the limit for a draft. View it in the event log instead.',

@@ -52,8 +52,8 @@ export function isNear(place: Place): boolean {
 }
 
 /** Throws `target_unconfirmed` for a public target that is not confirmed. */
-export function assertTargetAllowed({ origin, place, confirmed }: Target): void {
-  if (place !== 'public' || confirmed) return
+export function assertTargetAllowed({ origin, location, confirmed }: Target): void {
+  if (location !== 'public' || confirmed) return
   throw new AppError(
     'target_unconfirmed',
     `${origin} is outside this machine and its network, and is not confirmed yet. Confirm it once to allow sending deliveries there.`,
@@ -93,12 +93,12 @@ function faultOfText(text: string): string | null {
 }
 
 export async function lookUpTarget(url: URL, configuration: SenderConfiguration): Promise<Target> {
-  const place = await placeOf(url, configuration.listener)
+  const location = await placeOf(url, configuration.listener)
   const known = configuration.known(url.origin)
   return {
     origin: url.origin,
-    place,
-    confirmed: isNear(place) || (known?.confirmed ?? false),
+    location,
+    confirmed: isNear(location) || (known?.confirmed ?? false),
     verifyTls: known?.verifyTls ?? true,
   }
 }
@@ -196,7 +196,7 @@ export function forwardUrlOf(
 ): string | null {
   const match = configuration.forwards.find(
     (forward) =>
-      forward.on &&
+      forward.enabled &&
       forward.endpointId === endpointId &&
       (forward.types.length === 0 || (type !== null && forward.types.includes(type))),
   )

@@ -75,7 +75,8 @@ async function planJob(
       largest.map(async ([target, requests]) => ({
         url: target,
         requests,
-        place: target === null ? null : (await lookUpTarget(new URL(target), configuration)).place,
+        location:
+          target === null ? null : (await lookUpTarget(new URL(target), configuration)).location,
       })),
     ),
   }

@@ -34,7 +34,7 @@ export function isUnavailable({ stored, access }: HeldToken): boolean {
 
 export function viewOf(
   held: HeldToken,
-  { dueBefore, refreshing }: Pick<TokenView, 'dueBefore' | 'refreshing'>,
+  { dueBeforeSeconds, refreshing }: Pick<TokenView, 'dueBeforeSeconds' | 'refreshing'>,
 ): TokenView {
   const { sealedAccess: _, sealedRefresh, findings, events, ...fields } = held.stored
   return {
@@ -42,7 +42,7 @@ export function viewOf(
     ending: held.access === null ? null : endingOf(held.access),
     hasRefreshToken: sealedRefresh !== null,
     standing: isUnavailable(held) ? 'unavailable' : fields.standing,
-    dueBefore,
+    dueBeforeSeconds,
     refreshing,
     findings: [...findings],
     events: [...events],

@@ -211,7 +211,7 @@ export class TokenManager implements Tokens {
     for (const held of this.#vault.all()) {
       const { stored } = held
       if (stored.standing !== 'good' && stored.standing !== 'suspect') continue
-      const events = passedMilestones(stored, this.#vault.ruleOf(stored).dueBefore, now)
+      const events = passedMilestones(stored, this.#vault.ruleOf(stored).dueBeforeSeconds, now)
       if (events.length > 0) {
         this.#vault
           .change(held, { events: appended(stored.events, ...events) })
@@ -229,9 +229,9 @@ export class TokenManager implements Tokens {
   #wait(now: number): number {
     const times = this.#vault.all().flatMap(({ stored }) => {
       if (stored.expires === null) return []
-      const { dueBefore } = this.#vault.ruleOf(stored)
+      const { dueBeforeSeconds } = this.#vault.ruleOf(stored)
       const end = stored.expires * 1000
-      return [end, end - dueBefore * 1000, refreshesAt(stored, dueBefore) ?? end]
+      return [end, end - dueBeforeSeconds * 1000, refreshesAt(stored, dueBeforeSeconds) ?? end]
     })
     return Math.min(maxWaitMs, ...times.filter((at) => at > now).map((at) => at - now))
   }

@@ -85,7 +85,7 @@ export class Refresher {
   /** Refreshes a token if it is due. After a failure response, the same version is not retried. */
   refreshWhenDue({ stored, refresh }: HeldToken, now: number): void {
     const rule = this.#vault.ruleOf(stored)
-    const at = refreshesAt(stored, rule.dueBefore)
+    const at = refreshesAt(stored, rule.dueBeforeSeconds)
     if (at === null || now < Math.max(at, this.#unreached.get(stored.id)?.until ?? at)) return
     if (refresh === null || this.#flights.has(stored.id)) return
     if (this.#ending.signal.aborted || obstacleTo(stored, rule) !== null) return

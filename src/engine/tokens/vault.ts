@@ -86,8 +86,8 @@ export class TokenVault {
   /** Throws `not_found`. */
   view(id: number): TokenView {
     const held = this.get(id)
-    const { dueBefore } = this.ruleOf(held.stored)
-    return viewOf(held, { dueBefore, refreshing: this.#isRefreshing(id) })
+    const { dueBeforeSeconds } = this.ruleOf(held.stored)
+    return viewOf(held, { dueBeforeSeconds, refreshing: this.#isRefreshing(id) })
   }
 
   ruleOf({ integrationId }: Pick<StoredToken, 'integrationId'>): RefreshRule {

@@ -15,7 +15,7 @@ const maxListed = 5
 
 /** Describes gaps and assumptions of a trace, in sentences. Pure. */
 function notesOf({ subject, ordered, entries, unusable }: BuiltTrace): string[] {
-  const tied = ordered.filter(({ relation }) => relation === 'tied')
+  const tied = ordered.filter(({ relation }) => relation === 'linked')
   const near = ordered.length - tied.length
   const notes: string[] = []
   if (subject.id === '') {
@@ -31,7 +31,7 @@ function notesOf({ subject, ordered, entries, unusable }: BuiltTrace): string[] 
       )
     }
   }
-  if (entries.some(({ running }) => running.items !== null)) {
+  if (entries.some(({ totals }) => totals.items !== null)) {
     notes.push(
       'Items are summed as price times quantity. It is an assumption that `price` is the price of one piece: the API documentation only says “Item price”.',
     )
@@ -54,7 +54,7 @@ function notesOf({ subject, ordered, entries, unusable }: BuiltTrace): string[] 
       `${untimed} of ${ordered.length} have no readable \`createdAt\` and are sorted by the time this computer received them.`,
     )
   }
-  if (entries.some(({ marks }) => marks.length > 0)) {
+  if (entries.some(({ observations }) => observations.length > 0)) {
     notes.push(
       'Marks are observations, not errors: the API documentation does not describe delivery order, repeats or the states of a tab.',
     )
@@ -96,38 +96,38 @@ export function buildTrace({
   truncated,
 }: Collected): Omit<Trace, 'indexedId'> {
   const ordered = placed.toSorted((a, b) => timeOf(a.row) - timeOf(b.row) || a.row.id - b.row.id)
-  const tied = ordered.filter(({ relation }) => relation === 'tied')
+  const tied = ordered.filter(({ relation }) => relation === 'linked')
   const marks = marksOf(tied)
   const repeats = repeatsOf(tied)
   const counts = subject.kind === 'tab' || subject.kind === 'order' || subject.kind === 'item'
   const unusable: string[] = []
-  let running: TraceEntry['running'] = { items: null, orders: null, stated: null }
+  let totals: TraceEntry['totals'] = { items: null, orders: null, stated: null }
   let before: Placed | undefined
   const entries = ordered.map((entry): TraceEntry => {
-    const { row, relation, by, payload } = entry
-    const isTied = relation === 'tied'
+    const { row: delivery, relation, by, payload } = entry
+    const isTied = relation === 'linked'
     const read = amountOf(payload)
-    if (isTied && counts && !repeats.has(row.id)) {
-      for (const name of read.unusable) unusable.push(`${name} of #${row.id}`)
+    if (isTied && counts && !repeats.has(delivery.id)) {
+      for (const name of read.unusable) unusable.push(`${name} of #${delivery.id}`)
       if (read.amount) {
         const { to, value } = read.amount
         // A stated total replaces the previous one. Sums too large for a number stay unchanged.
-        const next = to === 'stated' ? value : sum(running[to], value)
-        if (next === null) unusable.push(`the sum with #${row.id}`)
-        else running = { ...running, [to]: next }
+        const next = to === 'stated' ? value : sum(totals[to], value)
+        if (next === null) unusable.push(`the sum with #${delivery.id}`)
+        else totals = { ...totals, [to]: next }
       }
     }
-    const gap = isTied && before ? gapBetween(before, entry) : null
+    const gapMs = isTied && before ? gapBetween(before, entry) : null
     if (isTied) before = entry
     return {
-      row,
+      delivery,
       relation,
       by,
       subject: aboutOf(entry),
       amount: read.amount?.value ?? null,
-      running,
-      gap,
-      marks: [...(marks.get(row.id) ?? []), ...entry.marks],
+      totals,
+      gapMs,
+      observations: [...(marks.get(delivery.id) ?? []), ...entry.marks],
     }
   })
   return {

@@ -123,11 +123,11 @@ function linkCause(collector: TraceCollector, product: Traced, category: Traced)
   const rule = `nearest event before, by time and place, within ${formatDuration(causeWithinMs)}`
   const caused: TraceMark = {
     code: 'caused',
-    text: `Observed: it names PRODUCT_UPDATED as its cause, and #${product.row.id} was ${apart} earlier (${rule}).`,
+    message: `Observed: it names PRODUCT_UPDATED as its cause, and #${product.row.id} was ${apart} earlier (${rule}).`,
   }
   const causes: TraceMark = {
     code: 'caused',
-    text: `Observed: #${category.row.id}, a CATEGORY_UPDATED that names PRODUCT_UPDATED as its cause, was ${apart} later (${rule}).`,
+    message: `Observed: #${category.row.id}, a CATEGORY_UPDATED that names PRODUCT_UPDATED as its cause, was ${apart} later (${rule}).`,
   }
   collector.near(product, by, causes)
   collector.near(category, by, caused)
@@ -157,7 +157,7 @@ function collectGuest(source: TraceSource, id: string, from: Traced): Collected 
       if (targetOf(traced.payload) !== merge.to) continue
       collector.tie(traced, `targetUuid, by oldCustomerId of #${merge.seen.row.id}`, {
         code: 'merged',
-        text: `Observed: customer ${merge.to}, linked with ${merge.from} by oldCustomerId in #${merge.seen.row.id}.`,
+        message: `Observed: customer ${merge.to}, linked with ${merge.from} by oldCustomerId in #${merge.seen.row.id}.`,
       })
     }
   }

@@ -25,7 +25,7 @@ export class TraceCollector {
 
   /** Adds a delivery linked by a field. Only the first reason is kept; marks are added up. */
   tie(traced: Traced, by: string, mark?: TraceMark): void {
-    this.#place(traced, 'tied', by, mark)
+    this.#place(traced, 'linked', by, mark)
   }
 
   /** Adds a delivery that is linked only by time and place. */
@@ -59,7 +59,7 @@ export class TraceCollector {
   }
 
   tied(): Placed[] {
-    return this.placed().filter(({ relation }) => relation === 'tied')
+    return this.placed().filter(({ relation }) => relation === 'linked')
   }
 
   truncated(): boolean {

@@ -19,7 +19,7 @@ export type Marks = ReadonlyMap<number, readonly TraceMark[]>
 export function marksOf(entries: readonly Traced[]): Marks {
   const marks = new Map<number, TraceMark[]>()
   const mark = (id: number, code: string, text: string): void => {
-    marks.set(id, [...(marks.get(id) ?? []), { code, text: `Observed: ${text}` }])
+    marks.set(id, [...(marks.get(id) ?? []), { code, message: `Observed: ${text}` }])
   }
   markLate(entries, mark)
   markTab(entries, mark)
@@ -158,8 +158,8 @@ export function throttleOf(scan: Traced, others: readonly Traced[]): Related['th
   return {
     target,
     name: nameText(field(scan.payload.data, 'targetName')),
-    until: at + throttleMs,
+    endsAt: at + throttleMs,
     events,
-    guestsAtLeast: events,
+    minGuests: events,
   }
 }

@@ -54,7 +54,7 @@ export class History {
     if (now) this.#write(this.#until(now, at))
     this.#previous = now
     this.#lastId += 1
-    this.#current = { ...next, id: this.#lastId, from: at, to: at }
+    this.#current = { ...next, id: this.#lastId, startedAt: at, endedAt: at }
     if (!isRetry(this.#current, now)) this.#write(this.#current)
     // No tunnel is wanted any more, so no span continues.
     if (next.state === 'off') this.#current = this.#previous = null
@@ -75,12 +75,12 @@ export class History {
   }
 
   /** The computer was asleep: ends the current span at `from` and continues it at `to`. Both in milliseconds since the epoch. */
-  sleep(from: number, to: number): void {
+  sleep(from: number, endedAt: number): void {
     const now = this.#current
     if (!now) return
     this.#write(this.#until(now, from))
     this.#current = this.#previous = null
-    this.#beforeSleep = { ...now, from: to, to }
+    this.#beforeSleep = { ...now, startedAt: endedAt, endedAt }
   }
 
   /** Ends the current span because Tabscope is closing. */
@@ -97,14 +97,14 @@ export class History {
     if (this.#current)
       all.set(this.#current.id, this.#until(this.#current, this.#parts.clock.now()))
     return [...all.values()]
-      .filter(({ to }) => to > since)
+      .filter(({ endedAt }) => endedAt > since)
       .toSorted((a, b) => a.id - b.id)
       .slice(-limit)
   }
 
   /** Ends a span, but never before it began, even if the clock was set back. */
   #until(span: TunnelSpan, at: number): TunnelSpan {
-    return { ...span, to: Math.max(span.from, at) }
+    return { ...span, endedAt: Math.max(span.startedAt, at) }
   }
 
   #write(span: TunnelSpan): void {

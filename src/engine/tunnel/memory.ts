@@ -66,14 +66,20 @@ export class Memory {
   /** Records that a tunnel was opened. Warns if the name is not the requested one, or if the URL is not the one that was copied last. */
   opened({ url, requestedName, nextName }: OpenTunnel, setup: TunnelSetup): void {
     const at = this.#clock.now()
-    const got = nextName ?? url
+    const assigned = nextName ?? url
     this.#assigned = { setup, name: nextName }
     let { record } = this
     if (requestedName === null) {
-      record = clearAssignedWarning(record, got)
+      record = clearAssignedWarning(record, assigned)
     } else {
       const by = Object.values(setup.options).includes(requestedName) ? 'user' : 'last_time'
-      record = warnAssignedOther(record, { kind: 'assigned', asked: requestedName, got, by, at })
+      record = warnAssignedOther(record, {
+        kind: 'assigned',
+        requested: requestedName,
+        assigned,
+        by,
+        at,
+      })
     }
     // Until the user has seen that another name was assigned, the previous name is requested again, because the dashboard may still have it.
     if (requestedName === null || !hasAssignedWarning(record))
@@ -130,14 +136,16 @@ function warnAssignedOther(record: TunnelRecord, warning: Warning<'assigned'>): 
     record,
     warning,
     (other) =>
-      other.kind === 'assigned' && other.asked === warning.asked && other.got === warning.got,
+      other.kind === 'assigned' &&
+      other.requested === warning.requested &&
+      other.assigned === warning.assigned,
   )
 }
 
 /** The requested name was assigned: removes a warning that another one was assigned instead. */
 function clearAssignedWarning(record: TunnelRecord, name: string): TunnelRecord {
   const current = record.warnings.find(({ kind }) => kind === 'assigned')
-  if (current?.kind !== 'assigned' || current.asked !== name) return record
+  if (current?.kind !== 'assigned' || current.requested !== name) return record
   return without(record, 'assigned')
 }
 

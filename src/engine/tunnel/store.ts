@@ -46,10 +46,10 @@ export function writeSpan(db: Db, span: TunnelSpan): void {
      ON CONFLICT (id) DO UPDATE SET
        to_ms = excluded.to_ms, cause = excluded.cause, reason = excluded.reason, url = excluded.url`,
   )
-  const { id, from, to, state, cause, reason, url, provider } = span
+  const { id, startedAt, endedAt, state, cause, reason, url, provider } = span
   db.transaction(() => {
-    write.run(id, from, to, state, cause, reason, url, provider)
-    prepare<[number]>(db, 'DELETE FROM tunnel_span WHERE to_ms < ?').run(to - retentionMs)
+    write.run(id, startedAt, endedAt, state, cause, reason, url, provider)
+    prepare<[number]>(db, 'DELETE FROM tunnel_span WHERE to_ms < ?').run(endedAt - retentionMs)
     prepare<[number]>(
       db,
       `DELETE FROM tunnel_span
@@ -71,7 +71,7 @@ export function readSpans(
       .all(since, limit)
       // A span written by a later version may have an unknown state.
       .filter(({ state, cause }) => tunnelStates.includes(state) && tunnelCauses.includes(cause))
-      .map(({ from_ms: from, to_ms: to, ...rest }) => ({ from, to, ...rest }))
+      .map(({ from_ms: startedAt, to_ms: endedAt, ...rest }) => ({ startedAt, endedAt, ...rest }))
       .toReversed()
   )
 }

@@ -372,7 +372,7 @@ function createAttemptEvents(parts: AttemptEventsParts): AttemptEvents {
     },
     probed: (probe) => status.update({ probe }),
     nextProbe: (nextProbeAt) => status.update({ nextProbeAt }),
-    connections: (open, most) => status.update({ connections: { open, most } }),
+    connections: (open, max) => status.update({ connections: { open, max } }),
     stuck: parts.stuck,
   }
 }

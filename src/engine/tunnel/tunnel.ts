@@ -252,7 +252,7 @@ async function look(
   provider: TunnelProvider,
   dependencies: ProviderDependencies,
 ): Promise<TunnelProviderView> {
-  const { id, label, about, fields, notes } = provider
+  const { id, label, about: description, fields, notes } = provider
   const found = await provider.look(dependencies)
-  return { id, label, about, fields: [...fields], notes: [...notes], ...found }
+  return { id, label, description, fields: [...fields], notes: [...notes], ...found }
 }

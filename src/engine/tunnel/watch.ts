@@ -169,7 +169,13 @@ export class Watch {
       } catch (error) {
         const logId = log.error('a self-probe failed with an internal error', error)
         const { reason } = why.internal(this.#label, 'be probed', logId)
-        result = { at: started, ok: false, ms: clock.now() - started, reason, code: 'probe_failed' }
+        result = {
+          at: started,
+          ok: false,
+          durationMs: clock.now() - started,
+          reason,
+          code: 'probe_failed',
+        }
       }
       if (!abort.signal.aborted) this.#events.add('probed')
     }

@@ -1,11 +1,10 @@
-import { isUtf8 } from 'node:buffer'
 import { brokenResult } from '#contract/broken-signature.ts'
-import type { AttemptOutput, FullAttemptOutput } from '#contract/cli-output/sending.ts'
+import type { CliLine } from '#contract/cli-output.ts'
 import type { Attempt, AttemptSummary } from '#contract/sending.ts'
 import { formatSize } from '#shared/text/format.ts'
 import type { Session } from './session.ts'
 import { Table, type Column } from './table.ts'
-import { timingsOutput } from './http-text.ts'
+import { bodyJson } from './output.ts'
 import { facts, formatTime, roundMs } from './text.ts'
 
 /** Whether the response has a 2xx status. */
@@ -13,69 +12,10 @@ export function succeeded({ status }: { readonly status: number | null }): boole
   return status !== null && status >= 200 && status < 300
 }
 
-/** An attempt as `--json` prints it in lists. `{ ...attemptOutput(attempt), event: 'forward' }` is the result of forwarding a delivery. */
-export function attemptOutput(attempt: AttemptSummary): AttemptOutput {
-  return {
-    event: 'attempt',
-    id: attempt.id,
-    deliveryId: attempt.deliveryId,
-    draftId: attempt.draftId,
-    jobId: attempt.jobId,
-    forwardTargetId: attempt.forwardId,
-    kind: attempt.kind,
-    sentAt: Math.floor(attempt.at),
-    durationMs: roundMs(attempt.took),
-    method: attempt.method,
-    url: attempt.url,
-    ok: succeeded(attempt),
-    status: attempt.status,
-    error: attempt.error && { code: attempt.error.code, message: attempt.error.message },
-    edited: attempt.edited,
-    bodyEdited: attempt.bodyEdited,
-    signing: attempt.signing,
-    secretName: attempt.secretName,
-    brokenSignature: brokenResult(attempt),
-    comparison: attempt.verdict,
-    previousAttemptId: attempt.previousId,
-    tryNumber: attempt.tryNumber,
-    requestBytes: attempt.requestBytes,
-    responseBytes: attempt.answerBytes,
-  }
-}
-
-/** An attempt with its request and response, as `--json` prints a single one. `body`: the stored bytes of the response's body. */
-export function fullAttemptOutput(attempt: Attempt, body: Uint8Array): FullAttemptOutput {
-  const { request, answer, timings } = attempt
-  return {
-    ...attemptOutput(attempt),
-    request: {
-      target: request.target,
-      headers: request.headers,
-      trailers: request.trailers,
-      sha256: request.sha256,
-    },
-    response: answer && {
-      status: answer.status,
-      statusText: answer.statusText,
-      httpVersion: answer.httpVersion,
-      headers: answer.headers,
-      storedBytes: answer.bytesKept,
-      ...bodyOutput(body),
-    },
-    timings: timings && timingsOutput(timings),
-    remoteAddress: attempt.remoteAddress,
-    reusedConnection: attempt.reused,
-    tlsVerified: attempt.tlsVerified,
-    notes: attempt.notes,
-  }
-}
-
-/** A body as text, or in Base64 where it is not UTF-8. */
-function bodyOutput(body: Uint8Array): { body: string | null; bodyBase64?: string } {
-  const bytes = Buffer.from(body)
-  return isUtf8(bytes)
-    ? { body: bytes.toString('utf8') }
-    : { body: null, bodyBase64: bytes.toString('base64') }
+/** An attempt as `--json` prints a single one. `body`: the stored bytes of its response. */
+export function attemptJson(attempt: Attempt, body: Uint8Array): CliLine<'attempt'> {
+  const { response } = attempt
+  return { ...attempt, response: response && { ...response, ...bodyJson(body) } }
 }
 
 const comparisonTexts = {
@@ -98,16 +38,16 @@ function statusText({ status }: AttemptSummary): string {
   return status === null ? 'no response' : String(status)
 }
 
-function durationText({ took }: AttemptSummary): string {
-  return `${took.toFixed(0)} ms`
+function durationText({ durationMs }: AttemptSummary): string {
+  return `${durationMs.toFixed(0)} ms`
 }
 
 /** How it compares with the attempt before it, and its error. */
 function resultText(attempt: AttemptSummary): string {
-  const { verdict, error } = attempt
+  const { comparison, error } = attempt
   const broken = brokenResult(attempt)
   const parts = [
-    verdict === null ? '' : comparisonTexts[verdict],
+    comparison === null ? '' : comparisonTexts[comparison],
     broken === null ? '' : brokenTexts[broken],
     error?.message ?? '',
   ]
@@ -137,7 +77,7 @@ export const attemptColumns: readonly Column<AttemptSummary>[] = [
     align: 'right',
     width: 8,
   },
-  { title: 'Sent', value: ({ at }) => formatTime(at), width: 26, style: () => 'gray' },
+  { title: 'Sent', value: ({ sentAt }) => formatTime(sentAt), width: 26, style: () => 'gray' },
   { title: 'Status', value: statusText, width: 11, style: attemptStyle },
   { title: 'Duration', value: durationText, align: 'right', width: 8 },
   { title: 'Request', value: ({ method, url }) => `${method} ${url}`, width: 40 },
@@ -179,19 +119,19 @@ export function attemptLine(attempt: AttemptSummary): string {
 /** One attempt with one fact per line. */
 export function attemptText(attempt: Attempt): string {
   const result = resultText(attempt)
-  const { answer, timings } = attempt
+  const { response, timings } = attempt
   return facts([
     ['Attempt', String(attempt.id)],
     ...(attempt.deliveryId === null ? [] : [['Delivery', String(attempt.deliveryId)] as const]),
-    ['Sent', formatTime(attempt.at, { milliseconds: true })],
+    ['Sent', formatTime(attempt.sentAt, { milliseconds: true })],
     ['Request', `${attempt.method} ${attempt.url}, ${formatSize(attempt.requestBytes)}`],
     ['Signature', signatureText(attempt)],
     [
       'Response',
-      answer === null
+      response === null
         ? 'none'
-        : `${answer.status} ${answer.statusText}`.trimEnd() +
-          `, ${formatSize(attempt.answerBytes)}`,
+        : `${response.status} ${response.statusText}`.trimEnd() +
+          `, ${formatSize(attempt.responseBytes)}`,
     ],
     ['Duration', timings === null ? durationText(attempt) : timingsText(timings)],
     ...(result === '' ? [] : [['Result', result] as const]),
@@ -200,13 +140,19 @@ export function attemptText(attempt: Attempt): string {
 }
 
 /** `182.4 ms (DNS 1.2 ms, connect 3 ms, first byte 150 ms)` */
-function timingsText({ dns, connect, tls, firstByte, total }: NonNullable<Attempt['timings']>) {
+function timingsText({
+  dnsMs,
+  connectMs,
+  tlsMs,
+  firstByteMs,
+  totalMs,
+}: NonNullable<Attempt['timings']>) {
   const phases = [
-    ['DNS', dns],
-    ['connect', connect],
-    ['TLS', tls],
-    ['first byte', firstByte],
+    ['DNS', dnsMs],
+    ['connect', connectMs],
+    ['TLS', tlsMs],
+    ['first byte', firstByteMs],
   ] as const
   const parts = phases.flatMap(([name, ms]) => (ms === null ? [] : [`${name} ${roundMs(ms)} ms`]))
-  return `${roundMs(total)} ms${parts.length === 0 ? '' : ` (${parts.join(', ')})`}`
+  return `${roundMs(totalMs)} ms${parts.length === 0 ? '' : ` (${parts.join(', ')})`}`
 }

@@ -1,58 +1,22 @@
 import { describeFindings } from '#catalogue/findings.ts'
 import { isUtf8 } from 'node:buffer'
-import type { FullDeliveryOutput } from '#contract/cli-output/deliveries.ts'
+import type { CliLine } from '#contract/cli-output.ts'
 import { readClaims, claimNotes, namesThroughTunnel, describeClaims } from '#contract/forwarded.ts'
 import type { Delivery, Finding, Severity } from '#contract/models.ts'
 import { headerLines } from './http-text.ts'
 import { visible, visibleLines } from '#shared/text/visible.ts'
 import { formatSize } from '#shared/text/format.ts'
-import { deliveryOutput, verdictText } from './delivery-line.ts'
-import { colored } from './output.ts'
-import { facts, findingOutput, formatTime, roundMs } from './text.ts'
+import { verdictText } from './delivery-line.ts'
+import { bodyJson, colored } from './output.ts'
+import { facts, formatTime, roundMs } from './text.ts'
 
-/** A single delivery as `--json` prints it: everything but its body. */
-export function fullDeliveryOutput(delivery: Delivery): FullDeliveryOutput {
-  const { repeats, sent } = delivery
+/** A delivery with its body, as `--json` prints a single one. */
+export function deliveryJson(delivery: Delivery, body: Uint8Array): CliLine<'delivery'> {
   return {
-    ...deliveryOutput(delivery),
-    findings: describeFindings(delivery).map(findingOutput),
-    findingCodes: delivery.findings.map(({ code }) => code),
-    title: delivery.title,
-    locationName: delivery.locationName,
-    createdAt: delivery.createdAt === null ? null : Math.floor(delivery.createdAt),
-    endpointId: delivery.endpointId,
-    endpointName: delivery.endpointName,
-    brand: delivery.brand,
-    secretName: delivery.secretName,
-    httpVersion: delivery.httpVersion,
-    remoteAddress: delivery.remoteAddress,
-    via: delivery.via,
-    headers: delivery.headers,
-    trailers: delivery.trailers,
-    arrival: delivery.arrival,
-    reason: delivery.reason,
-    storedBytes: delivery.bytesKept,
-    responseMs: delivery.answeredIn === null ? null : roundMs(delivery.answeredIn),
-    recheckedAt: delivery.recheck ? Math.floor(delivery.recheck.at) : null,
-    repeats: repeats && { deliveryId: repeats.id, by: repeats.by },
-    lastAttempt: sent && { status: sent.status },
-    claims: claimsOutput(delivery),
-    note: delivery.note,
-  }
-}
-
-function claimsOutput({ headers, via }: Delivery): FullDeliveryOutput['claims'] {
-  const claims = describeClaims(readClaims(headers), via)
-  if (claims === null) return null
-  const { by, says, chain, protocol, host, port, contradictory } = claims
-  return {
-    by,
-    description: says,
-    chain: chain.map(({ text, address }) => ({ text, address })),
-    protocol,
-    host,
-    port,
-    contradictory,
+    ...delivery,
+    findings: describeFindings(delivery),
+    claims: describeClaims(readClaims(delivery.headers), delivery.via),
+    ...bodyJson(body),
   }
 }
 
@@ -73,13 +37,13 @@ export function deliveryDetail(delivery: Delivery, body: Uint8Array): string {
 }
 
 function factsOf(delivery: Delivery): (readonly [name: string, value: string])[] {
-  const { type, target, locationName, endpointName, repeats, note, tags, pinned } = delivery
+  const { type, target, locationName, endpointName, duplicateOf, note, tags, pinned } = delivery
   const optional = [
     ['Type', type],
     ['Target', target],
     ['Location', locationName],
     ['Endpoint', endpointName],
-    ['Repeats', repeats && `delivery ${repeats.id} (same ${repeats.by})`],
+    ['Repeats', duplicateOf && `delivery ${duplicateOf.id} (same ${duplicateOf.by})`],
     ['Note', note === '' ? null : note],
     ['Tags', tags.length === 0 ? null : tags.map((tag) => `#${tag}`).join(' ')],
     ['Pinned', pinned ? 'yes' : null],
@@ -108,13 +72,13 @@ function verdictFact({ verdict, secretName, recheck }: Delivery): string {
 }
 
 /** `200 after 1.5 ms, by a response rule` */
-function responseFact({ status, answeredIn, answeredBy, own }: Delivery): string {
+function responseFact({ status, responseMs, respondedBy, sentBy }: Delivery): string {
   const text = status === null ? 'none' : String(status)
   return [
-    answeredIn === null ? text : `${text} after ${roundMs(answeredIn)} ms`,
-    ...(answeredBy === 'rule' ? ['by a response rule'] : []),
-    ...(answeredBy === 'target' ? ['by the forward target'] : []),
-    ...(own === null ? [] : [`the request was sent by Tabscope (${own})`]),
+    responseMs === null ? text : `${text} after ${roundMs(responseMs)} ms`,
+    ...(respondedBy === 'rule' ? ['by a response rule'] : []),
+    ...(respondedBy === 'target' ? ['by the forward target'] : []),
+    ...(sentBy === null ? [] : [`the request was sent by Tabscope (${sentBy})`]),
   ].join(', ')
 }
 
@@ -123,7 +87,7 @@ export function claimLines({ headers, via, remoteAddress }: Delivery): string[] 
   const claims = describeClaims(readClaims(headers), via)
   if (claims === null) return []
   return [
-    visible(`Received from ${remoteAddress}. ${claims.says}`),
+    visible(`Received from ${remoteAddress}. ${claims.description}`),
     ...[...claimNotes(claims), ...(via === 'tunnel' ? [namesThroughTunnel] : [])].map((note) =>
       colored('gray', note),
     ),
@@ -147,7 +111,7 @@ const severities: readonly Severity[] = ['error', 'warning', 'info']
 function findingLines(findings: readonly Finding[]): string[] {
   const counts = new Map<string, { finding: Finding; count: number }>()
   for (const finding of findings) {
-    const key = JSON.stringify(findingOutput(finding))
+    const key = JSON.stringify(finding)
     counts.set(key, { finding, count: (counts.get(key)?.count ?? 0) + 1 })
   }
   return severities.flatMap((severity) =>
@@ -157,10 +121,10 @@ function findingLines(findings: readonly Finding[]): string[] {
   )
 }
 
-function linesOf({ code, severity, place, message, expected, actual }: Finding, count: number) {
+function linesOf({ code, severity, location, message, expected, actual }: Finding, count: number) {
   const times = count === 1 ? '' : `  ×${count}`
   return [
-    `${colored(severityStyles[severity], severity.padEnd(7))}  ${visible(code)}  ${colored('bold', visible(place))}${times}`,
+    `${colored(severityStyles[severity], severity.padEnd(7))}  ${visible(code)}  ${colored('bold', visible(location))}${times}`,
     `         ${visible(message)}`,
     ...(expected === undefined ? [] : [`         expected  ${visible(expected)}`]),
     ...(actual === undefined ? [] : [`         actual    ${visible(actual)}`]),

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import type { DiffOutput } from '#contract/cli-output/deliveries.ts'
+import type { CliLine } from '#contract/cli-output.ts'
 import type { Delivery } from '#contract/models.ts'
 import { diffBodies } from '#shared/diff/bodies.ts'
 import { diffHeaders } from '#shared/diff/headers.ts'
@@ -14,15 +14,15 @@ export interface Side {
   readonly body: Uint8Array
 }
 
-type BodyDiff = DiffOutput['body']
+type Diff = CliLine<'diff'>
+type BodyDiff = Diff['body']
 type ValueChange = BodyDiff['values'][number]
 
 /** How the second delivery differs from the first. */
-export function diffDeliveries(before: Side, after: Side): DiffOutput {
+export function diffDeliveries(before: Side, after: Side): Diff {
   const headers = headerChanges(before.delivery.headers, after.delivery.headers)
   const { bytes, values, lines, ...body } = diffBodies(before.body, after.body, textOf)
   return {
-    event: 'diff',
     deliveryIds: [before.delivery.id, after.delivery.id],
     equal: headers.length === 0 && body.equal,
     headers,
@@ -40,10 +40,7 @@ function textOf(body: Uint8Array): string | null {
 }
 
 /** Headers whose values differ, in their first spelling. */
-function headerChanges(
-  before: Delivery['headers'],
-  after: Delivery['headers'],
-): DiffOutput['headers'] {
+function headerChanges(before: Delivery['headers'], after: Delivery['headers']): Diff['headers'] {
   return diffHeaders(before, after).flatMap(({ name: key, change, before: old, after: fresh }) => {
     if (change === 'same' || change === 'case') return []
     const [name] = old[0] ?? fresh[0] ?? [key]
@@ -65,7 +62,7 @@ const signStyles = { added: 'green', removed: 'red', changed: 'yellow' } as cons
 const valueWidth = 200
 
 /** The differences of two deliveries as text. */
-export function diffText({ deliveryIds, equal, headers, body }: DiffOutput): string {
+export function diffText({ deliveryIds, equal, headers, body }: Diff): string {
   const [first, second] = deliveryIds
   if (equal) return `Deliveries ${first} and ${second} are equal.`
   return [

@@ -1,32 +1,9 @@
-import type { DeliveryOutput } from '#contract/cli-output/deliveries.ts'
 import type { DeliverySummary, Verdict } from '#contract/models.ts'
 import { formatSize } from '#shared/text/format.ts'
+import { globals } from './command-line/globals.ts'
+import { writeJson, writeLine } from './output.ts'
 import { Table, type Column } from './table.ts'
 import { formatTime } from './text.ts'
-
-/** A delivery as `--json` prints it in lists. Optional keys without a value are left out. */
-export function deliveryOutput(row: DeliverySummary): DeliveryOutput {
-  return {
-    event: 'delivery',
-    id: row.id,
-    receivedAt: Math.floor(row.receivedAt),
-    method: row.method,
-    path: row.path,
-    type: row.type,
-    target: row.target,
-    verdict: row.verdict,
-    ...(row.recheck ? { verdictAtArrival: row.recheck.verdictAtArrival } : {}),
-    findings: row.findings.map(({ code }) => code),
-    bytes: row.bytes,
-    sha256: row.sha256,
-    status: row.status,
-    ...(row.answeredBy === null ? {} : { answeredBy: row.answeredBy }),
-    ...(row.own === null ? {} : { own: row.own }),
-    pinned: row.pinned,
-    noted: row.noted,
-    tags: row.tags,
-  }
-}
 
 const marks = { valid: '✓', invalid: '✗', missing: '!', unsigned: '–', unchecked: '?' } as const
 const styles = {
@@ -76,21 +53,42 @@ export function deliveryLine(row: DeliverySummary): string {
   return lines.row(row)
 }
 
+/**
+ * Returns a function that prints deliveries, by default as `deliveryLine`. Only JSON has the texts of findings, and loads the catalogue.
+ */
+export async function deliveryPrinter(): Promise<
+  (row: DeliverySummary, text?: (row: DeliverySummary) => string) => void
+> {
+  if (globals.json) {
+    const { describeFindings } = await import('#catalogue/findings.ts')
+    return (row) => writeJson('delivery', { ...row, findings: describeFindings(row) })
+  }
+  return (row, text = deliveryLine) => writeLine(globals.quiet ? String(row.id) : text(row))
+}
+
 /** The status of the response, and what determined it if it was a rule or target. */
-function statusText({ status, answeredBy }: DeliverySummary): string {
+function statusText({ status, respondedBy }: DeliverySummary): string {
   const text = status === null ? 'none' : String(status)
-  if (answeredBy === null) return text
-  return answeredBy === 'rule' && status === null ? 'dropped' : `${answeredBy} ${text}`
+  if (respondedBy === null) return text
+  return respondedBy === 'rule' && status === null ? 'dropped' : `${respondedBy} ${text}`
 }
 
 /** Each finding code with its count, then a changed verdict, a request by Tabscope, and pin, note and tags. */
-function findingsText({ findings, verdict, recheck, own, pinned, noted, tags }: DeliverySummary) {
+function findingsText({
+  findings,
+  verdict,
+  recheck,
+  sentBy,
+  pinned,
+  noted,
+  tags,
+}: DeliverySummary) {
   return [
     ...countedCodes(findings),
     ...(recheck && recheck.verdictAtArrival !== verdict
       ? [`(${recheck.verdictAtArrival} at arrival)`]
       : []),
-    ...(own === null ? [] : [`(${own} by Tabscope)`]),
+    ...(sentBy === null ? [] : [`(${sentBy} by Tabscope)`]),
     ...(pinned ? ['(pinned)'] : []),
     ...(noted ? ['(note)'] : []),
     ...tags.map((tag) => `#${tag}`),

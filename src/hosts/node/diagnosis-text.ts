@@ -1,28 +1,8 @@
-import type { DiagnosisOutput } from '#contract/cli-output/deliveries.ts'
 import type { Diagnosis, DiagnosisCause } from '#contract/deliveries.ts'
 import { visible } from '#shared/text/visible.ts'
 import { plural } from '#shared/text/format.ts'
 import { verdictStyle } from './delivery-line.ts'
 import { colored } from './output.ts'
-
-/** The diagnosis of a signature, as `--json` prints it. */
-export function diagnosisOutput(deliveryId: number, diagnosis: Diagnosis): DiagnosisOutput {
-  const { verdict, conclusion, causes, tried, exhaustive, candidate } = diagnosis
-  return {
-    event: 'diagnosis',
-    deliveryId,
-    verdict,
-    conclusion,
-    causes: causes.map(causeOutput),
-    tried,
-    exhaustive,
-    candidate,
-  }
-}
-
-function causeOutput({ code, title, outcome, detail, fix, where }: DiagnosisCause) {
-  return { code, title, outcome, detail, fix, where }
-}
 
 const places: Readonly<Record<DiagnosisCause['where'], string>> = {
   here: 'in Tabscope',

@@ -1,13 +1,11 @@
-import type { CliOutput } from '#contract/cli-output/index.ts'
-import type { ErrorOutput } from '#contract/cli-output/common.ts'
 import type { AttemptSummary, Job, JobItem } from '#contract/sending.ts'
 import { visible } from '#shared/text/visible.ts'
 import { plural } from '#shared/text/format.ts'
 import { AppError } from '#engine/platform/errors.ts'
-import { attemptLine, attemptOutput, attemptTable } from './attempt-text.ts'
+import { attemptLine, attemptTable } from './attempt-text.ts'
 import type { ExitCode } from './command-line/command.ts'
 import { globals } from './command-line/globals.ts'
-import { colored, print, printMessage, writeLine } from './output.ts'
+import { colored, print, printMessage, writeJson, writeLine } from './output.ts'
 import type { Session } from './session.ts'
 import { withoutFullStop } from './text.ts'
 import { onInterrupt } from './io.ts'
@@ -56,7 +54,7 @@ export async function followJob(session: Session, begin: () => Promise<Job>): Pr
     offInterrupt()
     for (const stop of unlisten) stop()
   }
-  if (globals.json) print(await doneOutput(session, job), () => '')
+  if (globals.json) writeJson('done', { sent: job.ok, failed: job.failed, job })
   else printMessage(jobSummary(job))
   if (job.state === 'paused') {
     const reason = job.reason === null ? '' : `: ${withoutFullStop(job.reason)}`
@@ -66,8 +64,8 @@ export async function followJob(session: Session, begin: () => Promise<Job>): Pr
   return job.state === 'done' && job.ok === job.total ? 0 : 1
 }
 
-function isOver({ state, underWay }: Job): boolean {
-  return state !== 'running' && underWay === 0
+function isOver({ state, inFlight }: Job): boolean {
+  return state !== 'running' && inFlight === 0
 }
 
 /** Prints the settled items after `printed`, up to the first unsettled one. Resolves to the position of the last printed item. */
@@ -93,8 +91,8 @@ async function printSettled(
 /** Prints the attempt of an item, or the item itself if there is none. */
 export async function printItem(job: Job, item: JobItem, attempts: Attempts): Promise<void> {
   const attempt = await attempts.of(item)
-  if (attempt === null) print(itemOutput(job, item), () => itemLine(item))
-  else print(attemptOutput(attempt), () => attemptLine(attempt))
+  if (attempt === null) print('job_item', { ...item, jobId: job.id }, () => itemLine(item))
+  else print('attempt', attempt, () => attemptLine(attempt))
 }
 
 /** The attempts of a job, as they are made. */
@@ -136,25 +134,6 @@ async function attemptOf(session: Session, id: number): Promise<AttemptSummary |
   }
 }
 
-function itemOutput({ id }: Job, item: JobItem): CliOutput {
-  const { position, deliveryId, attemptId, state, status, error } = item
-  return {
-    event: 'job_item',
-    jobId: id,
-    position,
-    deliveryId,
-    attemptId,
-    state,
-    status,
-    error: error === null ? null : { code: unsentErrorCode(state), message: error },
-  }
-}
-
-/** The error code of an item that was not sent. */
-function unsentErrorCode(state: JobItem['state']): string {
-  return state === 'skipped' ? 'gone' : 'invalid_request'
-}
-
 function itemLine({ deliveryId, state, status, error }: JobItem): string {
   const styles = { ok: 'green', failed: 'red', skipped: 'yellow', uncertain: 'yellow' } as const
   const style = state === 'waiting' || state === 'claimed' ? 'gray' : styles[state]
@@ -166,72 +145,6 @@ function itemLine({ deliveryId, state, status, error }: JobItem): string {
   ]
     .join('  ')
     .trimEnd()
-}
-
-type JobCounts = 'total' | 'waiting' | 'ok' | 'failed' | 'skipped' | 'uncertain'
-
-function countsOf(job: Job): Pick<Job, JobCounts> {
-  const { total, waiting, ok, failed, skipped, uncertain } = job
-  return { total, waiting, ok, failed, skipped, uncertain }
-}
-
-async function doneOutput(session: Session, job: Job): Promise<CliOutput> {
-  const { id, state, ok, failed } = job
-  return {
-    event: 'done',
-    sent: ok,
-    failed,
-    job: { id, state, ...countsOf(job), results: await resultsOf(session, job) },
-  }
-}
-
-/** A job as `--json` prints it in lists. */
-export function jobOutput(job: Job) {
-  return {
-    event: 'job',
-    id: job.id,
-    createdAt: Math.floor(job.createdAt),
-    endedAt: job.endedAt === null ? null : Math.floor(job.endedAt),
-    state: job.state,
-    reason: job.reason,
-    filter: job.filter,
-    url: job.url,
-    edited: job.edited,
-    ...countsOf(job),
-    inFlight: job.underWay,
-  } as const satisfies CliOutput
-}
-
-interface Result {
-  readonly status: number | null
-  readonly error: ErrorOutput | null
-  readonly count: number
-}
-
-/** How often each status or error was the result. Items hold only the message of their error; its code is read from one of their attempts. */
-export async function resultsOf(session: Session, { id, outcomes }: Job): Promise<Result[]> {
-  const codes = new Map<string, string>()
-  const unresolved = new Set(outcomes.flatMap(({ error }) => error ?? []))
-  for (let after = -1; unresolved.size > 0;) {
-    const items = await session.call('jobs.items', {
-      id,
-      states: ['failed', 'skipped'],
-      after,
-      limit: pageSize,
-    })
-    for (const item of items) {
-      after = item.position
-      if (item.error === null || !unresolved.delete(item.error)) continue
-      const attempt = item.attemptId === null ? null : await attemptOf(session, item.attemptId)
-      codes.set(item.error, attempt?.error?.code ?? unsentErrorCode(item.state))
-    }
-    if (items.length < pageSize) break
-  }
-  return outcomes.map(({ status, error, count }) => ({
-    status,
-    error: error === null ? null : { code: codes.get(error) ?? 'failed', message: error },
-    count,
-  }))
 }
 
 /** The results of a job: `2 of 3 succeeded, 1 failed. 1 × 500.` */
@@ -247,7 +160,7 @@ export function jobSummary(job: Job): string {
   ]
   const isExpected = (status: number | null): boolean =>
     sign.how !== 'broken' && status !== null && status >= 200 && status < 300
-  const results = job.outcomes
+  const results = job.results
     .filter(({ status, error }) => error !== null || !isExpected(status))
     .map(({ status, error, count }) => `${count} × ${withoutFullStop(error ?? String(status))}`)
   return visible(`${parts.join(', ')}.${results.length > 0 ? ` ${results.join(', ')}.` : ''}`)

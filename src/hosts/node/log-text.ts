@@ -1,5 +1,3 @@
-import type { z } from 'zod'
-import type { EventLogOutput } from '#contract/cli-output/event-logs.ts'
 import type { EventLog } from '#contract/logs.ts'
 import { visible } from '#shared/text/visible.ts'
 import { formatSize } from '#shared/text/format.ts'
@@ -8,37 +6,14 @@ import { facts, formatTime } from './text.ts'
 /** Whether an event log is complete, as text. */
 export function stateText(state: EventLog['state']): string {
   switch (state) {
-    case 'whole':
+    case 'complete':
       return 'complete'
     case 'cut_off':
       return 'truncated'
     case 'changed':
       return 'changed since export'
-    case 'unproven':
+    case 'unverified':
       return 'unverified'
-  }
-}
-
-const states = {
-  whole: 'complete',
-  cut_off: 'cut_off',
-  changed: 'changed',
-  unproven: 'unverified',
-} as const
-
-/** An event log as `--json` prints it. `known`: it was already imported. */
-export function eventLogOutput(log: EventLog, known?: boolean): z.infer<typeof EventLogOutput> {
-  const { exportedAt, importedAt, firstAt, lastAt, scope, state, ...rest } = log
-  return {
-    event: 'event_log',
-    ...rest,
-    exportedAt: exportedAt === null ? null : Math.floor(exportedAt),
-    importedAt: Math.floor(importedAt),
-    firstAt: firstAt === null ? null : Math.floor(firstAt),
-    lastAt: lastAt === null ? null : Math.floor(lastAt),
-    filter: scope?.filter ?? null,
-    state: states[state],
-    ...(known === undefined ? {} : { known }),
   }
 }
 

@@ -1,10 +1,20 @@
+import { isUtf8 } from 'node:buffer'
 import { once } from 'node:events'
 import { StringDecoder } from 'node:string_decoder'
 import { styleText } from 'node:util'
-import type { CliOutput } from '#contract/cli-output/index.ts'
+import type { CliEvent, CliLine } from '#contract/cli-output.ts'
+import { isObject } from '#shared/json/object.ts'
 import { visible, visibleJson, visibleLines } from '#shared/text/visible.ts'
 import { globals } from './command-line/globals.ts'
 import { io } from './io.ts'
+import { roundMs } from './text.ts'
+
+declare global {
+  interface JSON {
+    /** A value that `JSON.stringify` writes as this text. */
+    rawJSON(text: string): unknown
+  }
+}
 
 // All output of commands goes through this file, which escapes control characters of foreign text. It cannot judge line breaks: apply `visible`
 // to a value within a line where the line is made.
@@ -22,8 +32,64 @@ function safe(text: string): string {
 }
 
 /** Prints one JSON object as a line on stdout. JSON escapes keep it safe for a terminal. */
-export function writeJson(value: CliOutput): void {
-  io.stdout.write(`${visibleJson(JSON.stringify(value))}\n`)
+export function writeJson<E extends CliEvent>(event: E, value: CliLine<E>): void {
+  io.stdout.write(`${jsonLine(event, value)}\n`)
+}
+
+/** One line of `--json`, without its line break. */
+export function jsonLine<E extends CliEvent>(event: E, value: CliLine<E>): string {
+  return visibleJson(JSON.stringify({ event, ...Object.fromEntries(publicEntries(value)) }))
+}
+
+/** Times (`…At`) become whole milliseconds, and durations (`…Ms`) get at most one decimal. */
+function publicEntries(value: object): [key: string, value: unknown][] {
+  return Object.entries(value).map(([key, each]) => [
+    key,
+    // A received body is printed as it is.
+    key === 'body' ? each : publicValue(key, each),
+  ])
+}
+
+const times: ReadonlySet<string> = new Set(['at', 'since', 'until', 'from', 'to'])
+
+/** Whether a number with this key is a time. */
+export function isTime(key: string): boolean {
+  return key.endsWith('At') || times.has(key)
+}
+
+function publicValue(key: string, value: unknown): unknown {
+  if (typeof value === 'number') {
+    if (isTime(key)) return Math.floor(value)
+    return key.endsWith('Ms') ? roundMs(value) : value
+  }
+  if (Array.isArray(value)) return value.map((each: unknown) => publicValue(key, each))
+  return isObject(value) ? Object.fromEntries(publicEntries(value)) : value
+}
+
+/**
+ * The keys of a body in JSON: `body` is the value of a JSON body, whose numbers keep all of their digits, or other text; `bodyBase64` is for other
+ * bytes. Neither is present for an empty body.
+ */
+export function bodyJson(bytes: Uint8Array): { body?: unknown; bodyBase64?: string } {
+  if (bytes.byteLength === 0) return {}
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  if (!isUtf8(buffer)) return { bodyBase64: buffer.toString('base64') }
+  const text = buffer.toString('utf8')
+  try {
+    return { body: JSON.parse(text, exactNumber) }
+  } catch {
+    // Not JSON, or nested too deeply to be read.
+    return { body: text }
+  }
+}
+
+function exactNumber(
+  _key: string,
+  value: unknown,
+  context?: { readonly source?: string },
+): unknown {
+  const source = context?.source
+  return typeof value === 'number' && source !== undefined ? JSON.rawJSON(source) : value
 }
 
 /** Prints a line on stdout, for output without `--json`. */
@@ -63,9 +129,9 @@ export function printError(line: string): void {
 /**
  * Prints one result: with `--json` as an object on one line, with `--quiet` only its ID if it has one, else as text of one or more lines.
  */
-export function print(output: CliOutput, text: () => string): void {
-  if (globals.json) writeJson(output)
-  else if (globals.quiet && 'id' in output) writeLine(String(output.id))
+export function print<E extends CliEvent>(event: E, value: CliLine<E>, text: () => string): void {
+  if (globals.json) writeJson(event, value)
+  else if (globals.quiet && 'id' in value) writeLine(String(value.id))
   else writeLine(text())
 }
 

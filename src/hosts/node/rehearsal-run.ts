@@ -1,17 +1,23 @@
 import { exec } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
-import type { CliOutput } from '#contract/cli-output/index.ts'
 import type { FrameworkId } from '#contract/constants.ts'
 import type { CaseResult, Rehearsal } from '#contract/rehearsal.ts'
 import { AppError } from '#engine/platform/errors.ts'
-import { visible, visibleLines } from '#shared/text/visible.ts'
+import { visibleLines } from '#shared/text/visible.ts'
 import type { ExitCode } from './command-line/command.ts'
 import { dataFolder, globals } from './command-line/globals.ts'
 import { choice } from './command-line/values.ts'
 import { NotJudged, UsageError } from './errors.ts'
-import { colored, printMessage, showProgress, writeBytes, writeJson, writeLine } from './output.ts'
+import {
+  colored,
+  jsonLine,
+  printMessage,
+  showProgress,
+  writeBytes,
+  writeJson,
+  writeLine,
+} from './output.ts'
 import type { Session } from './session.ts'
-import { roundMs } from './text.ts'
 import { messageOf } from '#shared/text/errors.ts'
 import { resolvePath } from './io.ts'
 
@@ -98,7 +104,7 @@ async function runRehearsal(
       if (id !== runId) return
       results.push(result)
       showProgress('')
-      if (stream === 'json') writeJson(caseOutput(result, explain(result).fix))
+      if (stream === 'json') writeJson('case', { ...result, fix: explain(result).fix })
       else if (stream === 'text') writeLine(caseLine(result, accepted, colored))
     }),
   )
@@ -108,7 +114,7 @@ async function runRehearsal(
       const next = rehearsal.step ?? null
       if (next !== null && next !== step) {
         showProgress('')
-        if (stream === 'json') writeJson({ event: 'step', step: next })
+        if (stream === 'json') writeJson('step', { step: next })
         else printMessage(next)
       }
       step = next
@@ -247,24 +253,6 @@ async function explanations(framework: FrameworkId | null): Promise<Explain> {
   }
 }
 
-function caseOutput(result: CaseResult, fix: string | null): CliOutput {
-  const { id, level, sent, expected, received, reason, repeat, variants } = result
-  return {
-    event: 'case',
-    id,
-    result: result.result,
-    level,
-    sent,
-    expected,
-    received,
-    reason,
-    repeat,
-    fix,
-    durationMs: roundMs(result.durationMs),
-    variants,
-  }
-}
-
 const styles = {
   pass: 'green',
   fail: 'red',
@@ -287,26 +275,6 @@ function caseLine(
   return `${id.padEnd(4)} ${color(styles[result], shown.padEnd(7))}  ${level.padEnd(6)}  ${detail}`.trimEnd()
 }
 
-function endOutput(rehearsal: Rehearsal): CliOutput {
-  const { id, grade, cappedBy, counts, options, state, problem } = rehearsal
-  const { pass, fail, warn, review, skipped, flaky } = counts
-  return {
-    event: 'rehearsal',
-    grade,
-    cappedBy,
-    passed: pass,
-    failed: fail,
-    warned: warn,
-    review,
-    skipped,
-    flaky,
-    seed: options.seed,
-    runId: id,
-    state,
-    problem,
-  }
-}
-
 interface Ended {
   readonly rehearsal: Rehearsal
   readonly results: readonly CaseResult[]
@@ -321,7 +289,7 @@ async function report(ended: Ended, outputs: readonly Output[], explain: Explain
   const end = (): string[] => endLines(rehearsal, results, gradeText(rehearsal), explain)
   for (const { format, file } of outputs) {
     // Each result was printed as it ended.
-    if (file === null && format === 'json') writeJson(endOutput(rehearsal))
+    if (file === null && format === 'json') writeJson('rehearsal', rehearsal)
     else if (file === null && format === 'text') for (const line of end()) writeLine(line)
     else {
       const lines = (): readonly string[] => {
@@ -329,8 +297,8 @@ async function report(ended: Ended, outputs: readonly Output[], explain: Explain
           const cases = results.map((result) => caseLine(result, accepted, plain))
           return [...cases, ...end()].map(visibleLines)
         }
-        const cases = results.map((result) => caseOutput(result, explain(result).fix))
-        return [...cases, endOutput(rehearsal)].map((each) => visible(JSON.stringify(each)))
+        const cases = results.map((each) => jsonLine('case', { ...each, fix: explain(each).fix }))
+        return [...cases, jsonLine('rehearsal', rehearsal)]
       }
       const writer = reportFormats.find(({ id }) => id === format)
       const text =

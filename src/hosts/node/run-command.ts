@@ -27,7 +27,7 @@ export async function runCommand(args: readonly string[], io: CommandIo): Promis
     return await run(first === '--self-check' ? ['self-check', '--json', ...rest] : args)
   } catch (error) {
     const { exitCode, code, message, more, lines = [] } = failureOf(error)
-    if (wantsJson(args)) writeJson({ event: 'failed', code, message, ...more })
+    if (wantsJson(args)) writeJson('failed', { code, message, ...more })
     for (const line of [message, ...lines]) printError(line)
     return exitCode
   } finally {

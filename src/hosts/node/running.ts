@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { CliOutput } from '#contract/cli-output/index.ts'
+import type { CliEvent, CliLine } from '#contract/cli-output.ts'
 import type { Endpoint, ListenerState } from '#contract/models.ts'
 import type { TunnelSetup } from '#contract/tunnel.ts'
 import type { Engine } from '#engine/app/engine.ts'
@@ -62,7 +62,7 @@ interface ForwardRequest {
   readonly urls: readonly string[]
   /** Empty: all. */
   readonly types: string[]
-  readonly mode: 'after' | 'answer'
+  readonly mode: 'after' | 'return'
   readonly retries: number
   readonly allowed: boolean
 }
@@ -106,7 +106,7 @@ async function forwardRequest(values: RunValues): Promise<ForwardRequest> {
   return {
     urls,
     types: typesOf(forwardTypes),
-    mode: returns ? 'answer' : 'after',
+    mode: returns ? 'return' : 'after',
     retries,
     allowed: values.allowTarget ?? false,
   }
@@ -224,8 +224,12 @@ export function addresses({ listener, endpoint }: Running): {
 }
 
 /** Reports an event of a running command: with `--json` as an object on stdout, else as messages on stderr. */
-export function announce(output: CliOutput, lines: readonly string[]): void {
-  if (globals.json) writeJson(output)
+export function announce<E extends CliEvent>(
+  event: E,
+  value: CliLine<E>,
+  lines: readonly string[],
+): void {
+  if (globals.json) writeJson(event, value)
   else for (const line of lines) printMessage(line)
 }
 
@@ -237,7 +241,7 @@ export function warnWhileFailing({ engine, listener }: Running): void {
     if (failing === reported) return
     reported = failing
     const line = failing === null ? 'Deliveries are stored and shown again.' : `Warning: ${failing}`
-    announce({ event: 'storage', failing }, [line])
+    announce('storage', { failing }, [line])
   }
   engine.on('listener.changed', report)
   report(listener)
@@ -272,11 +276,11 @@ export async function startForwarding(
 }
 
 async function printForwards(engine: Engine): Promise<void> {
-  const { attemptOutput, attemptLine } = await import('./attempt-text.ts')
+  const { attemptLine } = await import('./attempt-text.ts')
   engine.on('attempts.made', ({ rows }) => {
     for (const row of rows) {
       if (row.forwardId === null) continue
-      print({ ...attemptOutput(row), event: 'forward' }, () => attemptLine(row))
+      print('forward', row, () => attemptLine(row))
     }
   })
 }

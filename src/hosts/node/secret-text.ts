@@ -3,21 +3,6 @@ import type { SecretView } from '#contract/models.ts'
 import { UsageError } from './errors.ts'
 import { io } from './io.ts'
 
-/** A secret as `--json` prints it, without its value. */
-export function secretOutput({
-  set,
-  ending,
-  unavailable,
-  whiteSpaceAtEnds,
-}: SecretView): SecretView {
-  return {
-    set,
-    ending,
-    unavailable,
-    ...(whiteSpaceAtEnds === undefined ? {} : { whiteSpaceAtEnds }),
-  }
-}
-
 /** A secret as text, without its value. */
 export function secretText({ set, ending, unavailable, whiteSpaceAtEnds }: SecretView): string {
   if (unavailable) return 'set, but encrypted with another key. Set it again'

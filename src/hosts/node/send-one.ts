@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { isExpected } from '#contract/broken-signature.ts'
 import type { Attempt } from '#contract/sending.ts'
-import { attemptText, fullAttemptOutput } from './attempt-text.ts'
+import { attemptJson, attemptText } from './attempt-text.ts'
 import { cancellable } from './stop.ts'
 import type { ExitCode } from './command-line/command.ts'
 import { globals } from './command-line/globals.ts'
@@ -56,17 +56,17 @@ const maxBodyBytes = 1024 * 1024
 
 /** Prints an attempt with its request and response. */
 export async function printAttempt(session: Session, attempt: Attempt): Promise<void> {
-  const { id, answer } = attempt
-  const hasBody = globals.json && answer !== null && answer.bytesKept > 0
+  const { id, response } = attempt
+  const hasBody = globals.json && response !== null && response.storedBytes > 0
   const body = hasBody
     ? (
         await session.call('attempts.body', {
           id,
-          which: 'answer',
+          which: 'response',
           offset: 0,
           length: maxBodyBytes,
         })
       ).bytes
     : new Uint8Array()
-  print(fullAttemptOutput(attempt, body), () => attemptText(attempt))
+  print('attempt', attemptJson(attempt, body), () => attemptText(attempt))
 }

@@ -53,7 +53,7 @@ async function serve(words: readonly string[], values: ServeValues): Promise<0> 
   await startForwarding(running, request.forwarding, { prints: false })
   const server = await openServer(running, request, values)
   const { listener, endpoint } = addresses(running)
-  announce({ event: 'ready', ui: server.address, listener, endpoint, dataDir }, [
+  announce('ready', { ui: server.address, listener, endpoint, dataDir }, [
     `Tabscope is running at ${server.address}`,
     ...(endpoint ? [`Receiving webhooks at ${endpoint}`] : []),
     ...(endpoint === null && running.listener.state === 'failed'
@@ -106,7 +106,7 @@ async function openServer(
   const { openBrowser } = await import('./open-browser.ts')
   const offerLink: OfferLink = async ({ address, addressToOpen }, isSameUser) => {
     if (isSameUser && open && (await openBrowser(addressToOpen(), { env: io.env }))) return 'opened'
-    announce({ event: 'link', ui: address }, [
+    announce('link', { ui: address }, [
       `A page requested a new link. If it was yours, open ${address}`,
     ])
     return 'printed'

@@ -1,5 +1,5 @@
 import measure from 'fast-string-truncated-width'
-import type { CliOutput } from '#contract/cli-output/index.ts'
+import type { CliEvent, CliLine } from '#contract/cli-output.ts'
 import { visible } from '#shared/text/visible.ts'
 import { globals } from './command-line/globals.ts'
 import { colored, print, writeLine } from './output.ts'
@@ -73,12 +73,13 @@ export function truncate(text: string, width: number): string {
 }
 
 /** Prints rows as a table with a header; with `--json` one line per row, with `--quiet` only their IDs. */
-export function printTable<T>(
+export function printTable<E extends CliEvent, T>(
+  event: E,
   rows: readonly T[],
   columns: readonly Column<T>[],
-  output: (row: T) => CliOutput,
+  json: (row: T) => CliLine<E>,
 ): void {
   const table = new Table(columns, rows)
   if (rows.length > 0 && !globals.json && !globals.quiet) writeLine(table.header())
-  for (const row of rows) print(output(row), () => table.row(row))
+  for (const row of rows) print(event, json(row), () => table.row(row))
 }

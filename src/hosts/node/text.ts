@@ -1,5 +1,3 @@
-import type { FindingOutput } from '#contract/cli-output/common.ts'
-import type { Finding } from '#contract/models.ts'
 import { visible } from '#shared/text/visible.ts'
 import { globals } from './command-line/globals.ts'
 
@@ -41,17 +39,4 @@ export function facts(rows: readonly (readonly [name: string, value: string])[])
 /** A sentence without its full stop, to be continued. */
 export function withoutFullStop(sentence: string): string {
   return sentence.replace(/\.$/, '')
-}
-
-/** A finding as `--json` prints it. */
-export function findingOutput(finding: Finding): FindingOutput {
-  const { code, severity, place, message, expected, actual } = finding
-  return {
-    code,
-    severity,
-    location: place,
-    message,
-    ...(expected === undefined ? {} : { expected }),
-    ...(actual === undefined ? {} : { actual }),
-  }
 }

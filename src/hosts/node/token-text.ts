@@ -1,11 +1,11 @@
-import type { TokenOutput } from '#contract/cli-output/authorization.ts'
+import type { CliLine } from '#contract/cli-output.ts'
 import { visible } from '#shared/text/visible.ts'
 import type { TokenState, TokenView } from '#contract/tokens.ts'
 import { tokenStateAt } from '#contract/token-state.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { colored } from './output.ts'
 import type { Column } from './table.ts'
-import { facts, findingOutput, formatTime } from './text.ts'
+import { facts, formatTime } from './text.ts'
 
 const styles: Readonly<Record<TokenState, 'green' | 'yellow' | 'red' | 'gray'>> = {
   active: 'green',
@@ -32,31 +32,13 @@ export function tokenById(tokens: readonly TokenView[], tokenId: number): TokenV
 }
 
 /** A token as `--json` prints it, without its value. */
-export function tokenOutput(token: TokenView): TokenOutput {
-  const { initiated, expires } = token
+export function tokenJson(token: TokenView): CliLine<'token'> {
+  const { standing: _, initiated, expires, ...rest } = token
   return {
-    event: 'token',
-    id: token.id,
-    integrationId: token.integrationId,
-    label: token.label,
+    ...rest,
     state: stateOf(token, Date.now()),
-    ending: token.ending,
-    hasRefreshToken: token.hasRefreshToken,
-    initiated,
-    expires,
-    expiresIn: token.expiresIn,
     initiatedAt: initiated === null ? null : initiated * 1000,
     expiresAt: expires === null ? null : expires * 1000,
-    obtainedAt: Math.floor(token.obtainedAt),
-    version: token.version,
-    refreshing: token.refreshing,
-    findings: token.findings.map(findingOutput),
-    timeline: token.events.map(({ kind, at, detail, runId }) => ({
-      kind,
-      at: Math.floor(at),
-      detail,
-      runId,
-    })),
   }
 }
 

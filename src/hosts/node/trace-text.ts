@@ -1,49 +1,22 @@
-import type { RelatedOutput, TraceOutput } from '#contract/cli-output/deliveries.ts'
+import { describeFindings } from '#catalogue/findings.ts'
+import type { CliLine } from '#contract/cli-output.ts'
 import type { Related, Trace, TraceEntry } from '#contract/deliveries.ts'
-import type { DeliverySummary } from '#contract/models.ts'
+import type { DeliverySummary, Finding } from '#contract/models.ts'
 import { visible } from '#shared/text/visible.ts'
 import { plural } from '#shared/text/format.ts'
-import { deliveryColumns, deliveryOutput } from './delivery-line.ts'
+import { deliveryColumns } from './delivery-line.ts'
 import { colored } from './output.ts'
 import { Table, type Column } from './table.ts'
-import { formatTime, roundMs } from './text.ts'
+import { formatTime } from './text.ts'
 
-/** A delivery nested in another object. */
-function listed(row: DeliverySummary): Omit<ReturnType<typeof deliveryOutput>, 'event'> {
-  const { event: _, ...rest } = deliveryOutput(row)
-  return rest
+function described(row: DeliverySummary): DeliverySummary & { findings: Finding[] } {
+  return { ...row, findings: describeFindings(row) }
 }
 
 /** The trace of a delivery as `--json` prints it. */
-export function traceOutput(deliveryId: number, trace: Trace): TraceOutput {
-  return {
-    event: 'trace',
-    deliveryId,
-    subject: subjectOutput(trace.subject),
-    entries: trace.entries.map((entry) => ({
-      delivery: listed(entry.row),
-      createdAt: entry.row.createdAt === null ? null : Math.floor(entry.row.createdAt),
-      title: entry.row.title,
-      relation: entry.relation === 'tied' ? 'linked' : 'near',
-      by: entry.by,
-      subject: entry.subject && subjectOutput(entry.subject),
-      amount: entry.amount,
-      totals: {
-        items: entry.running.items,
-        orders: entry.running.orders,
-        stated: entry.running.stated,
-      },
-      gapMs: entry.gap === null ? null : roundMs(entry.gap),
-      observations: entry.marks.map(({ code, text }) => ({ code, message: text })),
-    })),
-    notes: trace.notes,
-    truncated: trace.truncated,
-    indexedDeliveryId: trace.indexedId,
-  }
-}
-
-function subjectOutput({ kind, id, name }: NonNullable<TraceEntry['subject']>) {
-  return { kind, id, name }
+export function traceJson(deliveryId: number, trace: Trace): CliLine<'trace'> {
+  const entries = trace.entries.map((entry) => ({ ...entry, delivery: described(entry.delivery) }))
+  return { ...trace, deliveryId, entries }
 }
 
 /** The trace of delivery `id` as text: a table, observations below their delivery, and notes. */
@@ -56,7 +29,9 @@ export function traceText({ subject, entries, notes, truncated }: Trace, id: num
     table.header(),
     ...entries.flatMap((entry) => [
       table.row(entry),
-      ...entry.marks.map(({ text }) => `          ${colored('yellow', visible(text))}`),
+      ...entry.observations.map(
+        ({ message }) => `          ${colored('yellow', visible(message))}`,
+      ),
     ]),
     ...notes.map((note) => colored('gray', visible(`· ${note}`))),
   ].join('\n')
@@ -65,28 +40,33 @@ export function traceText({ subject, entries, notes, truncated }: Trace, id: num
 const totals = ['items', 'orders', 'stated'] as const
 
 function traceColumns(entries: readonly TraceEntry[], id: number): Column<TraceEntry>[] {
-  const amounts = entries.some(({ running }) =>
-    Object.values(running).some((amount) => amount !== null),
+  const amounts = entries.some(({ totals }) =>
+    Object.values(totals).some((amount) => amount !== null),
   )
   const money = [
     { title: 'Amount', value: ({ amount }: TraceEntry) => moneyText(amount), align: 'right' },
     ...totals.map((total) => ({
       title: total,
-      value: ({ running }: TraceEntry) => moneyText(running[total]),
+      value: ({ totals }: TraceEntry) => moneyText(totals[total]),
       align: 'right' as const,
     })),
   ] as const
   return [
-    { title: 'ID', value: ({ row }) => `${row.id === id ? '>' : ''}${row.id}`, align: 'right' },
+    {
+      title: 'ID',
+      value: ({ delivery }) => `${delivery.id === id ? '>' : ''}${delivery.id}`,
+      align: 'right',
+    },
     {
       title: 'Created',
-      value: ({ row }) => formatTime(row.createdAt ?? row.receivedAt, { milliseconds: true }),
+      value: ({ delivery }) =>
+        formatTime(delivery.createdAt ?? delivery.receivedAt, { milliseconds: true }),
       style: () => 'gray',
     },
-    { title: 'Since last', value: ({ gap }) => gapText(gap), align: 'right' },
+    { title: 'Since last', value: ({ gapMs }) => gapText(gapMs), align: 'right' },
     ...(amounts ? money : []),
-    { title: 'Type', value: ({ row }) => row.type ?? 'no type' },
-    { title: 'Title', value: ({ row }) => row.title },
+    { title: 'Type', value: ({ delivery }) => delivery.type ?? 'no type' },
+    { title: 'Title', value: ({ delivery }) => delivery.title },
     {
       title: 'Linked by',
       value: ({ relation, by }) => (relation === 'near' ? `near: ${by}` : by),
@@ -104,21 +84,13 @@ function moneyText(value: number | null): string {
 }
 
 /** Related deliveries as `--json` prints them. */
-export function relatedOutput(deliveryId: number, related: Related): RelatedOutput {
-  const { sameBody, sameEvent, throttle, indexed } = related
+export function relatedJson(deliveryId: number, related: Related): CliLine<'related'> {
+  const { sameBody, sameEvent } = related
   return {
-    event: 'related',
+    ...related,
     deliveryId,
-    sameBody: { total: sameBody.total, deliveries: sameBody.rows.map(listed) },
-    sameEvent: { total: sameEvent.total, deliveries: sameEvent.rows.map(listed) },
-    throttle: throttle && {
-      target: throttle.target,
-      name: throttle.name,
-      endsAt: Math.floor(throttle.until),
-      events: throttle.events,
-      minimumGuests: throttle.guestsAtLeast,
-    },
-    indexed,
+    sameBody: { ...sameBody, rows: sameBody.rows.map(described) },
+    sameEvent: { ...sameEvent, rows: sameEvent.rows.map(described) },
   }
 }
 
@@ -130,8 +102,8 @@ export function relatedText({ sameBody, sameEvent, throttle, indexed }: Related)
     colored('gray', replayNote),
     ...(throttle
       ? [
-          `If the same guest scans ${visible(throttle.name ?? throttle.target)} again, no event is sent before ${formatTime(throttle.until)}.`,
-          `${plural(throttle.events, 'event', 'events')} in the last 5 minutes: at least ${plural(throttle.guestsAtLeast, 'guest', 'guests')}, if the throttle works as documented.`,
+          `If the same guest scans ${visible(throttle.name ?? throttle.target)} again, no event is sent before ${formatTime(throttle.endsAt)}.`,
+          `${plural(throttle.events, 'event', 'events')} in the last 5 minutes: at least ${plural(throttle.minGuests, 'guest', 'guests')}, if the throttle works as documented.`,
         ]
       : []),
     ...(indexed ? [] : ['This delivery is not in the search index yet. Results may be missing.']),

@@ -2,7 +2,7 @@ import type { TunnelView, TunnelSetup } from '#contract/tunnel.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { printMessage, writeJson } from './output.ts'
 import type { Session } from './session.ts'
-import { tunnelLines, tunnelOutput } from './tunnel-text.ts'
+import { tunnelJson, tunnelLines } from './tunnel-text.ts'
 import { awaitedElsewhere } from '#shared/async/awaited-elsewhere.ts'
 
 /**
@@ -36,7 +36,7 @@ export function reporter(slug: string | null, json: boolean): (view: TunnelView)
     const now = JSON.stringify([state, url, since, cause, reason, warnings])
     if (now === before) return
     before = now
-    if (json) writeJson(tunnelOutput(view, slug))
+    if (json) writeJson('tunnel', tunnelJson(view, slug))
     else for (const line of tunnelLines(view, slug)) printMessage(line)
   }
 }

@@ -1,37 +1,10 @@
-import type { TunnelOutput } from '#contract/cli-output/tunnel.ts'
+import type { CliLine } from '#contract/cli-output.ts'
 import type { TunnelView, TunnelWarning } from '#contract/tunnel.ts'
 import { visible } from '#shared/text/visible.ts'
 
 /** The state of the tunnel as `--json` prints it; `slug` is that of the endpoint whose URL is included, or null. */
-export function tunnelOutput(view: TunnelView, slug: string | null): TunnelOutput {
-  const { state, url, cause, reason, since, nextTryAt, failures, using } = view
-  return {
-    event: 'tunnel',
-    state,
-    url,
-    endpoint: endpointAt(url, slug),
-    cause,
-    reason,
-    since: Math.floor(since),
-    nextTryAt: nextTryAt === null ? null : Math.floor(nextTryAt),
-    failures,
-    provider: using?.provider ?? null,
-    warnings: view.warnings.map(warningOutput),
-  }
-}
-
-function warningOutput(warning: TunnelWarning): TunnelOutput['warnings'][number] {
-  const at = Math.floor(warning.at)
-  switch (warning.kind) {
-    case 'assigned': {
-      const { kind, asked, got, by } = warning
-      return { kind, asked, got, by, at }
-    }
-    case 'address_changed': {
-      const { kind, old, now } = warning
-      return { kind, old, now, at }
-    }
-  }
+export function tunnelJson(view: TunnelView, slug: string | null): CliLine<'tunnel'> {
+  return { ...view, endpoint: endpointAt(view.url, slug) }
 }
 
 /** The state of the tunnel as text: state, address, reason and warnings. */
@@ -52,7 +25,7 @@ function warningText(warning: TunnelWarning, slug: string | null): string {
   switch (warning.kind) {
     case 'assigned': {
       const by = warning.by === 'user' ? 'requested' : 'used last time'
-      return `${warning.got} was assigned, not ${warning.asked} as ${by}. Tabscope does not receive webhooks to the old address.`
+      return `${warning.assigned} was assigned, not ${warning.requested} as ${by}. Tabscope does not receive webhooks to the old address.`
     }
     case 'address_changed':
       return `the dashboard still has the old address ${warning.old}. Replace it with ${endpointAt(warning.now, slug) ?? warning.now}.`

@@ -54,7 +54,7 @@ export function Findings({ findings, initialCount = 8 }: Props) {
 }
 
 function FindingItem({ finding }: { readonly finding: Finding }) {
-  const { code, severity, place, message, expected, actual } = finding
+  const { code, severity, location, message, expected, actual } = finding
   const tone = severityTone(severity)
   return (
     <li data-tone={tone}>
@@ -67,7 +67,7 @@ function FindingItem({ finding }: { readonly finding: Finding }) {
             {severityLabel(severity)}
           </Text>
           <code className="mono selectable size-s">
-            <Masked text={cut(place, 130)} />
+            <Masked text={cut(location, 130)} />
           </code>
           <code className="mono selectable dim push size-xs">
             <Masked text={cut(code, 60)} />

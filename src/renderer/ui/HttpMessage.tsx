@@ -1,7 +1,7 @@
 import { formatSize, formatDuration } from '#shared/text/format.ts'
 import { Fragment } from 'react'
 import { ChevronRight } from './icons.tsx'
-import type { ReceivedAnswer, SentRequest, Timings } from '#contract/http.ts'
+import type { ReceivedResponse, SentRequest, Timings } from '#contract/http.ts'
 import type { Header } from '#contract/models.ts'
 import { Text, Row } from './Layout.tsx'
 import { Masked } from './Masked.tsx'
@@ -35,7 +35,7 @@ export function SentMessage({ request, open }: RequestProps) {
 }
 
 interface AnswerProps {
-  readonly answer: ReceivedAnswer
+  readonly answer: ReceivedResponse
   readonly timings: Timings | null
   readonly open?: boolean
 }
@@ -55,7 +55,7 @@ export function ReceivedMessage({ answer, timings, open }: AnswerProps) {
         </Text>
         <Text fixed size="s" tone="dim">
           {formatSize(answer.bytes)}
-          {timings && `, ${formatDuration(timings.total)}`}
+          {timings && `, ${formatDuration(timings.totalMs)}`}
         </Text>
       </Row>
       {timings && <Phases timings={timings} />}
@@ -109,11 +109,11 @@ function Body(props: { readonly text: string | null; readonly none: string; labe
 
 function Phases({ timings }: { readonly timings: Timings }) {
   const phases = [
-    ['DNS', timings.dns],
-    ['connect', timings.connect],
-    ['TLS', timings.tls],
-    ['first byte', timings.firstByte],
-    ['total', timings.total],
+    ['DNS', timings.dnsMs],
+    ['connect', timings.connectMs],
+    ['TLS', timings.tlsMs],
+    ['first byte', timings.firstByteMs],
+    ['total', timings.totalMs],
   ] as const
   return (
     <Row as="ul" wrap gap={1} gapX={5} tone="dim" aria-label="Timing">

@@ -1,7 +1,7 @@
 import { EyeOff, LockKeyhole } from './icons.tsx'
 import { createContext, use, useId, useState } from 'react'
 import type { ReactNode } from 'react'
-import type { HeldBack } from '#contract/authorization.ts'
+import type { MaskedValue } from '#contract/authorization.ts'
 import { splitMasks } from '#contract/masks.ts'
 import { Row } from './Layout.tsx'
 import { copyText } from '../platform/clipboard.ts'
@@ -12,7 +12,7 @@ import { Shown } from './Shown.tsx'
 import './Masked.css'
 
 interface Secrets {
-  readonly heldBack: readonly HeldBack[]
+  readonly heldBack: readonly MaskedValue[]
   /** Whether the values are not available and cannot be revealed. */
   readonly fixed: boolean
   /** The chip that is open. Only one can be open. */
@@ -27,7 +27,7 @@ interface Secrets {
 const SecretsContext = createContext<Secrets | null>(null)
 
 interface ProviderProps {
-  readonly heldBack: readonly HeldBack[]
+  readonly heldBack: readonly MaskedValue[]
   /** Loads one value when the user clicks. Null if the values are not available. */
   readonly reveal: ((name: string) => Promise<string>) | null
   readonly children: ReactNode
@@ -93,7 +93,7 @@ function focusButton(button: HTMLButtonElement | null): void {
   button?.focus()
 }
 
-function Chip({ masked }: { readonly masked: HeldBack }) {
+function Chip({ masked }: { readonly masked: MaskedValue }) {
   const key = useId()
   const secrets = use(SecretsContext)
   const isOpen = secrets?.openKey === key
@@ -160,7 +160,7 @@ function Chip({ masked }: { readonly masked: HeldBack }) {
   )
 }
 
-function Ending({ of: { ending } }: { readonly of: HeldBack }) {
+function Ending({ of: { ending } }: { readonly of: MaskedValue }) {
   return (
     ending !== null && (
       <span className="mono">

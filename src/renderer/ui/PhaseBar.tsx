@@ -51,13 +51,19 @@ const colors = {
 } as const satisfies Record<Phase['name'], string>
 
 /** The phases of a request in order. The rest is the total minus the measured phases. */
-export function phasesOf({ dns, connect, tls, firstByte, total }: Timings): readonly Phase[] {
-  const measured = (dns ?? 0) + (connect ?? 0) + (tls ?? 0) + (firstByte ?? 0)
+export function phasesOf({
+  dnsMs,
+  connectMs,
+  tlsMs,
+  firstByteMs,
+  totalMs,
+}: Timings): readonly Phase[] {
+  const measured = (dnsMs ?? 0) + (connectMs ?? 0) + (tlsMs ?? 0) + (firstByteMs ?? 0)
   return [
-    { name: 'dns', label: 'DNS', took: dns },
-    { name: 'connect', label: 'Connect', took: connect },
-    { name: 'tls', label: 'TLS', took: tls },
-    { name: 'firstByte', label: 'First byte', took: firstByte },
-    { name: 'rest', label: 'Rest', took: Math.max(0, total - measured) },
+    { name: 'dns', label: 'DNS', took: dnsMs },
+    { name: 'connect', label: 'Connect', took: connectMs },
+    { name: 'tls', label: 'TLS', took: tlsMs },
+    { name: 'firstByte', label: 'First byte', took: firstByteMs },
+    { name: 'rest', label: 'Rest', took: Math.max(0, totalMs - measured) },
   ]
 }

@@ -236,7 +236,7 @@ function attemptsOf(
 function attemptOf(log: PageLog, id: number): { attempt: LogAttempt; content: Content } {
   for (const row of log.rows) {
     // Skip deliveries without attempts, so that their contents are not read.
-    if (row.sent === null) continue
+    if (row.lastAttempt === null) continue
     const content = log.content(row.id)
     const attempt = content.fields.attempts.find((one) => one.id === id)
     if (attempt) return { attempt, content }
@@ -250,11 +250,11 @@ function attemptBody(
   { id, which, decoded }: Pick<ParsedInput<'attempts.body'>, 'id' | 'which' | 'decoded'>,
 ): Uint8Array {
   const { attempt, content } = attemptOf(log, id)
-  const headers = which === 'request' ? attempt.request.headers : (attempt.answer?.headers ?? [])
+  const headers = which === 'request' ? attempt.request.headers : (attempt.response?.headers ?? [])
   if (decoded && isEncoded(headers)) {
     throw new AppError('bad_input', 'This page cannot decode the sent body. It is shown encoded.')
   }
-  const own: LogBody | null = which === 'request' ? attempt.requestBody : attempt.answerBody
+  const own: LogBody | null = which === 'request' ? attempt.requestBody : attempt.responseBody
   if (own !== null) return content.bytes(own)
   return which === 'request' ? content.bytes(content.fields.body) : new Uint8Array()
 }
@@ -273,7 +273,7 @@ function deliveryOf(log: PageLog, id: number): CallOutput<'deliveries.get'> {
     reason,
     brand,
     note,
-    bytesKept: keptBody(content)?.length ?? 0,
+    storedBytes: keptBody(content)?.length ?? 0,
   }
 }
 

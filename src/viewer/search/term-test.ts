@@ -42,9 +42,9 @@ const choiceFields: Readonly<Record<string, (row: Row) => string | null>> = {
   verdict: (row) => row.verdict,
   'verdict-at-arrival': (row) => row.recheck?.verdictAtArrival ?? row.verdict,
   arrival: (row) => row.arrival,
-  repeats: (row) => row.repeats?.by ?? null,
-  own: (row) => row.own,
-  answered: (row) => row.answeredBy,
+  repeats: (row) => row.duplicateOf?.by ?? null,
+  own: (row) => row.sentBy,
+  answered: (row) => row.respondedBy,
   via: (row) => row.via,
 }
 
@@ -150,17 +150,17 @@ function attemptTest(term: Term): Test['passes'] {
   const { comparison, values } = term
   const [first] = values
   const statusIs = numberTest({ ...term, values: first ? [first] : [] }, readWholeNumber)
-  if (isOrder(comparison)) return ({ row }) => statusIs(row.sent?.status ?? null)
+  if (isOrder(comparison)) return ({ row }) => statusIs(row.lastAttempt?.status ?? null)
   const ones = values.map((value): Test['passes'] => {
-    if (isNoneOf(term, value)) return ({ row }) => row.sent === null
+    if (isNoneOf(term, value)) return ({ row }) => row.lastAttempt === null
     switch (value.text.toLowerCase()) {
       case 'ok':
-        return ({ row }) => row.sent !== null && isFine(row.sent.status)
+        return ({ row }) => row.lastAttempt !== null && isFine(row.lastAttempt.status)
       case 'failed':
-        return ({ row }) => row.sent !== null && !isFine(row.sent.status)
+        return ({ row }) => row.lastAttempt !== null && !isFine(row.lastAttempt.status)
       default: {
         const status = readWholeNumber(value.text)
-        return ({ row }) => row.sent !== null && row.sent.status === status
+        return ({ row }) => row.lastAttempt !== null && row.lastAttempt.status === status
       }
     }
   })
@@ -174,7 +174,7 @@ function isFine(status: number | null): boolean {
 function hasMark({ row }: Subject, mark: string): boolean {
   switch (mark) {
     case 'duplicate':
-      return row.repeats !== null
+      return row.duplicateOf !== null
     case 'pinned':
       return row.pinned
     case 'noted':

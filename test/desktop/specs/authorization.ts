@@ -79,7 +79,7 @@ export const authorizationSpecs: Specs = (binary) => {
       const state = new URL(over.authorizeUrl ?? '').searchParams.get('state')
       const { value: code } = await desk.wire.call('authorization.reveal', {
         runId: run.id,
-        name: over.heldBack.find(({ label }) => /code/i.test(label))?.name ?? '',
+        name: over.maskedValues.find(({ label }) => /code/i.test(label))?.name ?? '',
       })
       expect([state?.length, code.length].every((length) => Number(length) > 15)).toBe(true)
       const log = app.output() + readFileSync(path.join(dataDir, 'tabscope.log'), 'utf8')

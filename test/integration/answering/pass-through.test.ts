@@ -133,7 +133,13 @@ describe('a delivery with the response of a target', () => {
 describe('a delivery without the response of a target', () => {
   test('has another type, is handled by a rule, or was forwarded by Tabscope', async () => {
     await listener().answering(
-      [responseRule({ type: 'RULED', when: { kind: 'first', count: 1 }, answer: withStatus(500) })],
+      [
+        responseRule({
+          type: 'RULED',
+          when: { kind: 'first', count: 1 },
+          response: withStatus(500),
+        }),
+      ],
       [passThrough({ types: ['RULED', 'OWN'] })],
     )
     await using client = await rawClient(listener().port)
@@ -160,7 +166,10 @@ describe('a delivery without the response of a target', () => {
   })
 
   test('is forwarded after the response', async () => {
-    await listener().answering([], [passThrough({ mode: 'after' }), passThrough({ on: false })])
+    await listener().answering(
+      [],
+      [passThrough({ mode: 'after' }), passThrough({ enabled: false })],
+    )
     await using client = await rawClient(listener().port)
     await client.send(post(listener().path, goodBody))
     expect((await client.answer()).status).toBe(200)

@@ -62,7 +62,7 @@ const statuses = (answers: readonly (Answer | null)[]) => answers.map((each) => 
 describe('a response rule', () => {
   test('sends status, headers and body unchanged, except framing headers', async () => {
     const rule = responseRule({
-      answer: {
+      response: {
         kind: 'status',
         status: 429,
         headers: [
@@ -106,7 +106,7 @@ describe('a response rule', () => {
 
   test.for([204, 304])('sends no body and no length with %i', async (status) => {
     await listener().answering([
-      responseRule({ answer: { kind: 'status', status, headers: [], body: 'never' } }),
+      responseRule({ response: { kind: 'status', status, headers: [], body: 'never' } }),
     ])
     await using client = await rawClient(listener().port)
     await client.send(post(listener().path, goodBody))
@@ -118,13 +118,13 @@ describe('a response rule', () => {
 
   test('sends a given Date in place of ours', async () => {
     const headers: [string, string][] = [['Date', 'Thu, 01 Jan 1970 00:00:00 GMT']]
-    const answer = { kind: 'status', status: 200, headers, body: '' } as const
-    await listener().answering([responseRule({ answer })])
+    const response = { kind: 'status', status: 200, headers, body: '' } as const
+    await listener().answering([responseRule({ response })])
     expect((await send()).headers.get('date')).toBe('Thu, 01 Jan 1970 00:00:00 GMT')
   })
 
   test('closes the connection without a response', async () => {
-    await listener().answering([responseRule({ answer: { kind: 'drop' } })])
+    await listener().answering([responseRule({ response: { kind: 'drop' } })])
     expect(await sendOrDropped()).toBe(null)
     expect(await kept(1)).toMatchObject([
       {
@@ -138,7 +138,7 @@ describe('a response rule', () => {
   })
 
   test('applies to the last response of a closing connection', async () => {
-    await listener().answering([responseRule({ answer: withStatus(503) })])
+    await listener().answering([responseRule({ response: withStatus(503) })])
     const lines = ['Host: a', 'Connection: close', `Content-Length: ${goodBody.byteLength}`]
     const bytes = Buffer.concat([head(`POST ${listener().path} HTTP/1.1`, lines), goodBody])
     await using client = await rawClient(listener().port)
@@ -154,18 +154,18 @@ describe('which rule decides', () => {
       responseRule({
         type: 'OPEN_TAB',
         when: { kind: 'first', count: 1 },
-        answer: withStatus(500),
+        response: withStatus(500),
       }),
       responseRule({
         type: 'OPEN_TAB',
         when: { kind: 'share', share: 0 },
-        answer: withStatus(501),
+        response: withStatus(501),
       }),
-      responseRule({ type: 'CLOSE_TAB', answer: withStatus(410) }),
+      responseRule({ type: 'CLOSE_TAB', response: withStatus(410) }),
       responseRule({
         type: 'OPEN_TAB',
         when: { kind: 'first', count: 2 },
-        answer: withStatus(502),
+        response: withStatus(502),
       }),
     ])
     const types = [
@@ -192,7 +192,7 @@ describe('which rule decides', () => {
   })
 
   test('matches all types if it has none, and deliveries without a type', async () => {
-    await listener().answering([responseRule({ answer: withStatus(418) })])
+    await listener().answering([responseRule({ response: withStatus(418) })])
     expect((await send(post(listener().path, 'no JSON'))).status).toBe(418)
     expect((await send(ofType('OPEN_TAB'))).status).toBe(418)
     expect((await send(head(`GET ${listener().path} HTTP/1.1`, ['Host: a']))).status).toBe(418)
@@ -207,7 +207,7 @@ describe('which rule decides', () => {
   })
 
   test('is none if the request is incomplete or too large, or its path is unknown', async () => {
-    await listener().answering([responseRule({ answer: withStatus(299) })])
+    await listener().answering([responseRule({ response: withStatus(299) })])
     expect((await send(post('/hooks/nobody', goodBody))).status).toBe(404)
     const large = ['Host: a', `Content-Length: ${100 * 1024 * 1024}`, 'Expect: 100-continue']
     expect((await send(head(`POST ${listener().path} HTTP/1.1`, large))).status).toBe(413)
@@ -223,7 +223,7 @@ describe('which rule decides', () => {
     expect([(await send()).status, (await send()).status]).toEqual([500, 200])
     await until('the reported uses', () => {
       const [use] = listener().reportedUses.at(-1) ?? []
-      return use?.ruleId === first.id && use.met === 3 && use.applied === 2
+      return use?.ruleId === first.id && use.matchCount === 3 && use.applied === 2
     })
     const anew = responseRule({ when: { kind: 'first', count: 2 } })
     await listener().answering([anew])
@@ -241,8 +241,8 @@ describe('which rule decides', () => {
 describe('a delay', () => {
   test('delays its own response, and no other', async () => {
     await listener().answering([
-      responseRule({ type: 'SLOW', delay: 300, answer: withStatus(202) }),
-      responseRule({ type: 'SLOWER', delay: 60_000, answer: withStatus(203) }),
+      responseRule({ type: 'SLOW', delayMs: 300, response: withStatus(202) }),
+      responseRule({ type: 'SLOWER', delayMs: 60_000, response: withStatus(203) }),
     ])
     await using slower = await rawClient(listener().port)
     await slower.send(ofType('SLOWER'))
@@ -265,7 +265,7 @@ describe('a delay', () => {
 
   test('keeps the order of responses on one connection', async () => {
     await listener().answering([
-      responseRule({ type: 'SLOW', delay: 150, answer: withStatus(202) }),
+      responseRule({ type: 'SLOW', delayMs: 150, response: withStatus(202) }),
     ])
     await using client = await rawClient(listener().port)
     await client.send(
@@ -288,7 +288,7 @@ describe('a delay', () => {
   })
 
   test('stores the delivery of a sender that does not wait, without a response', async () => {
-    await listener().answering([responseRule({ delay: 100 })])
+    await listener().answering([responseRule({ delayMs: 100 })])
     {
       await using client = await rawClient(listener().port)
       await client.send(post(listener().path, goodBody))
@@ -304,7 +304,7 @@ describe('a delay', () => {
   })
 
   test('delays a dropped connection', async () => {
-    const rule = responseRule({ type: 'DROP', delay: 100, answer: { kind: 'drop' } })
+    const rule = responseRule({ type: 'DROP', delayMs: 100, response: { kind: 'drop' } })
     await listener().answering([rule])
     expect(await sendOrDropped(ofType('DROP'))).toBe(null)
     expect((await kept(1, 1))[0]?.late).toMatchObject({
@@ -315,7 +315,7 @@ describe('a delay', () => {
   })
 
   test('sends all of many responses due at the same time', async () => {
-    await listener().answering([responseRule({ delay: 200, answer: withStatus(202) })])
+    await listener().answering([responseRule({ delayMs: 200, response: withStatus(202) })])
     await using client = await rawClient(listener().port)
     const count = 1500
     await client.send(
@@ -329,8 +329,8 @@ describe('a delay', () => {
 describe('several requests on one connection', () => {
   test('requests before a drop get a response, later ones do not, and all are stored', async () => {
     await listener().answering([
-      responseRule({ type: 'SLOW', delay: 100, answer: withStatus(202) }),
-      responseRule({ type: 'DROP', answer: { kind: 'drop' } }),
+      responseRule({ type: 'SLOW', delayMs: 100, response: withStatus(202) }),
+      responseRule({ type: 'DROP', response: { kind: 'drop' } }),
     ])
     await using client = await rawClient(listener().port)
     await client.send(Buffer.concat([ofType('SLOW'), ofType('DROP'), ofType('QUICK')]))
@@ -349,7 +349,7 @@ describe('several requests on one connection', () => {
   })
 
   test('invalid HTTP after a delayed request gets its response after it', async () => {
-    await listener().answering([responseRule({ delay: 150, answer: withStatus(202) })])
+    await listener().answering([responseRule({ delayMs: 150, response: withStatus(202) })])
     await using client = await rawClient(listener().port)
     await client.send(post(listener().path, goodBody))
     await kept(1)
@@ -359,7 +359,7 @@ describe('several requests on one connection', () => {
   })
 
   test('a sender that half-closed its connection still gets its delayed response', async () => {
-    await listener().answering([responseRule({ delay: 150, answer: withStatus(202) })])
+    await listener().answering([responseRule({ delayMs: 150, response: withStatus(202) })])
     await using client = await rawClient(listener().port)
     await client.send(post(listener().path, goodBody))
     client.finish()
@@ -370,7 +370,7 @@ describe('several requests on one connection', () => {
 
 describe('deliveries over connections of our own sender', () => {
   test('are recognized by port, not by content', async () => {
-    await listener().answering([responseRule({ type: 'SLOW', answer: withStatus(202) })])
+    await listener().answering([responseRule({ type: 'SLOW', response: withStatus(202) })])
     for (const as of ['forward', 'send', null] as const) {
       await using client = await rawClient(listener().port)
       listener().ownPorts.mark(client.socket.localPort ?? 0, as)

@@ -17,10 +17,10 @@ function rule(changes: Partial<Rule> = {}): Rule {
   const answer = { kind: 'status', status: 500, headers: [], body: '' } as const
   return {
     type: null,
-    answer: { ...answer, headers: [] },
-    delay: 0,
+    response: { ...answer, headers: [] },
+    delayMs: 0,
     when: { kind: 'always' },
-    on: true,
+    enabled: true,
     ...changes,
   }
 }
@@ -60,8 +60,8 @@ describe('the stored response', () => {
     }
     const stops = [engine.on('deliveries.arrived', show), engine.on('deliveries.changed', show)]
     await setRules(tab(), [
-      rule({ type: 'SLOW', delay: 200 }),
-      rule({ type: 'DROP', answer: { kind: 'drop' } }),
+      rule({ type: 'SLOW', delayMs: 200 }),
+      rule({ type: 'DROP', response: { kind: 'drop' } }),
       rule({ type: 'RULED' }),
     ])
     await using slow = await rawClient(port)
@@ -77,13 +77,13 @@ describe('the stored response', () => {
       {
         type: 'DROP',
         status: null,
-        answeredIn: null,
-        answeredBy: 'rule',
+        responseMs: null,
+        respondedBy: 'rule',
         arrival: 'complete',
         reason: 'Tabscope dropped the connection because of a response rule.',
       },
-      { type: 'RULED', status: 500, answeredBy: 'rule' },
-      { type: 'OPEN_TAB', status: 200, answeredBy: null, own: null },
+      { type: 'RULED', status: 500, respondedBy: 'rule' },
+      { type: 'OPEN_TAB', status: 200, respondedBy: null, sentBy: null },
     ])
     expect((await slow.answer()).status).toBe(500)
     const late = await until('the late answer', () => {
@@ -91,8 +91,8 @@ describe('the stored response', () => {
       return row?.status === 500 ? row : null
     })
     for (const stop of stops) stop()
-    expect(late).toMatchObject({ type: 'SLOW', answeredBy: 'rule' })
-    expect(late.answeredIn).toBeGreaterThanOrEqual(200)
+    expect(late).toMatchObject({ type: 'SLOW', respondedBy: 'rule' })
+    expect(late.responseMs).toBeGreaterThanOrEqual(200)
     const [stored] = await tab().kept(4)
     expect(stored).toMatchObject(late)
   })
@@ -105,9 +105,9 @@ describe('the stored response', () => {
     expect(answers).toEqual([500, 500, 200])
     const [first, ...rest] = await until('the index', async () => {
       const all = await tab().kept(3)
-      return all.filter(({ repeats }) => repeats).length === 2 ? all : null
+      return all.filter(({ duplicateOf }) => duplicateOf).length === 2 ? all : null
     })
-    expect(rest.map(({ repeats }) => repeats)).toEqual([
+    expect(rest.map(({ duplicateOf }) => duplicateOf)).toEqual([
       { id: first?.id, by: 'body' },
       { id: first?.id, by: 'body' },
     ])
@@ -121,11 +121,11 @@ describe('the stored response', () => {
   ] as const)('never contains a header that HTTP does not allow: %o', async ([name, value]) => {
     const answer = { kind: 'status', status: 500, headers: [[name, value]], body: '' } as const
     const headers: [string, string][] = [[name, value]]
-    await expect(setRules(tab(), [rule({ answer: { ...answer, headers } })])).rejects.toMatchObject(
-      {
-        code: 'bad_input',
-      },
-    )
+    await expect(
+      setRules(tab(), [rule({ response: { ...answer, headers } })]),
+    ).rejects.toMatchObject({
+      code: 'bad_input',
+    })
   })
 
   test('updates the count of each rule, which is deleted with the rule', async () => {
@@ -140,8 +140,8 @@ describe('the stored response', () => {
     })
     await send(tab())
     await send(tab())
-    const expected = [{ ruleId: one?.id, met: 2, applied: 1 }]
-    await until('the uses', () => uses[0]?.met === 2)
+    const expected = [{ ruleId: one?.id, matchCount: 2, applied: 1 }]
+    await until('the uses', () => uses[0]?.matchCount === 2)
     expect(uses).toEqual(expected)
     expect((await engine.call('app.snapshot', {})).ruleUses).toEqual(expected)
     // Unrelated changes do not affect the count.
@@ -161,11 +161,11 @@ test('killed with pending responses: those deliveries are stored without a statu
     await setRules(tab, [
       rule({
         type: 'SLOW',
-        delay: 100,
-        answer: { kind: 'status', status: 202, headers: [], body: '' },
+        delayMs: 100,
+        response: { kind: 'status', status: 202, headers: [], body: '' },
       }),
-      rule({ type: 'NEVER', delay: 120_000 }),
-      rule({ type: 'DROP', answer: { kind: 'drop' } }),
+      rule({ type: 'NEVER', delayMs: 120_000 }),
+      rule({ type: 'DROP', response: { kind: 'drop' } }),
     ])
   }
   await using tab = await spawnListening(folder.path, ['listen'])
@@ -201,17 +201,17 @@ test('killed with pending responses: those deliveries are stored without a statu
 test('closed with pending responses: they are sent immediately, and their status is stored', async () => {
   await using folder = ownedFolder()
   await using tab = await openTestEngine({ dataDir: folder.path })
-  await setRules(tab, [rule({ delay: 120_000 })])
+  await setRules(tab, [rule({ delayMs: 120_000 })])
   await using client = await rawClient(tab.port)
   await client.send(post(tab.path, goodBody))
-  const waiting = { status: null, answeredIn: null, answeredBy: null, reason: null }
+  const waiting = { status: null, responseMs: null, respondedBy: null, reason: null }
   expect(await tab.one()).toMatchObject(waiting)
   const closed = tab.close()
   const answer = await client.answer()
   expect([answer.status, answer.headers.get('connection')]).toEqual([500, 'close'])
   await closed
   await using again = await openTestEngine({ dataDir: folder.path })
-  expect(await again.one()).toMatchObject({ status: 500, answeredBy: 'rule' })
+  expect(await again.one()).toMatchObject({ status: 500, respondedBy: 'rule' })
 })
 
 const first = (count: number) => rule({ when: { kind: 'first', count } })
@@ -226,7 +226,7 @@ describe('a rule for the first N deliveries, after N deliveries', () => {
     }
     await using tab = await openTestEngine({ dataDir: folder.path })
     const { ruleUses } = await tab.engine.call('app.snapshot', {})
-    expect(ruleUses[0]).toMatchObject({ met: 3, applied: 2 })
+    expect(ruleUses[0]).toMatchObject({ matchCount: 3, applied: 2 })
     expect(await send(tab)).toBe(200)
     // Another rule is added, this one is unchanged.
     await setRules(tab, [rule({ type: 'OTHER' }), first(2)])

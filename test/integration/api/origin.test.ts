@@ -63,7 +63,13 @@ test('the token is sent to the integration in the Authorization header', async (
   expect(headerOf(arrived, 'Authorization')).toBe(bearer)
   expect(headerOf(arrived, 'X-One')).toBe('1')
   expect(headerOf(arrived, 'X-Off')).toBeUndefined()
-  expect(exchange).toMatchObject({ status: 200, error: null, advice: null, bytes: 3, bytesKept: 3 })
+  expect(exchange).toMatchObject({
+    status: 200,
+    error: null,
+    advice: null,
+    bytes: 3,
+    storedBytes: 3,
+  })
   expect(exchange.hops).toMatchObject([{ reason: 'sent', withToken: true }])
   expect(exchange.hops[0]?.request.headers).toContainEqual([
     'Authorization',

@@ -62,8 +62,8 @@ test('a body can be read in slices', async () => {
 
 test('25 MiB of a body are stored, the rest is counted', async () => {
   const exchange = await tab.send({ path: '/large' })
-  expect(exchange).toMatchObject({ status: 200, bytes: large, bytesKept: answerLimit })
-  expect(exchange.hops[0]?.answer?.truncated).toBe(true)
+  expect(exchange).toMatchObject({ status: 200, bytes: large, storedBytes: answerLimit })
+  expect(exchange.hops[0]?.response?.truncated).toBe(true)
   const { size } = await tab.tab.engine.call('api.body', {
     id: exchange.id,
     offset: answerLimit - 1,
@@ -97,7 +97,7 @@ test('a body that does not match its encoding can be viewed as received', async 
 
 test('a response to HEAD has no body, and is complete after its headers', async () => {
   const exchange = await tab.send({ method: 'HEAD' })
-  expect(exchange).toMatchObject({ status: 200, bytes: 0, bytesKept: 0 })
+  expect(exchange).toMatchObject({ status: 200, bytes: 0, storedBytes: 0 })
 })
 
 test('a missing response is recorded as an exchange with a reason', async () => {
@@ -109,7 +109,9 @@ test('a missing response is recorded as an exchange with a reason', async () => 
     bytes: 0,
     error: `Nothing listens at 127.0.0.1:${gone.port}. Start the service, or change the address.`,
   })
-  expect(exchange.hops).toMatchObject([{ answer: null, timings: { total: expect.any(Number) } }])
+  expect(exchange.hops).toMatchObject([
+    { response: null, timings: { totalMs: expect.any(Number) } },
+  ])
   expect(await tab.tab.engine.call('api.exchange', { id: exchange.id })).toEqual(exchange)
   expect(await bodyOf(exchange.id)).toBe('')
 })

@@ -120,11 +120,11 @@ test('masked values are revealed one at a time, by name', async () => {
   })
   await using tab = await openConsole({ baseUrl: server.origin })
   const { engine } = tab.tab
-  const { id, heldBack } = await tab.send({
+  const { id, maskedValues } = await tab.send({
     headers: [on('Authorization', strange.typed), on('X-Copy', canary.token)],
   })
   const values = new Map<string, string>()
-  for (const { name } of heldBack) {
+  for (const { name } of maskedValues) {
     values.set(name, (await engine.call('api.reveal', { id, name })).value)
   }
   expect([...values.values()].toSorted()).toEqual(
@@ -203,8 +203,8 @@ test('a large body is searched completely, across chunk boundaries', async () =>
   })
   await using tab = await openConsole({ baseUrl: server.origin })
   for (const place of places.keys()) {
-    const { id, heldBack } = await tab.send({ path: `/${place}`, tokenId: null })
-    expect(heldBack.map(({ name }) => name)).toEqual([`token_${tab.tokenId}`])
+    const { id, maskedValues } = await tab.send({ path: `/${place}`, tokenId: null })
+    expect(maskedValues.map(({ name }) => name)).toEqual([`token_${tab.tokenId}`])
     const { bytes } = await tab.tab.engine.call('api.body', { id, offset: 0, length: 4_000_000 })
     expect(Buffer.from(bytes).includes(canary.token)).toBe(false)
     expect(Buffer.from(bytes).includes(`«token_${tab.tokenId}»`)).toBe(true)

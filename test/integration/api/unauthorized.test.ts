@@ -47,7 +47,7 @@ test('401 after expiry: one refresh and one retry', async () => {
     status: 200,
     advice: { code: 'expired_refreshed', section: 'Errors' },
   })
-  expect(exchange.hops.map(({ reason, answer }) => [reason, answer?.status])).toEqual([
+  expect(exchange.hops.map(({ reason, response }) => [reason, response?.status])).toEqual([
     ['sent', 401],
     ['retried', 200],
   ])

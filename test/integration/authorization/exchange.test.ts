@@ -110,7 +110,7 @@ describe('an exchange that is refused', () => {
     expect(end).toMatchObject({ state: 'failed', failure: { code }, tokenId: null })
     expect(end.failure?.message).toContain(words)
     expect(end.hasRefusedToken).toBe(name === 'a connection that is cut in the middle')
-    expect(end.steps.at(-1)).toMatchObject({ kind: 'answer', outcome: 'failed' })
+    expect(end.steps.at(-1)).toMatchObject({ kind: 'response', outcome: 'failed' })
     expect(auth.endpoint.received).toHaveLength(received + 1)
     expect(await auth.tab.engine.call('tokens.list', {})).toEqual([])
     const text = JSON.stringify(auth.pushed.slice(pushed))

@@ -51,7 +51,7 @@ describe('a run that ends without a redirect', () => {
   it('waits five minutes by default', async () => {
     await using auth = await open()
     const run = await auth.start()
-    expect((run.waitsUntil ?? 0) / 1000).toBe(auth.seconds() + 300)
+    expect((run.timeoutAt ?? 0) / 1000).toBe(auth.seconds() + 300)
   })
 
   it('ends when it is canceled, once', async () => {
@@ -173,7 +173,7 @@ describe('a run in a window', () => {
   it('opens pages that have their own code parameter', async () => {
     await using auth = await open()
     const run = await auth.start({ agent: 'window', patience: 60 })
-    expect(run.takesPaste).toBe(false)
+    expect(run.acceptsPaste).toBe(false)
     const on = await window.on()
     await auth.pass(50_000)
     on.hop('https://login.example/sms?code=123456789012&state=theirs')

@@ -256,7 +256,7 @@ describe('the listener of a flow', () => {
     const port = await freePort()
     await using auth = await openAuthorizing({ redirectUrls: urls(port) })
     const run = await auth.start({ agent: 'browser' })
-    expect(run.takesPaste).toBe(true)
+    expect(run.acceptsPaste).toBe(true)
     const steps = await until('the step', async () => {
       const { steps } = await auth.tab.engine.call('authorization.run', { id: run.id })
       return steps.length > 1 ? steps : null

@@ -65,7 +65,7 @@ describe('a successful run', () => {
   it('masks secret, code and tokens, and reveals each by its name', async () => {
     await using auth = await open()
     const end = await auth.through()
-    expect(Object.fromEntries(end.heldBack.map(({ name, label }) => [name, label]))).toEqual({
+    expect(Object.fromEntries(end.maskedValues.map(({ name, label }) => [name, label]))).toEqual({
       access_secret: 'Access secret',
       code: 'Authorization code',
       access_token: 'Access token',

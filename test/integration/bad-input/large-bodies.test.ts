@@ -43,11 +43,11 @@ test.for([
     arrival: 'too_large',
     status: 413,
     verdict: 'missing',
-    bytesKept: beginning.byteLength,
+    storedBytes: beginning.byteLength,
     sha256: sha256(beginning),
     reason: expect.stringContaining('the limit is 26214400 bytes'),
   })
-  expect(kept.bytes).toBeGreaterThanOrEqual(kept.bytesKept)
+  expect(kept.bytes).toBeGreaterThanOrEqual(kept.storedBytes)
   expect(kept.findings.map(({ code }) => code)).toEqual(['body.too_large'])
   expect(kept.headers).toContainEqual(['X-Mark', 'here'])
   expect(kept.body.equals(beginning)).toBe(true)
@@ -74,7 +74,7 @@ test('a sender that uses Expect for 30 MiB is rejected before it sends the body'
     arrival: 'too_large',
     status: 413,
     bytes: 0,
-    bytesKept: 0,
+    storedBytes: 0,
     sha256: sha256(''),
     reason: expect.stringContaining(`announced ${large.byteLength} bytes`),
   })

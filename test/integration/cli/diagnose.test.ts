@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { DiagnosisOutput } from '#contract/cli-output/deliveries.ts'
+import { cliLines } from '#contract/cli-output.ts'
 import { engineOnFolder } from '#test/support/engine-on-folder.ts'
 import { jsonLines, runCli, type CliOptions } from '#test/support/run-cli.ts'
 import { ownedFolder } from '#test/support/temp-folder.ts'
@@ -47,7 +47,7 @@ it('lists every cause with --all', async () => {
 
 it('is one object with --json', async () => {
   const [line] = jsonLines((await diagnose(['2', '--json'])).stdout)
-  const diagnosis = DiagnosisOutput.parse(line)
+  const diagnosis = cliLines.diagnosis.parse(line)
   expect(diagnosis).toMatchObject({ verdict: 'invalid', candidate: null, exhaustive: true })
 })
 
@@ -79,7 +79,7 @@ it('finds the cause of trigger --sign-wrong', async () => {
   const args = ['--to', held().endpoint, '--secret', secret, '--sign-wrong', 'line-break']
   const sent = await runCli(['trigger', 'ORDER_PLACED', ...args])
   expect(sent).toMatchObject({ code: 0, stderr: '1 sent, 0 failed\n' })
-  const { causes } = DiagnosisOutput.parse(
+  const { causes } = cliLines.diagnosis.parse(
     jsonLines((await diagnose(['latest', '--json'])).stdout)[0],
   )
   const found = causes.filter(({ outcome }) => outcome === 'matches').map(({ code }) => code)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { RelatedOutput, TraceOutput } from '#contract/cli-output/deliveries.ts'
+import { cliLines } from '#contract/cli-output.ts'
 import { openTabscope } from '#test/support/engine-on-folder.ts'
 import { post } from '#test/support/requests.ts'
 import { jsonLines, runCli } from '#test/support/run-cli.ts'
@@ -59,10 +59,10 @@ test('trace prints the deliveries with an ID, in order, with sums', async () => 
   const json = await run('trace', '3', '--json')
   const [line, ...rest] = jsonLines(json.stdout)
   expect(rest).toEqual([])
-  const traced = TraceOutput.parse(line)
+  const traced = cliLines.trace.parse(line)
   expect(traced.deliveryId).toBe(3)
   expect(traced.entries.map(({ delivery }) => delivery.id)).toEqual([1, 2, 3])
-  expect(traced.indexedDeliveryId).toBe(4)
+  expect(traced.indexedId).toBe(4)
 })
 
 test('related prints deliveries with the same bytes, and what is known about repetitions', async () => {
@@ -75,5 +75,5 @@ test('related prints deliveries with the same bytes, and what is known about rep
   expect(scan).toContain('scans T4 again, no event is sent before 2026-03-14 20:46:00Z')
   expect(scan).toContain('at least 1 guest')
   const [line] = jsonLines((await run('related', '2', '--json')).stdout)
-  expect(RelatedOutput.parse(line).sameBody).toMatchObject({ total: 1 })
+  expect(cliLines.related.parse(line).sameBody).toMatchObject({ total: 1 })
 })

@@ -110,7 +110,7 @@ test('a log contains every byte of every delivery, oldest first, and its own has
   expect(forms.slice(0, 4)).toEqual(['text', 'text', 'base64', 'parts'])
   for (const delivery of of('delivery')) {
     const {
-      bytesKept: _,
+      storedBytes: _,
       noted: __,
       ...kept
     } = await tab().engine.call('deliveries.get', { id: delivery.id })
@@ -250,9 +250,9 @@ test('a preview reports number and size by running the export', async () => {
   let preview = await ask()
   while (!preview.complete) preview = await ask()
   const { file } = await exportTo(engine, { what })
-  expect(preview).toMatchObject({ deliveries: 3, looked: 3, removals: [] })
+  expect(preview).toMatchObject({ deliveries: 3, examined: 3, removals: [] })
   expect(preview.bytes).toBe(statSync(file).size)
-  expect(preview.bytesInAll).toBe(preview.bytes)
+  expect(preview.totalBytes).toBe(preview.bytes)
   expect(preview.notes[0]).toContain('Not redacted')
   const wrong = async (): Promise<void> => {
     for (let complete = false; !complete;) {

@@ -108,7 +108,7 @@ test('entries of another tool become deliveries in order of time, and are inspec
     version: null,
     app: 'WebInspector 537.36',
     redacted: null,
-    state: 'unproven',
+    state: 'unverified',
     deliveries: 5,
     problems: [
       'Skipped entry 6: startedDateTime is not a valid time.',
@@ -120,7 +120,7 @@ test('entries of another tool become deliveries in order of time, and are inspec
   expect(await get(1)).toMatchObject({ method: 'GET', path: '/', bytes: 0 })
   expect(await get(4)).toMatchObject({
     bytes: 77,
-    bytesKept: 0,
+    storedBytes: 0,
     title: 'Body is not in the HAR file',
   })
   expect(await get(5)).toMatchObject({
@@ -131,7 +131,7 @@ test('entries of another tool become deliveries in order of time, and are inspec
     brand: 'Acme',
     verdict: 'unchecked',
     status: 204,
-    answeredIn: 12.5,
+    responseMs: 12.5,
     httpVersion: '1.1',
     headers: [
       ['content-type', 'application/json'],
@@ -152,7 +152,7 @@ test('a HAR file is read as far as possible, formatted or not, and other members
     entry({ postData: { mimeType: '', text: `{"n":${n},"s":"\\\\\\" }],[{"}` } }),
   )
   const whole = await imported(har(many, 2))
-  expect(whole).toMatchObject({ deliveries: 60, state: 'unproven', problems: [] })
+  expect(whole).toMatchObject({ deliveries: 60, state: 'unverified', problems: [] })
   const bytes = har(many)
   const cut = await imported(bytes.subarray(0, Math.floor(bytes.byteLength * 0.7)))
   expect(cut.state).toBe('cut_off')
@@ -161,7 +161,7 @@ test('a HAR file is read as far as possible, formatted or not, and other members
   expect(cut.problems).toEqual([
     `The file is incomplete: its end is missing. ${cut.deliveries} deliveries were imported.`,
   ])
-  expect(await imported(har([]))).toMatchObject({ deliveries: 0, state: 'unproven' })
+  expect(await imported(har([]))).toMatchObject({ deliveries: 0, state: 'unverified' })
 })
 
 test('a HAR file of Tabscope is imported with everything that a log contains', async () => {
@@ -190,7 +190,7 @@ test('a HAR file of Tabscope is imported with everything that a log contains', a
     version: 1,
     redacted: false,
     deliveries: 3,
-    state: 'unproven',
+    state: 'unverified',
     problems: [],
   })
   const live = path.join(folder, 'live.ndjson')

@@ -263,7 +263,7 @@ test('invalid lines of rehearsals are skipped one by one, and reported; the rest
   )
   expect(done).toMatchObject({ state: 'done' })
   const [log] = (await engine.call('logs.list', {})).logs
-  expect(log).toMatchObject({ state: 'whole', rehearsals: 2 })
+  expect(log).toMatchObject({ state: 'complete', rehearsals: 2 })
   expect(log?.problems[0]).toBe('The file should contain 3 rehearsals, but has 2.')
   for (const [index, [, sentence]] of strange.entries()) {
     expect(log?.problems[index + 1]).toMatch(

@@ -59,7 +59,7 @@ test('a log is imported by its path, is separate from the live store, and can be
     app: '0.1.0',
     redacted: false,
     deliveries: 30,
-    state: 'whole',
+    state: 'complete',
     problems: [],
     firstAt: 1_795_000_001_000.123,
     lastAt: 1_795_000_030_000.123,
@@ -169,10 +169,14 @@ test('a redacted log is marked as redacted, and its bodies are not compared with
       logDelivery(2, '', { body: { omitted: 'Its encoding could not be decoded.' }, bytes: 5 }),
     ]),
   )
-  expect(await logOfId(done.logId)).toMatchObject({ redacted: true, state: 'whole', problems: [] })
+  expect(await logOfId(done.logId)).toMatchObject({
+    redacted: true,
+    state: 'complete',
+    problems: [],
+  })
   expect(await engine.call('deliveries.get', { log: done.logId, id: 1 })).toMatchObject({
     bytes: 999,
-    bytesKept: 12,
+    storedBytes: 12,
     sha256: 'ab'.repeat(32),
     verdict: 'valid',
   })

@@ -96,7 +96,7 @@ beforeAll(async () => {
   })
   // The forward may have included more deliveries, and their reasons are recorded a moment later.
   const all = await engine.call('deliveries.since', { after: 0, limit: 1000 })
-  for (const { id, own } of all) if (own === 'forward') await notForwarded(tab, id)
+  for (const { id, sentBy } of all) if (sentBy === 'forward') await notForwarded(tab, id)
   await rehearseInEngine((name, input) => engine.call(name, input), testSecret, {
     endpointId: tab.endpointId,
     only: ['S4', 'S11', 'B6', 'T10'],
@@ -132,7 +132,7 @@ test('an export of an imported log has the same bytes as the original export', a
   expect(live.includes('"verdict":"fixed"') || live.includes('"verdict":"same"')).toBe(true)
   expect(withoutTime(again)).toBe(withoutTime(live))
   expect((await engine.call('logs.list', {})).logs[0]).toMatchObject({
-    state: 'whole',
+    state: 'complete',
     problems: [],
     rehearsals: 1,
   })
@@ -230,7 +230,7 @@ async function everything(of: number | null): Promise<Record<string, unknown>> {
     seen[`attempts ${id}`] = attempts
     for (const { id: attempt } of attempts.rows) {
       seen[`attempt ${attempt}`] = await engine.call('attempts.get', { log: of, id: attempt })
-      for (const which of ['request', 'answer'] as const) {
+      for (const which of ['request', 'response'] as const) {
         seen[`attempt ${attempt} ${which}`] = await engine.call('attempts.body', {
           log: of,
           id: attempt,

@@ -100,9 +100,9 @@ test('each target gets its types, in the order received, over one connection', a
   expect([all.mostConnections, some.mostConnections]).toEqual([1, 1])
   await until('the counts', async () => (await healthOf(tab, forward.id)).ok === 36)
   expect(await healthOf(tab, forward.id)).toMatchObject({
-    light: 'good',
+    state: 'good',
     waiting: 0,
-    underWay: 0,
+    inFlight: 0,
     failed: 0,
     skipped: 0,
     lastStatus: 200,
@@ -116,11 +116,11 @@ test('forwards as many at the same time as the target allows', async () => {
   await using target = await rawTarget(
     () => new Promise((resolve) => held.push(() => resolve(reply(200)))),
   )
-  await using forward = await forwardTo(tab, target.origin, { inFlight: 4 })
+  await using forward = await forwardTo(tab, target.origin, { concurrency: 4 })
   for (let n = 0; n < 10; n += 1) await deliver(tab, post(tab.path, typed('OPEN_TAB', n)))
   await until('four of them', () => held.length === 4)
   await until('the others', async () => (await healthOf(tab, forward.id)).waiting === 6)
-  expect(await healthOf(tab, forward.id)).toMatchObject({ underWay: 4, waiting: 6 })
+  expect(await healthOf(tab, forward.id)).toMatchObject({ inFlight: 4, waiting: 6 })
   for (let given = 0; given < 10; given += 1) {
     await until('the next', () => held.length > given)
     held[given]?.()
@@ -141,10 +141,10 @@ test('a change takes effect immediately: another address, off, and removed', asy
   await tab.engine.call('forwards.update', { id, url: second.origin })
   await send(2)
   await until('the second', () => second.received.length === 1)
-  await tab.engine.call('forwards.update', { id, on: false })
+  await tab.engine.call('forwards.update', { id, enabled: false })
   await send(3)
-  expect(await healthOf(tab, id)).toMatchObject({ light: 'off', ok: 2, waiting: 0 })
-  await tab.engine.call('forwards.update', { id, on: true })
+  expect(await healthOf(tab, id)).toMatchObject({ state: 'off', ok: 2, waiting: 0 })
+  await tab.engine.call('forwards.update', { id, enabled: true })
   await send(4)
   await until('the fourth', () => second.received.length === 2)
   await tab.engine.call('forwards.remove', { id })

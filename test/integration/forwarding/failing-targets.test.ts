@@ -18,7 +18,7 @@ test('a target that refuses connections is reported as failing, and as working a
   expect((await deliver(tab, post(tab.path, goodBody))).status).toBe(200)
   const down = await until('the light', async () => {
     const health = await healthOf(tab, forward.id)
-    return health.light === 'down' && health
+    return health.state === 'down' && health
   })
   expect(down).toMatchObject({ failed: 1, ok: 0, lastStatus: null, waiting: 0, retryAt: null })
   expect(down.lastError).toMatch(/\.$/)
@@ -28,7 +28,7 @@ test('a target that refuses connections is reported as failing, and as working a
 
   await target.up()
   await deliver(tab, post(tab.path, goodBody))
-  await until('the light', async () => (await healthOf(tab, forward.id)).light === 'good')
+  await until('the light', async () => (await healthOf(tab, forward.id)).state === 'good')
   expect(await healthOf(tab, forward.id)).toMatchObject({ failed: 1, ok: 1, lastStatus: 200 })
   expect(target.received).toHaveLength(1)
 })
@@ -51,20 +51,22 @@ test('a failure is retried, later deliveries wait for it, and each attempt is re
     '2',
   ])
   const tries = await attemptsOf(tab, one?.id ?? 0, 2)
-  expect(tries.map(({ tryNumber, status, verdict }) => [tryNumber, status, verdict])).toEqual([
-    [2, 200, 'fixed'],
-    [1, 503, null],
-  ])
+  expect(tries.map(({ tryNumber, status, comparison }) => [tryNumber, status, comparison])).toEqual(
+    [
+      [2, 200, 'fixed'],
+      [1, 503, null],
+    ],
+  )
   expect(await attemptsOf(tab, two?.id ?? 0, 1)).toHaveLength(1)
-  expect(await healthOf(tab, forward.id)).toMatchObject({ failed: 0, light: 'good', retryAt: null })
+  expect(await healthOf(tab, forward.id)).toMatchObject({ failed: 0, state: 'good', retryAt: null })
 })
 
 test('a target that hangs: every delivery gets a response, 50 wait, and skipped ones are reported', async () => {
   const tab = engine()
   await using hanging = await rawTarget(() => null)
   await using well = await rawTarget()
-  await using forward = await forwardTo(tab, hanging.origin, { queue: 50, timeout: 120_000 })
-  await using other = await forwardTo(tab, well.origin, { inFlight: 4, queue: 2000 })
+  await using forward = await forwardTo(tab, hanging.origin, { queueLimit: 50, timeoutMs: 120_000 })
+  await using other = await forwardTo(tab, well.origin, { concurrency: 4, queueLimit: 2000 })
   const pushed: ForwardHealth[][] = []
   const off = tab.engine.on('forwards.health', (health) => pushed.push(health))
   const begun = performance.now()
@@ -80,9 +82,9 @@ test('a target that hangs: every delivery gets a response, 50 wait, and skipped 
   expect([flood.answered.size, flood.refused, flood.broken]).toEqual([1000, [], []])
   const kept = await until('the queue', async () => {
     const health = await healthOf(tab, forward.id)
-    return health.waiting + health.skipped + health.underWay === 1000 && health
+    return health.waiting + health.skipped + health.inFlight === 1000 && health
   })
-  expect(kept).toMatchObject({ waiting: 50, underWay: 1, skipped: 949, ok: 0, failed: 0 })
+  expect(kept).toMatchObject({ waiting: 50, inFlight: 1, skipped: 949, ok: 0, failed: 0 })
   // The other target has received all of them by then.
   await until('the other', async () => (await healthOf(tab, other.id)).ok === 1000)
   expect(well.received).toHaveLength(1000)
@@ -110,7 +112,7 @@ test('a target that hangs: every delivery gets a response, 50 wait, and skipped 
   expect(await notForwarded(tab, ids[999] ?? 0)).toEqual([
     `Not forwarded to ${forward.url}: It was dropped while it was waiting.`,
   ])
-  expect(await healthOf(tab, forward.id)).toMatchObject({ waiting: 0, underWay: 1, skipped: 999 })
+  expect(await healthOf(tab, forward.id)).toMatchObject({ waiting: 0, inFlight: 1, skipped: 999 })
   expect(hanging.received).toHaveLength(1)
 })
 

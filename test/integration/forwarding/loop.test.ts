@@ -16,7 +16,7 @@ test.each(['127.0.0.1', 'localhost'])(
     await using _ = await forwardTo(tab, elsewhere.origin)
     await deliver(tab, post(tab.path, goodBody))
     const [first, second] = await tab.kept(2)
-    expect([first?.own, second?.own]).toEqual([null, 'forward'])
+    expect([first?.sentBy, second?.sentBy]).toEqual([null, 'forward'])
 
     const attempts = await attemptsOf(tab, first?.id ?? 0, 2)
     const own = attempts.find(({ forwardId }) => forwardId === forward.id)
@@ -43,10 +43,10 @@ test.each(['127.0.0.1', 'localhost'])(
 test('the response of the Tabscope listener is passed through once', async () => {
   const tab = engine()
   const url = `http://127.0.0.1:${tab.port}${tab.path}`
-  await using _ = await forwardTo(tab, url, { mode: 'answer' })
+  await using _ = await forwardTo(tab, url, { mode: 'return' })
   expect((await deliver(tab, post(tab.path, goodBody))).status).toBe(200)
   const [first, second] = await tab.kept(2)
-  expect(second?.own).toBe('forward')
+  expect(second?.sentBy).toBe('forward')
   const [attempt] = await attemptsOf(tab, first?.id ?? 0, 1)
   expect(attempt).toMatchObject({ kind: 'pass_through', status: 200 })
   expect(await notForwarded(tab, second?.id ?? 0)).toHaveLength(1)
@@ -61,7 +61,7 @@ test('a delivery that is resent manually to the Tabscope listener is forwarded n
   const url = `http://127.0.0.1:${tab.port}${tab.path}`
   expect(await tab.engine.call('deliveries.resend', { id, url })).toMatchObject({ status: 200 })
   const [, again] = await tab.kept(2)
-  expect(again?.own).toBe('send')
+  expect(again?.sentBy).toBe('send')
   expect(await attemptsOf(tab, again?.id ?? 0, 1)).toMatchObject([{ kind: 'forward', status: 200 }])
   expect(target.received).toHaveLength(1)
 })

@@ -20,7 +20,7 @@ test('the target gets the delivery byte for byte, and its response is returned',
       'X-Reason: too late',
     ]),
   )
-  await using forward = await forwardTo(tab, `${target.origin}/in`, { mode: 'answer' })
+  await using forward = await forwardTo(tab, `${target.origin}/in`, { mode: 'return' })
   const request = post(tab.path, goodBody, ['x-DUP: 1', 'X-dup: 2'])
   const { status, headers, body } = await deliver(tab, request)
   expect([status, body]).toEqual([422, '{"no":"way"}'])
@@ -40,13 +40,13 @@ test('the target gets the delivery byte for byte, and its response is returned',
     edited: false,
   })
   await until('the answer in the store', async () => {
-    const { status, answeredBy } = await tab.engine.call('deliveries.get', { id: delivery.id })
-    return status === 422 && answeredBy === 'target'
+    const { status, respondedBy } = await tab.engine.call('deliveries.get', { id: delivery.id })
+    return status === 422 && respondedBy === 'target'
   })
   expect(await healthOf(tab, forward.id)).toMatchObject({
-    light: 'failing',
+    state: 'failing',
     failed: 1,
-    underWay: 0,
+    inFlight: 0,
   })
 })
 
@@ -54,19 +54,19 @@ test('a target that is down: the service gets 502, and the delivery is kept', as
   const tab = engine()
   await using target = await rawTarget()
   await target.down()
-  await using forward = await forwardTo(tab, target.origin, { mode: 'answer' })
+  await using forward = await forwardTo(tab, target.origin, { mode: 'return' })
   expect((await deliver(tab, post(tab.path, goodBody))).status).toBe(502)
   const delivery = await tab.one()
   expect(delivery.body.equals(goodBody)).toBe(true)
   const [attempt] = await attemptsOf(tab, delivery.id, 1)
   expect(attempt).toMatchObject({ kind: 'pass_through', status: null, error: { code: 'refused' } })
-  expect(await healthOf(tab, forward.id)).toMatchObject({ light: 'down', failed: 1 })
+  expect(await healthOf(tab, forward.id)).toMatchObject({ state: 'down', failed: 1 })
 })
 
 test('a response over 1 MiB is not passed on', async () => {
   const tab = engine()
   await using target = await rawTarget(() => reply(200, 'x'.repeat(1024 * 1024 + 1)))
-  await using _ = await forwardTo(tab, target.origin, { mode: 'answer' })
+  await using _ = await forwardTo(tab, target.origin, { mode: 'return' })
   const { status, body } = await deliver(tab, post(tab.path, goodBody))
   expect(status).toBe(502)
   expect(body).toContain('larger than 1 MiB')
@@ -82,7 +82,7 @@ test('a slow target delays nothing else: no other types, and not its own next de
         else resolve(reply(200, 'soon'))
       }),
   )
-  await using _ = await forwardTo(tab, target.origin, { mode: 'answer', types: ['OPEN_TAB'] })
+  await using _ = await forwardTo(tab, target.origin, { mode: 'return', types: ['OPEN_TAB'] })
   await using slow = await rawClient(tab.port)
   await slow.send(post(tab.path, goodBody))
   await until('the target to have it', () => held.length === 1)
@@ -99,14 +99,14 @@ test('a slow target delays nothing else: no other types, and not its own next de
 test('where a response rule applies, the target is not called, and this is reported', async () => {
   const tab = engine()
   await using target = await rawTarget()
-  await using forward = await forwardTo(tab, target.origin, { mode: 'answer' })
+  await using forward = await forwardTo(tab, target.origin, { mode: 'return' })
   const { endpointId } = tab
   const rule: CallInput<'responses.set'>['rules'][number] = {
     type: null,
-    answer: { kind: 'status', status: 503, headers: [], body: '' },
-    delay: 0,
+    response: { kind: 'status', status: 503, headers: [], body: '' },
+    delayMs: 0,
     when: { kind: 'first', count: 1 },
-    on: true,
+    enabled: true,
   }
   await tab.engine.call('responses.set', { endpointId, rules: [rule] })
   expect((await deliver(tab, post(tab.path, goodBody))).status).toBe(503)

@@ -20,7 +20,7 @@ test('after a restart nothing old is forwarded, and pending forwards report that
   await using tab = await openTestEngine({ dataDir: folder.path })
   const { forwards, forwardHealth } = await tab.engine.call('app.snapshot', {})
   expect(forwards).toHaveLength(1)
-  expect(forwardHealth).toMatchObject([{ light: 'idle', waiting: 0, ok: 0 }])
+  expect(forwardHealth).toMatchObject([{ state: 'idle', waiting: 0, ok: 0 }])
   const old = await tab.kept(5)
   for (const { id } of old.slice(1)) {
     expect(await notForwarded(tab, id)).toEqual([

@@ -55,7 +55,7 @@ test('a response over TLS, with the time of the handshake', async () => {
   for (const host of ['127.0.0.1', 'localhost']) {
     const answer = await send(`https://${host}:${server.port}/`)
     expect(Buffer.from(answer.body).toString()).toBe('safe')
-    expect(answer.timings.tls).toEqual(expect.any(Number))
+    expect(answer.timings.tlsMs).toEqual(expect.any(Number))
   }
 })
 

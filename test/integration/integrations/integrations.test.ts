@@ -94,8 +94,8 @@ describe('integrations', () => {
     const template = { ...defaultRefreshRule.template, path: '/refresh' }
     const { refresh } = await call('integrations.update', { id, refresh: { template } })
     expect(refresh).toEqual({ ...defaultRefreshRule, template })
-    const later = await call('integrations.update', { id, refresh: { dueBefore: 60 } })
-    expect(later.refresh).toEqual({ ...defaultRefreshRule, template, dueBefore: 60 })
+    const later = await call('integrations.update', { id, refresh: { dueBeforeSeconds: 60 } })
+    expect(later.refresh).toEqual({ ...defaultRefreshRule, template, dueBeforeSeconds: 60 })
     await call('integrations.remove', { id })
   })
 })

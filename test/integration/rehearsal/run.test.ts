@@ -228,7 +228,7 @@ test('a run that waits for effects is cancelled at once, and not interrupted', a
     url,
     seed: 7,
     endpointId,
-    oracle: { kind: 'url', url: oracle.url },
+    observer: { kind: 'url', url: oracle.url },
   })
   await until('the oracle to be read again', () => reads > 1)
   expect(await engine.call('rehearsals.cancel', { id })).toMatchObject({

@@ -65,7 +65,12 @@ describe('the sandbox service through the engine', () => {
   it('stays the sandbox’s integration if only its name or refresh settings change', async () => {
     await using tab = await openTestEngine()
     const { baseUrl } = await tab.engine.call('sandboxService.start', {})
-    const change = { id: 1, name: 'Trial', baseUrl: baseUrl ?? '', refresh: { dueBefore: 60 } }
+    const change = {
+      id: 1,
+      name: 'Trial',
+      baseUrl: baseUrl ?? '',
+      refresh: { dueBeforeSeconds: 60 },
+    }
     expect((await tab.engine.call('integrations.update', change)).kind).toBe('sandbox')
   })
 

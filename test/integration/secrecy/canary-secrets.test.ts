@@ -147,7 +147,7 @@ it('no call reveals a secret, code or token outside its sealed row', async () =>
   const good = await authorize(canary.code)
   expect(good.failure).toBeNull()
   const tokenId = good.tokenId ?? 0
-  for (const { name } of good.heldBack) {
+  for (const { name } of good.maskedValues) {
     const { value } = await call('authorization.reveal', { runId: good.id, name })
     expect(value.length).toBeGreaterThan(0)
   }
@@ -230,7 +230,8 @@ it('no call reveals a secret, code or token outside its sealed row', async () =>
     await call('api.exchange', { id: exchange.id })
     await call('api.body', { id: exchange.id, offset: 0, length: 1_000_000 })
     await call('api.body', { id: exchange.id, offset: 0, length: 1_000_000, decoded: false })
-    for (const { name } of exchange.heldBack) await call('api.reveal', { id: exchange.id, name })
+    for (const { name } of exchange.maskedValues)
+      await call('api.reveal', { id: exchange.id, name })
   }
   await refused(call('api.send', request({ path: 'http://127.0.0.1:1/' })))
   const nobody = await call('api.send', {
@@ -321,9 +322,9 @@ it('no call reveals a secret, code or token outside its sealed row', async () =>
   await call('filters.saved', {})
   for (const field of suggestedFields) await call('filters.suggest', { field, prefix: '' })
   await call('filters.remove', { id: savedFilter.id })
-  await call('targets.look', { url: 'http://localhost:1/hook' })
+  await call('targets.resolve', { url: 'http://localhost:1/hook' })
   const typedInto = `http://ada:${encodeURIComponent(canary.typed)}@localhost:1/`
-  await refused(call('targets.look', { url: typedInto }))
+  await refused(call('targets.resolve', { url: typedInto }))
   await tunnelWithSecrets(call, { listenerPort: tab.port, typed: canary.typed })
   await rehearsalsWithSecrets(call, canary.webhookSecret)
   await logsWithSecrets(call, { deliveryId: delivery, dataDir: tab.dataDir })

@@ -23,7 +23,7 @@ export async function readSentData(
   expect(attempt?.signing).toBe('signed')
   const id = attempt?.id ?? 0
   await call('attempts.get', { id })
-  for (const which of ['request', 'answer'] as const) {
+  for (const which of ['request', 'response'] as const) {
     await call('attempts.body', { id, which, offset: 0, length: 1_000_000 })
   }
   await until('the sender to let go of it', async () => {
@@ -65,17 +65,17 @@ export async function readSentData(
 
   await call('targets.set', { url: 'http://192.0.2.1/', confirmed: true })
   await call('targets.list', {})
-  await call('targets.look', { url })
+  await call('targets.resolve', { url })
 
   const answer = { kind: 'status', status: 200, headers: [], body: '' } as const
-  const rule = { type: null, delay: 0, when: { kind: 'always' }, on: true } as const
-  const rules = [{ ...rule, answer: { ...answer, headers: [] } }]
+  const rule = { type: null, delayMs: 0, when: { kind: 'always' }, enabled: true } as const
+  const rules = [{ ...rule, response: { ...answer, headers: [] } }]
   await call('responses.set', { endpointId, rules })
   const [added] = await call('responses.add', {
     endpointId,
     ...rule,
     type: 'OPEN_TAB',
-    answer: { ...answer, headers: [] },
+    response: { ...answer, headers: [] },
   })
   await call('responses.remove', { id: added?.id ?? 0 })
   await call('responses.off', {})

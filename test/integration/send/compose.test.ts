@@ -49,7 +49,7 @@ describe('a new draft', () => {
         edited: true,
       })
       const received = await tab.one()
-      expect(received).toMatchObject({ verdict: 'valid', type, own: 'send' })
+      expect(received).toMatchObject({ verdict: 'valid', type, sentBy: 'send' })
       expect(received.findings.map(({ code }) => code)).toEqual(findingCodes)
       expect(received.headers).toEqual(preview.headers.map(({ name, value }) => [name, value]))
       expect(content.body).toMatchObject({ kind: 'bytes' })
@@ -198,7 +198,7 @@ describe('a target while it is typed', () => {
   test('is reported as soon as it is valid', async () => {
     const tab = engine()
     const place = async (url: string): Promise<string | undefined> =>
-      (await tab.engine.call('compose.target', { url })).target?.place
+      (await tab.engine.call('compose.target', { url })).target?.location
     expect(await place(' http://localhost:3000/x ')).toBe('loopback')
     expect(await place(`http://127.0.0.1:${tab.port}/`)).toBe('own')
     expect(await place('http://192.168.1.4')).toBe('private')

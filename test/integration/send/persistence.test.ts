@@ -58,19 +58,24 @@ describe('attempts', () => {
     }
     const changed: number[] = []
     const off = engine.on('deliveries.changed', ({ rows }) => {
-      for (const { id, sent: last } of rows) if (id === 1 && last?.status) changed.push(last.status)
+      for (const { id, lastAttempt: last } of rows)
+        if (id === 1 && last?.status) changed.push(last.status)
     })
     const first = await sent(500)
     const second = await sent(200)
-    expect([first.verdict, second.verdict, second.previousId]).toEqual([null, 'fixed', first.id])
+    expect([first.comparison, second.comparison, second.previousAttemptId]).toEqual([
+      null,
+      'fixed',
+      first.id,
+    ])
     const { rows, total, notForwarded } = await engine.call('attempts.list', { deliveryId: 1 })
     expect(rows.map(({ id }) => id)).toEqual([second.id, first.id])
     expect([total, notForwarded]).toEqual([2, []])
     expect(await engine.call('attempts.get', { id: second.id })).toEqual(second)
     const slice = { offset: 0, length: 100_000 }
-    const body = async (which: 'request' | 'answer') =>
+    const body = async (which: 'request' | 'response') =>
       (await engine.call('attempts.body', { id: second.id, which, ...slice })).bytes
-    expect(Buffer.from(await body('answer')).toString()).toBe('theirs')
+    expect(Buffer.from(await body('response')).toString()).toBe('theirs')
     const captured = await engine.call('deliveries.body', { id: 1, ...slice })
     expect(await body('request')).toEqual(captured.bytes)
     await until('the pushed list', () => changed.at(-1) === 200 || null)
@@ -88,7 +93,7 @@ describe('attempts', () => {
     expect(found.rows.map(({ id }) => id)).toEqual([1])
     for (const call of [
       engine.call('attempts.get', { id: 99 }),
-      engine.call('attempts.body', { id: 99, which: 'answer', ...slice }),
+      engine.call('attempts.body', { id: 99, which: 'response', ...slice }),
     ]) {
       await expect(call).rejects.toEqual(refusal('not_found'))
     }
@@ -176,9 +181,13 @@ describe('forward targets', () => {
     const { engine, endpointId } = tab
     const lists = await pushed('forwards.changed', async () => {
       const added = await engine.call('forwards.add', { endpointId, url: service.baseUrl })
-      expect(added).toMatchObject({ mode: 'after', retries: 0, timeout: 10_000, on: true })
-      const off = await engine.call('forwards.update', { id: added.id, on: false, types: ['A'] })
-      expect(off).toEqual({ ...added, on: false, types: ['A'] })
+      expect(added).toMatchObject({ mode: 'after', retries: 0, timeoutMs: 10_000, enabled: true })
+      const off = await engine.call('forwards.update', {
+        id: added.id,
+        enabled: false,
+        types: ['A'],
+      })
+      expect(off).toEqual({ ...added, enabled: false, types: ['A'] })
       await engine.call('forwards.remove', { id: added.id })
       await expect(engine.call('forwards.remove', { id: added.id })).rejects.toEqual(
         refusal('not_found'),
@@ -187,12 +196,12 @@ describe('forward targets', () => {
         refusal('not_found'),
       )
     })
-    expect(lists.map((list) => list.map(({ on }) => on))).toEqual([[true], [false], []])
+    expect(lists.map((list) => list.map(({ enabled }) => enabled))).toEqual([[true], [false], []])
   })
 
   it('refuse an invalid URL, and require one confirmation for a public one', async () => {
     const { engine, endpointId } = tab
-    const add = (url: string) => engine.call('forwards.add', { endpointId, url, on: false })
+    const add = (url: string) => engine.call('forwards.add', { endpointId, url, enabled: false })
     for (const url of ['file:///etc/passwd', 'http://a:b@127.0.0.1/', 'nonsense']) {
       await expect(add(url)).rejects.toEqual(refusal('bad_target'))
     }
@@ -217,18 +226,23 @@ describe('forward targets', () => {
 
   it('are unique where their response is passed through', async () => {
     const { engine, endpointId } = tab
-    const add = (path: string, on: boolean) =>
-      engine.call('forwards.add', { endpointId, url: service.baseUrl + path, mode: 'answer', on })
+    const add = (path: string, enabled: boolean) =>
+      engine.call('forwards.add', {
+        endpointId,
+        url: service.baseUrl + path,
+        mode: 'return',
+        enabled,
+      })
     const first = await add('/first', true)
     await expect(add('/second', true)).rejects.toEqual(refusal('bad_input', 'mode'))
     const second = await add('/second', false)
-    await expect(engine.call('forwards.update', { id: second.id, on: true })).rejects.toEqual(
+    await expect(engine.call('forwards.update', { id: second.id, enabled: true })).rejects.toEqual(
       refusal('bad_input', 'mode'),
     )
     // Also for two simultaneous calls.
     const other = (path: string) =>
-      ({ endpointId, url: service.baseUrl + path, mode: 'answer' }) as const
-    await engine.call('forwards.update', { id: first.id, on: false })
+      ({ endpointId, url: service.baseUrl + path, mode: 'return' }) as const
+    await engine.call('forwards.update', { id: first.id, enabled: false })
     const both = await Promise.allSettled(
       [other('/third'), other('/fourth')].map((input) => engine.call('forwards.add', input)),
     )
@@ -236,11 +250,11 @@ describe('forward targets', () => {
     for (const one of both) {
       if (one.status === 'fulfilled') await engine.call('forwards.remove', { id: one.value.id })
     }
-    await engine.call('forwards.update', { id: first.id, on: true })
+    await engine.call('forwards.update', { id: first.id, enabled: true })
     // The target whose response is returned can be changed.
-    await engine.call('forwards.update', { id: first.id, timeout: 1000 })
+    await engine.call('forwards.update', { id: first.id, timeoutMs: 1000 })
     await engine.call('forwards.update', { id: first.id, mode: 'after' })
-    await engine.call('forwards.update', { id: second.id, on: true })
+    await engine.call('forwards.update', { id: second.id, enabled: true })
     for (const { id } of [first, second]) await engine.call('forwards.remove', { id })
   })
 
@@ -250,7 +264,7 @@ describe('forward targets', () => {
       engine.call('forwards.add', {
         endpointId,
         url: `${service.baseUrl}/${n}`,
-        on: false,
+        enabled: false,
         temporary: true,
       })
     const ids: number[] = []
@@ -263,11 +277,15 @@ describe('forward targets', () => {
 describe('targets', () => {
   it('are listed with their attempts, until deleted', async () => {
     const { engine } = tab
-    expect(await engine.call('targets.look', { url: elsewhere })).toMatchObject({
-      place: 'public',
+    expect(await engine.call('targets.resolve', { url: elsewhere })).toMatchObject({
+      location: 'public',
       confirmed: false,
     })
-    const confirmed = { origin: 'http://192.0.2.1:8080', place: 'public', confirmed: true } as const
+    const confirmed = {
+      origin: 'http://192.0.2.1:8080',
+      location: 'public',
+      confirmed: true,
+    } as const
     expect(await engine.call('targets.set', { url: elsewhere, confirmed: true })).toEqual({
       ...confirmed,
       verifyTls: true,
@@ -276,7 +294,7 @@ describe('targets', () => {
       ...confirmed,
       verifyTls: false,
     })
-    expect(await engine.call('targets.look', { url: `${elsewhere}/other` })).toEqual({
+    expect(await engine.call('targets.resolve', { url: `${elsewhere}/other` })).toEqual({
       ...confirmed,
       verifyTls: false,
     })
@@ -288,7 +306,7 @@ describe('targets', () => {
     )
     // Local targets require no confirmation, and are not stored.
     const near = await engine.call('targets.set', { url: service.baseUrl, confirmed: false })
-    expect(near).toMatchObject({ place: 'loopback', confirmed: true })
+    expect(near).toMatchObject({ location: 'loopback', confirmed: true })
     expect(await engine.call('targets.list', {})).toEqual([])
   })
 })
@@ -296,26 +314,29 @@ describe('targets', () => {
 describe('response rules', () => {
   const rule = {
     type: null,
-    answer: { kind: 'status', status: 418, headers: [], body: '' },
-    delay: 0,
+    response: { kind: 'status', status: 418, headers: [], body: '' },
+    delayMs: 0,
     when: { kind: 'always' },
-    on: true,
+    enabled: true,
   } as const
 
   it('are set and switched off, apply in the listener immediately, and are pushed', async () => {
     const { engine, endpointId } = tab
-    const answer = { ...rule.answer, headers: [] }
+    const response = { ...rule.response, headers: [] }
     const lists = await pushed('responses.changed', async () => {
-      const rules = await engine.call('responses.set', { endpointId, rules: [{ ...rule, answer }] })
+      const rules = await engine.call('responses.set', {
+        endpointId,
+        rules: [{ ...rule, response }],
+      })
       expect(rules).toMatchObject([{ ...rule, endpointId }])
       expect(await answered()).toBe(418)
-      expect(await engine.call('responses.off', {})).toEqual([{ ...rules[0], on: false }])
+      expect(await engine.call('responses.off', {})).toEqual([{ ...rules[0], enabled: false }])
       expect(await answered()).toBe(200)
-      await engine.call('responses.set', { endpointId, rules: [{ ...rule, answer }] })
+      await engine.call('responses.set', { endpointId, rules: [{ ...rule, response }] })
       expect(await engine.call('responses.off', { endpointId })).toHaveLength(1)
       expect(await engine.call('responses.set', { endpointId, rules: [] })).toEqual([])
     })
-    expect(lists.map((list) => list.map(({ on }) => on))).toEqual([
+    expect(lists.map((list) => list.map(({ enabled }) => enabled))).toEqual([
       [true],
       [false],
       [true],
@@ -340,8 +361,8 @@ describe('response rules', () => {
       applicationId: '',
       customHeaders: [],
     })
-    const answer = { ...rule.answer, headers: [] }
-    await engine.call('responses.set', { endpointId, rules: [{ ...rule, answer }] })
+    const response = { ...rule.response, headers: [] }
+    await engine.call('responses.set', { endpointId, rules: [{ ...rule, response }] })
     await engine.call('forwards.add', { endpointId, url: service.baseUrl })
     await engine.call('forwards.add', { endpointId, url: service.baseUrl, temporary: true })
     const forwards = await pushed('forwards.changed', async () => {
@@ -359,13 +380,13 @@ describe('a restart', () => {
     const { engine, endpointId } = tab
     const rule = {
       type: 'OPEN_TAB',
-      answer: { kind: 'drop' },
-      delay: 5,
+      response: { kind: 'drop' },
+      delayMs: 5,
       when: { kind: 'first', count: 3 },
-      on: true,
+      enabled: true,
     } as const
     await engine.call('responses.set', { endpointId, rules: [rule] })
-    const off = { endpointId, url: service.baseUrl, on: false }
+    const off = { endpointId, url: service.baseUrl, enabled: false }
     const forward = await engine.call('forwards.add', off)
     await engine.call('forwards.add', { ...off, temporary: true })
     await engine.call('targets.set', { url: elsewhere, confirmed: true })
@@ -381,6 +402,6 @@ describe('a restart', () => {
     expect(after.responses).toMatchObject([rule])
     expect(await tab.engine.call('compose.list', {})).toEqual([draft])
     expect(await tab.engine.call('attempts.list', { deliveryId: 1 })).toEqual(attempts)
-    expect((await tab.engine.call('targets.look', { url: elsewhere })).confirmed).toBe(true)
+    expect((await tab.engine.call('targets.resolve', { url: elsewhere })).confirmed).toBe(true)
   })
 })

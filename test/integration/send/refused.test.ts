@@ -46,7 +46,7 @@ async function refusal(work: Promise<unknown>): Promise<AppError> {
 describe('a target that', () => {
   test('refuses', async () => {
     const attempt = await resend({ url: `http://127.0.0.1:${await freePort()}/` })
-    expect(attempt).toMatchObject({ status: null, error: { code: 'refused' }, answer: null })
+    expect(attempt).toMatchObject({ status: null, error: { code: 'refused' }, response: null })
     expect(attempt.error?.message).toMatch(/127\.0\.0\.1/)
   })
 
@@ -88,8 +88,8 @@ describe('a target that', () => {
       more()
     })
     const attempt = await resend({ url: target.origin })
-    expect(attempt).toMatchObject({ status: 200, answer: { bytesKept: keptAnswerBytes } })
-    expect(attempt.answerBytes).toBeGreaterThan(keptAnswerBytes)
+    expect(attempt).toMatchObject({ status: 200, response: { storedBytes: keptAnswerBytes } })
+    expect(attempt.responseBytes).toBeGreaterThan(keptAnswerBytes)
     expect(attempt.notes.join(' ')).toMatch(/first 1,048,576 bytes of the response body are stored/)
   })
 })
@@ -210,13 +210,13 @@ describe('the Tabscope listener', () => {
     expect(attempt).toMatchObject({ status: 200 })
     expect(attempt.notes).toEqual([expect.stringContaining('only one more time')])
     const [byHand, forwarded] = await tab.kept(2)
-    expect(byHand).toMatchObject({ own: 'send' })
-    expect(forwarded).toMatchObject({ own: 'forward' })
+    expect(byHand).toMatchObject({ sentBy: 'send' })
+    expect(forwarded).toMatchObject({ sentBy: 'forward' })
     const [reason] = await notForwarded(tab, forwarded?.id ?? 0)
     expect(reason).toMatch(/loop|Tabscope|again|itself/i)
     await until('nothing more to come', async () => {
       const { forwardHealth } = await tab.engine.call('app.snapshot', {})
-      return forwardHealth.every(({ waiting, underWay }) => waiting + underWay === 0)
+      return forwardHealth.every(({ waiting, inFlight }) => waiting + inFlight === 0)
     })
     expect(await tab.kept(2)).toHaveLength(2)
   })
@@ -230,7 +230,12 @@ describe('a public target', () => {
   test('requires confirmation once', async () => {
     const { engine: host } = engine()
     expect(await host.call('compose.target', { url })).toEqual({
-      target: { origin: 'http://203.0.113.1', place: 'public', confirmed: false, verifyTls: true },
+      target: {
+        origin: 'http://203.0.113.1',
+        location: 'public',
+        confirmed: false,
+        verifyTls: true,
+      },
     })
     const rejection = await refusal(resend(given))
     expect(rejection).toMatchObject({ code: 'target_unconfirmed' })

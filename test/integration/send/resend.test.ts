@@ -172,7 +172,7 @@ describe('the default target', () => {
     await using target = await rawTarget()
     await resend(other, { url: `${target.origin}/last` })
     const last = await resend(other, {})
-    expect(last).toMatchObject({ url: `${target.origin}/last`, verdict: 'same' })
+    expect(last).toMatchObject({ url: `${target.origin}/last`, comparison: 'same' })
     expect(target.received).toHaveLength(2)
   })
 })
@@ -193,7 +193,7 @@ describe('the record of an attempt', () => {
     await using target = await rawTarget(() => reply(500, 'no', ['X-Odd: 1', 'x-odd: 2']))
     const failed = await resend(id, { url: target.origin })
     expect(failed).toMatchObject({ status: 500, verdict: null, previousId: null, reused: false })
-    expect(failed.answer).toMatchObject({
+    expect(failed.response).toMatchObject({
       statusText: 'Said',
       bytesKept: 2,
       headers: [
@@ -204,8 +204,8 @@ describe('the record of an attempt', () => {
     })
     target.answer = () => reply(204)
     const fixed = await resend(id, { url: target.origin })
-    expect(fixed).toMatchObject({ verdict: 'fixed', previousId: failed.id })
-    expect(fixed.timings?.total).toBeGreaterThan(0)
+    expect(fixed).toMatchObject({ comparison: 'fixed', previousAttemptId: failed.id })
+    expect(fixed.timings?.totalMs).toBeGreaterThan(0)
     expect(fixed.remoteAddress).toBe(`127.0.0.1:${target.port}`)
     target.answer = () => reply(503)
     expect(await resend(id, { url: target.origin })).toMatchObject({

@@ -96,7 +96,7 @@ describe('a manual refresh', () => {
     expect(run).toMatchObject({ kind: 'refresh', state: 'succeeded', tokenId: 1, failure: null })
     expect(run.steps.map(({ kind, outcome }) => [kind, outcome])).toEqual([
       ['exchange', 'ok'],
-      ['answer', 'ok'],
+      ['response', 'ok'],
       ['token', 'ok'],
     ])
     const token = await tokenOf(tab)
@@ -331,8 +331,8 @@ describe('a token', () => {
     await using tab = await opened({ labels: ['Anna', 'Ben'] }, dataDir)
     const { engine } = tab
     grants()
-    const { id, heldBack } = await refresh(tab)
-    const names = heldBack.map(({ name }) => name).filter((name) => name.includes('token'))
+    const { id, maskedValues } = await refresh(tab)
+    const names = maskedValues.map(({ name }) => name).filter((name) => name.includes('token'))
     expect(names.toSorted()).toEqual(['access_token', 'refresh_token', 'refresh_token_1'])
     const asked = endpoint.asked.splice(0)
     expect(asked).toHaveLength(1)

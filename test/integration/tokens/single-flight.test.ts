@@ -68,7 +68,7 @@ describe('100 simultaneous calls that get 401 after the expiry of their token', 
     }
     const all = await Promise.all(Array.from({ length: many }, () => send(tab)))
     expect(refreshes()).toHaveLength(1)
-    expect(all.map(({ hops }) => hops.map(({ answer }) => answer?.status))).toEqual(
+    expect(all.map(({ hops }) => hops.map(({ response }) => response?.status))).toEqual(
       Array.from({ length: many }, () => [401, 200]),
     )
     const [token] = await tab.engine.call('tokens.list', {})
@@ -91,7 +91,7 @@ describe('100 simultaneous calls that get 401 after the expiry of their token', 
     }
     const all = await Promise.all(Array.from({ length: many }, () => send(tab)))
     expect(refreshes()).toHaveLength(1)
-    for (const { hops } of all) expect(hops.map(({ answer }) => answer?.status)).toEqual([401])
+    for (const { hops } of all) expect(hops.map(({ response }) => response?.status)).toEqual([401])
     service.answer = (response) => sendJson(response, {}, 401)
     for (let late = 0; late < 3; late += 1) await send(tab)
     expect(refreshes()).toHaveLength(1)
@@ -115,7 +115,7 @@ describe('a call that is refused late', () => {
     await send(tab)
     refuseLate(null)
     const { hops } = await late
-    expect(hops.map(({ answer }) => answer?.status)).toEqual([401, 200])
+    expect(hops.map(({ response }) => response?.status)).toEqual([401, 200])
     expect(refreshes()).toHaveLength(1)
     const [token] = await tab.engine.call('tokens.list', {})
     expect(token).toMatchObject({ standing: 'good', version: 2 })

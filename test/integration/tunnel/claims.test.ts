@@ -24,16 +24,16 @@ it('sends the sandbox’s samples out and back, reports the tunnel’s claims, a
   expect(delivery).toMatchObject({ via: 'tunnel', verdict: 'valid', findings: [] })
   expect(describeClaims(readClaims(delivery.headers), delivery.via)).toMatchObject({
     by: 'tunnel',
-    says: `Reported by the tunnel: from 127.0.0.1, over http, to ${host}.`,
+    description: `Reported by the tunnel: from 127.0.0.1, over http, to ${host}.`,
     contradictory: false,
   })
   const checks = await engine.call('deliveries.headers', { id: delivery.id })
   // Lower-case header names and the public host are not findings.
   expect(checks.every(({ name }) => name === name.toLowerCase())).toBe(true)
-  expect(checks.filter(({ agrees }) => agrees === false)).toEqual([])
+  expect(checks.filter(({ matches }) => matches === false)).toEqual([])
   expect(
     checks
-      .filter(({ source }) => source === 'way')
+      .filter(({ source }) => source === 'proxy')
       .map(({ name }) => name)
       .sort(),
   ).toEqual(['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'])

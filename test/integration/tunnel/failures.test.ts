@@ -47,8 +47,8 @@ test('a taken subdomain: another is assigned, and a warning stays until the user
   expect(others).toEqual([])
   if (warning?.kind !== 'assigned') throw new Error('no warning')
   expect(warning.by).toBe('user')
-  expect(warning.asked).toContain('taken')
-  expect(online.url).toContain(warning.got)
+  expect(warning.requested).toContain('taken')
+  expect(online.url).toContain(warning.assigned)
   const checked = await tab().engine.call('tunnel.check', {})
   expect(checked).toMatchObject({ state: 'online', warnings: [{ kind: 'assigned' }] })
   // Not even when it is reopened with the same name.
@@ -60,7 +60,7 @@ test('a taken subdomain: another is assigned, and a warning stays until the user
     ({ state, url }) => state === 'online' && url !== null,
     { from: seen },
   )
-  expect(again.warnings).toMatchObject([{ kind: 'assigned', asked: warning.asked }])
+  expect(again.warnings).toMatchObject([{ kind: 'assigned', requested: warning.requested }])
   const dismissed = await tab().engine.call('tunnel.dismiss', { kind: 'assigned' })
   expect(dismissed.warnings).toEqual([])
 })

@@ -183,7 +183,7 @@ test('a forward to our own public URL loops until the sender knows the URL; then
     const rows = await threads.rows()
     return rows.length > 3 ? rows : null
   })
-  expect(going.map(({ own }) => own)).toEqual(going.map(() => null))
+  expect(going.map(({ sentBy }) => sentBy)).toEqual(going.map(() => null))
   expect(await threads.store.reader.call('get', going.at(-1)?.id ?? 0)).toMatchObject({
     via: 'tunnel',
   })
@@ -214,12 +214,12 @@ test('a forward to our own public URL loops until the sender knows the URL; then
   // Nothing was received in the meantime.
   expect(await threads.rows()).toHaveLength(before + 1)
   expect(await threads.sender.health()).toMatchObject([
-    { forwardId: forward.id, waiting: 0, underWay: 0 },
+    { forwardId: forward.id, waiting: 0, inFlight: 0 },
   ])
 })
 
 test('passed through to our own public address: 502 with the reason, and no second delivery', async () => {
-  await using threads = await openThreads('answer')
+  await using threads = await openThreads('return')
   const { origin } = threads
   await threads.knowing([`${origin}/`])
   const answer = await threads.deliver()
@@ -242,7 +242,7 @@ test('our own public URL is refused as a forward target, but a delivery can be r
       message: sentence(origin),
     })
   }
-  expect(await sender.api.call('look', forward.url)).toMatchObject({ origin, place: 'loopback' })
+  expect(await sender.api.call('look', forward.url)).toMatchObject({ origin, location: 'loopback' })
   await threads.deliver()
   await until('the delivery', async () => (await threads.rows()).length === 1)
   const attempt = await sender.api.call('resend', {
@@ -259,7 +259,7 @@ test('our own public URL is refused as a forward target, but a delivery can be r
   const received = await threads.store.reader.call('get', 2)
   expect(received).toMatchObject({
     via: 'tunnel',
-    own: null,
+    sentBy: null,
     sha256: (await threads.rows())[0]?.sha256,
   })
 })

@@ -29,7 +29,7 @@ test('nothing is forwarded to the URL of the tunnel, but a delivery can be resen
 
   await deliver(tab, post(path, goodBody))
   const first = await tab.one()
-  expect(first).toMatchObject({ via: null, own: null })
+  expect(first).toMatchObject({ via: null, sentBy: null })
   expect(await attemptsOf(tab, first.id, 1)).toMatchObject([
     { kind: 'forward', status: null, error: { code: 'invalid_request', message: sentence } },
   ])
@@ -45,7 +45,12 @@ test('nothing is forwarded to the URL of the tunnel, but a delivery can be resen
   const again = await engine.call('deliveries.resend', { id: first.id, url: early })
   expect(again).toMatchObject({ status: 200, error: null })
   const [, byHand] = await tab.kept(2)
-  expect(byHand).toMatchObject({ via: 'tunnel', own: null, sha256: first.sha256, verdict: 'valid' })
+  expect(byHand).toMatchObject({
+    via: 'tunnel',
+    sentBy: null,
+    sha256: first.sha256,
+    verdict: 'valid',
+  })
   // It is forwarded like any external delivery, so the loop ends here as well.
   expect((await attemptsOf(tab, byHand?.id ?? 0, 1))[0]?.error?.message).toBe(sentence)
 

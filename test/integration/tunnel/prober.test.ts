@@ -71,7 +71,7 @@ test('no response in time, from a silent server and from one that responds partl
     code: 'probe_failed',
     reason: `The address 127.0.0.1:${silent.port} did not respond within 150 ms. The tunnel hangs or is too slow for senders.`,
   })
-  expect(nothing.ms).toBeGreaterThanOrEqual(140)
+  expect(nothing.durationMs).toBeGreaterThanOrEqual(140)
   await using half = await rawServer((socket) => socket.write(reply(200, 'abc').slice(0, -1)))
   expect((await probe(half.origin, 150)).reason).toContain('was not complete after 150 ms')
 })
@@ -366,7 +366,7 @@ test('a slow response within the timeout counts', async () => {
     proxied.respond(upstream)
   })
   expect(result.ok).toBe(true)
-  expect(result.ms).toBeGreaterThanOrEqual(110)
+  expect(result.durationMs).toBeGreaterThanOrEqual(110)
 })
 
 test('a name below localhost resolves to this machine, whatever the name server returns', async () => {

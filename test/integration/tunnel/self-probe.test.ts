@@ -206,7 +206,7 @@ test('probes among deliveries on one connection get their responses in order', a
 
 test('when the listener closes, a probe after a delayed response still gets its own response', async () => {
   await using tab = await openCapture()
-  await tab.answering([responseRule({ delay: 120_000, answer: withStatus(202) })])
+  await tab.answering([responseRule({ delayMs: 120_000, response: withStatus(202) })])
   await using client = await rawClient(tab.port)
   await client.send(
     Buffer.concat([
@@ -227,7 +227,7 @@ test('when the listener closes, a probe after a delayed response still gets its 
 
 test('a connection that a response rule drops also drops the next probe on it', async () => {
   await using tab = await openCapture()
-  await tab.answering([responseRule({ answer: { kind: 'drop' } })])
+  await tab.answering([responseRule({ response: { kind: 'drop' } })])
   await using client = await rawClient(tab.port)
   const probe = probeBytes(tab, Buffer.from('x'))
   await client.send(

@@ -63,7 +63,7 @@ test('history, copied URL, warnings and the wanted state outlast the engine', as
   )
   expect(spans.at(-1)).toMatchObject({ state: 'online', provider: 'manual', url: wish.options.url })
   expect(new Set(spans.map(({ id }) => id)).size).toBe(spans.length)
-  const order = spans.flatMap(({ from, to }) => [from, to])
+  const order = spans.flatMap(({ startedAt, endedAt }) => [startedAt, endedAt])
   expect(order).toEqual(order.toSorted((a, b) => a - b))
 })
 
@@ -95,10 +95,10 @@ test('delayed responses use up all connections: this is reported, and they are n
     rules: [
       {
         type: null,
-        answer: { kind: 'status', status: 202, headers: [], body: '' },
-        delay: 2500,
+        response: { kind: 'status', status: 202, headers: [], body: '' },
+        delayMs: 2500,
         when: { kind: 'always' },
-        on: true,
+        enabled: true,
       },
     ],
   })

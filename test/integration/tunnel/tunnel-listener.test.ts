@@ -190,7 +190,7 @@ test('closed, it finishes requests in flight, closes idle connections, and accep
   await using tab = await openCapture()
   const { api } = tab.capture
   await tab.answering(
-    [responseRule({ type: 'SLOW', delay: minutes, answer: withStatus(202) })],
+    [responseRule({ type: 'SLOW', delayMs: minutes, response: withStatus(202) })],
     [passThrough({ types: ['PASS'] })],
   )
   const ofType = (type: string) => post(tab.path, JSON.stringify({ type, data: {} }))

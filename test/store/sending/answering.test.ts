@@ -23,20 +23,20 @@ const forward = {
   types: ['OPEN_TAB'],
   mode: 'after',
   retries: 3,
-  timeout: 5000,
-  inFlight: 2,
-  queue: 10,
-  on: true,
+  timeoutMs: 5000,
+  concurrency: 2,
+  queueLimit: 10,
+  enabled: true,
 } satisfies Omit<ForwardTarget, 'id' | 'temporary'>
 
 const rule = {
   type: null,
-  answer: { kind: 'status', status: 503, headers: [['Retry-After', '5']], body: 'büsy' },
-  delay: 100,
+  response: { kind: 'status', status: 503, headers: [['Retry-After', '5']], body: 'büsy' },
+  delayMs: 100,
   when: { kind: 'share', share: 0.25 },
-  on: true,
+  enabled: true,
 } satisfies RuleFields
-const dropping = { ...rule, answer: { kind: 'drop' }, when: { kind: 'first', count: 2 } } as const
+const dropping = { ...rule, response: { kind: 'drop' }, when: { kind: 'first', count: 2 } } as const
 
 function twoEndpoints(): TestStore {
   const store = storeWith()
@@ -54,12 +54,12 @@ describe('forward targets', () => {
   it('are read as they were written, in order', () => {
     const { db } = twoEndpoints()
     const first = insertForward(db, forward)
-    const second = insertForward(db, { ...forward, endpointId: 2, mode: 'answer' })
-    const changed = { ...forward, id: first, temporary: false, on: false, types: [] }
+    const second = insertForward(db, { ...forward, endpointId: 2, mode: 'return' })
+    const changed = { ...forward, id: first, temporary: false, enabled: false, types: [] }
     updateForward(db, changed)
     expect(readForwards(db)).toEqual([
       changed,
-      { ...forward, endpointId: 2, mode: 'answer', id: second, temporary: false },
+      { ...forward, endpointId: 2, mode: 'return', id: second, temporary: false },
     ])
     deleteForward(db, first)
     expect(readForwards(db).map(({ id }) => id)).toEqual([second])
@@ -89,7 +89,7 @@ describe('response rules', () => {
     expect(stored).toMatchObject([dropping, rule])
     // An unchanged rule stays the same.
     expect(stored[1]?.id).toBe(before[0]?.id)
-    const edited = writeResponses(db, { endpointId: 1, rules: [{ ...rule, delay: 7 }] })
+    const edited = writeResponses(db, { endpointId: 1, rules: [{ ...rule, delayMs: 7 }] })
     expect(stored.map(({ id }) => id)).not.toContain(edited[0]?.id)
     expect(readResponses(db)).toEqual([...edited, ...other])
   })
@@ -104,16 +104,16 @@ describe('response rules', () => {
       { met: [id], applied: id },
       { met: [id, 999], applied: 999 },
     ])
-    expect(useOf()).toEqual({ ruleId: id, met: 2, applied: 1 })
+    expect(useOf()).toEqual({ ruleId: id, matchCount: 2, applied: 1 })
     writeResponses(db, { endpointId: 1, rules: [dropping, rule] })
-    expect(useOf()).toEqual({ ruleId: id, met: 2, applied: 1 })
+    expect(useOf()).toEqual({ ruleId: id, matchCount: 2, applied: 1 })
     switchResponsesOff(db, 1)
-    expect(useOf()).toEqual({ ruleId: id, met: 0, applied: 0 })
+    expect(useOf()).toEqual({ ruleId: id, matchCount: 0, applied: 0 })
   })
 
   it('are turned off for one endpoint or for all', () => {
     const { db } = twoEndpoints()
-    const on = () => readResponses(db).map((stored) => [stored.endpointId, stored.on])
+    const on = () => readResponses(db).map((stored) => [stored.endpointId, stored.enabled])
     for (const endpointId of [1, 2]) writeResponses(db, { endpointId, rules: [rule, dropping] })
     switchResponsesOff(db, 2)
     expect(on()).toEqual([
@@ -124,18 +124,18 @@ describe('response rules', () => {
     ])
     switchResponsesOff(db, null)
     expect(on().some(([, isOn]) => isOn)).toBe(false)
-    expect(readResponses(db)[0]).toMatchObject({ ...rule, on: false })
+    expect(readResponses(db)[0]).toMatchObject({ ...rule, enabled: false })
   })
 })
 
 describe('targets', () => {
   it('are kept as long as attempts refer to them', () => {
     const { db } = storeWith()
-    const target = { origin: 'https://b.example', place: 'public', verifyTls: true } as const
+    const target = { origin: 'https://b.example', location: 'public', verifyTls: true } as const
     writeTarget(db, { ...target, confirmed: true })
     writeTarget(db, { ...target, origin: 'https://a.example', confirmed: false, verifyTls: false })
     expect(readTargets(db)).toEqual([
-      { origin: 'https://a.example', place: 'public', confirmed: false, verifyTls: false },
+      { origin: 'https://a.example', location: 'public', confirmed: false, verifyTls: false },
       { ...target, confirmed: true },
     ])
     writeTarget(db, { ...target, confirmed: false })

@@ -48,7 +48,7 @@ const countedOf = (db: Db) =>
   db
     .prepare('SELECT count(*) AS attempts, coalesce(sum(stored_bytes), 0) AS bytes FROM attempt')
     .get()
-const sentOf = (db: Db, id: number) => readByIds(db, [id])[0]?.sent
+const sentOf = (db: Db, id: number) => readByIds(db, [id])[0]?.lastAttempt
 const idsIn = (db: Db, table: string) =>
   db.prepare(`SELECT id FROM ${table} ORDER BY id`).pluck().all()
 const header = (name: string, value: string): Header => [name, value]
@@ -59,34 +59,40 @@ describe('the verdict of an attempt', () => {
     const { record } = recording()
     const good = await record({ status: 200 })
     expect(await record({ status: 401, signing: 'broken' })).toMatchObject({
-      verdict: null,
-      previousId: good?.id,
+      comparison: null,
+      previousAttemptId: good?.id,
     })
-    expect(await record({ status: 200 })).toMatchObject({ verdict: 'same', previousId: good?.id })
-    expect(await record({ status: 401 })).toMatchObject({ verdict: 'regressed' })
+    expect(await record({ status: 200 })).toMatchObject({
+      comparison: 'same',
+      previousAttemptId: good?.id,
+    })
+    expect(await record({ status: 401 })).toMatchObject({ comparison: 'regressed' })
   })
 
   it('compares with the previous attempt to the same URL', async () => {
     const { record } = recording()
     const first = await record({ status: 500 })
-    expect(first).toMatchObject({ verdict: null, previousId: null })
-    expect(await record({ status: 404 })).toMatchObject({ verdict: 'same', previousId: first?.id })
-    expect(await record({ status: 204 })).toMatchObject({ verdict: 'fixed' })
-    expect(await record({ status: 200 })).toMatchObject({ verdict: 'same' })
-    expect(await record({ status: 301 })).toMatchObject({ verdict: 'regressed' })
+    expect(first).toMatchObject({ comparison: null, previousAttemptId: null })
+    expect(await record({ status: 404 })).toMatchObject({
+      comparison: 'same',
+      previousAttemptId: first?.id,
+    })
+    expect(await record({ status: 204 })).toMatchObject({ comparison: 'fixed' })
+    expect(await record({ status: 200 })).toMatchObject({ comparison: 'same' })
+    expect(await record({ status: 301 })).toMatchObject({ comparison: 'regressed' })
     // Attempts in between to another URL, or of another delivery, do not count.
-    expect(await record({ url: 'http://127.0.0.1:3000/other' })).toMatchObject({ verdict: null })
-    expect(await record({ deliveryId: 2 })).toMatchObject({ verdict: null })
-    expect(await record({ status: 302 })).toMatchObject({ verdict: 'same' })
+    expect(await record({ url: 'http://127.0.0.1:3000/other' })).toMatchObject({ comparison: null })
+    expect(await record({ deliveryId: 2 })).toMatchObject({ comparison: null })
+    expect(await record({ status: 302 })).toMatchObject({ comparison: 'same' })
   })
 
   it('does not count a truncated response as a response', async () => {
     const { record, db } = recording()
     await record({ status: 200 })
     const error = { code: 'reset', message: 'The connection was reset.' } as const
-    expect(await record({ status: 200, error })).toMatchObject({ verdict: 'regressed' })
+    expect(await record({ status: 200, error })).toMatchObject({ comparison: 'regressed' })
     expect(sentOf(db, 1)).toEqual({ status: null })
-    expect(await record({ status: 200 })).toMatchObject({ verdict: 'fixed' })
+    expect(await record({ status: 200 })).toMatchObject({ comparison: 'fixed' })
   })
 
   it('also compares within one group', async () => {
@@ -95,7 +101,7 @@ describe('the verdict of an attempt', () => {
       attempts: [attempted({ status: 500 }), attempted(), attempted()],
       settled: [],
     })
-    expect(rows.map((row) => row?.verdict)).toEqual([null, 'fixed', 'same'])
+    expect(rows.map((row) => row?.comparison)).toEqual([null, 'fixed', 'same'])
   })
 
   it('of a draft compares with the same draft, and is null without a draft or delivery', async () => {
@@ -103,19 +109,22 @@ describe('the verdict of an attempt', () => {
     const draft = { deliveryId: null, kind: 'compose', draftId: 7 } as const
     await record({ ...draft, status: 500 })
     // The same draft, based on a delivery: counts for the delivery.
-    expect(await record({ draftId: 7 })).toMatchObject({ verdict: null })
-    expect(await record(draft)).toMatchObject({ verdict: 'fixed' })
-    expect(await record({ ...draft, draftId: 8 })).toMatchObject({ verdict: null })
-    expect(await record({ ...draft, draftId: null })).toMatchObject({ verdict: null })
-    expect(await record({ ...draft, draftId: null })).toMatchObject({ verdict: null })
+    expect(await record({ draftId: 7 })).toMatchObject({ comparison: null })
+    expect(await record(draft)).toMatchObject({ comparison: 'fixed' })
+    expect(await record({ ...draft, draftId: 8 })).toMatchObject({ comparison: null })
+    expect(await record({ ...draft, draftId: null })).toMatchObject({ comparison: null })
+    expect(await record({ ...draft, draftId: null })).toMatchObject({ comparison: null })
   })
 
   it('stays if the previous attempt is deleted, whose ID is then omitted', async () => {
     const { record, db } = recording(3, { attempts: 1, bytes: 2 ** 40 })
     await record({ status: 500 })
     const second = await record()
-    expect(second).toMatchObject({ verdict: 'fixed', previousId: 1 })
-    expect(readAttempt(db, second?.id ?? 0)).toMatchObject({ verdict: 'fixed', previousId: null })
+    expect(second).toMatchObject({ comparison: 'fixed', previousAttemptId: 1 })
+    expect(readAttempt(db, second?.id ?? 0)).toMatchObject({
+      comparison: 'fixed',
+      previousAttemptId: null,
+    })
   })
 })
 
@@ -129,18 +138,18 @@ describe('an attempt', () => {
         trailers: [header('t', 'end')],
         sha256: 'f'.repeat(64),
       },
-      answer: null,
-      timings: { dns: null, connect: 1, tls: null, firstByte: 2, total: 12.5 },
+      response: null,
+      timings: { dnsMs: null, connectMs: 1, tlsMs: null, firstByteMs: 2, totalMs: 12.5 },
       remoteAddress: '127.0.0.1:3000',
       notes: ['A loop was cut.'],
       tlsVerified: false,
-      reused: true,
+      reusedConnection: true,
     }
     const fields = attempted({
       jobId: 4,
       forwardId: 1_000_000_000_001,
       kind: 'forward',
-      at: 1_773_565_200_000.25,
+      sentAt: 1_773_565_200_000.25,
       edited: true,
       bodyEdited: true,
       signing: 'signed',
@@ -154,8 +163,8 @@ describe('an attempt', () => {
       ...stored,
       ...record,
       id: 1,
-      verdict: null,
-      previousId: null,
+      comparison: null,
+      previousAttemptId: null,
     })
     expect(readAttempts(db, { deliveryId: 1, ...page }).rows).toEqual([summary])
     expect(Object.keys(summary ?? {})).not.toContain('request')
@@ -242,7 +251,7 @@ describe('an attempt', () => {
 
 describe('the body of an attempt', () => {
   const ask = { offset: 0, length: 1000, decoded: false } as const
-  async function textOf(db: Db, id: number, which: 'request' | 'answer', asked = ask) {
+  async function textOf(db: Db, id: number, which: 'request' | 'response', asked = ask) {
     const slice = await readAttemptBody(db, { id, which, ...asked })
     return slice && `${Buffer.from(slice.bytes).toString()} of ${slice.size}`
   }
@@ -252,7 +261,7 @@ describe('the body of an attempt', () => {
     await record()
     expect(idsIn(db, 'attempt_body')).toEqual([])
     expect(await textOf(db, 1, 'request')).toBe('{"type":"OPEN_TAB","n":1} of 25')
-    expect(await textOf(db, 1, 'answer')).toBe(' of 0')
+    expect(await textOf(db, 1, 'response')).toBe(' of 0')
     expect(await textOf(db, 99, 'request')).toBeNull()
   })
 
@@ -262,12 +271,12 @@ describe('the body of an attempt', () => {
     await record({ requestBody: new Uint8Array() })
     await record({ answerBody: Buffer.from('only theirs') })
     expect(await textOf(db, 1, 'request')).toBe('mine of 4')
-    expect(await textOf(db, 1, 'answer')).toBe('theirs of 6')
+    expect(await textOf(db, 1, 'response')).toBe('theirs of 6')
     expect(await textOf(db, 2, 'request')).toBe(' of 0')
     expect(await textOf(db, 3, 'request')).toBe('{"type":"OPEN_TAB","n":1} of 25')
     const slice = await readAttemptBody(db, {
       id: 1,
-      which: 'answer',
+      which: 'response',
       ...ask,
       offset: 2,
       length: 3,
@@ -279,16 +288,16 @@ describe('the body of an attempt', () => {
     const { record, db } = recording()
     await record({
       answerBody: gzipSync('decoded'),
-      answer: {
+      response: {
         status: 200,
         statusText: '',
         httpVersion: '1.1',
         headers: [['Content-Encoding', 'gzip']],
-        bytesKept: 27,
+        storedBytes: 27,
       },
     })
     const decoded = { ...ask, decoded: true } as const
-    expect(await readAttemptBody(db, { id: 1, which: 'answer', ...decoded })).toMatchObject({
+    expect(await readAttemptBody(db, { id: 1, which: 'response', ...decoded })).toMatchObject({
       bytes: new Uint8Array(Buffer.from('decoded')),
       size: 7,
     })

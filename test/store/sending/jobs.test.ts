@@ -22,7 +22,7 @@ const request: JobRequest = {
   url: 'http://127.0.0.1:3000/in',
   sign: { how: 'keep' },
   edits: { headers: [], body: null },
-  pace: { how: 'at_once', width: 4 },
+  pace: { how: 'concurrent', concurrency: 4 },
   timeout: 5000,
   insecure: true,
 }
@@ -77,12 +77,12 @@ describe('a job', () => {
       edited: false,
       total: 5,
       waiting: 5,
-      underWay: 0,
+      inFlight: 0,
       ok: 0,
       failed: 0,
       skipped: 0,
       uncertain: 0,
-      outcomes: [],
+      results: [],
     })
     expect(readJobRequest(db, id)).toEqual(request)
     expect(readJob(db, 99)).toBeNull()
@@ -132,8 +132,8 @@ describe('a job', () => {
     expect(jobs.claim({ jobId, count: 2 })).toEqual({ claimed: [], gone: 1 })
     expect(readJob(db, jobId)).toMatchObject({
       skipped: 3,
-      underWay: 2,
-      outcomes: [{ status: null, error: 'The delivery was deleted.', count: 3 }],
+      inFlight: 2,
+      results: [{ status: null, error: 'The delivery was deleted.', count: 3 }],
     })
   })
 
@@ -174,8 +174,8 @@ describe('a job', () => {
       { position: 4, deliveryId: 99, state: 'ok', attemptId: null, status: 200, error: null },
     ])
     expect(readJob(db, jobId)).toMatchObject({ ok: 2, failed: 3, waiting: 0 })
-    expect(readJob(db, jobId)?.outcomes[0]).toEqual({ status: 200, error: null, count: 2 })
-    expect(readJob(db, jobId)?.outcomes).toHaveLength(4)
+    expect(readJob(db, jobId)?.results[0]).toEqual({ status: 200, error: null, count: 2 })
+    expect(readJob(db, jobId)?.results).toHaveLength(4)
   })
 
   it('lists its items by state, in order, from a position on', async () => {
@@ -202,12 +202,12 @@ describe('a job', () => {
     jobs.claim({ jobId, count: 2 })
     await record({ attempts: [attempted({ jobId, position: 0 })], settled: [] })
     jobs.setJobState({ jobId, state: 'cancelled', reason: null, endedAt: 7 })
-    const over = { state: 'cancelled', endedAt: 7, ok: 1, underWay: 1, waiting: 3 }
+    const over = { state: 'cancelled', endedAt: 7, ok: 1, inFlight: 1, waiting: 3 }
     expect(readJob(db, jobId)).toMatchObject(over)
     db.exec("UPDATE send_job_item SET state = 'skipped' WHERE position = 4")
     expect(readJob(db, jobId)).toMatchObject(over)
     await record({ attempts: [attempted({ jobId, position: 1 })], settled: [] })
-    expect(readJob(db, jobId)).toMatchObject({ ok: 2, underWay: 0, skipped: 1 })
+    expect(readJob(db, jobId)).toMatchObject({ ok: 2, inFlight: 0, skipped: 1 })
   })
 
   it('reports the twenty most frequent results', async () => {
@@ -218,7 +218,7 @@ describe('a job', () => {
       attempted({ jobId, position, status: position < 60 ? 200 : 400 + position }),
     )
     await record({ attempts, settled: [] })
-    const outcomes = readJob(db, jobId)?.outcomes ?? []
+    const outcomes = readJob(db, jobId)?.results ?? []
     expect(outcomes).toHaveLength(20)
     expect(outcomes[0]).toEqual({ status: 200, error: null, count: 60 })
   })
@@ -287,7 +287,7 @@ describe('when the store is opened again', () => {
       ok: 1,
       uncertain: 2,
       waiting: 2,
-      underWay: 0,
+      inFlight: 0,
     })
     expect(readJob(db, paused)?.state).toBe('paused')
     // They are not sent again unasked.
@@ -308,9 +308,7 @@ describe('when the store is opened again', () => {
       uncertain: 0,
       skipped: 2,
       waiting: 3,
-      outcomes: [
-        { status: null, error: expect.stringMatching(/may have been received/), count: 2 },
-      ],
+      results: [{ status: null, error: expect.stringMatching(/may have been received/), count: 2 }],
     })
     db.close()
   })
@@ -321,7 +319,7 @@ describe('when the store is opened again', () => {
     store.jobs.claim({ jobId, count: 2 })
     store.jobs.setJobState({ jobId, state: 'cancelled', reason: null, endedAt: 1 })
     const db = reopened(store)
-    expect(readJob(db, jobId)).toMatchObject({ state: 'cancelled', uncertain: 2, underWay: 0 })
+    expect(readJob(db, jobId)).toMatchObject({ state: 'cancelled', uncertain: 2, inFlight: 0 })
     db.close()
   })
 })

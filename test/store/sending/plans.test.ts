@@ -82,7 +82,7 @@ const asked: [what: string, run: (db: Db) => unknown, ways: readonly RegExp[]][]
     'the body of one',
     async (db) => {
       await readAttemptBody(db, { id: 1, which: 'request', offset: 0, length: 1, decoded: false })
-      await readAttemptBody(db, { id: 1, which: 'answer', offset: 0, length: 1, decoded: false })
+      await readAttemptBody(db, { id: 1, which: 'response', offset: 0, length: 1, decoded: false })
     },
     [/SEARCH attempt_body USING INTEGER PRIMARY KEY \(rowid=\?\)/],
   ],

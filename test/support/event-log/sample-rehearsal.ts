@@ -52,7 +52,7 @@ export function sampleRehearsal(
       seed: 7,
       accept: [],
       acknowledgesFirst: false,
-      oracle: { kind: 'command', command: text },
+      observer: { kind: 'command', command: text },
       load: false,
       requestTimeout: 15_000,
       runTimeout: 600_000,

@@ -17,7 +17,7 @@ import { button } from './chapter.ts'
 function tunnelStates(now: number): TunnelView[] {
   const online = tunnels.onlineTunnel(now)
   const offline = tunnels.offlineTunnel(now)
-  const failed = { at: now, ok: false, ms: 5000, reason: logs.hostile }
+  const failed = { at: now, ok: false, durationMs: 5000, reason: logs.hostile }
   return [
     { ...offline, state: 'opening', nextTryAt: null, failures: 0, probe: null, connections: null },
     online,

@@ -5,7 +5,7 @@ import type { Header } from '#contract/models.ts'
 import { seeded } from '#sandbox/random.ts'
 
 const says = (via: 'tunnel' | null, ...headers: Header[]): string | null =>
-  describeClaims(readClaims(headers), via)?.says ?? null
+  describeClaims(readClaims(headers), via)?.description ?? null
 
 /** The addresses of the chain, with other text in quotation marks. */
 const chainOf = (...headers: Header[]): string[] =>
@@ -131,7 +131,7 @@ describe('readClaims', () => {
       expect(
         claims.headers.every((place) => isProxyHeader(headers[place]?.[0].toLowerCase() ?? '')),
       ).toBe(true)
-      expect(typeof describeClaims(claims, 'tunnel')?.says).toBe('string')
+      expect(typeof describeClaims(claims, 'tunnel')?.description).toBe('string')
     }
     expect(read).toBeGreaterThan(1000)
 
@@ -182,7 +182,7 @@ describe('describeClaims', () => {
       readClaims([['X-Forwarded-For', '192.0.2.1, 203.0.113.9']]),
       'tunnel',
     )
-    expect(described?.says).toBe('Reported by the tunnel: from 192.0.2.1, via 203.0.113.9.')
+    expect(described?.description).toBe('Reported by the tunnel: from 192.0.2.1, via 203.0.113.9.')
     expect(described && claimNotes(described)).toEqual([
       'Only the last address was added by the tunnel. The others were in the request.',
       'Not verified: any sender can set these headers.',

@@ -26,11 +26,11 @@ describe('the list', () => {
   it('keeps a change that is pushed in the same frame as the delivery', async () => {
     const feed = await startedFeed(10)
     feed.arrive(1)
-    feed.change(11, { sent: { status: 500 } })
+    feed.change(11, { lastAttempt: { status: 500 } })
     await feed.frame()
     expect(feed.useDeliveries.getState().rows.rowAt(0)).toMatchObject({
       id: 11,
-      sent: { status: 500 },
+      lastAttempt: { status: 500 },
     })
   })
 
@@ -38,11 +38,11 @@ describe('the list', () => {
     const feed = await startedFeed(1000)
     feed.hold()
     feed.useDeliveries.setState({ seen: { from: 500, to: 530 }, atTop: false })
-    feed.change(485, { sent: { status: 200 } })
+    feed.change(485, { lastAttempt: { status: 200 } })
     await feed.release()
     await feed.frame()
     const { rows } = feed.useDeliveries.getState()
-    expect(rows.rowAt(515)).toMatchObject({ id: 485, sent: { status: 200 } })
+    expect(rows.rowAt(515)).toMatchObject({ id: 485, lastAttempt: { status: 200 } })
   })
 
   it('fetches rows that are scrolled to, once', async () => {

@@ -92,7 +92,7 @@ export class PassThrough {
     }
     const key = this.#nextKey
     this.#nextKey += 1
-    const timeout = target.timeout + graceMs
+    const timeout = target.timeoutMs + graceMs
     const timer = setTimeout(() => this.#end(key, failure(504, lateReason(timeout))), timeout)
     this.#pending.set(key, { id, channel, bytes, timer })
     this.#bytes += bytes

@@ -232,7 +232,7 @@ export class Responder implements Planner {
     this.#rules.configure(routes.flatMap(({ responses }) => responses))
     this.#passes = new Map(
       routes.flatMap(({ id, forwards }) => {
-        const forward = forwards.find(({ mode, on }) => mode === 'answer' && on)
+        const forward = forwards.find(({ mode, enabled }) => mode === 'return' && enabled)
         return forward ? [[id, forward] as const] : []
       }),
     )
@@ -273,10 +273,10 @@ export class Responder implements Planner {
         break
       case 'rule': {
         const { counted } = action
-        const { delay } = counted.rule
+        const { delayMs } = counted.rule
         const delayed = { id, channel, counted }
-        if (delay > 0 && channel.connection.closing) this.#sendDelayed(delayed)
-        else if (delay > 0) this.#delays.add(delayed, delay)
+        if (delayMs > 0 && channel.connection.closing) this.#sendDelayed(delayed)
+        else if (delayMs > 0) this.#delays.add(delayed, delayMs)
         else if (counted.prepared) sendPrepared(channel, counted.prepared)
         else dropConnection(channel)
         break

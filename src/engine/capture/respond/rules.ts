@@ -67,16 +67,16 @@ export class Rules {
   uses(): RuleUse[] {
     return [...this.#counted.values()].map(({ rule, met, applied }) => ({
       ruleId: rule.id,
-      met,
+      matchCount: met,
       applied,
     }))
   }
 
   /** The stored count applies only to the rule as it was stored, so it is used once. */
   #begin(rule: ResponseRule): CountedRule {
-    const { met = 0, applied = 0 } = this.#stored.get(rule.id) ?? {}
+    const { matchCount = 0, applied = 0 } = this.#stored.get(rule.id) ?? {}
     this.#stored.delete(rule.id)
-    return { rule, prepared: prepareRuleResponse(rule), met, applied }
+    return { rule, prepared: prepareRuleResponse(rule), met: matchCount, applied }
   }
 }
 
@@ -91,10 +91,10 @@ function isDue({ rule: { when }, met }: CountedRule, random: () => number): bool
   }
 }
 
-function prepareRuleResponse({ answer }: ResponseRule): PreparedResponse | null {
-  return answer.kind === 'drop'
+function prepareRuleResponse({ response }: ResponseRule): PreparedResponse | null {
+  return response.kind === 'drop'
     ? null
-    : prepareResponse(answer.status, answer.headers, Buffer.from(answer.body, 'utf8'))
+    : prepareResponse(response.status, response.headers, Buffer.from(response.body, 'utf8'))
 }
 
 function isSame(a: ResponseRule, b: ResponseRule): boolean {
@@ -105,7 +105,7 @@ function isSame(a: ResponseRule, b: ResponseRule): boolean {
 export interface Plan {
   /** Status of the response when the delivery is written to disk. Null: no response, or it is sent later. */
   readonly status: number | null
-  readonly answeredBy: DeliverySummary['answeredBy']
+  readonly answeredBy: DeliverySummary['respondedBy']
   readonly reason: string | null
   /** IDs of the response rules that counted this delivery. They are part of its record, so that the counts survive a crash. */
   readonly met: readonly number[]
@@ -134,7 +134,7 @@ export const silentPlan: Plan = {
 export function rulePlan(counted: CountedRule, met: readonly number[]): Plan {
   const action = { kind: 'rule', counted } as const
   const { rule, prepared } = counted
-  if (rule.delay > 0) return { status: null, answeredBy: null, reason: null, met, action }
+  if (rule.delayMs > 0) return { status: null, answeredBy: null, reason: null, met, action }
   return prepared
     ? { status: prepared.status, answeredBy: 'rule', reason: null, met, action }
     : { status: null, answeredBy: 'rule', reason: droppedReason, met, action }

@@ -133,11 +133,11 @@ function viewOf({ progress, end, input }: RunningPreview): LogPreview {
   const scale = progress.deliveries > 0 ? total / progress.deliveries : 1
   return {
     complete,
-    looked: progress.deliveries,
+    examined: progress.deliveries,
     deliveries: total,
     ...(progress.rehearsals > 0 && { rehearsals: progress.rehearsals }),
     bytes: progress.bytes,
-    bytesInAll: complete ? progress.bytes : Math.round(progress.bytes * Math.max(1, scale)),
+    totalBytes: complete ? progress.bytes : Math.round(progress.bytes * Math.max(1, scale)),
     removals: progress.removals,
     notes: previewNotes(formatOf(input.format), input, {
       deliveries: total,
@@ -152,7 +152,7 @@ async function sleep(ms: number): Promise<void> {
 
 /** What the user should know before sharing the file, as sentences. */
 function previewNotes(
-  format: Pick<LogFormatView, 'comfortable' | 'rehearsals' | 'returns'>,
+  format: Pick<LogFormatView, 'comfortable' | 'rehearsals' | 'imports'>,
   request: {
     readonly redact: boolean
     readonly keep: readonly KeepableClass[]
@@ -175,15 +175,15 @@ function previewNotes(
   if (rehearsals !== 'none' && format.rehearsals !== true) {
     notes.push('This format does not contain rehearsals. Export an event log or an HTML page.')
   }
-  switch (format.returns) {
-    case 'whole':
+  switch (format.imports) {
+    case 'complete':
       break
-    case 'in_part':
+    case 'partial':
       notes.push(
         'You can import this format into Tabscope, but it contains less than an event log.',
       )
       break
-    case 'no':
+    case 'none':
       notes.push('You cannot import this format into Tabscope. Export an event log for that.')
       break
   }

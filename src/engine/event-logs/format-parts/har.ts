@@ -4,7 +4,7 @@ import { uriPath, base64Of, exactText, isoTime } from './text.ts'
 import { STATUS_CODES } from 'node:http'
 import type { DeliveryItem, ExportedAttempt } from '../items.ts'
 import type { Timings } from '#contract/http.ts'
-import type { AttemptAnswer } from '#contract/sending.ts'
+import type { AttemptResponse } from '#contract/sending.ts'
 
 export interface HarPair {
   readonly name: string
@@ -152,7 +152,7 @@ export function deliveryEntry({ delivery }: DeliveryItem, target: string): HarEn
   const { fields, body, omitted, attempts } = delivery
   const { headers, ...moreFields } = fields
   const { postData, bodyBase64 } = postedBody(body, headers)
-  const wait = Math.max(fields.answeredIn ?? 0, 0)
+  const wait = Math.max(fields.responseMs ?? 0, 0)
   return {
     startedDateTime: isoTime(fields.receivedAt),
     time: wait,
@@ -196,14 +196,14 @@ export function attemptEntry(
   { fields, requestBody, answerBody }: ExportedAttempt,
   deliveryId: number,
 ): HarEntry {
-  const { request, answer, ...moreFields } = fields
+  const { request, response, ...moreFields } = fields
   const { headers, ...moreRequestFields } = request
   const { postData, bodyBase64 } = postedBody(requestBody ?? new Uint8Array(), headers)
-  const timings = toHarTimings(fields.timings, fields.took)
+  const timings = toHarTimings(fields.timings, fields.durationMs)
   const serverIPAddress = ipAddress(fields.remoteAddress)
-  const responseHeaders = answer?.headers ?? []
+  const responseHeaders = response?.headers ?? []
   return {
-    startedDateTime: isoTime(fields.at),
+    startedDateTime: isoTime(fields.sentAt),
     time: totalTime(timings),
     request: {
       method: fields.method,
@@ -217,15 +217,15 @@ export function attemptEntry(
       bodySize: fields.requestBytes,
     },
     response: {
-      status: answer?.status ?? 0,
-      statusText: answer?.statusText ?? '',
-      httpVersion: answer ? harVersion(answer.httpVersion) : '',
+      status: response?.status ?? 0,
+      statusText: response?.statusText ?? '',
+      httpVersion: response ? harVersion(response.httpVersion) : '',
       cookies: [],
       headers: toHarPairs(responseHeaders),
-      content: responseContent(answerBody, responseHeaders, fields.answerBytes),
+      content: responseContent(answerBody, responseHeaders, fields.responseBytes),
       redirectURL: headerValue(responseHeaders, 'location'),
       headersSize: -1,
-      bodySize: answer ? fields.answerBytes : -1,
+      bodySize: response ? fields.responseBytes : -1,
     },
     cache: {},
     timings,
@@ -237,7 +237,7 @@ export function attemptEntry(
       fields: {
         ...moreFields,
         request: moreRequestFields,
-        answer: answer && withoutHeaders(answer),
+        response: response && withoutHeaders(response),
       },
       bodyAsCaptured: requestBody === null,
       ...(bodyBase64 !== undefined && { bodyBase64 }),
@@ -249,7 +249,7 @@ export function attemptEntry(
 function withoutHeaders({
   headers: _headers,
   ...moreFields
-}: AttemptAnswer): Omit<AttemptAnswer, 'headers'> {
+}: AttemptResponse): Omit<AttemptResponse, 'headers'> {
   return moreFields
 }
 
@@ -257,16 +257,16 @@ function withoutHeaders({
 function toHarTimings(timings: Timings | null, took: number): HarTimings {
   const none = { blocked: -1, dns: -1, connect: -1, ssl: -1, send: 0 }
   if (!timings) return { ...none, wait: Math.max(took, 0), receive: 0 }
-  const { dns, connect, tls, firstByte, total } = timings
-  const wait = firstByte ?? 0
-  const beforeReceive = (dns ?? 0) + (connect ?? 0) + (tls ?? 0) + wait
+  const { dnsMs, connectMs, tlsMs, firstByteMs, totalMs } = timings
+  const wait = firstByteMs ?? 0
+  const beforeReceive = (dnsMs ?? 0) + (connectMs ?? 0) + (tlsMs ?? 0) + wait
   return {
     ...none,
-    dns: dns ?? -1,
-    connect: connect === null ? -1 : connect + (tls ?? 0),
-    ssl: tls ?? -1,
+    dns: dnsMs ?? -1,
+    connect: connectMs === null ? -1 : connectMs + (tlsMs ?? 0),
+    ssl: tlsMs ?? -1,
     wait,
-    receive: Math.max(total - beforeReceive, 0),
+    receive: Math.max(totalMs - beforeReceive, 0),
   }
 }
 

@@ -88,12 +88,21 @@ function attemptLines(attempts: readonly ExportedAttempt[]): string[] {
   ]
 }
 
-function attemptLine({ at, kind, method, url, status, error, took, edited }: Attempt): string {
-  const request = `${code(isoTime(at))} ${attemptVerbs[kind]}${edited ? ', edited' : ''}: ${code(`${method} ${url}`)}`
+function attemptLine({
+  sentAt,
+  kind,
+  method,
+  url,
+  status,
+  error,
+  durationMs,
+  edited,
+}: Attempt): string {
+  const request = `${code(isoTime(sentAt))} ${attemptVerbs[kind]}${edited ? ', edited' : ''}: ${code(`${method} ${url}`)}`
   const result =
     status === null
       ? `no response. ${error ? sentence(error.message) : ''}`.trim()
-      : `${status} in ${formatMilliseconds(took)}`
+      : `${status} in ${formatMilliseconds(durationMs)}`
   return `${request}, ${result}`
 }
 
@@ -168,17 +177,17 @@ function factLines({ fields }: ExportedDelivery): string[] {
   const lines = facts.filter(([, text]) => text !== '').map(([name, text]) => `- ${name}: ${text}`)
   if (fields.findings.length === 0) return [...lines, '- Findings: none']
   const findings = fields.findings.map(
-    ({ severity, code: name, place, message }) =>
-      `  - ${severity}, ${code(name)} in ${code(place)}: ${sentence(message)}`,
+    ({ severity, code: name, location, message }) =>
+      `  - ${severity}, ${code(name)} in ${code(location)}: ${sentence(message)}`,
   )
   return [...lines, '- Findings:', ...findings]
 }
 
-function describeResponse({ status, answeredIn, answeredBy }: ExportedDelivery['fields']): string {
-  if (status === null) return answeredBy === 'rule' ? 'none, by a response rule' : 'none'
+function describeResponse({ status, responseMs, respondedBy }: ExportedDelivery['fields']): string {
+  if (status === null) return respondedBy === 'rule' ? 'none, by a response rule' : 'none'
   const by =
-    answeredBy === null ? '' : `, by a ${answeredBy === 'rule' ? 'response rule' : 'target'}`
-  return `${status}${answeredIn === null ? '' : ` in ${formatMilliseconds(answeredIn)}`}${by}`
+    respondedBy === null ? '' : `, by a ${respondedBy === 'rule' ? 'response rule' : 'target'}`
+  return `${status}${responseMs === null ? '' : ` in ${formatMilliseconds(responseMs)}`}${by}`
 }
 
 function formatMilliseconds(time: number): string {

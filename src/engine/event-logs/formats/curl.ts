@@ -12,10 +12,10 @@ import type { LogFormat } from '../formats.ts'
 const curl: LogFormat = {
   id: 'curl',
   label: 'curl script',
-  about: 'A shell script that sends each delivery again with curl, its bytes as captured.',
+  description: 'A shell script that sends each delivery again with curl, its bytes as captured.',
   extension: 'sh',
   mediaType: 'text/x-shellscript; charset=utf-8',
-  returns: 'no',
+  imports: 'none',
   sends: true,
   gzip: false,
   comfortable: 1000,

@@ -6,11 +6,11 @@ import type { LogFormat } from '../formats.ts'
 const fetch: LogFormat = {
   id: 'fetch',
   label: 'fetch module',
-  about:
+  description:
     'A JavaScript module for Node 20 or newer that sends each delivery again with fetch, its bytes as captured.',
   extension: 'mjs',
   mediaType: 'text/javascript; charset=utf-8',
-  returns: 'no',
+  imports: 'none',
   sends: true,
   gzip: false,
   comfortable: 1000,

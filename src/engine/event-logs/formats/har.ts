@@ -9,11 +9,11 @@ import type { LogItem } from '../items.ts'
 const har: LogFormat = {
   id: 'har',
   label: 'HTTP Archive (HAR)',
-  about:
+  description:
     'Deliveries and attempts as requests and responses. For the network panel of a browser and other HTTP tools. You can import it again, without tokens and authorizations.',
   extension: 'har',
   mediaType: 'application/json',
-  returns: 'in_part',
+  imports: 'partial',
   gzip: false,
   comfortable: 5000,
   single: true,

@@ -17,10 +17,10 @@ import { isUtf8 } from 'node:buffer'
 const html: LogFormat = {
   id: 'html',
   label: 'HTML page',
-  about: 'One file to read in any browser, without Tabscope and offline.',
+  description: 'One file to read in any browser, without Tabscope and offline.',
   extension: 'html',
   mediaType: 'text/html',
-  returns: 'no',
+  imports: 'none',
   gzip: false,
   rehearsals: true,
   comfortable: 20_000,
@@ -133,7 +133,7 @@ function* deliveryBlock(delivery: ExportedDelivery): Generator<string, void, und
     attempts: attempts.map(({ fields, requestBody, answerBody }) => ({
       ...fields,
       requestBody: requestBody && lines.add(requestBody),
-      answerBody: answerBody && lines.add(answerBody),
+      responseBody: answerBody && lines.add(answerBody),
     })),
     notForwarded,
   }

@@ -15,10 +15,10 @@ import type { LogFormat } from '../formats.ts'
 const httpie: LogFormat = {
   id: 'httpie',
   label: 'HTTPie script',
-  about: 'A shell script that sends each delivery again with HTTPie, its bytes as captured.',
+  description: 'A shell script that sends each delivery again with HTTPie, its bytes as captured.',
   extension: 'sh',
   mediaType: 'text/x-shellscript; charset=utf-8',
-  returns: 'no',
+  imports: 'none',
   sends: true,
   gzip: false,
   comfortable: 1000,

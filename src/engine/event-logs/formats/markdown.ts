@@ -8,10 +8,10 @@ import type { LogItem } from '../items.ts'
 const markdown: LogFormat = {
   id: 'markdown',
   label: 'Markdown',
-  about: 'For a chat or an issue: facts, headers, the start of the body, a line per attempt.',
+  description: 'For a chat or an issue: facts, headers, the start of the body, a line per attempt.',
   extension: 'md',
   mediaType: 'text/markdown; charset=utf-8',
-  returns: 'no',
+  imports: 'none',
   gzip: false,
   comfortable: 20,
   single: true,

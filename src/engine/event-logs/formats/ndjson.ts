@@ -19,10 +19,10 @@ import { asBuffer } from '../format-parts/text.ts'
 const ndjson: LogFormat = {
   id: 'ndjson',
   label: 'Event log',
-  about: 'Everything, to import into another Tabscope. For support requests and backups.',
+  description: 'Everything, to import into another Tabscope. For support requests and backups.',
   extension: 'ndjson',
   mediaType: 'application/x-ndjson',
-  returns: 'whole',
+  imports: 'complete',
   gzip: true,
   rehearsals: true,
   comfortable: null,
@@ -195,7 +195,7 @@ function writeAttempt(
   writer.text(`{${fieldsJson},"requestBody":`)
   if (requestBody === null) writer.text('null')
   else writeBody(writer, requestBody, bodies)
-  writer.text(',"answerBody":')
+  writer.text(',"responseBody":')
   if (answerBody === null) writer.text('null')
   else writeBody(writer, answerBody, bodies)
   writer.text('}')

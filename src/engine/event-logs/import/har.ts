@@ -91,7 +91,7 @@ function attemptEntry(
       fields: {
         ...fields,
         request: { ...fields.request, headers: headersOf(request.headers) },
-        answer: fields.answer && { ...fields.answer, headers: headersOf(response.headers) },
+        response: fields.response && { ...fields.response, headers: headersOf(response.headers) },
       },
       requestBody: bodyAsCaptured ? null : bytesOf(request.postData?.text, bodyBase64),
       answerBody: answerBodyKept ? answerBody : null,
@@ -175,7 +175,7 @@ export class HarReader implements LogReader {
       bytes,
       firstAt: firstUs === null ? null : firstUs / 1000,
       lastAt: lastUs === null ? null : lastUs / 1000,
-      state: this.#scanner.over ? 'unproven' : 'cut_off',
+      state: this.#scanner.over ? 'unverified' : 'cut_off',
       problems: this.#problems.list(),
     }
   }

@@ -19,8 +19,8 @@ export function outOfBounds(line: LogLine): string | null {
       if (line.createdAt !== null && Math.abs(line.createdAt) > lastMs) {
         return 'createdAt is not a valid time'
       }
-      if (line.answeredIn !== null && Math.abs(line.answeredIn) > lastMs) {
-        return 'answeredIn is not a valid duration'
+      if (line.responseMs !== null && Math.abs(line.responseMs) > lastMs) {
+        return 'responseMs is not a valid duration'
       }
       if (!areStorable(line.headers) || !areStorable(line.trailers)) return headerProblem
       return line.attempts.map(attemptOutOfBounds).find((problem) => problem !== null) ?? null
@@ -57,9 +57,9 @@ export function outOfBounds(line: LogLine): string | null {
   }
 }
 
-function attemptOutOfBounds({ id, at, request }: LogAttempt): string | null {
+function attemptOutOfBounds({ id, sentAt, request }: LogAttempt): string | null {
   if (id > highestId) return 'the id of an attempt is too high'
-  if (!isTime(at)) return 'it has an invalid time'
+  if (!isTime(sentAt)) return 'it has an invalid time'
   return areStorable(request.headers) && areStorable(request.trailers) ? null : headerProblem
 }
 

@@ -178,7 +178,7 @@ export class NativeReader implements LogReader {
 
   #state(): EventLog['state'] {
     if (!this.#end) return 'cut_off'
-    return this.#hashOk && !this.#afterEnd ? 'whole' : 'changed'
+    return this.#hashOk && !this.#afterEnd ? 'complete' : 'changed'
   }
 
   #line(line: Line, hasLineFeed: boolean): void {

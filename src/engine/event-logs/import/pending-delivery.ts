@@ -90,20 +90,20 @@ export class PendingDelivery {
     }
   }
 
-  #awaitBodies({ requestBody, answerBody }: LogAttempt): void {
+  #awaitBodies({ requestBody, responseBody }: LogAttempt): void {
     if (requestBody) this.#awaitBody(requestBody)
-    if (answerBody) this.#awaitBody(answerBody)
+    if (responseBody) this.#awaitBody(responseBody)
   }
 
   #awaitBody(body: LogBody): void {
     if ('parts' in body) this.#awaited.set(body.key, { parts: [], missing: body.parts })
   }
 
-  #attempt({ requestBody, answerBody, ...fields }: LogAttempt): ExportedAttempt {
+  #attempt({ requestBody, responseBody, ...fields }: LogAttempt): ExportedAttempt {
     return {
       fields,
       requestBody: requestBody && this.#bytesOf(requestBody),
-      answerBody: answerBody && this.#bytesOf(answerBody),
+      answerBody: responseBody && this.#bytesOf(responseBody),
     }
   }
 

@@ -136,10 +136,10 @@ function createPutRun(db: Db): (line: LogRun) => boolean {
 /** Fields of a run that have no column of their own. */
 const RunRest = Run.pick({
   authorizeUrl: true,
-  takesPaste: true,
-  waitsUntil: true,
+  acceptsPaste: true,
+  timeoutAt: true,
   steps: true,
   findings: true,
-  heldBack: true,
+  maskedValues: true,
   hasRefusedToken: true,
 })

@@ -54,11 +54,11 @@ function deliveryRow(
   fields: ExportedDelivery['fields'],
   { findings, listId }: StoredFindings,
 ): Record<(typeof deliveryColumns)[number], SqlValue> {
-  const { answeredIn, createdAt, tags, note, repeats, sent, recheck } = fields
+  const { responseMs, createdAt, tags, note, duplicateOf, lastAttempt, recheck } = fields
   return {
     id: fields.id,
     received_us: Math.round(fields.receivedAt * 1000),
-    answered_us: answeredIn === null ? null : Math.round(answeredIn * 1000),
+    answered_us: responseMs === null ? null : Math.round(responseMs * 1000),
     method: fields.method,
     path: fields.path,
     endpoint_id: fields.endpointId,
@@ -77,12 +77,12 @@ function deliveryRow(
     pinned: fields.pinned ? 1 : 0,
     tags: tags.length === 0 ? null : JSON.stringify(tags),
     noted: hasNote(note) ? 1 : 0,
-    repeats_id: repeats?.id ?? null,
-    repeats_by: repeats?.by ?? null,
-    own: fields.own,
-    answered_by: fields.answeredBy,
+    repeats_id: duplicateOf?.id ?? null,
+    repeats_by: duplicateOf?.by ?? null,
+    own: fields.sentBy,
+    answered_by: fields.respondedBy,
     via: fields.via,
-    sent: sent === null ? null : (sent.status ?? 0),
+    sent: lastAttempt === null ? null : (lastAttempt.status ?? 0),
     arrival_verdict: recheck?.verdictAtArrival ?? null,
     rechecked_us: recheck ? Math.round(recheck.at * 1000) : null,
     recheck_secret_name: recheck ? fields.secretName : null,
@@ -148,14 +148,15 @@ function createPutAttempt(db: Db): (deliveryId: number, attempt: ExportedAttempt
     'UPDATE attempt_tally SET attempts = attempts + 1, bytes = bytes + ?',
   )
   return (deliveryId, { fields, requestBody, answerBody }) => {
-    const { id, request, answer, timings, remoteAddress, reused, tlsVerified, notes } = fields
+    const { id, request, response, timings, remoteAddress, reusedConnection, tlsVerified, notes } =
+      fields
     // The record is stored in full. Live attempts only store what differs from the delivery, but after redaction that cannot be determined.
     const record = recordText({
       request,
-      answer,
+      response,
       timings,
       remoteAddress,
-      reused,
+      reusedConnection,
       tlsVerified,
       notes,
     })

@@ -130,7 +130,7 @@ function createAssembly(
         ...shown,
         findings: describeFindings(summary),
         tags: include.notes ? summary.tags : [],
-        sent: include.attempts ? summary.sent : null,
+        lastAttempt: include.attempts ? summary.lastAttempt : null,
         httpVersion: content.http_version,
         remoteAddress: content.remote_address,
         via: viaOf(row.via),

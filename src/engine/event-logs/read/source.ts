@@ -94,7 +94,7 @@ function listedIds(db: Db, { ids, traceOf }: LogWhat, newestId: number): number[
   const traced =
     traceOf === null
       ? null
-      : new Set(readTrace(db, traceOf)?.entries.map((entry) => entry.row.id) ?? [])
+      : new Set(readTrace(db, traceOf)?.entries.map((entry) => entry.delivery.id) ?? [])
   const candidates = ids === null ? [...(traced ?? [])] : [...new Set(ids)]
   return candidates
     .filter((id) => id <= newestId && (traced === null || traced.has(id)))

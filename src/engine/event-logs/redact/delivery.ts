@@ -61,7 +61,7 @@ export class DeliveryRedaction {
     for (const { fields: attempt } of delivery.attempts) {
       this.#headers.collectRepeated(attempt.request.headers)
       this.#headers.collectRepeated(attempt.request.trailers)
-      if (attempt.answer) this.#headers.collectRepeated(attempt.answer.headers)
+      if (attempt.response) this.#headers.collectRepeated(attempt.response.headers)
     }
     // Bodies come first: titles and findings repeat values that can only be recognized by their names in the body.
     const body = delivery.omitted === null ? this.#body(delivery) : { ...delivery, changed: false }
@@ -105,8 +105,8 @@ export class DeliveryRedaction {
   }
 
   finding(finding: Finding): Finding {
-    const header = /^header\.(.+)$/.exec(finding.place)?.[1]
-    const field = /^body(?:\.|.*[.\]])([^.[\]]+)$/.exec(finding.place)?.[1]
+    const header = /^header\.(.+)$/.exec(finding.location)?.[1]
+    const field = /^body(?:\.|.*[.\]])([^.[\]]+)$/.exec(finding.location)?.[1]
     const redactValue = (value: string): string => {
       if (isPseudonym(value) || ownTexts.has(value)) return value
       const kind = header ? this.#headers.kindOf(header) : this.#texts.kindUnder(field ?? '', value)
@@ -120,7 +120,7 @@ export class DeliveryRedaction {
       finding.expected === undefined ? {} : { expected: redactValue(finding.expected) }
     return {
       ...finding,
-      place: this.#text(finding.place, 'finding'),
+      location: this.#text(finding.location, 'finding'),
       message: this.#text(finding.message, 'finding'),
       ...expected,
       ...actual,
@@ -150,7 +150,7 @@ export class DeliveryRedaction {
 
   #attemptBodies(attempt: ExportedAttempt): ExportedAttempt {
     const { fields, requestBody, answerBody } = attempt
-    const headers = fields.answer?.headers ?? []
+    const headers = fields.response?.headers ?? []
     return {
       fields,
       requestBody: requestBody && this.#attemptBody(requestBody, fields.request.headers, 'request'),
@@ -184,7 +184,7 @@ export class DeliveryRedaction {
     // A response body that was not stored may have been an echo of the request.
     const answerChanged =
       attempt.answerBody === null ? bodyChanged : attempt.answerBody !== original.answerBody
-    const { request, answer, error } = fields
+    const { request, response, error } = fields
     const headers = this.#headers
     return {
       ...attempt,
@@ -201,10 +201,10 @@ export class DeliveryRedaction {
           headers: headers.redact(request.headers, 'attempt header', requestChanged),
           trailers: headers.redact(request.trailers, 'attempt trailer', requestChanged),
         },
-        answer: answer && {
-          ...answer,
-          statusText: this.#text(answer.statusText, 'attempt status'),
-          headers: headers.redact(answer.headers, 'attempt answer header', answerChanged),
+        response: response && {
+          ...response,
+          statusText: this.#text(response.statusText, 'attempt status'),
+          headers: headers.redact(response.headers, 'attempt answer header', answerChanged),
         },
       },
     }
@@ -254,7 +254,7 @@ function withoutBodyDigests(
       : roundUp(original.fields.bytes)
   const attempts = redacted.attempts.map((attempt, at): ExportedAttempt => {
     const originalAttempt = original.attempts[at] ?? attempt
-    const { request, answer, requestBytes, answerBytes } = originalAttempt.fields
+    const { request, response, requestBytes, responseBytes } = originalAttempt.fields
     const requestBody = attempt.requestBody
     const requestChanged =
       requestBody === null ? bodyChanged : requestBody !== originalAttempt.requestBody
@@ -286,10 +286,10 @@ function withoutBodyDigests(
               : redactedLength(requestBytes, originalAttempt.requestBody, requestBody),
         }),
         ...(answerChanged && {
-          answerBytes: answerLength(answerBytes),
-          answer: attempt.fields.answer && {
-            ...attempt.fields.answer,
-            bytesKept: answerLength(answer?.bytesKept ?? 0),
+          responseBytes: answerLength(responseBytes),
+          response: attempt.fields.response && {
+            ...attempt.fields.response,
+            storedBytes: answerLength(response?.storedBytes ?? 0),
           },
         }),
       },

@@ -66,7 +66,7 @@ export class RehearsalRedaction {
   }
 
   #options(options: Rehearsal['options']): Rehearsal['options'] {
-    const { url, oauth, only, skip, oracle, secretOption } = options
+    const { url, oauth, only, skip, observer, secretOption } = options
     return {
       ...options,
       url: this.#option(url, longest.url),
@@ -82,12 +82,12 @@ export class RehearsalRedaction {
       // A pattern of cases holds nothing to redact. Anything else selects nothing.
       only: only.filter((pattern) => this.#text(pattern) === pattern),
       skip: skip.filter((pattern) => this.#text(pattern) === pattern),
-      oracle:
-        oracle.kind === 'url'
-          ? { ...oracle, url: this.#option(oracle.url, longest.url) }
-          : oracle.kind === 'command' && oracle.command !== undefined
-            ? { ...oracle, command: this.#option(oracle.command, longest.command) }
-            : oracle,
+      observer:
+        observer.kind === 'url'
+          ? { ...observer, url: this.#option(observer.url, longest.url) }
+          : observer.kind === 'command' && observer.command !== undefined
+            ? { ...observer, command: this.#option(observer.command, longest.command) }
+            : observer,
       secretOption: this.#option(secretOption, longest.secretOption),
     }
   }

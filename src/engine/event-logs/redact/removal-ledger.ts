@@ -59,7 +59,7 @@ export class Ledger {
       .map(({ kind, place, values, deliveries, examples }) => ({
         kind,
         class: removalClassOf(kind),
-        place,
+        location: place,
         values,
         deliveries,
         examples: [...examples],

@@ -53,12 +53,12 @@ export class Phases {
     // A response may begin before the request is sent completely.
     const out = Math.max(ready ?? this.#start, Math.min(this.#sent ?? 0, this.#answered ?? 0))
     return {
-      dns: this.#looked === null ? null : this.#looked - this.#start,
-      connect: this.#connected === null ? null : this.#connected - (this.#looked ?? this.#start),
-      tls:
+      dnsMs: this.#looked === null ? null : this.#looked - this.#start,
+      connectMs: this.#connected === null ? null : this.#connected - (this.#looked ?? this.#start),
+      tlsMs:
         this.#secured === null || this.#connected === null ? null : this.#secured - this.#connected,
-      firstByte: this.#answered === null ? null : Math.max(0, this.#answered - out),
-      total: performance.now() - this.#start,
+      firstByteMs: this.#answered === null ? null : Math.max(0, this.#answered - out),
+      totalMs: performance.now() - this.#start,
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { HeldBack } from '#contract/authorization.ts'
+import type { MaskedValue } from '#contract/authorization.ts'
 import { maskMarker } from '#contract/masks.ts'
 import { endingOf } from '../secrets.ts'
 import { Matcher, TooCostly } from './matcher.ts'
@@ -184,7 +184,7 @@ export class Masker {
   }
 
   /** Returns the masked values by name, without the values themselves. */
-  heldBack(): HeldBack[] {
+  heldBack(): MaskedValue[] {
     return [...this.#held].map(([name, { label, value }]) => ({
       name,
       label,

@@ -6,7 +6,7 @@ import { bodySlot, eventSlot, refSlots, searchedBytes } from './limits.ts'
 import type { DeliverySummary } from '#contract/models.ts'
 import { searchableOf, type Content, type Ref } from './searchable.ts'
 
-type Repeats = NonNullable<DeliverySummary['repeats']>
+type Repeats = NonNullable<DeliverySummary['duplicateOf']>
 
 /** Maximum number of deliveries with the same hash to compare: hashes are short, so they may collide. */
 const maxCandidates = 8

@@ -126,7 +126,7 @@ export async function forwardDelivery(
   const outcome = leadsBack(url, configuration.publicAddresses)
     ? notSent({ code: 'invalid_request', message: loopSentence(url) })
     : await wire.exchange(prepared.request, {
-        timeout: target.timeout,
+        timeout: target.timeoutMs,
         maxAnswerBytes: keptAnswerBytes,
         verifyTls: known?.verifyTls ?? true,
         publicAllowed: known?.confirmed ?? false,

@@ -161,7 +161,7 @@ function precedence(
   { mode, temporary }: ForwardTarget,
   answeredBy: NewDelivery['answeredBy'],
 ): number {
-  if (mode === 'answer') return answeredBy === 'rule' ? -1 : 2
+  if (mode === 'return') return answeredBy === 'rule' ? -1 : 2
   return temporary ? 1 : 0
 }
 
@@ -246,7 +246,7 @@ export class Forwards {
     this.#queues.delete(queue.target.id)
     this.#leaving.add(queue)
     void queue
-      .close('The target was deleted.', queue.target.timeout)
+      .close('The target was deleted.', queue.target.timeoutMs)
       .then(() => this.#skipWriting.wanted())
   }
 

@@ -55,7 +55,7 @@ export function createPassing(
     const size = request.body.byteLength
     // A single body may have any size.
     const exceedsMemory = bytes > 0 && bytes + size > maxBytes
-    if (queue.underWay >= target.queue || backlog.isFull || exceedsMemory) {
+    if (queue.underWay >= target.queueLimit || backlog.isFull || exceedsMemory) {
       queue.skip(request.deliveryId, tooMany)
       return noResponse(tooMany)
     }

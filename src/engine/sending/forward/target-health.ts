@@ -10,7 +10,7 @@ export interface TryResult {
 
 /** The health of a target: its status light and its counts. */
 export class TargetHealth {
-  #light: ForwardHealth['light']
+  #light: ForwardHealth['state']
   #since: number
   #lastStatus: number | null = null
   #lastError: string | null = null
@@ -49,11 +49,11 @@ export class TargetHealth {
     if (this.#recent.length > healthWindow) this.#recent.shift()
   }
 
-  view(now: Pick<ForwardHealth, 'forwardId' | 'waiting' | 'underWay' | 'retryAt'>): ForwardHealth {
+  view(now: Pick<ForwardHealth, 'forwardId' | 'waiting' | 'inFlight' | 'retryAt'>): ForwardHealth {
     const recentOk = this.#recent.filter(Boolean).length
     return {
       ...now,
-      light: this.#light,
+      state: this.#light,
       since: this.#since,
       ok: this.ok,
       failed: this.failed,
@@ -64,7 +64,7 @@ export class TargetHealth {
     }
   }
 
-  #turn(light: ForwardHealth['light'], now: number): void {
+  #turn(light: ForwardHealth['state'], now: number): void {
     if (this.#light === light) return
     this.#light = light
     this.#since = now

@@ -121,7 +121,7 @@ export class TargetQueue implements RunTarget {
   constructor(target: ForwardTarget, parts: TargetQueueParts) {
     this.#target = target
     this.#parts = parts
-    this.health = new TargetHealth(target.on, parts.clock.now())
+    this.health = new TargetHealth(target.enabled, parts.clock.now())
     this.skips = new SkippedRanges(
       (after, before) =>
         this.#waiting.hasBetween(after, before) ||
@@ -138,7 +138,7 @@ export class TargetQueue implements RunTarget {
   }
 
   get isOpen(): boolean {
-    return this.#target.on && !this.#closed
+    return this.#target.enabled && !this.#closed
   }
 
   /** Whether the target accepts deliveries of this type. */
@@ -190,10 +190,10 @@ export class TargetQueue implements RunTarget {
   configure(target: ForwardTarget): void {
     const before = this.#target
     this.#target = target
-    if (before.url !== target.url || before.on !== target.on) {
-      this.health.reset(target.on, this.#parts.clock.now())
+    if (before.url !== target.url || before.enabled !== target.enabled) {
+      this.health.reset(target.enabled, this.#parts.clock.now())
     }
-    if (!target.on) this.drop('The target was turned off.')
+    if (!target.enabled) this.drop('The target was turned off.')
     else if (target.mode !== 'after')
       this.drop('The target’s response is now returned to the service.')
     this.#startNext()
@@ -224,7 +224,7 @@ export class TargetQueue implements RunTarget {
     return this.health.view({
       forwardId: this.#target.id,
       waiting: this.#waiting.size,
-      underWay: this.underWay,
+      inFlight: this.underWay,
       retryAt: due.length === 0 ? null : Math.min(...due),
     })
   }
@@ -244,7 +244,7 @@ export class TargetQueue implements RunTarget {
   }
 
   #startNext(): void {
-    while (this.isOpen && this.#runs.size < this.#target.inFlight) {
+    while (this.isOpen && this.#runs.size < this.#target.concurrency) {
       const id = this.#waiting.take()
       if (id === undefined) return
       const run = new DeliveryRun(id, this.#parts)
@@ -273,11 +273,11 @@ export class TargetQueue implements RunTarget {
   }
 
   #trim(): void {
-    const { queue } = this.#target
-    while (this.#waiting.size > queue) {
+    const { queueLimit } = this.#target
+    while (this.#waiting.size > queueLimit) {
       const id = this.#waiting.take()
       if (id === undefined) return
-      const many = queue === 1 ? '1 was' : `${formatCount(queue)} were`
+      const many = queueLimit === 1 ? '1 was' : `${formatCount(queueLimit)} were`
       this.skip(id, `${many} already waiting.`)
     }
   }

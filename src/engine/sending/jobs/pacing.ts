@@ -20,8 +20,8 @@ export function pacingOf(pace: JobPace): Pacing {
   switch (pace.how) {
     case 'one_by_one':
       return { width: 1, timed: false, byArrival: false, gap: noGap }
-    case 'at_once':
-      return { width: pace.width, timed: false, byArrival: false, gap: noGap }
+    case 'concurrent':
+      return { width: pace.concurrency, timed: false, byArrival: false, gap: noGap }
     case 'rate': {
       const gap = 1000 / pace.perSecond
       return { width: timedWidth, timed: true, byArrival: false, gap: () => gap }

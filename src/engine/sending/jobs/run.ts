@@ -6,31 +6,31 @@ import { AppError } from '../../platform/errors.ts'
 /** The most kinds of outcomes reported, as in the store. */
 const maxOutcomes = 20
 
-type Counted = 'waiting' | 'underWay' | 'ok' | 'failed' | 'skipped' | 'uncertain'
+type Counted = 'waiting' | 'inFlight' | 'ok' | 'failed' | 'skipped' | 'uncertain'
 
 /** The progress of a job, counted while it runs. */
 class Tally {
   #job: Job
   /** Updated in place: a new object for each of many thousands of items would create too much garbage. */
   #counts: Record<Counted, number>
-  readonly #outcomes: Map<string, Job['outcomes'][number]>
+  readonly #outcomes: Map<string, Job['results'][number]>
 
   constructor(job: Job) {
     this.#job = job
     this.#counts = countsOf(job)
-    this.#outcomes = new Map(job.outcomes.map((outcome) => [keyOf(outcome), { ...outcome }]))
+    this.#outcomes = new Map(job.results.map((outcome) => [keyOf(outcome), { ...outcome }]))
   }
 
   get job(): Job {
     const outcomes = [...this.#outcomes.values()]
       .toSorted((a, b) => b.count - a.count)
       .map((outcome) => ({ ...outcome }))
-    return { ...this.#job, ...this.#counts, outcomes: outcomes.slice(0, maxOutcomes) }
+    return { ...this.#job, ...this.#counts, results: outcomes.slice(0, maxOutcomes) }
   }
 
   /** Whether no item is waiting or pending. */
   get isOver(): boolean {
-    return this.#counts.waiting + this.#counts.underWay === 0
+    return this.#counts.waiting + this.#counts.inFlight === 0
   }
 
   set(change: Partial<Pick<Job, 'state' | 'reason' | 'endedAt'>>): void {
@@ -44,7 +44,7 @@ class Tally {
 
   /** Counts the result of an item. `error`: a sentence. */
   ended(as: 'ok' | 'failed' | 'skipped', status: number | null, error: string | null): void {
-    this.move('underWay', as)
+    this.move('inFlight', as)
     const key = keyOf({ status, error })
     const known = this.#outcomes.get(key)
     if (known) known.count += 1
@@ -56,19 +56,19 @@ class Tally {
     this.#job = job
     this.#counts = countsOf(job)
     this.#outcomes.clear()
-    for (const outcome of job.outcomes) this.#outcomes.set(keyOf(outcome), { ...outcome })
+    for (const outcome of job.results) this.#outcomes.set(keyOf(outcome), { ...outcome })
   }
 }
 
 function countsOf({
   waiting,
-  underWay,
+  inFlight,
   ok,
   failed,
   skipped,
   uncertain,
 }: Job): Record<Counted, number> {
-  return { waiting, underWay, ok, failed, skipped, uncertain }
+  return { waiting, inFlight, ok, failed, skipped, uncertain }
 }
 
 function keyOf({ status, error }: { status: number | null; error: string | null }): string {
@@ -298,7 +298,7 @@ export class JobRun {
   #start(item: Item): void {
     this.#open += 1
     this.#unstored.count += 1
-    this.#tally.move('waiting', 'underWay')
+    this.#tally.move('waiting', 'inFlight')
     this.#parts.changed()
     void this.#follow(item)
   }
@@ -326,7 +326,7 @@ export class JobRun {
     this.#halt({ as: 'paused', reason })
     await this.#stored(this.#parts.store.unclaim([position]))
     this.#unstored.count -= 1
-    this.#tally.move('underWay', 'waiting')
+    this.#tally.move('inFlight', 'waiting')
     this.#parts.changed()
     this.#settleIfIdle()
   }

@@ -9,8 +9,11 @@ export interface SettledItem {
   readonly error: string
 }
 
-/** An attempt to store. `verdict` and `previousId` are determined when it is stored. */
-export interface AttemptFields extends Omit<AttemptSummary, 'id' | 'verdict' | 'previousId'> {
+/** An attempt to store. `comparison` and `previousAttemptId` are determined when it is stored. */
+export interface AttemptFields extends Omit<
+  AttemptSummary,
+  'id' | 'comparison' | 'previousAttemptId'
+> {
   /** The rest of the attempt, as stored (`recordText`). */
   readonly record: string
   /** Null: the unchanged body of its delivery. */
@@ -37,7 +40,7 @@ export interface AttemptRow {
   readonly body_edited: number
   readonly signing: AttemptSummary['signing']
   readonly secret_name: string | null
-  readonly verdict: AttemptSummary['verdict']
+  readonly verdict: AttemptSummary['comparison']
   readonly previous_id: number | null
   readonly try_number: number
   readonly request_bytes: number
@@ -89,23 +92,23 @@ export function newAttemptRow(
     job_id: summary.jobId,
     forward_id: summary.forwardId,
     kind: summary.kind,
-    at_ms: summary.at,
+    at_ms: summary.sentAt,
     method: summary.method,
     url: summary.url,
     url_hash: urlHash(summary.url),
     status: summary.status,
     error_code: summary.error?.code ?? null,
     error: summary.error?.message ?? null,
-    took_ms: summary.took,
+    took_ms: summary.durationMs,
     edited: summary.edited ? 1 : 0,
     body_edited: summary.bodyEdited ? 1 : 0,
     signing: summary.signing,
     secret_name: summary.secretName,
-    verdict: summary.verdict,
-    previous_id: summary.previousId,
+    verdict: summary.comparison,
+    previous_id: summary.previousAttemptId,
     try_number: summary.tryNumber,
     request_bytes: summary.requestBytes,
-    answer_bytes: summary.answerBytes,
+    answer_bytes: summary.responseBytes,
     stored_bytes: storedBytes,
     record,
   }
@@ -119,21 +122,21 @@ export function toAttemptSummary(row: AttemptRow): AttemptSummary {
     jobId: row.job_id,
     forwardId: row.forward_id,
     kind: row.kind,
-    at: row.at_ms,
+    sentAt: row.at_ms,
     method: row.method,
     url: row.url,
     status: row.status,
     error: row.error_code === null ? null : { code: row.error_code, message: row.error ?? '' },
-    took: row.took_ms,
+    durationMs: row.took_ms,
     edited: row.edited === 1,
     bodyEdited: row.body_edited === 1,
     signing: row.signing,
     secretName: row.secret_name,
-    verdict: row.verdict,
-    previousId: row.previous_id,
+    comparison: row.verdict,
+    previousAttemptId: row.previous_id,
     tryNumber: row.try_number,
     requestBytes: row.request_bytes,
-    answerBytes: row.answer_bytes,
+    responseBytes: row.answer_bytes,
   }
 }
 
@@ -159,25 +162,25 @@ let lastHash = { url: '', hash: 0 }
 /** Only the fields of a summary: what is pushed to pages contains no headers and no body. */
 export function summaryFields(
   fields: AttemptFields,
-): Omit<AttemptSummary, 'id' | 'verdict' | 'previousId'> {
+): Omit<AttemptSummary, 'id' | 'comparison' | 'previousAttemptId'> {
   return {
     deliveryId: fields.deliveryId,
     draftId: fields.draftId,
     jobId: fields.jobId,
     forwardId: fields.forwardId,
     kind: fields.kind,
-    at: fields.at,
+    sentAt: fields.sentAt,
     method: fields.method,
     url: fields.url,
     status: fields.status,
     error: fields.error,
-    took: fields.took,
+    durationMs: fields.durationMs,
     edited: fields.edited,
     bodyEdited: fields.bodyEdited,
     signing: fields.signing,
     secretName: fields.secretName,
     tryNumber: fields.tryNumber,
     requestBytes: fields.requestBytes,
-    answerBytes: fields.answerBytes,
+    responseBytes: fields.responseBytes,
   }
 }

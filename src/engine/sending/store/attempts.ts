@@ -110,9 +110,12 @@ export function createRecord(
 
   const store = (fields: AttemptFields, previous: Before | undefined): AttemptSummary => {
     const succeeded = isSuccess(fields.status, fields.error?.code ?? null)
-    const comparison = compared(succeeded, previous)
-    const verdict = fields.signing === 'broken' ? null : comparison.verdict
-    const summary = { ...summaryFields(fields), ...comparison, verdict }
+    const { comparison, previousAttemptId } = compared(succeeded, previous)
+    const summary = {
+      ...summaryFields(fields),
+      comparison: fields.signing === 'broken' ? null : comparison,
+      previousAttemptId,
+    }
     const { record, requestBody, answerBody } = fields
     const storedBytes =
       Buffer.byteLength(record) + (requestBody?.byteLength ?? 0) + (answerBody?.byteLength ?? 0)
@@ -188,11 +191,11 @@ function createBefore(db: Db): (fields: AttemptFields) => Before | undefined {
 function compared(
   succeeded: boolean,
   previous: Before | undefined,
-): Pick<AttemptSummary, 'verdict' | 'previousId'> {
-  if (!previous) return { verdict: null, previousId: null }
+): Pick<AttemptSummary, 'comparison' | 'previousAttemptId'> {
+  if (!previous) return { comparison: null, previousAttemptId: null }
   const same = isSuccess(previous.status, previous.error_code) === succeeded
-  const verdict = same ? 'same' : succeeded ? 'fixed' : 'regressed'
-  return { verdict, previousId: previous.id }
+  const comparison = same ? 'same' : succeeded ? 'fixed' : 'regressed'
+  return { comparison, previousAttemptId: previous.id }
 }
 
 interface Settling {
@@ -296,7 +299,7 @@ export function readLastUrl(db: Db, deliveryId: number): string | null {
 
 export interface AttemptBodyInput {
   readonly id: number
-  readonly which: 'request' | 'answer'
+  readonly which: 'request' | 'response'
   readonly offset: number
   readonly length: number
   readonly decoded: boolean
@@ -314,7 +317,7 @@ export async function readAttemptBody(db: Db, input: AttemptBodyInput): Promise<
   const attempt = readAttempt(db, id)
   const whole = sliceOf(db, id, which, 0, Number.MAX_SAFE_INTEGER)
   if (!attempt || !whole) return null
-  const headers = which === 'request' ? attempt.request.headers : (attempt.answer?.headers ?? [])
+  const headers = which === 'request' ? attempt.request.headers : (attempt.response?.headers ?? [])
   const bytes = whole.size === 0 ? whole.bytes : await decodeBody(whole.bytes, headers)
   return { bytes: bytes.subarray(offset, offset + length), size: bytes.byteLength }
 }
@@ -323,7 +326,7 @@ export async function readAttemptBody(db: Db, input: AttemptBodyInput): Promise<
 const bodies = {
   request:
     'coalesce((SELECT request FROM attempt_body WHERE id = attempt.id), (SELECT body FROM delivery_content WHERE id = delivery_id))',
-  answer: '(SELECT answer FROM attempt_body WHERE id = attempt.id)',
+  response: '(SELECT answer FROM attempt_body WHERE id = attempt.id)',
 } as const
 
 /** Reads a part of a body. SQLite returns NULL for an empty one. */

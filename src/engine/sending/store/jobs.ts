@@ -256,7 +256,7 @@ export function interruptJobs(db: Db): void {
     db,
     // Finished jobs without pending items need no update.
     `SELECT id, state IN ('done', 'cancelled') AS over FROM send_job
-     WHERE summary IS NULL OR json_extract(summary, '$.underWay') > 0`,
+     WHERE summary IS NULL OR json_extract(summary, '$.inFlight') > 0`,
   )
   const markUncertain = prepare<[number, number]>(
     db,
@@ -277,7 +277,7 @@ const maxOutcomes = 20
 
 type Counted = Pick<
   Job,
-  'waiting' | 'underWay' | 'ok' | 'failed' | 'skipped' | 'uncertain' | 'outcomes'
+  'waiting' | 'inFlight' | 'ok' | 'failed' | 'skipped' | 'uncertain' | 'results'
 >
 
 /** Counts the items of a job by state and outcome. */
@@ -288,7 +288,7 @@ export function countJob(db: Db, id: number): Counted {
   ).all(id)
   const of = (state: (typeof itemStates)[number]): number =>
     states.find((row) => row.state === state)?.n ?? 0
-  const outcomes = prepare<[number, number], Counted['outcomes'][number]>(
+  const results = prepare<[number, number], Counted['results'][number]>(
     db,
     `SELECT status, error, count(*) AS count FROM send_job_item
      WHERE job_id = ? AND state IN ('ok', 'failed', 'skipped')
@@ -296,12 +296,12 @@ export function countJob(db: Db, id: number): Counted {
   ).all(id, maxOutcomes)
   return {
     waiting: of('waiting'),
-    underWay: of('claimed'),
+    inFlight: of('claimed'),
     ok: of('ok'),
     failed: of('failed'),
     skipped: of('skipped'),
     uncertain: of('uncertain'),
-    outcomes,
+    results,
   }
 }
 

@@ -183,7 +183,7 @@ export function notSent(error: AttemptError): WireOutcome {
   return {
     answer: null,
     error,
-    timings: { dns: null, connect: null, tls: null, firstByte: null, total: 0 },
+    timings: { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, totalMs: 0 },
     sent: false,
     remoteAddress: null,
     reused: false,

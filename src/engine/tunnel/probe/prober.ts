@@ -25,11 +25,11 @@ export function createProber(key: Uint8Array): Prober {
       const url = probeUrl(origin)
       if (url === null) {
         const reason = 'The public URL is invalid. Check it.'
-        return { at, ok: false, ms: 0, reason, code: 'probe_failed' }
+        return { at, ok: false, durationMs: 0, reason, code: 'probe_failed' }
       }
       const body = randomBytes(bodyBytes)
       const response = await sendProbe({ key, url, body, timeout, signal })
-      return { at, ms: response.ms, ...verdictOf(response, body, url) }
+      return { at, durationMs: response.ms, ...verdictOf(response, body, url) }
     },
   }
 }

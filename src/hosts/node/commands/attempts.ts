@@ -3,13 +3,7 @@ import { headerLines } from '../http-text.ts'
 import { visible } from '#shared/text/visible.ts'
 import { plural } from '#shared/text/format.ts'
 import { AppError } from '#engine/platform/errors.ts'
-import {
-  allAttempts,
-  attemptColumns,
-  attemptOutput,
-  attemptText,
-  fullAttemptOutput,
-} from '../attempt-text.ts'
+import { allAttempts, attemptColumns, attemptJson, attemptText } from '../attempt-text.ts'
 import { exits, group, leaf } from '../command-line/command.ts'
 import { collected, deliveryId, id, integer } from '../command-line/values.ts'
 import { sessionDeliveryIds } from '../delivery-ids.ts'
@@ -46,7 +40,7 @@ const list = leaf('list', 'List requests that were sent, newest first', [
         const [of] = await sessionDeliveryIds(session, words, log)
         if (of !== undefined) await session.call('deliveries.get', { id: of, log })
         const { rows, total } = await allAttempts(session, log, { deliveryId: of, jobId }, limit)
-        printTable(rows, attemptColumns, attemptOutput)
+        printTable('attempt', rows, attemptColumns, (row) => row)
         if (rows.length === 0) printMessage('No attempts. To send a delivery: tabscope resend ID')
         else if (total > rows.length) {
           printMessage(
@@ -79,13 +73,13 @@ const show = leaf(
             unknown.push(each)
             continue
           }
-          const body = async (which: 'request' | 'answer'): Promise<Uint8Array> => {
+          const body = async (which: 'request' | 'response'): Promise<Uint8Array> => {
             const slice = { id: each, log, which, offset: 0, length: shownBytes }
             return (await session.call('attempts.body', slice)).bytes
           }
-          const response = attempt.answer === null ? new Uint8Array() : await body('answer')
+          const response = attempt.response === null ? new Uint8Array() : await body('response')
           const request = await body('request')
-          print(fullAttemptOutput(attempt, response), () =>
+          print('attempt', attemptJson(attempt, response), () =>
             [
               ...(index === 0 ? [] : ['']),
               attemptText(attempt),
@@ -94,14 +88,14 @@ const show = leaf(
               ...headerLines(attempt.request.headers),
               '',
               bodyText(request),
-              ...(attempt.answer === null
+              ...(attempt.response === null
                 ? []
                 : [
                     '',
                     visible(
-                      `HTTP/${attempt.answer.httpVersion} ${attempt.answer.status} ${attempt.answer.statusText}`,
+                      `HTTP/${attempt.response.httpVersion} ${attempt.response.status} ${attempt.response.statusText}`,
                     ),
-                    ...headerLines(attempt.answer.headers),
+                    ...headerLines(attempt.response.headers),
                     '',
                     bodyText(response),
                   ]),

@@ -13,7 +13,7 @@ import { readLines } from '../read-lines.ts'
 import { RunFailed } from '../errors.ts'
 import type { Session } from '../session.ts'
 import { expectStop, type Stop } from '../stop.ts'
-import { tokenById, tokenOutput, tokenText } from '../token-text.ts'
+import { tokenById, tokenJson, tokenText } from '../token-text.ts'
 import { awaitedElsewhere } from '#shared/async/awaited-elsewhere.ts'
 import { io } from '../io.ts'
 
@@ -157,7 +157,7 @@ async function startRun(
 
 function printAddress({ id: runId, authorizeUrl, redirectUrl }: Run): void {
   if (!globals.json) printMessage('Open this URL and approve:')
-  print({ event: 'authorize_url', url: authorizeUrl, redirectUrl, runId }, () =>
+  print('authorize_url', { url: authorizeUrl, redirectUrl, runId }, () =>
     visible(authorizeUrl ?? ''),
   )
 }
@@ -170,7 +170,7 @@ async function readPasted(
 ): Promise<void> {
   let hasEnded = false
   awaitedElsewhere(ended.finally(() => (hasEnded = true)))
-  const { comesBack, checks } = await session.call('integrations.preflight', {
+  const { redirectMode, checks } = await session.call('integrations.preflight', {
     id: integrationId,
     redirectUrl,
   })
@@ -178,7 +178,7 @@ async function readPasted(
     (check) => check.code === 'redirect_url.tunnel' && check.redirectUrl === redirectUrl,
   )
   if (tunnelled) printMessage(visible(tunnelled.message))
-  if (comesBack === 'paste') {
+  if (redirectMode === 'paste') {
     printMessage(
       `Tabscope cannot receive the redirect to ${visible(redirectUrl)}. After you approve, paste the complete URL from the address bar of the browser, and press Enter.`,
     )
@@ -187,7 +187,7 @@ async function readPasted(
     if (hasEnded) return
     if (line.trim() !== '' && (await paste(session, runId, line.trim()))) return
   }
-  if (hasEnded || comesBack === 'served') return
+  if (hasEnded || redirectMode === 'served') return
   printMessage('Cancelled: stdin was closed before a redirect URL was pasted.')
   await session.call('authorization.cancel', { runId })
 }
@@ -202,7 +202,7 @@ async function paste(session: Session, runId: number, address: string): Promise<
     if (error.code === 'run_over') return true
     if (error.code !== 'bad_input' && error.code !== 'not_ours') throw error
     const { code, message } = error
-    if (globals.json) writeJson({ event: 'refused', code, message })
+    if (globals.json) writeJson('refused', { code, message })
     else printError(`Refused: ${visible(message)}`)
     return false
   }
@@ -212,7 +212,7 @@ async function printToken(session: Session, { integrationId, tokenId }: Run): Pr
   const tokens = await session.call('tokens.list', { integrationId })
   const token = tokens.find((each) => each.id === tokenId)
   if (!token) throw new AppError('not_found', `Token ${tokenId ?? ''} has been removed.`)
-  print(tokenOutput(token), () => tokenText(token))
+  print('token', tokenJson(token), () => tokenText(token))
 }
 
 /** Problems to fix before the authorization can start, one per line. */

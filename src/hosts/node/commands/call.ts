@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { Option } from '@commander-js/extra-typings'
 import type { ApiExchange } from '#contract/api.ts'
-import type { ResponseOutput } from '#contract/cli-output/authorization.ts'
 import type { Integration } from '#contract/integrations.ts'
 import type { TokenView } from '#contract/tokens.ts'
 import { visible } from '#shared/text/visible.ts'
@@ -15,11 +14,10 @@ import { globals } from '../command-line/globals.ts'
 import { collect, duration, id } from '../command-line/values.ts'
 import { defaultToken, tokenById } from '../token-text.ts'
 import { readInputFile } from '../input-file.ts'
-import { headerLines, requestOutput, responseOutput, timingsOutput } from '../http-text.ts'
+import { headerLines } from '../http-text.ts'
 import { allIntegrations, selectIntegration, hasName, withSession } from '../in-session.ts'
-import { printMessage, writeBytes, writeJson } from '../output.ts'
+import { bodyJson, printMessage, writeBytes, writeJson } from '../output.ts'
 import type { Session } from '../session.ts'
-import { roundMs } from '../text.ts'
 import { UsageError } from '../errors.ts'
 import { io } from '../io.ts'
 
@@ -93,7 +91,7 @@ export const command = leaf(
             }),
         )
         const response = await storedBody(session, exchange)
-        if (globals.json) writeJson(callOutput(exchange, response.bytes, interrupted))
+        if (globals.json) writeJson('response', { ...exchange, ...bodyJson(response.bytes) })
         else {
           if (options.include) await writeBytes(Buffer.from(headText(exchange)))
           await writeBytes(response.bytes)
@@ -159,7 +157,7 @@ interface StoredBody {
 
 /** The body of the last response. */
 async function storedBody(session: Session, exchange: ApiExchange): Promise<StoredBody> {
-  if (exchange.bytesKept === 0) return { bytes: Buffer.alloc(0), decoded: true }
+  if (exchange.storedBytes === 0) return { bytes: Buffer.alloc(0), decoded: true }
   try {
     return { bytes: await slices(session, exchange.id, true), decoded: true }
   } catch (error) {
@@ -183,50 +181,9 @@ async function slices(session: Session, exchangeId: number, decoded: boolean): P
   }
 }
 
-function callOutput(exchange: ApiExchange, body: Buffer, interrupted: boolean): ResponseOutput {
-  const { status, hops, advice } = exchange
-  const last = hops.at(-1)
-  const text = isUtf8(body) ? body.toString('utf8') : null
-  return {
-    event: 'response',
-    id: exchange.id,
-    integrationId: exchange.integrationId,
-    tokenId: exchange.tokenId,
-    method: exchange.method,
-    url: exchange.url,
-    status,
-    headers: last?.answer?.headers ?? [],
-    body: status === null ? null : text,
-    ...(text === null ? { bodyBase64: body.toString('base64') } : {}),
-    bodyNote: exchange.bodyNote ?? null,
-    durationMs: roundMs(exchange.took),
-    timings: last?.timings ? timingsOutput(last.timings) : null,
-    advice: advice && { code: advice.code, message: advice.message, section: advice.section },
-    hops: hops.map(({ reason, withToken, request, answer, timings }) => ({
-      reason,
-      withToken,
-      request: requestOutput(request),
-      response: answer && responseOutput(answer),
-      timings: timings && timingsOutput(timings),
-    })),
-    error: errorOutput(exchange, interrupted),
-  }
-}
-
-function errorOutput(
-  { status, error }: ApiExchange,
-  interrupted: boolean,
-): ResponseOutput['error'] {
-  if (error === null) return null
-  if (interrupted) return { code: 'cancelled', message: error }
-  if (status === null) return { code: 'no_response', message: error }
-  const isRedirect = status >= 300 && status < 400
-  return { code: isRedirect ? 'redirect_not_followed' : 'incomplete_response', message: error }
-}
-
 /** Status line and headers of the last response, followed by an empty line; empty if there is no response. */
 function headText({ hops }: ApiExchange): string {
-  const response = hops.at(-1)?.answer
+  const response = hops.at(-1)?.response
   if (!response) return ''
   const { httpVersion, status, statusText, headers } = response
   const first = `HTTP/${visible(httpVersion)} ${status} ${visible(statusText)}`.trimEnd()
@@ -235,7 +192,7 @@ function headText({ hops }: ApiExchange): string {
 
 /** Lines for stderr: redirects, the status, and what the API documentation says about it. */
 function resultLines(
-  { status, hops, took, error, advice, bodyNote }: ApiExchange,
+  { status, hops, durationMs, error, advice, bodyNote }: ApiExchange,
   { decoded }: StoredBody,
   token: TokenView | null,
 ): string[] {
@@ -243,7 +200,7 @@ function resultLines(
     const step = reason === 'retried' ? 'Retried' : 'Redirected'
     return `${step}: ${visible(request.url)}${withToken ? '' : ', without the token'}`
   })
-  const statusText = hops.at(-1)?.answer?.statusText ?? ''
+  const statusText = hops.at(-1)?.response?.statusText ?? ''
   const sender = token
     ? `with token ${token.id}${token.label ? ` (${visible(token.label)})` : ''}`
     : 'without a token'
@@ -255,7 +212,8 @@ function resultLines(
     ...(bodyNote === undefined ? [] : [visible(bodyNote)]),
     status === null
       ? visible(error ?? 'No response.')
-      : `${status} ${visible(statusText)}`.trimEnd() + ` in ${Math.round(took)} ms, ${sender}`,
+      : `${status} ${visible(statusText)}`.trimEnd() +
+        ` in ${Math.round(durationMs)} ms, ${sender}`,
     ...(status !== null && error !== null ? [visible(error)] : []),
     ...(advice
       ? [`${visible(advice.message)} (API documentation, "${visible(advice.section)}")`]

@@ -96,7 +96,7 @@ export const command = leaf('completion', 'Print a shell completion script', [
   .action(
     exits((shell) => {
       const script = scripts[shell]
-      print({ event: 'completion', shell, script }, () => script)
+      print('completion', { shell, script }, () => script)
       return 0
     }),
   )

@@ -1,10 +1,9 @@
-import type { ConformanceOutput } from '#contract/cli-output/deliveries.ts'
 import type { FindingKind, TypeConformance } from '#contract/deliveries.ts'
 import { exits, leaf } from '../command-line/command.ts'
 import { globals } from '../command-line/globals.ts'
 import { time } from '../command-line/values.ts'
 import { logDescription, withLog } from '../log-option.ts'
-import { print, printMessage, writeLine } from '../output.ts'
+import { printMessage, writeJson, writeLine } from '../output.ts'
 import { Table, type Column } from '../table.ts'
 import { formatTime } from '../text.ts'
 
@@ -29,7 +28,7 @@ export const command = leaf('conformance', 'Count deliveries and findings by eve
         if (types.length === 0) {
           printMessage('No deliveries in this period. To list all: tabscope deliveries list')
         } else if (globals.json) {
-          for (const each of types) print(conformanceOutput(each), () => '')
+          for (const each of types) writeJson('conformance', each)
         } else {
           writeLine(typesText(types))
           const findings = types.flatMap(({ type, findings: found }) =>
@@ -42,36 +41,11 @@ export const command = leaf('conformance', 'Count deliveries and findings by eve
     ),
   )
 
-function conformanceOutput(of: TypeConformance): ConformanceOutput {
-  return {
-    event: 'conformance',
-    type: of.type,
-    deliveries: of.count,
-    ...between(of),
-    findingCounts: of.findings.map((each) => ({
-      code: each.code,
-      severity: each.severity,
-      location: each.place,
-      count: each.count,
-      ...between(each),
-    })),
-  }
-}
-
 interface Span {
   readonly firstId: number
   readonly firstAt: number
   readonly lastId: number
   readonly lastAt: number
-}
-
-function between({ firstId, firstAt, lastId, lastAt }: Span) {
-  return {
-    firstDeliveryId: firstId,
-    firstAt: Math.floor(firstAt),
-    lastDeliveryId: lastId,
-    lastAt: Math.floor(lastAt),
-  }
 }
 
 function typeText({ type }: { readonly type: string | null }): string {
@@ -117,7 +91,7 @@ function findingsText(findings: readonly TypedFinding[]): string {
           style: ({ severity }) => styles[severity],
         },
         { title: 'Finding', value: ({ code }) => code },
-        { title: 'Location', value: ({ place }) => place },
+        { title: 'Location', value: ({ location }) => location },
         ...spanColumns,
       ],
       findings,

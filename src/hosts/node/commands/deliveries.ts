@@ -1,12 +1,11 @@
 import { Option } from '@commander-js/extra-typings'
-import type { HeaderCheckOutput } from '#contract/cli-output/deliveries.ts'
 import type { HeaderCheck } from '#contract/deliveries.ts'
 import type { DeliverySummary, Verdict } from '#contract/models.ts'
 import { secretFromStdin } from '../secret-text.ts'
 import { visible } from '#shared/text/visible.ts'
 import { plural } from '#shared/text/format.ts'
 import { AppError } from '#engine/platform/errors.ts'
-import { allAttempts, attemptColumns, attemptOutput } from '../attempt-text.ts'
+import { allAttempts, attemptColumns } from '../attempt-text.ts'
 import { exits, group, leaf, type ExitCode } from '../command-line/command.ts'
 import { dataFolder, globals } from '../command-line/globals.ts'
 import { collected, deliveryId, integer, secretFrom } from '../command-line/values.ts'
@@ -17,11 +16,19 @@ import {
   sessionDeliveryIds,
   type DeliveryRef,
 } from '../delivery-ids.ts'
-import { deliveryColumns, deliveryLine, deliveryOutput } from '../delivery-line.ts'
+import { deliveryColumns, deliveryPrinter } from '../delivery-line.ts'
 import { needsIndex } from '../filter-option.ts'
 import { withSession } from '../in-session.ts'
 import { isFile, logDescription, withLog } from '../log-option.ts'
-import { colored, confirms, print, printMessage, writeBytes, writeLine } from '../output.ts'
+import {
+  colored,
+  confirms,
+  print,
+  printMessage,
+  writeBytes,
+  writeJson,
+  writeLine,
+} from '../output.ts'
 import type { Reading } from '../stored-reading.ts'
 import { selectionOf, selects, withSelection, type Selection } from '../selection.ts'
 import type { Session } from '../session.ts'
@@ -61,6 +68,7 @@ const list = withSelection(
       const filter = await selectionOf(selection)
       await using store = await openReading(log, needsIndex(filter))
       const table = new Table(deliveryColumns, [])
+      const printDelivery = await deliveryPrinter()
       const asOf = Date.now()
       let upTo: number | null = null
       let listed = 0
@@ -75,7 +83,7 @@ const list = withSelection(
         if (listed === 0 && page.rows.length > 0 && !globals.json && !globals.quiet) {
           writeLine(table.header())
         }
-        for (const row of page.rows) print(deliveryOutput(row), () => table.row(row))
+        for (const row of page.rows) printDelivery(row, (each) => table.row(each))
         if (page.rows.length === 0 && page.complete) break
         listed += page.rows.length
         upTo = page.upTo
@@ -107,14 +115,16 @@ const show = leaf('show', 'Show deliveries with headers, body and findings', [
   .action(
     exits(async (words, { body: onlyBody, log }): Promise<ExitCode> => {
       if (onlyBody && words.length > 1) throw new UsageError('--body accepts only one delivery.')
-      const { deliveryDetail, fullDeliveryOutput } = await import('../delivery-detail.ts')
+      const { deliveryDetail, deliveryJson } = await import('../delivery-detail.ts')
       await using store = await openReading(log)
       let shown = 0
       await forEachDelivery(await deliveryIds(words, (input) => store.page(input)), async (id) => {
         if (onlyBody) return await writeBytes(await store.body(id))
         const delivery = await store.delivery(id)
-        const body = globals.json ? new Uint8Array() : await store.body(id)
-        print(fullDeliveryOutput(delivery), () => between(shown, deliveryDetail(delivery, body)))
+        const body = await store.body(id)
+        print('delivery', deliveryJson(delivery, body), () =>
+          between(shown, deliveryDetail(delivery, body)),
+        )
         shown += 1
       })
       return 0
@@ -132,7 +142,7 @@ const headers = leaf('headers', 'Check each header of a delivery against the API
       readEach(words, log, async (session, of, index) => {
         const checks = await session.call('deliveries.headers', of)
         if (globals.json) {
-          for (const check of checks) print(headerOutput(of.id, check), () => '')
+          for (const check of checks) writeJson('header', { ...check, deliveryId: of.id })
         } else {
           const { claimLines } = await import('../delivery-detail.ts')
           const claims = claimLines(await session.call('deliveries.get', of))
@@ -196,11 +206,10 @@ const attempts = leaf('attempts', 'List attempts to send a delivery, newest firs
       readEach(words, log, async (session, of) => {
         await session.call('deliveries.get', of)
         const { rows, notForwarded } = await allAttempts(session, of.log, { deliveryId: of.id })
-        printTable(rows, attemptColumns, attemptOutput)
+        printTable('attempt', rows, attemptColumns, (row) => row)
         for (const reason of notForwarded) {
-          if (globals.json) {
-            print({ event: 'not_forwarded', deliveryId: of.id, reason }, () => reason)
-          } else printMessage(visible(`Delivery ${of.id} was not forwarded: ${reason}`))
+          if (globals.json) writeJson('not_forwarded', { deliveryId: of.id, reason })
+          else printMessage(visible(`Delivery ${of.id} was not forwarded: ${reason}`))
         }
         if (rows.length + notForwarded.length === 0) {
           printMessage(
@@ -220,9 +229,9 @@ const trace = leaf('trace', 'Show all deliveries about the same tab, order, gues
   .action(
     exits((words, { log }) =>
       readIndexed(words, log, async (session, of, index) => {
-        const { traceOutput, traceText } = await import('../trace-text.ts')
+        const { traceJson, traceText } = await import('../trace-text.ts')
         const found = await session.call('deliveries.trace', of)
-        print(traceOutput(of.id, found), () => between(index, traceText(found, of.id)))
+        print('trace', traceJson(of.id, found), () => between(index, traceText(found, of.id)))
       }),
     ),
   )
@@ -236,9 +245,9 @@ const related = leaf('related', 'Show deliveries with the same bytes or the same
   .action(
     exits((words, { log }) =>
       readIndexed(words, log, async (session, of, index) => {
-        const { relatedOutput, relatedText } = await import('../trace-text.ts')
+        const { relatedJson, relatedText } = await import('../trace-text.ts')
         const found = await session.call('deliveries.related', of)
-        print(relatedOutput(of.id, found), () => between(index, relatedText(found)))
+        print('related', relatedJson(of.id, found), () => between(index, relatedText(found)))
       }),
     ),
   )
@@ -257,10 +266,10 @@ const diagnose = leaf('diagnose', 'Find out why the signature of a delivery does
       const candidate = secretStdin
         ? await secretFromStdin()
         : secretFrom('secret', undefined, secretEnv)
-      const { diagnosisOutput, diagnosisText } = await import('../diagnosis-text.ts')
+      const { diagnosisText } = await import('../diagnosis-text.ts')
       return readEach(words, log, async (session, of, index) => {
         const found = await session.call('deliveries.diagnose', { ...of, candidate })
-        print(diagnosisOutput(of.id, found), () =>
+        print('diagnosis', { ...found, deliveryId: of.id }, () =>
           between(index, diagnosisText(found, all ?? false)),
         )
       })
@@ -283,7 +292,8 @@ const recheck = withSelection(
         if (dryRun) {
           const { deliveries } = await countOf(session, words, filter)
           print(
-            { event: 'rechecked', dryRun, checked: deliveries, changed: 0, incomplete: 0, counts },
+            'rechecked',
+            { dryRun, checked: deliveries, changed: 0, incomplete: 0, counts },
             () => `Would check ${plural(deliveries, 'delivery', 'deliveries')}.`,
           )
           return 0
@@ -305,7 +315,7 @@ const recheck = withSelection(
         }
         const checked = Object.values(counts).reduce((sum, count) => sum + count, 0)
         if (checked + incomplete === 0) throw nothingMatches()
-        print({ event: 'rechecked', checked, changed, incomplete, counts }, () => {
+        print('rechecked', { checked, changed, incomplete, counts }, () => {
           const each = verdicts
             .filter((verdict) => counts[verdict] > 0)
             .map((verdict) => `, ${counts[verdict]} ${verdict}`)
@@ -344,7 +354,7 @@ const diff = leaf(
       const [first, second] = sides
       if (first === undefined || second === undefined) throw new TypeError('A side is missing.')
       const found = diffDeliveries(first, second)
-      print(found, () => diffText(found))
+      print('diff', found, () => diffText(found))
       return found.equal ? 0 : 1
     }),
   )
@@ -369,7 +379,7 @@ const remove = withSelection(
         const { deliveries, pinned, upTo, ids } = await countOf(session, words, filter)
         const what = `${plural(deliveries, 'delivery', 'deliveries')}${pinned === 0 ? '' : `, ${pinned} of them pinned`}`
         if (dryRun) {
-          print({ event: 'deleted', dryRun, deliveries, pinned }, () => `Would delete ${what}.`)
+          print('deleted', { dryRun, deliveries, pinned }, () => `Would delete ${what}.`)
           return 0
         }
         if (!yes && (globals.json || !io.stdin.isTTY)) {
@@ -385,7 +395,8 @@ const remove = withSelection(
         const which = filter === null ? { ids } : { filter, upTo }
         const { deleted } = await session.call('deliveries.delete', which)
         print(
-          { event: 'deleted', deliveries: deleted, pinned },
+          'deleted',
+          { deliveries: deleted, pinned },
           () => `Deleted ${plural(deleted, 'delivery', 'deliveries')}.`,
         )
         return 0
@@ -466,9 +477,9 @@ function changeEach(
   change: (session: Session, id: number) => Promise<DeliverySummary>,
 ): Promise<ExitCode> {
   return withSession('change', async (session) => {
+    const printDelivery = await deliveryPrinter()
     for (const { id } of await deliveriesOf(session, words)) {
-      const row = await change(session, id)
-      print(deliveryOutput(row), () => deliveryLine(row))
+      printDelivery(await change(session, id))
     }
     return 0
   })
@@ -477,7 +488,9 @@ function changeEach(
 function setPinned(words: readonly DeliveryRef[], pinned: boolean): Promise<ExitCode> {
   return changeEach(words, async (session, id) => {
     await session.call('deliveries.pin', { id, pinned })
-    return session.call('deliveries.get', { id })
+    const [row] = await session.call('deliveries.since', { after: id - 1, limit: 1 })
+    if (!row) throw new AppError('not_found', `Delivery ${id} does not exist. ${listAll}`)
+    return row
   })
 }
 
@@ -535,29 +548,13 @@ function nothingMatches(): AppError {
   return new AppError('not_found', `No delivery matches. ${listAll}`)
 }
 
-function headerOutput(deliveryId: number, check: HeaderCheck): HeaderCheckOutput {
-  const { name, index, value, source, meaning, expected, agrees, note } = check
-  return {
-    event: 'header',
-    deliveryId,
-    name,
-    index,
-    value,
-    source: source === 'way' ? 'proxy' : source,
-    meaning,
-    expected,
-    matches: agrees,
-    note,
-  }
-}
-
 /** Headers of the service first, then those of the tunnel or proxies with their claims. */
 function headersText(id: number, checks: readonly HeaderCheck[], claims: string[]): string {
-  const added = checks.filter(({ source }) => source === 'way')
+  const added = checks.filter(({ source }) => source === 'proxy')
   return [
     `Headers of delivery ${id}. Only the body is signed: a valid signature proves nothing about the headers.`,
     '',
-    ...checks.filter(({ source }) => source !== 'way').map(headerText),
+    ...checks.filter(({ source }) => source !== 'proxy').map(headerText),
     ...(added.length > 0
       ? ['', 'Added by a tunnel or proxy, not by the service:', '']
       : claims.length > 0
@@ -569,10 +566,10 @@ function headersText(id: number, checks: readonly HeaderCheck[], claims: string[
 }
 
 function headerText(check: HeaderCheck): string {
-  const { name, value, agrees, expected, note, meaning } = check
+  const { name, value, matches, expected, note, meaning } = check
   return [
     `${markOf(check)}  ${colored('cyan', visible(name))}${value === null ? '' : `: ${visible(value)}`}`,
-    ...(agrees === true ? [] : detail('expected  ', expected)),
+    ...(matches === true ? [] : detail('expected  ', expected)),
     ...detail('', note),
     ...detail('means     ', meaning),
   ].join('\n')
@@ -582,8 +579,8 @@ function detail(label: string, text: string | null): string[] {
   return text === null ? [] : [`               ${label}${visible(text)}`]
 }
 
-function markOf({ index, agrees }: HeaderCheck): string {
+function markOf({ index, matches }: HeaderCheck): string {
   if (index === null) return colored('red', '✗ missing    ')
-  if (agrees === null) return colored('gray', '– not checked')
-  return agrees ? colored('green', '✓ matches    ') : colored('red', '✗ differs    ')
+  if (matches === null) return colored('gray', '– not checked')
+  return matches ? colored('green', '✓ matches    ') : colored('red', '✗ differs    ')
 }

@@ -1,5 +1,5 @@
 import { Option } from '@commander-js/extra-typings'
-import type { EndpointOutput } from '#contract/cli-output/authorization.ts'
+import type { CliLine } from '#contract/cli-output.ts'
 import type { Endpoint, Header, ListenerState } from '#contract/models.ts'
 import type { Integration } from '#contract/integrations.ts'
 import { visible } from '#shared/text/visible.ts'
@@ -10,9 +10,9 @@ import { collect, secretFrom } from '../command-line/values.ts'
 import { confirmRemoval } from '../confirm.ts'
 import { selectIntegration, findIntegration, withSession } from '../in-session.ts'
 import { nearestOf } from '../nearest.ts'
-import { print, printMessage, writeLine } from '../output.ts'
+import { print, printMessage, writeJson, writeLine } from '../output.ts'
 import { globals } from '../command-line/globals.ts'
-import { secretFromStdin, secretOutput, secretText } from '../secret-text.ts'
+import { secretFromStdin, secretText } from '../secret-text.ts'
 import type { Session } from '../session.ts'
 import { printTable } from '../table.ts'
 import { facts } from '../text.ts'
@@ -38,6 +38,7 @@ const list = leaf('list', 'List webhook endpoints; their secrets are masked', [
       if (state.endpoints.length === 0)
         printMessage('No endpoints. To add one: tabscope endpoint add SLUG')
       printTable(
+        'endpoint',
         state.endpoints,
         [
           { title: 'ID', value: ({ id }) => String(id), align: 'right' },
@@ -47,7 +48,7 @@ const list = leaf('list', 'List webhook endpoints; their secrets are masked', [
           { title: 'URL', value: (endpoint) => urlOf(state, endpoint) ?? 'not listening' },
           { title: 'Name', value: ({ name }) => name },
         ],
-        (endpoint) => endpointOutput(state, endpoint),
+        (endpoint) => endpointJson(state, endpoint),
       )
       return 0
     }),
@@ -184,8 +185,8 @@ const setSecret = leaf('set-secret', 'Set or generate the secret of a webhook en
         if (!reveal) return printEndpoint(session, endpoint)
         const { secret } = await session.call('endpoints.revealSecret', { id, which: 'current' })
         if (globals.json) {
-          const output = endpointOutput(await stateOf(session), endpoint)
-          print({ ...output, newSecret: secret }, () => '')
+          const json = endpointJson(await stateOf(session), endpoint)
+          writeJson('endpoint', { ...json, newSecret: secret })
         } else {
           writeLine(visible(secret))
         }
@@ -207,7 +208,7 @@ const remove = leaf('remove', 'Delete a webhook endpoint; its deliveries are kep
         const consequence = `Removing endpoint "${slug}" also deletes its secrets, forward targets and response rules. Webhooks to /hooks/${slug} get 404.`
         if (!(await confirmRemoval(consequence, yes))) return 1
         await session.call('endpoints.remove', { id })
-        print({ event: 'removed', kind: 'endpoint', id }, () => `Removed endpoint ${slug}.`)
+        print('removed', { kind: 'endpoint', id }, () => `Removed endpoint ${slug}.`)
         return 0
       }),
     ),
@@ -272,24 +273,12 @@ async function givenSecret({
 
 async function printEndpoint(session: Session, endpoint: Endpoint): Promise<0> {
   const state = await stateOf(session)
-  print(endpointOutput(state, endpoint), () => endpointText(state, endpoint))
+  print('endpoint', endpointJson(state, endpoint), () => endpointText(state, endpoint))
   return 0
 }
 
-function endpointOutput(state: State, endpoint: Endpoint): EndpointOutput {
-  return {
-    event: 'endpoint',
-    id: endpoint.id,
-    integrationId: endpoint.integrationId,
-    integration: integrationOf(state, endpoint),
-    name: endpoint.name,
-    slug: endpoint.slug,
-    url: urlOf(state, endpoint),
-    secret: secretOutput(endpoint.secret),
-    previousSecret: secretOutput(endpoint.previousSecret),
-    applicationId: endpoint.applicationId,
-    customHeaders: endpoint.customHeaders,
-  }
+function endpointJson(state: State, endpoint: Endpoint): CliLine<'endpoint'> {
+  return { ...endpoint, url: urlOf(state, endpoint) }
 }
 
 function endpointText(state: State, endpoint: Endpoint): string {

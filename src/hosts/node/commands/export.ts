@@ -1,7 +1,5 @@
 import path from 'node:path'
-import type { z } from 'zod'
 import type { CallInput } from '#contract/calls.ts'
-import type { ExportOutput, ExportPreviewOutput } from '#contract/cli-output/event-logs.ts'
 import type { LogExport, LogPreview, LogsView } from '#contract/logs.ts'
 import { visible } from '#shared/text/visible.ts'
 import { formatFileTime, formatSize, plural } from '#shared/text/format.ts'
@@ -26,11 +24,11 @@ import {
   printMessage,
   showProgress,
   writeBytes,
+  writeJson,
   writeLine,
 } from '../output.ts'
 import type { Session } from '../session.ts'
 import { Table, type Column } from '../table.ts'
-import { roundMs } from '../text.ts'
 import { UsageError } from '../errors.ts'
 import { io, resolvePath } from '../io.ts'
 
@@ -337,7 +335,7 @@ export async function exportToFile(
     printMessage('Export cancelled. No file was written.')
     throw new Interrupted()
   }
-  print(exportOutput(ended), () => exportText(ended))
+  print('export', ended, () => exportText(ended))
   return 0
 }
 
@@ -402,24 +400,6 @@ async function toStdout(session: Session, request: Request, name: string): Promi
   return 0
 }
 
-function exportOutput(ended: LogExport): z.infer<typeof ExportOutput> {
-  const { format, path: file, redacted, removed, deliveries, bytes, startedAt, endedAt } = ended
-  const { rehearsals } = ended
-  return {
-    event: 'export',
-    format,
-    path: file,
-    redacted,
-    redactions: Object.entries(removed)
-      .filter(([, count]) => count > 0)
-      .map(([kind, count]) => ({ kind, count })),
-    deliveries,
-    ...(rehearsals !== undefined && { rehearsals }),
-    bytes,
-    durationMs: roundMs((endedAt ?? startedAt) - startedAt),
-  }
-}
-
 function exportText({
   deliveries,
   rehearsals,
@@ -457,36 +437,14 @@ async function preview(session: Session, request: Request): Promise<ExitCode> {
   for (;;) {
     const found = await session.call('logs.preview', { ...request, key })
     if (!found.complete) continue
-    if (globals.json) print(previewOutput(found), () => '')
+    if (globals.json) writeJson('export_preview', found)
     else printPreview(found)
     return 0
   }
 }
 
-function previewOutput(found: LogPreview): z.infer<typeof ExportPreviewOutput> {
-  return {
-    event: 'export_preview',
-    deliveries: found.deliveries,
-    ...(found.rehearsals !== undefined && { rehearsals: found.rehearsals }),
-    bytes: found.bytesInAll,
-    redactions: found.removals.map((removal) => ({
-      kind: removal.kind,
-      class: removal.class,
-      location: removal.place,
-      count: removal.values,
-      deliveries: removal.deliveries,
-      examples: removal.examples.map(({ deliveryId: id, was, becomes }) => ({
-        deliveryId: id,
-        value: was,
-        replacement: becomes,
-      })),
-    })),
-    notes: found.notes,
-  }
-}
-
-function printPreview({ bytesInAll, removals, notes, ...content }: LogPreview): void {
-  writeLine(`${contentText(content)}, ${formatSize(bytesInAll)}`)
+function printPreview({ totalBytes, removals, notes, ...content }: LogPreview): void {
+  writeLine(`${contentText(content)}, ${formatSize(totalBytes)}`)
   writeLine(removals.length === 0 ? 'Found nothing to redact.' : 'Would redact:')
   const table = new Table(removalColumns, removals)
   if (removals.length > 0) writeLine(table.header())
@@ -498,7 +456,7 @@ const removalColumns: readonly Column<LogPreview['removals'][number]>[] = [
   { title: 'Count', value: ({ values }) => String(values), align: 'right' },
   { title: 'Class', value: (removal) => removal.class },
   { title: 'Kind', value: ({ kind }) => kind },
-  { title: 'Location', value: ({ place }) => place },
+  { title: 'Location', value: ({ location }) => location },
   {
     title: 'Example',
     value: ({ examples: [first] }) =>

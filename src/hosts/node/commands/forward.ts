@@ -1,6 +1,5 @@
 import type { ForwardHealth, ForwardTarget } from '#contract/answering.ts'
 import { successRate } from '#contract/success-rate.ts'
-import type { CliOutput } from '#contract/cli-output/index.ts'
 import { exits, group, leaf, type ExitCode } from '../command-line/command.ts'
 import { duration, id, integer } from '../command-line/values.ts'
 import { confirming } from '../confirm.ts'
@@ -47,14 +46,14 @@ const add = leaf('add', 'Forward deliveries of an endpoint to a URL', [
             endpointId,
             url,
             types,
-            mode: options.returnResponse ? 'answer' : 'after',
+            mode: options.returnResponse ? 'return' : 'after',
             retries: options.retries,
-            timeout: options.timeout === undefined ? undefined : Math.ceil(options.timeout),
-            inFlight: options.concurrency,
-            queue: options.queueLimit,
+            timeoutMs: options.timeout === undefined ? undefined : Math.ceil(options.timeout),
+            concurrency: options.concurrency,
+            queueLimit: options.queueLimit,
           }),
         )
-        print(targetOutput(target), () => `Added forward target ${target.id}: ${target.url}`)
+        print('forward_target', target, () => `Added forward target ${target.id}: ${target.url}`)
         return 0
       })
     }),
@@ -76,7 +75,10 @@ const list = leaf('list', 'List forward targets, with their health while Tabscop
           ? forwardHealth.find(({ forwardId }) => forwardId === target.id)
           : undefined,
       }))
-      printTable(rows, columns, ({ target, health }) => targetOutput(target, health))
+      printTable('forward_target', rows, columns, ({ target, health }) => ({
+        ...target,
+        ...(health && { health }),
+      }))
       return 0
     }),
   ),
@@ -106,7 +108,8 @@ const remove = leaf('remove', 'Remove a forward target', [
       withSession('change', async (session) => {
         await session.call('forwards.remove', { id: target })
         print(
-          { event: 'removed', kind: 'forward_target', id: target },
+          'removed',
+          { kind: 'forward_target', id: target },
           () => `Removed forward target ${target}.`,
         )
         return 0
@@ -124,9 +127,9 @@ export const command = group('forward', 'Forward deliveries to other servers as 
 
 function enable(target: number, isOn: boolean): Promise<ExitCode> {
   return withSession('change', async (session) => {
-    const changed = await session.call('forwards.update', { id: target, on: isOn })
+    const changed = await session.call('forwards.update', { id: target, enabled: isOn })
     const state = isOn ? 'Enabled' : 'Disabled'
-    print(targetOutput(changed), () => `${state} forward target ${target}: ${changed.url}`)
+    print('forward_target', changed, () => `${state} forward target ${target}: ${changed.url}`)
     return 0
   })
 }
@@ -140,18 +143,19 @@ const columns: readonly Column<Row>[] = [
   { title: 'ID', value: ({ target }) => String(target.id), align: 'right' },
   {
     title: 'State',
-    value: ({ target }) => (target.on ? 'on' : 'off'),
-    style: ({ target }) => (target.on ? 'green' : 'gray'),
+    value: ({ target }) => (target.enabled ? 'on' : 'off'),
+    style: ({ target }) => (target.enabled ? 'green' : 'gray'),
   },
   { title: 'URL', value: ({ target }) => target.url },
   { title: 'Types', value: ({ target }) => target.types.join(', ') || 'all types' },
   {
     title: 'Response',
-    value: ({ target }) => (target.mode === 'answer' ? "the target's" : '200, then forward'),
+    value: ({ target }) => (target.mode === 'return' ? "the target's" : '200, then forward'),
   },
   {
     title: 'Health',
-    value: ({ target, health }) => (target.on && health !== undefined ? healthText(health) : ''),
+    value: ({ target, health }) =>
+      target.enabled && health !== undefined ? healthText(health) : '',
   },
 ]
 
@@ -161,37 +165,4 @@ function healthText(health: ForwardHealth): string {
   if (rate === null) return 'nothing sent yet'
   const { lastStatus, lastError } = health
   return `${rate}, last response: ${lastStatus ?? lastError ?? 'none'}`
-}
-
-function targetOutput(target: ForwardTarget, health?: ForwardHealth): CliOutput {
-  const { id, endpointId, url, types, mode, retries, timeout, inFlight, queue, on } = target
-  return {
-    event: 'forward_target',
-    id,
-    endpointId,
-    url,
-    types,
-    mode: mode === 'answer' ? 'return' : 'after',
-    retries,
-    timeoutMs: timeout,
-    concurrency: inFlight,
-    queueLimit: queue,
-    enabled: on,
-    temporary: target.temporary,
-    ...(health && {
-      health: {
-        state: health.light,
-        since: Math.floor(health.since),
-        waiting: health.waiting,
-        inFlight: health.underWay,
-        ok: health.ok,
-        failed: health.failed,
-        skipped: health.skipped,
-        recent: { ok: health.recent.ok, failed: health.recent.failed },
-        lastStatus: health.lastStatus,
-        lastError: health.lastError,
-        retryAt: health.retryAt === null ? null : Math.floor(health.retryAt),
-      },
-    }),
-  }
 }

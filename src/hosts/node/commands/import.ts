@@ -6,7 +6,7 @@ import { exits, leaf, type ExitCode } from '../command-line/command.ts'
 import { unreadable } from '../input-file.ts'
 import { withSession } from '../in-session.ts'
 import { endOf } from '../log-option.ts'
-import { eventLogOutput, eventLogText } from '../log-text.ts'
+import { eventLogText } from '../log-text.ts'
 import { Interrupted, print, printMessage } from '../output.ts'
 import type { Session } from '../session.ts'
 import { UsageError } from '../errors.ts'
@@ -111,7 +111,8 @@ async function logOf(session: Session, { logId }: LogImport): Promise<EventLog> 
 
 function printLog(log: EventLog, known: boolean): void {
   print(
-    eventLogOutput(log, known),
+    'event_log',
+    { ...log, known },
     () => `${eventLogText(log)}${known ? '\nThis event log was already imported.' : ''}`,
   )
 }

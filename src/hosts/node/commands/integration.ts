@@ -1,4 +1,3 @@
-import type { IntegrationOutput, PreflightOutput } from '#contract/cli-output/authorization.ts'
 import { visible } from '#shared/text/visible.ts'
 import { plural } from '#shared/text/format.ts'
 import type {
@@ -14,7 +13,7 @@ import { confirmRemoval } from '../confirm.ts'
 import { readInputFile } from '../input-file.ts'
 import { allIntegrations, findIntegration, withSession } from '../in-session.ts'
 import { colored, print } from '../output.ts'
-import { secretOutput, secretText } from '../secret-text.ts'
+import { secretText } from '../secret-text.ts'
 import { printTable } from '../table.ts'
 import { facts, formatTime } from '../text.ts'
 import { UsageError } from '../errors.ts'
@@ -68,7 +67,7 @@ const set = leaf('set', 'Create an integration, or change the one with this name
       }
       return withSession('create', async (session) => {
         const after = await session.call('integrations.set', fields)
-        print(integrationOutput(after), () => integrationText(after))
+        print('integration', after, () => integrationText(after))
         return 0
       })
     }),
@@ -81,6 +80,7 @@ const list = leaf('list', 'List integrations', [
   exits(() =>
     withSession('read', async (session) => {
       printTable(
+        'integration',
         await allIntegrations(session),
         [
           { title: 'ID', value: ({ id }) => String(id), align: 'right' },
@@ -90,7 +90,7 @@ const list = leaf('list', 'List integrations', [
           { title: 'Access ID', value: ({ accessId }) => accessId || 'not set' },
           { title: 'Redirect URL', value: ({ redirectUrl }) => redirectUrl || 'not set' },
         ],
-        integrationOutput,
+        (integration) => integration,
       )
       return 0
     }),
@@ -106,7 +106,7 @@ const show = leaf('show', 'Show an integration; its secret is masked', [
     exits((name) =>
       withSession('read', async (session) => {
         const found = findIntegration(await allIntegrations(session), name)
-        print(integrationOutput(found), () => integrationText(found))
+        print('integration', found, () => integrationText(found))
         return 0
       }),
     ),
@@ -122,7 +122,9 @@ const check = leaf('check', 'Check whether an authorization can start; exit code
       withSession('read', async (session) => {
         const found = findIntegration(await allIntegrations(session), name)
         const preflight = await session.call('integrations.preflight', { id: found.id })
-        print(preflightOutput(found, preflight), () => preflightText(preflight))
+        print('preflight', { ...preflight, integrationId: found.id }, () =>
+          preflightText(preflight),
+        )
         return preflight.ready ? 0 : 1
       }),
     ),
@@ -146,7 +148,8 @@ const remove = leaf('remove', 'Delete an integration with its tokens and runs', 
         if (!(await confirmRemoval(`Removing "${own}"${also}`, yes))) return 1
         await session.call('integrations.remove', { id })
         print(
-          { event: 'removed', kind: 'integration', id },
+          'removed',
+          { kind: 'integration', id },
           () => `Removed integration "${visible(own)}", its tokens and runs.`,
         )
         return 0
@@ -176,7 +179,7 @@ async function refreshRule({
   if (autoRefresh === undefined && dueBefore === undefined && file === undefined) return undefined
   return {
     ...(autoRefresh === undefined ? {} : { automatic: autoRefresh === 'on' }),
-    ...(dueBefore === undefined ? {} : { dueBefore: Math.round(dueBefore / 1000) }),
+    ...(dueBefore === undefined ? {} : { dueBeforeSeconds: Math.round(dueBefore / 1000) }),
     ...(file === undefined ? {} : { template: await readTemplate(file) }),
   }
 }
@@ -206,34 +209,6 @@ async function readTemplate(file: string): Promise<RefreshTemplate> {
   })
 }
 
-function integrationOutput(integration: Integration): IntegrationOutput {
-  const { refresh } = integration
-  const { template } = refresh
-  return {
-    event: 'integration',
-    id: integration.id,
-    name: integration.name,
-    kind: integration.kind,
-    brand: integration.brand,
-    baseUrl: integration.baseUrl,
-    accessId: integration.accessId,
-    accessSecret: secretOutput(integration.accessSecret),
-    redirectUrls: integration.redirectUrls,
-    redirectUrl: integration.redirectUrl,
-    refresh: {
-      template: {
-        method: template.method,
-        path: template.path,
-        headers: template.headers,
-        body: template.body,
-      },
-      provenAt: refresh.provenAt === null ? null : Math.round(refresh.provenAt),
-      automatic: refresh.automatic,
-      dueBeforeMs: refresh.dueBefore * 1000,
-    },
-  }
-}
-
 function integrationText(integration: Integration): string {
   const { accessSecret, redirectUrl, redirectUrls, refresh } = integration
   const { template } = refresh
@@ -259,29 +234,8 @@ function integrationText(integration: Integration): string {
         ? 'manual, until a refresh has succeeded'
         : `${refresh.automatic ? 'automatic' : 'manual'}, last succeeded ${formatTime(refresh.provenAt)}`,
     ],
-    ['Due', `${refresh.dueBefore} s before a token expires`],
+    ['Due', `${refresh.dueBeforeSeconds} s before a token expires`],
   ])
-}
-
-function preflightOutput({ id, name }: Integration, preflight: Preflight): PreflightOutput {
-  return {
-    event: 'preflight',
-    integrationId: id,
-    integration: name,
-    ready: preflight.ready,
-    redirectUrl: preflight.redirectUrl,
-    redirectMode: preflight.comesBack,
-    authorizeUrl: preflight.authorizeUrl,
-    tokenUrl: preflight.tokenUrl,
-    checks: preflight.checks.map(({ code, outcome, field, redirectUrl, message, suggestion }) => ({
-      code,
-      result: outcome,
-      field,
-      redirectUrl,
-      message,
-      suggestion,
-    })),
-  }
 }
 
 const marks = { ok: ['green', '✓'], warning: ['yellow', '!'], error: ['red', '✗'] } as const
@@ -291,7 +245,7 @@ const redirectModes = {
   paste: 'Tabscope cannot receive the redirect: paste the URL that the browser is redirected to.',
 } as const
 
-function preflightText({ checks, ready, redirectUrl, comesBack }: Preflight): string {
+function preflightText({ checks, ready, redirectUrl, redirectMode }: Preflight): string {
   const warnings = checks.filter(({ outcome }) => outcome === 'warning').length
   return [
     ...checks.map(({ outcome, message, suggestion }) =>
@@ -305,7 +259,7 @@ function preflightText({ checks, ready, redirectUrl, comesBack }: Preflight): st
     ),
     ...(redirectUrl === ''
       ? []
-      : [`The dashboard must list exactly: ${visible(redirectUrl)}`, redirectModes[comesBack]]),
+      : [`The dashboard must list exactly: ${visible(redirectUrl)}`, redirectModes[redirectMode]]),
     ready
       ? `Ready to authorize${warnings === 0 ? '' : `, ${plural(warnings, 'warning', 'warnings')}`}.`
       : 'Not ready to authorize.',

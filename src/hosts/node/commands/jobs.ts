@@ -3,7 +3,7 @@ import { id, integer } from '../command-line/values.ts'
 import { attemptTable } from '../attempt-text.ts'
 import { globals } from '../command-line/globals.ts'
 import { withSession } from '../in-session.ts'
-import { Attempts, followJob, jobOutput, jobSummary, printItem, resultsOf } from '../job-run.ts'
+import { Attempts, followJob, jobSummary, printItem } from '../job-run.ts'
 import { print, printMessage, writeLine } from '../output.ts'
 import { toTarget } from '../send-one.ts'
 import { printTable, type Column } from '../table.ts'
@@ -37,7 +37,7 @@ const list = leaf('list', 'List jobs that re-send many deliveries, newest first'
         if (jobs.length === 0 && !globals.json) {
           printMessage('No jobs. To start one: tabscope resend --filter FILTER')
         }
-        printTable(jobs.slice(0, limit), columns, jobOutput)
+        printTable('job', jobs.slice(0, limit), columns, (job) => job)
         if (jobs.length > limit) {
           printMessage(`${limit} of ${jobs.length} jobs. Use --limit N for more.`)
         }
@@ -62,8 +62,7 @@ const show = leaf('show', 'Show a job, with its failed, unsent and uncertain del
     exits((jobId, { all, limit }) =>
       withSession('read', async (session) => {
         const job = await session.call('jobs.get', { id: jobId })
-        const results = await resultsOf(session, job)
-        print({ ...jobOutput(job), results }, () => jobText(job))
+        print('job', job, () => jobText(job))
         const items = await session.call('jobs.items', {
           id: jobId,
           states: all ? [] : ['failed', 'skipped', 'uncertain'],
@@ -93,7 +92,7 @@ const pause = leaf('pause', 'Pause a job after its requests in flight', [
     exits((jobId) =>
       withSession('change', async (session) => {
         const job = await session.call('jobs.pause', { id: jobId })
-        print(jobOutput(job), () => `Job ${jobId} is ${job.state}. ${jobSummary(job)}`)
+        print('job', job, () => `Job ${jobId} is ${job.state}. ${jobSummary(job)}`)
         return 0
       }),
     ),
@@ -108,7 +107,7 @@ const cancel = leaf('cancel', 'Cancel a job; waiting deliveries are not sent', [
     exits((jobId) =>
       withSession('change', async (session) => {
         const job = await session.call('jobs.cancel', { id: jobId })
-        print(jobOutput(job), () => `Job ${jobId} is ${job.state}. ${jobSummary(job)}`)
+        print('job', job, () => `Job ${jobId} is ${job.state}. ${jobSummary(job)}`)
         return 0
       }),
     ),

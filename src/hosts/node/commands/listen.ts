@@ -1,11 +1,12 @@
 import type { AssistantCall } from '#contract/assistants.ts'
+import type { DeliverySummary } from '#contract/models.ts'
 import type { Engine } from '#engine/app/engine.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { visible } from '#shared/text/visible.ts'
 import { exits, type ExitCode } from '../command-line/command.ts'
 import { globals } from '../command-line/globals.ts'
-import { deliveryColumns, deliveryLine, deliveryOutput } from '../delivery-line.ts'
-import { confirms, Interrupted, outputDrained, print, printError, printMessage } from '../output.ts'
+import { deliveryColumns, deliveryPrinter } from '../delivery-line.ts'
+import { confirms, Interrupted, outputDrained, printError, printMessage } from '../output.ts'
 import {
   addresses,
   announce,
@@ -47,7 +48,7 @@ async function listen(values: RunValues): Promise<ExitCode> {
   }
   await startForwarding(running, request.forwarding, { prints: true })
   const { dataDir } = request
-  announce({ event: 'ready', listener, endpoint, dataDir }, [
+  announce('ready', { listener, endpoint, dataDir }, [
     `Receiving webhooks at ${endpoint ?? listener ?? ''}`,
     ...(values.ephemeral ? [`Data folder: ${dataDir} (deleted when Tabscope stops)`] : []),
     'Press Ctrl+C to stop.',
@@ -56,9 +57,7 @@ async function listen(values: RunValues): Promise<ExitCode> {
   await startTunnel(running, request.tunnel)
   if (!globals.json) printMessage(new Table(deliveryColumns, []).header())
   const { stats } = await engine.call('app.snapshot', {})
-  const follower = follow(engine, stats.newestId, (row) =>
-    print(deliveryOutput(row), () => deliveryLine(row)),
-  )
+  const follower = follow(engine, stats.newestId, await deliveryPrinter())
   const unask = askInTerminal(engine)
   await stop.until(async () => {
     unask()
@@ -115,8 +114,6 @@ function askInTerminal(engine: Engine): () => void {
   })
 }
 
-type Row = Parameters<typeof deliveryOutput>[0]
-
 /**
  * Prints every delivery after `after`, in order. It reads the store instead of the pushes: under a flood a push may leave out rows,
  * and none may be missing here.
@@ -124,7 +121,7 @@ type Row = Parameters<typeof deliveryOutput>[0]
 function follow(
   engine: Engine,
   after: number,
-  printRow: (row: Row) => void,
+  printRow: (row: DeliverySummary) => void,
 ): { finish(): Promise<void> } {
   let cursor = after
   let running: Promise<void> | null = null

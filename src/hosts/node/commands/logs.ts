@@ -2,7 +2,7 @@ import type { EventLog } from '#contract/logs.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { exits, group, leaf } from '../command-line/command.ts'
 import { withSession } from '../in-session.ts'
-import { eventLogOutput, eventLogText, stateText } from '../log-text.ts'
+import { eventLogText, stateText } from '../log-text.ts'
 import { print, printMessage } from '../output.ts'
 import type { Session } from '../session.ts'
 import { printTable } from '../table.ts'
@@ -17,6 +17,7 @@ const list = leaf('list', 'List imported event logs, newest import first', [
       const { logs } = await session.call('logs.list', {})
       if (logs.length === 0) printMessage('No event logs. To import one: tabscope import FILE')
       printTable(
+        'event_log',
         logs,
         [
           { title: 'ID', value: ({ id }) => String(id), align: 'right' },
@@ -29,7 +30,7 @@ const list = leaf('list', 'List imported event logs, newest import first', [
           },
           { title: 'Name', value: ({ name }) => name },
         ],
-        (log) => eventLogOutput(log),
+        (log) => log,
       )
       return 0
     }),
@@ -45,7 +46,7 @@ const show = leaf('show', 'Show an imported event log, and what is missing from 
     exits((log) =>
       withSession('read', async (session) => {
         const found = await logNamed(session, log)
-        print(eventLogOutput(found), () => eventLogText(found))
+        print('event_log', found, () => eventLogText(found))
         return 0
       }),
     ),
@@ -61,7 +62,7 @@ const remove = leaf('remove', 'Remove an imported event log; the original file i
       withSession('change', async (session) => {
         const { id } = await logNamed(session, log)
         await session.call('logs.remove', { id })
-        print({ event: 'removed', kind: 'event_log', id }, () => `Removed event log ${id}.`)
+        print('removed', { kind: 'event_log', id }, () => `Removed event log ${id}.`)
         return 0
       }),
     ),
@@ -74,22 +75,14 @@ const formats = leaf('formats', 'List the formats that export writes and import 
   exits(() =>
     withSession('create', async (session) => {
       printTable(
+        'format',
         await session.call('logs.formats', {}),
         [
           { title: 'Format', value: ({ id }) => id },
           { title: 'Extension', value: ({ extension }) => `.${extension}` },
-          { title: 'Description', value: ({ label, about }) => `${label}: ${about}` },
+          { title: 'Description', value: ({ label, description }) => `${label}: ${description}` },
         ],
-        ({ id, label, about, extension, mediaType, returns, gzip }) => ({
-          event: 'format',
-          name: id,
-          label,
-          description: about,
-          extension,
-          mediaType,
-          imports: ({ whole: 'complete', in_part: 'partial', no: 'none' } as const)[returns],
-          gzip,
-        }),
+        (format) => format,
       )
       return 0
     }),

@@ -50,7 +50,7 @@ const install = leaf('install', "Add Tabscope to an assistant's configuration of
           return 1
         await writeChange(change)
       }
-      print({ event: 'assistant_configured', assistant, file: change.file, changed }, () =>
+      print('assistant_configured', { assistant, file: change.file, changed }, () =>
         changed
           ? `${change.file} configures Tabscope. Restart the assistant to use it.`
           : `${change.file} already configures Tabscope.`,
@@ -78,8 +78,8 @@ const add = leaf('add', 'Add a target that assistants may ask to send to', [
           session,
           { allowed: allowTarget ?? false, asks: !globals.json },
           async () => {
-            const { place, confirmed, origin } = await session.call('targets.look', { url })
-            if (place !== 'public' || confirmed) return
+            const { location, confirmed, origin } = await session.call('targets.resolve', { url })
+            if (location !== 'public' || confirmed) return
             const message = `${origin} is outside the local network.`
             throw new AppError('target_unconfirmed', message, { details: { origin } })
           },
@@ -87,10 +87,7 @@ const add = leaf('add', 'Add a target that assistants may ask to send to', [
         const { id: endpointId } = endpointOf(endpoints, endpoint)
         const assistantTargets = [...settings.assistantTargets, { name, url, endpointId }]
         await session.call('settings.update', { assistantTargets })
-        print(
-          { event: 'assistant_target', name, url, endpointId },
-          () => `Added target ${name}: ${url}`,
-        )
+        print('assistant_target', { name, url, endpointId }, () => `Added target ${name}: ${url}`)
         return 0
       }),
     ),
@@ -106,10 +103,7 @@ const list = leaf('list', 'List the targets that assistants may ask to send to',
       if (settings.assistantTargets.length === 0 && !globals.json) {
         printMessage('No targets. To add one: tabscope mcp target add NAME URL')
       }
-      printTable(settings.assistantTargets, columns, (target) => ({
-        event: 'assistant_target',
-        ...target,
-      }))
+      printTable('assistant_target', settings.assistantTargets, columns, (target) => target)
       return 0
     }),
   ),
@@ -134,7 +128,7 @@ const remove = leaf('remove', 'Remove a target', [
           throw new AppError('not_found', `Target "${name}" does not exist.`)
         }
         await session.call('settings.update', { assistantTargets: left })
-        print({ event: 'assistant_target_removed', name }, () => `Removed target ${name}.`)
+        print('assistant_target_removed', { name }, () => `Removed target ${name}.`)
         return 0
       }),
     ),

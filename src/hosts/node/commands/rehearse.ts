@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { frameworkIds, type FrameworkId } from '#contract/constants.ts'
-import type { Oracle, RehearsalLevel } from '#contract/rehearsal.ts'
+import type { Observer, RehearsalLevel } from '#contract/rehearsal.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { plainOrQuoted } from '#engine/platform/posix-quote.ts'
 import { exits, group, leaf, type ExitCode } from '../command-line/command.ts'
@@ -116,10 +116,10 @@ const list = leaf('list', 'List the cases of the catalogue', [
     )
     if (!globals.json && !globals.quiet) writeLine(table.header())
     for (const each of cases) {
-      const { id, level, title, expected, why, basis, load = false, needsOracle = false } = each
+      const { id, level, title, expected, why, basis, load = false, needsObserver = false } = each
       print(
+        'rehearsal_case',
         {
-          event: 'rehearsal_case',
           id,
           group: each.group,
           level,
@@ -127,7 +127,7 @@ const list = leaf('list', 'List the cases of the catalogue', [
           expected,
           why,
           basis,
-          needsOracle,
+          needsObserver,
           load,
         },
         () => (globals.quiet ? id : table.row(each)),
@@ -209,7 +209,7 @@ interface ListedCase {
   readonly why: string
   readonly basis: string | null
   readonly load?: true
-  readonly needsOracle?: true
+  readonly needsObserver?: true
 }
 
 interface Values extends ReportValues {
@@ -257,7 +257,7 @@ async function rehearse(values: Values): Promise<ExitCode> {
   }
   const secret = secretFrom('secret', undefined, values.secretEnv)
   const previousSecret = secretFrom('previous-secret', undefined, values.previousSecretEnv)
-  const oracle = oracleOf(values)
+  const observer = oracleOf(values)
   const accept = (values.accept ?? []).map(integer('--accept', 100, 599))
   return rehearseOrExplain(values, async (session) => {
     const endpointId = await endpointOf(session, values.endpoint)
@@ -270,7 +270,7 @@ async function rehearse(values: Values): Promise<ExitCode> {
       seed,
       accept,
       acknowledgesFirst: values.acknowledgesFirst ?? false,
-      oracle,
+      observer,
       load: values.load ?? false,
       allowTarget: values.allowTarget ?? false,
       secretOption: secretOption(values),
@@ -278,9 +278,9 @@ async function rehearse(values: Values): Promise<ExitCode> {
       ...(secret === undefined ? {} : { secret }),
       ...(previousSecret === undefined ? {} : { previousSecret }),
     })
-    if (oracle.kind === 'sandbox') {
+    if (observer.kind === 'sandbox') {
       printMessage(
-        `The API of the sandbox listens at http://127.0.0.1:${oracle.port}, with any access token.`,
+        `The API of the sandbox listens at http://127.0.0.1:${observer.port}, with any access token.`,
       )
     }
     if (!started.hasSecret) {
@@ -318,7 +318,7 @@ async function rehearseOauth(values: OauthValues): Promise<ExitCode> {
       ...(values.watchTime === undefined ? {} : { watchTime: values.watchTime }),
       ...(accessSecret === undefined ? {} : { accessSecret }),
     })
-    if (stream === 'json') writeJson({ event: 'client', ...client })
+    if (stream === 'json') writeJson('client', client)
     else {
       const secret = client.accessSecret ?? `the value of ${values.accessSecretEnv ?? ''}`
       printMessage('Configure your app with:')
@@ -330,7 +330,7 @@ async function rehearseOauth(values: OauthValues): Promise<ExitCode> {
   })
 }
 
-function oracleOf({ observe: url, observeCommand, observeSandbox }: Values): Oracle {
+function oracleOf({ observe: url, observeCommand, observeSandbox }: Values): Observer {
   const given = [url, observeCommand, observeSandbox].filter((each) => each !== undefined)
   if (given.length > 1) {
     throw new UsageError('Use only one of --observe, --observe-command and --observe-sandbox.')

@@ -4,14 +4,14 @@ import type { Header } from '#contract/models.ts'
 import type { JobPace, JobPlan } from '#contract/sending.ts'
 import { plural } from '#shared/text/format.ts'
 import { AppError } from '#engine/platform/errors.ts'
-import { attemptLine, attemptOutput, attemptTable } from '../attempt-text.ts'
+import { attemptLine, attemptTable } from '../attempt-text.ts'
 import { exits, leaf, type ExitCode } from '../command-line/command.ts'
 import { globals } from '../command-line/globals.ts'
 import { collected, decimal, deliveryId, id, integer } from '../command-line/values.ts'
 import { sessionDeliveryIds } from '../delivery-ids.ts'
 import { withSession } from '../in-session.ts'
 import { followJob } from '../job-run.ts'
-import { print, printMessage, writeLine } from '../output.ts'
+import { print, printMessage, writeJson, writeLine } from '../output.ts'
 import { printAttempt, sendOne, toTarget } from '../send-one.ts'
 import { bytesOf, signOf, withFields, withSendOptions } from '../send-options.ts'
 import type { Session } from '../session.ts'
@@ -101,7 +101,7 @@ export const command = withSendOptions(
         const which = filter === undefined ? { ids } : { filter }
         const plan = await planOf(session, which, common.url)
         if (options.dryRun) {
-          print(planOutput(plan), () => `Would send ${planText(plan)}`)
+          print('plan', plan, () => `Would send ${planText(plan)}`)
           return 0
         }
         if (!globals.json) printMessage(`Sending ${planText(plan)}`)
@@ -165,7 +165,7 @@ interface PaceOptions {
 function paceOf({ rate, spacing, concurrency, stopOnFailure }: PaceOptions): JobPace | undefined {
   if (rate !== undefined) return { how: 'rate', perSecond: rate }
   if (spacing !== undefined) return { how: 'spacing', speed: spacing, longestGap: 60_000 }
-  if (concurrency !== undefined) return { how: 'at_once', width: concurrency }
+  if (concurrency !== undefined) return { how: 'concurrent', concurrency: concurrency }
   return stopOnFailure ? { how: 'one_by_one', stopOnFailure } : undefined
 }
 
@@ -194,7 +194,7 @@ async function resendEach(
   if (!globals.json && !globals.quiet) writeLine(attemptTable.header())
   for (const delivery of ids) {
     const { attempt, exitCode } = await sendEdited(session, asking, delivery, common, set)
-    print(attemptOutput(attempt), () => attemptLine(attempt))
+    print('attempt', attempt, () => attemptLine(attempt))
     exitCodes.push(exitCode)
     if (exitCode === 130) break
   }
@@ -236,7 +236,7 @@ async function bodyOf(session: Session, delivery: number): Promise<Uint8Array> {
 function printDone(exitCodes: readonly ExitCode[]): void {
   if (!globals.json) return
   const sent = exitCodes.filter((code) => code === 0).length
-  print({ event: 'done', sent, failed: exitCodes.length - sent }, () => '')
+  writeJson('done', { sent, failed: exitCodes.length - sent })
 }
 
 /** Throws `not_found` if a delivery does not exist or nothing matches the filter. */
@@ -252,25 +252,13 @@ async function planOf(
   throw new AppError('not_found', `Delivery ${names}${more} does not exist. Nothing was sent.`)
 }
 
-function planOutput({ requests, targets }: JobPlan) {
-  return {
-    event: 'plan' as const,
-    requests,
-    targets: targets.map((target) => ({
-      url: target.url,
-      requests: target.requests,
-      own: target.place === 'own',
-    })),
-  }
-}
-
 /** `3 deliveries to http://127.0.0.1:4780/hooks/main (this Tabscope).` */
 function planText({ requests, targets }: JobPlan): string {
   const total = plural(requests, 'delivery', 'deliveries')
-  const names = targets.map(({ url, place }) =>
+  const names = targets.map(({ url, location }) =>
     url === null
       ? 'without a target (use --to)'
-      : `to ${url}${place === 'own' ? ' (this Tabscope)' : ''}`,
+      : `to ${url}${location === 'own' ? ' (this Tabscope)' : ''}`,
   )
   const [only = ''] = names
   if (names.length === 1) return `${total} ${only}.`

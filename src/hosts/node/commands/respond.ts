@@ -1,7 +1,6 @@
 import { Option } from '@commander-js/extra-typings'
 import type { CallInput } from '#contract/calls.ts'
 import type { ResponseRule, RuleUse } from '#contract/answering.ts'
-import type { CliOutput } from '#contract/cli-output/index.ts'
 import { exits, group, leaf } from '../command-line/command.ts'
 import { globals } from '../command-line/globals.ts'
 import { collected, decimal, duration, id, integer } from '../command-line/values.ts'
@@ -51,17 +50,17 @@ const add = leaf('add', 'Add a response rule; replaces the rule for the same eve
       }
       const rule: Omit<CallInput<'responses.add'>, 'endpointId'> = {
         type: type ?? null,
-        answer: drop
+        response: drop
           ? { kind: 'drop' }
           : { kind: 'status', status: status ?? 200, headers: headers ?? [], body: body ?? '' },
-        delay: Math.round(delay ?? 0),
+        delayMs: Math.round(delay ?? 0),
         when:
           first === undefined
             ? share === undefined
               ? { kind: 'always' }
               : { kind: 'share', share }
             : { kind: 'first', count: first },
-        on: true,
+        enabled: true,
       }
       if (type !== undefined) warnUnknownType(type, 'The rule is added anyway.')
       return withSession('create', async (session) => {
@@ -118,7 +117,7 @@ const remove = leaf('remove', 'Remove a response rule; the others keep their IDs
     exits((rule) =>
       withSession('change', async (session) => {
         await session.call('responses.remove', { id: rule })
-        print({ event: 'removed', kind: 'rule', id: rule }, () => `Removed response rule ${rule}.`)
+        print('removed', { kind: 'rule', id: rule }, () => `Removed response rule ${rule}.`)
         return 0
       }),
     ),
@@ -137,7 +136,11 @@ async function printRules(session: Session, rules: readonly ResponseRule[]): Pro
     rule,
     use: ruleUses.find(({ ruleId }) => ruleId === rule.id),
   }))
-  printTable(rows, columns, ruleOutput)
+  printTable('rule', rows, columns, ({ rule, use }) => ({
+    ...rule,
+    matchCount: use?.matchCount ?? 0,
+    applied: use?.applied ?? 0,
+  }))
 }
 
 interface Row {
@@ -149,20 +152,20 @@ const columns: readonly Column<Row>[] = [
   { title: 'ID', value: ({ rule }) => String(rule.id), align: 'right' },
   {
     title: 'State',
-    value: ({ rule }) => (rule.on ? 'on' : 'off'),
-    style: ({ rule }) => (rule.on ? 'green' : 'gray'),
+    value: ({ rule }) => (rule.enabled ? 'on' : 'off'),
+    style: ({ rule }) => (rule.enabled ? 'green' : 'gray'),
   },
   { title: 'Type', value: ({ rule }) => rule.type ?? 'every type' },
   {
     title: 'Response',
-    value: ({ rule: { answer } }) =>
-      answer.kind === 'drop' ? 'none, closes the connection' : String(answer.status),
+    value: ({ rule: { response } }) =>
+      response.kind === 'drop' ? 'none, closes the connection' : String(response.status),
   },
-  { title: 'Delay', value: ({ rule: { delay } }) => `${delay} ms`, align: 'right' },
+  { title: 'Delay', value: ({ rule: { delayMs } }) => `${delayMs} ms`, align: 'right' },
   { title: 'Applies to', value: ({ rule }) => whenText(rule) },
   {
     title: 'Applied',
-    value: ({ use }) => `${use?.applied ?? 0} of ${use?.met ?? 0}`,
+    value: ({ use }) => `${use?.applied ?? 0} of ${use?.matchCount ?? 0}`,
     align: 'right',
   },
 ]
@@ -175,29 +178,5 @@ function whenText({ when }: ResponseRule): string {
       return `first ${when.count}`
     case 'share':
       return `${Math.round(when.share * 100)}% at random`
-  }
-}
-
-function ruleOutput({ rule, use }: Row): CliOutput {
-  const { id, endpointId, type, answer, delay, when, on } = rule
-  return {
-    event: 'rule',
-    id,
-    endpointId,
-    type,
-    response:
-      answer.kind === 'drop'
-        ? { kind: 'drop' }
-        : {
-            kind: 'status',
-            status: answer.status,
-            headers: answer.headers,
-            body: answer.body,
-          },
-    delayMs: delay,
-    when,
-    enabled: on,
-    matched: use?.met ?? 0,
-    applied: use?.applied ?? 0,
   }
 }

@@ -1,17 +1,16 @@
-import type { FullRunOutput, RunOutput } from '#contract/cli-output/authorization.ts'
 import type { Run, RunStep, RunSummary } from '#contract/authorization.ts'
-import type { ReceivedAnswer, SentRequest } from '#contract/http.ts'
+import type { ReceivedResponse, SentRequest } from '#contract/http.ts'
 import { visible } from '#shared/text/visible.ts'
 import { formatDuration } from '#shared/text/format.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { exits, group, leaf } from '../command-line/command.ts'
 import { id, integer } from '../command-line/values.ts'
-import { headerLines, requestOutput, responseOutput, timingsOutput } from '../http-text.ts'
+import { headerLines } from '../http-text.ts'
 import { allIntegrations, findIntegration, withSession } from '../in-session.ts'
 import { colored, print, printMessage } from '../output.ts'
 import type { Session } from '../session.ts'
 import { printTable } from '../table.ts'
-import { facts, findingOutput, formatTime, roundMs } from '../text.ts'
+import { facts, formatTime } from '../text.ts'
 
 const styles = {
   running: 'yellow',
@@ -42,6 +41,7 @@ const list = leaf('list', 'List authorizations and refreshes, newest first', [
         })
         if (found.length === 0) printMessage('No runs. To start one: tabscope authorize')
         printTable(
+          'run',
           found.slice(0, limit),
           [
             { title: 'ID', value: (run) => String(run.id), align: 'right' },
@@ -52,7 +52,7 @@ const list = leaf('list', 'List authorizations and refreshes, newest first', [
             { title: 'Token', value: ({ tokenId }) => String(tokenId ?? ''), align: 'right' },
             { title: 'Error', value: errorText },
           ],
-          runOutput,
+          (run) => run,
         )
         if (found.length > limit) {
           printMessage(
@@ -73,7 +73,7 @@ const show = leaf('show', 'Show each step of an authorization or a refresh; secr
     exits((runId) =>
       withSession('read', async (session) => {
         const run = await runNumbered(session, runId)
-        print(fullRunOutput(run), () => runText(run))
+        print('run', run, () => runText(run))
         return 0
       }),
     ),
@@ -99,49 +99,6 @@ async function runNumbered(session: Session, runId: number): Promise<Run> {
         cause: error,
       },
     )
-  }
-}
-
-function runOutput(run: RunSummary): RunOutput {
-  const { failure, endedAt } = run
-  return {
-    event: 'run',
-    id: run.id,
-    integrationId: run.integrationId,
-    kind: run.kind,
-    agent: run.agent,
-    state: run.state,
-    startedAt: Math.floor(run.startedAt),
-    endedAt: endedAt === null ? null : Math.floor(endedAt),
-    redirectUrl: run.redirectUrl,
-    tokenId: run.tokenId,
-    error: failure && { code: failure.code, message: failure.message },
-    meaning: failure?.meaning ?? null,
-    remedy: failure?.remedy ?? null,
-  }
-}
-
-function fullRunOutput(run: Run): FullRunOutput {
-  return {
-    ...runOutput(run),
-    authorizeUrl: run.authorizeUrl,
-    acceptsPaste: run.takesPaste,
-    timeoutAt: run.waitsUntil === null ? null : Math.floor(run.waitsUntil),
-    steps: run.steps.map(({ kind, at, took, outcome, title, detail, ...step }) => ({
-      kind: kind === 'answer' ? 'response' : kind,
-      at: Math.floor(at),
-      durationMs: took === null ? null : roundMs(took),
-      result: outcome,
-      title,
-      detail,
-      facts: step.facts.map(({ name, value }) => ({ name, value })),
-      request: step.request && requestOutput(step.request),
-      response: step.answer && responseOutput(step.answer),
-      timings: step.timings && timingsOutput(step.timings),
-    })),
-    findings: run.findings.map(findingOutput),
-    maskedValues: run.heldBack.map(({ name, label, ending }) => ({ name, label, ending })),
-    hasRefusedToken: run.hasRefusedToken,
   }
 }
 
@@ -183,14 +140,21 @@ const marks = {
   note: ['gray', '–'],
 } as const satisfies Record<RunStep['outcome'], readonly [string, string]>
 
-function stepLines({ title, outcome, took, detail, facts: rows, ...step }: RunStep): string[] {
-  const time = took === null ? '' : colored('gray', ` ${Math.round(took)} ms`)
+function stepLines({
+  title,
+  outcome,
+  durationMs,
+  detail,
+  facts: rows,
+  ...step
+}: RunStep): string[] {
+  const time = durationMs === null ? '' : colored('gray', ` ${Math.round(durationMs)} ms`)
   return [
     `${colored(marks[outcome][0], marks[outcome][1])} ${colored('bold', visible(title))}${time}`,
     ...(detail === null ? [] : [`  ${visible(detail)}`]),
     ...(rows.length === 0 ? [] : indented(facts(rows.map(({ name, value }) => [name, value])))),
     ...(step.request ? indented(requestText(step.request)) : []),
-    ...(step.answer ? indented(responseText(step.answer)) : []),
+    ...(step.response ? indented(responseText(step.response)) : []),
   ]
 }
 
@@ -198,7 +162,7 @@ function requestText({ method, url, headers, body }: SentRequest): string {
   return messageText(`${method} ${url}`, headers, body)
 }
 
-function responseText({ status, statusText, headers, body }: ReceivedAnswer): string {
+function responseText({ status, statusText, headers, body }: ReceivedResponse): string {
   return messageText(`${status} ${statusText}`.trimEnd(), headers, body)
 }
 

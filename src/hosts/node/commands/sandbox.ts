@@ -16,7 +16,6 @@ import {
 import { colored, print } from '../output.ts'
 import { announce, failedListener } from '../running.ts'
 import { expectStop } from '../stop.ts'
-import { roundMs } from '../text.ts'
 import { UsageError } from '../errors.ts'
 
 const year = 31_536_000_000
@@ -91,9 +90,7 @@ async function sandbox(values: Values): Promise<0> {
   })
   const { baseUrl, accessId } = service.state()
   const { accessSecret } = service
-  announce({ event: 'ready', baseUrl, accessId, accessSecret, redirectUrls }, [
-    introduction(service),
-  ])
+  announce('ready', { baseUrl, accessId, accessSecret, redirectUrls }, [introduction(service)])
   if (rate > 0) await service.startTraffic(rate)
   await stop.until(() => service.close())
   return 0
@@ -156,13 +153,13 @@ function quoted(text: string): string {
 function report({ url, type, outcome }: DeliveryReport): void {
   const { status, ok, error, ms, bytes, sha256 } = outcome
   print(
+    'webhook',
     {
-      event: 'webhook',
       url,
       type,
       status,
       ok,
-      durationMs: roundMs(ms),
+      durationMs: ms,
       bytes,
       sha256,
       error: status === null && error !== null ? { code: 'no_response', message: error } : null,

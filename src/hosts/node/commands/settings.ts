@@ -1,4 +1,4 @@
-import type { SettingOutput } from '#contract/cli-output/authorization.ts'
+import type { CliLine } from '#contract/cli-output.ts'
 import type { Settings } from '#contract/models.ts'
 import { formatSize } from '#shared/text/format.ts'
 import { exits, group, leaf } from '../command-line/command.ts'
@@ -62,10 +62,11 @@ const get = leaf('get', 'Show all settings, or the value of one setting', [
         const current = (await session.call('app.snapshot', {})).settings
         const output = await outputOf(current)
         if (name !== undefined) {
-          print(output(name), () => valueText(name, current))
+          print('setting', output(name), () => valueText(name, current))
           return 0
         }
         printTable(
+          'setting',
           names,
           [
             { title: 'Name', value: (each) => each },
@@ -91,7 +92,7 @@ const set = leaf('set', 'Change a setting', [
       const value = await parsed(name, text)
       return withSession('create', async (session) => {
         const after = await session.call('settings.update', { [settings[name].key]: value })
-        print((await outputOf(after))(name), () => `${name}: ${valueText(name, after)}`)
+        print('setting', (await outputOf(after))(name), () => `${name}: ${valueText(name, after)}`)
         if (name === 'port' && session.joined) {
           printMessage('Restart Tabscope to use the new port.')
         }
@@ -122,11 +123,11 @@ async function parsed(name: Name, text: string): Promise<Value> {
   }
 }
 
-async function outputOf(current: Settings): Promise<(name: Name) => SettingOutput> {
+async function outputOf(current: Settings): Promise<(name: Name) => CliLine<'setting'>> {
   const { defaultSettings } = await import('#contract/models.ts')
   return (name) => {
     const { key } = settings[name]
-    return { event: 'setting', name, value: current[key], default: defaultSettings[key] }
+    return { name, value: current[key], default: defaultSettings[key] }
   }
 }
 

@@ -23,7 +23,7 @@ const show = leaf('show', 'Print the instructions for assistants that use the co
   ['As JSON', 'skills --json'],
 ]).action(
   exits((): ExitCode => {
-    for (const { name, text } of skills) print({ event: 'skill', name, text }, () => text.trimEnd())
+    for (const { name, text } of skills) print('skill', { name, text }, () => text.trimEnd())
     return 0
   }),
 )
@@ -48,7 +48,7 @@ const install = leaf('install', 'Write the instructions where an assistant looks
           if (replaces && !(await confirmChange(`This replaces ${file}.`, yes ?? false))) return 1
           await writeChange({ file, after: text })
         }
-        print({ event: 'skill_installed', name, file, changed }, () =>
+        print('skill_installed', { name, file, changed }, () =>
           changed ? `Wrote ${file}` : `${file} is up to date.`,
         )
       }

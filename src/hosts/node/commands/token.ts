@@ -5,11 +5,11 @@ import { choice, id } from '../command-line/values.ts'
 import { globals } from '../command-line/globals.ts'
 import { confirmRemoval } from '../confirm.ts'
 import { allIntegrations, findIntegration, withSession } from '../in-session.ts'
-import { print, printMessage, writeLine } from '../output.ts'
+import { print, printMessage, writeJson, writeLine } from '../output.ts'
 import { RunFailed, UsageError } from '../errors.ts'
 import type { Session } from '../session.ts'
 import { printTable } from '../table.ts'
-import { tokenById, tokenColumns, tokenOutput, tokenText } from '../token-text.ts'
+import { tokenById, tokenColumns, tokenJson, tokenText } from '../token-text.ts'
 
 const list = leaf('list', 'List tokens; their values are masked', [
   ['List all tokens', 'token list'],
@@ -25,7 +25,7 @@ const list = leaf('list', 'List tokens; their values are masked', [
             : findIntegration(await allIntegrations(session), integration).id
         const tokens = await session.call('tokens.list', { integrationId })
         if (tokens.length === 0) printMessage('No tokens. To get one: tabscope authorize')
-        printTable(tokens, tokenColumns, tokenOutput)
+        printTable('token', tokens, tokenColumns, tokenJson)
         return 0
       }),
     ),
@@ -55,14 +55,14 @@ const show = leaf('show', 'Show a token with its timeline, or reveal its value',
         const revealed = async (which: 'access' | 'refresh'): Promise<string> =>
           (await session.call('tokens.reveal', { id: tokenId, which })).value
         if (!reveal) {
-          print(tokenOutput(found), () => tokenText(found))
+          print('token', tokenJson(found), () => tokenText(found))
         } else if (globals.json) {
           const access = value === 'refresh' ? {} : { accessToken: await revealed('access') }
           const refresh =
             value === 'access'
               ? {}
               : { refreshToken: found.hasRefreshToken ? await revealed('refresh') : null }
-          print({ ...tokenOutput(found), ...access, ...refresh }, () => '')
+          writeJson('token', { ...tokenJson(found), ...access, ...refresh })
         } else {
           writeLine(visible(await revealed(value ?? 'access')))
         }
@@ -83,7 +83,7 @@ const refresh = leaf('refresh', 'Refresh a token now', [
         const { failure } = await session.call('tokens.refresh', { id: tokenId })
         if (failure) throw new RunFailed(failure)
         const after = await tokenNumbered(session, tokenId)
-        print(tokenOutput(after), () => tokenText(after))
+        print('token', tokenJson(after), () => tokenText(after))
         return 0
       }),
     ),
@@ -103,7 +103,11 @@ const revokeLocal = leaf(
       withSession('change', async (session) => {
         await tokenNumbered(session, tokenId)
         const after = await session.call('tokens.forget', { id: tokenId })
-        print(tokenOutput(after), () => `Deleted the values of token ${tokenId} from Tabscope.`)
+        print(
+          'token',
+          tokenJson(after),
+          () => `Deleted the values of token ${tokenId} from Tabscope.`,
+        )
         printMessage(
           'The service was not notified, because its API documentation describes no way to revoke a token. The token stays valid until it expires.',
         )
@@ -123,7 +127,7 @@ const label = leaf('label', 'Set the label of a token', [
       withSession('change', async (session) => {
         await tokenNumbered(session, tokenId)
         const after = await session.call('tokens.label', { id: tokenId, label: text })
-        print(tokenOutput(after), () => tokenText(after))
+        print('token', tokenJson(after), () => tokenText(after))
         return 0
       }),
     ),
@@ -143,7 +147,8 @@ const remove = leaf('remove', 'Delete a token with its timeline', [
         if (!(await confirmRemoval(consequence, yes))) return 1
         await session.call('tokens.remove', { id: tokenId })
         print(
-          { event: 'removed', kind: 'token', id: tokenId },
+          'removed',
+          { kind: 'token', id: tokenId },
           () => `Removed token ${tokenId} and its timeline.`,
         )
         return 0

@@ -7,7 +7,7 @@ import type { Step } from '#sandbox/steps.ts'
 import { exits, leaf } from '../command-line/command.ts'
 import { dataFolder, globals } from '../command-line/globals.ts'
 import { choice, collect, decimal, integer, secretFrom } from '../command-line/values.ts'
-import { print, printMessage, writeLine } from '../output.ts'
+import { print, printMessage, writeJson, writeLine } from '../output.ts'
 import type { StoredDeliveries } from '../running-target.ts'
 import { Table } from '../table.ts'
 import { roundMs } from '../text.ts'
@@ -110,7 +110,8 @@ async function showPlan(target: Target, steps: Iterable<Step>): Promise<0> {
   const url = parseTargetUrl(target.url).href
   const count = [...steps].length
   print(
-    { event: 'plan', requests: count, targets: [{ url, requests: count, own: false }] },
+    'plan',
+    { requests: count, missing: [], targets: [{ url, requests: count, location: null }] },
     () => `Would send ${plural(count, 'request', 'requests')} to ${url}`,
   )
   return 0
@@ -160,13 +161,13 @@ async function send(
     if (isFirst && !globals.json) writeLine(table.header())
     isFirst = false
     print(
+      'sent',
       {
-        event: 'sent',
         type: step.type,
         deliveryId,
         status,
         ok,
-        durationMs: roundMs(ms),
+        durationMs: ms,
         bytes,
         sha256,
         error: error === null ? null : { code: errorCode ?? 'failed', message: error },
@@ -183,7 +184,7 @@ async function send(
       },
     })
     await printed
-    if (globals.json) print({ event: 'done', sent, failed }, () => '')
+    if (globals.json) writeJson('done', { sent, failed })
     else printMessage(`${sent} sent, ${failed} failed`)
     return interrupt.signal.aborted ? 130 : failed === 0 ? 0 : 1
   } finally {

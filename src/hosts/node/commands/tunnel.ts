@@ -1,7 +1,6 @@
 import { visible } from '#shared/text/visible.ts'
 import { formatElapsed } from '#shared/text/format.ts'
-import type { TunnelPeriodOutput, TunnelProviderOutput } from '#contract/cli-output/tunnel.ts'
-import type { TunnelProviderView, TunnelSpan, TunnelView, TunnelSetup } from '#contract/tunnel.ts'
+import type { TunnelView, TunnelSetup } from '#contract/tunnel.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { exits, group, leaf, type ExitCode } from '../command-line/command.ts'
 import { dataFolder, globals } from '../command-line/globals.ts'
@@ -12,7 +11,7 @@ import { joinRunning, type Session } from '../session.ts'
 import { printTable } from '../table.ts'
 import { formatTime, withoutFullStop } from '../text.ts'
 import { followOpening, reporter } from '../tunnel-follow.ts'
-import { tunnelLines, tunnelOutput } from '../tunnel-text.ts'
+import { tunnelJson, tunnelLines } from '../tunnel-text.ts'
 import { UsageError } from '../errors.ts'
 
 const status = leaf('status', 'Show the state of the tunnel', [
@@ -72,7 +71,7 @@ const check = leaf('check', 'Check that webhooks pass through the tunnel; exit c
       const { probe } = view
       if (!globals.json && probe) {
         const result = probe.ok ? 'passed' : visible(withoutFullStop(probe.reason ?? 'failed'))
-        printMessage(`Check: ${result}, ${Math.round(probe.ms)} ms`)
+        printMessage(`Check: ${result}, ${Math.round(probe.durationMs)} ms`)
       }
       return view.state === 'online' ? 0 : 1
     }),
@@ -104,20 +103,21 @@ const history = leaf('history', 'List the states of the tunnel, oldest first', [
         if (found.length === 0)
           printMessage('No tunnel in this period. To open one: tabscope tunnel open')
         printTable(
+          'tunnel_period',
           found.slice(-limit),
           [
-            { title: 'Started', value: ({ from }) => formatTime(from) },
+            { title: 'Started', value: ({ startedAt }) => formatTime(startedAt) },
             { title: 'State', value: ({ state }) => state },
             {
               title: 'Duration',
-              value: ({ from, to }) => formatElapsed(to - from),
+              value: ({ startedAt, endedAt }) => formatElapsed(endedAt - startedAt),
               align: 'right',
             },
             { title: 'Provider', value: ({ provider }) => provider },
             { title: 'Address', value: ({ url }) => url ?? '' },
             { title: 'Reason', value: ({ reason }) => reason },
           ],
-          periodOutput,
+          (period) => period,
         )
         if (found.length > limit) {
           const shown = limit === 1 ? 'period' : `${limit} periods`
@@ -135,14 +135,15 @@ const providers = leaf('providers', 'List tunnel providers', [
   exits(() =>
     withSession('create', async (session) => {
       printTable(
+        'tunnel_provider',
         await session.call('tunnel.providers', {}),
         [
           { title: 'Provider', value: ({ id }) => id },
           { title: 'Available', value: ({ missing }) => (missing === null ? 'yes' : 'no') },
           { title: 'Program', value: ({ program }) => program ?? '' },
-          { title: 'Description', value: ({ about, missing }) => missing ?? about },
+          { title: 'Description', value: ({ description, missing }) => missing ?? description },
         ],
-        providerOutput,
+        (provider) => provider,
       )
       return 0
     }),
@@ -240,7 +241,7 @@ async function slugOf(session: Session): Promise<string | null> {
 }
 
 function printTunnel(view: TunnelView, slug: string | null): void {
-  print(tunnelOutput(view, slug), () =>
+  print('tunnel', tunnelJson(view, slug), () =>
     [...tunnelLines(view, slug), ...(view.state === 'off' ? [] : [sinceText(view.since)])].join(
       '\n',
     ),
@@ -249,40 +250,4 @@ function printTunnel(view: TunnelView, slug: string | null): void {
 
 function sinceText(since: number): string {
   return `  Since ${formatTime(since)} (${formatElapsed(Math.max(0, Date.now() - since))})`
-}
-
-function periodOutput(span: TunnelSpan): TunnelPeriodOutput {
-  const { id, from, to, state, cause, reason, url, provider } = span
-  return {
-    event: 'tunnel_period',
-    id,
-    startedAt: Math.floor(from),
-    endedAt: Math.floor(to),
-    state,
-    cause,
-    reason,
-    url,
-    provider,
-  }
-}
-
-function providerOutput(provider: TunnelProviderView): TunnelProviderOutput {
-  const { id, label, about, fields, notes, missing, program } = provider
-  return {
-    event: 'tunnel_provider',
-    name: id,
-    label,
-    description: about,
-    available: missing === null,
-    reason: missing,
-    program,
-    options: fields.map(({ name, label: fieldLabel, placeholder, hint, required }) => ({
-      name,
-      label: fieldLabel,
-      description: hint,
-      placeholder,
-      required,
-    })),
-    notes,
-  }
 }

@@ -25,34 +25,18 @@ export const command = leaf('verify', 'Check the signature of a body', [
       const { verdict } = verify(body, [signature.trim()], [namedKey('given', secret)])
       const bytes = body.byteLength
       if (verdict === 'valid') {
-        print({ event: 'verify', valid: true, verdict, bytes }, () => summary('valid', bytes))
+        print('verify', { valid: true, verdict, bytes }, () => summary('valid', bytes))
         return 0
       }
       const { conclusion, causes } = await diagnosisOf(body, signature, secret)
-      print(
-        {
-          event: 'verify',
-          valid: false,
-          verdict: 'invalid',
-          bytes,
-          conclusion,
-          causes: causes.map(({ code, title, outcome, detail, fix, where }) => ({
-            code,
-            title,
-            outcome,
-            detail,
-            fix,
-            where,
-          })),
-        },
-        () =>
-          [
-            summary('invalid', bytes),
-            visible(conclusion),
-            ...causes.map(({ detail, fix }) =>
-              visible(conclusion.includes(detail) ? fix : `${detail} ${fix}`),
-            ),
-          ].join('\n'),
+      print('verify', { valid: false, verdict: 'invalid', bytes, conclusion, causes }, () =>
+        [
+          summary('invalid', bytes),
+          visible(conclusion),
+          ...causes.map(({ detail, fix }) =>
+            visible(conclusion.includes(detail) ? fix : `${detail} ${fix}`),
+          ),
+        ].join('\n'),
       )
       return 1
     }),

@@ -2,7 +2,7 @@ import { exits, leaf } from '../command-line/command.ts'
 import { print } from '../output.ts'
 import { version } from '../version.ts'
 
-/** As in `#contract/cli-output`, which is not loaded at runtime. */
+/** As in `#contract/cli-output.ts`, which is not loaded at runtime. */
 const outputVersion = 1
 
 export const command = leaf('version', 'Show the version', [
@@ -10,7 +10,7 @@ export const command = leaf('version', 'Show the version', [
   ['Also show the version of the JSON output', 'version --json'],
 ]).action(
   exits(() => {
-    print({ event: 'version', version: version(), outputVersion }, () => `tabscope ${version()}`)
+    print('version', { version: version(), outputVersion }, () => `tabscope ${version()}`)
     return 0
   }),
 )

@@ -1,13 +1,14 @@
 import { existsSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Option } from '@commander-js/extra-typings'
+import type { DeliverySummary } from '#contract/models.ts'
 import { formatLimit, plural } from '#shared/text/format.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import { exits, leaf, type ExitCode } from '../command-line/command.ts'
 import { dataFolder } from '../command-line/globals.ts'
 import { duration, integer } from '../command-line/values.ts'
-import { deliveryLine, deliveryOutput } from '../delivery-line.ts'
-import { Interrupted, print, printMessage } from '../output.ts'
+import { deliveryPrinter } from '../delivery-line.ts'
+import { Interrupted, printMessage } from '../output.ts'
 import { selectionOf, withSelection } from '../selection.ts'
 import { joinRunning, openSession, type Session } from '../session.ts'
 import { untilIndexed } from '../until-indexed.ts'
@@ -50,7 +51,7 @@ export const command = withSelection(
         ...selection,
         since: since ?? Date.now() - io.uptime() * 1000,
       })
-      const matches = new Matches(filter, count)
+      const matches = new Matches(filter, count, await deliveryPrinter())
       const end = new End(timeout)
       await using session = await joinRunning(folder)
       if (session) await matches.follow(session, end)
@@ -112,13 +113,15 @@ class End {
 class Matches {
   readonly #filter: string
   readonly #wanted: number
+  readonly #print: (row: DeliverySummary) => void
   readonly #seen = new Set<number>()
   /** ID of the last delivery that was checked. */
   #upTo = 0
 
-  constructor(filter: string, wanted: number) {
+  constructor(filter: string, wanted: number, print: (row: DeliverySummary) => void) {
     this.#filter = filter
     this.#wanted = wanted
+    this.#print = print
   }
 
   get count(): number {
@@ -142,7 +145,7 @@ class Matches {
         if (this.complete) return
         if (this.#seen.has(row.id)) continue
         this.#seen.add(row.id)
-        print(deliveryOutput(row), () => deliveryLine(row))
+        this.#print(row)
       }
       // Another delivery has changed meanwhile: continue from there.
       if (this.#upTo !== after) continue

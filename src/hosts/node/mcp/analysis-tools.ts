@@ -49,7 +49,7 @@ function parseFramework(text: string | undefined): FrameworkId | null {
 function explanationOf(name: string, framework: FrameworkId | null): Explanation | null {
   const finding = findingCodes.find(({ code }) => code === name)
   if (finding) {
-    const { severity, message } = describeFinding({ code: name, place: 'request' }, null)
+    const { severity, message } = describeFinding({ code: name, location: 'request' }, null)
     const [group = ''] = name.split('.')
     const text = `Severity: ${severity}. ${message}`
     return { kind: 'finding', title: finding.title, text, fix: findingFixes[group] ?? null }

@@ -142,7 +142,7 @@ export async function getDelivery(
     const { entries } = await connection.call('deliveries.trace', { id })
     const trace = entries
       .slice(from, from + 100)
-      .map((entry) => ({ id: entry.row.id, relation: entry.relation }))
+      .map((entry) => ({ id: entry.delivery.id, relation: entry.relation }))
     const next = from + trace.length < entries.length ? String(from + trace.length) : null
     return {
       text: `Delivery ${id}: ${trace.length} of ${entries.length} deliveries of its trace.`,
@@ -171,14 +171,14 @@ function partOf(delivery: LogDelivery, part: 'summary' | 'headers' | 'findings' 
     case 'findings':
       return delivery.findings
     case 'attempts':
-      return delivery.attempts.map(({ id, url, status, error, took, notes, answer }) => ({
+      return delivery.attempts.map(({ id, url, status, error, durationMs, notes, response }) => ({
         id,
         url,
         status,
         error,
-        took,
+        took: durationMs,
         notes,
-        headers: answer?.headers ?? [],
+        headers: response?.headers ?? [],
       }))
   }
 }

@@ -1,15 +1,14 @@
 import { z } from 'zod'
-import { cliOutputs } from '#contract/cli-output/index.ts'
-import { outputVersion } from '#contract/cli-output/common.ts'
+import { cliLines, outputVersion } from '#contract/cli-output.ts'
+import { isTime } from '../output.ts'
 
 type Schema = z.core.JSONSchema.JSONSchema
 
-/** Names of the shapes of events with several shapes, in the order of `cliOutputs`. */
+/** Names of the shapes of events with several shapes, in the order of the union in `cliLines`. */
 const forms: Readonly<Record<string, readonly string[]>> = {
   ready: ['of serve and listen', 'of sandbox'],
   delivery: ['in a list', 'of one delivery'],
   attempt: ['in a list', 'of one attempt'],
-  job: ['in a list', 'of one job'],
   run: ['in a list', 'of one run'],
 }
 
@@ -23,20 +22,30 @@ interface Shape {
 
 /** Every shape of a line, in alphabetical order of events. */
 export function shapes(): Shape[] {
-  const counts = Map.groupBy(cliOutputs, ({ shape }) => shape.event.value)
-  return [...counts]
+  return Object.entries(cliLines)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .flatMap(([event, all]) =>
-      all.map((shape, index): Shape => {
-        const form = forms[event]?.[index] ?? `form ${index + 1}`
-        const { $schema: _, ...schema } = z.toJSONSchema(shape)
-        return {
-          title: all.length === 1 ? event : `${event}, ${form}`,
-          key: all.length === 1 ? event : `${event}_${index + 1}`,
-          schema,
-        }
-      }),
-    )
+    .flatMap(([event, line]) => {
+      if (line instanceof z.ZodObject)
+        return [{ title: event, key: event, schema: schemaOf(event, line) }]
+      return line.options.map((each, index) => ({
+        title: `${event}, ${forms[event]?.[index] ?? `form ${index + 1}`}`,
+        key: `${event}_${index + 1}`,
+        schema: schemaOf(event, each),
+      }))
+    })
+}
+
+function schemaOf(event: string, line: z.ZodObject): Schema {
+  const { $schema: _, ...schema } = z.toJSONSchema(
+    z.object({ event: z.literal(event), ...line.shape }),
+    {
+      override: ({ jsonSchema, path }) => {
+        const key = String(path[path.lastIndexOf('properties') + 1])
+        if (jsonSchema.type === 'number' && isTime(key)) jsonSchema.type = 'integer'
+      },
+    },
+  )
+  return schema
 }
 
 /** The JSON Schema of one line of `--json`. */

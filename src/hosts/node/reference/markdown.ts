@@ -68,9 +68,12 @@ ${leaves.map(commandText).join('\n\n')}
 ## JSON output
 
 With \`--json\` a command prints one JSON object per line on stdout, and never asks. \`event\` identifies the kind of line. Keys keep their names and
-meaning; new keys may be added. \`id\` is the ID of the object itself, and \`<kind>Id\` refers to another object. Times are integer milliseconds since
-the epoch and end in \`At\`; durations are milliseconds with at most one decimal and end in \`Ms\`. The last line of a failed command is \`failed\`. As a
-JSON Schema:  [cli-output.schema.json](cli-output.schema.json).
+meaning; new keys may be added. \`id\` is the ID of the object itself, and \`<kind>Id\` refers to another object. Times are whole milliseconds since
+the epoch; durations that end in \`Ms\` are milliseconds with at most one decimal. The last line of a failed command is \`failed\`. As a JSON Schema:
+[cli-output.schema.json](cli-output.schema.json).
+
+\`body\` is the value of a JSON body, with all digits of its numbers, or the text of another body. Bytes that are not UTF-8 are in \`bodyBase64\`. An
+empty body has neither.
 
 ${shapes()
   .map(

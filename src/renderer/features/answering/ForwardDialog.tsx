@@ -73,11 +73,11 @@ export function ForwardDialog({ forward, onSave, onClose }: Props) {
           value={draft.mode}
           options={[
             { value: 'after', label: 'Respond first, then forward' },
-            { value: 'answer', label: 'Return the target’s response' },
+            { value: 'return', label: 'Return the target’s response' },
           ]}
           onChange={(mode) => set({ mode })}
         />
-        {draft.mode === 'answer' && (
+        {draft.mode === 'return' && (
           <Note tone="info">
             The service waits for this target. If the target does not respond, Tabscope returns 502.
             The delivery is stored either way.

@@ -29,7 +29,7 @@ import { Switch } from '../../ui/Switch.tsx'
 import { lightOf, countsLabel } from './labels.ts'
 import './Answering.css'
 
-const icons: Readonly<Record<ForwardHealth['light'], Icon>> = {
+const icons: Readonly<Record<ForwardHealth['state'], Icon>> = {
   off: Minus,
   idle: CircleDashed,
   good: Check,
@@ -47,11 +47,11 @@ function ForwardLine({ forward, onEdit }: ForwardLineProps) {
   const health = useAnswering((state) =>
     state.health.find(({ forwardId }) => forwardId === forward.id),
   )
-  const { id, url, types, mode, on, temporary, retries } = forward
+  const { id, url, types, mode, enabled, temporary, retries } = forward
   const change = useAction(async (run: () => Promise<unknown>) => void (await run()))
   const { light, tone, word } = lightOf(forward, health)
   const Icon = tone === 'missing' ? TriangleAlert : icons[light]
-  const rate = health && on ? successRate(health) : null
+  const rate = health && enabled ? successRate(health) : null
   return (
     <Row
       as="li"
@@ -59,13 +59,15 @@ function ForwardLine({ forward, onEdit }: ForwardLineProps) {
       gap={4}
       pad={[2, 0]}
       className="answering-line forward-line"
-      data-off={!on || undefined}
+      data-off={!enabled || undefined}
       data-light={light}
     >
       <Switch
         label={`Forward to ${url}`}
-        on={on}
-        onChange={(next) => change.start(() => client.call('forwards.update', { id, on: next }))}
+        on={enabled}
+        onChange={(next) =>
+          change.start(() => client.call('forwards.update', { id, enabled: next }))
+        }
       />
       <Stack grow shrink size="s">
         <Text mono selectable anywhere>
@@ -73,7 +75,7 @@ function ForwardLine({ forward, onEdit }: ForwardLineProps) {
         </Text>
         <span className="dim">
           {types.length === 0 ? 'all types' : <Shown text={types.join(', ')} />}
-          {mode === 'answer' ? ', returns its response' : ', after responding'}
+          {mode === 'return' ? ', returns its response' : ', after responding'}
           {retries > 0 && `, up to ${retries} retries`}
           {temporary && ', until the command ends'}
         </span>
@@ -135,7 +137,7 @@ function ForwardLine({ forward, onEdit }: ForwardLineProps) {
 
 function healthLabel(word: string, health: ForwardHealth | undefined): string {
   if (!health || health.lastStatus === null) return word
-  return health.light === 'good' || health.light === 'failing'
+  return health.state === 'good' || health.state === 'failing'
     ? `${word}, ${word === 'Some failed' ? 'last response ' : ''}${health.lastStatus}`
     : word
 }

@@ -58,7 +58,7 @@ export function ResponseSection({ endpointId }: { readonly endpointId: number })
                 change.start(
                   rules.map((each) => ({
                     ...inputOf(each),
-                    on: each.id === rule.id ? on : each.on,
+                    enabled: each.id === rule.id ? on : each.enabled,
                   })),
                 )
               }
@@ -86,7 +86,7 @@ export function ResponseSection({ endpointId }: { readonly endpointId: number })
 
 /** Describes which deliveries get the default 200. */
 function defaultLabel(rules: readonly ResponseRule[]): string {
-  const active = rules.filter(({ on }) => on)
+  const active = rules.filter(({ enabled }) => enabled)
   if (active.length === 0) return '200 for all deliveries'
   return active.some(({ type, when }) => type === null && when.kind === 'always')
     ? 'The first matching rule applies. No delivery gets the default 200.'
@@ -118,19 +118,19 @@ function RuleLine({ rule, onSwitch, onEdit, onRemove }: LineProps) {
       pad={[2, 0]}
       tall="control-l"
       className="answering-line"
-      data-off={!rule.on || undefined}
+      data-off={!rule.enabled || undefined}
     >
-      <Switch label={`Response ${name}`} on={rule.on} onChange={onSwitch} />
-      <Text as="b" fixed mono tone={rule.on ? 'missing' : 'ink'}>
+      <Switch label={`Response ${name}`} on={rule.enabled} onChange={onSwitch} />
+      <Text as="b" fixed mono tone={rule.enabled ? 'missing' : 'ink'}>
         {responseLabel(rule)}
       </Text>
       <Text shrink anywhere>
         for <Shown text={type} />, {whenLabel(rule)}
-        {rule.delay > 0 && `, after ${delayLabel(rule.delay)}`}
+        {rule.delayMs > 0 && `, after ${delayLabel(rule.delayMs)}`}
       </Text>
       <Text push tone="mid" size="s" role="status">
-        {rule.on && usage}
-        {rule.on && isSpent(rule, use) && ': 200 again'}
+        {rule.enabled && usage}
+        {rule.enabled && isSpent(rule, use) && ': 200 again'}
       </Text>
       <IconButton label={`Edit response rule ${name}`} onClick={onEdit}>
         <Pencil aria-hidden />

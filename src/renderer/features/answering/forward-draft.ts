@@ -15,7 +15,7 @@ export interface ForwardDraft {
 }
 
 export function draftOf(forward: ForwardTarget | null): ForwardDraft {
-  const { url, types, mode, retries, timeout, inFlight, queue } = {
+  const { url, types, mode, retries, timeoutMs, concurrency, queueLimit } = {
     url: '',
     ...defaultForward,
     ...forward,
@@ -25,9 +25,9 @@ export function draftOf(forward: ForwardTarget | null): ForwardDraft {
     types,
     mode,
     retries: String(retries),
-    timeout: String(timeout / 1000),
-    inFlight: String(inFlight),
-    queue: String(queue),
+    timeout: String(timeoutMs / 1000),
+    inFlight: String(concurrency),
+    queue: String(queueLimit),
   }
 }
 
@@ -56,9 +56,9 @@ export function inputOf(draft: ForwardDraft): ForwardInput {
     types: [...draft.types],
     mode: draft.mode,
     retries: Number(draft.retries),
-    timeout: Math.round(Number(draft.timeout) * 1000),
-    inFlight: Number(draft.inFlight),
-    queue: Number(draft.queue),
+    timeoutMs: Math.round(Number(draft.timeout) * 1000),
+    concurrency: Number(draft.inFlight),
+    queueLimit: Number(draft.queue),
   }
 }
 

@@ -2,8 +2,8 @@ import { formatCount } from '#shared/text/format.ts'
 import type { ForwardHealth, ForwardTarget, ResponseRule, RuleUse } from '#contract/answering.ts'
 
 /** "500" or "no response". */
-export function responseLabel({ answer }: Pick<ResponseRule, 'answer'>): string {
-  return answer.kind === 'drop' ? 'no response' : String(answer.status)
+export function responseLabel({ response }: Pick<ResponseRule, 'response'>): string {
+  return response.kind === 'drop' ? 'no response' : String(response.status)
 }
 
 /** When a rule applies: "always", "the first 3", "20% at random". */
@@ -24,14 +24,15 @@ export function delayLabel(ms: number): string {
 
 /** How often a rule was applied: "2 of 3", "4 of 19 so far". Empty if it never matched. */
 export function usageLabel({ when }: Pick<ResponseRule, 'when'>, use: RuleUse | undefined): string {
-  if (!use || use.met === 0) return when.kind === 'first' ? `0 of ${formatCount(when.count)}` : ''
+  if (!use || use.matchCount === 0)
+    return when.kind === 'first' ? `0 of ${formatCount(when.count)}` : ''
   switch (when.kind) {
     case 'always':
       return `${formatCount(use.applied)} so far`
     case 'first':
       return `${formatCount(use.applied)} of ${formatCount(when.count)}`
     case 'share':
-      return `${formatCount(use.applied)} of ${formatCount(use.met)} so far`
+      return `${formatCount(use.applied)} of ${formatCount(use.matchCount)} so far`
   }
 }
 
@@ -47,19 +48,19 @@ export function rulesInEffect(
 ): ResponseRule[] {
   return rules.filter((rule) => {
     const use = uses.find(({ ruleId }) => ruleId === rule.id)
-    return rule.on && !isSpent(rule, use) && !isDefaultResponse(rule)
+    return rule.enabled && !isSpent(rule, use) && !isDefaultResponse(rule)
   })
 }
 
 /** Whether a rule returns the default response without delay. */
-function isDefaultResponse({ answer, delay }: ResponseRule): boolean {
-  return answer.kind === 'status' && answer.status === 200 && delay === 0
+function isDefaultResponse({ response, delayMs }: ResponseRule): boolean {
+  return response.kind === 'status' && response.status === 200 && delayMs === 0
 }
 
 /** One line for the connection bar: "500 to ORDER_PLACED". */
 export function ruleInBrief(rule: ResponseRule): string {
   const to = rule.type ?? 'all types'
-  const late = rule.delay > 0 ? ` after ${delayLabel(rule.delay)}` : ''
+  const late = rule.delayMs > 0 ? ` after ${delayLabel(rule.delayMs)}` : ''
   return `${responseLabel(rule)} for ${to}${late}`
 }
 
@@ -69,13 +70,13 @@ const lights = {
   good: { tone: 'valid', word: 'Working' },
   failing: { tone: 'missing', word: 'Failing' },
   down: { tone: 'invalid', word: 'No response' },
-} as const satisfies Record<ForwardHealth['light'], { tone: string; word: string }>
+} as const satisfies Record<ForwardHealth['state'], { tone: string; word: string }>
 
 export function lightOf(
   forward: ForwardTarget,
   health: ForwardHealth | undefined,
-): { readonly light: ForwardHealth['light']; readonly tone: string; readonly word: string } {
-  const light = forward.on ? (health?.light ?? 'idle') : 'off'
+): { readonly light: ForwardHealth['state']; readonly tone: string; readonly word: string } {
+  const light = forward.enabled ? (health?.state ?? 'idle') : 'off'
   if (light === 'good' && health !== undefined && health.recent.failed > 0) {
     return { light, tone: 'missing', word: 'Some failed' }
   }
@@ -83,12 +84,12 @@ export function lightOf(
 }
 
 /** The results of forwarding: "120 succeeded, 3 failed, 5,312 skipped, 12 queued". */
-export function countsLabel({ ok, failed, skipped, waiting, underWay }: ForwardHealth): string {
+export function countsLabel({ ok, failed, skipped, waiting, inFlight }: ForwardHealth): string {
   const parts = [
     ok > 0 ? `${formatCount(ok)} succeeded` : '',
     failed > 0 ? `${formatCount(failed)} failed` : '',
     skipped > 0 ? `${formatCount(skipped)} skipped` : '',
-    waiting + underWay > 0 ? `${formatCount(waiting + underWay)} queued` : '',
+    waiting + inFlight > 0 ? `${formatCount(waiting + inFlight)} queued` : '',
   ]
   return parts.filter((part) => part !== '').join(', ')
 }

@@ -30,19 +30,19 @@ export const newRule: RuleDraft = {
   share: '20',
 }
 
-export function draftOf({ type, answer, delay, when }: ResponseRule): RuleDraft {
+export function draftOf({ type, response, delayMs, when }: ResponseRule): RuleDraft {
   return {
     ...newRule,
     type: type ?? '',
-    ...(answer.kind === 'status'
+    ...(response.kind === 'status'
       ? {
           kind: 'status',
-          status: String(answer.status),
-          headers: answer.headers,
-          body: answer.body,
+          status: String(response.status),
+          headers: response.headers,
+          body: response.body,
         }
       : { kind: 'drop' }),
-    delay: String(delay / 1000),
+    delay: String(delayMs / 1000),
     when: when.kind,
     ...(when.kind === 'first' ? { count: String(when.count) } : {}),
     ...(when.kind === 'share' ? { share: String(when.share * 100) } : {}),
@@ -71,7 +71,7 @@ export function faultsOf(draft: RuleDraft): RuleFaults {
 export function ruleOf(draft: RuleDraft): RuleInput {
   return {
     type: draft.type === '' ? null : draft.type,
-    answer:
+    response:
       draft.kind === 'drop'
         ? { kind: 'drop' }
         : {
@@ -82,9 +82,9 @@ export function ruleOf(draft: RuleDraft): RuleInput {
             ),
             body: draft.body,
           },
-    delay: Math.round(Number(draft.delay) * 1000),
+    delayMs: Math.round(Number(draft.delay) * 1000),
     when: whenOf(draft),
-    on: true,
+    enabled: true,
   }
 }
 
@@ -99,8 +99,8 @@ function whenOf({ when, count, share }: RuleDraft): RuleInput['when'] {
   }
 }
 
-export function inputOf({ type, answer, delay, when, on }: ResponseRule): RuleInput {
-  return { type, answer, delay, when, on }
+export function inputOf({ type, response, delayMs, when, enabled }: ResponseRule): RuleInput {
+  return { type, response, delayMs, when, enabled }
 }
 
 function isWhole(text: string, from: number, to: number): boolean {

@@ -82,8 +82,8 @@ function TargetDialog({ targets, onClose }: DialogProps) {
   const [url, setUrl] = useState('')
   const [endpointId, setEndpointId] = useState(endpoints[0]?.id ?? null)
   const { start, busy, error } = useAction(async () => {
-    const target = await client.call('targets.look', { url })
-    if (target.place === 'public' && !target.confirmed) {
+    const target = await client.call('targets.resolve', { url })
+    if (target.location === 'public' && !target.confirmed) {
       if (!(await confirmTarget(client, target.origin))) return
     }
     const added = { name, url: url.trim(), endpointId }

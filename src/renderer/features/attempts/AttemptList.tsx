@@ -68,9 +68,9 @@ function AttemptRow({ row, selected, against, onSelect }: RowProps) {
           </Text>
         )}
         <Row as="span" inline fixed gap={4} push tone="dim">
-          <span>{formatDuration(row.took)}</span>
-          <time dateTime={utcTime(row.at)} title={fullTime(row.at)}>
-            {ago(row.at, now)}
+          <span>{formatDuration(row.durationMs)}</span>
+          <time dateTime={utcTime(row.sentAt)} title={fullTime(row.sentAt)}>
+            {ago(row.sentAt, now)}
           </time>
         </Row>
       </Row>

@@ -68,7 +68,7 @@ function ToneIcon({ tone }: { readonly tone: ReturnType<typeof outcomeOf>['tone'
 
 /** Compares the result with the previous attempt, or shows how the target handled a deliberately broken signature. */
 export function VerdictAgainst({ row }: { readonly row: AttemptSummary }) {
-  switch (row.verdict) {
+  switch (row.comparison) {
     case null:
       return <BrokenResult row={row} />
     case 'same':

@@ -28,7 +28,7 @@ const short = 300
 
 interface MessageBodyProps {
   readonly attemptId: number
-  readonly which: 'request' | 'answer'
+  readonly which: 'request' | 'response'
   readonly headers: readonly Header[]
   /** Sent or received bytes of the body, and stored ones. */
   readonly bytes: number
@@ -93,38 +93,38 @@ function SentSide({ attempt }: { readonly attempt: Attempt }) {
 }
 
 function ResponseSide({ attempt }: { readonly attempt: Attempt }) {
-  const { answer, answerBytes } = attempt
-  if (answer === null) return <p className="dim">No response received.</p>
+  const { response, responseBytes } = attempt
+  if (response === null) return <p className="dim">No response received.</p>
   return (
     <Stack gap={4} shrink role="group" aria-label="Response">
       <Text as="p" anywhere mono selectable>
-        <span className="dim">HTTP/{answer.httpVersion.replace(/^HTTP\//i, '')}</span>{' '}
-        <b>{answer.status}</b> <Shown text={cut(answer.statusText, 200)} />
+        <span className="dim">HTTP/{response.httpVersion.replace(/^HTTP\//i, '')}</span>{' '}
+        <b>{response.status}</b> <Shown text={cut(response.statusText, 200)} />
       </Text>
-      {answer.bytesKept < answerBytes && (
+      {response.storedBytes < responseBytes && (
         <Note tone="missing">
-          Truncated: the first {formatSize(answer.bytesKept)} of {formatSize(answerBytes)} are
+          Truncated: the first {formatSize(response.storedBytes)} of {formatSize(responseBytes)} are
           stored. The limit is {formatSize(keptAnswerBytes)}.
         </Note>
       )}
-      {answer.bytesKept === 0 ? (
+      {response.storedBytes === 0 ? (
         <p className="dim">The response has no body.</p>
       ) : (
         <MessageBody
           key={`${attempt.id} answer`}
           attemptId={attempt.id}
-          which="answer"
-          headers={answer.headers}
-          bytes={answerBytes}
-          bytesKept={answer.bytesKept}
+          which="response"
+          headers={response.headers}
+          bytes={responseBytes}
+          bytesKept={response.storedBytes}
         />
       )}
-      <HeaderTable label="Response headers" headers={answer.headers} />
+      <HeaderTable label="Response headers" headers={response.headers} />
     </Stack>
   )
 }
 
-type Side = 'answer' | 'request'
+type Side = 'response' | 'request'
 
 interface Props {
   readonly attempt: Attempt
@@ -133,9 +133,9 @@ interface Props {
 
 /** One attempt: its result, timing, request and response. */
 export function AttemptView({ attempt, actions }: Props) {
-  const { answer, error, notes, timings } = attempt
-  const [selectedSide, setSelectedSide] = useState<Side>('answer')
-  const side = answer === null ? 'request' : selectedSide
+  const { response, error, notes, timings } = attempt
+  const [selectedSide, setSelectedSide] = useState<Side>('response')
+  const side = response === null ? 'request' : selectedSide
   return (
     <Stack as="section" gap={5} shrink aria-label={`Attempt ${attempt.id}`}>
       <Row as="header" wrap align="center" gap={3} gapX={5} className="attempt-head">
@@ -145,12 +145,12 @@ export function AttemptView({ attempt, actions }: Props) {
         <VerdictAgainst row={attempt} />
         <Row as="ul" wrap dotted tone="mid" size="s">
           <li>
-            <b>{formatDuration(attempt.took)}</b>
+            <b>{formatDuration(attempt.durationMs)}</b>
           </li>
-          {answer !== null && <li>{formatSize(attempt.answerBytes)}</li>}
+          {response !== null && <li>{formatSize(attempt.responseBytes)}</li>}
           <li>
-            <time dateTime={utcTime(attempt.at)} title={fullTime(attempt.at)}>
-              {clockTimeSeconds(attempt.at)}
+            <time dateTime={utcTime(attempt.sentAt)} title={fullTime(attempt.sentAt)}>
+              {clockTimeSeconds(attempt.sentAt)}
             </time>
           </li>
         </Row>
@@ -173,14 +173,14 @@ export function AttemptView({ attempt, actions }: Props) {
         </Note>
       ))}
       <Row wrap align="center" justify="between" gap={4}>
-        {answer === null ? (
+        {response === null ? (
           <h4>Request as sent</h4>
         ) : (
           <Segments
             label="Parts of the attempt"
             value={side}
             options={[
-              { value: 'answer', label: 'Response' },
+              { value: 'response', label: 'Response' },
               { value: 'request', label: 'Request as sent' },
             ]}
             onChange={setSelectedSide}
@@ -188,19 +188,19 @@ export function AttemptView({ attempt, actions }: Props) {
         )}
         {actions}
       </Row>
-      {side === 'answer' ? <ResponseSide attempt={attempt} /> : <SentSide attempt={attempt} />}
+      {side === 'response' ? <ResponseSide attempt={attempt} /> : <SentSide attempt={attempt} />}
       <Facts attempt={attempt} />
     </Stack>
   )
 }
 
 /** Whether any phase was measured, not only the total. */
-function isMeasured({ dns, connect, tls, firstByte }: Timings): boolean {
-  return [dns, connect, tls, firstByte].some((phase) => phase !== null)
+function isMeasured({ dnsMs, connectMs, tlsMs, firstByteMs }: Timings): boolean {
+  return [dnsMs, connectMs, tlsMs, firstByteMs].some((phase) => phase !== null)
 }
 
 function Facts({ attempt }: { readonly attempt: Attempt }) {
-  const { url, remoteAddress, reused, tlsVerified, jobId } = attempt
+  const { url, remoteAddress, reusedConnection, tlsVerified, jobId } = attempt
   return (
     <dl className="definitions size-s">
       <dt>To</dt>
@@ -215,7 +215,7 @@ function Facts({ attempt }: { readonly attempt: Attempt }) {
           <dt>Connected</dt>
           <dd>
             <span className="mono selectable">{remoteAddress}</span>
-            {reused && <span className="dim">over an existing connection</span>}
+            {reusedConnection && <span className="dim">over an existing connection</span>}
             {tlsVerified !== null && (
               <span className="tag" data-tone={tlsVerified ? 'valid' : 'missing'}>
                 {tlsVerified ? <ShieldCheck aria-hidden /> : <ShieldOff aria-hidden />}

@@ -147,7 +147,7 @@ interface CompareChoiceProps {
 function CompareChoice({ rows, selectedId, againstId, onChange }: CompareChoiceProps) {
   const others = rows.filter(({ id }) => id !== selectedId)
   if (others.length === 0) return null
-  const previous = rows.find(({ id }) => id === selectedId)?.previousId ?? null
+  const previous = rows.find(({ id }) => id === selectedId)?.previousAttemptId ?? null
   return (
     <select
       className="input compare-choice"
@@ -158,7 +158,7 @@ function CompareChoice({ rows, selectedId, againstId, onChange }: CompareChoiceP
       <option value="">{againstId === null ? 'Compare with…' : 'No comparison'}</option>
       {others.map((row) => (
         <option key={row.id} value={row.id}>
-          {clockTimeSeconds(row.at)} {outcomeOf(row).word}
+          {clockTimeSeconds(row.sentAt)} {outcomeOf(row).word}
           {row.id === previous && ' (previous)'}
         </option>
       ))}
@@ -166,7 +166,7 @@ function CompareChoice({ rows, selectedId, againstId, onChange }: CompareChoiceP
   )
 }
 
-type Side = 'answer' | 'request'
+type Side = 'response' | 'request'
 
 interface AttemptCompareProps {
   readonly before: Attempt
@@ -177,7 +177,7 @@ interface AttemptCompareProps {
 
 /** The differences between two attempts: results, headers and bodies. Keyed by both IDs. */
 function AttemptCompare({ before, after, brand, actions }: AttemptCompareProps) {
-  const [side, setSide] = useState<Side>('answer')
+  const [side, setSide] = useState<Side>('response')
   return (
     <Stack
       as="section"
@@ -201,7 +201,7 @@ function AttemptCompare({ before, after, brand, actions }: AttemptCompareProps) 
           label="Parts to compare"
           value={side}
           options={[
-            { value: 'answer', label: 'Responses' },
+            { value: 'response', label: 'Responses' },
             { value: 'request', label: 'Requests as sent' },
           ]}
           onChange={setSide}
@@ -247,7 +247,7 @@ function AttemptLine({ word, attempt }: { readonly word: string; readonly attemp
     <p>
       <span className="diff-side size-s dim">{word}</span> <OutcomeMark row={attempt} />{' '}
       <span className="dim">
-        <ClockTime at={attempt.at} />, took {formatDuration(attempt.took)}
+        <ClockTime at={attempt.sentAt} />, took {formatDuration(attempt.durationMs)}
       </span>
     </p>
   )
@@ -255,7 +255,7 @@ function AttemptLine({ word, attempt }: { readonly word: string; readonly attemp
 
 /** The request or response of an attempt as a side of a comparison; null without a response. */
 function diffSideOf(client: Client, log: Scope, attempt: Attempt, which: Side): DiffSide | null {
-  const { id, request, answer, requestBytes, answerBytes } = attempt
+  const { id, request, response, requestBytes, responseBytes } = attempt
   const read: DiffSide['read'] = (slice) =>
     client.call('attempts.body', { id, log, which, ...slice })
   if (which === 'request') {
@@ -269,14 +269,21 @@ function diffSideOf(client: Client, log: Scope, attempt: Attempt, which: Side): 
       read,
     }
   }
-  if (answer === null) return null
-  const { headers, bytesKept } = answer
-  return { headers, bytes: answerBytes, bytesKept, sha256: null, altered: null, read }
+  if (response === null) return null
+  const { headers, storedBytes } = response
+  return {
+    headers,
+    bytes: responseBytes,
+    bytesKept: storedBytes,
+    sha256: null,
+    altered: null,
+    read,
+  }
 }
 
 /** An attempt as text, without headers and bodies, and without times, which always differ. */
 function attemptText(attempt: Attempt): string {
-  const { kind, method, url, request, remoteAddress, tlsVerified, answer } = attempt
+  const { kind, method, url, request, remoteAddress, tlsVerified, response } = attempt
   return [
     `Result: ${outcomeOf(attempt).word}`,
     `Sent as: ${attemptKindLabels[kind]}`,
@@ -285,9 +292,9 @@ function attemptText(attempt: Attempt): string {
     `Connected to: ${remoteAddress ?? 'nothing'}`,
     `TLS: ${tlsLabel(tlsVerified)}`,
     `Signature: ${signingSentence(attempt)}`,
-    `HTTP version: ${answer?.httpVersion ?? 'no response'}`,
+    `HTTP version: ${response?.httpVersion ?? 'no response'}`,
     `Request body: ${formatSize(attempt.requestBytes)}`,
-    `Response body: ${formatSize(attempt.answerBytes)}`,
+    `Response body: ${formatSize(attempt.responseBytes)}`,
   ].join('\n')
 }
 

@@ -29,7 +29,7 @@ export const comparisonLabels = {
   same: 'same as before',
   fixed: 'fixed',
   regressed: 'regressed',
-} as const satisfies Record<NonNullable<AttemptSummary['verdict']>, string>
+} as const satisfies Record<NonNullable<AttemptSummary['comparison']>, string>
 
 /** How the target handled a deliberately broken signature. */
 export const brokenSignatureLabels = {
@@ -99,9 +99,9 @@ export function resultSentence(attempt: AttemptSummary): string {
   const verdict =
     broken !== null
       ? `, ${brokenSignatureLabels[broken]}`
-      : attempt.verdict === null
+      : attempt.comparison === null
         ? ''
-        : `, ${comparisonLabels[attempt.verdict]}`
+        : `, ${comparisonLabels[attempt.comparison]}`
   const why = attempt.status === null && attempt.error ? ` ${attempt.error.message}` : ''
   return `${what}: ${word}${verdict}.${why}`
 }

@@ -88,7 +88,7 @@ interface LoggedTokenProps {
 /** The history of a token in an event log. Logs never contain the token. */
 function LoggedToken({ token, now, historyOpen }: LoggedTokenProps) {
   // When a token is due is a setting on the machine that wrote the log, which the log does not contain.
-  const withoutDue = { ...token, dueBefore: 0 }
+  const withoutDue = { ...token, dueBeforeSeconds: 0 }
   const state = tokenStateAt(withoutDue, now / 1000)
   const name = token.label === '' ? `Token ${token.id}` : cut(token.label, 80)
   return (

@@ -77,7 +77,7 @@ function Sentence({ change }: { readonly change: Change }) {
         <p>
           <Disc change={change} />
           <code className="mono">
-            <Shown text={cut(locationLabel(finding.place), 80)} />
+            <Shown text={cut(locationLabel(finding.location), 80)} />
           </code>
           : {lowerFirst(findingTitle(finding.code))}, first in{' '}
           <DeliveryMoment id={finding.firstId} at={finding.firstAt} word="on " />, in{' '}
@@ -92,7 +92,7 @@ function Sentence({ change }: { readonly change: Change }) {
         <p>
           <Disc change={change} />
           <code className="mono">
-            <Shown text={cut(locationLabel(finding.place), 80)} />
+            <Shown text={cut(locationLabel(finding.location), 80)} />
           </code>
           : {lowerFirst(findingTitle(finding.code))}, last in{' '}
           <DeliveryMoment id={finding.lastId} at={finding.lastAt} word="on " />, but not in later{' '}
@@ -138,7 +138,7 @@ function keyOf(change: Change): string {
   const { kind, of } = change
   return kind === 'type'
     ? `type ${of.type}`
-    : `${kind} ${of.type} ${change.finding.code} ${change.finding.place}`
+    : `${kind} ${of.type} ${change.finding.code} ${change.finding.location}`
 }
 
 /** A change since the selected day. */

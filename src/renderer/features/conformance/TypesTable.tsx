@@ -87,7 +87,7 @@ function TypeRows({
       </tr>
       {visibleRows.map((finding) => (
         <KindRow
-          key={`${finding.code} ${finding.place}`}
+          key={`${finding.code} ${finding.location}`}
           type={type}
           finding={finding}
           fresh={isNew(finding, since)}
@@ -113,7 +113,7 @@ interface KindProps {
 }
 
 function KindRow({ type, finding, fresh }: KindProps) {
-  const { severity, code, place } = finding
+  const { severity, code, location } = finding
   return (
     <tr className="conformance-kind">
       <td>
@@ -130,7 +130,7 @@ function KindRow({ type, finding, fresh }: KindProps) {
         </span>
       </td>
       <td className="conformance-place mono size-s">
-        <Shown text={cut(locationLabel(place), 120)} />
+        <Shown text={cut(locationLabel(location), 120)} />
       </td>
       <Cells of={finding} type={type} code={code} />
     </tr>

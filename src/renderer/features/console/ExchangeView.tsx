@@ -55,15 +55,15 @@ const viewLabels = { tree: 'Pretty', text: 'Raw', hex: 'Bytes' } as const
 /** One exchange: the response or the error, advice, and all requests including redirects. */
 export function ExchangeView({ exchange }: { readonly exchange: ApiExchange }) {
   const client = useClient()
-  const { id, hops, error, advice, heldBack } = exchange
+  const { id, hops, error, advice, maskedValues } = exchange
   const reveal = useCallback(
     async (name: string) => (await client.call('api.reveal', { id, name })).value,
     [client, id],
   )
   const last = hops.at(-1)
-  const answer = last?.answer ?? null
+  const answer = last?.response ?? null
   return (
-    <SecretsOf heldBack={heldBack} reveal={reveal}>
+    <SecretsOf heldBack={maskedValues} reveal={reveal}>
       <ResponseSummary exchange={exchange} />
       <Stack gap={4} pad={[0, 6]} className="answer-notes">
         {error !== null && (
@@ -74,8 +74,8 @@ export function ExchangeView({ exchange }: { readonly exchange: ApiExchange }) {
         {advice !== null && <AdviceNote advice={advice} tokenId={exchange.tokenId} />}
         {answer?.truncated === true && (
           <Note tone="missing">
-            Truncated: the first {formatSize(exchange.bytesKept)} of {formatSize(answer.bytes)} are
-            stored. The limit is {formatSize(answerLimit)}.
+            Truncated: the first {formatSize(exchange.storedBytes)} of {formatSize(answer.bytes)}{' '}
+            are stored. The limit is {formatSize(answerLimit)}.
           </Note>
         )}
         {exchange.bodyNote !== undefined && <Note tone="info">{exchange.bodyNote}</Note>}
@@ -220,7 +220,7 @@ function AdviceAction({
 
 function ResponseSummary({ exchange }: { readonly exchange: ApiExchange }) {
   const last = exchange.hops.at(-1)
-  const answer = last?.answer ?? null
+  const answer = last?.response ?? null
   const tone = answer === null ? 'invalid' : statusTone(answer.status)
   const statusText = answer?.statusText.trim() ?? ''
   return (
@@ -254,7 +254,7 @@ function ResponseSummary({ exchange }: { readonly exchange: ApiExchange }) {
       <Row as="ul" wrap dotted tone="mid" size="s">
         <li>
           <Text as="b" tone="ink" weight="semibold">
-            {formatDuration(exchange.took)}
+            {formatDuration(exchange.durationMs)}
           </Text>
           {exchange.hops.length > 1 && ` in ${exchange.hops.length} requests`}
         </li>
@@ -265,8 +265,8 @@ function ResponseSummary({ exchange }: { readonly exchange: ApiExchange }) {
           </>
         )}
         <li>
-          <time dateTime={utcTime(exchange.at)} title={fullTime(exchange.at)}>
-            {clockTimeSeconds(exchange.at)}
+          <time dateTime={utcTime(exchange.sentAt)} title={fullTime(exchange.sentAt)}>
+            {clockTimeSeconds(exchange.sentAt)}
           </time>
         </li>
       </Row>
@@ -306,7 +306,7 @@ function HopList({ hops }: { readonly hops: readonly ApiHop[] }) {
 }
 
 function Hop({ hop, only }: { readonly hop: ApiHop; readonly only: boolean }) {
-  const { request, answer, timings, reason, withToken } = hop
+  const { request, response, timings, reason, withToken } = hop
   return (
     <>
       <Row as="p" wrap align="center" gap={3} weight="semibold" className="hop-reason">
@@ -317,24 +317,24 @@ function Hop({ hop, only }: { readonly hop: ApiHop; readonly only: boolean }) {
           {withToken ? 'with the token' : 'without the token'}
         </span>
         <Row as="span" inline gap={4} push size="s" weight="normal">
-          {answer === null ? (
+          {response === null ? (
             <Text as="b" tone="state" weight="semibold" data-tone="invalid">
               no response
             </Text>
           ) : (
-            <Text as="b" tone="state" weight="semibold" data-tone={statusTone(answer.status)}>
-              {answer.status} {statusWord(answer.status)}
+            <Text as="b" tone="state" weight="semibold" data-tone={statusTone(response.status)}>
+              {response.status} {statusWord(response.status)}
             </Text>
           )}
-          {timings !== null && <span className="dim">{formatDuration(timings.total)}</span>}
+          {timings !== null && <span className="dim">{formatDuration(timings.totalMs)}</span>}
         </Row>
       </Row>
       <SentMessage request={request} open={only} />
-      {answer !== null && !only && (
+      {response !== null && !only && (
         <Fold
           summary={
             <>
-              Response, {formatSize(answer.bytes)}
+              Response, {formatSize(response.bytes)}
               {location(hop) !== null && (
                 <span className="dim mono cut">
                   {' '}
@@ -344,15 +344,15 @@ function Hop({ hop, only }: { readonly hop: ApiHop; readonly only: boolean }) {
             </>
           }
         >
-          <ResponseHeaders label="Headers received" headers={answer.headers} />
+          <ResponseHeaders label="Headers received" headers={response.headers} />
         </Fold>
       )}
     </>
   )
 }
 
-function location({ answer }: ApiHop): string | null {
-  return answer?.headers.find(([name]) => name.toLowerCase() === 'location')?.[1] ?? null
+function location({ response }: ApiHop): string | null {
+  return response?.headers.find(([name]) => name.toLowerCase() === 'location')?.[1] ?? null
 }
 
 function ReasonIcon({ reason }: { readonly reason: ApiHop['reason'] }) {

@@ -225,9 +225,9 @@ function HistoryRow({ row, first }: { readonly row: ApiSummary; readonly first: 
               `${status} ${statusWord(status)}`
             )}
           </Row>
-          <Text fixed>{formatDuration(row.took)}</Text>
-          <Text as="time" fixed push dateTime={utcTime(row.at)} title={fullTime(row.at)}>
-            {ago(row.at, now)}
+          <Text fixed>{formatDuration(row.durationMs)}</Text>
+          <Text as="time" fixed push dateTime={utcTime(row.sentAt)} title={fullTime(row.sentAt)}>
+            {ago(row.sentAt, now)}
           </Text>
         </Row>
       </button>

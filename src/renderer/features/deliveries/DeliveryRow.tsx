@@ -17,7 +17,11 @@ import { cut, visible } from '../../ui/text/visible.ts'
 import { ClockTime } from '../../ui/Time.tsx'
 import { describeResponse, describeSender, statusLabel } from './response-text.ts'
 
-function DuplicateMark({ repeats }: { readonly repeats: NonNullable<DeliverySummary['repeats']> }) {
+function DuplicateMark({
+  repeats,
+}: {
+  readonly repeats: NonNullable<DeliverySummary['duplicateOf']>
+}) {
   const what = repeats.by === 'body' ? 'Same bytes' : 'Same event'
   return (
     <span className="row-mark" title={`${what} as #${repeats.id}`}>
@@ -51,7 +55,7 @@ function OwnMarks({ row }: { readonly row: DeliverySummary }) {
   )
 }
 
-function OwnSenderMark({ own }: { readonly own: NonNullable<DeliverySummary['own']> }) {
+function OwnSenderMark({ own }: { readonly own: NonNullable<DeliverySummary['sentBy']> }) {
   return (
     <span className="row-mark" title={describeSender(own)}>
       <CircleDot aria-hidden />
@@ -61,7 +65,7 @@ function OwnSenderMark({ own }: { readonly own: NonNullable<DeliverySummary['own
 }
 
 interface SentProps {
-  readonly sent: DeliverySummary['sent']
+  readonly sent: DeliverySummary['lastAttempt']
   readonly sending: boolean
 }
 
@@ -182,9 +186,9 @@ const Cells = memo(function Cells({
         className="c-title cut"
         title={visible(cut(row.target ?? row.path, 200))}
       >
-        {row.repeats && <DuplicateMark repeats={row.repeats} />}
-        {row.own && <OwnSenderMark own={row.own} />}
-        <SentMark sent={row.sent} sending={sending} />
+        {row.duplicateOf && <DuplicateMark repeats={row.duplicateOf} />}
+        {row.sentBy && <OwnSenderMark own={row.sentBy} />}
+        <SentMark sent={row.lastAttempt} sending={sending} />
         <OwnMarks row={row} />
         {visible(cut(row.title === '' ? row.path : row.title, 200))}
       </span>
@@ -211,9 +215,9 @@ const Cells = memo(function Cells({
         className="c-status"
         data-refused={(row.status ?? 500) >= 400 || undefined}
         data-dropped={row.status === null || undefined}
-        title={row.answeredBy === null ? undefined : describeResponse(row)}
+        title={row.respondedBy === null ? undefined : describeResponse(row)}
       >
-        {row.answeredBy !== null && <AnsweredBy by={row.answeredBy} />}
+        {row.respondedBy !== null && <AnsweredBy by={row.respondedBy} />}
         {statusLabel(row)}
       </span>
       <span role="gridcell" className="c-size dim">
@@ -248,7 +252,7 @@ const Cells = memo(function Cells({
 })
 
 /** Marks a response that came from a rule or the target instead of the default 200. */
-function AnsweredBy({ by }: { readonly by: NonNullable<DeliverySummary['answeredBy']> }) {
+function AnsweredBy({ by }: { readonly by: NonNullable<DeliverySummary['respondedBy']> }) {
   return (
     <>
       {by === 'rule' ? <Split aria-hidden /> : <ArrowRightLeft aria-hidden />}

@@ -1,29 +1,29 @@
 import type { DeliverySummary } from '#contract/models.ts'
 import { formatDuration } from '#shared/text/format.ts'
 
-type Answered = Pick<DeliverySummary, 'status' | 'answeredIn' | 'answeredBy'>
+type Answered = Pick<DeliverySummary, 'status' | 'responseMs' | 'respondedBy'>
 
 /** The response for a table column: the status, "dropped" by a rule, or "none". */
-export function statusLabel({ status, answeredBy }: Answered): string {
+export function statusLabel({ status, respondedBy }: Answered): string {
   if (status !== null) return String(status)
-  return answeredBy === 'rule' ? 'dropped' : 'none'
+  return respondedBy === 'rule' ? 'dropped' : 'none'
 }
 
 /** The response in words: its status, how long it took, and whether a rule or the target produced it. */
-export function describeResponse({ status, answeredIn, answeredBy }: Answered): string {
-  const by = answeredBy === null ? '' : byWords[answeredBy]
+export function describeResponse({ status, responseMs, respondedBy }: Answered): string {
+  const by = respondedBy === null ? '' : byWords[respondedBy]
   if (status === null) {
-    return answeredBy === 'rule' ? 'connection dropped by a response rule' : `no response${by}`
+    return respondedBy === 'rule' ? 'connection dropped by a response rule' : `no response${by}`
   }
-  const took = answeredIn === null ? '' : ` in ${formatDuration(answeredIn)}`
+  const took = responseMs === null ? '' : ` in ${formatDuration(responseMs)}`
   return `responded with ${status}${by}${took}`
 }
 
 const byWords = {
   rule: ' by a response rule',
   target: ' by the forward target',
-} as const satisfies Record<NonNullable<DeliverySummary['answeredBy']>, string>
+} as const satisfies Record<NonNullable<DeliverySummary['respondedBy']>, string>
 
-export function describeSender(own: NonNullable<DeliverySummary['own']>): string {
+export function describeSender(own: NonNullable<DeliverySummary['sentBy']>): string {
   return own === 'forward' ? 'forwarded by Tabscope: not forwarded again' : 'sent by Tabscope'
 }

@@ -26,13 +26,13 @@ export function deliverySide(
   log: Scope,
   ofLog: SignatureReport['ofLog'],
 ): DiffSide {
-  const { id, headers, bytes, bytesKept, sha256 } = delivery
+  const { id, headers, bytes, storedBytes, sha256 } = delivery
   const omitted = ofLog !== null && ofLog.omitted !== null
   const altered = omitted ? 'omitted' : ofLog?.bodyRedacted === true ? 'redacted' : null
   return {
     headers,
     bytes,
-    bytesKept,
+    bytesKept: storedBytes,
     // An older log has the hash of the captured body, which differs from that of the redacted one.
     sha256: altered === null ? digestOf(sha256) : null,
     altered,

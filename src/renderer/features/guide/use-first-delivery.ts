@@ -31,7 +31,7 @@ export function useFirstDelivery(after: number, endpointId: number | null): Deli
     client.call('deliveries.newer', { log: null, filter, after: from, limit }).then(
       ({ rows }) => {
         const external = rows.filter(
-          (row) => row.own === null && (endpointId === null || row.endpointId === endpointId),
+          (row) => row.sentBy === null && (endpointId === null || row.endpointId === endpointId),
         )
         const first = external.find((row) => !isFailing(row)) ?? external.at(-1)
         if (current && first) setResult({ key, first })

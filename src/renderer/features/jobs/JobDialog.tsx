@@ -42,7 +42,7 @@ interface PaceDraft {
   readonly speed: string
   /** In seconds. */
   readonly longestGap: string
-  readonly width: string
+  readonly concurrency: string
 }
 
 export const defaultPace: PaceDraft = {
@@ -51,10 +51,10 @@ export const defaultPace: PaceDraft = {
   perSecond: '10',
   speed: '1',
   longestGap: '60',
-  width: '8',
+  concurrency: '8',
 }
 
-type PaceErrors = Partial<Record<'perSecond' | 'speed' | 'longestGap' | 'width', string>>
+type PaceErrors = Partial<Record<'perSecond' | 'speed' | 'longestGap' | 'concurrency', string>>
 
 /** The errors in a draft. Only the fields of the selected pace are checked. */
 export function paceErrors(draft: PaceDraft): PaceErrors {
@@ -72,10 +72,10 @@ export function paceErrors(draft: PaceDraft): PaceErrors {
           ? {}
           : { longestGap: 'Enter a number from 0 to 86,400 seconds (one day).' }),
       }
-    case 'at_once':
-      return within(draft.width, 1, 64) && Number.isInteger(numberOf(draft.width))
+    case 'concurrent':
+      return within(draft.concurrency, 1, 64) && Number.isInteger(numberOf(draft.concurrency))
         ? {}
-        : { width: 'Enter a whole number from 1 to 64.' }
+        : { concurrency: 'Enter a whole number from 1 to 64.' }
   }
 }
 
@@ -92,8 +92,8 @@ export function paceOf(draft: PaceDraft): JobPace {
         speed: numberOf(draft.speed),
         longestGap: Math.round(numberOf(draft.longestGap) * 1000),
       }
-    case 'at_once':
-      return { how: 'at_once', width: numberOf(draft.width) }
+    case 'concurrent':
+      return { how: 'concurrent', concurrency: numberOf(draft.concurrency) }
   }
 }
 
@@ -234,7 +234,7 @@ function PaceFields({ pace, errors, onChange }: PaceFieldsProps) {
           { value: 'one_by_one', label: 'One by one' },
           { value: 'rate', label: 'At a rate' },
           { value: 'spacing', label: 'Original timing' },
-          { value: 'at_once', label: 'In parallel' },
+          { value: 'concurrent', label: 'In parallel' },
         ]}
         onChange={(how) => onChange({ how })}
       />
@@ -289,16 +289,16 @@ function PaceDetails({ pace, errors, onChange }: PaceFieldsProps) {
           />
         </Grid>
       )
-    case 'at_once':
+    case 'concurrent':
       return (
         <Field
           className="field-short"
           label="Concurrency"
           inputMode="numeric"
           hint="Requests start in order, but can arrive in a different order."
-          value={pace.width}
-          error={errors.width}
-          onChange={(event) => onChange({ width: event.target.value })}
+          value={pace.concurrency}
+          error={errors.concurrency}
+          onChange={(event) => onChange({ concurrency: event.target.value })}
         />
       )
   }

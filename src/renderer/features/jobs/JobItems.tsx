@@ -50,7 +50,7 @@ export function countOf(job: Job, filter: ItemFilter): number {
     case 'all':
       return job.total
     case 'claimed':
-      return job.underWay
+      return job.inFlight
     case 'waiting':
     case 'uncertain':
     case 'ok':

@@ -210,19 +210,19 @@ function JobFacts({ job }: { readonly job: Job }) {
           {job.edited && <span className="tag">edited</span>}
         </dd>
       </dl>
-      <Outcomes outcomes={job.outcomes} />
+      <Outcomes results={job.results} />
     </div>
   )
 }
 
 /** How often each status or error occurred. */
-function Outcomes({ outcomes }: Pick<Job, 'outcomes'>) {
-  if (outcomes.length === 0) return null
-  const highest = Math.max(...outcomes.map((outcome) => outcome.count))
+function Outcomes({ results }: Pick<Job, 'results'>) {
+  if (results.length === 0) return null
+  const highest = Math.max(...results.map((outcome) => outcome.count))
   return (
     <table className="framed wide size-s pad-y-3 job-outcomes" aria-label="Results">
       <tbody>
-        {[...outcomes]
+        {[...results]
           .sort((a, b) => b.count - a.count)
           .map((outcome) => (
             <tr

@@ -42,20 +42,20 @@ export function expectedWord({ sign }: Pick<Job, 'sign'>): string {
 
 /** A summary of the results, in one sentence. */
 export function summaryOf(job: Job): string {
-  const { ok, failed, skipped, uncertain, total, waiting, underWay } = job
+  const { ok, failed, skipped, uncertain, total, waiting, inFlight } = job
   const parts = [`${formatCount(ok)} of ${formatCount(total)} ${expectedWord(job)}`]
   if (failed > 0) parts.push(`${formatCount(failed)} failed`)
   if (skipped > 0) parts.push(`${formatCount(skipped)} skipped`)
   if (uncertain > 0) parts.push(`${formatCount(uncertain)} uncertain`)
-  const rest = waiting + underWay
+  const rest = waiting + inFlight
   if (rest > 0) parts.push(`${formatCount(rest)} not sent`)
   return `${parts.join(', ')}.`
 }
 
 /** Why deliveries of a job failed, most frequent reason first: "40 × 503 Service Unavailable, 15 × connection refused". Empty if none failed. */
-export function failuresOf({ outcomes, sign }: Pick<Job, 'outcomes' | 'sign'>): string {
+export function failuresOf({ results, sign }: Pick<Job, 'results' | 'sign'>): string {
   const [from, to] = sign.how === 'broken' ? [400, 499] : [200, 299]
-  return outcomes
+  return results
     .filter(
       ({ status, error }) => error !== null || status === null || status < from || status > to,
     )
@@ -76,8 +76,8 @@ export function paceLabel(pace: JobPace): string {
       return `original timing${
         pace.speed === 1 ? '' : `, ${formatCount(pace.speed)} times as fast`
       }, gaps up to ${formatDuration(pace.longestGap)}`
-    case 'at_once':
-      return `${formatCount(pace.width)} in parallel`
+    case 'concurrent':
+      return `${formatCount(pace.concurrency)} in parallel`
   }
 }
 
@@ -102,14 +102,14 @@ export function signatureLabel(
 }
 
 /** "200 OK", or the first sentence of the error: what to do about it does not fit in a list. */
-export function outcomeWord({ status, error }: Job['outcomes'][number]): string {
+export function outcomeWord({ status, error }: Job['results'][number]): string {
   if (error !== null && status === null)
     return `${error.split('. ')[0]}${error.includes('. ') ? '.' : ''}`
   return status === null ? 'no response' : `${status} ${statusWord(status)}`
 }
 
 export interface ProgressPart {
-  readonly name: 'ok' | 'failed' | 'skipped' | 'uncertain' | 'underWay' | 'waiting'
+  readonly name: 'ok' | 'failed' | 'skipped' | 'uncertain' | 'inFlight' | 'waiting'
   readonly word: string
   readonly color: string
   readonly count: number
@@ -122,7 +122,7 @@ export function progressParts(job: Job): readonly ProgressPart[] {
     { name: 'failed', word: 'failed', color: 'var(--invalid)', count: job.failed },
     { name: 'skipped', word: 'skipped', color: 'var(--chart-quiet)', count: job.skipped },
     { name: 'uncertain', word: 'uncertain', color: 'var(--missing)', count: job.uncertain },
-    { name: 'underWay', word: 'in progress', color: 'var(--info)', count: job.underWay },
+    { name: 'inFlight', word: 'in progress', color: 'var(--info)', count: job.inFlight },
     { name: 'waiting', word: 'waiting', color: 'var(--sunken)', count: job.waiting },
   ]
 }

@@ -86,7 +86,7 @@ function LogRow({ log, onRemove }: { readonly log: EventLog; readonly onRemove: 
           </IconButton>
         </Row>
       </Row>
-      {(log.state !== 'whole' || log.problems.length > 0) && <Problems log={log} />}
+      {(log.state !== 'complete' || log.problems.length > 0) && <Problems log={log} />}
     </Stack>
   )
 }
@@ -96,7 +96,7 @@ const visibleProblems = 2
 /** The problems found at import. The first ones are visible, the others can be expanded. */
 function Problems({ log: { state, problems } }: { readonly log: EventLog }) {
   const { about, tone } = logStateLabels[state]
-  const all = state === 'whole' ? problems : [about, ...problems]
+  const all = state === 'complete' ? problems : [about, ...problems]
   const rest = all.slice(visibleProblems)
   return (
     <Grid
@@ -107,7 +107,7 @@ function Problems({ log: { state, problems } }: { readonly log: EventLog }) {
       ground="state"
       size="s"
       anywhere
-      data-tone={state === 'whole' ? 'missing' : tone}
+      data-tone={state === 'complete' ? 'missing' : tone}
     >
       <CircleAlert className="above-1 tone-state" aria-hidden />
       <div>

@@ -13,7 +13,7 @@ interface StateLabel {
 
 /** The integrity of a log, as determined from its last line. */
 export const logStateLabels = {
-  whole: {
+  complete: {
     word: 'Complete',
     about: 'The file is complete and unchanged since export.',
     tone: 'valid',
@@ -31,7 +31,7 @@ export const logStateLabels = {
     tone: 'invalid',
     icon: FilePenLine,
   },
-  unproven: {
+  unverified: {
     word: 'Unverified',
     about: 'The file contains no proof that it is complete.',
     tone: 'unsigned',

@@ -280,7 +280,7 @@ function RunHead({ run, compare, listShown, onList }: HeadProps) {
                 )}
               </li>
               <li>
-                {options.oracle.kind === 'none' ? 'no oracle' : `oracle: ${oracleLabel(run)}`}
+                {options.observer.kind === 'none' ? 'no oracle' : `oracle: ${oracleLabel(run)}`}
               </li>
               <li>seed {options.seed}</li>
             </>
@@ -311,9 +311,9 @@ function RunHead({ run, compare, listShown, onList }: HeadProps) {
   )
 }
 
-function oracleLabel({ options: { oracle } }: Rehearsal): string {
-  if (oracle.kind === 'url') return cut(oracle.url, 80)
-  return oracle.kind === 'sandbox' ? `calls to the sandbox on port ${oracle.port}` : 'a command'
+function oracleLabel({ options: { observer } }: Rehearsal): string {
+  if (observer.kind === 'url') return cut(observer.url, 80)
+  return observer.kind === 'sandbox' ? `calls to the sandbox on port ${observer.port}` : 'a command'
 }
 
 /** The grade as a letter. Nothing while there is none. */

@@ -2,7 +2,7 @@ import { rehearsalCases } from '#catalogue/rehearsal/cases.ts'
 import type { RehearsalCase } from '#catalogue/rehearsal/define.ts'
 import { oauthCases } from '#catalogue/rehearsal/oauth-cases.ts'
 import { oauthTimes } from '#contract/constants.ts'
-import type { Oracle, Rehearsal } from '#contract/rehearsal.ts'
+import type { Observer, Rehearsal } from '#contract/rehearsal.ts'
 import type { Endpoint } from '#contract/models.ts'
 import { isHttp, withScheme } from '#shared/text/address.ts'
 import { formatCount } from '#shared/text/format.ts'
@@ -14,7 +14,7 @@ export interface RehearsalDraft {
   readonly url: string
   /** Null: no secret. */
   readonly endpointId: number | null
-  readonly oracle: Exclude<Oracle['kind'], 'command'>
+  readonly oracle: Exclude<Observer['kind'], 'command'>
   readonly oracleUrl: string
   readonly oraclePort: string
   /** IDs of the selected cases. */
@@ -118,14 +118,14 @@ export function startInput(
     seed: Number(draft.seed),
     accept: statusesOf(draft.accept),
     acknowledgesFirst: draft.acknowledgesFirst,
-    oracle: oracleOf(draft),
+    observer: oracleOf(draft),
     load: draft.load,
     requestTimeout: millisecondsOf(draft.seconds),
     secretOption: endpoint ? `--endpoint ${endpoint.slug}` : '',
   }
 }
 
-function oracleOf({ oracle, oracleUrl, oraclePort }: RehearsalDraft): Oracle {
+function oracleOf({ oracle, oracleUrl, oraclePort }: RehearsalDraft): Observer {
   switch (oracle) {
     case 'none':
       return { kind: 'none' }

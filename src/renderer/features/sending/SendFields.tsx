@@ -21,7 +21,7 @@ function useTargetInfo(url: string): Target | null {
     if (request === null) return
     let current = true
     const timer = setTimeout(() => {
-      client.call('targets.look', { url: request }).then(
+      client.call('targets.resolve', { url: request }).then(
         (target) => current && setResult({ url: request, target }),
         // Errors are shown when the user sends.
         () => current && setResult(null),

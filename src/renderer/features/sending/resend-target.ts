@@ -25,8 +25,8 @@ export function targetFor(
   const [last] = manualTargets(attempts)
   if (last !== undefined) return last
   const forward = forwards.find(
-    ({ on, endpointId: forwardEndpointId, types }) =>
-      on &&
+    ({ enabled, endpointId: forwardEndpointId, types }) =>
+      enabled &&
       forwardEndpointId === endpointId &&
       (types.length === 0 || (type !== null && types.includes(type))),
   )

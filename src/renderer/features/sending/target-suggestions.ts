@@ -57,10 +57,10 @@ export function suggestTargets({
 }
 
 /** Describes where a target is, in one sentence. */
-export function describeTarget({ place, confirmed, verifyTls, origin }: Target): string {
+export function describeTarget({ location, confirmed, verifyTls, origin }: Target): string {
   const tls =
     origin.startsWith('https:') && !verifyTls ? ' TLS verification is off for this target.' : ''
-  switch (place) {
+  switch (location) {
     case 'own':
       return `Tabscope listener: the request arrives here as a delivery.${tls}`
     case 'loopback':

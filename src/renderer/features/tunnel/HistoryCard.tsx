@@ -78,7 +78,7 @@ interface ChangeRowProps {
 }
 
 function ChangeRow({ span, isCurrent, now }: ChangeRowProps) {
-  const { from, to, state, reason } = span
+  const { startedAt: from, endedAt: to, state, reason } = span
   const isRecent = now - from < 12 * hourMs
   return (
     <tr data-testid="tunnel-change" data-state={state}>

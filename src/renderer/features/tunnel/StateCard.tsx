@@ -233,7 +233,7 @@ function Facts({ view, label }: FactsProps) {
       )}
       {connections !== null && (
         <Fact name="Connections">
-          <b>{formatCount(connections.open)}</b> of {formatCount(connections.most)}
+          <b>{formatCount(connections.open)}</b> of {formatCount(connections.max)}
           <Text tone="mid"> to the tunnel server</Text>
         </Fact>
       )}
@@ -277,7 +277,7 @@ function ProbeResult({ probe }: { readonly probe: TunnelProbe }) {
         {probe.ok ? <CircleCheck aria-hidden /> : <CircleX aria-hidden />}
         {probe.ok ? 'passed' : 'failed'}
       </Row>{' '}
-      {probe.ok ? 'in' : 'after'} <b>{formatDuration(probe.ms)}</b>
+      {probe.ok ? 'in' : 'after'} <b>{formatDuration(probe.durationMs)}</b>
       <Text tone="mid">
         , <Since at={probe.at} /> ago
       </Text>

@@ -56,10 +56,10 @@ function Warning({ warning, url, endpoint, isOnly, focusTarget }: WarningProps) 
           copied={url === null || !isOnly ? null : addressOf(url, endpoint)}
         >
           <Row as="p" wrap align="center" gap={2} gapX={4} anywhere>
-            <PreviousAddress text={warning.asked} />{' '}
+            <PreviousAddress text={warning.requested} />{' '}
             <ArrowRight className="tone-mid" aria-label="changed to" />
             <code className="mono selectable">
-              <Shown text={cut(warning.got, 300)} />
+              <Shown text={cut(warning.assigned, 300)} />
             </code>
           </Row>
           <p>

@@ -24,7 +24,7 @@ it('is resumed after Tabscope was closed: interrupted ones are marked as uncerta
     const started = await tab.engine.call('jobs.start', {
       ids: rows.map((row) => row.id),
       url: receiver.url,
-      pace: { how: 'at_once', width: 4 },
+      pace: { how: 'concurrent', concurrency: 4 },
       edits: { headers: [['X-Again', 'yes']] },
     })
     id = started.id
@@ -45,7 +45,7 @@ it('is resumed after Tabscope was closed: interrupted ones are marked as uncerta
     id,
     state: 'interrupted',
     uncertain: 4,
-    underWay: 0,
+    inFlight: 0,
     ok: before.length - 4,
     waiting: count - before.length,
     edited: true,
@@ -87,9 +87,9 @@ async function far(tab: Listening): Promise<Far> {
 }
 
 const rounds = [
-  { how: 'at_once', width: 8, uncertain: 'skip' },
+  { how: 'concurrent', concurrency: 8, uncertain: 'skip' },
   { how: 'one_by_one', uncertain: 'skip' },
-  { how: 'at_once', width: 32, uncertain: 'send' },
+  { how: 'concurrent', concurrency: 32, uncertain: 'send' },
 ] as const
 
 const killed = full ? rounds : rounds.slice(0, 1)
@@ -122,7 +122,7 @@ it('killed while running: nothing is sent twice unasked, and items that were not
     await using tab = await serve()
     const to = await far(tab)
     const interrupted = await to.job(id)
-    expect(interrupted).toMatchObject({ state: 'interrupted', underWay: 0 })
+    expect(interrupted).toMatchObject({ state: 'interrupted', inFlight: 0 })
     const items = await to.items(id)
     const in_ = (state: JobItem['state']): number[] =>
       items.filter((item) => item.state === state).map(({ position }) => position)

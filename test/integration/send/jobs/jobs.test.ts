@@ -44,7 +44,7 @@ describe('a job', () => {
     { how: 'one_by_one', stopOnFailure: false },
     { how: 'rate', perSecond: 1000 },
     { how: 'spacing', speed: 1000, longestGap: 5 },
-    { how: 'at_once', width: 1 },
+    { how: 'concurrent', concurrency: 1 },
   ])('arrives in the order of arrival, each once: $how', async (pace) => {
     await using receiver = await openReceiver()
     // In the order of selection, which may be any, and with a duplicate.
@@ -60,8 +60,8 @@ describe('a job', () => {
       expect(receiver.received).toEqual(numbers(0, count))
     }
     expect(receiver.received.toSorted((a, b) => a - b)).toEqual(numbers(0, count))
-    expect(job).toMatchObject({ ok: count, waiting: 0, underWay: 0, failed: 0 })
-    expect(job.outcomes).toEqual([{ status: 200, error: null, count }])
+    expect(job).toMatchObject({ ok: count, waiting: 0, inFlight: 0, failed: 0 })
+    expect(job.results).toEqual([{ status: 200, error: null, count }])
     expect(job.endedAt).toBeGreaterThanOrEqual(job.createdAt)
   })
 
@@ -71,7 +71,7 @@ describe('a job', () => {
     const { id } = await tab().engine.call('jobs.start', {
       ids,
       url: receiver.url,
-      pace: { how: 'at_once', width: 8 },
+      pace: { how: 'concurrent', concurrency: 8 },
     })
     await until('eight under way', () => receiver.waiting() === 8)
     expect(receiver.received.toSorted((a, b) => a - b)).toEqual(numbers(0, 8))
@@ -109,11 +109,11 @@ describe('a job', () => {
       ids,
       url: receiver.url,
       // Concurrent requests can be received, and stored, in a different order.
-      pace: { how: 'at_once', width: 1 },
+      pace: { how: 'concurrent', concurrency: 1 },
     })
     const job = await ended(id)
     expect(job).toMatchObject({ ok: 48, failed: 12, skipped: 0, uncertain: 0 })
-    expect(job.outcomes).toEqual([
+    expect(job.results).toEqual([
       { status: 200, error: null, count: 48 },
       { status: 302, error: null, count: 6 },
       { status: 500, error: null, count: 6 },
@@ -140,7 +140,7 @@ describe('a job', () => {
     const { id } = await tab().engine.call('jobs.start', { ids: ids.slice(0, 5), url })
     const job = await ended(id)
     expect(job.failed).toBe(5)
-    expect(job.outcomes).toEqual([
+    expect(job.results).toEqual([
       { status: null, error: expect.stringMatching(/127\.0\.0\.1/), count: 5 },
     ])
   })
@@ -182,11 +182,11 @@ describe('a job that is paused', () => {
     const { id } = await engine.call('jobs.start', {
       ids,
       url: receiver.url,
-      pace: { how: 'at_once', width: 4 },
+      pace: { how: 'concurrent', concurrency: 4 },
     })
     await until('four under way', () => receiver.waiting() === 4)
     const paused = await engine.call('jobs.pause', { id })
-    expect(paused).toMatchObject({ state: 'paused', underWay: 4, waiting: count - 4, reason: null })
+    expect(paused).toMatchObject({ state: 'paused', inFlight: 4, waiting: count - 4, reason: null })
     expect(await itemsOf(id), 'nothing is claimed that was not begun').toEqual([
       ...numbers(0, 4).map(() => 'claimed'),
       ...numbers(4, count).map(() => 'waiting'),
@@ -230,11 +230,11 @@ describe('a job that is paused', () => {
     const { id } = await engine.call('jobs.start', {
       ids,
       url: receiver.url,
-      pace: { how: 'at_once', width: 2 },
+      pace: { how: 'concurrent', concurrency: 2 },
     })
     await until('two under way', () => receiver.waiting() === 2)
     const job = await engine.call('jobs.cancel', { id })
-    expect(job).toMatchObject({ state: 'cancelled', failed: 2, waiting: count - 2, underWay: 0 })
+    expect(job).toMatchObject({ state: 'cancelled', failed: 2, waiting: count - 2, inFlight: 0 })
     expect(job.endedAt).not.toBeNull()
     expect(receiver.received).toHaveLength(2)
     await expect(engine.call('jobs.resume', { id })).rejects.toMatchObject({ code: 'run_over' })
@@ -296,7 +296,7 @@ it('plans requests and targets without sending', async () => {
   expect(await engine.call('jobs.plan', { ids: [...ids.slice(0, 2), 999_999], url })).toEqual({
     requests: 2,
     missing: [999_999],
-    targets: [{ url, requests: 2, place: 'loopback' }],
+    targets: [{ url, requests: 2, location: 'loopback' }],
   })
   const { requests, targets } = await engine.call('jobs.plan', { filter: '' })
   expect(targets.reduce((sum, target) => sum + target.requests, 0)).toBe(requests)
@@ -323,7 +323,7 @@ it('skips deleted deliveries, before it starts and while it runs', async () => {
   // The request in flight was sent, although its delivery no longer exists to store the attempt.
   expect(job).toMatchObject({ ok: 3, skipped: count - 2, failed: 0 })
   expect(receiver.received).toEqual([0, 10, 11])
-  expect(job.outcomes).toContainEqual({
+  expect(job.results).toContainEqual({
     status: null,
     error: 'The delivery was deleted.',
     count: count - 2,

@@ -6,7 +6,7 @@ import { seeded, type Random } from '#sandbox/random.ts'
 function places(text: string): string[] {
   const findings = new FindingCollector()
   checkDuplicateKeys(text, JSON.parse(text), findings)
-  return findings.all().map(({ place }) => place)
+  return findings.all().map(({ location }) => location)
 }
 
 describe('checkDuplicateKeys', () => {

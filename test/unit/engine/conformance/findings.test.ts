@@ -29,7 +29,7 @@ describe.each(findingCases.map((one) => [one.code, one.what, one] as const))(
     it('is the only finding of the positive example', () => {
       const findings = findingsIn(has)
       expect(findings.map((finding) => finding.code)).toEqual([...also, code])
-      expect(findings.at(-1)).toMatchObject({ place, severity: listed.get(code) })
+      expect(findings.at(-1)).toMatchObject({ location: place, severity: listed.get(code) })
       expect(findings.at(-1)?.message).toMatch(/^[A-Zc].+\.$/)
     })
 
@@ -88,11 +88,11 @@ describe('what is reported', () => {
       }),
     )
     expect(findings).toHaveLength(3)
-    for (const { place, message, expected = '', actual = '' } of findings) {
-      expect(place.length).toBeLessThanOrEqual(120)
+    for (const { location, message, expected = '', actual = '' } of findings) {
+      expect(location.length).toBeLessThanOrEqual(120)
       expect(expected.length).toBeLessThanOrEqual(200)
       expect(actual.length).toBeLessThanOrEqual(200)
-      expect(`${place}${message}${expected}${actual}`.isWellFormed()).toBe(true)
+      expect(`${location}${message}${expected}${actual}`.isWellFormed()).toBe(true)
     }
   })
 })

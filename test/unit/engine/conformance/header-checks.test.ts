@@ -36,10 +36,10 @@ const isSignature = (name: string) => name.toLowerCase() === 'x-acme-signature'
 /** Compares the headers with problems according to the findings and to the breakdown. The signature has a verdict instead. */
 function compare(delivery: SampleDelivery): void {
   const found = findingsIn(delivery)
-    .map(({ place }) => place)
+    .map(({ location }) => location)
     .filter((place) => place.startsWith('header.') && !isSignature(place.slice(7)))
   const broken = checksOf(delivery)
-    .filter(({ name, agrees }) => agrees === false && !isSignature(name))
+    .filter(({ name, matches }) => matches === false && !isSignature(name))
     .map(({ name }) => `header.${name.toLowerCase()}`)
   expect([...new Set(broken)].sort()).toEqual([...new Set(found)].sort())
 }
@@ -49,8 +49,8 @@ const row = (checks: readonly HeaderCheck[], name: string) =>
 
 /** Returns the note for a header that is not compared. */
 function noteFor(delivery: SampleDelivery, name: string): string | null {
-  const [{ agrees, note } = { agrees: true, note: null }] = row(checksOf(delivery), name)
-  expect(agrees).toBeNull()
+  const [{ matches, note } = { matches: true, note: null }] = row(checksOf(delivery), name)
+  expect(matches).toBeNull()
   return note
 }
 
@@ -82,7 +82,7 @@ describe('headerChecks', () => {
     expect(checks.map(({ name, index, value }) => [name, value, index])).toEqual(
       sent.headers.map(([name, value], index) => [name, value, index]),
     )
-    expect(checks.map(({ name, source, agrees }) => [name, source, agrees])).toEqual([
+    expect(checks.map(({ name, source, matches }) => [name, source, matches])).toEqual([
       ['Host', 'common', null],
       ['User-Agent', 'document', true],
       ['Content-Type', 'document', true],
@@ -120,9 +120,9 @@ describe('headerChecks', () => {
     })
     expect(findingsIn(through)).toEqual([])
     const checks = checksOf(through)
-    expect(checks.filter(({ agrees }) => agrees === false)).toEqual([])
-    expect(checks.filter(({ source }) => source === 'way')).toMatchObject(
-      claims.map(([name, value]) => ({ name, value, expected: null, agrees: null, note: null })),
+    expect(checks.filter(({ matches }) => matches === false)).toEqual([])
+    expect(checks.filter(({ source }) => source === 'proxy')).toMatchObject(
+      claims.map(([name, value]) => ({ name, value, expected: null, matches: null, note: null })),
     )
     expect(checks.filter(({ source }) => source === 'other')).toEqual([])
   })
@@ -131,7 +131,7 @@ describe('headerChecks', () => {
     const checks = checksOf(
       sampleDelivery('ITEM_ADDED', { settings: { customHeaders: [['Via', customValue]] } }),
     )
-    expect(row(checks, 'via')).toMatchObject([{ source: 'endpoint', agrees: true }])
+    expect(row(checks, 'via')).toMatchObject([{ source: 'endpoint', matches: true }])
   })
 
   it('lists missing headers at the end, as written in the API documentation or on the endpoint', () => {
@@ -147,11 +147,11 @@ describe('headerChecks', () => {
         index: null,
         value: null,
         expected: 'ITEM_ADDED',
-        agrees: false,
+        matches: false,
       },
-      { name: 'X-Acme-Signature', index: null, agrees: false },
-      { name: 'User-Agent', index: null, agrees: false },
-      { name: 'X-Key', index: null, source: 'endpoint', expected: configuredValue, agrees: false },
+      { name: 'X-Acme-Signature', index: null, matches: false },
+      { name: 'User-Agent', index: null, matches: false },
+      { name: 'X-Key', index: null, source: 'endpoint', expected: configuredValue, matches: false },
     ])
     expect(checks.filter(({ index }) => index === null)).toHaveLength(4)
   })
@@ -160,14 +160,14 @@ describe('headerChecks', () => {
     const twice = checksOf(
       sampleDelivery('ITEM_ADDED', { headers: added('x-acme-event-type', 'ITEM_REMOVED') }),
     )
-    expect(row(twice, 'x-acme-event-type').map(({ agrees }) => agrees)).toEqual([true, false])
+    expect(row(twice, 'x-acme-event-type').map(({ matches }) => matches)).toEqual([true, false])
     const same = checksOf(
       sampleDelivery('ITEM_ADDED', { headers: added('x-acme-event-type', 'ITEM_ADDED') }),
     )
     expect(row(same, 'x-acme-event-type')).toMatchObject([
-      { agrees: true, note: null },
+      { matches: true, note: null },
       {
-        agrees: false,
+        matches: false,
         note: 'This header was sent 2 times. Which one a handler sees depends on its framework.',
       },
     ])
@@ -176,8 +176,8 @@ describe('headerChecks', () => {
   it('shows the verdict for the signature', () => {
     const signature = (delivery: SampleDelivery) => row(checksOf(delivery), 'x-acme-signature')
     const headers = changed('x-acme-signature', 'f'.repeat(64))
-    expect(signature(sampleDelivery('ITEM_ADDED', { headers }))).toMatchObject([{ agrees: false }])
-    expect(signature(sampleDelivery('ITEM_ADDED'))).toMatchObject([{ agrees: true }])
+    expect(signature(sampleDelivery('ITEM_ADDED', { headers }))).toMatchObject([{ matches: false }])
+    expect(signature(sampleDelivery('ITEM_ADDED'))).toMatchObject([{ matches: true }])
     expect(signature(sampleDelivery('ITEM_ADDED', { settings: { secret: null } }))).toEqual([])
     const sent = sampleDelivery('ITEM_ADDED')
     const unsigned = headerChecks({
@@ -189,7 +189,7 @@ describe('headerChecks', () => {
       verdict: 'unsigned',
     })
     expect(row(unsigned, 'x-acme-signature')).toMatchObject([
-      { agrees: null, note: 'There was no secret to check it with.' },
+      { matches: null, note: 'There was no secret to check it with.' },
     ])
   })
 
@@ -229,7 +229,7 @@ describe('headerChecks', () => {
       headers: (headers) => headers.filter(([name]) => !/^X-\d/.test(name)),
     })
     expect(findingsIn(sent)).toHaveLength(50)
-    expect(checksOf(sent).filter(({ agrees }) => agrees === false)).toHaveLength(100)
+    expect(checksOf(sent).filter(({ matches }) => matches === false)).toHaveLength(100)
   })
 
   it('does not use inherited properties as meanings', () => {
@@ -239,8 +239,8 @@ describe('headerChecks', () => {
       }),
     )
     expect(checks.slice(-2)).toMatchObject([
-      { source: 'other', meaning: null, expected: null, agrees: null },
-      { source: 'other', meaning: null, expected: null, agrees: null },
+      { source: 'other', meaning: null, expected: null, matches: null },
+      { source: 'other', meaning: null, expected: null, matches: null },
     ])
   })
 })

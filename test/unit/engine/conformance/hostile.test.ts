@@ -24,15 +24,15 @@ it('finds a key that is repeated many times', () => {
 
 it('finds a duplicate at the end of a large number of keys', () => {
   const findings = withData(`{${repeat(300_000, (index) => `"f${index}":0`)},"f0":1}`)
-  expect(findings[0]).toMatchObject({ code: 'body.duplicate_key', place: 'body.data.f0' })
+  expect(findings[0]).toMatchObject({ code: 'body.duplicate_key', location: 'body.data.f0' })
 })
 
 it('checks 100,000 nested levels', () => {
   const deep = 100_000
   const findings = withData(`${'{"a":'.repeat(deep)}[]${'}'.repeat(deep)}`)
-  expect(findings.at(-1)).toMatchObject({ code: 'data.field_extra', place: 'body.data.a' })
+  expect(findings.at(-1)).toMatchObject({ code: 'data.field_extra', location: 'body.data.a' })
   expect(withData(`${'['.repeat(deep)}${']'.repeat(deep)}`)).toMatchObject([
-    { code: 'payload.field_type', place: 'body.data' },
+    { code: 'payload.field_type', location: 'body.data' },
   ])
 })
 

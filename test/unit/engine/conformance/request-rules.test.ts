@@ -66,12 +66,12 @@ describe('checkRequest', () => {
   it('reports expected and actual value', () => {
     expect(requestFindings({ ...right, method: 'GET' })[0]).toMatchObject({
       code: 'request.method',
-      place: 'request',
+      location: 'request',
       expected: 'POST',
       actual: 'GET',
     })
     expect(requestFindings({ ...right, signatures: 3 })[0]).toMatchObject({
-      place: 'header.x-acme-signature',
+      location: 'header.x-acme-signature',
       expected: '1',
       actual: '3',
     })

@@ -44,7 +44,7 @@ it.each(names)(
       for (const headers of alterations) {
         const sent = sampleDelivery(type, { settings, ...(headers ? { headers } : {}) })
         const findings = findingsIn(sent)
-        found += findings.filter(({ place }) => place === `header.${lower}`).length
+        found += findings.filter(({ location }) => location === `header.${lower}`).length
         expect(JSON.stringify(findings)).not.toContain('credential-4711')
         const checks = headerChecks({
           brand: 'Acme',

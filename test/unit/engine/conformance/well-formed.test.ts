@@ -65,7 +65,7 @@ describe('a delivery that matches the API documentation', () => {
     for (const { type, hasData, data } of eventTypes) {
       const sent = sampleDelivery(type, { payload: (payload) => void (payload.data = {}) })
       const asked = hasData === 'yes' ? data.filter(({ conditional }) => !conditional) : []
-      expect(findingsIn(sent).map(({ code, place }) => [code, place])).toEqual(
+      expect(findingsIn(sent).map(({ code, location }) => [code, location])).toEqual(
         asked.map(({ key }) => ['data.field_missing', `body.data.${key}`]),
       )
     }
@@ -76,7 +76,7 @@ describe('a delivery that matches the API documentation', () => {
       for (const { key } of data) {
         // No documented field is a list of lists.
         const sent = sampleDelivery(type, { payload: (_, fields) => void (fields[key] = [[1]]) })
-        expect(findingsIn(sent).map(({ code, place }) => [code, place])).toEqual([
+        expect(findingsIn(sent).map(({ code, location }) => [code, location])).toEqual([
           ['data.field_type', `body.data.${key}`],
         ])
       }

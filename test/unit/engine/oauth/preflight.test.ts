@@ -31,7 +31,7 @@ describe('preflight', () => {
       ready: true,
       checks: [],
       redirectUrl,
-      comesBack: 'paste',
+      redirectMode: 'paste',
       authorizeUrl:
         'https://service.example/manager/oauth?response_type=code&access_id=id-1&redirect_url=https%3A%2F%2Fapp.example%2Fcb&state={state}',
       tokenUrl: 'https://service.example/api/oauth/token',
@@ -145,7 +145,7 @@ describe('preflight', () => {
     ['https://app.example/c b', ['redirect_url.spaces warning'], 'paste'],
   ])('checks the redirect URL %s', (redirectUrl, expected, comesBack) => {
     expect(seen({ redirectUrl })).toEqual(expected)
-    expect(look({ redirectUrl }).comesBack).toBe(comesBack)
+    expect(look({ redirectUrl }).redirectMode).toBe(comesBack)
   })
 
   it('compares the redirect URL with the list exactly', () => {

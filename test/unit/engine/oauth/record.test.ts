@@ -20,7 +20,7 @@ function answer(body: Uint8Array, more: Partial<HttpAnswer> = {}): HttpAnswer {
     body,
     bytes: body.byteLength,
     truncated: false,
-    timings: { dns: null, connect: null, tls: null, firstByte: null, total: 1 },
+    timings: { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, totalMs: 1 },
     ...more,
   }
 }
@@ -82,7 +82,7 @@ describe('maskStep', () => {
           headers: [['X', 'canary-code']],
           body: 'canary-code',
         },
-        answer: { ...recordResponse(masker, answer(Buffer.from('canary-code'))) },
+        response: { ...recordResponse(masker, answer(Buffer.from('canary-code'))) },
       },
       1,
     )

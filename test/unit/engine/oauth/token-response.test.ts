@@ -30,7 +30,7 @@ function answer(
     body: bytes,
     bytes: bytes.byteLength,
     truncated: false,
-    timings: { dns: null, connect: null, tls: null, firstByte: null, total: 1 },
+    timings: { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, totalMs: 1 },
   }
 }
 

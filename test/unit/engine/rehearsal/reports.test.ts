@@ -33,7 +33,7 @@ const rehearsal: Rehearsal = {
     seed: 7,
     accept: [],
     acknowledgesFirst: false,
-    oracle: { kind: 'none' },
+    observer: { kind: 'none' },
     load: false,
     requestTimeout: 15_000,
     runTimeout: 600_000,

@@ -192,7 +192,7 @@ it('a case is repeated with the options that its result depends on', () => {
       secretOption: '--endpoint main',
       accept: [200, 202],
       acknowledgesFirst: true,
-      oracle: { kind: 'url', url: 'http://127.0.0.1:3000/count' },
+      observer: { kind: 'url', url: 'http://127.0.0.1:3000/count' },
       load: true,
       requestTimeout: 500,
       allowTarget: true,
@@ -203,7 +203,7 @@ it('a case is repeated with the options that its result depends on', () => {
   expect(
     commandOf({
       url: 'http://127.0.0.1:3000/hooks',
-      oracle: { kind: 'command', command: "psql -At -c 'select count(*)' test" },
+      observer: { kind: 'command', command: "psql -At -c 'select count(*)' test" },
     }),
   ).toBe(
     `tabscope rehearse --to http://127.0.0.1:3000/hooks --only S4 --seed 7 --observe-command 'psql -At -c '\\''select count(*)'\\'' test'`,

@@ -27,8 +27,8 @@ function bench() {
           group.attempts.map((fields) => ({
             id: (nextId += 1),
             ...summaryFields(fields),
-            verdict: null,
-            previousId: null,
+            comparison: null,
+            previousAttemptId: null,
           })),
         )
       })
@@ -50,7 +50,7 @@ function bench() {
       answers.shift()?.(error)
       await clock.pass(0)
     },
-    underWay: () => answers.length,
+    inFlight: () => answers.length,
   }
 }
 
@@ -66,13 +66,13 @@ const body = (mib: number): Partial<AttemptFields> => ({
 
 describe('the recorder', () => {
   it('writes one group at a time, in order, and collects further entries meanwhile', async () => {
-    const { recorder, groups, answer, underWay } = bench()
+    const { recorder, groups, answer, inFlight } = bench()
     const first = recorder.record(of(1))
     for (let id = 2; id <= 1203; id += 1) void recorder.record(of(id))
     expect(groups.map(deliveriesOf)).toEqual([[1]])
     await answer()
     expect((await first)?.deliveryId).toBe(1)
-    expect(underWay()).toBe(1)
+    expect(inFlight()).toBe(1)
     await answer()
     await answer()
     await answer()
@@ -144,13 +144,12 @@ describe('the recorder', () => {
     expect(groups.map(deliveriesOf)).toEqual([[5]])
     progress.storedId = 12
     // Of the same delivery: the held one comes first.
-    void recorder.record(of(12, { at: 2 }))
+    void recorder.record(of(12, { sentAt: 2 }))
     await answer()
     await answer()
-    expect(groups.slice(1).flatMap(({ attempts }) => attempts.map(({ at }) => at))).toEqual([
-      of(12).at,
-      2,
-    ])
+    expect(groups.slice(1).flatMap(({ attempts }) => attempts.map(({ sentAt }) => sentAt))).toEqual(
+      [of(12).sentAt, 2],
+    )
     expect((await ahead)?.deliveryId).toBe(12)
   })
 

@@ -23,7 +23,7 @@ describe('keeping a token', () => {
       obtainedAt: 0,
       version: 1,
       standing: 'good',
-      dueBefore: 3600,
+      dueBeforeSeconds: 3600,
       refreshing: false,
       findings: [],
       events: [{ kind: 'issued', at: 0, detail: null, runId: 7 }],

@@ -27,7 +27,7 @@ describe('passedMilestones', () => {
     expect(passedMilestones(next, 400, 2_600_000)).toEqual([event('due', 2_600_000)])
   })
 
-  it('finds no milestone without an expiry, and is never due if dueBefore is 0', () => {
+  it('finds no milestone without an expiry, and is never due if dueBeforeSeconds is 0', () => {
     expect(passedMilestones(token(null, issued), 400, 9e12)).toEqual([])
     expect(kinds(passedMilestones(tokenUntil2000, 0, 9_000_000))).toEqual(['expired'])
   })
@@ -63,7 +63,7 @@ describe('appended', () => {
 })
 
 describe('tokenStateAt', () => {
-  const good = { standing: 'good' as const, expires: 2000, dueBefore: 400 }
+  const good = { standing: 'good' as const, expires: 2000, dueBeforeSeconds: 400 }
 
   it.each([
     [1599.999, 'active'],
@@ -72,9 +72,9 @@ describe('tokenStateAt', () => {
     [2000, 'expired'],
   ] as const)('at %d s it is %s', (now, state) => expect(tokenStateAt(good, now)).toBe(state))
 
-  it('is active without an expiry, and never due if dueBefore is 0', () => {
+  it('is active without an expiry, and never due if dueBeforeSeconds is 0', () => {
     expect(tokenStateAt({ ...good, expires: null }, 9e9)).toBe('active')
-    expect(tokenStateAt({ ...good, dueBefore: 0 }, 1999.999)).toBe('active')
+    expect(tokenStateAt({ ...good, dueBeforeSeconds: 0 }, 1999.999)).toBe('active')
   })
 
   it('is suspect after one early 401 until it expires', () => {

@@ -9,7 +9,7 @@ import { arrived, event } from '#test/support/trace-store.ts'
 
 const tab: Subject = { kind: 'tab', id: 'tab-1' }
 
-function placed(record: JournalRecord, relation: Placed['relation'] = 'tied'): Placed {
+function placed(record: JournalRecord, relation: Placed['relation'] = 'linked'): Placed {
   if (record.kind !== 'delivery') throw new Error('no delivery')
   const parsed = parseBody(record.delivery.body)
   return {
@@ -58,7 +58,9 @@ const order = (seconds: number, uuid: string, total: unknown) =>
 
 /** Returns `id: code` for every mark. */
 const marksIn = (trace: ReturnType<typeof build>) =>
-  trace.entries.flatMap(({ row, marks }) => marks.map(({ code }) => `${row.id}: ${code}`))
+  trace.entries.flatMap(({ delivery, observations }) =>
+    observations.map(({ code }) => `${delivery.id}: ${code}`),
+  )
 
 describe('the order of a trace', () => {
   it('is by createdAt, and by arrival at equal times', () => {
@@ -68,8 +70,8 @@ describe('the order of a trace', () => {
       arrived(3, added(10, 'i-2'), 32),
       arrived(4, added(10, 'i-1'), 33),
     ])
-    expect(trace.entries.map(({ row }) => row.id)).toEqual([1, 3, 4, 2])
-    expect(trace.entries.map(({ gap }) => gap)).toEqual([null, 10_000, 0, 20_000])
+    expect(trace.entries.map(({ delivery }) => delivery.id)).toEqual([1, 3, 4, 2])
+    expect(trace.entries.map(({ gapMs }) => gapMs)).toEqual([null, 10_000, 0, 20_000])
   })
 
   it('is by arrival for deliveries without createdAt, with a note', () => {
@@ -78,9 +80,9 @@ describe('the order of a trace', () => {
       arrived(2, { ...added(0, 'i'), createdAt: 'yesterday' }, 20),
       arrived(3, close(30)),
     ])
-    expect(trace.entries.map(({ row }) => row.id)).toEqual([1, 2, 3])
+    expect(trace.entries.map(({ delivery }) => delivery.id)).toEqual([1, 2, 3])
     // By arrival, because one of the two has no createdAt: 20 s instead of 0.5 s.
-    expect(trace.entries[1]?.gap).toBe(19_500)
+    expect(trace.entries[1]?.gapMs).toBe(19_500)
     expect(trace.notes.join()).toContain('1 of 3 have no readable `createdAt`')
   })
 })
@@ -107,7 +109,7 @@ describe('running totals', () => {
       0.2,
       null,
     ])
-    expect(trace.entries.map(({ running }) => running.items)).toEqual([
+    expect(trace.entries.map(({ totals }) => totals.items)).toEqual([
       null,
       18,
       18.1,
@@ -117,7 +119,7 @@ describe('running totals', () => {
       0.3,
       0.3,
     ])
-    expect(trace.entries.at(-1)?.running).toEqual({ items: 0.3, orders: 0.3, stated: 3.5 })
+    expect(trace.entries.at(-1)?.totals).toEqual({ items: 0.3, orders: 0.3, stated: 3.5 })
     expect(trace.notes.join()).toContain(
       'It is an assumption that `price` is the price of one piece',
     )
@@ -136,7 +138,7 @@ describe('running totals', () => {
       arrived(1, added(0, 'i-1')),
       arrived(2, added(1, 'i-2', { price, quantity })),
     ])
-    expect(trace.entries.at(-1)?.running.items).toBe(18)
+    expect(trace.entries.at(-1)?.totals.items).toBe(18)
     expect(trace.entries.at(-1)?.amount).toBeNull()
     expect(trace.notes.join()).toMatch(/not a usable number: data\.(price|quantity) of #2/)
   })
@@ -147,7 +149,7 @@ describe('running totals', () => {
       arrived(2, order(1, 'o-2', 1.5e308)),
       arrived(3, order(2, 'o-3', '12')),
     ])
-    expect(trace.entries.at(-1)?.running.orders).toBe(1.5e308)
+    expect(trace.entries.at(-1)?.totals.orders).toBe(1.5e308)
     expect(trace.notes.join()).toContain('the sum with #2, data.total of #3')
   })
 
@@ -158,19 +160,19 @@ describe('running totals', () => {
       arrived(3, order(0, 'o-1', 10), 9, 2),
       arrived(4, order(8, 'o-1', 12)),
     ])
-    expect(trace.entries.map(({ running }) => running.orders)).toEqual([10, 10, 10, 22])
+    expect(trace.entries.map(({ totals }) => totals.orders)).toEqual([10, 10, 10, 22])
     expect(trace.notes.join()).toContain('1 order was placed more than once')
   })
 
   it('keep very small amounts', () => {
     const tiny = { price: 1.5e-9, quantity: 3 }
     const trace = build([arrived(1, added(0, 'i-1', tiny)), arrived(2, added(1, 'i-2', tiny))])
-    expect(trace.entries.at(-1)?.running.items).toBe(9e-9)
+    expect(trace.entries.at(-1)?.totals.items).toBe(9e-9)
   })
 
   it('are null for subjects without amounts', () => {
     const trace = build([arrived(1, open(0, {})), arrived(2, close(1))])
-    expect(trace.entries.at(-1)?.running).toEqual({ items: null, orders: null, stated: null })
+    expect(trace.entries.at(-1)?.totals).toEqual({ items: null, orders: null, stated: null })
     expect(trace.notes.join()).not.toContain('adds nothing')
   })
 
@@ -182,10 +184,10 @@ describe('running totals', () => {
       notes: [],
       truncated: false,
     })
-    expect(near.entries[0]?.running.orders).toBeNull()
-    expect(near.entries[0]?.gap).toBeNull()
+    expect(near.entries[0]?.totals.orders).toBeNull()
+    expect(near.entries[0]?.gapMs).toBeNull()
     expect(near.notes.join()).toContain('by time and place only')
-    expect(build(records, { kind: 'other', id: 'x' }).entries[0]?.running.orders).toBeNull()
+    expect(build(records, { kind: 'other', id: 'x' }).entries[0]?.totals.orders).toBeNull()
   })
 })
 
@@ -209,7 +211,7 @@ describe('marks', () => {
       arrived(4, close(30)),
     ])
     expect(marksIn(trace)).toEqual(['3: late'])
-    expect(trace.entries[1]?.marks[0]?.text).toBe(
+    expect(trace.entries[1]?.observations[0]?.message).toBe(
       'Observed: arrived after #2, which was created 4 s later.',
     )
     expect(trace.notes.join()).toContain('observations, not errors')
@@ -238,7 +240,7 @@ describe('marks', () => {
       arrived(7, added(35, 'i-2')),
     ])
     expect(marksIn(trace)).toEqual(['7: after_close'])
-    expect(trace.entries[6]?.marks[0]?.text).toContain('5 s after the tab was closed')
+    expect(trace.entries[6]?.observations[0]?.message).toContain('5 s after the tab was closed')
   })
 
   it('show an item that was removed but never added', () => {
@@ -258,7 +260,9 @@ describe('marks', () => {
       arrived(3, added(1, 'i-1'), 6, 2),
       arrived(4, added(2, 'i-1')),
     ])
-    const repeated = trace.entries.flatMap(({ marks }) => marks).map(({ text }) => text)
+    const repeated = trace.entries
+      .flatMap(({ observations }) => observations)
+      .map(({ message }) => message)
     expect(repeated).toEqual([
       'Observed: the same bytes as #1, so it is not counted again.',
       'Observed: the same event with a different body as #1, so it is not counted again.',
@@ -271,7 +275,7 @@ describe('marks', () => {
     )
     const long = build([...regular, arrived(6, added(120 + 301, 'i-6'))])
     expect(marksIn(long)).toEqual(['6: gap'])
-    expect(long.entries[5]?.marks[0]?.text).toBe(
+    expect(long.entries[5]?.observations[0]?.message).toBe(
       'Observed: 5 min without an event; the median gap here is 30 s (marked when over 10 times that and over 60 s).',
     )
     expect(marksIn(build([...regular, arrived(6, added(120 + 300, 'i-6'))]))).toEqual([])

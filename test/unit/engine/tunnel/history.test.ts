@@ -7,7 +7,9 @@ const down = new TunnelFailure('server_down', 'The server cannot be reached.')
 /** The history as shown in the interface: states, and for how many seconds. */
 async function strip({ tunnel }: ReturnType<typeof scripted>) {
   const spans = await tunnel.history(0, 5000)
-  return spans.map(({ state, cause, from, to }) => `${state} ${cause} ${(to - from) / 1000}`)
+  return spans.map(
+    ({ state, cause, startedAt, endedAt }) => `${state} ${cause} ${(endedAt - startedAt) / 1000}`,
+  )
 }
 
 it('has a span for each state, without gaps, both stored and in memory', async () => {
@@ -32,7 +34,8 @@ it('has a span for each state, without gaps, both stored and in memory', async (
   ])
   const all = await tunnel.history(0, 5000)
   expect(all.map(({ id }) => id)).toEqual([41, 42, 43, 44, 45])
-  for (const [index, { to }] of all.slice(0, -1).entries()) expect(all[index + 1]?.from).toBe(to)
+  for (const [index, { endedAt }] of all.slice(0, -1).entries())
+    expect(all[index + 1]?.startedAt).toBe(endedAt)
   expect(all[1]).toMatchObject({
     provider: 'scripted',
     url: 'https://a.example.test',
@@ -85,15 +88,15 @@ it('is extended regularly, so that it is accurate to half a minute after a crash
   await clock.pass(0)
   const writes: number[] = []
   for (let seconds = 0; seconds < 600; seconds += 1) {
-    const before = spans.get(2)?.to
+    const before = spans.get(2)?.endedAt
     await clock.pass(1000)
-    const to = spans.get(2)?.to ?? 0
+    const to = spans.get(2)?.endedAt ?? 0
     if (to !== before) writes.push(to)
     expect(clock.now() - to).toBeLessThanOrEqual(32_000)
   }
   expect(writes.length).toBeLessThanOrEqual(20)
   const [, online] = await tunnel.history(0, 10)
-  expect(online?.to).toBe(clock.now())
+  expect(online?.endedAt).toBe(clock.now())
 })
 
 it('has a gap where the computer was asleep', async () => {
@@ -128,7 +131,9 @@ it('ends when Tabscope closes', async () => {
   await tunnel.open(wish, false)
   await clock.pass(12_000)
   await tunnel.end()
-  expect([...spans.values()].map(({ state, from, to }) => [state, to - from])).toEqual([
+  expect(
+    [...spans.values()].map(({ state, startedAt, endedAt }) => [state, endedAt - startedAt]),
+  ).toEqual([
     ['opening', 0],
     ['online', 12_000],
   ])
@@ -161,6 +166,6 @@ it('has no span that ends before it starts when the clock is set back', async ()
   sleep(-3_600_000)
   await clock.pass(20_000)
   await tunnel.close()
-  for (const { from, to } of await tunnel.history(-1e12, 10))
-    expect(to).toBeGreaterThanOrEqual(from)
+  for (const { startedAt, endedAt } of await tunnel.history(-1e12, 10))
+    expect(endedAt).toBeGreaterThanOrEqual(startedAt)
 })

@@ -176,5 +176,5 @@ it('reports states immediately, and the rest at most five times a second', async
   await clock.pass(200)
   const connections = views.slice(viewCount).map((view) => view.connections)
   expect(connections.length).toBeLessThanOrEqual(7)
-  expect(connections.at(-1)).toEqual({ open: 9, most: 10 })
+  expect(connections.at(-1)).toEqual({ open: 9, max: 10 })
 })

@@ -168,7 +168,7 @@ export function scripted(options: ScriptedOptions = {}) {
             resolve({
               at,
               ok,
-              ms: clock.now() - at,
+              durationMs: clock.now() - at,
               reason: ok ? null : 'No response was received.',
               code: ok ? 'probe_ok' : 'probe_failed',
               ...more,
@@ -217,7 +217,7 @@ export function scripted(options: ScriptedOptions = {}) {
         spans.set(span.id, structuredClone(span))
       },
       readSpans: async (since, limit) => {
-        return [...spans.values()].filter(({ to }) => to > since).slice(-limit)
+        return [...spans.values()].filter(({ endedAt }) => endedAt > since).slice(-limit)
       },
     },
     timings: options.timings,

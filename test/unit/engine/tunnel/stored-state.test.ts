@@ -111,7 +111,7 @@ it('warns about another name than requested until the user has seen it, even aft
     .opening()
     .opens({ url: 'https://abc.example.test', requestedName: 'pier9', nextName: 'abc' })
   await first.clock.pass(0)
-  const warning = { kind: 'assigned', asked: 'pier9', got: 'abc', by: 'user' }
+  const warning = { kind: 'assigned', requested: 'pier9', assigned: 'abc', by: 'user' }
   expect(first.tunnel.view()).toMatchObject({ state: 'online', warnings: [warning] })
   await first.tunnel.close()
   expect(first.tunnel.view().warnings).toMatchObject([warning])
@@ -124,7 +124,7 @@ it('warns about another name than requested until the user has seen it, even aft
     .opening()
     .opens({ url: 'https://def.example.test', requestedName: 'pier9', nextName: 'def' })
   await second.clock.pass(0)
-  expect(second.tunnel.view().warnings).toMatchObject([{ ...warning, got: 'def' }])
+  expect(second.tunnel.view().warnings).toMatchObject([{ ...warning, assigned: 'def' }])
   expect((await second.tunnel.dismiss('assigned')).warnings).toEqual([])
 
   // The same warning is not repeated, but another one is raised.
@@ -160,7 +160,9 @@ it('keeps requesting the previous name, until the user acknowledges the other on
     await clock.pass(0)
   }
   await taken('abc')
-  expect(tunnel.view().warnings).toMatchObject([{ asked: 'name1', got: 'abc', by: 'last_time' }])
+  expect(tunnel.view().warnings).toMatchObject([
+    { requested: 'name1', assigned: 'abc', by: 'last_time' },
+  ])
   await taken('def')
   expect(openings.map(({ wish: { previousName } }) => previousName)).toEqual([
     null,

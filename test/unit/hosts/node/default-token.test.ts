@@ -17,7 +17,7 @@ describe('the default token of a call', () => {
     obtainedAt: now + id,
     version: 1,
     standing: 'good',
-    dueBefore: 60,
+    dueBeforeSeconds: 60,
     refreshing: false,
     findings: [],
     events: [],

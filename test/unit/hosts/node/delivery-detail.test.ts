@@ -1,9 +1,9 @@
 import { beforeAll, expect, it, vi } from 'vitest'
-import { FullDeliveryOutput } from '#contract/cli-output/deliveries.ts'
 import type { Delivery } from '#contract/models.ts'
 import type * as Output from '#hosts/node/output.ts'
+import { jsonLine } from '#hosts/node/output.ts'
 import { globals } from '#hosts/node/command-line/globals.ts'
-import { deliveryDetail, fullDeliveryOutput } from '#hosts/node/delivery-detail.ts'
+import { deliveryDetail, deliveryJson } from '#hosts/node/delivery-detail.ts'
 
 // The terminal that runs the tests must not add colors.
 vi.mock('#hosts/node/output.ts', async (original) => ({
@@ -29,23 +29,23 @@ const delivery: Delivery = {
   verdict: 'valid',
   findings: [],
   status: 200,
-  answeredIn: 1.5,
+  responseMs: 1.5,
   bytes: 2,
   sha256: 'ab'.repeat(32),
   arrival: 'complete',
   pinned: false,
   tags: [],
   noted: false,
-  repeats: null,
-  own: null,
-  answeredBy: null,
-  sent: null,
+  duplicateOf: null,
+  sentBy: null,
+  respondedBy: null,
+  lastAttempt: null,
   httpVersion: '1.1',
   remoteAddress: '127.0.0.1',
   via: null,
   headers: [['Host', 'a']],
   trailers: [],
-  bytesKept: 2,
+  storedBytes: 2,
   reason: null,
   endpointName: 'Sandbox',
   brand: 'Service',
@@ -107,13 +107,13 @@ it('starts with the facts, and omits unknown ones', () => {
     secretName: 'current',
     recheck: { at: 0, verdictAtArrival: 'invalid' },
     status: null,
-    answeredIn: null,
-    answeredBy: 'rule',
-    own: 'send',
+    responseMs: null,
+    respondedBy: 'rule',
+    sentBy: 'send',
     note: 'a note',
     tags: ['bug'],
     pinned: true,
-    repeats: { id: 3, by: 'body' },
+    duplicateOf: { id: 3, by: 'body' },
   })
   for (const line of [
     'Verdict   ✓ valid, with the secret current, invalid at arrival, checked again 1970-01-01 00:00:00Z',
@@ -131,7 +131,7 @@ it('lists errors first, and equal findings once', () => {
   const finding = {
     code: 'data.time',
     severity: 'warning',
-    place: 'data.at',
+    location: 'data.at',
     message: 'm',
   } as const
   const error = { ...finding, code: 'body.empty', severity: 'error', actual: 'x\n' } as const
@@ -149,26 +149,14 @@ it('lists errors first, and equal findings once', () => {
   ])
 })
 
-it('is a documented object with --json, without additional engine fields', () => {
-  const finding = { code: 'data.time', severity: 'info', place: 'data.at', message: 'm' } as const
-  const given = {
-    ...delivery,
-    findings: [{ ...finding, expected: 'e' }],
-    recheck: { at: 1.5, verdictAtArrival: 'invalid' as const },
-    repeats: { id: 3, by: 'event' as const },
-    sent: { status: null },
-    via: 'tunnel' as const,
-    headers: forwarded,
-    internal: true,
-  }
-  const output = fullDeliveryOutput(given)
-  expect(FullDeliveryOutput.parse(output)).toEqual(output)
-  expect(output).toMatchObject({
-    findings: [{ code: 'data.time', location: 'data.at', expected: 'e' }],
-    findingCodes: ['data.time'],
-    recheckedAt: 1,
-    repeats: { deliveryId: 3, by: 'event' },
-    lastAttempt: { status: null },
-    claims: { by: 'tunnel', protocol: 'https' },
+it('has its claims and its body in JSON', () => {
+  const finding = { code: 'data.time', location: 'data.at', expected: 'e' }
+  const given: Delivery = { ...delivery, findings: [finding], via: 'tunnel', headers: forwarded }
+  expect(JSON.parse(jsonLine('delivery', deliveryJson(given, Buffer.from('{"a":1}'))))).toEqual({
+    event: 'delivery',
+    ...given,
+    findings: [expect.objectContaining({ ...finding, message: expect.any(String) })],
+    claims: expect.objectContaining({ by: 'tunnel', protocol: 'https' }),
+    body: { a: 1 },
   })
 })

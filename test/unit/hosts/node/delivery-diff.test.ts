@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { DiffOutput } from '#contract/cli-output/deliveries.ts'
+import { cliLines } from '#contract/cli-output.ts'
 import { diffDeliveries, diffText } from '#hosts/node/delivery-diff.ts'
 import type * as Output from '#hosts/node/output.ts'
 
@@ -17,7 +17,7 @@ function diff(before: string | Uint8Array, after: string | Uint8Array, headers: 
     { delivery: { id: 1, headers: a }, body: Buffer.from(before) },
     { delivery: { id: 2, headers: b }, body: Buffer.from(after) },
   )
-  expect(DiffOutput.parse(found)).toEqual(found)
+  expect(cliLines.diff.parse(found)).toEqual(found)
   return found
 }
 

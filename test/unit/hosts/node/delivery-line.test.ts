@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { DeliveryOutput } from '#contract/cli-output/deliveries.ts'
 import type { DeliverySummary } from '#contract/models.ts'
 import type * as Output from '#hosts/node/output.ts'
 import { globals } from '#hosts/node/command-line/globals.ts'
-import { deliveryLine, deliveryOutput } from '#hosts/node/delivery-line.ts'
+import { deliveryLine } from '#hosts/node/delivery-line.ts'
 
 // The terminal that runs the tests must not add colors.
 vi.mock('#hosts/node/output.ts', async (original) => ({
@@ -25,19 +24,19 @@ const row: DeliverySummary = {
   verdict: 'valid',
   findings: [],
   status: 200,
-  answeredIn: 1.5,
+  responseMs: 1.5,
   bytes: 31,
   sha256: 'ab'.repeat(32),
   arrival: 'complete',
   pinned: false,
   tags: [],
   noted: false,
-  repeats: null,
-  own: null,
-  answeredBy: null,
-  sent: null,
+  duplicateOf: null,
+  sentBy: null,
+  respondedBy: null,
+  lastAttempt: null,
 }
-const finding = { code: 'body.empty', severity: 'error', place: 'body', message: 'm' } as const
+const finding = { code: 'body.empty', severity: 'error', location: 'body', message: 'm' } as const
 
 beforeAll(() => {
   globals.utc = true
@@ -90,11 +89,11 @@ describe('deliveryLine', () => {
   })
 
   it.each([
-    [{ status: 500, answeredBy: 'rule' }, 4, 'rule 500'],
-    [{ status: null, answeredBy: 'rule' }, 4, 'dropped'],
-    [{ status: 502, answeredBy: 'target' }, 4, 'target 502'],
-    [{ status: null, answeredBy: 'target' }, 4, 'target none'],
-    [{ own: 'forward' }, 7, '(forward by Tabscope)'],
+    [{ status: 500, respondedBy: 'rule' }, 4, 'rule 500'],
+    [{ status: null, respondedBy: 'rule' }, 4, 'dropped'],
+    [{ status: 502, respondedBy: 'target' }, 4, 'target 502'],
+    [{ status: null, respondedBy: 'target' }, 4, 'target none'],
+    [{ sentBy: 'forward' }, 7, '(forward by Tabscope)'],
     [{ recheck: { at: 1, verdictAtArrival: 'unchecked' } }, 7, '(unchecked at arrival)'],
     [{ recheck: { at: 1, verdictAtArrival: 'valid' } }, 7, undefined],
     [{ pinned: true, noted: true, tags: ['bug', 'a b'] }, 7, '(pinned) (note) #bug #a b'],
@@ -111,33 +110,4 @@ describe('deliveryLine', () => {
     expect(line).toContain('x\\n\\u001b[2J\\u009b\\u202e\\u2028')
     expect(deliveryLine({ ...row, type: null, path: evil })).not.toMatch(/[\n\u001b]/)
   })
-})
-
-it('is a documented object with --json', () => {
-  const plain = {
-    event: 'delivery',
-    id: 42,
-    receivedAt: Date.parse('2026-03-14T21:00:00.123Z'),
-    method: 'POST',
-    path: '/hooks/sandbox',
-    type: 'OPEN_TAB',
-    target: 'tab-1',
-    verdict: 'valid',
-    findings: ['body.empty'],
-    bytes: 31,
-    sha256: 'ab'.repeat(32),
-    status: 200,
-    pinned: false,
-    noted: false,
-    tags: [],
-  }
-  expect(deliveryOutput({ ...row, findings: [finding] })).toEqual(plain)
-  const full = deliveryOutput({
-    ...row,
-    answeredBy: 'target',
-    own: 'send',
-    recheck: { at: 1, verdictAtArrival: 'invalid' },
-  })
-  expect(full).toMatchObject({ answeredBy: 'target', own: 'send', verdictAtArrival: 'invalid' })
-  for (const output of [plain, full]) expect(DeliveryOutput.parse(output)).toEqual(output)
 })

@@ -8,19 +8,19 @@ const rules: ResponseRule[] = [
     id: 1,
     endpointId: 2,
     type: null,
-    answer: { kind: 'status', status: 503, headers: [['Retry-After', '5']], body: 'busy\n' },
-    delay: 1500,
+    response: { kind: 'status', status: 503, headers: [['Retry-After', '5']], body: 'busy\n' },
+    delayMs: 1500,
     when: { kind: 'share', share: 0.25 },
-    on: true,
+    enabled: true,
   },
   {
     id: 2,
     endpointId: 2,
     type: 'OPEN_TAB',
-    answer: { kind: 'drop' },
-    delay: 120_000,
+    response: { kind: 'drop' },
+    delayMs: 120_000,
     when: { kind: 'first', count: 7 },
-    on: true,
+    enabled: true,
   },
 ]
 
@@ -60,9 +60,9 @@ describe('the form of a forward target', () => {
       types: [],
       mode: 'after',
       retries: 0,
-      timeout: 10_000,
-      inFlight: 1,
-      queue: 1000,
+      timeoutMs: 10_000,
+      concurrency: 1,
+      queueLimit: 1000,
     })
   })
 

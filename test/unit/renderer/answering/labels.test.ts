@@ -19,43 +19,45 @@ const rule: ResponseRule = {
   id: 1,
   endpointId: 1,
   type: 'ORDER_PLACED',
-  answer: { kind: 'status', status: 500, headers: [], body: '' },
-  delay: 0,
+  response: { kind: 'status', status: 500, headers: [], body: '' },
+  delayMs: 0,
   when: { kind: 'first', count: 3 },
-  on: true,
+  enabled: true,
 }
 
 describe('the label of a rule', () => {
   it.each<[Partial<ResponseRule>, string]>([
     [{}, '500 for ORDER_PLACED'],
-    [{ type: null, delay: 1500 }, '500 for all types after 1.5 s'],
-    [{ answer: { kind: 'drop' }, delay: 20 }, 'no response for ORDER_PLACED after 20 ms'],
+    [{ type: null, delayMs: 1500 }, '500 for all types after 1.5 s'],
+    [{ response: { kind: 'drop' }, delayMs: 20 }, 'no response for ORDER_PLACED after 20 ms'],
   ])('%j', (change, words) => {
     expect(ruleInBrief({ ...rule, ...change })).toBe(words)
   })
 
   it('reports its progress', () => {
     expect(usageLabel(rule, undefined)).toBe('0 of 3')
-    expect(usageLabel(rule, { ruleId: 1, met: 7, applied: 3 })).toBe('3 of 3')
+    expect(usageLabel(rule, { ruleId: 1, matchCount: 7, applied: 3 })).toBe('3 of 3')
     const share = { ...rule, when: { kind: 'share', share: 0.2 } } as const
     expect(usageLabel(share, undefined)).toBe('')
-    expect(usageLabel(share, { ruleId: 1, met: 1900, applied: 400 })).toBe('400 of 1,900 so far')
+    expect(usageLabel(share, { ruleId: 1, matchCount: 1900, applied: 400 })).toBe(
+      '400 of 1,900 so far',
+    )
     const always = { ...rule, when: { kind: 'always' } } as const
-    expect(usageLabel(always, { ruleId: 1, met: 4, applied: 4 })).toBe('4 so far')
+    expect(usageLabel(always, { ruleId: 1, matchCount: 4, applied: 4 })).toBe('4 so far')
   })
 })
 
 describe('whether a rule is in effect', () => {
   it('is active with an enabled rule that changes the response and is not finished', () => {
     expect(rulesInEffect([rule], [])).toEqual([rule])
-    expect(rulesInEffect([{ ...rule, on: false }], [])).toEqual([])
-    const usual: ResponseRule['answer'] = { kind: 'status', status: 200, headers: [], body: '' }
-    expect(rulesInEffect([{ ...rule, answer: usual }], [])).toEqual([])
-    expect(rulesInEffect([{ ...rule, answer: usual, delay: 1 }], [])).toHaveLength(1)
+    expect(rulesInEffect([{ ...rule, enabled: false }], [])).toEqual([])
+    const usual: ResponseRule['response'] = { kind: 'status', status: 200, headers: [], body: '' }
+    expect(rulesInEffect([{ ...rule, response: usual }], [])).toEqual([])
+    expect(rulesInEffect([{ ...rule, response: usual, delayMs: 1 }], [])).toHaveLength(1)
   })
 
   it('is false once the first N deliveries are handled', () => {
-    const spent = { ruleId: 1, met: 5, applied: 3 }
+    const spent = { ruleId: 1, matchCount: 5, applied: 3 }
     expect(isSpent(rule, spent)).toBe(true)
     expect(rulesInEffect([rule], [spent])).toEqual([])
     expect(rulesInEffect([rule], [{ ...spent, applied: 2 }])).toEqual([rule])
@@ -73,10 +75,10 @@ describe('the health of a forward target', () => {
   }
   const health: ForwardHealth = {
     forwardId: 1,
-    light: 'down',
+    state: 'down',
     since: 0,
     waiting: 10,
-    underWay: 2,
+    inFlight: 2,
     ok: 1200,
     failed: 3,
     skipped: 5312,
@@ -87,13 +89,13 @@ describe('the health of a forward target', () => {
   }
 
   it('is off when turned off, whatever the last result', () => {
-    expect(lightOf({ ...forward, on: false }, health).light).toBe('off')
+    expect(lightOf({ ...forward, enabled: false }, health).light).toBe('off')
     expect(lightOf(forward, health)).toMatchObject({ light: 'down', word: 'No response' })
     expect(lightOf(forward, undefined).light).toBe('idle')
   })
 
   it('is not good while some recent deliveries failed, even if the last one succeeded', () => {
-    const good: ForwardHealth = { ...health, light: 'good', lastStatus: 200, lastError: null }
+    const good: ForwardHealth = { ...health, state: 'good', lastStatus: 200, lastError: null }
     expect(lightOf(forward, good)).toMatchObject({ tone: 'missing', word: 'Some failed' })
     const recent = { ok: 100, failed: 0 }
     expect(lightOf(forward, { ...good, recent })).toMatchObject({ tone: 'valid', word: 'Working' })
@@ -111,7 +113,7 @@ describe('the health of a forward target', () => {
 
   it('counts in words, and omits zeros', () => {
     expect(countsLabel(health)).toBe('1,200 succeeded, 3 failed, 5,312 skipped, 12 queued')
-    expect(countsLabel({ ...health, ok: 0, failed: 0, skipped: 0, waiting: 0, underWay: 0 })).toBe(
+    expect(countsLabel({ ...health, ok: 0, failed: 0, skipped: 0, waiting: 0, inFlight: 0 })).toBe(
       '',
     )
   })

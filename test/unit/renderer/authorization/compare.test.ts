@@ -10,12 +10,12 @@ function begun(id: number, state: string) {
     [
       step('opened', {
         at: id * 1000,
-        took: id,
+        durationMs: id,
         facts: [{ name: 'state', value: state }],
         request: { method: 'GET', url, headers: [['Accept', 'text/html']], body: null },
       }),
-      step('answer', {
-        answer: {
+      step('response', {
+        response: {
           status: 400,
           statusText: 'Bad Request',
           httpVersion: '1.1',

@@ -29,8 +29,8 @@ it('limits the current time to the bar before its start and after its end', () =
 })
 
 it('is due from the start if the lifetime is shorter than the refresh window', () => {
-  expect(lifetimeOf(token({ dueBefore: 86_400 }), issued)?.due).toBe(0)
-  expect(lifetimeOf(token({ dueBefore: 200_000 }), issued)?.due).toBe(0)
+  expect(lifetimeOf(token({ dueBeforeSeconds: 86_400 }), issued)?.due).toBe(0)
+  expect(lifetimeOf(token({ dueBeforeSeconds: 200_000 }), issued)?.due).toBe(0)
 })
 
 it('starts at the issue time, or when the token was obtained', () => {
@@ -56,9 +56,9 @@ it('is due an hour before expiry and expired at it, and reports when that is', (
   expect(stateAt(token(), end)).toBe('expired')
   expect(stateAt(token({ standing: 'revoked' }), issued)).toBe('revoked')
   expect(nextStateChange([token()], issued)).toBe(end - hour)
-  expect(nextStateChange([token(), token({ expires: 1_000_010, dueBefore: 0 })], issued)).toBe(
-    1_000_010_000,
-  )
+  expect(
+    nextStateChange([token(), token({ expires: 1_000_010, dueBeforeSeconds: 0 })], issued),
+  ).toBe(1_000_010_000)
   expect(nextStateChange([token()], end - hour)).toBe(end)
   expect(nextStateChange([token(), token({ standing: 'invalid' })], end)).toBeNull()
 })

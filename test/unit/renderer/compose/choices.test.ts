@@ -78,10 +78,10 @@ it('suggests the listener, forward targets and earlier addresses without duplica
     types: [],
     mode: 'after',
     retries: 0,
-    timeout: 1,
-    inFlight: 1,
-    queue: 1,
-    on: true,
+    timeoutMs: 1,
+    concurrency: 1,
+    queueLimit: 1,
+    enabled: true,
     temporary: false,
   }
   const known = knownAddresses({

@@ -15,20 +15,20 @@ describe('the changes', () => {
 
   it('contain types and findings first seen since then, newest first', () => {
     const order = typed('ORDER_PLACED', -10, 9, [
-      kind(-1, 8, { place: 'body.data.old' }),
-      kind(0, 8, { place: 'body.data.atMidnight' }),
-      kind(3, 8, { place: 'body.data.later' }),
+      kind(-1, 8, { location: 'body.data.old' }),
+      kind(0, 8, { location: 'body.data.atMidnight' }),
+      kind(3, 8, { location: 'body.data.later' }),
     ])
     const fresh = typed('TAB_MERGED', 2, 4, [kind(2, 4), kind(3, 4)])
     const { comparable, list } = changesSince([before, order, fresh], tuesday)
     expect(comparable).toBe(true)
     expect(
-      list.map((change) => (change.kind === 'type' ? change.of.type : change.finding.place)),
+      list.map((change) => (change.kind === 'type' ? change.of.type : change.finding.location)),
     ).toEqual(['body.data.later', 'TAB_MERGED', 'body.data.atMidnight'])
   })
 
   it('contain findings not seen again, but only if the type was received again', () => {
-    const stopped = kind(-9, -1, { place: 'body.data.gone' })
+    const stopped = kind(-9, -1, { location: 'body.data.gone' })
     const changes = changesSince([typed('ORDER_PLACED', -10, 9, [stopped])], tuesday)
     expect(changes.list).toMatchObject([{ kind: 'gone', finding: stopped }])
     expect(changesSince([typed('ORDER_PLACED', -10, -1, [stopped])], tuesday).list).toEqual([])

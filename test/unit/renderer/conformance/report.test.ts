@@ -26,10 +26,13 @@ const many = (name: string) =>
     name,
     1,
     9,
-    Array.from({ length: 300 }, (_, at) => kind(1, 2, { place: `p${at}` })),
+    Array.from({ length: 300 }, (_, at) => kind(1, 2, { location: `p${at}` })),
   )
 
-const order = typed('ORDER_PLACED', -10, 9, [kind(14, 20), kind(-9, -1, { place: 'body.data.x' })])
+const order = typed('ORDER_PLACED', -10, 9, [
+  kind(14, 20),
+  kind(-9, -1, { location: 'body.data.x' }),
+])
 
 describe('the report', () => {
   it('describes what changed since a day', () => {

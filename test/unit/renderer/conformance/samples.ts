@@ -9,7 +9,7 @@ export function kind(first: number, last: number, changes: Partial<FindingKind> 
   return {
     code: 'data.field_extra',
     severity: 'info',
-    place: 'body.data.tipAmount',
+    location: 'body.data.tipAmount',
     count: 24,
     firstId: 812,
     firstAt: tuesday + first * hour,

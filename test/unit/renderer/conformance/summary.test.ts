@@ -14,8 +14,8 @@ it('sorts types by their most severe finding, and separates undocumented types',
     typed('ORDER_PLACED', -9, 1, [
       kind(0, 1, { count: 900 }),
       kind(0, 1, { severity: 'error', count: 1 }),
-      kind(0, 1, { severity: 'warning', count: 5, place: 'a' }),
-      kind(0, 1, { severity: 'warning', count: 6, place: 'b' }),
+      kind(0, 1, { severity: 'warning', count: 5, location: 'a' }),
+      kind(0, 1, { severity: 'warning', count: 6, location: 'b' }),
     ]),
     typed('TAB_MERGED', -20, 1, [], 7),
   ])

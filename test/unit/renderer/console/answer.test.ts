@@ -8,7 +8,7 @@ const ids = (list: readonly { id: number }[]) => list.map(({ id }) => id)
 
 describe('the phases of a request', () => {
   it('assign the remaining time to the body', () => {
-    const phases = phasesOf({ dns: 1, connect: 2, tls: null, firstByte: 10, total: 20 })
+    const phases = phasesOf({ dnsMs: 1, connectMs: 2, tlsMs: null, firstByteMs: 10, totalMs: 20 })
     expect(phases.map(({ name, took }) => [name, took])).toEqual([
       ['dns', 1],
       ['connect', 2],
@@ -16,7 +16,13 @@ describe('the phases of a request', () => {
       ['firstByte', 10],
       ['rest', 7],
     ])
-    const shorter = phasesOf({ dns: null, connect: null, tls: null, firstByte: 5, total: 4.9 })
+    const shorter = phasesOf({
+      dnsMs: null,
+      connectMs: null,
+      tlsMs: null,
+      firstByteMs: 5,
+      totalMs: 4.9,
+    })
     expect(shorter.at(-1)?.took).toBe(0)
   })
 })

@@ -35,7 +35,7 @@ it('shows uncertain items first, then failed ones', () => {
   expect(initialFilter({ ...job, uncertain: 1, failed: 2 })).toBe('uncertain')
   expect(initialFilter({ ...job, failed: 2 })).toBe('failed')
   expect(initialFilter(job)).toBe('all')
-  expect(countOf({ ...job, underWay: 3 }, 'claimed')).toBe(3)
+  expect(countOf({ ...job, inFlight: 3 }, 'claimed')).toBe(3)
   expect(countOf(job, 'all')).toBe(10)
 })
 

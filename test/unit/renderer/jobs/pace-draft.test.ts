@@ -3,10 +3,11 @@ import { JobPace } from '#contract/sending.ts'
 import { paceErrors, paceOf, defaultPace } from '#renderer/features/jobs/JobDialog.tsx'
 
 const rate = (perSecond: string) => paceErrors({ ...defaultPace, how: 'rate', perSecond })
-const width = (text: string) => paceErrors({ ...defaultPace, how: 'at_once', width: text })
+const concurrency = (text: string) =>
+  paceErrors({ ...defaultPace, how: 'concurrent', concurrency: text })
 
 it('converts each default pace to a valid input of the contract', () => {
-  for (const how of ['one_by_one', 'rate', 'spacing', 'at_once'] as const) {
+  for (const how of ['one_by_one', 'rate', 'spacing', 'concurrent'] as const) {
     const draft = { ...defaultPace, how }
     expect(paceErrors(draft), how).toEqual({})
     expect(JobPace.parse(paceOf(draft)), how).toEqual(paceOf(draft))
@@ -31,12 +32,12 @@ it('rejects the same values as the contract', () => {
   }
   expect(rate('0.1')).toEqual({})
   expect(rate('1000')).toEqual({})
-  expect(width('1.5')).toHaveProperty('width')
-  expect(width('65')).toHaveProperty('width')
-  expect(width('64')).toEqual({})
+  expect(concurrency('1.5')).toHaveProperty('concurrency')
+  expect(concurrency('65')).toHaveProperty('concurrency')
+  expect(concurrency('64')).toEqual({})
   expect(
     paceErrors({ ...defaultPace, how: 'spacing', speed: '0', longestGap: '86401' }),
   ).toMatchObject({ speed: expect.any(String), longestGap: expect.any(String) })
   // Fields of another pace are not checked.
-  expect(paceErrors({ ...defaultPace, perSecond: '', width: '' })).toEqual({})
+  expect(paceErrors({ ...defaultPace, perSecond: '', concurrency: '' })).toEqual({})
 })

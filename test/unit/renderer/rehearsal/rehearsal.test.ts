@@ -49,7 +49,7 @@ function run(id: number, changes: Partial<Rehearsal> = {}): Rehearsal {
       seed: 1,
       accept: [],
       acknowledgesFirst: false,
-      oracle: { kind: 'none' },
+      observer: { kind: 'none' },
       load: false,
       requestTimeout: 1000,
       runTimeout: 1000,
@@ -118,7 +118,7 @@ describe('the start form', () => {
       seed: 7,
       accept: [],
       acknowledgesFirst: false,
-      oracle: { kind: 'none' },
+      observer: { kind: 'none' },
       load: false,
       requestTimeout: 15_000,
       secretOption: '',
@@ -130,12 +130,12 @@ describe('the start form', () => {
     const oracle = { oracle: 'url', oracleUrl: 'localhost:1/n' } as const
     const options = { ...draft, cases, accept: '200, 202', ...oracle, seconds: '0,5' }
     expect(startInput({ ...options, oracle: 'sandbox' }, [])).toMatchObject({
-      oracle: { kind: 'sandbox', port: 4790 },
+      observer: { kind: 'sandbox', port: 4790 },
     })
     expect(startInput(options, [])).toMatchObject({
       only: ['P1', 'S4'],
       accept: [200, 202],
-      oracle: { kind: 'url', url: 'http://localhost:1/n' },
+      observer: { kind: 'url', url: 'http://localhost:1/n' },
       requestTimeout: 500,
     })
   })

@@ -79,7 +79,7 @@ const view = (...ids: number[]): LogsView => ({
     sha256: '',
     firstAt: null,
     lastAt: null,
-    state: 'whole',
+    state: 'complete',
     problems: [],
   })),
   exports: [],

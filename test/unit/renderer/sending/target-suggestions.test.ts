@@ -17,10 +17,10 @@ const forward = (endpointId: number, url: string): ForwardTarget => ({
   types: [],
   mode: 'after',
   retries: 0,
-  timeout: 10_000,
-  inFlight: 1,
-  queue: 1000,
-  on: true,
+  timeoutMs: 10_000,
+  concurrency: 1,
+  queueLimit: 1000,
+  enabled: true,
   temporary: false,
 })
 const endpoints = [
@@ -37,8 +37,8 @@ const endpoints = [
 ]
 const here = { used: [], forwards: [], listener, endpoints, delivery: null }
 
-const describe = (place: Place, confirmed = true, verifyTls = true): string =>
-  describeTarget({ origin: 'https://x', place, confirmed, verifyTls })
+const describe = (location: Place, confirmed = true, verifyTls = true): string =>
+  describeTarget({ origin: 'https://x', location, confirmed, verifyTls })
 
 it('suggests the last target first, then the targets of its endpoint, then the Tabscope listener', () => {
   const suggestions = suggestTargets({

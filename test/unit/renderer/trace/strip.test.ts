@@ -18,17 +18,17 @@ function row(id: number, type: string | null): DeliverySummary {
     verdict: 'valid',
     findings: [],
     status: 200,
-    answeredIn: 1,
+    responseMs: 1,
     bytes: 1,
     sha256: '',
     arrival: 'complete',
     pinned: false,
     tags: [],
     noted: false,
-    repeats: null,
-    own: null,
-    answeredBy: null,
-    sent: null,
+    duplicateOf: null,
+    sentBy: null,
+    respondedBy: null,
+    lastAttempt: null,
   }
 }
 
@@ -38,14 +38,14 @@ function traceOf(
   near: readonly number[] = [],
 ): Trace {
   const entries = types.map((type, index): TraceEntry => ({
-    row: row(index + 1, type),
-    relation: near.includes(index + 1) ? 'near' : 'tied',
+    delivery: row(index + 1, type),
+    relation: near.includes(index + 1) ? 'near' : 'linked',
     by: '',
     subject: null,
     amount: null,
-    running: { items: (index + 1) * 10, orders: (index + 1) * 100, stated: 0.5 },
-    gap: null,
-    marks: [],
+    totals: { items: (index + 1) * 10, orders: (index + 1) * 100, stated: 0.5 },
+    gapMs: null,
+    observations: [],
   }))
   return {
     subject: { kind: 'tab', id: 'tab-1', name: null },

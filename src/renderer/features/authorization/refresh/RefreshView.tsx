@@ -84,12 +84,12 @@ export function RefreshView({ integration }: { readonly integration: Integration
           <StoredField
             label="Refresh before expiry"
             hint="A token is due this long before it expires. Default: one hour."
-            stored={String(Number((refresh.dueBefore / 60).toFixed(2)))}
+            stored={String(Number((refresh.dueBeforeSeconds / 60).toFixed(2)))}
             check={(text) => checks.anyNumber(text, 0, 1440)}
             store={async (text) => {
               await client.call('integrations.update', {
                 id,
-                refresh: { dueBefore: Math.round(Number(text) * 60) },
+                refresh: { dueBeforeSeconds: Math.round(Number(text) * 60) },
               })
             }}
             numeric

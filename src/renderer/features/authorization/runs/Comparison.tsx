@@ -67,7 +67,7 @@ export function runText(run: Run): string {
   return text.replaceAll(encodeURIComponent(state), '{state}').replaceAll(state, '{state}')
 }
 
-function stepText({ title, outcome, detail, facts, request, answer }: RunStep): string {
+function stepText({ title, outcome, detail, facts, request, response }: RunStep): string {
   return [
     `${title}: ${outcome}`,
     ...(detail === null ? [] : [detail]),
@@ -75,7 +75,9 @@ function stepText({ title, outcome, detail, facts, request, answer }: RunStep): 
     // Each parameter of the address on a line of its own.
     ...(request ? [`${request.method} ${request.url.replaceAll(/[?&]/g, '\n  $&')}`] : []),
     ...(request ? messageLines(request) : []),
-    ...(answer ? [`${answer.status} ${answer.statusText}`.trim(), ...messageLines(answer)] : []),
+    ...(response
+      ? [`${response.status} ${response.statusText}`.trim(), ...messageLines(response)]
+      : []),
   ].join('\n')
 }
 

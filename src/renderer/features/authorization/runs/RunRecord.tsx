@@ -35,7 +35,7 @@ export function RunRecord({ run, others }: Props) {
   const name = run.kind === 'refresh' ? 'Refresh' : 'Authorization'
   return (
     <SecretsOf
-      heldBack={run.heldBack}
+      heldBack={run.maskedValues}
       reveal={
         editable
           ? async (secret) => {
@@ -222,7 +222,7 @@ function Step({ step, start }: StepProps) {
             {word}
           </Text>
           <Row as="span" fixed gap={5} push tone="dim" size="s">
-            {step.took !== null && <span>took {formatDuration(step.took)}</span>}
+            {step.durationMs !== null && <span>took {formatDuration(step.durationMs)}</span>}
             <time className="mono" dateTime={utcTime(step.at)} title={fullTime(step.at)}>
               +{formatDuration(Math.max(0, step.at - start))}
             </time>
@@ -252,8 +252,8 @@ function Step({ step, start }: StepProps) {
           </table>
         )}
         {step.request && <SentMessage request={step.request} open={failed} />}
-        {step.answer && (
-          <ReceivedMessage answer={step.answer} timings={step.timings} open={failed} />
+        {step.response && (
+          <ReceivedMessage answer={step.response} timings={step.timings} open={failed} />
         )}
       </Stack>
     </li>

@@ -54,7 +54,7 @@ export function WaitingPanel({ run }: { readonly run: Run }) {
               {isWaiting ? waitingFor(run) : workingOn(run)}
             </Text>
           </div>
-          {isWaiting && run.waitsUntil !== null && <TimeLeft until={run.waitsUntil} />}
+          {isWaiting && run.timeoutAt !== null && <TimeLeft until={run.timeoutAt} />}
         </div>
         <Row wrap align="center" justify="end" gap={4} className="authorize-buttons">
           {address !== null && (
@@ -100,7 +100,7 @@ export function WaitingPanel({ run }: { readonly run: Run }) {
         </Note>
       )}
       {isWaiting &&
-        run.takesPaste &&
+        run.acceptsPaste &&
         (isServedLocally(run.redirectUrl) ? (
           <Fold summary="Browser on another machine, or no redirect?">
             <Stack above={4}>

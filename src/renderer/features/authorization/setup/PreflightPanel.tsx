@@ -82,7 +82,7 @@ export function PreflightPanel({ result, busy, error, onApply }: Props) {
               label="Copy redirect URL"
               text={preflight.redirectUrl}
               note={
-                preflight.comesBack === 'served'
+                preflight.redirectMode === 'served'
                   ? 'Tabscope listens there while a run waits.'
                   : 'Tabscope does not listen there. Paste the redirect address instead.'
               }

@@ -7,7 +7,7 @@ import { isUsable, lifetimeOf } from './lifetime.ts'
 interface Props {
   readonly token: Pick<
     TokenView,
-    'initiated' | 'expires' | 'expiresIn' | 'obtainedAt' | 'dueBefore'
+    'initiated' | 'expires' | 'expiresIn' | 'obtainedAt' | 'dueBeforeSeconds'
   >
   readonly state: TokenState
   /** Milliseconds since the epoch. */

@@ -17,7 +17,7 @@ export function TokenFindings({ findings }: { readonly findings: readonly Findin
   return (
     <Stack as="ul" gap={2} aria-label="Findings">
       {findings.map((finding) => (
-        <Row as="li" gap={4} size="s" key={`${finding.code} ${finding.place}`}>
+        <Row as="li" gap={4} size="s" key={`${finding.code} ${finding.location}`}>
           <span className="disc" data-tone={severityTone(finding.severity)}>
             <SeverityIcon severity={finding.severity} />
           </span>

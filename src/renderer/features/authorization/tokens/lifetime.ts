@@ -2,7 +2,10 @@ import { formatElapsed } from '#shared/text/format.ts'
 import type { TokenState, TokenView } from '#contract/tokens.ts'
 import { tokenStateAt } from '#contract/token-state.ts'
 
-type Times = Pick<TokenView, 'initiated' | 'expires' | 'expiresIn' | 'obtainedAt' | 'dueBefore'>
+type Times = Pick<
+  TokenView,
+  'initiated' | 'expires' | 'expiresIn' | 'obtainedAt' | 'dueBeforeSeconds'
+>
 
 /** The lifetime of a token as a bar. Positions are in percent of its length, times in milliseconds since the epoch. */
 export interface Lifetime {
@@ -24,7 +27,7 @@ export function lifetimeOf(token: Times, now: number): Lifetime | null {
   const start = issued === null ? token.obtainedAt : issued * 1000
   const length = end - start
   if (length <= 0) return null
-  const dueAt = Math.max(start, end - token.dueBefore * 1000)
+  const dueAt = Math.max(start, end - token.dueBeforeSeconds * 1000)
   return {
     start,
     end,
@@ -52,7 +55,7 @@ function nextChange(token: TokenView, now: number): number | null {
   if ((standing !== 'good' && standing !== 'suspect') || expires === null) return null
   const end = expires * 1000
   if (standing === 'suspect') return now < end ? end : null
-  const due = end - token.dueBefore * 1000
+  const due = end - token.dueBeforeSeconds * 1000
   if (now < due) return due
   return now < end ? end : null
 }

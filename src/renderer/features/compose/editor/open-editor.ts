@@ -167,14 +167,14 @@ function fromFindings(state: EditorState, findings: readonly Finding[]): Diagnos
   const tree = ensureSyntaxTree(state, state.doc.length, 100) ?? syntaxTree(state)
   const slice = (from: number, to: number): string => state.sliceDoc(from, to)
   return findings.flatMap((finding) => {
-    const place = placeInTree(tree, slice, finding.place)
+    const place = placeInTree(tree, slice, finding.location)
     if (!place) return []
     return [
       {
         ...place,
         severity: finding.severity,
         message: describeFinding(finding),
-        source: visible(finding.place),
+        source: visible(finding.location),
       },
     ]
   })

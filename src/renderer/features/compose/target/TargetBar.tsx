@@ -149,13 +149,13 @@ const hints = {
 } as const satisfies Record<Place, string>
 
 function PlaceMark({ target }: { readonly target: Target }) {
-  const { icon, tone, word } = placeLabels[target.place]
+  const { icon, tone, word } = placeLabels[target.location]
   const label =
-    target.place === 'public'
+    target.location === 'public'
       ? `${word}, ${target.confirmed ? 'confirmed' : 'needs confirmation'}`
       : word
   return (
-    <span title={hints[target.place]} data-testid="place">
+    <span title={hints[target.location]} data-testid="place">
       <StateMark tone={tone} icon={icon} word={label} />
     </span>
   )

@@ -210,7 +210,7 @@ export function DetailHeader({ row, note, onAnnotated }: Props) {
         )}
         <li>{describeResponse(row)}</li>
         {!editable && row.pinned && <li>pinned</li>}
-        {row.own !== null && <li>{describeSender(row.own)}</li>}
+        {row.sentBy !== null && <li>{describeSender(row.sentBy)}</li>}
       </Row>
       <Row wrap align="center" gap={3} gapX={5} className="detail-own">
         <Annotations row={row} note={note} onChanged={onAnnotated} />

@@ -111,7 +111,7 @@ function BodyTab({ delivery, source, encoded }: BodyTabProps) {
       words={viewLabels}
       none="The request has no body."
       after={
-        delivery.bytesKept < delivery.bytes && `, truncated from ${formatSize(delivery.bytes)}`
+        delivery.storedBytes < delivery.bytes && `, truncated from ${formatSize(delivery.bytes)}`
       }
     />
   )
@@ -195,7 +195,9 @@ function Loaded({ delivery }: { readonly delivery: Delivery }) {
   const attempts = useAttempts({ deliveryId: delivery.id })
   const attemptCount = attempts.state.phase === 'ready' ? attempts.state.value.total : 0
   const reading = useMemo(() => readPayload(source.body), [source.body])
-  const headerFindings = delivery.findings.filter(({ place }) => place.startsWith('header')).length
+  const headerFindings = delivery.findings.filter(({ location }) =>
+    location.startsWith('header'),
+  ).length
 
   return (
     <Tabs.Root
@@ -314,9 +316,9 @@ function HeaderBreakdown({ delivery }: { readonly delivery: Delivery }) {
         <>
           <HeaderChecks
             label="Headers"
-            checks={state.value.filter(({ source }) => source !== 'way')}
+            checks={state.value.filter(({ source }) => source !== 'proxy')}
           />
-          <TransitHeaders checks={state.value.filter(({ source }) => source === 'way')} />
+          <TransitHeaders checks={state.value.filter(({ source }) => source === 'proxy')} />
         </>
       )
   }
@@ -354,7 +356,7 @@ function OriginClaims({ delivery }: { readonly delivery: Delivery }) {
         Claimed origin
       </h3>
       <p className="selectable">
-        Received from {delivery.remoteAddress}. <Shown text={cut(claims.says, 1000)} />
+        Received from {delivery.remoteAddress}. <Shown text={cut(claims.description, 1000)} />
       </p>
       <Text as="p" size="xs" tone="dim">
         {claimNotes(claims).join(' ')}

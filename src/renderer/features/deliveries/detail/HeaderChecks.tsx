@@ -101,9 +101,9 @@ function CheckRow({ check }: { readonly check: HeaderCheck }) {
 
 type Outcome = 'agrees' | 'differs' | 'missing' | 'unchecked' | 'free'
 
-function outcomeOf({ agrees, index, expected, note }: HeaderCheck): Outcome {
-  if (agrees === true) return 'agrees'
-  if (agrees === false) return index === null ? 'missing' : 'differs'
+function outcomeOf({ matches, index, expected, note }: HeaderCheck): Outcome {
+  if (matches === true) return 'agrees'
+  if (matches === false) return index === null ? 'missing' : 'differs'
   return expected === null && note === null ? 'free' : 'unchecked'
 }
 

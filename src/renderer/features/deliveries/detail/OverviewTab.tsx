@@ -157,7 +157,7 @@ function RelatedEvents({ delivery }: { readonly delivery: Delivery }) {
   return (
     <>
       {delivery.type === 'QR_SCANNED' && <ScanThrottle id={delivery.id} />}
-      {delivery.repeats && <DuplicateOf repeats={delivery.repeats} />}
+      {delivery.duplicateOf && <DuplicateOf repeats={delivery.duplicateOf} />}
       <Strip id={delivery.id} />
     </>
   )
@@ -167,7 +167,7 @@ function Strip({ id }: { readonly id: number }) {
   const { state } = useTrace(id)
   if (state.phase !== 'ready') return null
   const { subject, entries } = state.value
-  const tied = entries.filter(({ relation }) => relation === 'tied').length
+  const tied = entries.filter(({ relation }) => relation === 'linked').length
   // A single event needs no strip, except for a tab: its missing start or end is worth showing.
   if (tied < 2 && subject.kind !== 'tab') return null
   const title = subject.kind === 'other' ? subjectTitle(subject) : `${subjectTitle(subject)} so far`
@@ -192,7 +192,7 @@ function Strip({ id }: { readonly id: number }) {
   )
 }
 
-function DuplicateOf({ repeats }: { readonly repeats: NonNullable<Delivery['repeats']> }) {
+function DuplicateOf({ repeats }: { readonly repeats: NonNullable<Delivery['duplicateOf']> }) {
   return (
     <Row as="p" align="center" gap={4} size="s" tone="mid">
       <Repeat2 className="tone-dim" aria-hidden />

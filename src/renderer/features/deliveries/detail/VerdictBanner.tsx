@@ -173,7 +173,7 @@ function Advice(props: {
 }) {
   const { delivery, verdict, todo } = props
   const failed = verdict === 'invalid' || verdict === 'missing'
-  return failed && delivery.bytesKept <= quickBytes ? (
+  return failed && delivery.storedBytes <= quickBytes ? (
     <FoundCause delivery={delivery} otherwise={todo} />
   ) : (
     <p>{todo}</p>

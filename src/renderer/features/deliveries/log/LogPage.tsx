@@ -229,7 +229,7 @@ export function LogFrame({ log, view }: Props) {
 function LogState({ log: { state, problems } }: { readonly log: EventLog }) {
   const [shown, setShown] = useState(false)
   const { word, about, tone, icon } = logStateLabels[state]
-  const sentences = state === 'whole' ? problems : [about, ...problems]
+  const sentences = state === 'complete' ? problems : [about, ...problems]
   return (
     <>
       <span title={about}>
@@ -242,7 +242,7 @@ function LogState({ log: { state, problems } }: { readonly log: EventLog }) {
           onClick={() => setShown(true)}
         >
           <CircleAlert aria-hidden />
-          {state === 'whole'
+          {state === 'complete'
             ? plural(problems.length, 'note', 'notes')
             : `What is missing (${formatCount(sentences.length)})`}
         </button>

@@ -36,10 +36,10 @@ interface FormatCardsProps {
 }
 
 const importability = {
-  whole: 'can be imported again',
-  in_part: 'can be imported in part',
-  no: null,
-} as const satisfies Record<LogFormatView['returns'], string | null>
+  complete: 'can be imported again',
+  partial: 'can be imported in part',
+  none: null,
+} as const satisfies Record<LogFormatView['imports'], string | null>
 
 /** The export formats, with a description of the selected one. */
 function FormatCards({ formats, selected, onChange }: FormatCardsProps) {
@@ -48,7 +48,7 @@ function FormatCards({ formats, selected, onChange }: FormatCardsProps) {
   return (
     <Part title="Format">
       <Grid columns="1 1" gap={3}>
-        {formats.map(({ id, label, about, extension }) => (
+        {formats.map(({ id, label, description, extension }) => (
           <Row
             as="label"
             gap={3}
@@ -60,7 +60,7 @@ function FormatCards({ formats, selected, onChange }: FormatCardsProps) {
             className="format-card"
             key={id}
             data-format={id}
-            title={about}
+            title={description}
           >
             <input
               type="radio"
@@ -78,10 +78,10 @@ function FormatCards({ formats, selected, onChange }: FormatCardsProps) {
       </Grid>
       {shown && (
         <Text as="div" tone="mid" size="s" className="format-about" id={`${name}-about`}>
-          {shown.about}
-          {importability[shown.returns] !== null && (
+          {shown.description}
+          {importability[shown.imports] !== null && (
             <Row gap={2} align="center" tone="valid" weight="semibold" icon="xs">
-              <Undo2 aria-hidden /> {importability[shown.returns]}
+              <Undo2 aria-hidden /> {importability[shown.imports]}
             </Row>
           )}
         </Text>

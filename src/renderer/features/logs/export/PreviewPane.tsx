@@ -59,9 +59,9 @@ function PreviewContent({
   readonly preview: LogPreview
   readonly redact: boolean
 }) {
-  const { complete, looked, deliveries, rehearsals = 0, bytesInAll, removals, notes } = preview
+  const { complete, examined, deliveries, rehearsals = 0, totalBytes, removals, notes } = preview
   const values = removals.reduce((sum, removal) => sum + removal.values, 0)
-  const progress = `${formatCount(looked)} of ${formatCount(deliveries)} checked`
+  const progress = `${formatCount(examined)} of ${formatCount(deliveries)} checked`
   return (
     <>
       <Stack as="header" gap={3} className="export-sum">
@@ -74,13 +74,13 @@ function PreviewContent({
           <Text push>
             {complete ? '' : 'about '}
             <Text as="b" size="xl">
-              {formatSize(bytesInAll)}
+              {formatSize(totalBytes)}
             </Text>
           </Text>
         </Row>
         {!complete && (
           <>
-            <Progress label="Checked" share={shareOf(looked, deliveries)} words={progress} />
+            <Progress label="Checked" share={shareOf(examined, deliveries)} words={progress} />
             <Text as="p" tone="dim" size="s">
               {progress}
             </Text>

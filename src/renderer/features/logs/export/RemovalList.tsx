@@ -99,7 +99,7 @@ export function RemovalList({ removals }: { readonly removals: readonly Removal[
           </Row>
           <Stack as="ul" lined aria-label={label}>
             {rows.map((removal) => (
-              <RemovalRow key={`${removal.kind} ${removal.place}`} removal={removal} />
+              <RemovalRow key={`${removal.kind} ${removal.location}`} removal={removal} />
             ))}
           </Stack>
         </li>
@@ -109,7 +109,7 @@ export function RemovalList({ removals }: { readonly removals: readonly Removal[
 }
 
 function RemovalRow({ removal }: { readonly removal: Removal }) {
-  const { kind, place, values, deliveries, examples } = removal
+  const { kind, location, values, deliveries, examples } = removal
   const { word, icon: Icon, personal } = removalKindLabels[kind]
   return (
     <Stack as="li" pad={[4, 6]} size="s" ground="surface" className="removal" data-kind={kind}>
@@ -125,7 +125,7 @@ function RemovalRow({ removal }: { readonly removal: Removal }) {
         </Text>
       </Row>
       <Text as="code" mono tone="mid" anywhere>
-        <Shown text={cut(place, 160)} />
+        <Shown text={cut(location, 160)} />
       </Text>
       {examples.length > 0 && (
         <Stack as="ul" above={1} icon="xs" className="removal-examples" aria-label="Examples">

@@ -155,7 +155,7 @@ function ProviderChoice({ providers, draft, detectAgain, onSelect, ...rest }: Pr
               />
               <b>{provider.label}</b>
               <Text tone="mid" size="s" className="provider-about">
-                {provider.about}
+                {provider.description}
               </Text>
             </Grid>
             <Program provider={provider} detectAgain={detectAgain} />

@@ -61,10 +61,10 @@ function forward(
   passing: PassThrough,
   id: number,
   bytes = 1,
-  timeout = 60_000,
+  timeoutMs = 60_000,
 ): HttpResponseChannel {
   const channel = createChannel()
-  passing.forward(passThrough({ timeout }), requestWith(bytes, channel), channel, id)
+  passing.forward(passThrough({ timeoutMs }), requestWith(bytes, channel), channel, id)
   return channel
 }
 

@@ -32,9 +32,9 @@ describe('which rule decides', () => {
     expect(decidingRules(rules, 'open_tab', 1)).toEqual([null])
     // A delivery decidingRules by a rule does not count for later rules.
     expect(rules.uses()).toEqual([
-      { ruleId: open.id, met: 5, applied: 2 },
-      { ruleId: all.id, met: 8, applied: 3 },
-      { ruleId: close.id, met: 2, applied: 2 },
+      { ruleId: open.id, matchCount: 5, applied: 2 },
+      { ruleId: all.id, matchCount: 8, applied: 3 },
+      { ruleId: close.id, matchCount: 2, applied: 2 },
     ])
   })
 
@@ -57,8 +57,8 @@ describe('which rule decides', () => {
     expect(share).toBeGreaterThan(0.23)
     expect(share).toBeLessThan(0.27)
     expect(rules.uses()).toEqual([
-      { ruleId: quarter.id, met: 10_000, applied: share * 10_000 },
-      { ruleId: rest.id, met: (1 - share) * 10_000, applied: (1 - share) * 10_000 },
+      { ruleId: quarter.id, matchCount: 10_000, applied: share * 10_000 },
+      { ruleId: rest.id, matchCount: (1 - share) * 10_000, applied: (1 - share) * 10_000 },
     ])
   })
 
@@ -80,9 +80,9 @@ describe('counting', () => {
     decidingRules(rules, null, 1)
     rules.configure([responseRule({ type: 'OTHER' }), structuredClone(one)])
     expect(decidingRules(rules, null, 2)).toEqual([one.id, null])
-    const changed = { ...one, answer: withStatus(404) }
+    const changed = { ...one, response: withStatus(404) }
     rules.configure([changed])
-    expect(rules.uses()).toEqual([{ ruleId: one.id, met: 0, applied: 0 }])
+    expect(rules.uses()).toEqual([{ ruleId: one.id, matchCount: 0, applied: 0 }])
     expect(rules.decide(1, null, never).counted?.prepared?.status).toBe(404)
     rules.configure([])
     expect(rules.uses()).toEqual([])
@@ -93,11 +93,11 @@ describe('counting', () => {
 
   it('continues from stored counts, as long as the rule is the stored one', () => {
     const one = responseRule({ when: { kind: 'first', count: 3 } })
-    const rules = new Rules([{ ruleId: one.id, met: 2, applied: 2 }])
+    const rules = new Rules([{ ruleId: one.id, matchCount: 2, applied: 2 }])
     rules.configure([one])
-    expect(rules.uses()).toEqual([{ ruleId: one.id, met: 2, applied: 2 }])
+    expect(rules.uses()).toEqual([{ ruleId: one.id, matchCount: 2, applied: 2 }])
     expect(decidingRules(rules, null, 2)).toEqual([one.id, null])
-    rules.configure([{ ...one, delay: 5 }])
-    expect(rules.uses()).toEqual([{ ruleId: one.id, met: 0, applied: 0 }])
+    rules.configure([{ ...one, delayMs: 5 }])
+    expect(rules.uses()).toEqual([{ ruleId: one.id, matchCount: 0, applied: 0 }])
   })
 })

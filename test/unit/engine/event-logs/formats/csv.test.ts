@@ -25,12 +25,17 @@ it('has a header row, and a row for each delivery', () => {
     {
       title: 'Order "A-5", placed',
       findings: [
-        { code: 'type_unknown', severity: 'error', place: 'body.type', message: 'No such type.' },
-        { code: 'clock', severity: 'info', place: 'body.createdAt', message: 'Late.' },
+        {
+          code: 'type_unknown',
+          severity: 'error',
+          location: 'body.type',
+          message: 'No such type.',
+        },
+        { code: 'clock', severity: 'info', location: 'body.createdAt', message: 'Late.' },
       ],
       tags: ['late', 'kitchen'],
       pinned: true,
-      repeats: { id: 3, by: 'body' },
+      duplicateOf: { id: 3, by: 'body' },
       locationName: 'Café 世',
     },
     { attempts: [sampleAttempt(1), sampleAttempt(2, { status: 503 })] },

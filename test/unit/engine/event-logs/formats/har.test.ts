@@ -45,13 +45,13 @@ function restored(entries: readonly HarEntry[]): DeliveryItem[] {
       })
       continue
     }
-    const { request, answer, ...fields } = more.fields
+    const { request, response, ...fields } = more.fields
     const { text = '', encoding } = entry.response.content
     deliveries.at(-1)?.attempts.push({
       fields: {
         ...fields,
         request: { ...request, headers },
-        answer: answer && { ...answer, headers: headersOf(entry.response.headers) },
+        response: response && { ...response, headers: headersOf(entry.response.headers) },
       },
       requestBody: more.bodyAsCaptured ? null : postedBytes(entry, more.bodyBase64),
       answerBody: more.answerBodyKept ? Buffer.from(text, encoding ?? 'utf8') : null,

@@ -30,10 +30,15 @@ it('describes one delivery', () => {
         ['X-Name', Buffer.from('Café').toString('latin1')],
       ],
       findings: [
-        { code: 'type_unknown', severity: 'error', place: 'body.type', message: 'No such type.' },
+        {
+          code: 'type_unknown',
+          severity: 'error',
+          location: 'body.type',
+          message: 'No such type.',
+        },
       ],
     },
-    { attempts: [sampleAttempt(1, { status: 503, took: 8.04, edited: true })] },
+    { attempts: [sampleAttempt(1, { status: 503, durationMs: 8.04, edited: true })] },
   )
   expect(textOf(item)).toBe(`### Delivery 12: \`Order A-12 placed, T4 Patio, 42.50\`
 
@@ -111,7 +116,7 @@ it.each([
   ':smile: #12 @everyone',
   '*x* _x_ ~~x~~ [x](y)',
 ])('writes a sentence with markup as code: %s', (message) => {
-  const finding = { code: 'c', severity: 'info', place: 'body', message } as const
+  const finding = { code: 'c', severity: 'info', location: 'body', message } as const
   const text = textOf(sampleItem(1, '', { findings: [finding] }))
   expect(text).toContain(`: \`${message}\`\n`)
   expect(looseText(text)).not.toContain(message)

@@ -212,7 +212,7 @@ function deliveryOf(each: Canary, id: number): DeliveryItem {
       {
         deliveryId: id,
         requestBytes: requestBody?.byteLength ?? sent.byteLength,
-        answerBytes: sent.byteLength,
+        responseBytes: sent.byteLength,
         request: {
           target: '/x',
           headers: [
@@ -222,12 +222,12 @@ function deliveryOf(each: Canary, id: number): DeliveryItem {
           trailers: [['Content-Digest', `sha-256=:${b64('sha256', requestBody ?? sent)}:`]],
           sha256: hash('sha256', requestBody ?? sent, 'hex'),
         },
-        answer: {
+        response: {
           status: 200,
           statusText: 'OK',
           httpVersion: '1.1',
           headers: [...(each.gzip ? headers.slice(1, 2) : []), ...derivedHeaders(sent)],
-          bytesKept: sent.byteLength,
+          storedBytes: sent.byteLength,
         },
         error: {
           code: 'invalid_request',

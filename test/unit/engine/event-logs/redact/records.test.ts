@@ -17,13 +17,13 @@ const run: LogRun = {
     failure: null,
     tokenId: 3,
     authorizeUrl: 'https://a.example/manager/oauth?access_id=ID-1&state=anna%40example.com',
-    takesPaste: false,
-    waitsUntil: null,
+    acceptsPaste: false,
+    timeoutAt: null,
     steps: [
       {
         kind: 'exchange',
         at: 1,
-        took: 2,
+        durationMs: 2,
         outcome: 'ok',
         title: 'Asked for anna@example.com',
         detail: 'with «code» and known-token-77',
@@ -42,12 +42,12 @@ const run: LogRun = {
           ],
           body: '{"code":"«code»","handle":"anna"}',
         },
-        answer: null,
+        response: null,
         timings: null,
       },
     ],
     findings: [],
-    heldBack: [{ name: 'code', label: 'Authorization code', ending: 'abcd' }],
+    maskedValues: [{ name: 'code', label: 'Authorization code', ending: 'abcd' }],
     hasRefusedToken: false,
   },
 }
@@ -83,7 +83,9 @@ describe('records other than deliveries', () => {
         },
       }),
     )
-    expect(out.run.heldBack).toEqual([{ name: 'code', label: 'Authorization code', ending: null }])
+    expect(out.run.maskedValues).toEqual([
+      { name: 'code', label: 'Authorization code', ending: null },
+    ])
     expect(out.run).toMatchObject({ kind: 'authorize', state: 'succeeded', tokenId: 3 })
   })
 
@@ -155,37 +157,37 @@ const attempt: ExportedAttempt = {
     jobId: null,
     forwardId: null,
     kind: 'resend',
-    at: 1,
+    sentAt: 1,
     method: 'POST',
     url: 'https://user:pw12@a.example/x?handle=anna',
     status: 200,
     error: { code: 'reset', message: 'anna@example.com hung up' },
-    took: 1,
+    durationMs: 1,
     edited: true,
     bodyEdited: true,
     signing: 'signed',
     secretName: 'current of Main',
-    verdict: null,
-    previousId: null,
+    comparison: null,
+    previousAttemptId: null,
     tryNumber: 1,
     requestBytes: 1,
-    answerBytes: 1,
+    responseBytes: 1,
     request: {
       target: '/x?handle=anna',
       headers: [['X-Service-Signature', 'cd'.repeat(32)]],
       trailers: [['X-Late', '+49 30 901820']],
       sha256: 'ef'.repeat(32),
     },
-    answer: {
+    response: {
       status: 200,
       statusText: 'hi anna@example.com',
       httpVersion: '1.1',
       headers: [['Set-Cookie', 'sid=1234']],
-      bytesKept: 1,
+      storedBytes: 1,
     },
     timings: null,
     remoteAddress: '10.0.0.1:443',
-    reused: false,
+    reusedConnection: false,
     tlsVerified: null,
     notes: [`signed ${'cd'.repeat(32)} for anna@example.com`],
   },
@@ -197,7 +199,7 @@ describe('attempts', () => {
   it('are redacted like deliveries', () => {
     const { attempts } = redactDelivery(redactorWith(), exported({ attempts: [attempt] }))
     const [out] = attempts
-    const { request, answer } = attempt.fields
+    const { request, response } = attempt.fields
     expect(JSON.parse(plainly(JSON.stringify(out?.fields)))).toEqual({
       ...attempt.fields,
       url: 'https://‹credential›@a.example/x?handle=‹handle›',
@@ -210,12 +212,12 @@ describe('attempts', () => {
         sha256: expect.not.stringMatching(request.sha256),
       },
       requestBytes: out?.requestBody?.byteLength,
-      answerBytes: out?.answerBody?.byteLength,
-      answer: {
-        ...answer,
+      responseBytes: out?.answerBody?.byteLength,
+      response: {
+        ...response,
         statusText: 'hi ‹email›',
         headers: [['Set-Cookie', '‹cookie›']],
-        bytesKept: out?.answerBody?.byteLength,
+        storedBytes: out?.answerBody?.byteLength,
       },
       notes: ['signed ‹signature› for ‹email›'],
     })
@@ -242,7 +244,12 @@ describe('the preview', () => {
     }
     const removals = redactor.removals()
     expect(
-      removals.map(({ kind, place, values, deliveries }) => [kind, place, values, deliveries]),
+      removals.map(({ kind, location, values, deliveries }) => [
+        kind,
+        location,
+        values,
+        deliveries,
+      ]),
     ).toEqual([
       ['email', 'body data.guests[*].email', 10, 5],
       ['email', 'body *', 5, 5],

@@ -64,7 +64,7 @@ test('credentials in URLs of the options are redacted', () => {
   const options = {
     ...rehearsal.options,
     url,
-    oracle: { kind: 'url' as const, url },
+    observer: { kind: 'url' as const, url },
     oauth: {
       startUrl: url,
       callUrl: url,
@@ -105,7 +105,7 @@ test('results, levels, grades and IDs stay, even if a guest is called like one o
       state: 'done',
       grade: 'F',
       cappedBy: 'S4',
-      options: { oracle: { kind: 'command' } },
+      options: { observer: { kind: 'command' } },
     },
   })
   expect(after[1]).toMatchObject({

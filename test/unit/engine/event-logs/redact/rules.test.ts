@@ -80,7 +80,7 @@ describe('a rule by path', () => {
     expect(redactor.removals()).toMatchObject([
       {
         kind: 'rule',
-        place: 'body x',
+        location: 'body x',
         values: 3,
         examples: [{ was: null }, { was: 'plain' }, { was: null }],
       },

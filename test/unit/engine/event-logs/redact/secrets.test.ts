@@ -178,7 +178,7 @@ describe('headers', () => {
             {
               code: 'x',
               severity: 'error',
-              place: 'header.x-tenant',
+              location: 'header.x-tenant',
               message: 'X-Tenant is "blue-company", not "red-company".',
               actual: 'blue-company',
               expected: 'red-company',
@@ -215,6 +215,6 @@ describe('headers', () => {
   })
 })
 
-function findingWith(place: string, expected: string, actual: string): Finding {
-  return { code: 'x', severity: 'error', place, message: 'It is not.', expected, actual }
+function findingWith(location: string, expected: string, actual: string): Finding {
+  return { code: 'x', severity: 'error', location, message: 'It is not.', expected, actual }
 }

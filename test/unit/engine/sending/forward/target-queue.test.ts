@@ -65,17 +65,17 @@ const skipped = (queue: TargetQueue): unknown[] =>
 
 describe('the queue', () => {
   it('holds as many as it may, and skips the oldest that waits', async () => {
-    const { queue, next } = laneWith({ queue: 3 })
+    const { queue, next } = laneWith({ queueLimit: 3 })
     for (let id = 1; id <= 8; id += 1) queue.enqueue(id)
-    expect(queue.view()).toMatchObject({ waiting: 3, underWay: 1, skipped: 4 })
+    expect(queue.view()).toMatchObject({ waiting: 3, inFlight: 1, skipped: 4 })
     expect(skipped(queue)).toEqual([[2, 5, '3 were already waiting.']])
     await next().end(answered(200))
     expect(next().id).toBe(6)
-    expect(queue.view()).toMatchObject({ waiting: 2, underWay: 1, ok: 1 })
+    expect(queue.view()).toMatchObject({ waiting: 2, inFlight: 1, ok: 1 })
   })
 
   it('never reports pending deliveries as skipped', async () => {
-    const { queue, next } = laneWith({ queue: 1 })
+    const { queue, next } = laneWith({ queueLimit: 1 })
     for (const id of [1, 2, 3]) queue.enqueue(id)
     await next().end(answered(200))
     expect(next().id).toBe(3)
@@ -87,24 +87,24 @@ describe('the queue', () => {
   })
 
   it('has the configured number in progress, started in order', async () => {
-    const { queue, begun, next } = laneWith({ inFlight: 3 })
+    const { queue, begun, next } = laneWith({ concurrency: 3 })
     for (let id = 1; id <= 5; id += 1) queue.enqueue(id)
     expect(begun.map(({ id }) => id)).toEqual([1, 2, 3])
     next()
     await next().end(answered(200))
     expect(begun.map(({ id }) => id)).toEqual([3, 4])
-    expect(queue.view()).toMatchObject({ waiting: 1, underWay: 3 })
+    expect(queue.view()).toMatchObject({ waiting: 1, inFlight: 3 })
   })
 
   it('is emptied manually, while pending requests continue', async () => {
     const { queue, begun, next } = laneWith()
     for (let id = 1; id <= 4; id += 1) queue.enqueue(id)
     expect(queue.drop('Dropped.')).toBe(3)
-    expect(queue.view()).toMatchObject({ waiting: 0, underWay: 1, skipped: 3 })
+    expect(queue.view()).toMatchObject({ waiting: 0, inFlight: 1, skipped: 3 })
     expect(skipped(queue)).toEqual([[2, 4, 'Dropped.']])
     await next().end(answered(200))
     expect(begun).toEqual([])
-    expect(queue.view()).toMatchObject({ underWay: 0, ok: 1 })
+    expect(queue.view()).toMatchObject({ inFlight: 0, ok: 1 })
   })
 })
 
@@ -114,17 +114,17 @@ describe('retries', () => {
     queue.enqueue(1)
     queue.enqueue(2)
     await next().end(refused)
-    expect(queue.view()).toMatchObject({ retryAt: 1000, underWay: 1, waiting: 1, light: 'down' })
+    expect(queue.view()).toMatchObject({ retryAt: 1000, inFlight: 1, waiting: 1, state: 'down' })
     await clock.pass(999)
     expect(begun).toEqual([])
     await clock.pass(1)
     expect(begun[0]).toMatchObject({ id: 1, tryNumber: 2 })
     await next().end(answered(503))
-    expect(queue.view()).toMatchObject({ retryAt: 3000, light: 'failing', failed: 0 })
+    expect(queue.view()).toMatchObject({ retryAt: 3000, state: 'failing', failed: 0 })
     await clock.pass(2000)
     expect(begun[0]).toMatchObject({ id: 1, tryNumber: 3 })
     await next().end(answered(204))
-    expect(queue.view()).toMatchObject({ retryAt: null, light: 'good', ok: 1, failed: 0 })
+    expect(queue.view()).toMatchObject({ retryAt: null, state: 'good', ok: 1, failed: 0 })
     expect(begun[0]).toMatchObject({ id: 2, tryNumber: 1 })
   })
 
@@ -148,15 +148,15 @@ describe('retries', () => {
     queue.enqueue(1)
     await next().end(answered(404))
     expect(clock.waiting()).toBe(0)
-    expect(queue.view()).toMatchObject({ light: 'failing', failed: 1, lastStatus: 404 })
+    expect(queue.view()).toMatchObject({ state: 'failing', failed: 1, lastStatus: 404 })
   })
 
   it('leave the queue bounded while the target is down', async () => {
-    const { queue, next } = laneWith({ retries: 20, queue: 2 })
+    const { queue, next } = laneWith({ retries: 20, queueLimit: 2 })
     queue.enqueue(1)
     await next().end(refused)
     for (let id = 2; id <= 100; id += 1) queue.enqueue(id)
-    expect(queue.view()).toMatchObject({ waiting: 2, underWay: 1, skipped: 97 })
+    expect(queue.view()).toMatchObject({ waiting: 2, inFlight: 1, skipped: 97 })
   })
 
   it('are cancelled when waiting deliveries are dropped', async () => {
@@ -167,7 +167,7 @@ describe('retries', () => {
     expect(queue.drop('Dropped.')).toBe(2)
     await clock.pass(60_000)
     expect(begun).toEqual([])
-    expect(queue.view()).toMatchObject({ underWay: 0, waiting: 0, failed: 1, retryAt: null })
+    expect(queue.view()).toMatchObject({ inFlight: 0, waiting: 0, failed: 1, retryAt: null })
   })
 
   it('skip deliveries that cannot be sent or were deleted, and continue', async () => {
@@ -177,21 +177,21 @@ describe('retries', () => {
     await next().end({ kind: 'gone' })
     expect(next().id).toBe(3)
     expect(skipped(queue)).toEqual([[1, 1, 'It cannot be sent.']])
-    expect(queue.view()).toMatchObject({ skipped: 2, failed: 0, light: 'idle' })
+    expect(queue.view()).toMatchObject({ skipped: 2, failed: 0, state: 'idle' })
   })
 })
 
 describe('the health', () => {
   it('reports the last result, and since when', async () => {
     const { queue, clock, next } = laneWith()
-    expect(queue.view()).toMatchObject({ light: 'idle', since: 0 })
+    expect(queue.view()).toMatchObject({ state: 'idle', since: 0 })
     for (const id of [1, 2, 3, 4]) queue.enqueue(id)
     const lights: unknown[] = []
     for (const outcome of [answered(200), answered(201), answered(302), refused]) {
       await clock.pass(10)
       await next().end(outcome)
-      const { light, since, lastStatus } = queue.view()
-      lights.push([light, since, lastStatus])
+      const { state, since, lastStatus } = queue.view()
+      lights.push([state, since, lastStatus])
     }
     expect(lights).toEqual([
       ['good', 10, 200],
@@ -205,14 +205,14 @@ describe('the health', () => {
     const { queue, target, next } = laneWith()
     queue.enqueue(1)
     queue.enqueue(2)
-    queue.configure({ ...target, on: false })
-    expect(queue.view()).toMatchObject({ light: 'off', waiting: 0, skipped: 1 })
+    queue.configure({ ...target, enabled: false })
+    expect(queue.view()).toMatchObject({ state: 'off', waiting: 0, skipped: 1 })
     expect(skipped(queue)).toEqual([[2, 2, 'The target was turned off.']])
     await next().end(answered(200))
-    expect(queue.view()).toMatchObject({ light: 'off', ok: 1 })
+    expect(queue.view()).toMatchObject({ state: 'off', ok: 1 })
     expect(queue.accepts('OPEN_TAB')).toBe(false)
     queue.configure(target)
-    expect(queue.view()).toMatchObject({ light: 'idle', lastStatus: null, ok: 1 })
+    expect(queue.view()).toMatchObject({ state: 'idle', lastStatus: null, ok: 1 })
   })
 })
 
@@ -229,7 +229,7 @@ describe('a change', () => {
   it('of the bounds takes effect immediately', () => {
     const { queue, target, begun } = laneWith()
     for (let id = 1; id <= 6; id += 1) queue.enqueue(id)
-    queue.configure({ ...target, inFlight: 2, queue: 3 })
+    queue.configure({ ...target, concurrency: 2, queueLimit: 3 })
     expect(begun.map(({ id }) => id)).toEqual([1, 2])
     expect(skipped(queue)).toEqual([[3, 3, '3 were already waiting.']])
   })
@@ -269,7 +269,7 @@ describe('closing', () => {
     queue.enqueue(1)
     await next().end(refused)
     await queue.close('Tabscope was closed.', 500)
-    expect(queue.view()).toMatchObject({ underWay: 0, failed: 1 })
+    expect(queue.view()).toMatchObject({ inFlight: 0, failed: 1 })
   })
 })
 
@@ -281,7 +281,7 @@ describe('the success rate', () => {
       await next().end(id === 2 || id === 50 ? refused : answered(200))
     }
     expect(queue.view()).toMatchObject({
-      light: 'good',
+      state: 'good',
       ok: 101,
       failed: 2,
       recent: { ok: 99, failed: 1 },

@@ -58,12 +58,12 @@ function bench(
     edited: false,
     total: items.length,
     waiting: counted('waiting'),
-    underWay: counted('claimed'),
+    inFlight: counted('claimed'),
     ok: counted('ok'),
     failed: counted('failed'),
     skipped: counted('skipped'),
     uncertain: 0,
-    outcomes: [],
+    results: [],
     ...stored,
   })
   const run = new JobRun(job(), {
@@ -139,7 +139,7 @@ describe('the pace of a job', () => {
     const job = bench({ how: 'one_by_one', stopOnFailure: false }, many(4), after(100))
     await job.clock.pass(1000)
     expect(job.begun).toEqual(many(4).map((position) => ({ position, at: position * 100 })))
-    expect(job.run.job).toMatchObject({ state: 'done', ok: 4, waiting: 0, underWay: 0 })
+    expect(job.run.job).toMatchObject({ state: 'done', ok: 4, waiting: 0, inFlight: 0 })
     expect(job.rests()).toBe(1)
   })
 
@@ -183,13 +183,17 @@ describe('the pace of a job', () => {
   it('in parallel has the configured number in progress and never more, started in order', async () => {
     let open = 0
     let most = 0
-    const job = bench({ how: 'at_once', width: 8 }, many(100), async (position, _signal, clock) => {
-      open += 1
-      most = Math.max(most, open)
-      const ended = await after(10 + ((position * 7) % 13))(position, _signal, clock)
-      open -= 1
-      return ended
-    })
+    const job = bench(
+      { how: 'concurrent', concurrency: 8 },
+      many(100),
+      async (position, _signal, clock) => {
+        open += 1
+        most = Math.max(most, open)
+        const ended = await after(10 + ((position * 7) % 13))(position, _signal, clock)
+        open -= 1
+        return ended
+      },
+    )
     await job.clock.pass(1000)
     expect(most).toBe(8)
     expect(positions(job)).toEqual(many(100))
@@ -199,7 +203,13 @@ describe('the pace of a job', () => {
   it('in parallel starts the next requests together, when all responses that have arrived are read', async () => {
     let read: (() => void)[] = []
     const yieldToOthers = (): Promise<void> => new Promise((resolve) => read.push(resolve))
-    const job = bench({ how: 'at_once', width: 4 }, many(12), after(100), [], yieldToOthers)
+    const job = bench(
+      { how: 'concurrent', concurrency: 4 },
+      many(12),
+      after(100),
+      [],
+      yieldToOthers,
+    )
     const readAll = async (): Promise<void> => {
       const reading = read
       read = []
@@ -228,16 +238,16 @@ describe('the pace of a job', () => {
 
 describe('a job that is paused', () => {
   it('starts no new requests, waits for pending ones, and resumes where it stopped', async () => {
-    const job = bench({ how: 'at_once', width: 3 }, many(10), after(100))
+    const job = bench({ how: 'concurrent', concurrency: 3 }, many(10), after(100))
     await job.clock.pass(50)
     await job.run.pause()
-    expect(job.run.job).toMatchObject({ state: 'paused', underWay: 3, waiting: 7, reason: null })
+    expect(job.run.job).toMatchObject({ state: 'paused', inFlight: 3, waiting: 7, reason: null })
     expect(job.states.slice(3), 'nothing stays claimed that was not begun').toEqual(
       many(7).map(() => 'waiting'),
     )
     expect(job.rests()).toBe(0)
     await job.clock.pass(1000)
-    expect(job.run.job).toMatchObject({ state: 'paused', underWay: 0, ok: 3 })
+    expect(job.run.job).toMatchObject({ state: 'paused', inFlight: 0, ok: 3 })
     expect(job.rests()).toBe(1)
     await job.run.resume(async () => undefined)
     await job.clock.pass(1000)
@@ -246,7 +256,7 @@ describe('a job that is paused', () => {
   })
 
   it('is done when the last ones were in progress', async () => {
-    const job = bench({ how: 'at_once', width: 3 }, many(3), after(100))
+    const job = bench({ how: 'concurrent', concurrency: 3 }, many(3), after(100))
     await job.clock.pass(50)
     await job.run.pause()
     expect(job.run.job.state).toBe('paused')
@@ -281,7 +291,7 @@ describe('a job that is paused', () => {
   })
 
   it('pauses when no item can be sent, and returns the claimed items', async () => {
-    const job = bench({ how: 'at_once', width: 2 }, many(6), async (position) =>
+    const job = bench({ how: 'concurrent', concurrency: 2 }, many(6), async (position) =>
       position < 3 ? ok() : { as: 'halted', reason: 'The secret is gone.' },
     )
     await job.clock.pass(1000)
@@ -307,11 +317,11 @@ describe('a job that is paused', () => {
 
 describe('a job that ends early', () => {
   it('cancelled: pending requests get a second and are then aborted', async () => {
-    const job = bench({ how: 'at_once', width: 2 }, many(5), cutOff)
+    const job = bench({ how: 'concurrent', concurrency: 2 }, many(5), cutOff)
     await job.clock.pass(10)
     const cancelled = job.run.cancel()
     await job.clock.pass(999)
-    expect(job.run.job.underWay).toBe(2)
+    expect(job.run.job.inFlight).toBe(2)
     await job.clock.pass(1)
     await cancelled
     expect(job.run.job).toMatchObject({ state: 'cancelled', failed: 2, waiting: 3 })
@@ -320,7 +330,7 @@ describe('a job that ends early', () => {
   })
 
   it('closed: aborted items stay claimed, and become uncertain when the store is opened', async () => {
-    const job = bench({ how: 'at_once', width: 2 }, many(5), cutOff)
+    const job = bench({ how: 'concurrent', concurrency: 2 }, many(5), cutOff)
     await job.clock.pass(10)
     const closed = job.run.close()
     await job.clock.pass(1000)
@@ -332,7 +342,12 @@ describe('a job that ends early', () => {
 
 describe('deleted deliveries', () => {
   it('are skipped, and the following ones are not', async () => {
-    const job = bench({ how: 'at_once', width: 4 }, many(20), after(10), [0, 3, 4, 5, 6, 19])
+    const job = bench(
+      { how: 'concurrent', concurrency: 4 },
+      many(20),
+      after(10),
+      [0, 3, 4, 5, 6, 19],
+    )
     await job.clock.pass(1000)
     expect(job.run.job).toMatchObject({ state: 'done', ok: 14, skipped: 6, waiting: 0 })
     expect(positions(job)).toHaveLength(14)
@@ -348,7 +363,7 @@ describe('deleted deliveries', () => {
 describe('memory', () => {
   it('starts no new requests while too many attempts are not stored yet', async () => {
     const gates: (() => void)[] = []
-    const job = bench({ how: 'at_once', width: 4 }, many(50), async () => ({
+    const job = bench({ how: 'concurrent', concurrency: 4 }, many(50), async () => ({
       ...ok(),
       bytes: 20 * 1024 * 1024,
       stored: new Promise<void>((resolve) => gates.push(resolve)),

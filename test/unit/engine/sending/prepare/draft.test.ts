@@ -538,7 +538,7 @@ describe('the findings of a draft', () => {
   test('is reported with its place, in the request as sent', () => {
     const headers = rows({ name: 'Content-type', value: 'text/plain' })
     const places = draft({ ...withBody(edited), headers }).preview.findings.map(
-      ({ code, place }) => `${code} at ${place}`,
+      ({ code, location }) => `${code} at ${location}`,
     )
     expect(places).toContain('header.content_type at header.content-type')
     expect(places).toContain('payload.field_missing at body.createdAt')

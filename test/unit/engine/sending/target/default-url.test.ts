@@ -32,7 +32,7 @@ describe('the default target of a delivery', () => {
   test.each([
     ['where it went last', 'http://last/', world([{}]), 'http://last/'],
     ['the first forward target', null, world([{}, {}]), 'http://localhost:3000/'],
-    ['not one that is off', null, world([{ on: false }, {}]), 'http://localhost:3001/'],
+    ['not one that is off', null, world([{ enabled: false }, {}]), 'http://localhost:3001/'],
     ['not one of another endpoint', null, world([{ endpointId: 2 }, {}]), 'http://localhost:3001/'],
     [
       'not one for other types',

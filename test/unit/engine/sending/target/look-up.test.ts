@@ -69,7 +69,7 @@ test.each([
 ])('%s is %s', async (url, place, confirmed) => {
   expect(await lookUpTarget(parseTarget(url), world())).toEqual({
     origin: new URL(url).origin,
-    place,
+    location: place,
     confirmed,
     verifyTls: true,
   })
@@ -84,7 +84,7 @@ test('a public target requires confirmation once', async () => {
   })
   const target = {
     origin: 'https://8.8.8.8',
-    place: 'public',
+    location: 'public',
     confirmed: true,
     verifyTls: false,
   } as const
@@ -97,7 +97,7 @@ test('a public target requires confirmation once', async () => {
 
 test('a target on this machine or in its network requires no confirmation', async () => {
   expect(await assertConfirmed(parseTarget('http://localhost:1/'), world())).toMatchObject({
-    place: 'loopback',
+    location: 'loopback',
   })
 })
 

@@ -39,8 +39,8 @@ export function DiagnosisView({ delivery }: { readonly delivery: Delivery }) {
           role="status"
         >
           <span className="why-pulse" aria-hidden />
-          Trying each cause on {plural(delivery.bytesKept, 'byte', 'bytes')} of body
-          {delivery.bytesKept > largeBytes ? '. This takes a few seconds' : ''}…
+          Trying each cause on {plural(delivery.storedBytes, 'byte', 'bytes')} of body
+          {delivery.storedBytes > largeBytes ? '. This takes a few seconds' : ''}…
         </Row>
       )
     case 'failed':

@@ -9,8 +9,8 @@ import { cut } from '../../../../ui/text/visible.ts'
 
 /** What follows for a scan from the throttle of QR codes. It cannot show a violation, since the payload has no customer. */
 export function Throttle({ throttle }: { readonly throttle: NonNullable<Related['throttle']> }) {
-  const { target, name, until, events, guestsAtLeast } = throttle
-  const left = countdown(until, useSeconds(until))
+  const { target, name, endsAt, events, minGuests } = throttle
+  const left = countdown(endsAt, useSeconds(endsAt))
   return (
     <Grid
       as="section"
@@ -28,8 +28,8 @@ export function Throttle({ throttle }: { readonly throttle: NonNullable<Related[
             <Shown text={cut(name ?? target, 80)} />
           </b>
           , no event is sent before{' '}
-          <time dateTime={utcTime(until)} title={`${fullTime(until)}\n${utcTime(until)}`}>
-            {clockTimeSeconds(until)}
+          <time dateTime={utcTime(endsAt)} title={`${fullTime(endsAt)}\n${utcTime(endsAt)}`}>
+            {clockTimeSeconds(endsAt)}
           </time>{' '}
           {left === null ? (
             <span className="dim">(elapsed)</span>
@@ -41,7 +41,7 @@ export function Throttle({ throttle }: { readonly throttle: NonNullable<Related[
         </p>
         <p className="mid size-s">
           {plural(events, 'event', 'events')} for this target in the 5 minutes up to this one: at
-          least {plural(guestsAtLeast, 'guest', 'guests')}, if the throttle works as documented.
+          least {plural(minGuests, 'guest', 'guests')}, if the throttle works as documented.
         </p>
         <p className="dim size-s">
           API documentation: one event per 5 minutes per customer per target. The payload has no

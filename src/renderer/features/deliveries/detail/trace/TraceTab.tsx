@@ -29,27 +29,29 @@ interface Props {
 
 /** One delivery of a trace: its time, title, subject, amount and remarks. */
 const TimelineEntry = memo(function TimelineEntry({ entry, current }: Props) {
-  const { row, relation, by, marks, gap, subject } = entry
-  const at = row.createdAt ?? row.receivedAt
-  const head = useTraceFocus(row.id, current)
+  const { delivery, relation, by, observations, gapMs, subject } = entry
+  const at = delivery.createdAt ?? delivery.receivedAt
+  const head = useTraceFocus(delivery.id, current)
   return (
     <li data-relation={relation} data-current={current || undefined}>
       <span className="stack size-xs mid entry-time mono">
         <time
           dateTime={utcTime(at)}
-          title={`${row.createdAt === null ? 'Received' : 'Created'} ${fullTime(at)}\n${utcTime(at)}`}
+          title={`${delivery.createdAt === null ? 'Received' : 'Created'} ${fullTime(at)}\n${utcTime(at)}`}
         >
           {clockTime(at)}
         </time>
-        {gap !== null && (
-          <span className="dim">{gap < 0 ? formatDuration(gap) : `+${formatDuration(gap)}`}</span>
+        {gapMs !== null && (
+          <span className="dim">
+            {gapMs < 0 ? formatDuration(gapMs) : `+${formatDuration(gapMs)}`}
+          </span>
         )}
       </span>
       <Stack as="span" center round="full" className="entry-icon">
         {relation === 'near' ? (
           <CircleDashed aria-hidden />
         ) : (
-          <EventIcon name={eventTypeOf(row.type)?.view.icon ?? 'circle-question-mark'} />
+          <EventIcon name={eventTypeOf(delivery.type)?.view.icon ?? 'circle-question-mark'} />
         )}
       </Stack>
       <div className="shrink">
@@ -58,16 +60,16 @@ const TimelineEntry = memo(function TimelineEntry({ entry, current }: Props) {
           className="link entry-title"
           ref={head}
           aria-current={current ? 'true' : undefined}
-          title={current ? undefined : `Open #${row.id}`}
+          title={current ? undefined : `Open #${delivery.id}`}
           onClick={() => {
-            if (!current) openFromTrace(row.id)
+            if (!current) openFromTrace(delivery.id)
           }}
         >
-          {visible(cut(row.title === '' ? row.path : row.title, 200))}
+          {visible(cut(delivery.title === '' ? delivery.path : delivery.title, 200))}
         </button>
         <Row as="p" wrap gapX={4} size="xs" tone="dim" anywhere>
-          <span className="mono">#{row.id}</span>
-          <span className="mono">{visible(cut(row.type ?? 'no type', 60))}</span>
+          <span className="mono">#{delivery.id}</span>
+          <span className="mono">{visible(cut(delivery.type ?? 'no type', 60))}</span>
           {subject !== null && (
             <span title={visible(cut(subject.id, 300))}>
               {subject.kind} <span className="mono">{visible(shortened(subject.id))}</span>
@@ -78,9 +80,9 @@ const TimelineEntry = memo(function TimelineEntry({ entry, current }: Props) {
             {visible(cut(by, 160))}
           </span>
         </Row>
-        {marks.map(({ code, text }) => (
+        {observations.map(({ code, message }) => (
           <p className="entry-mark mid size-s anywhere" key={code}>
-            <Shown text={cut(text, 400)} />
+            <Shown text={cut(message, 400)} />
           </p>
         ))}
       </div>
@@ -91,16 +93,16 @@ const TimelineEntry = memo(function TimelineEntry({ entry, current }: Props) {
 
 /** The amount of an entry and the running total; all totals on hover. Duplicates are not counted again. */
 function Amounts({ entry }: { readonly entry: TraceEntry }) {
-  const { amount, running, relation, row, marks } = entry
+  const { amount, totals, relation, delivery, observations } = entry
   if (amount === null || relation === 'near') return <span />
-  const counted = !marks.some(({ code }) => code === 'repeated')
+  const counted = !observations.some(({ code }) => code === 'repeated')
   const sums = (['items', 'orders', 'stated'] as const).flatMap((name) => {
-    const value = running[name]
+    const value = totals[name]
     return value === null ? [] : [`${name} ${amountText(value)}`]
   })
-  const own = row.type === 'ORDER_PLACED' ? 'orders' : 'items'
-  const adds = row.type !== 'OPEN_TAB'
-  const sum = running[own]
+  const own = delivery.type === 'ORDER_PLACED' ? 'orders' : 'items'
+  const adds = delivery.type !== 'OPEN_TAB'
+  const sum = totals[own]
   return (
     <span
       className="stack size-xs entry-amount mono"
@@ -145,14 +147,14 @@ const pageSize = 100
 function Timeline({ trace, currentId }: { readonly trace: Trace; readonly currentId: number }) {
   const [near, setNear] = useState(false)
   const tied = trace.entries.filter(
-    ({ relation, row }) => relation === 'tied' || row.id === currentId,
+    ({ relation, delivery }) => relation === 'linked' || delivery.id === currentId,
   )
   const nearby = trace.entries.length - tied.length
   const entries = near ? trace.entries : tied
   const [more, setMore] = useState({ before: pageSize, after: pageSize })
   const current = Math.max(
     0,
-    entries.findIndex(({ row }) => row.id === currentId),
+    entries.findIndex(({ delivery }) => delivery.id === currentId),
   )
   const from = Math.max(0, current - more.before)
   const to = Math.min(entries.length, current + more.after + 1)
@@ -172,8 +174,8 @@ function Timeline({ trace, currentId }: { readonly trace: Trace; readonly curren
       )}
       <ol className="framed lined trace-timeline" aria-label="Timeline">
         {entries.slice(from, to).map((entry, index) => (
-          <Day key={entry.row.id} entry={entry} before={entries[from + index - 1]}>
-            <TimelineEntry entry={entry} current={entry.row.id === currentId} />
+          <Day key={entry.delivery.id} entry={entry} before={entries[from + index - 1]}>
+            <TimelineEntry entry={entry} current={entry.delivery.id === currentId} />
           </Day>
         ))}
       </ol>
@@ -205,8 +207,8 @@ function Day({ entry, before, children }: DayProps) {
   )
 }
 
-function timeOf({ row }: TraceEntry): number {
-  return row.createdAt ?? row.receivedAt
+function timeOf({ delivery }: TraceEntry): number {
+  return delivery.createdAt ?? delivery.receivedAt
 }
 
 /** The trace reports that the search index is behind from this number of deliveries. */
@@ -242,7 +244,7 @@ function TraceSection({ id }: { readonly id: number }) {
 
 function TraceView({ trace, id }: { readonly trace: Trace; readonly id: number }) {
   const { subject, entries, notes, truncated, indexedId } = trace
-  const tied = entries.filter(({ relation }) => relation === 'tied').length
+  const tied = entries.filter(({ relation }) => relation === 'linked').length
   return (
     <Stack as="section" gap={5} aria-label="Trace">
       <Row as="header" wrap align="baseline" gap={1} gapX={4}>
@@ -294,8 +296,8 @@ function TraceView({ trace, id }: { readonly trace: Trace; readonly id: number }
 function extent({ entries }: Trace, tied: number): string {
   const near = entries.length - tied
   const times = entries
-    .filter(({ relation }) => relation === 'tied')
-    .map(({ row }) => row.createdAt ?? row.receivedAt)
+    .filter(({ relation }) => relation === 'linked')
+    .map(({ delivery }) => delivery.createdAt ?? delivery.receivedAt)
   const long = (times.at(-1) ?? 0) - (times[0] ?? 0)
   const parts = [plural(tied, 'delivery', 'deliveries')]
   if (tied > 1) parts.push(`over ${formatDuration(long)}`)
@@ -304,7 +306,7 @@ function extent({ entries }: Trace, tied: number): string {
 }
 
 function Totals({ trace }: { readonly trace: Trace }) {
-  const running = trace.entries.at(-1)?.running
+  const running = trace.entries.at(-1)?.totals
   if (!running) return null
   const rows = [
     ['Items', running.items, 'Price times quantity of added items, minus removed items'],

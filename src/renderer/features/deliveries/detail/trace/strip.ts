@@ -23,10 +23,10 @@ const maxCells = 7
  * A long trace keeps the first cell, the last one and those around the current one.
  */
 export function stripOf({ subject, entries, truncated }: Trace, currentId: number): Cell[] {
-  const tied = entries.filter(({ relation }) => relation === 'tied')
+  const tied = entries.filter(({ relation }) => relation === 'linked')
   const cells = grouped(tied, currentId)
   const isTab = subject.kind === 'tab' && !truncated
-  const isReceived = (type: string): boolean => tied.some(({ row }) => row.type === type)
+  const isReceived = (type: string): boolean => tied.some(({ delivery }) => delivery.type === type)
   return [
     ...(isTab && !isReceived('OPEN_TAB') ? [{ kind: 'unseen', type: 'OPEN_TAB' } as const] : []),
     ...shortened(cells),
@@ -38,26 +38,26 @@ type Events = Extract<Cell, { kind: 'events' }>
 
 function grouped(tied: readonly TraceEntry[], currentId: number): Events[] {
   const cells: Events[] = []
-  for (const { row, running } of tied) {
-    const type = row.type ?? 'no type'
+  for (const { delivery, totals } of tied) {
+    const type = delivery.type ?? 'no type'
     const before = cells.at(-1)
-    const current = row.id === currentId
+    const current = delivery.id === currentId
     const previous = before?.type === type && !before.current && !current ? before : null
     if (previous) cells.pop()
     cells.push({
       kind: 'events',
-      id: previous?.id ?? row.id,
+      id: previous?.id ?? delivery.id,
       type,
       count: (previous?.count ?? 0) + 1,
-      at: row.createdAt ?? row.receivedAt,
-      value: valueOf(type, running),
+      at: delivery.createdAt ?? delivery.receivedAt,
+      value: valueOf(type, totals),
       current,
     })
   }
   return cells
 }
 
-function valueOf(type: string, running: TraceEntry['running']): number | null {
+function valueOf(type: string, running: TraceEntry['totals']): number | null {
   switch (type) {
     case 'OPEN_TAB':
       return running.stated

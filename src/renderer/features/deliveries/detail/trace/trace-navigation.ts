@@ -19,7 +19,9 @@ export function rememberTrace(trace: Trace, scope: Scope): void {
 /** Returns the trace shown last if this delivery belongs to it, else null. */
 export function lastTraceWith(id: number, scope: Scope): Trace | null {
   const { trace } = useNavigation.of(scope).getState()
-  const holds = trace?.entries.some(({ row, relation }) => row.id === id && relation === 'tied')
+  const holds = trace?.entries.some(
+    ({ delivery, relation }) => delivery.id === id && relation === 'linked',
+  )
   return holds ? trace : null
 }
 
@@ -33,10 +35,10 @@ export function openFromTrace(id: number): void {
 export function stepInTrace(places: number): void {
   const { selectedId } = useDeliveries.getState()
   const { trace } = useNavigation.getState()
-  const entries = trace?.entries.filter(({ relation }) => relation === 'tied') ?? []
-  const index = entries.findIndex(({ row }) => row.id === selectedId)
+  const entries = trace?.entries.filter(({ relation }) => relation === 'linked') ?? []
+  const index = entries.findIndex(({ delivery }) => delivery.id === selectedId)
   const next = index < 0 ? undefined : entries[index + places]
-  if (next) openFromTrace(next.row.id)
+  if (next) openFromTrace(next.delivery.id)
 }
 
 /** Whether a delivery was opened from a trace, so that its entry takes the focus. True only once. */

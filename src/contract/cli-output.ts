@@ -1,0 +1,326 @@
+import { z } from 'zod'
+import { ApiExchange } from './api.ts'
+import { Run, RunSummary } from './authorization.ts'
+import {
+  Diagnosis,
+  DiagnosisCause,
+  HeaderCheck,
+  Related,
+  Trace,
+  TypeConformance,
+} from './deliveries.ts'
+import { DescribedClaims } from './forwarded.ts'
+import { Integration, Preflight } from './integrations.ts'
+import { EventLog, LogExport, LogFormatView, LogPreview } from './logs.ts'
+import {
+  AssistantTarget,
+  Delivery,
+  DeliverySummary,
+  Endpoint,
+  Finding,
+  Id,
+  Verdict,
+} from './models.ts'
+import { CaseResult, OAuthClientConfig, Rehearsal, RehearsalLevel } from './rehearsal.ts'
+import { ForwardHealth, ForwardTarget, ResponseRule, RuleUse } from './answering.ts'
+import { Attempt, AttemptResponse, AttemptSummary, Job, JobItem, JobPlan } from './sending.ts'
+import { TokenView } from './tokens.ts'
+import { TunnelProviderView, TunnelSpan, TunnelView } from './tunnel.ts'
+
+// What the command line prints with `--json`: one object a line, with `event` first. The shapes are those of the contract, and version 1 of a public
+// format: keys keep their names and meaning, and new ones may be added. Times are milliseconds since the epoch and end in `At`, durations are
+// milliseconds and end in `Ms`: `print` makes the former whole numbers and gives the latter at most one decimal.
+
+/** The version of the format; `tabscope version --json` prints it as `outputVersion`. It grows when a key changes its name or meaning. */
+export const outputVersion = 1
+
+const Count = z.int().nonnegative()
+const DurationMs = z.number()
+/** `message` says what to do. */
+const Failure = z.object({ code: z.string(), message: z.string() })
+
+/** A body. Both are absent if there is none. */
+const body = {
+  /** The value of a JSON body, with numbers as received; other text as a string. */
+  body: z.unknown().optional(),
+  /** Bytes that are not UTF-8 text. */
+  bodyBase64: z.string().optional(),
+}
+
+/** A delivery in a list. */
+const ListedDelivery = DeliverySummary.extend({ findings: z.array(Finding) })
+const ListedDeliveries = Related.shape.sameBody.extend({ rows: z.array(ListedDelivery) })
+
+/** The shape of each line, by its `event`. A union where lists print less than commands that show one thing. */
+export const cliLines = {
+  delivery: z.union([
+    ListedDelivery,
+    Delivery.extend({
+      findings: z.array(Finding),
+      /** What proxy headers claim about the sender; any sender can set such headers. */
+      claims: DescribedClaims.nullable(),
+      ...body,
+    }),
+  ]),
+  diagnosis: Diagnosis.extend({ deliveryId: Id }),
+  header: HeaderCheck.extend({ deliveryId: Id }),
+  trace: Trace.extend({
+    /** The delivery that the trace was requested for. */
+    deliveryId: Id,
+    entries: z.array(Trace.shape.entries.element.extend({ delivery: ListedDelivery })),
+  }),
+  related: Related.extend({
+    deliveryId: Id,
+    sameBody: ListedDeliveries,
+    sameEvent: ListedDeliveries,
+  }),
+  conformance: TypeConformance,
+  /** Why a delivery was not forwarded to a target. */
+  not_forwarded: z.object({ deliveryId: Id, reason: z.string() }),
+  rechecked: z.object({
+    /** Nothing was checked; `checked` would be, or could not be. */
+    dryRun: z.literal(true).optional(),
+    checked: Count,
+    /** Those of them that have another verdict or another matching secret than before. */
+    changed: Count,
+    /** Those that could not be checked, since the body was not received completely. */
+    incomplete: Count,
+    /** How many have each verdict now. */
+    counts: z.record(Verdict, Count),
+  }),
+  deleted: z.object({
+    /** Nothing was deleted; these would be. */
+    dryRun: z.literal(true).optional(),
+    deliveries: Count,
+    pinned: Count,
+  }),
+  /** How two deliveries differ. */
+  diff: z.object({
+    deliveryIds: z.tuple([Id, Id]),
+    /** Header values and bodies are the same; the order of headers and the case of their names are not compared. */
+    equal: z.boolean(),
+    /** By name, in the order of the first delivery. Null: the delivery does not have it. */
+    headers: z.array(
+      z.object({
+        name: z.string(),
+        change: z.enum(['added', 'removed', 'changed']),
+        before: z.array(z.string()).nullable(),
+        after: z.array(z.string()).nullable(),
+      }),
+    ),
+    body: z.object({
+      equal: z.boolean(),
+      /** How the bodies were compared. */
+      as: z.enum(['json', 'text', 'bytes']),
+      bytes: z.tuple([Count, Count]),
+      /** The first byte that differs, from 0; null: equal. */
+      firstDifference: Count.nullable(),
+      /** As JSON: values that differ; empty with `equal` false: only the notation differs. Values are JSON text. */
+      values: z.array(
+        z.object({
+          /** `data.items[3].price`; empty: the document itself. */
+          path: z.string(),
+          change: z.enum(['added', 'removed', 'changed']),
+          before: z.string().nullable(),
+          after: z.string().nullable(),
+        }),
+      ),
+      /** As text, or as JSON in another notation: lines that differ. */
+      lines: z.array(z.object({ change: z.enum(['added', 'removed']), text: z.string() })),
+    }),
+  }),
+  verify: z.object({
+    valid: z.boolean(),
+    verdict: z.enum(['valid', 'invalid']),
+    /** The bytes that the signature was computed over. */
+    bytes: Count,
+    /** Only if it is invalid. */
+    conclusion: z.string().optional(),
+    causes: z.array(DiagnosisCause).optional(),
+  }),
+
+  attempt: z.union([
+    AttemptSummary,
+    Attempt.extend({ response: AttemptResponse.extend(body).nullable() }),
+  ]),
+  /** The result of forwarding a delivery, while `listen` runs. */
+  forward: AttemptSummary,
+  /** `health`: only of `forward list`, while Tabscope runs. */
+  forward_target: ForwardTarget.extend({ health: ForwardHealth.optional() }),
+  rule: ResponseRule.extend(RuleUse.omit({ ruleId: true }).shape),
+  job: Job,
+  /** A delivery of a job for which there is no attempt. */
+  job_item: JobItem.extend({ jobId: Id }),
+  /** A sample that `trigger` sent. */
+  sent: z.object({
+    type: z.string(),
+    /** Only if the Tabscope on this data folder received it. */
+    deliveryId: Id.nullable(),
+    status: z.int().nullable(),
+    ok: z.boolean(),
+    durationMs: DurationMs,
+    bytes: Count,
+    sha256: z.string(),
+    error: Failure.nullable(),
+  }),
+  /** What `--dry-run` would send. */
+  plan: JobPlan,
+  /** The last line of a command that sends. */
+  done: z.object({
+    /** Requests whose response is as expected: 2xx, or 4xx for a signature that was broken on purpose. */
+    sent: Count,
+    failed: Count,
+    job: Job.optional(),
+  }),
+
+  integration: Integration,
+  preflight: Preflight.extend({ integrationId: Id }),
+  authorize_url: z.object({ url: z.string().nullable(), redirectUrl: z.string(), runId: Id }),
+  /** A pasted address that is not the redirect URL of this run, which still waits. */
+  refused: Failure,
+  token: TokenView.omit({ standing: true, initiated: true, expires: true }).extend({
+    state: z.enum([
+      'active',
+      'due',
+      'expired',
+      ...TokenView.shape.standing.exclude(['good']).options,
+    ]),
+    initiatedAt: z.int().nullable(),
+    expiresAt: z.int().nullable(),
+    /** Only with `--reveal`. */
+    accessToken: z.string().optional(),
+    /** Only with `--reveal`; null: there is none. */
+    refreshToken: z.string().nullable().optional(),
+  }),
+  run: z.union([RunSummary, Run]),
+  /** The response to `call`. */
+  response: ApiExchange.extend(body),
+  endpoint: Endpoint.extend({
+    /** Null: the listener does not run. */
+    url: z.string().nullable(),
+    /** Only of `endpoint set-secret --generate --reveal`. */
+    newSecret: z.string().optional(),
+  }),
+  setting: z.object({
+    name: z.string(),
+    /** Sizes in bytes. */
+    value: z.union([z.string(), z.int(), z.boolean()]),
+    default: z.union([z.string(), z.int(), z.boolean()]),
+  }),
+
+  /** `endpoint`: the public webhook URL of the default endpoint. */
+  tunnel: TunnelView.extend({ endpoint: z.string().nullable() }),
+  tunnel_period: TunnelSpan,
+  tunnel_provider: TunnelProviderView,
+
+  /** `known`: only of `import`. True: the file was imported before. */
+  event_log: EventLog.extend({ known: z.boolean().optional() }),
+  format: LogFormatView,
+  export: LogExport,
+  export_preview: LogPreview,
+
+  /** `fix`: how to fix it, in general and in the framework of `--framework`; null: it passed, or was skipped. */
+  case: CaseResult.extend({ fix: z.string().nullable() }),
+  rehearsal: Rehearsal,
+  /** What an app must be configured with, at the start of `rehearse oauth`. */
+  client: OAuthClientConfig,
+  /** What the user has to do next, in `rehearse oauth` without --start-url. */
+  step: z.object({ step: z.string() }),
+  /** One case of the catalogue. */
+  rehearsal_case: z.object({
+    id: z.string(),
+    group: z.string(),
+    level: RehearsalLevel,
+    title: z.string(),
+    expected: z.string(),
+    why: z.string(),
+    /** The section of the API documentation, or the RFC. */
+    basis: z.string().nullable(),
+    /** The result depends on an effect, which needs an observer. */
+    needsObserver: z.boolean(),
+    load: z.boolean(),
+  }),
+
+  assistant_target: AssistantTarget,
+  assistant_target_removed: z.object({ name: z.string() }),
+  /** The result of `mcp install`. `changed` false: it was configured already. */
+  assistant_configured: z.object({ assistant: z.string(), file: z.string(), changed: z.boolean() }),
+  /** Instructions for coding assistants, in Markdown. */
+  skill: z.object({ name: z.string(), text: z.string() }),
+  skill_installed: z.object({ name: z.string(), file: z.string(), changed: z.boolean() }),
+
+  /** The last line of a command that failed. `code` is stable. */
+  failed: Failure.extend({
+    /** Of an authorization or a refresh: the most likely cause, and what to do. */
+    meaning: z.string().optional(),
+    remedy: z.string().optional(),
+  }),
+  removed: z.object({
+    kind: z.enum(['endpoint', 'event_log', 'forward_target', 'integration', 'rule', 'token']),
+    id: Id,
+  }),
+  version: z.object({ version: z.string(), outputVersion: z.literal(outputVersion) }),
+  ready: z.union([
+    z.object({
+      /** Only `serve`: the address of the interface. It holds the token of this session. */
+      ui: z.string().optional(),
+      /** The origin of the listener; null: it could not be started. */
+      listener: z.string().nullable(),
+      /** The webhook URL of the default endpoint. */
+      endpoint: z.string().nullable(),
+      dataDir: z.string(),
+    }),
+    z.object({
+      baseUrl: z.string(),
+      accessId: z.string(),
+      accessSecret: z.string(),
+      redirectUrls: z.array(z.string()),
+    }),
+  ]),
+  /** Deliveries cannot be stored (`failing` says why), or can again (null). */
+  storage: z.object({ failing: z.string().nullable() }),
+  /** A page asked for a new link to the interface. */
+  link: z.object({ ui: z.string() }),
+  /** A webhook that `sandbox` sent. */
+  webhook: z.object({
+    url: z.string(),
+    type: z.string(),
+    /** Null: no response. */
+    status: z.int().nullable(),
+    ok: z.boolean(),
+    durationMs: DurationMs,
+    bytes: Count,
+    sha256: z.string(),
+    error: Failure.nullable(),
+  }),
+  /** One check of `self-check`. `detail`: what was found, why it failed, or why it was skipped. */
+  check: z.object({
+    check: z.string(),
+    status: z.enum(['passed', 'failed', 'skipped']),
+    durationMs: DurationMs,
+    detail: z.string().nullable(),
+  }),
+  /** The last line of `self-check`. */
+  verdict: z.object({
+    verdict: z.enum(['passed', 'failed']),
+    passed: Count,
+    failed: Count,
+    skipped: Count,
+    durationMs: DurationMs,
+    version: z.string().optional(),
+    packaged: z.boolean().optional(),
+    node: z.string().optional(),
+    /** Only of the desktop app. */
+    electron: z.string().optional(),
+    chromium: z.string().optional(),
+    system: z.string().optional(),
+  }),
+  completion: z.object({
+    shell: z.enum(['bash', 'zsh', 'fish', 'powershell']),
+    script: z.string(),
+  }),
+} as const satisfies Record<string, z.ZodObject | z.ZodUnion<readonly z.ZodObject[]>>
+
+export type CliEvent = keyof typeof cliLines
+/** The keys of a line besides `event`. */
+export type CliLine<E extends CliEvent> = z.infer<(typeof cliLines)[E]>

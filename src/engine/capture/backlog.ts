@@ -1,14 +1,14 @@
 import type { Progress } from './progress.ts'
 
-/** Bytes and age, in milliseconds, of the deliveries in the journal that are not stored yet, above which capture slows down. */
+/** Capture slows down while deliveries in the journal that are not stored yet exceed these bytes or this age. */
 export const backlogLimits = { bytes: 64 * 1024 * 1024, ms: 5000 } as const
-/** Maximum delay of one group, in milliseconds: less than the timeout of any sender. */
+/** The longest delay of one group: less than the timeout of any sender. */
 const maxDelayMs = 1000
-/** Without progress for this long, the store counts as stalled, in milliseconds. Longer than any transaction. */
+/** The store counts as stalled without progress for this long, which is longer than any transaction. */
 const stalledMs = 5000
-/** Memory of delayed requests above which they are written anyway: beyond a larger limit, new ones would be refused. */
+/** Delayed requests that exceed this memory are written anyway, before new ones would have to be rejected. */
 const maxHeldBytes = 64 * 1024 * 1024
-/** Resolution of the age, in milliseconds. */
+/** Resolution of the age. */
 const markEveryMs = 100
 
 interface Mark {
@@ -17,9 +17,8 @@ interface Mark {
 }
 
 /**
- * Bounds what was captured and is not stored yet: while it is over its limits, each group is delayed, so that senders which wait for a response
- * slow down to the speed of the store. Nothing is refused because of it. If the store is not writable or makes no progress, nothing is delayed
- * either: capture continues into the journal, until its disk is full.
+ * Bounds what is captured and not stored yet: over its limits, each group is delayed, so that senders that wait for a response slow down to the speed
+ * of the store. Nothing is rejected. Nothing is delayed while the store is not writable or stalled: capture continues into the journal.
  */
 export class Backlog {
   readonly #progress: Progress
@@ -28,7 +27,6 @@ export class Backlog {
   #marks: Mark[] = []
   #delayedSince: number | null = null
   #storedPosition = 0
-  /** When the stored position was last seen to change. */
   #advancedAt: number
 
   /** `now`: a monotonic clock, in milliseconds. */
@@ -38,7 +36,6 @@ export class Backlog {
     this.#advancedAt = now()
   }
 
-  /** Call when the journal is durable up to `position`. */
   published(position: number): void {
     const at = this.#now()
     const last = this.#marks.at(-1)
@@ -46,7 +43,7 @@ export class Backlog {
     this.#update(at)
   }
 
-  /** Whether to delay the next group. Call again soon if so. `heldBytes`: memory of the requests that wait. */
+  /** Whether to delay the next group. If so, call again soon. `heldBytes`: memory of the requests that wait. */
   delays(heldBytes: number): boolean {
     const now = this.#now()
     this.#update(now)

@@ -5,23 +5,22 @@ import { connectApi, type ThreadClient } from '../platform/rpc.ts'
 import type { CaptureApi, CaptureConfig, CaptureEvent, CaptureThreadData } from './messages.ts'
 
 export interface Capture {
-  /** The API of the capture thread. Accessing it starts the thread if it is not running. */
+  /** Accessing it starts the thread. */
   readonly api: ThreadClient<CaptureApi>
   configure(config: CaptureConfig): Promise<void>
-  /** Closes the listener for tunnels. Does not start the thread if it is not running. */
+  /** Does not start the thread if it is not running. */
   closeTunnelListener(): Promise<void>
-  /** Releases the memory that a flood has left behind in its thread. */
   releaseMemory(): Promise<void>
-  /** Stops accepting requests, finishes those in flight and ends the thread. Repeated calls return the same promise. */
+  /** Stops accepting requests, finishes those in flight and ends the thread. Can be called repeatedly. */
   close(): Promise<void>
 }
 
-/** In milliseconds: how long connections stay open for requests in transit, and the deadline for requests in progress. */
+/** `graceMs`: how long connections stay open for requests in transit. `deadlineMs`: when requests in progress are cut off. */
 const closing = { graceMs: 400, deadlineMs: 2500 }
 
 /**
- * Creates the capture thread, which starts on first use: commands without a listener do not need it. Calls `failing` with a reason when deliveries
- * cannot be stored, and with null when they can be stored again.
+ * The thread starts on first use, because commands without a listener do not need it. Calls `failing` with a reason when deliveries cannot be stored,
+ * and with null when they can be stored again.
  */
 export function createCapture(
   entry: URL,

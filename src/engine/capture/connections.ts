@@ -2,48 +2,45 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { CaptureLimits } from './messages.ts'
 
-/** A request whose body is being received. */
 export interface BodyInProgress {
   readonly isComplete: boolean
-  /** Size of the body received so far, in bytes. */
+  /** Received so far. */
   readonly bytes: number
-  /** Milliseconds since its head was complete. */
+  /** Since its head was complete. */
   readonly elapsedMs: number
-  /** Records the request as it is. `status`: the response to send; null: none. */
+  /** Records the request as it is. `status`: of the response; null: none. */
   cutOff(reason: string, status: number | null): void
 }
 
-/** State of one open connection. */
 export interface ConnectionState {
   readonly socket: Socket
-  /** The request whose body is being received, if any. */
   reader: BodyInProgress | null
-  /** True while the rest of a body is received after its request was recorded (too large). */
+  /** The rest of a body that is too large is being received; its request is already recorded. */
   draining: boolean
-  /** Number of requests without a response, including invalid ones that get an error response. */
+  /** Requests without a response, including invalid ones that get an error response. */
   unanswered: number
-  /** Number of unanswered requests whose response is delayed by a rule or waits for a forward target. */
+  /** Unanswered requests whose response is delayed by a rule or comes from a forward target. */
   waiting: number
-  /** A response rule drops this connection without a response: later requests on it get none either. */
+  /** A response rule drops this connection, so later requests on it get no response either. */
   dropping: boolean
-  /** The response to the newest request. Responses are sent in the order of the requests. */
+  /** Responses are sent in the order of the requests. */
   newest: ServerResponse | null
   /** No more requests are accepted: the last response has `Connection: close`. */
   closing: boolean
-  /** An error of this connection is recorded; everything received after it is ignored. */
+  /** An error is recorded; everything received after it is ignored. */
   faulted: boolean
-  /** Time since which no request is in progress, in milliseconds on the monotonic clock. */
+  /** In milliseconds on the monotonic clock, while no request is in progress. */
   idleSince: number
-  /** Bytes read when the last request was complete. If more bytes were read, another request has begun. */
+  /** `bytesRead` when the last request was complete. If it is larger now, another request has begun. */
   readAtEnd: number
 }
 
-/** A new connection or a new body is protected from eviction for this long, in milliseconds. */
+/** A new connection or a new body is not evicted for this long. */
 const freshMs = 1000
 
 /**
- * All open connections. New connections must always be accepted, so at the limit one is closed: the one that has been idle for longest, or else
- * the one with the slowest body. Connections with a delayed or forwarded response do not count.
+ * New connections must always be accepted, so at the limit one is closed: the one that has been idle for longest, or else the one with the slowest
+ * body. Connections with a delayed or forwarded response do not count.
  */
 export class Connections {
   readonly #limit: number
@@ -91,19 +88,17 @@ export class Connections {
     return this.#states.get(socket)
   }
 
-  /** Number of connections with a response that is delayed or waits for a forward target. */
   get waiting(): number {
     let count = 0
     for (const { waiting } of this.#states.values()) if (waiting > 0) count += 1
     return count
   }
 
-  /** From now on, the last response on each connection has `Connection: close`. */
   beginClosing(): void {
     for (const state of this.#states.values()) state.closing = true
   }
 
-  /** Closes connections that have been idle for `ms`. One with an incomplete head is not idle: it has its own timeout. */
+  /** An incomplete head is not idle: it has its own timeout. */
   closeIdle(ms: number): void {
     const limit = performance.now() - ms
     for (const state of this.#states.values()) {
@@ -111,7 +106,6 @@ export class Connections {
     }
   }
 
-  /** Returns connections whose body is received more slowly than the limits allow. */
   tooSlow({ rateGraceMs, bytesPerSecond }: CaptureLimits): ConnectionState[] {
     return [...this.#states.values()].filter(({ reader }) => {
       if (reader === null || reader.isComplete) return false
@@ -121,8 +115,8 @@ export class Connections {
   }
 
   /**
-   * Limits the memory for incomplete heads and trailers: closes the connections with the longest ones until the total is within `limit` bytes. Each
-   * counts for at most `maxEach` bytes: anything beyond is framing of a body, which is not stored.
+   * Limits the memory for incomplete heads and trailers to `limit` bytes in total by closing the connections with the longest ones. Each counts for at
+   * most `maxEach` bytes: anything beyond is framing of a body, which is not stored.
    */
   boundUnfinishedHeads(limit: number, maxEach: number): void {
     if (this.#states.size * maxEach <= limit) return
@@ -145,12 +139,10 @@ export class Connections {
     }
   }
 
-  /** Closes all connections that are not waiting for a response or sending a body. */
   closeAllIdle(): void {
     for (const state of this.#states.values()) if (isIdle(state)) this.#drop(state)
   }
 
-  /** Returns connections with a request in progress. */
   busy(): ConnectionState[] {
     return [...this.#states.values()].filter((state) => !isIdle(state))
   }
@@ -159,14 +151,13 @@ export class Connections {
     for (const socket of this.#states.keys()) socket.destroy()
   }
 
-  /** Returns true if there is room, not count connections with a delayed or forwarded response. */
   #hasRoom(): boolean {
     let count = 0
     for (const { waiting } of this.#states.values()) if (waiting === 0) count += 1
     return count < this.#limit
   }
 
-  /** Closes the connection that is least in use. Returns false if all connections are waiting for a response. */
+  /** Closes the connection that is least in use. Returns false if every connection waits for a response. */
   #makeRoom(): boolean {
     const now = performance.now()
     let last: ConnectionState | null = null
@@ -205,19 +196,19 @@ export class Connections {
   }
 }
 
-/** Returns true if bytes of an incomplete request were received. Misses bytes in the same packet as the end of the previous request. */
+/** Whether bytes of an incomplete request were received. Misses those in the same packet as the end of the previous request. */
 export function hasBegun({ socket, readAtEnd }: ConnectionState): boolean {
   return socket.bytesRead > readAtEnd
 }
 
-/** Returns the number of bytes of an incomplete head or trailer; 0 if a complete request is waiting for its response. */
+/** Bytes of an incomplete head or trailer; 0 if a complete request is waiting for its response. */
 function unfinishedHead(state: ConnectionState): number {
   const { socket, readAtEnd, reader, unanswered, draining } = state
   if (draining || (unanswered > 0 && (reader === null || reader.isComplete))) return 0
   return Math.max(0, socket.bytesRead - readAtEnd - (reader?.bytes ?? 0))
 }
 
-/** Returns true if no request is in progress. The last response may not be sent completely yet. */
+/** No request is in progress. The last response may not be sent completely yet. */
 function isAnswered({ unanswered, reader }: ConnectionState): boolean {
   return unanswered === 0 && reader === null
 }
@@ -227,14 +218,14 @@ function isIdle(state: ConnectionState): boolean {
   return isAnswered(state) && (state.newest === null || state.newest.writableFinished)
 }
 
-/** Order in which connections are closed at the limit: a group, and a value within it. */
+/** The order in which connections are closed at the limit. */
 type Rank = readonly [group: number, order: number]
 
-/** Returns null if the connection must stay open because a complete request waits for its response. */
+/** Null if the connection must stay open because a complete request waits for its response. */
 function rankOf(state: ConnectionState, now: number): Rank | null {
   const { reader, socket, idleSince, unanswered } = state
   if (isAnswered(state)) {
-    // A delivery may be in transit on a new connection. Without this it would be closed first when all others send bodies.
+    // A delivery may be in transit on a new connection, which would otherwise be closed first when all others send bodies.
     const isFresh = socket.bytesRead === 0 && now - idleSince < freshMs
     return [isFresh ? 2 : 0, idleSince]
   }

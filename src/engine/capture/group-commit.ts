@@ -21,22 +21,20 @@ import type { JournalWriter } from './journal-writer.ts'
 import type { Plan } from './respond/rules.ts'
 import { reasonOf } from '../platform/storage-failure.ts'
 
-/** The records of one write to the journal. */
 interface GroupRecords {
-  /** Late responses to deliveries of earlier groups. */
+  /** To deliveries of earlier groups. */
   readonly late: readonly AnsweredRecord[]
-  /** Responses to the previous group; null: there is none. */
+  /** To the previous group. */
   readonly answers: AnswersRecord | null
   readonly pending: readonly Pending[]
   readonly firstId: number
 }
 
-/** Reused between groups; a larger group gets a temporary buffer. */
 const arena = Buffer.allocUnsafe(1024 * 1024)
 
 /**
- * Encodes all records, of which the first will be at the logical position `position`. Returns the bytes, valid until the next call, and the offset
- * after the answers record. `lists`: where in the current segment lists of findings are.
+ * Encodes all records, the first for the logical position `position`. Returns the bytes, valid until the next call, and the offset after the answers
+ * record. `lists`: where in the current segment lists of findings are.
  */
 function encodeGroup(
   { late, answers, pending, firstId }: GroupRecords,
@@ -69,7 +67,7 @@ function encodeGroup(
   return { bytes: buffer.subarray(0, at), answersEnd }
 }
 
-/** Encodes the findings of the record at `position`: if an earlier record of the segment has a list like this, only the differences. */
+/** If an earlier record of the segment has a list like this, only the differences are encoded. */
 function encodeFindings(
   findings: readonly FindingData[],
   position: number,
@@ -82,35 +80,33 @@ function encodeFindings(
   return toTuples(findings)
 }
 
-/** Interval for retrying while the journal is not writable, in milliseconds. */
 const probeEveryMs = 1000
 
-/** After this time without deliveries, a segment of this size is closed, so that it can be deleted once it is stored. In milliseconds and bytes. */
+/** After this time without deliveries, a segment of at least this size is closed, so that it can be deleted once it is stored. */
 const idleMs = 2000
 const idleSegmentBytes = 1024 * 1024
 
-/** How often a delayed group is checked, in milliseconds. */
 const delayCheckMs = 5
 
 /** Decides on responses other than the default one. */
 export interface Planner {
-  /** Returns how to respond to a delivery of this type (null: it has none); null: with its default status. */
+  /** `type` is null if the delivery has none. Returns null for the default status. */
   plan(request: ReceivedRequest, type: string | null): Plan | null
-  /** Responds to the delivery, which is on disk under this ID, or ensures that it gets its response later. */
+  /** Responds to the delivery, which is on disk under this ID, now or later. */
   execute(plan: Plan, request: ReceivedRequest, id: number): void
 }
 
 export interface GroupCommitOptions {
   readonly journal: JournalWriter
   readonly firstId: number
-  /** Requests that wait for the disk count as held memory, so that a slow disk does not exhaust it. */
+  /** Includes requests that wait for the disk, so that a slow disk does not exhaust memory. */
   readonly held: HeldMemory
   readonly planner: Planner
-  /** Whether to delay the next group, because the store is too far behind. `heldBytes`: memory of the requests that wait. */
+  /** Whether the store is so far behind that the next group must be delayed. `heldBytes`: memory of the requests that wait. */
   readonly delays: (heldBytes: number) => boolean
   /** Everything up to this logical position and ID is durable, and its responses are being sent. */
   readonly published: (position: number, lastId: number) => void
-  /** The journal is not writable; null: it is writable again. */
+  /** Null: the journal is writable again. */
   readonly failing: (reason: string | null) => void
 }
 
@@ -120,9 +116,8 @@ interface Group {
 }
 
 /**
- * Writes all requests received while the disk was busy to the journal as one group: one write, one sync, then the responses. The sync runs on
- * another thread while this one responds to the previous group and reads the next. No response is sent before its delivery is durable. While the
- * store is too far behind, the next group is delayed, and with it its responses.
+ * Writes all requests received while the disk was busy as one group: one write, one sync, then the responses. The sync runs on another thread while
+ * this one responds to the previous group and reads the next. No response is sent before its delivery is durable.
  */
 export class GroupCommit {
   readonly #options: GroupCommitOptions
@@ -136,12 +131,11 @@ export class GroupCommit {
   #draining = false
   #idling: NodeJS.Timeout | null = null
   #late: AnsweredRecord[] = []
-  /** Length of the queue in the previous turn of the event loop. */
+  /** In the previous turn of the event loop. */
   #queuedBefore = 0
-  /** Number of requests from which a group is written even if more arrive in each turn. */
+  /** A group of this many requests is written even if more arrive in each turn. */
   #fullGroup = 1
   #idle: (() => void)[] = []
-  /** Logical positions of lists of findings in the current segment. */
   readonly #lists = new FindingLists<number>()
 
   constructor(options: GroupCommitOptions) {
@@ -149,7 +143,6 @@ export class GroupCommit {
     this.#nextId = options.firstId
   }
 
-  /** Inspects a request and queues it for the next group. */
   add(received: ReceivedRequest, fallbackBrand: string): void {
     const inspection = inspect(received, received.endpoint, fallbackBrand)
     const plan = this.#options.planner.plan(received, inspection.type)
@@ -158,13 +151,13 @@ export class GroupCommit {
     this.#schedule()
   }
 
-  /** Records, with the next write, a response that was sent after its group. It need not be synced, because the delivery is. */
+  /** The record of a late response need not be synced, because the delivery is. */
   addLate(answered: AnsweredRecord): void {
     this.#late.push(answered)
     this.#schedule()
   }
 
-  /** Resolves when the queue is empty and no write or sync is in progress. Delays no group from now on. */
+  /** Resolves when the queue is empty and nothing is being written or synced. No group is delayed from now on. */
   async drained(): Promise<void> {
     this.#draining = true
     if (this.#idling) clearTimeout(this.#idling)
@@ -182,8 +175,8 @@ export class GroupCommit {
   }
 
   /**
-   * Runs after all currently readable sockets were read. While each turn of the event loop brings more requests, the group grows, because the cost of a
-   * write and a sync hardly depends on its size. A turn without new requests ends this, so that no request waits without need, or half of the requests in
+   * Runs after all currently readable sockets were read. The group grows while each turn of the event loop brings more requests, because a write and a
+   * sync cost nearly the same for any size. It ends with a turn without new requests, so that none waits without need, or at half of the requests in
    * progress: the others are read during the sync.
    */
   readonly #turn = (): void => {
@@ -208,7 +201,7 @@ export class GroupCommit {
     }, delayCheckMs)
   }
 
-  /** Empties the queue for the next group. Returns nothing while it is delayed, and checks it again later. */
+  /** Returns nothing while the group is delayed, and checks again later. */
   #takeQueue(): readonly Pending[] {
     const queue = this.#queue
     if (queue.length === 0) return queue
@@ -220,7 +213,7 @@ export class GroupCommit {
     return queue
   }
 
-  /** Writes responses to earlier groups, and the requests of the next one, whose sync it starts. Returns the logical position after those responses. */
+  /** Writes late responses and the next requests, whose sync it starts. Returns the logical position after those responses. */
   #write(answers: AnswersRecord | null, pending: readonly Pending[]): number {
     const { journal } = this.#options
     const group: Group = { pending, firstId: this.#nextId }
@@ -246,7 +239,7 @@ export class GroupCommit {
     journal.sync((error) => {
       this.#syncing = false
       if (error) {
-        // They are rejected, so their records in the journal must not be read as received deliveries.
+        // These requests are rejected, so their records must not be read as received deliveries.
         journal.discardAfter(end)
         this.#lists.clear()
         this.#nextId = group.firstId
@@ -261,7 +254,7 @@ export class GroupCommit {
     return end
   }
 
-  /** Writes late responses only. No sync is in progress, so the whole journal may be read. */
+  /** No sync is in progress, so the whole journal may be read. */
   #writeLate(): void {
     const end = this.#write(null, [])
     this.#options.published(end, this.#nextId - 1)
@@ -276,7 +269,7 @@ export class GroupCommit {
     const to = firstId + pending.length - 1
     this.#fullGroup = (pending.length + this.#queue.length) / 2
     const end = this.#write({ from: firstId, to, atUs: nowUs(), lost }, [])
-    // Before the responses: whoever gets one can read the delivery.
+    // Published first, so that a sender that gets its response can read the delivery.
     this.#options.published(end, to)
     for (const [index, { received, plan }] of pending.entries()) {
       if (plan === null) sendStatus(received.channel, received.status)
@@ -303,7 +296,7 @@ export class GroupCommit {
     this.#options.failing(reason)
   }
 
-  /** Checks the journal periodically: rejected senders may not retry for hours, and the warning should end before that. */
+  /** Probes the journal: rejected senders may not retry for hours, and the warning should end before that. */
   #probeLater(): void {
     if (this.#probing) return
     this.#probing = setTimeout(() => {
@@ -320,7 +313,6 @@ export class GroupCommit {
     }, probeEveryMs).unref()
   }
 
-  /** Closes the segment if nothing is received for some time. */
   #rotateWhenIdle(): void {
     if (this.#idling !== null || this.#draining) return
     const { journal } = this.#options
@@ -354,16 +346,16 @@ function costOf({ rawHeaders, body, status }: ReceivedRequest): number {
   return status === 503 ? 0 : heldBytes(rawHeaders, body.byteLength)
 }
 
-/** Rejects a delivery that could not be stored with 503, regardless of response rules, so that the sender retries. */
+/** Responds with 503, regardless of response rules, so that the sender retries. */
 function reject({ channel, status }: ReceivedRequest): void {
   if (channel.kind !== 'none') channel.connection.dropping = false
   sendStatus(channel, status === null ? null : 503)
 }
 
-/** An inspected request that is queued for the journal, with its text parts encoded. */
+/** Inspected, with its text parts encoded. */
 interface Pending {
   readonly received: ReceivedRequest
-  /** Null: it gets its default status. */
+  /** Null: the default status. */
   readonly plan: Plan | null
   readonly meta: DeliveryMeta
   readonly headers: string

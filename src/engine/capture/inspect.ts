@@ -12,13 +12,12 @@ import { checkRequest } from '../conformance/request-rules.ts'
 
 export interface InspectedRequest {
   readonly method: string
-  /** Name, value, name, value, in the order received. */
+  /** A flat list in the order received: name, value, name, value. */
   readonly rawHeaders: readonly string[]
   readonly body: Uint8Array
   readonly arrival: Arrival
 }
 
-/** What is determined about a delivery from its bytes and its endpoint before the response is sent. */
 export interface Inspection {
   readonly type: string | null
   readonly target: string | null
@@ -30,10 +29,10 @@ export interface Inspection {
   readonly findings: readonly FindingData[]
 }
 
-/** Maximum length of a body text that is copied into a row, in characters. */
+/** For a text of the body that is copied into a row, in characters. */
 const textLimit = 300
 
-/** Inspects a request. Pure. Runs before the response is sent, so it must be fast. */
+/** Pure. Runs before the response is sent, so it must be fast. */
 export function inspect(
   request: InspectedRequest,
   endpoint: InspectedEndpoint | null,
@@ -84,7 +83,7 @@ function inspectForEndpoint(
     },
     findings,
   )
-  // An incomplete or empty request has a finding for that; the other checks would only repeat it.
+  // For an incomplete or empty request, the other checks would only repeat its own finding.
   if (arrival === 'complete' && parsed.kind !== 'empty') {
     checkHeaders(rules, received, parsed.kind === 'object' ? parsed.payload : null, findings)
     if (parsed.kind === 'object') checkBody(rules, parsed, findings)
@@ -116,13 +115,13 @@ function inspectWithoutEndpoint(
   return { outcome, findings: findings.all() }
 }
 
-/** Returns an identifier as text. The API documentation says string; a number is converted. */
+/** The API documentation says string; a number is converted. */
 function identifier(value: unknown): string | null {
   if (typeof value === 'string' && value !== '') return cut(value)
   return typeof value === 'number' ? String(value) : null
 }
 
-/** ISO 8601 with a time and a zone. Date.parse alone would accept "Table 5" as a day in May and read a time without a zone as local time. */
+/** With a time and a zone: `Date.parse` would accept "Table 5" as a day in May, and read a time without a zone as local time. */
 const isoInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/
 
 function instant(value: unknown): number | null {
@@ -131,7 +130,7 @@ function instant(value: unknown): number | null {
   return Number.isNaN(time) ? null : time
 }
 
-/** Truncates to whole characters: half a surrogate pair would change when it is stored. */
+/** Half a surrogate pair would change when it is stored. */
 function cut(value: string): string {
   return (value.length > textLimit ? `${value.slice(0, textLimit)}…` : value).toWellFormed()
 }

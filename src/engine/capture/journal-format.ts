@@ -10,16 +10,16 @@ import {
 } from '../platform/finding-lists.ts'
 
 /**
- * The journal is a chain of segment files. Each file name is the logical position of the file's first byte. A record consists of
+ * The journal is a chain of segment files, each named by the logical position of its first byte. A record consists of
  *
  *   u32 length of kind and payload, u32 CRC-32 of kind and payload, u8 kind, payload
  *
- * in little-endian order. A torn tail (power lost while writing) fails its CRC check; its deliveries were never responded to.
+ * in little-endian order. A torn tail (power lost while writing) fails its CRC check; its deliveries never got a response.
  */
 export const recordHead = 8
 export const recordKinds = { delivery: 1, answers: 2, answered: 3 } as const
 
-/** Metadata of a delivery record, next to its headers and body. An array, because property names would double its size. */
+/** An array, because property names would double its size. */
 export type DeliveryMeta = [
   id: number,
   /** Microseconds since the epoch. */
@@ -34,7 +34,7 @@ export type DeliveryMeta = [
   arrival: Arrival,
   reason: string | null,
   bytes: number,
-  /** Status of the response. Null: no response is possible, or it is decided later and stored in an `answered` record. */
+  /** Null if no response is possible, or if it is decided later and stored in an `answered` record. */
   status: number | null,
   type: string | null,
   target: string | null,
@@ -43,34 +43,30 @@ export type DeliveryMeta = [
   verdict: Verdict,
   secretName: string | null,
   findings: readonly FindingData[],
-  /** Set if the request came from Tabscope's own sender. */
+  /** Set for requests of Tabscope's own sender. */
   own?: DeliverySummary['sentBy'],
-  /** What decided the response, if known at this time. */
+  /** If it is known at this time. */
   answeredBy?: DeliverySummary['respondedBy'],
-  /** Set if the delivery was received through a tunnel. Absent if it was sent directly to the listener. */
+  /** The tunnel; absent if the delivery was sent directly to the listener. */
   via?: Delivery['via'],
-  /** Response rules that counted this delivery. Absent if there are none. */
+  /** Absent if no response rule counted this delivery. */
   rules?: CountedBy,
 ]
 
-/**
- * The findings of a delivery in its record: complete, or those of the record at the logical position `like` of the same segment, with other values.
- */
+/** Complete, or those of the record at the logical position `like` of the same segment, with other values. */
 export type EncodedFindings =
   | readonly FindingTuple[]
   | { readonly like: number; readonly but: readonly FindingDifference[] }
 
-/** Position in `DeliveryMeta`. */
 const findingsIndex = 19
 
-/** Returns the text of `meta` with its findings in this form. */
 export function encodeMeta(meta: DeliveryMeta, findings: EncodedFindings): string {
   const encoded: unknown[] = [...meta]
   encoded[findingsIndex] = findings
   return JSON.stringify(encoded)
 }
 
-/** Restores the findings of a record. `listAt`: the findings of the record at a logical position; null: it cannot be read. */
+/** `listAt` returns the findings of the record at a logical position; null if it cannot be read. */
 function decodeFindings(
   encoded: EncodedFindings,
   listAt: (position: number) => readonly FindingData[] | null,
@@ -79,25 +75,22 @@ function decodeFindings(
   return fromTuples(toTuples(listAt(encoded.like) ?? []), encoded.but)
 }
 
-/** IDs of the response rules that counted a delivery. */
+/** IDs of response rules. */
 export interface CountedBy {
   readonly met: readonly number[]
-  /** The rule that decided the response; null: none did. */
+  /** The rule that decided the response. */
   readonly applied: number | null
 }
 
 export interface JournaledDelivery {
   readonly meta: DeliveryMeta
-  /** Header names and values alternately, joined by line feeds, which neither can contain. Latin-1. */
+  /** Names and values alternately in Latin-1, joined by line feeds, which neither can contain. */
   readonly headers: string
   readonly trailers: string
   readonly body: Uint8Array
 }
 
-/**
- * A group of deliveries, IDs `from` to `to`, was responded to at `atUs`. Exceptions are listed in `lost`: their connection was closed, or they get
- * their response later, or none.
- */
+/** The group of deliveries `from` to `to` got its responses at `atUs`, except for `lost`: dropped, or answered later or never. */
 export interface AnswersRecord {
   readonly from: number
   readonly to: number
@@ -105,14 +98,14 @@ export interface AnswersRecord {
   readonly lost: readonly number[]
 }
 
-/** One delivery got its response after its group, because of a delay or a forward target. Never written before the delivery's own record. */
+/** A response after its group, because of a delay or a forward target. Never written before the delivery's own record. */
 export interface AnsweredRecord {
   readonly id: number
   readonly atUs: number
   /** Null: the connection was dropped or already closed. */
   readonly status: number | null
   readonly answeredBy: DeliverySummary['respondedBy']
-  /** Explanation for the user, as a sentence; null: none. */
+  /** For the user, as a sentence. */
   readonly reason: string | null
 }
 
@@ -121,7 +114,6 @@ export type JournalRecord =
   | { kind: 'answers'; answers: AnswersRecord }
   | { kind: 'answered'; answered: AnsweredRecord }
 
-/** Upper bound for the size of a delivery record, in bytes. */
 export function deliverySizeBound(
   metaText: string,
   headers: string,
@@ -131,7 +123,7 @@ export function deliverySizeBound(
   return recordHead + 13 + metaText.length * 3 + headers.length + trailers.length + body.byteLength
 }
 
-/** Writes a delivery record at `at` and returns the position after it. The buffer must have room for `deliverySizeBound` bytes. */
+/** Returns the position after the record. The buffer must have room for `deliverySizeBound` bytes. */
 export function writeDelivery(
   into: Buffer,
   at: number,
@@ -158,7 +150,7 @@ export function writeDelivery(
   return seal(into, at, p)
 }
 
-/** Upper bound for the size of an answers record: three numbers, and one number for each lost delivery. */
+/** Three numbers, and one for each lost delivery. */
 export function answersSizeBound(answers: AnswersRecord): number {
   return recordHead + 128 + answers.lost.length * 17
 }
@@ -171,7 +163,7 @@ export function writeAnswers(into: Buffer, at: number, answers: AnswersRecord): 
   return seal(into, at, p)
 }
 
-/** Upper bound for the size of an answered record. JSON takes at most six bytes for each character of the reason. */
+/** JSON takes at most six bytes for each character of the reason. */
 export function answeredSizeBound({ reason }: AnsweredRecord): number {
   return recordHead + 160 + (reason?.length ?? 0) * 6
 }
@@ -190,10 +182,7 @@ function seal(into: Buffer, from: number, to: number): number {
   return to
 }
 
-/**
- * Parses a record from `payload`, which starts with the kind byte. Returns null if the CRC does not match or the kind is unknown. `listAt`: the
- * findings of the record at a logical position; null: it cannot be read.
- */
+/** `payload` starts with the kind byte. Returns null if the CRC does not match or the kind is unknown. `listAt`: see `decodeFindings`. */
 export function readRecord(
   payload: Buffer,
   crc: number,
@@ -251,7 +240,7 @@ function decodeMeta(
   return meta
 }
 
-/** One journal file. `start` is the logical position of its first byte. */
+/** `start` is the logical position of its first byte. */
 export interface Segment {
   readonly path: string
   readonly start: number
@@ -267,7 +256,7 @@ export function segmentPath(dir: string, start: number): string {
   return join(dir, `${String(start).padStart(15, '0')}${extension}`)
 }
 
-/** Returns the journal files, oldest first. Returns none if the folder is missing: reading must not create it. */
+/** Oldest first. None if the folder is missing: reading must not create it. */
 export function listSegments(dir: string): Segment[] {
   return namesIn(dir)
     .filter((name) => /^\d{15}\.journal$/.test(name))

@@ -11,32 +11,30 @@ import {
 
 /** Size of one read; a larger record is read on its own. */
 const chunkBytes = 256 * 1024
-/** How many chunks are kept for reuse: the largest usual transaction of the writer. */
+/** Chunks kept for reuse: the largest usual transaction of the writer. */
 const mostFree = 16
-/** How many lists of findings are remembered. */
 const mostLists = 1000
 
 export interface ReadStep {
   readonly records: readonly JournalRecord[]
   /** The logical position after each record. */
   readonly ends: readonly number[]
-  /** Logical position after the last record returned. */
+  /** After the last record returned. */
   readonly position: number
-  /** True at the end of the journal, or at a torn record in its last segment. */
+  /** At the end of the journal, or at a torn record in its last segment. */
   readonly torn: boolean
 }
 
 /**
- * Reads the journal from a logical position on, in chunks, across its segments. After a damaged record the rest of its segment is skipped, but not
- * the segments after it: their deliveries got a response, so they must not be lost.
+ * Reads the journal in chunks, across its segments. After a damaged record the rest of its segment is skipped, but not the segments after it: their
+ * deliveries got a response, so they must not be lost.
  */
 export class JournalReader {
   readonly #dir: string
   #segment: (Segment & { fd: number }) | null = null
   #position: number
-  /** Size of the next read: a chunk, or a larger record. */
   #readSize = chunkBytes
-  /** Buffers with records that were returned, and those that can be reused, each of the size of a chunk. */
+  /** Chunks whose records were returned, and those that can be reused. */
   #filled: Buffer[] = []
   readonly #free: Buffer[] = []
   /** Findings to which other records refer, by the logical position of their record. */
@@ -51,7 +49,7 @@ export class JournalReader {
     return this.#position
   }
 
-  /** Returns the next records up to the logical position `upTo`; none if there is no complete record. */
+  /** Returns the records up to the logical position `upTo`; none if no complete record is left. */
   next(upTo: number): ReadStep {
     if (this.#position >= upTo) return this.#noRecords(false)
     const segment = this.#open()
@@ -86,13 +84,12 @@ export class JournalReader {
     return { records, ends, position: this.#position, torn: false }
   }
 
-  /** Call when the records returned so far are no longer used, so that their memory can be reused: their bodies are views of it. */
+  /** Call when the records returned so far are no longer used: their bodies are views of memory that is then reused. */
   reuse(): void {
     this.#free.push(...this.#filled.splice(0, mostFree - this.#free.length))
     this.#filled = []
   }
 
-  /** Returns the memory that is not in use to the system. */
   release(): void {
     this.#free.length = 0
   }
@@ -108,7 +105,7 @@ export class JournalReader {
     this.#segment = null
   }
 
-  /** Returns the findings of the record at a logical position of the open segment; null: it is damaged. */
+  /** The position must be in the open segment. Null: the record is damaged. */
   readonly #listAt = (position: number): readonly FindingData[] | null => {
     const known = this.#lists.get(position)
     if (known || !this.#segment) return known ?? null
@@ -127,7 +124,7 @@ export class JournalReader {
     return findings
   }
 
-  /** Bodies are views of the chunk, so every read has its own, and small ones take only as much memory as they need. */
+  /** Every read has its own chunk, since bodies are views of it. Small chunks take only as much memory as they need. */
   #allocate(bytes: number): Buffer {
     if (bytes !== chunkBytes) return Buffer.allocUnsafe(bytes)
     const chunk = this.#free.pop() ?? Buffer.allocUnsafeSlow(bytes)
@@ -147,7 +144,6 @@ export class JournalReader {
     return this.#segment
   }
 
-  /** Continues in the next segment, if there is one: this one has no more readable records. */
   #nextSegment(segment: Segment, upTo: number): ReadStep {
     const next = listSegments(this.#dir).find(({ start }) => start > segment.start)
     if (!next || next.start > upTo) {
@@ -159,10 +155,7 @@ export class JournalReader {
   }
 }
 
-/**
- * Reads the journal from `position` to its end or to a torn record. Returns the actual end, the ID of the last delivery, and which response rules
- * counted the deliveries.
- */
+/** Reads from `position` to the end or to a torn record. Returns the actual end, the last delivery ID, and the response rules that counted. */
 export function findJournalEnd(
   dir: string,
   position: number,

@@ -11,15 +11,15 @@ import {
 import { watchFile } from '../platform/storage-failure.ts'
 import { listSegments, segmentPath } from './journal-format.ts'
 
-/** A segment is closed at this size. The writer thread deletes it when the store has all its records. */
+/** The writer thread deletes a segment once the store has all its records. */
 const segmentBytes = 64 * 1024 * 1024
 /**
- * A segment grows by its own size, within these bounds in bytes, and is filled with zeros, which readers take for its end. To sync bytes in a part that
- * exists already takes half as long as to record a new size of the file as well.
+ * A segment grows in advance by its own size, within these bounds, filled with zeros, which readers take for its end: syncing existing bytes takes
+ * half as long as recording a new file size as well.
  */
 const growth = { least: 64 * 1024, most: 1024 * 1024 } as const
 const zeros = Buffer.alloc(growth.most)
-/** Deliveries are accepted again when this many bytes can be written. */
+/** Deliveries are accepted again when this much can be written. */
 const probeBytes = 64 * 1024
 
 interface OpenSegment {
@@ -27,17 +27,17 @@ interface OpenSegment {
   readonly start: number
   /** Throws if the file was moved or deleted. */
   readonly assertExists: () => void
-  /** Size of the file, in bytes: what is written, and zeros after it. Infinity: it no longer grows in advance. */
+  /** File size with the zeros after what is written. Infinity: it no longer grows in advance. */
   allocated: number
 }
 
-/** Appends to the journal. There is one for each data folder. */
+/** One for each data folder. */
 export class JournalWriter {
   readonly #dir: string
   #assertDir: (() => void) | null = null
   #segment: OpenSegment | null = null
   #position: number
-  /** True after a failed sync. The next record goes to a new segment, because readers skip the rest of a segment after a damaged record. */
+  /** After a failed sync the next record goes to a new segment, because readers skip the rest of a segment after a damaged record. */
   #isDamaged = false
 
   /** Opens no file before the first append, so that Tabscope can start with a full disk. */
@@ -50,7 +50,7 @@ export class JournalWriter {
     return this.#position
   }
 
-  /** Appends without waiting for the disk. On failure it restores the length of the journal and throws. */
+  /** Does not wait for the disk. On failure it restores the length of the journal and throws. */
   append(bytes: Uint8Array): void {
     const segment = this.#open()
     const { fd, start } = segment
@@ -65,33 +65,26 @@ export class JournalWriter {
     this.#position += bytes.byteLength
   }
 
-  /**
-   * Calls back when all appended bytes are on disk. Runs on another thread, so that this one keeps reading requests. Calls back with an error if the
-   * sync failed or the file was deleted.
-   */
+  /** Syncs on another thread, so that this one keeps reading requests. Calls back with an error if that failed or the file was deleted. */
   sync(done: (error: Error | null) => void): void {
     const { fd, assertExists } = this.#open()
     fdatasync(fd, (error) => done(error ?? failureOf(assertExists)))
   }
 
-  /** Discards everything after the logical position `end`. Call after a failed sync. */
+  /** `end`: a logical position. Call after a failed sync. */
   discardAfter(end: number): void {
     this.#position = end
     this.#isDamaged = true
   }
 
-  /**
-   * Starts a new segment if this one is full or damaged, and returns whether it did. Call only when no sync is running.
-   *
-   * @param bytes size at which a segment counts as full
-   */
+  /** Starts a new segment if this one is damaged or has `bytes`, and returns whether it did. Call only when no sync is running. */
   rotate(bytes = segmentBytes): boolean {
     const segment = this.#segment
     if (!segment) return false
     if (!this.#isDamaged && this.#position - segment.start < bytes) return false
     // Readers expect the next segment to start where this one ends.
     ftruncateSync(segment.fd, this.#position - segment.start)
-    // Its last records are not synced yet: a power failure now would leave a gap before synced deliveries.
+    // Its last records are not synced yet: a power failure would leave a gap before synced deliveries.
     fdatasyncSync(segment.fd)
     this.#segment = this.#create(this.#position)
     this.#isDamaged = false
@@ -99,13 +92,13 @@ export class JournalWriter {
     return true
   }
 
-  /** Checks whether deliveries can be written again, without leaving any bytes. Throws if not. Call only when no sync is running. */
+  /** Throws if deliveries still cannot be written. Leaves no bytes behind. Call only when no sync is running. */
   probe(): void {
     this.rotate()
     const segment = this.#open()
     const { fd, start, assertExists } = segment
     const at = this.#position - start
-    // What exists already says nothing about the room on the disk.
+    // Allocated bytes say nothing about free space on the disk.
     cutOff(segment, at)
     try {
       writeAll(fd, Buffer.alloc(probeBytes), at)
@@ -151,7 +144,7 @@ export class JournalWriter {
   }
 
   #create(start: number): OpenSegment {
-    // The folder may have been replaced by another one, possibly of another Tabscope.
+    // The folder may have been replaced, possibly by that of another Tabscope.
     this.#assertDir?.()
     const path = segmentPath(this.#dir, start)
     const fd = openSync(path, 'w', 0o600)
@@ -172,7 +165,7 @@ function writeAll(fd: number, bytes: Uint8Array, at: number): void {
   }
 }
 
-/** Prepares the file for writing up to `end`, and beyond. Without room on the disk for more, it only grows by what is written. */
+/** Grows the file beyond `end`, or only by what is written if the disk has no room for more. */
 function grow(segment: OpenSegment, end: number): void {
   const bytes = Math.min(Math.max(end, growth.least), growth.most)
   try {
@@ -184,13 +177,13 @@ function grow(segment: OpenSegment, end: number): void {
   }
 }
 
-/** Truncates the file. A failure is ignored: readers ignore bytes after the end, and the next append overwrites them. */
+/** Ignores failures: readers ignore bytes after the end, and the next append overwrites them. */
 function cutOff(segment: OpenSegment, at: number): void {
   try {
     ftruncateSync(segment.fd, at)
     segment.allocated = at
   } catch {
-    // What is left of it does no harm.
+    // The rest does no harm.
   }
 }
 

@@ -14,10 +14,9 @@ interface Fault {
   readonly reason: string
 }
 
-/** Maximum number of bytes stored of a packet that is not HTTP. */
+/** How much is stored of a packet that is not HTTP. */
 const packetLimit = 64 * 1024
 
-/** Maps an error of the HTTP parser to a status and a reason. */
 function faultOf(error: NodeJS.ErrnoException, limits: CaptureLimits): Fault {
   switch (error.code) {
     case 'HPE_HEADER_OVERFLOW':
@@ -55,15 +54,14 @@ function faultOf(error: NodeJS.ErrnoException, limits: CaptureLimits): Fault {
   }
 }
 
-/** An error of Node's HTTP parser or of the socket, with the packet in which the parser stopped. */
 interface ParserError extends NodeJS.ErrnoException {
   readonly rawPacket?: Buffer
   readonly bytesParsed?: number
 }
 
 /**
- * Returns the packet in which the parser stopped, without a complete request before the invalid part in the same packet. This is only possible if
- * the invalid part starts with an invalid method. Returns null if there are no bytes to store.
+ * The packet in which the parser stopped, without a complete request before the invalid part. That is only possible if the invalid part starts with an
+ * invalid method. Null if there are no bytes to store.
  */
 function packetOf(error: ParserError, { socket, readAtEnd }: ConnectionState): Buffer | null {
   const { rawPacket, bytesParsed = 0 } = error
@@ -75,7 +73,7 @@ function packetOf(error: ParserError, { socket, readAtEnd }: ConnectionState): B
   return rawPacket.subarray(start)
 }
 
-/** Returns true if the error interrupted a request. An idle connection leaves no record. */
+/** An idle connection leaves no record. */
 function endsRequest(error: ParserError, state: ConnectionState): boolean {
   switch (error.code) {
     case 'HPE_INVALID_EOF_STATE':
@@ -87,18 +85,16 @@ function endsRequest(error: ParserError, state: ConnectionState): boolean {
   }
 }
 
-/** Returns true if the timeout expired on a connection that never sent a byte. */
+/** The timeout expired on a connection that never sent a byte. */
 function isIdleTimeout(error: ParserError, { socket }: ConnectionState): boolean {
   return error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0
 }
 
-/** Describes how many bytes of an incomplete head were received, as a sentence. */
 function describeIncompleteHead(state: ConnectionState): string {
   const bytes = state.socket.bytesRead - state.readAtEnd
   return bytes > 0 ? ` ${bytes} bytes of an incomplete request head were received.` : ''
 }
 
-/** Creates the record of bytes that never became a valid request. */
 function invalidRequest(
   { socket }: ConnectionState,
   packet: Buffer | null,
@@ -126,20 +122,20 @@ export interface ListenerOptions {
   readonly limits: () => CaptureLimits
   readonly held: HeldMemory
   readonly endpointOf: (path: string) => InspectedEndpoint | null
-  /** How requests get here. Tunnel clients keep idle connections open for hours, so these are not closed. */
+  /** Tunnel clients keep idle connections open for hours, so these are not closed. */
   readonly via: ReceivedRequest['via']
-  /** Returns what our own sender uses the connection from this remote port for; null: the connection is not ours. */
+  /** What our own sender uses the connection from this remote port for; null if the connection is not ours. */
   readonly ownOf: (remotePort: number | undefined) => ReceivedRequest['own']
   /** Called once for every request that ended, complete or not. */
   readonly received: (request: ReceivedRequest) => void
 }
 
-/** Interval for closing connections that are idle for too long or too slow, in milliseconds (at most). */
+/** The longest interval for closing connections that are idle for too long or too slow. */
 const sweepMs = 5_000
-/** Interval for checking incomplete heads and trailers: Node's parser emits no event for them. In milliseconds. */
+/** For incomplete heads and trailers, for which Node's parser emits no event. */
 const headSweepMs = 100
 
-/** The webhook listener: plain `node:http` on 127.0.0.1. It records every request and has no access to anything else. */
+/** Plain `node:http` on 127.0.0.1. Records every request and has no access to anything else. */
 export class Listener {
   readonly #options: ListenerOptions
   readonly #server: Server
@@ -168,7 +164,7 @@ export class Listener {
       headersTimeout: limits.headMs,
       requestTimeout: limits.bodyMs,
       connectionsCheckingInterval: Math.min(1000, limits.headMs),
-      // Idle connections are closed by the sweep: one timer for each response costs more than the response itself.
+      // The sweep closes idle connections: one timer for each response costs more than the response itself.
       keepAliveTimeout: 0,
       noDelay: true,
       // A request without Host is recorded like any other.
@@ -176,7 +172,6 @@ export class Listener {
     })
     // A sender that closes its side of the connection still expects the response (RFC 9112, section 9.6). Node has no option for this.
     Object.assign(this.#server, { httpAllowHalfOpen: true })
-    // Store all headers, however many there are.
     this.#server.maxHeadersCount = 0
     this.#server.on('connection', (socket: Socket) => this.#connections.add(socket))
     this.#server.on('request', (request, response) => this.#readerFor(request, response)?.read())
@@ -196,12 +191,11 @@ export class Listener {
     }, headSweepMs).unref()
   }
 
-  /** Number of connections with a response that is delayed by a rule or waits for a forward target. */
   get waiting(): number {
     return this.#connections.waiting
   }
 
-  /** Starts to listen and resolves to the port. Rejects with the system's error (EADDRINUSE, EACCES ...). */
+  /** Resolves to the port. Rejects with the system's error (EADDRINUSE, EACCES ...). */
   async open(port: number): Promise<number> {
     await new Promise<void>((resolve, reject) => {
       this.#server.once('error', reject)
@@ -215,14 +209,14 @@ export class Listener {
   }
 
   /**
-   * Stops accepting connections. Open connections stay open for `graceMs`, so that requests in transit still get a response (with
-   * `Connection: close`); then idle connections are closed, and busy ones at `deadlineMs`.
+   * Stops accepting connections. Open ones stay for `graceMs`, so that requests in transit still get a response (with `Connection: close`); then idle
+   * ones are closed, and busy ones at `deadlineMs`.
    */
   async close(graceMs: number, deadlineMs: number): Promise<void> {
     clearInterval(this.#sweep)
     clearInterval(this.#headSweep)
     const start = performance.now()
-    // close() of http.Server would cut idle connections immediately, even if a request is in transit.
+    // `close` of http.Server would cut idle connections immediately, even if a request is in transit.
     NetServer.prototype.close.call(this.#server)
     this.#connections.beginClosing()
     const step = async (): Promise<void> => {
@@ -268,7 +262,7 @@ export class Listener {
     reader?.read()
   }
 
-  /** Returns null if the connection already failed: its error is recorded. */
+  /** Null if the connection already failed: its error is recorded. */
   #readerFor(request: IncomingMessage, response: ServerResponse): RequestReader | null {
     const connection = this.#connections.of(request.socket)
     if (connection && !connection.faulted) {
@@ -278,7 +272,7 @@ export class Listener {
     return null
   }
 
-  /** Records a CONNECT request, which asks for a tunnel (RFC 9110, section 9.3.6), and rejects it. */
+  /** Records and rejects a CONNECT request, which asks for a tunnel (RFC 9110, section 9.3.6). */
   #connect(request: IncomingMessage): void {
     const { socket } = request
     // Node no longer handles errors of this socket.
@@ -348,7 +342,6 @@ export class Listener {
     return invalidRequest(state, packet, { own: context.ownOf(state.socket), via: context.via })
   }
 
-  /** Records a connection that we close while its head is incomplete. */
   #abandoned(state: ConnectionState): void {
     this.#options.received({
       ...this.#invalidRequest(state, null),

@@ -3,7 +3,7 @@ import { parseText, type ParsedBody } from './parse-text.ts'
 
 const decoder = new TextDecoder()
 
-/** Parses a body as a webhook payload. Never throws. */
+/** Never throws. */
 export function parseBody(body: Uint8Array): ParsedBody {
   if (body.byteLength === 0) return { kind: 'empty' }
   if (!isUtf8(body)) return { kind: 'not_utf8' }

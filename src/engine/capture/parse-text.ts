@@ -6,13 +6,13 @@ export type BodyKind = 'empty' | 'not_utf8' | 'not_json' | 'not_object' | 'objec
 export interface ParsedObject {
   readonly kind: 'object'
   readonly payload: Payload & JsonObject
-  /** The body as text, without a byte order mark. */
+  /** Without a byte order mark. */
   readonly text: string
 }
 
 export type ParsedBody = ParsedObject | { readonly kind: Exclude<BodyKind, 'object'> }
 
-/** Parses a text (without a byte order mark) as a webhook payload. Never throws. Does not depend on Node. */
+/** `text` must have no byte order mark. Never throws. Does not depend on Node. */
 export function parseText(text: string): ParsedBody {
   let value: unknown
   try {

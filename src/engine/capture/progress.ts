@@ -1,7 +1,4 @@
-/**
- * State that the capture and writer threads share without messages: up to where the journal is durable and responded to, up to where the store has
- * it, whether it is not writable, and how busy the capture thread is. One 64-bit slot each.
- */
+/** Shared by the capture and writer threads without messages, one 64-bit slot each: how far journal and store are, and how they are doing. */
 const slots = {
   position: 0,
   lastId: 1,
@@ -21,7 +18,7 @@ export class Progress {
     this.#slots = new BigInt64Array(buffer)
   }
 
-  /** Publishes that everything up to this logical position of the journal and up to this ID is durable and responded to. */
+  /** Everything up to this logical position of the journal and this ID is durable and responded to. */
   publish(position: number, lastId: number): void {
     Atomics.store(this.#slots, slots.lastId, BigInt(lastId))
     Atomics.store(this.#slots, slots.position, BigInt(position))
@@ -47,13 +44,12 @@ export class Progress {
     return Number(Atomics.load(this.#slots, slots.storedId))
   }
 
-  /** Also wakes waits in `pastStored`. */
   set storedId(id: number) {
     Atomics.store(this.#slots, slots.storedId, BigInt(id))
     Atomics.notify(this.#slots, slots.storedId)
   }
 
-  /** Up to this logical position of the journal, its records are in the store. */
+  /** A logical position of the journal. */
   get storedPosition(): number {
     return Number(Atomics.load(this.#slots, slots.storedPosition))
   }
@@ -62,7 +58,6 @@ export class Progress {
     Atomics.store(this.#slots, slots.storedPosition, BigInt(position))
   }
 
-  /** True while the store cannot be written. */
   get isStoreFailing(): boolean {
     return Atomics.load(this.#slots, slots.storeFailing) === 1n
   }
@@ -93,12 +88,11 @@ export class Progress {
   async pastStored(id: number, ms: number): Promise<void> {
     const seen = Atomics.load(this.#slots, slots.storedId)
     if (Number(seen) > id) return
-    // Waits for the value itself to change: if it changed since the load, the wait ends immediately.
+    // Ends immediately if the value changed since the load.
     const wait = Atomics.waitAsync(this.#slots, slots.storedId, seen, ms)
     if (wait.async) await wait.value
   }
 
-  /** Ends all waits in `pastStored` immediately. */
   wakeStored(): void {
     Atomics.notify(this.#slots, slots.storedId)
   }

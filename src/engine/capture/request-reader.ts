@@ -4,15 +4,13 @@ import { heldBytes, nowUs, type ReceivedRequest } from './received-request.ts'
 import type { ConnectionState } from './connections.ts'
 import type { InspectedEndpoint, CaptureLimits } from './messages.ts'
 
-/** Memory of all requests in progress until they are on disk, from all listeners together. */
+/** Memory of all requests from all listeners until they are on disk. */
 export class HeldMemory {
-  /** Bodies count with their allocated memory, heads with the memory of their parsed fields. */
+  /** Allocated memory of bodies, and memory of the parsed fields of heads. */
   bytes = 0
-  /** Requests whose body is incomplete. */
   readonly unfinished = new Set<RequestReader>()
 }
 
-/** What all requests in progress share, and where they go when they end. */
 export interface RequestReaderContext {
   readonly limits: CaptureLimits
   readonly held: HeldMemory
@@ -24,10 +22,10 @@ export interface RequestReaderContext {
 
 const empty = Buffer.alloc(0)
 
-/** The smallest buffer for merging chunks, in bytes. */
+/** The smallest buffer for merging chunks. */
 const smallestBuffer = 1024
 
-/** Reads one request: its head, and its body up to the limit. It ends exactly once. */
+/** Reads one request with its body up to the limit. It ends exactly once. */
 export class RequestReader {
   readonly #context: RequestReaderContext
   readonly #request: IncomingMessage
@@ -38,16 +36,15 @@ export class RequestReader {
   /** Determined at the start: after the response, the sender may use the connection for something else. */
   readonly #own: ReceivedRequest['own']
   readonly #receivedUs = nowUs()
-  /** Maximum number of bytes to store: the limit, or less if the body is known to be too large. */
+  /** Bytes to store: the limit, or less if the body is known to be too large. */
   #room: number
   #tooLarge = false
   /**
-   * The first chunk itself, which is usually the complete body. From the second chunk on, a buffer into which the chunks are merged, because a chunk
-   * of one byte would take hundreds of bytes as a separate object.
+   * The first chunk, which is usually the complete body. From the second one on, a buffer into which they are merged, because a chunk of one byte would
+   * take hundreds of bytes as a separate object.
    */
   #buffer: Buffer = empty
   #stored = 0
-  /** Memory that this request takes, in bytes. */
   #cost = 0
   #bytes = 0
   #ended = false
@@ -77,22 +74,20 @@ export class RequestReader {
     context.held.unfinished.add(this)
   }
 
-  /** True if all bytes were received, even if they are not read yet. */
+  /** True once all bytes were received, even if they are not read yet. */
   get isComplete(): boolean {
     return this.#request.complete
   }
 
-  /** Milliseconds since its head was complete. */
   get elapsedMs(): number {
     return (nowUs() - this.#receivedUs) / 1000
   }
 
-  /** Size of the body received so far, in bytes. */
   get bytes(): number {
     return this.#bytes
   }
 
-  /** Reads the body. Calls `done` of the context at the end. */
+  /** Calls `done` of the context at the end. */
   read(): void {
     this.#request.on('data', (chunk: Buffer) => this.#take(chunk))
     this.#request.on('end', () => {
@@ -109,7 +104,7 @@ export class RequestReader {
     this.#end('too_large', 413, tooLargeReason(this.#request, limits.bodyBytes))
   }
 
-  /** Ends because of an unsupported `Expect` header (RFC 9110, section 10.1.1). */
+  /** For an unsupported `Expect` header (RFC 9110, section 10.1.1). */
   refuseExpectation(): void {
     this.#end(
       'malformed',
@@ -118,7 +113,7 @@ export class RequestReader {
     )
   }
 
-  /** The connection was lost, timed out or sent invalid bytes during the body. `status`: the response, if one is possible. */
+  /** The connection was lost, timed out or sent invalid bytes. `status`: the response, if one is possible. */
   cutOff(reason: string, status: number | null): void {
     this.#end('cut_off', status, reason)
   }
@@ -149,7 +144,7 @@ export class RequestReader {
     this.#stored = stored
   }
 
-  /** Doubles the buffer, so that each byte is copied at largest twice. The announced length is only an upper bound, because it may be false. */
+  /** Doubles the buffer, so that each byte is copied at most twice. The announced length is only an upper bound, because it may be false. */
   #grow(needed: number): void {
     const announced = Number(this.#request.headers['content-length'] ?? Infinity)
     const doubled = Math.max(smallestBuffer, this.#buffer.byteLength * 2)
@@ -165,7 +160,7 @@ export class RequestReader {
     this.#context.held.bytes += bytes
   }
 
-  /** Over the memory limit, ends the request that takes largest memory, so that small deliveries get through. */
+  /** Over the memory limit, ends the request that takes the most memory, so that small deliveries get through. */
   #stayInBounds(): void {
     const { held, limits } = this.#context
     while (held.bytes > limits.heldBytes) {

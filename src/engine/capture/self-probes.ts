@@ -15,7 +15,7 @@ import type { ReceivedRequest } from './received-request.ts'
 const rawHeaders = ['Content-Type', 'application/json', 'Cache-Control', 'no-store, no-transform']
 const headerName = probeHeader.toLowerCase()
 
-/** Recognizes and responds to our own probes of the tunnel. Shared by all listeners, so that each nonce is used only once. */
+/** Responds to our own probes of the tunnel. Shared by all listeners, so that each nonce is used only once. */
 export class SelfProbes {
   readonly #key: Uint8Array
   readonly #used = new UsedNonces()
@@ -24,10 +24,7 @@ export class SelfProbes {
     this.#key = key
   }
 
-  /**
-   * Returns true if the request is one of our probes; it then gets its response here. Everything else is a delivery, including a probe that is
-   * received a second time.
-   */
+  /** Responds to the request and returns true if it is one of our probes. A probe that is received a second time is a delivery. */
   take(received: ReceivedRequest, bodyLimit: number): boolean {
     if (received.path !== probePath) return false
     const signed = this.#signed(received.rawHeaders)

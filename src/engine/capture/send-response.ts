@@ -4,7 +4,7 @@ import type { ResponseChannel, ReceivedRequest, HttpResponseChannel } from './re
 import type { ConnectionState } from './connections.ts'
 import { hasContentLength, type PreparedResponse } from './respond/rules.ts'
 
-/** Body of a response with an error status, for users who send requests by hand. */
+/** For users who send requests by hand. */
 const explanations: Readonly<Record<number, string>> = {
   400: 'This is not a valid HTTP/1.1 request. Tabscope recorded it.\n',
   404: 'No endpoint has this path. Tabscope recorded the request under "no endpoint". Endpoints are at /hooks/<slug>.\n',
@@ -15,10 +15,9 @@ const explanations: Readonly<Record<number, string>> = {
   503: 'Tabscope could not store this delivery. Send it again later.\n',
 }
 
-/** Time to keep reading after the response to an invalid request, in ms: closing immediately could discard the response in transit. */
+/** How long to keep reading after the response to an invalid request: closing immediately could discard the response in transit. */
 const lingerMs = 500
 
-/** Returns true if there is a status and a connection to send it on. */
 export function canRespond({
   status,
   channel,
@@ -26,7 +25,7 @@ export function canRespond({
   return status !== null && isWritable(channel)
 }
 
-/** Sends a response with a status and an explanation. Returns false if the connection is closed. */
+/** Sends an explanation with the status. Returns false if the connection is closed. */
 export function sendStatus(channel: ResponseChannel, status: number | null): boolean {
   if (status === null || channel.kind === 'none') return false
   const text = explanations[status] ?? ''
@@ -58,7 +57,7 @@ export function sendStatus(channel: ResponseChannel, status: number | null): boo
   }
 }
 
-/** Sends a prepared response. Returns false if the connection is closed. */
+/** Returns false if the connection is closed. */
 export function sendPrepared(channel: HttpResponseChannel, prepared: PreparedResponse): boolean {
   const isLast = finishResponse(channel)
   if (!isWritable(channel)) return false
@@ -71,7 +70,7 @@ export function sendPrepared(channel: HttpResponseChannel, prepared: PreparedRes
   return true
 }
 
-/** Closes the connection of a request without a response, after earlier responses on it are sent. Returns false if it is already closed. */
+/** Closes the connection after earlier responses on it are sent. Returns false if it is already closed. */
 export function dropConnection(channel: HttpResponseChannel): boolean {
   const { connection, before } = channel
   markResponded(connection)
@@ -91,13 +90,12 @@ function isWritable(channel: ResponseChannel): boolean {
   return channel.kind === 'socket' || !channel.response.destroyed
 }
 
-/** Counts one request as responded to. */
 function markResponded(connection: ConnectionState): void {
   connection.unanswered -= 1
   connection.idleSince = performance.now()
 }
 
-/** Counts a request as responded to. Returns true if its response must close the connection, which only the last response may do. */
+/** Returns whether this response must close the connection, which only the last one may do. */
 function finishResponse({ connection, response }: HttpResponseChannel): boolean {
   markResponded(connection)
   if (!connection.closing || connection.unanswered > 0) return false

@@ -1,6 +1,6 @@
 import { Listener, type ListenerOptions } from './listener.ts'
 
-/** In milliseconds: how long connections stay open for requests in transit, and the deadline for requests in progress. */
+/** See `closing` of the capture thread. */
 const closing = { graceMs: 200, deadlineMs: 2000 }
 
 interface Opened {
@@ -9,8 +9,8 @@ interface Opened {
 }
 
 /**
- * The listener for Tabscope's own tunnels, on a port that the system assigns. Tunnel clients keep connections that may be idle for hours. These are
- * not closed, because a request may be in transit on any of them.
+ * On a port that the system assigns. Tunnel clients keep connections that may be idle for hours. These are not closed, because a request may be in
+ * transit on any of them.
  */
 export class TunnelListener {
   readonly #options: Omit<ListenerOptions, 'via' | 'ownOf'>
@@ -21,7 +21,7 @@ export class TunnelListener {
   #lastRequestAt = 0
   #listener: Listener | null = null
 
-  /** `expedite` is called on close: delayed responses are then sent immediately. `now` returns milliseconds since the epoch. */
+  /** `expedite` is called on close, to send delayed responses immediately. `now`: milliseconds since the epoch. */
   constructor(
     options: Omit<ListenerOptions, 'via' | 'ownOf'>,
     expedite: () => void,
@@ -32,17 +32,17 @@ export class TunnelListener {
     this.#now = now
   }
 
-  /** When the last request was received, including self-probes; 0: never. Incomplete requests do not count, as they do not prove that the tunnel works. */
+  /** Includes self-probes; 0: never. Incomplete requests do not count, as they do not prove that the tunnel works. */
   get lastRequestAt(): number {
     return this.#lastRequestAt
   }
 
-  /** Number of connections with a response that is delayed or waits for a forward target. */
+  /** Connections with a response that is delayed or comes from a forward target. */
   get waiting(): number {
     return this.#listener?.waiting ?? 0
   }
 
-  /** Opens the listener if it is not open, and resolves to its port. Rejects with the system's error. */
+  /** Resolves to the port. Rejects with the system's error. */
   async open(): Promise<number> {
     const opened = (this.#opened ??= this.#listen())
     try {
@@ -53,7 +53,7 @@ export class TunnelListener {
     }
   }
 
-  /** Stops accepting connections. Resolves when requests in flight have their response, or at the deadline. */
+  /** Resolves when requests in flight have their response, or at the deadline. */
   async close({ graceMs, deadlineMs } = closing): Promise<void> {
     const opened = this.#opened
     this.#opened = null
@@ -65,7 +65,6 @@ export class TunnelListener {
         this.#expedite()
         await closed
       }
-      // If it could not be opened, there is nothing to close.
       this.#closed = Promise.all([this.#closed, closeListener().catch(() => undefined)])
     }
     await this.#closed
@@ -76,7 +75,7 @@ export class TunnelListener {
     const listener = new Listener({
       ...options,
       via: 'tunnel',
-      // Own ports are registered for connections to the main listener. A tunnel client may use the same port number here.
+      // Own ports are those of connections to the main listener. A tunnel client may use the same port number here.
       ownOf: () => null,
       received: (request) => {
         if (request.arrival !== 'cut_off') this.#lastRequestAt = this.#now()

@@ -21,7 +21,7 @@ import { Progress } from './progress.ts'
 import { Responder } from './respond/responder.ts'
 import { SelfProbes } from './self-probes.ts'
 
-/** Entry of the capture thread. It runs only the listener and the journal, so that no query, search or export delays a response. */
+/** Runs only the listener and the journal, so that no query, search or export delays a response. */
 function run(port: NonNullable<typeof parentPort>, data: CaptureThreadData): void {
   const progress = new Progress(data.shared)
   const journal = new JournalWriter(data.journalDir, data.journalEnd)
@@ -118,7 +118,7 @@ function compile(config: CaptureConfig): Map<string, InspectedEndpoint> {
   return new Map(config.routes.map((route) => [route.path, inspectedEndpoint(route)]))
 }
 
-/** Returns the path of a request target without its query. For an absolute-form target: the path of the URL (RFC 9112, section 3.2.2). */
+/** Without the query. For an absolute-form target: the path of the URL (RFC 9112, section 3.2.2). */
 function pathname(target: string): string {
   const query = target.indexOf('?')
   const path = query === -1 ? target : target.slice(0, query)

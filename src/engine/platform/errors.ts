@@ -3,7 +3,7 @@ import type { ErrorCode, Retry, WireError } from '#contract/errors.ts'
 
 type Details = NonNullable<WireError['details']>
 
-/** An error of the engine. `message` says what to do; `details` never contain secrets. */
+/** `message` says what to do; `details` never contain secrets. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly retry: Retry
@@ -34,7 +34,7 @@ export function fromWire(error: WireError): AppError {
   })
 }
 
-/** Converts validation errors to `bad_input`, with a message for each invalid field. */
+/** Has a message for each invalid field. */
 export function badInput(error: z.ZodError): AppError {
   const issues = error.issues.map(({ path, message }) =>
     path.length > 0 ? `${path.join('.')}: ${message}` : message,

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { HostFrame } from '#contract/host.ts'
 import type { PushName, PushPayload } from '#contract/pushes.ts'
 
-/** Number of pushes kept for interfaces that reconnect. */
+/** Kept for interfaces that reconnect. */
 const keptPushes = 1000
-/** Number of rows in them, so that they use a few megabytes even in a flood. An interface that misses more reloads. */
+/** So that kept pushes use a few megabytes even in a flood. An interface that misses more reloads. */
 const keptRows = 2000
 
 export type PushFrame = Extract<HostFrame, { kind: 'push' }>
@@ -13,7 +13,7 @@ type Listener = (frame: PushFrame) => void
 
 /** Numbers every push and keeps the latest ones, so that an interface that lost its connection misses none. */
 export class Bus {
-  /** ID of this run: a `seq` of another run is meaningless. */
+  /** A `seq` of another run is meaningless. */
   readonly session = randomUUID()
   #seq = 0
   readonly #kept: PushFrame[] = []
@@ -41,7 +41,6 @@ export class Bus {
     return () => void this.#listeners.delete(listener)
   }
 
-  /** Calls back for each push with this name, in the same process. */
   on<N extends PushName>(name: N, listener: (payload: PushPayload<N>) => void): () => void {
     return this.listen((frame) => {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `push` is the only source, and it pairs a name with its payload
@@ -49,7 +48,7 @@ export class Bus {
     })
   }
 
-  /** Returns the pushes after `seq`, or null if some of them are no longer kept. */
+  /** Null if some of the pushes after `seq` are no longer kept. */
   since(session: string | null, seq: number): PushFrame[] | null {
     if (session !== this.session || seq > this.#seq) return null
     const missed = this.#seq - seq

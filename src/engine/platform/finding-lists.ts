@@ -5,7 +5,7 @@ import type { Finding, FindingData } from '#contract/models.ts'
  * journal and the store keep such a list once. Each delivery refers to it, and keeps only the values that differ.
  */
 
-/** A finding without property names. The last elements are omitted if they are null. */
+/** The last elements are omitted if they are null. */
 export type FindingTuple = readonly [
   code: string,
   place: string,
@@ -32,7 +32,6 @@ export function toTuples(findings: readonly FindingData[]): FindingTuple[] {
   })
 }
 
-/** Restores the findings of a delivery from a list and its differences. */
 export function fromTuples(
   tuples: readonly FindingTuple[],
   differences: readonly FindingDifference[] = [],
@@ -64,7 +63,7 @@ function isPresent<T>(value: T | null | undefined): value is T {
   return value !== null && value !== undefined
 }
 
-/** Returns where `findings` differs from `list`, which has the same key. */
+/** `list` must have the same key. */
 export function differencesFrom(
   list: readonly FindingData[],
   findings: readonly FindingData[],
@@ -86,7 +85,7 @@ interface Remembered<T> {
   readonly at: T
 }
 
-/** Remembers where lists of findings are stored, up to a number of lists. Lists are the same if they differ in values only. */
+/** Remembers where lists of findings are stored. Lists are the same if they differ in values only. */
 export class FindingLists<T> {
   readonly #most: number
   readonly #lists = new Map<string, Remembered<T>>()
@@ -95,7 +94,7 @@ export class FindingLists<T> {
     this.#most = most
   }
 
-  /** Returns where a list like this is stored, and which values differ; null: it is not known. `type`: the event type, if lists of types differ. */
+  /** Returns where a list like this is stored, and which values differ. `type`: the event type, if lists of types differ. */
   find(
     findings: readonly FindingData[],
     type = '',

@@ -8,18 +8,16 @@ import type { ResourceLimits } from 'node:worker_threads'
 // - 60 to 70 MiB belong to the C allocator, half of them since the start: buffers, compiled code, and SQLite's caches, of up to 16 MiB for the writer and for
 //   each reader. It returns to the system only what is free at the end of an area.
 
-/** Maximum size of the engine thread's young generation, in bytes, including both halves. */
+/** Of the engine thread, including both halves. */
 const largestYoungGeneration = 16 * 1024 * 1024
 
 /**
- * Limits the growth of the heaps of all threads. Call it whenever deliveries arrive, until it returns true: then both limits are set.
+ * Limits the growth of the heaps of all threads until `endHeapGrowthLimits`. Call it whenever deliveries arrive, until it returns true.
  *
  * - V8 lets an old generation grow to several times what it needs before it collects its garbage. With the limit, it grows by half.
- * - V8 enlarges the young generation of this thread to 128 MiB in a flood, and an idle thread never returns that. The second limit is set once it has
- *   reached its maximum; a limit from the start of the process would cost a fifth of the throughput. The other threads have limits of their own, which they have
- *   reached by then. `--max-semi-space-size` has no effect on a running thread.
- *
- * `endHeapGrowthLimits` ends both.
+ * - V8 enlarges the young generation of this thread to 128 MiB in a flood, and an idle thread never returns that. The limit is set once it has reached
+ *   its maximum; from the start of the process it would cost a fifth of the throughput. The other threads have limits of their own.
+ *   `--max-semi-space-size` has no effect on a running thread.
  */
 export function limitHeapGrowth(): boolean {
   setFlagsFromString('--heap-growing-percent=50')
@@ -29,15 +27,15 @@ export function limitHeapGrowth(): boolean {
   return true
 }
 
-/** Restores V8's defaults, so that exports and imports after a flood are not slowed down. */
+/** Otherwise exports and imports after a flood would be slow. */
 export function endHeapGrowthLimits(): void {
   setFlagsFromString('--heap-growing-percent=0')
   setFlagsFromString('--semi-space-growth-factor=2')
 }
 
 /**
- * Lets the next thread start with a young generation of 4 MiB for each half instead of 1 MiB, which V8 enlarges only while much survives. For a thread that
- * handles thousands of requests a second: it then collects garbage a quarter as often. Call the returned function once the thread has started.
+ * Lets the next thread start with a young generation of 4 MiB for each half instead of 1 MiB: a thread that handles thousands of requests a second then
+ * collects garbage a quarter as often. Call the returned function once the thread has started.
  */
 export function startWithLargerYoungGeneration(): () => void {
   setFlagsFromString('--min-semi-space-size=4')
@@ -45,9 +43,9 @@ export function startWithLargerYoungGeneration(): () => void {
 }
 
 /**
- * Limits of the old generation of each thread, in MiB; those of imports are in `event-logs/import/memory`. They are not targets: each is above what the
- * largest input needs, and ends a thread that leaks before it exhausts the computer; V8 may end the process instead. Bodies are outside of the heap, except where noted. The engine's own
- * thread has V8's default, because it can only be limited when the process starts.
+ * Limits of the old generation of each thread, in MiB; those of imports are in `event-logs/import/memory`. Each is above what the largest input needs,
+ * and ends a thread that leaks before it exhausts the computer; V8 may end the process instead. Bodies are outside of the heap, except where noted.
+ * The engine's own thread has V8's default, because it can only be limited when the process starts.
  */
 export const heapLimits = {
   /** Heads of up to 512 MiB of held requests (`CaptureLimits.heldBytes`) are objects, and 25 MiB of the smallest JSON values take 670 MiB. */

@@ -6,7 +6,6 @@ import type { CaptureLimits } from '../capture/messages.ts'
 import type { Clock } from './clock.ts'
 import type { TunnelTimings } from '../tunnel/timings.ts'
 
-/** The endpoint that the sandbox sends to, and what it sends. */
 export interface SandboxTarget {
   /** `http://127.0.0.1:<port>/hooks/<slug>` */
   readonly url: string
@@ -15,18 +14,15 @@ export interface SandboxTarget {
   readonly brand: string
   /** Empty: the sandbox uses its own. */
   readonly applicationId: string
-  /** Custom headers of the dashboard, sent in addition. */
+  /** Of the dashboard, sent in addition. */
   readonly customHeaders: readonly Header[]
 }
 
-/**
- * The sandbox, which simulates the service. A host creates it from `sandbox/`. Errors for the user are named `SandboxError`; their message is a
- * sentence.
- */
+/** Simulates the service. A host creates it from `sandbox/`. Errors for the user are named `SandboxError`; their message is a sentence. */
 export interface SandboxPort {
   /** Sends one delivery of each event type, in order. Resolves after the last response. Rejects if one cannot be sent. */
   send(target: SandboxTarget, types: readonly string[]): Promise<{ sent: number }>
-  /** Starts simulated traffic with `rate` deliveries per second. Stops a running one first. */
+  /** `rate`: deliveries per second. Stops running traffic first. */
   startTraffic(
     target: SandboxTarget,
     options: { rate: number; seed: number | undefined },
@@ -39,9 +35,9 @@ export interface SandboxPort {
   close(): Promise<void>
 }
 
-/** The sandbox's authorization page, token endpoint and example resource, on their own port. */
+/** The authorization page, token endpoint and example resource, on their own port. */
 export interface SandboxServicePort {
-  /** Starts the service if it is not running. Tries `port` first, so that the base URL stays the same; if it is in use, the system assigns one. */
+  /** Tries `port` first, so that the base URL stays the same; if it is in use, the system assigns one. */
   start(options: {
     port: number | null
     redirectUrl: string | null
@@ -57,12 +53,12 @@ export interface SandboxServicePort {
   onChange(listener: (state: SandboxService) => void): () => void
 }
 
-/** A window of the host for the authorization page: in-memory session, no preload, its real origin in the title. */
+/** A window of the host: in-memory session, no preload, its real origin in the title. */
 export interface AuthorizationWindow {
   /**
-   * Opens `url`. Before each request, `judgeReturn` (`oauth/redirect.ts`) checks whether it is the redirect. A redirect for this run, valid or finally
-   * rejected, is passed to `returned` and not requested. The redirect URL without the run's state is passed to `hop` and not requested either. Only one
-   * window is open at a time: opening a second one closes the first.
+   * Opens `url`, and closes the window that was open before. Before each request, `judgeReturn` (`oauth/redirect.ts`) checks for the redirect. A redirect
+   * for this run, valid or finally rejected, is passed to `returned` and not requested. The redirect URL without the run's state is passed to `hop` and
+   * not requested either.
    */
   open(
     request: { url: string; redirectUrl: string; state: string },
@@ -72,25 +68,22 @@ export interface AuthorizationWindow {
       returned(url: string): void
       /** The user closed the window. Not called after `close()`. */
       closed(): void
-      /** The page could not be loaded, with the reason as a sentence. The window stays open. */
+      /** The page could not be loaded; `message` is a sentence. The window stays open. */
       failed(message: string): void
     },
   ): { close(): void }
 }
 
-/** Encrypts secrets and tokens before they are stored. Values that cannot be decrypted must be entered again. */
+/** Encrypts what is stored. Values that cannot be decrypted must be entered again. */
 export interface SecretBox {
   seal(clear: string): Promise<Uint8Array>
   /** Throws if the key is missing or different. */
   unseal(sealed: Uint8Array): Promise<string>
-  /**
-   * Resolves when secrets can be encrypted and decrypted; until then both throw. The keyring may have to ask the user first. Absent: available from the
-   * start.
-   */
+  /** Resolves once both can be used; until then they throw. The keyring may have to ask the user first. Absent: available from the start. */
   readonly unlocked?: Promise<void>
 }
 
-/** The log for troubleshooting. Never contains secrets or bodies. */
+/** Never contains secrets or bodies. */
 export interface Log {
   info(message: string): void
   warn(message: string): void
@@ -112,21 +105,20 @@ export interface ThreadEntries {
   readonly rehearsal: URL
 }
 
-/** The host's file dialogs. Each resolves to an absolute path; null: cancelled by the user. */
+/** Each resolves to an absolute path; null if the user cancels. */
 export interface FileDialogs {
   /** Asks for confirmation if the file exists. */
   save(name: string): Promise<string | null>
   open(): Promise<string | null>
 }
 
-/** Information about the host, and actions in the operating system. */
 export interface SystemPort {
-  /** Components other than Tabscope: `Electron`, `Chromium`, `Node` … */
+  /** Components other than Tabscope: `Electron`, `Chromium`, `Node` ... */
   versions(): readonly { readonly name: string; readonly version: string }[]
   readonly logFile: string
-  /** Shows the log in the system's file manager. Resolves to false if there is none. */
+  /** In the system's file manager. Resolves to false if there is none. */
   showLogs(): Promise<boolean>
-  /** Copies text to the system's clipboard. Resolves to false if the host has no access to it. */
+  /** Resolves to false if the host has no access to the clipboard. */
   copyText(text: string): Promise<boolean>
   /** Null: the host does not support updates. */
   readonly updates: UpdatesPort | null
@@ -141,7 +133,6 @@ export interface UpdatesPort {
   install(): Promise<void>
 }
 
-/** What a host provides to the engine. */
 export interface EnginePorts {
   readonly secrets: SecretBox
   readonly sandbox: SandboxPort
@@ -150,29 +141,29 @@ export interface EnginePorts {
   readonly capabilities: Capabilities
   /** Null: the host has no windows. */
   readonly authorizationWindow: AuthorizationWindow | null
-  /** The host's file dialogs; null: it has none (capability `nativeDialogs`). */
+  /** Null: the host has none (capability `nativeDialogs`). */
   readonly dialogs: FileDialogs | null
   readonly system: SystemPort
   /** The built page of the `html` format. */
   readonly viewerPage: URL
-  /** Opens an http or https URL in the system's browser. Resolves to false if there is none. */
+  /** `url`: http or https. Resolves to false if there is no browser. */
   openExternal(url: string): Promise<boolean>
   readonly clock?: Clock
 }
 
 export interface EngineConfig {
-  /** Absolute path of the folder with the store. Created if missing. */
+  /** Absolute path. Created if missing. */
   readonly dataDir: string
   readonly version: string
   /** Overrides the port in the settings for this run, without storing it. */
   readonly listenerPort?: number | undefined
   /** False for a command that only reads. */
   readonly listen?: boolean
-  /** `none`: do not reopen the tunnel that was open in the last run. */
+  /** `none`: do not reopen the tunnel of the last run. */
   readonly tunnel?: 'none' | undefined
-  /** False for a command that ends on its own: tokens are not refreshed in the background. Default: true. */
+  /** False for a command that ends on its own: tokens are not refreshed. Default: true. */
   readonly background?: boolean
-  /** True: fail if the store is damaged. Default: move it aside and create a new one. */
+  /** Fails if the store is damaged. Default: move it aside and create a new one. */
   readonly keepDamaged?: boolean
   readonly limits?: Partial<CaptureLimits>
   readonly tunnelPace?: Partial<TunnelTimings>

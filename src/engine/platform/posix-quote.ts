@@ -1,19 +1,19 @@
 import { isUtf8 } from 'node:buffer'
 import { hiddenCharacters, visible } from '#shared/text/visible.ts'
 
-/** Quotes a text as one word for a POSIX shell. Inside single quotes only a single quote has a meaning. */
+/** As one word for a POSIX shell. Inside single quotes only a single quote has a meaning. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`
 }
 
-/** Like `quoted`, but leaves a word without special characters unquoted. */
+/** Leaves a word without special characters unquoted. */
 export function plainOrQuoted(text: string): string {
   return /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(text) ? text : quoted(text)
 }
 
 /**
- * Quotes Latin-1 text, one character per byte, as one word with exactly these bytes. A script is UTF-8, so bytes that are not UTF-8 or not visible are
- * written with `printf`. `bytes` must contain no NUL and not end with a line break, which a shell would remove.
+ * Quotes Latin-1 text as one word with exactly these bytes. A script is UTF-8, so bytes that are not UTF-8 or not visible are written with `printf`.
+ * `bytes` must contain no NUL and not end with a line break, which a shell would remove.
  */
 export function bytesWord(bytes: string): string {
   const buffer = Buffer.from(bytes, 'latin1')
@@ -32,9 +32,7 @@ function octal(bytes: string): string {
     .join('')
 }
 
-/**
- * Returns a comment line. An interactive shell without comments (zsh) would run it as an unknown command, so its words are quoted if necessary.
- */
+/** An interactive zsh without comments would run it as an unknown command, so its words are quoted if necessary. */
 export function shellComment(text: string): string {
   const line = visible(text)
   return `# ${/^[A-Za-z0-9 ,.:_/+-]*$/.test(line) ? line : quoted(line)}`

@@ -10,8 +10,8 @@ type BoundRoutes<N extends CallName> = {
 }
 
 /**
- * Declares the calls of a domain by name. The contract determines the types of input and output. Returns a function that binds the calls to what
- * the domain needs: `routes<TokenPorts>()({ 'tokens.label': ({ tokens }, { id, label }) => tokens.label(id, label) })`.
+ * Declares the calls of a domain, with input and output types from the contract. Returns a function that binds the calls to what the domain needs:
+ * `routes<TokenPorts>()({ 'tokens.label': ({ tokens }, { id, label }) => tokens.label(id, label) })`.
  */
 export function routes<Ports>() {
   return <N extends CallName>(table: { readonly [K in N]: Route<Ports, K> }) =>

@@ -3,7 +3,7 @@ import type { WireError } from '#contract/errors.ts'
 import { AppError, fromWire } from './errors.ts'
 import { storageFailure } from './storage-failure.ts'
 
-/** The API of a thread or process: functions with one parameter. */
+/** Functions with one parameter. */
 export type ThreadApi = Record<string, (input: never) => unknown>
 
 type Request = { rpc: 'call'; id: number; name: string; input: unknown }
@@ -11,7 +11,6 @@ type Reply =
   | { rpc: 'reply'; id: number; ok: true; output: unknown }
   | { rpc: 'reply'; id: number; ok: false; error: WireError | { unknown: string } }
 
-/** One end of a channel to another thread or process. */
 export interface RpcPort {
   post(message: unknown): void
   onMessage(listener: (message: unknown) => void): void
@@ -46,7 +45,6 @@ function isReply(message: unknown): message is Reply {
   )
 }
 
-/** Handles calls received over `channel`, in a thread or process. */
 export function serveApi(channel: MessagePort | RpcPort, api: ThreadApi): void {
   const port = portOf(channel)
   const respond = async ({ id, name, input }: Request): Promise<void> => {
@@ -78,7 +76,7 @@ export interface ThreadClient<A extends ThreadApi> {
   ): Promise<Awaited<ReturnType<A[N]>>>
 }
 
-/** Creates a client for a thread or process that runs `serveApi` with the same type. If the other end is gone, open calls are rejected. */
+/** For a thread or process that runs `serveApi` with the same type. If the other end is gone, open calls are rejected. */
 export function connectApi<A extends ThreadApi>(channel: Channel): ThreadClient<A> {
   const port = portOf(channel)
   let next = 0

@@ -2,10 +2,10 @@ import type { Header, SecretView } from '#contract/models.ts'
 import type { Log, SecretBox } from './ports.ts'
 import { toCustomHeaders, type StoredEndpoint } from '../endpoints/store.ts'
 
-/** A secret in memory: decrypted, or null if it cannot be decrypted here. */
+/** `clear` is null if the secret cannot be decrypted here. */
 export type LoadedSecret = { readonly sealed: Uint8Array; readonly clear: string | null }
 
-/** Decrypts a stored secret. If this fails, the value is null and must be entered again. `what` names the secret in the log. */
+/** If decryption fails, the value is null and must be entered again. `what` names the secret in the log. */
 export async function openSecret(
   box: SecretBox,
   log: Log,
@@ -20,7 +20,7 @@ export async function openSecret(
   }
 }
 
-/** Returns what may be shown of a secret: whether it is set, and its last characters. */
+/** What may be shown of a secret. */
 export function secretView(secret: LoadedSecret | null | undefined): SecretView {
   if (!secret) return { set: false, ending: null, unavailable: false }
   if (secret.clear === null) return { set: true, ending: null, unavailable: true }
@@ -32,14 +32,14 @@ export function secretView(secret: LoadedSecret | null | undefined): SecretView 
   }
 }
 
-/** Returns the last four characters; null for a short secret, because they would be too large a part of it. */
+/** Null for a short secret, of which four characters would be too large a part. */
 export function endingOf(clear: string): string | null {
   return clear.length >= 12 ? clear.slice(-4) : null
 }
 
 type StoredHeaders = Pick<StoredEndpoint, 'customHeaders' | 'sealedHeaders'>
 
-/** Encrypts the values of custom headers, which may be credentials. Names are not encrypted: exports need them for redaction. */
+/** Values of custom headers may be credentials. Names are not encrypted: exports need them for redaction. */
 export async function sealHeaders(
   box: SecretBox,
   headers: readonly Header[],
@@ -53,7 +53,7 @@ export async function sealHeaders(
   }
 }
 
-/** Returns custom headers with their values. None if they cannot be decrypted; they must then be entered again. `what` names them in the log. */
+/** None if they cannot be decrypted; they must then be entered again. `what` names them in the log. */
 export async function openHeaders(
   box: SecretBox,
   log: Log,

@@ -1,19 +1,19 @@
 import type { Clock } from './clock.ts'
 
 const tickMs = 2000
-/** If a tick is later than this, the computer was asleep, in milliseconds. */
+/** If a tick is later than this, the computer was asleep. */
 const asleepAfterMs = 10_000
-/** Two reports within this time are about the same sleep, in milliseconds. */
+/** Two reports within this time are about the same sleep. */
 const sameSleepMs = 10_000
 
-/** Detects when the computer was asleep: either the host reports it, or the clock jumped ahead. */
+/** Either the host reports sleep, or the clock jumped ahead. */
 export interface SleepWatch {
   /** Call when the host reports that the computer woke up. */
   woke(): void
   end(): void
 }
 
-/** Calls `slept` once for each sleep, with its start and end in milliseconds since the epoch, accurate to two seconds. */
+/** Calls `slept` once for each sleep, in milliseconds since the epoch, accurate to two seconds. */
 export function watchSleep(clock: Clock, slept: (from: number, to: number) => void): SleepWatch {
   let last = clock.now()
   let reportedAt = -Infinity

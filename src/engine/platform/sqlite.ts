@@ -3,7 +3,7 @@ import { createPrivately } from '../store/private-files.ts'
 
 export type Db = Database.Database
 
-/** Opens the store for its single writer. Creates it if missing, readable only by its owner. Commits are durable. */
+/** For the single writer. Creates the store if missing, readable only by its owner. Commits are durable. */
 export function openWriter(path: string): Db {
   createPrivately(path)
   const db = new Database(path)
@@ -15,16 +15,13 @@ export function openWriter(path: string): Db {
   return db
 }
 
-/**
- * Makes commits faster: they are durable only inside `durably`. Until the next durable commit the data is still in the journal, so commits lost in a
- * power failure (always the latest ones, completely and in order) are restored from it.
- */
+/** Commits become durable only inside `durably`. Commits lost in a power failure are restored from the journal, which still has their data. */
 export function relyOnJournal(db: Db): {
   readonly durably: <T>(work: () => T) => T
 } {
   db.pragma('synchronous = NORMAL')
   return {
-    /** Runs a durable commit. Earlier commits are durable as well when it returns. */
+    /** Earlier commits are durable as well when it returns. */
     durably: (work) => {
       db.pragma('synchronous = FULL')
       try {
@@ -36,16 +33,16 @@ export function relyOnJournal(db: Db): {
   }
 }
 
-/** Copies the WAL into the database, as far as readers allow. A failure is ignored: SQLite tries it again after later commits. */
+/** Copies the WAL into the database, as far as readers allow. */
 export function checkpoint(db: Db): void {
   try {
     db.pragma('wal_checkpoint(PASSIVE)')
   } catch {
-    // The WAL keeps what was not copied.
+    // SQLite retries after later commits.
   }
 }
 
-/** Opens the store for queries while a writer has it open. */
+/** For queries while a writer has the store open. */
 export function openReader(path: string): Db {
   const db = new Database(path, { readonly: true, fileMustExist: true })
   db.pragma('cache_size = -16000')
@@ -53,10 +50,7 @@ export function openReader(path: string): Db {
   return db
 }
 
-/**
- * Opens the store for queries while there is no writer. Not as read-only, because such a connection would leave the WAL files behind: only the last
- * writable connection removes them. Nothing is written otherwise.
- */
+/** For queries without a writer. Not read-only: only the last writable connection removes the WAL files. Writes nothing otherwise. */
 export function openUnheld(path: string): Db {
   const db = new Database(path, { fileMustExist: true })
   db.pragma('query_only = ON')
@@ -66,11 +60,10 @@ export function openUnheld(path: string): Db {
 }
 
 /**
- * Prepares a statement. The caller declares the types of its parameters and rows.
+ * The caller declares the types of parameters and rows.
  *
- * SQLite compiles a query again for each new value of a parameter that it considered for its plan, which it does in joins, and for tables with statistics
- * or partial indexes. That takes several times as long as to read a row. Queries that run for each delivery therefore compare with an expression
- * instead of a parameter: `? + 0`.
+ * SQLite compiles a query again for each new value of a parameter that it considered for its plan, as in joins and for tables with statistics or partial
+ * indexes. That takes several times as long as reading a row. Queries that run for each delivery therefore use an expression: `? + 0`.
  */
 export function prepare<P extends unknown[], R = unknown>(
   db: Db,
@@ -79,14 +72,9 @@ export function prepare<P extends unknown[], R = unknown>(
   return db.prepare<P, R>(sql)
 }
 
-/** A value that SQLite stores. */
 export type SqlValue = string | number | Uint8Array | null
 
-/**
- * Returns a function that inserts a row. Values are bound by position, which takes half the time of named parameters.
- *
- * @param or what happens to a row that violates a constraint: by default an error, with `IGNORE` nothing
- */
+/** Values are bound by position, which takes half the time of named parameters. `or`: what a violated constraint causes; `IGNORE` does nothing. */
 export function insertInto<C extends string>(
   db: Db,
   table: string,
@@ -99,7 +87,7 @@ export function insertInto<C extends string>(
   return (row) => statement.run(...columns.map((column) => row[column]))
 }
 
-/** Runs a transaction that overwrites deleted data with zeros. Otherwise SQLite leaves it in the file. */
+/** Overwrites deleted data with zeros, which SQLite otherwise leaves in the file. */
 export function wiping<T>(db: Db, work: () => T): T {
   db.pragma('secure_delete = ON')
   try {
@@ -109,10 +97,7 @@ export function wiping<T>(db: Db, work: () => T): T {
   }
 }
 
-/**
- * Checkpoints and truncates the WAL, so that it does not contain wiped data either. Returns false if a query blocks this for too long: the WAL
- * then contains old pages until the next checkpoint.
- */
+/** Removes wiped data from the WAL, too. Returns false if a query blocks this for too long; the next checkpoint then does it. */
 export function emptyWal(db: Db): boolean {
   db.pragma('busy_timeout = 1000')
   try {

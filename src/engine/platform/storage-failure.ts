@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { AppError } from './errors.ts'
 import { messageOf } from '#shared/text/errors.ts'
 
-/** System calls on files and folders. An `EACCES` of `listen` or `spawn` is not a storage failure. */
+/** Calls on files and folders. An `EACCES` of `listen` or `spawn` is not a storage failure. */
 const fileCalls: ReadonlySet<string> = new Set([
   'access',
   'chmod',
@@ -30,7 +30,7 @@ const fileCalls: ReadonlySet<string> = new Set([
   'write',
 ])
 
-/** Reasons by error code of the system or of SQLite. Extended codes of SQLite start with the basic code. */
+/** By error code of the system or of SQLite, whose extended codes start with the basic code. */
 const reasons: readonly (readonly [codes: RegExp, reason: string])[] = [
   [/^(ENOSPC|EDQUOT|SQLITE_FULL)/, 'The disk is full. Free up space on it.'],
   [
@@ -62,7 +62,7 @@ const reasons: readonly (readonly [codes: RegExp, reason: string])[] = [
   [/^(SQLITE_BUSY|SQLITE_LOCKED)/, 'Another program has locked the store. Close it.'],
 ]
 
-/** Explains why a file or the store cannot be read or written, and what to do; null: the error is not about storage. */
+/** Says what to do; null if the error is not about storage. */
 export function storageReason(error: unknown): string | null {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return null
   const { code } = error
@@ -71,12 +71,12 @@ export function storageReason(error: unknown): string | null {
   return reasons.find(([codes]) => codes.test(code))?.[1] ?? null
 }
 
-/** Returns the reason for a failure, for the interface and the log: `storageReason`, or else the message of the error. */
+/** For the interface and the log. */
 export function reasonOf(error: unknown): string {
   return storageReason(error) ?? messageOf(error)
 }
 
-/** Converts a storage error to `store_failed`, which can be retried; null for any other error. */
+/** Null for any other error. */
 export function storageFailure(error: unknown): AppError | null {
   const reason = storageReason(error)
   if (reason === null) return null
@@ -87,8 +87,8 @@ export function storageFailure(error: unknown): AppError | null {
 }
 
 /**
- * Remembers which file is at `path` now. Returns a function that throws (`ESTALE`) if the file was replaced or deleted: an open file can still be
- * written after it was deleted, but the data would be lost. On Windows open files cannot be deleted.
+ * Returns a function that throws (`ESTALE`) if the file at `path` was replaced or deleted since: an open file can still be written after it was
+ * deleted, but the data would be lost. On Windows open files cannot be deleted.
  */
 export function watchFile(path: string): () => void {
   if (process.platform === 'win32') return () => undefined

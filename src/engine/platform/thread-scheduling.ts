@@ -1,20 +1,20 @@
 import { setPriority } from 'node:os'
 
-/** Lowers the priority of the calling thread. Only on Linux: elsewhere it would affect the whole process. `nice`: 1 to 19, 19 is the lowest priority. */
+/** Only on Linux: elsewhere it would affect the whole process. `nice`: 1 to 19, 19 is the lowest priority. */
 export function lowerPriority(nice: number): void {
   if (process.platform !== 'linux') return
   try {
     setPriority(0, nice)
   } catch {
-    // Some sandboxes do not allow it. It is only an optimization.
+    // Some containers do not allow it. It is only an optimization.
   }
 }
 
 const neverWoken = new Int32Array(new SharedArrayBuffer(4))
 
 /**
- * Blocks the calling thread for a moment, which lets a thread that waits for its processor run. Otherwise Linux would interrupt it only after up to 3 ms,
- * even for a thread of higher priority. Does nothing elsewhere, where a timer may take much longer than requested.
+ * Blocks briefly, which lets a thread that waits for this processor run. Linux would otherwise wait up to 3 ms, even for a thread of higher priority.
+ * Does nothing elsewhere, where a timer may take much longer than requested.
  */
 export function yieldProcessor(): void {
   if (process.platform === 'linux') Atomics.wait(neverWoken, 0, 0, 0.02)

@@ -15,10 +15,9 @@ export interface AttemptContext {
   readonly jobId?: number
   readonly position?: number
   readonly forwardId?: number
-  /** When it started, in milliseconds since the epoch. */
   readonly at: number
   readonly tryNumber?: number
-  /** In addition to the notes of the prepared request. */
+  /** Appended to the notes of the prepared request. */
   readonly notes?: readonly string[]
 }
 
@@ -32,7 +31,6 @@ export function requestOf({ request, sha256 }: Prepared): Attempt['request'] {
   }
 }
 
-/** The outcome of an attempt, without the request. */
 export function outcomeOf(
   prepared: Prepared,
   outcome: WireOutcome,
@@ -60,7 +58,6 @@ export function outcomeOf(
   }
 }
 
-/** The request and its outcome, as they are stored. */
 export function attemptFields(
   prepared: Prepared,
   outcome: WireOutcome,
@@ -93,9 +90,7 @@ export function attemptFields(
     requestBytes: request.body.byteLength,
     responseBytes: answer?.bytes ?? 0,
     record,
-    // An unchanged body is stored with its delivery.
     requestBody: prepared.bodyEdited || context.deliveryId === null ? request.body : null,
-    // Most responses have no body, which needs no row.
     answerBody: answer && answer.body.byteLength > 0 ? answer.body : null,
   }
 }

@@ -16,37 +16,36 @@ import type { Header } from '#contract/models.ts'
 import type { AttemptFields, SettledItem } from './store/attempt-rows.ts'
 import type { EndpointRoute } from '../capture/messages.ts'
 
-/** The sender's configuration, which the engine sends on every change. Secrets stay inside the process. */
+/** Sent by the engine after every change. Secrets stay inside the process. */
 export interface SenderConfig {
   readonly endpoints: readonly EndpointRoute[]
   readonly fallbackBrand: string
   readonly forwards: readonly ForwardTarget[]
   readonly targets: readonly Target[]
-  /** The origin of the Tabscope listener, `http://127.0.0.1:4780`; null: it is not running. */
+  /** The origin, `http://127.0.0.1:4780`; null while it is not running. */
   readonly listener: string | null
-  /** Public addresses of the Tabscope listener, each with a path prefix: see `leadsBack`. */
+  /** Each with a path prefix: see `leadsBack`. */
   readonly publicAddresses: readonly string[]
 }
 
 export interface SenderThreadData {
   readonly storePath: string
-  /** `Progress`: up to which delivery the store is current. */
+  /** A `Progress`. */
   readonly progress: SharedArrayBuffer
   readonly ownPorts: SharedArrayBuffer
-  /** Deliveries up to this id existed before the start, and are never forwarded automatically. */
+  /** Deliveries up to this id existed before the start and are never forwarded automatically. */
   readonly followFrom: number
-  /** To the writer thread: `SendWrites`. */
+  /** `SendWrites` to the writer thread. */
   readonly writer: MessagePort
-  /** To the capture thread: `PassRequest` in, `PassResponse` out. */
+  /** `PassRequest` in, `PassResponse` out. */
   readonly capture: MessagePort
   readonly config: SenderConfig
 }
 
-/** Options of everything that the user sends. */
 export interface SendOptions {
   /** Milliseconds. */
   readonly timeout: number
-  /** Skips TLS verification for this request. */
+  /** Skips TLS verification. */
   readonly insecure: boolean
 }
 
@@ -59,7 +58,7 @@ export interface ResendRequest extends SendOptions {
   readonly key: string | undefined
 }
 
-/** A delivery of an event log. Passed as a value, because the sender thread only reads the live store. */
+/** A delivery of an event log, passed by value because the sender thread reads only the live store. */
 export interface Logged {
   readonly origin: Extract<DraftContent['origin'], { kind: 'log' }>
   readonly method: string
@@ -83,13 +82,13 @@ export interface JobRequest extends SendOptions {
   readonly pace: JobPace
 }
 
-/** The calls of the sender thread. Errors are `AppError`s. */
+/** Called by the engine. Errors are `AppError`s. */
 export type SenderApi = {
   configure: (config: SenderConfig) => void
   look: (url: string) => Promise<Target>
-  /** Like `look`, for a forward target: also throws for our own public URL. */
+  /** Like `look`, but throws for our own public URL. */
   lookToForward: (url: string) => Promise<Target>
-  /** Starts a draft from live data. `startLogged` is for deliveries of event logs. */
+  /** `startLogged` is for deliveries of event logs. */
   startDraft: (input: ParsedInput<'compose.start'>) => Promise<DraftContent>
   startLogged: (input: { logged: Logged; endpointId: number | null }) => DraftContent
   preview: (input: { draftId: number | null; content: DraftContent }) => Promise<Preview>
@@ -103,11 +102,11 @@ export type SenderApi = {
   resumeJob: (input: { id: number; uncertain: 'skip' | 'send' }) => Promise<Job>
   cancelJob: (id: number) => Promise<Job>
   resendFailed: (id: number) => Promise<Job>
-  /** The current running and paused jobs. The store may be behind. */
+  /** Running and paused jobs. The store may be behind. */
   liveJobs: () => Job[]
   health: () => ForwardHealth[]
   dropWaiting: (forwardId: number) => number
-  /** Stops sending. Pending requests get a moment to finish and are then `aborted`. All of them are recorded. */
+  /** Pending requests get a moment to finish and are then `aborted`. All of them are recorded. */
   stop: () => Promise<void>
 }
 
@@ -115,7 +114,6 @@ export type SenderEvent =
   | { event: 'job'; job: Job }
   | { event: 'health'; health: ForwardHealth[] }
   | { event: 'attempts'; rows: AttemptSummary[] }
-  /** For the log. */
   | { event: 'failed'; message: string; error: unknown }
 
 /** From the capture thread: a durable delivery that should get the response of a target. */
@@ -125,30 +123,29 @@ export interface PassRequest {
   readonly forwardId: number
   readonly method: string
   readonly path: string
-  /** Name, value, name, value. */
   readonly rawHeaders: readonly string[]
   readonly rawTrailers: readonly string[]
   readonly body: Uint8Array
 }
 
-/** The reply to the capture thread. If `answer` is null, we respond with 502, and `reason` says why in a sentence. */
+/** Without a response, Tabscope responds with 502, and `reason` says why in a sentence. */
 export interface PassResponse {
   readonly key: number
   readonly answer: {
     readonly status: number
-    /** Without hop-by-hop headers (RFC 9110, 7.6.1) and without framing. Name, value, name, value. */
+    /** End-to-end headers without framing, as a flat list: name, value, name, value. */
     readonly rawHeaders: readonly string[]
     readonly body: Uint8Array
   } | null
   readonly reason: string | null
 }
 
-/** How a request of ours reached the Tabscope listener: forwarded automatically, or sent by the user. */
+/** Who sent a request of ours to the Tabscope listener: automatic forwarding or the user. */
 export type OwnSender = 'forward' | 'send'
 
 /**
- * The local ports from which our sender connects to our listener. Shared memory instead of a message, because the capture thread must know before the
- * request is received, and it must not be part of the request. One byte per port.
+ * The local ports from which our sender connects to our listener, one byte each. Shared memory, because the capture thread must know before the
+ * request arrives, and the request itself must not tell.
  */
 export class OwnPorts {
   readonly buffer: SharedArrayBuffer
@@ -159,7 +156,7 @@ export class OwnPorts {
     this.#ports = new Uint8Array(buffer)
   }
 
-  /** Marks connections from this local port to our listener as ours; null removes the mark. */
+  /** Null removes the mark. */
   mark(localPort: number, as: OwnSender | null): void {
     Atomics.store(this.#ports, localPort, as === null ? 0 : as === 'forward' ? 1 : 2)
   }
@@ -170,47 +167,44 @@ export class OwnPorts {
   }
 }
 
-/** A range of deliveries that were not forwarded: those of the endpoint and the types between two ids. */
+/** The deliveries of an endpoint and types between two ids that were not forwarded. */
 export interface Skip {
   readonly forwardId: number
   readonly url: string
-  /** The endpoint and types (empty: all) of the forward target at that time. */
+  /** Of the forward target at that time. No types: all. */
   readonly endpointId: number
   readonly types: readonly string[]
   readonly fromId: number
   readonly toId: number
   readonly count: number
-  /** Milliseconds since the epoch. */
   readonly at: number
   readonly reason: string
 }
 
-/** Attempts, and job items that ended without one, in the order in which they ended. */
+/** In the order in which they ended. */
 export interface AttemptGroup {
   readonly attempts: readonly AttemptFields[]
   readonly settled: readonly SettledItem[]
 }
 
-/** The writes of the sender thread, which it sends to the writer thread over its own port. Every call is one transaction. */
+/** Called by the sender thread over its own port of the writer thread. Every call is one transaction. */
 export type SendWrites = {
   /**
-   * Stores attempts in order. Their deliveries must be stored already. The result is null for an attempt whose delivery was deleted. Does not wait
-   * for the disk. If attempts exceed their limits, deletes the oldest in small steps before it resolves.
+   * Stores attempts, whose deliveries must be stored already; null for an attempt whose delivery was deleted. Does not wait for the disk. Deletes
+   * the oldest attempts beyond the limits in small steps before it resolves.
    */
   record: (input: AttemptGroup) => Promise<(AttemptSummary | null)[]>
-  /** Creates a job with all of its items waiting. Durable when it returns. */
+  /** Durable when it returns, with all items waiting. */
   createJob: (input: { request: JobRequest; ids: readonly number[]; createdAt: number }) => number
   /**
-   * Marks the next `count` waiting items as about to be sent. Durable when it returns, so that they are not sent again unasked after a crash.
-   * Items whose delivery was deleted are skipped and counted in `gone`. Fewer than `count` items mean that none are waiting any more.
+   * Marks the next `count` waiting items as about to be sent, durably, so that they are not sent again unasked after a crash. Skips items of deleted
+   * deliveries and counts them in `gone`. Fewer than `count` items: none are waiting any more.
    */
   claim: (input: { jobId: number; count: number }) => {
     claimed: { position: number; deliveryId: number }[]
     gone: number
   }
-  /** Returns claimed items that were not started to the waiting ones. */
   unclaim: (input: { jobId: number; positions: readonly number[] }) => void
-  /** Skips `uncertain` items, or returns them to the waiting ones. */
   settleUncertain: (input: { jobId: number; as: 'skip' | 'send' }) => void
   setJobState: (input: {
     jobId: number
@@ -219,6 +213,6 @@ export type SendWrites = {
     endedAt: number | null
   }) => void
   recordSkips: (skips: readonly Skip[]) => void
-  /** Returns the counter of a draft and increments it. 1 if there is no such draft. */
+  /** Returns the counter of a draft and increments it; 1 if there is no such draft. */
   takeCounter: (draftId: number) => number
 }

@@ -8,24 +8,22 @@ import type { ThreadClient } from '../platform/rpc.ts'
 import type { Wire } from './wire/wire.ts'
 import type { SenderConfiguration } from './sender-configuration.ts'
 
-/** Stores attempts: collects them and writes them in groups, in order. */
+/** Writes attempts in groups, in order. */
 export interface Recorder {
-  /** Stores an attempt, after its delivery is stored. Resolves to the stored summary, or null if its delivery was deleted. */
+  /** Resolves to the stored summary, or null if the delivery was deleted. Waits until the delivery is stored. */
   record(attempt: AttemptFields): Promise<AttemptSummary | null>
-  /** Stores an attempt without returning its summary, which would cost as much as the rest. */
+  /** Like `record`, without the summary, which would cost as much as the rest. */
   note(attempt: AttemptFields): Promise<unknown>
   settle(item: SettledItem): Promise<void>
   /** Resolves when everything recorded before is stored. */
   flush(): Promise<void>
-  /** Like `flush`, but waits only a few seconds for a store that cannot be written, and rejects the remaining entries. */
+  /** Like `flush`, but gives up after a few seconds and rejects the remaining entries. */
   close(): Promise<void>
 }
 
-/** The shared dependencies in the sender thread. */
 export interface SenderParts {
   readonly configuration: SenderConfiguration
   readonly wire: Wire
-  /** Read-only. */
   readonly db: Db
   readonly captured: (id: number) => Captured | null
   readonly writes: ThreadClient<SendWrites>

@@ -10,21 +10,21 @@ import { throttle, type Throttle } from '#shared/async/throttle.ts'
 import type { Recorder } from './parts.ts'
 import { awaitedElsewhere } from '#shared/async/awaited-elsewhere.ts'
 
-/** The most attempts, and bytes of bodies, in one write, so that the writer returns quickly to new deliveries. */
+/** For one write, so that the writer returns quickly to new deliveries. */
 const groupCount = 500
 const groupBytes = 8 * 1024 * 1024
 /**
- * While attempts end quickly, which is when at least `least` of them end during one write, they are collected for up to `ms` milliseconds or until there
- * are `max`: a transaction of a few takes as long as one of dozens. An attempt whose caller waits for it is not delayed.
+ * While at least `least` attempts end during one write, they are collected for up to `ms` or until there are `max`: a transaction of a few takes as
+ * long as one of dozens. An attempt whose caller waits for it is not delayed.
  */
 const collection = { least: 8, max: 100, ms: 5 } as const
 const retryMs = 500
-/** How often held attempts check whether their delivery is stored, in milliseconds. */
+/** How often held attempts check whether their delivery is stored. */
 const heldMs = 5
-/** Stored attempts are published this often, in milliseconds, and at most this many of them, since a page shows no more. */
+/** At most this many stored attempts are published at a time, since a page shows no more. */
 const publishEveryMs = 100
 const publishedRows = 100
-/** How long closing waits for a store that cannot be written, in milliseconds. */
+/** How long closing waits for a store that cannot be written. */
 const closeMs = 5000
 
 interface Entry {
@@ -36,7 +36,7 @@ interface Entry {
   readonly reject: (error: unknown) => void
 }
 
-/** Writes attempts in groups, in order, each once its delivery is stored. `published` is called with those that were stored. */
+/** Each attempt is written once its delivery is stored. `published` is called with those that were stored. */
 export function createRecorder(
   writes: Pick<ThreadClient<SendWrites>, 'call'>,
   progress: Pick<Progress, 'storedId'>,
@@ -55,10 +55,9 @@ class GroupingRecorder implements Recorder {
   /** Attempts of deliveries that are not stored yet. */
   #held: Entry[] = []
   #writing = false
-  /** The number of entries to write one by one, because one of them cannot be written. */
+  /** How many entries to write one by one, because one of them cannot be written. */
   #alone = 0
   #polling = false
-  /** Ends the collection of attempts for the next write. */
   #endCollection: (() => void) | null = null
   #unpublished: AttemptSummary[] = []
   readonly #ending = new AbortController()
@@ -116,19 +115,17 @@ class GroupingRecorder implements Recorder {
   }
 
   #add(entry: Entry): void {
-    // An entry of the same delivery may have been held, and comes first.
+    // A held entry of the same delivery comes first.
     this.#release()
     this.#ready.push(entry)
     this.#proceed()
   }
 
-  /** Call after entries became ready. */
   #proceed(): void {
     if (!this.#writing) void this.#write()
     else if (this.#endCollection && this.#isDue()) this.#endCollection()
   }
 
-  /** Whether what is ready is to be written now. */
   #isDue(): boolean {
     const { length } = this.#ready
     return (
@@ -235,7 +232,6 @@ class GroupingRecorder implements Recorder {
 
 function entryOf(what: Entry['what'], needsSummary: boolean, bytes: number): Entry {
   const { promise, resolve, reject } = Promise.withResolvers<AttemptSummary | null>()
-  // Callers do not have to wait for it.
   awaitedElsewhere(promise)
   return { what, needsSummary, bytes, done: promise, resolve, reject }
 }
@@ -258,7 +254,7 @@ function withCompact(attempt: AttemptFields): AttemptFields {
   return { ...attempt, requestBody, answerBody }
 }
 
-/** Copies a view of a larger buffer, which would be sent to the other thread as a whole. */
+/** Copies a view of a larger buffer, which would otherwise be sent to the other thread as a whole. */
 function compact(body: Uint8Array | null): Uint8Array | null {
   return body && body.buffer.byteLength > body.byteLength ? new Uint8Array(body) : body
 }

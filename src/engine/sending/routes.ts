@@ -49,7 +49,7 @@ export const sendingRoutes = routes<SendingPorts>()({
     return {}
   },
 
-  /** The sender looks up the target, because it makes the connections and knows the Tabscope listener. */
+  /** Looked up by the sender, which connects and knows the Tabscope listener. */
   'targets.resolve': ({ sender }, { url }) => sender.api.call('look', url),
 
   'targets.list': ({ targets }) =>
@@ -82,7 +82,6 @@ export const sendingRoutes = routes<SendingPorts>()({
     return context.sender.api.call('planJob', { url, ids })
   },
 
-  /** Starts a job. Each delivery is read only when it is sent. */
   'jobs.start': async (context, input) => {
     const { ids: selected, filter, upTo, ...request } = input
     const ids = await idsOf(context, { ids: selected, filter, upTo })
@@ -152,7 +151,7 @@ export const sendingRoutes = routes<SendingPorts>()({
   'compose.send': ({ sender }, { id, ...input }) =>
     sender.api.call('sendDraft', { ...input, draftId: id ?? null, key: input.key }),
 
-  /** Looks up a target. Null, and no error, for a URL that is invalid or incomplete. */
+  /** Null, instead of an error, for a URL that is invalid or incomplete. */
   'compose.target': async ({ sender }, { url }) => {
     try {
       return { target: await sender.api.call('look', url.trim()) }
@@ -174,7 +173,7 @@ export const sendingRoutes = routes<SendingPorts>()({
 
 const completeBody = { offset: 0, length: draftBodyLimit, decoded: false } as const
 
-/** Reads what a draft needs of an event log's delivery. Throws `not_found`, `bad_input`. */
+/** Throws `not_found`, `bad_input`. */
 async function loggedOf(
   context: SendingPorts,
   { id, log }: { readonly id: number; readonly log: number },
@@ -211,7 +210,7 @@ export async function openJobs(context: Pick<SendingPorts, 'sender' | 'store'>):
   return jobs.filter(({ state }) => state !== 'done' && state !== 'cancelled')
 }
 
-/** The stored jobs, with the sender's current progress for those that are running. */
+/** Stored jobs with the sender's current progress. */
 async function currentJobs(
   { sender, store }: Pick<SendingPorts, 'sender' | 'store'>,
   which: 'jobs' | 'openJobs',

@@ -3,7 +3,6 @@ import type { Target } from '#contract/sending.ts'
 import type { EndpointRoute } from '../capture/messages.ts'
 import type { SenderConfig } from './messages.ts'
 
-/** The endpoints, targets and listener that the sender knows. Replaced as a whole by `configure`. */
 export class SenderConfiguration {
   #config: SenderConfig
   #endpoints: ReadonlyMap<number, EndpointRoute>
@@ -37,7 +36,7 @@ export class SenderConfiguration {
     return this.#config.fallbackBrand
   }
 
-  /** `http://127.0.0.1:4780`; null: the listener is not running. */
+  /** `http://127.0.0.1:4780`; null while the listener is not running. */
   get listener(): string | null {
     return this.#config.listener
   }

@@ -9,14 +9,14 @@ import type { SenderApi, SenderConfig, SenderEvent, SenderThreadData } from './m
 export interface Sender {
   /** Starts the thread if it is not running. */
   readonly api: ThreadClient<SenderApi>
-  /** Also starts the thread once there are a listener and forward targets for its deliveries. */
+  /** Also starts the thread once there are a listener and forward targets. */
   configure(config: SenderConfig): Promise<void>
   health(): Promise<ForwardHealth[]>
   liveJobs(): Promise<Job[]>
   close(): Promise<void>
 }
 
-/** Creates the sender thread. It starts when it is first needed, because most sessions and commands send nothing. */
+/** The thread starts when it is first needed, because most sessions and commands send nothing. */
 export function createSender(
   entry: URL,
   data: SenderThreadData,

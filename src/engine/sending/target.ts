@@ -31,10 +31,10 @@ const local = list([
   ['fe80::', 10, 'ipv6'],
 ])
 
-/** The network place of an IP address. Everything that is not known to be loopback or private is public. */
+/** Everything that is not known to be loopback or private is public. */
 export function placeOfAddress(address: string): AddressPlace {
   const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
-  // The zone of a link-local address names the interface, not the place.
+  // The zone of a link-local address names the interface.
   const bare = address.replace(/%.*$/s, '')
   if (loopback.check(bare, family)) return 'loopback'
   return local.check(bare, family) ? 'private' : 'public'
@@ -46,7 +46,7 @@ function list(subnets: readonly (readonly [net: string, prefix: number, family: 
   return blocks
 }
 
-/** Whether a target is on this machine or in its network, so that it needs no confirmation. */
+/** On this machine or in its network: needs no confirmation. */
 export function isNear(place: Place): boolean {
   return place === 'own' || place === 'loopback' || place === 'private'
 }
@@ -63,7 +63,7 @@ export function assertTargetAllowed({ origin, location, confirmed }: Target): vo
 
 const lookUpMs = 5000
 
-/** Parses a target URL. `localhost:3000` means `http://localhost:3000`. Throws `bad_target` if it is invalid, not http or https, or contains credentials. */
+/** `localhost:3000` means `http://localhost:3000`. Throws `bad_target` if the URL is invalid, not http or https, or contains credentials. */
 export function parseTarget(typed: string): URL {
   const text = withScheme(typed)
   const fault = /[\0-\x1f\x7f]/.test(text)
@@ -103,7 +103,7 @@ export async function lookUpTarget(url: URL, configuration: SenderConfiguration)
   }
 }
 
-/** Returns the target. Throws `target_unconfirmed` if it is public and not confirmed. */
+/** Throws `target_unconfirmed` if the target is public and not confirmed. */
 export async function assertConfirmed(
   url: URL,
   configuration: SenderConfiguration,
@@ -139,8 +139,8 @@ async function addressesOf(host: string): Promise<readonly string[]> {
 }
 
 /**
- * Whether a request to `url` reaches the Tabscope listener, because it is under one of its public addresses (`https://pier9.example/`;
- * `https://bar.example/hooks/`, where only that path leads there). http and https at their default ports count as equal: a tunnel has both.
+ * Whether a request to `url` reaches the Tabscope listener under one of its public addresses, `https://bar.example/hooks/` only below that path.
+ * http and https at their default ports count as equal, because a tunnel has both.
  */
 export function leadsBack(url: URL, addresses: readonly string[]): boolean {
   return addresses.some((address) => {
@@ -157,14 +157,14 @@ export function loopSentence({ origin }: URL): string {
   return `${origin} is the public URL of this listener, so a forwarded request would be received and forwarded again. Forward to another URL.`
 }
 
-/** Throws `bad_target` if the URL leads back to the Tabscope listener. */
+/** Throws `bad_target`. */
 export function assertNoLoop(url: URL, addresses: readonly string[]): void {
   if (leadsBack(url, addresses)) throw new AppError('bad_target', loopSentence(url))
 }
 
 /**
- * The default target of a delivery: where it was last sent manually, else the first forward target of its endpoint that accepts its type, else
- * the Tabscope listener with the delivery's path. Throws `bad_target` if there is none of them.
+ * Where a delivery was last sent manually, else the first forward target of its endpoint that accepts its type, else the Tabscope listener with the
+ * delivery's path. Throws `bad_target` if there is none of them.
  */
 export function defaultUrlOf(
   captured: Pick<Captured, 'id' | 'endpointId' | 'type' | 'path'>,
@@ -188,7 +188,7 @@ export function defaultUrlOf(
   )
 }
 
-/** The URL of an endpoint's first enabled forward target that accepts the type; null if there is none. */
+/** The endpoint's first enabled forward target that accepts the type; null if there is none. */
 export function forwardUrlOf(
   endpointId: number,
   type: string | null,

@@ -25,7 +25,7 @@ import { AppError } from '../platform/errors.ts'
 import { readLastUrl } from './store/attempts.ts'
 
 const maxTargets = 20
-/** After this many deliveries, planning yields to pending requests. */
+/** Planning yields to pending requests after this many deliveries. */
 const yieldEvery = 500
 
 interface Row {
@@ -35,7 +35,7 @@ interface Row {
   readonly path: string
 }
 
-/** How many requests a job would send to which targets. `url` null: each delivery to its default target. Throws `bad_target`. */
+/** `url` null: each delivery to its default target. Throws `bad_target`. */
 async function planJob(
   { db, configuration }: SenderParts,
   url: string | null,
@@ -82,7 +82,7 @@ async function planJob(
   }
 }
 
-/** The sender thread, which sends all deliveries. A slow, broken or hostile target cannot affect other threads. */
+/** A separate thread, so that a slow, broken or hostile target cannot affect the others. */
 function run(port: MessagePort, data: SenderThreadData): void {
   const configuration = new SenderConfiguration(data.config)
   const db = openReader(data.storePath)

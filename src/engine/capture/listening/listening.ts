@@ -7,16 +7,15 @@ import { messageOf } from '#shared/text/errors.ts'
 
 export interface Listening {
   state(): ListenerState
-  /** Listens on the port. Restarts if it listens on another port. Throws if the new port fails while the old one works; otherwise see the state. */
+  /** Restarts if it listens on another port. Throws if the new port fails while the old one works; otherwise see the state. */
   start(port: number): Promise<ListenerState>
-  /** Restarts the listener if its socket is dead (after sleep) or its port was in use before. Never throws. */
+  /** Restarts the listener if its socket is dead (after sleep) or its port was in use. Never throws. */
   recheck(): Promise<void>
-  /** The origin of the listener. Throws `listener_down`. */
+  /** Throws `listener_down`. */
   origin(): string
   /** `journal`: deliveries are rejected with 503; `store`: they are stored but not shown yet; `index`: filters do not find them yet. */
   setFailing(what: 'journal' | 'store' | 'index', reason: string | null): void
   stopped(): void
-  /** Call when the capture thread has crashed. */
   died(): void
 }
 
@@ -35,7 +34,6 @@ function listenerDown(state: ListenerState): AppError {
   return new AppError('listener_down', message, { retry: 'later' })
 }
 
-/** Tracks the state of the listener and reports every change. */
 export function createListening(
   capture: Capture,
   changed: (state: ListenerState) => void,
@@ -64,7 +62,7 @@ export function createListening(
   return {
     state: () => state,
     start: async (port) => {
-      // Already listening on this port: opening it again would fail with EADDRINUSE.
+      // Opening the same port again would fail with EADDRINUSE.
       if (state.state === 'listening' && port === state.port) return state
       const before = state
       try {
@@ -72,7 +70,7 @@ export function createListening(
       } catch (error) {
         const failed = await describeFailure(port, error)
         if (before.state === 'listening') {
-          // The old port still works: keep it and report what is wrong with the new port.
+          // The old port still works: keep it and report what is wrong with the new one.
           set(before)
           throw new AppError(failed.code, failed.message, {
             details: { port, freePort: failed.freePort },
@@ -88,7 +86,7 @@ export function createListening(
       const isGone = now === 'listening' && (await isFree(port))
       const wasTaken = state.state === 'failed' && state.code === 'port_in_use'
       if (!isGone && !wasTaken) return
-      // Another start began while we checked.
+      // Another start began during the check.
       if (state.state !== now || state.port !== port) return
       try {
         await listen(port)
@@ -115,7 +113,7 @@ export function createListening(
   }
 }
 
-/** Explains why listening on a port failed, based on the system's error, and suggests the next free port. */
+/** Explains the system's error and suggests the next free port. */
 export async function describeFailure(
   port: number,
   error: unknown,
@@ -152,7 +150,7 @@ export async function describeFailure(
   }
 }
 
-/** Returns the next free port after `port`, or null if none of the next 100 ports is free. */
+/** Null if none of the next 100 ports is free. */
 export async function nextFreePort(port: number): Promise<number | null> {
   for (let candidate = port + 1; candidate <= Math.min(port + 100, 65535); candidate += 1) {
     if (await isFree(candidate)) return candidate
@@ -160,7 +158,6 @@ export async function nextFreePort(port: number): Promise<number | null> {
   return null
 }
 
-/** Returns true if nothing listens on the port on the loopback interface. */
 function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer()

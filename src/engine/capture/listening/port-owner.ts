@@ -1,10 +1,7 @@
 import { readdir, readFile, readlink } from 'node:fs/promises'
 import type { Socket } from 'node:net'
 
-/**
- * Returns which process listens on a port, as "name (process 123)". Returns null if unknown: it is read from /proc, which exists only on Linux
- * and shows only processes of the same user.
- */
+/** Returns "name (process 123)", or null if unknown: /proc exists only on Linux and shows only processes of the same user. */
 export async function portHolder(port: number): Promise<string | null> {
   if (process.platform !== 'linux') return null
   try {
@@ -43,16 +40,13 @@ async function ownerOf(inode: string): Promise<string | null> {
   return null
 }
 
-/**
- * Returns true if the other end of a local connection belongs to a user other than ours and root. (Root could read our memory anyway.) Read from
- * /proc, so only on Linux; false if unknown.
- */
+/** The other end of a local connection belongs to a user other than ours and root, who could read our memory anyway. False if it is unknown. */
 export async function isAnotherUser(socket: Socket): Promise<boolean> {
   const users = await usersBehind(socket)
   return users.some((user) => user !== process.getuid?.() && user !== 0)
 }
 
-/** Returns true if the other end of a local connection belongs to our own user. Always false on systems other than Linux. */
+/** The other end of a local connection belongs to our own user. False if it is unknown. */
 export async function isSameUser(socket: Socket): Promise<boolean> {
   const users = await usersBehind(socket)
   return users.length > 0 && users.every((user) => user === process.getuid?.())

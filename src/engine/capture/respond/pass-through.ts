@@ -5,29 +5,27 @@ import type { PassResponse, PassRequest } from '../../sending/messages.ts'
 import type { ReceivedRequest, HttpResponseChannel } from '../received-request.ts'
 import { prepareResponse, type PreparedResponse } from './rules.ts'
 
-/** Result of a delivery whose response comes from a forward target. */
 export interface PassThroughResult {
   readonly id: number
   readonly channel: HttpResponseChannel
   readonly prepared: PreparedResponse
-  /** Why this is not the response of the target, as a sentence; null: it is. */
+  /** Why this is not the response of the target, as a sentence; null if it is. */
   readonly reason: string | null
 }
 
-/** Port to the sender thread. */
 export interface PassPort {
-  /** `owned` is the memory of the body; it is transferred. */
+  /** `owned`: the memory of the body, which is transferred. */
   post(question: PassRequest, owned: ArrayBuffer): void
 }
 
 export interface PassLimits {
-  /** Maximum number of deliveries that wait for their target. */
+  /** That wait for their target. */
   readonly deliveries: number
-  /** Maximum total size of their bodies. */
+  /** Total size of their bodies. */
   readonly bytes: number
-  /** Time to wait for the sender thread beyond the timeout of the target, in milliseconds. */
+  /** How much longer than the timeout of the target to wait for the sender thread. */
   readonly graceMs: number
-  /** Time that remains for a response when its connection is being closed, in milliseconds. */
+  /** How long a response may still take once its connection is being closed. */
   readonly closingMs: number
 }
 
@@ -46,8 +44,8 @@ interface PendingResponse {
 }
 
 /**
- * Deliveries that return the response of a forward target, while the sender thread forwards them. Each ends exactly once: with the target's
- * response, with 502 and a reason if there is none, with 504 after the timeout, or with 503 immediately if too many are waiting.
+ * Deliveries that wait for the response of a forward target. Each ends exactly once: with the target's response, with 502 and a reason if there is
+ * none, with 504 after the timeout, or with 503 immediately if too many are waiting.
  */
 export class PassThrough {
   readonly #port: PassPort
@@ -72,7 +70,7 @@ export class PassThrough {
     return this.#pending.size
   }
 
-  /** Forwards a delivery and waits for the response of the target. The delivery is on disk. */
+  /** The delivery must be on disk. */
   forward(
     target: ForwardTarget,
     received: ReceivedRequest,
@@ -85,7 +83,7 @@ export class PassThrough {
     }
     const bytes = received.body.byteLength
     const { deliveries, bytes: maxBytes, graceMs } = this.#limits
-    // A single delivery may be as large as it is.
+    // A single delivery may have any size.
     if (this.#pending.size >= deliveries || (this.#bytes > 0 && this.#bytes + bytes > maxBytes)) {
       this.#done({ id, channel, ...failure(503, busyReason) })
       return
@@ -107,7 +105,7 @@ export class PassThrough {
     if (channel.connection.closing) this.expedite()
   }
 
-  /** Handles a message of the sender thread. Ignored if the delivery has already ended. */
+  /** Ignored if the delivery has already ended. */
   receive({ key, answer, reason }: PassResponse): void {
     if (answer === null) {
       this.#end(key, failure(502, reason ?? noResponseReason))
@@ -138,7 +136,6 @@ export class PassThrough {
     }
   }
 
-  /** The sender thread has ended: no more responses will come. */
   senderClosed(): void {
     this.#isSenderClosed = true
     for (const key of this.#pending.keys()) this.#end(key, failure(502, closingReason))
@@ -167,12 +164,11 @@ function lateReason(ms: number): string {
   return `The forward target did not respond within ${formatLimit(ms)}.`
 }
 
-/** Returns true for a valid status that is not interim (RFC 9110, section 15.2). */
+/** A valid status that is not interim (RFC 9110, section 15.2). */
 function isFinal(status: number): boolean {
   return Number.isInteger(status) && status >= 200 && status <= 999
 }
 
-/** A response of our own, in place of the target's response. */
 function failure(status: number, reason: string): Pick<PassThroughResult, 'prepared' | 'reason'> {
   const type: Header = ['Content-Type', 'text/plain; charset=utf-8']
   return { prepared: prepareResponse(status, [type], Buffer.from(`${reason}\n`, 'utf8')), reason }

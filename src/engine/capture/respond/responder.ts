@@ -18,14 +18,14 @@ import {
   type CountedRule,
 } from './rules.ts'
 
-/** An item that is due at a time, in milliseconds of any clock. If two are due at the same time, the one added first comes first. */
+/** `dueAt` is in milliseconds of any clock. Of two items due at the same time, the one added first comes first. */
 interface Entry<T> {
   readonly item: T
   dueAt: number
   readonly order: number
 }
 
-/** A queue of items ordered by due time, as a binary heap: adding or taking one of ten thousand takes about fourteen steps. */
+/** A binary heap by due time: adding or taking one of ten thousand takes about fourteen steps. */
 export class DelayQueue<T> {
   #heap: Entry<T>[] = []
   #added = 0
@@ -34,7 +34,6 @@ export class DelayQueue<T> {
     return this.#heap.length
   }
 
-  /** When the first item is due; null: the queue is empty. */
   get nextAt(): number | null {
     return this.#heap[0]?.dueAt ?? null
   }
@@ -45,7 +44,7 @@ export class DelayQueue<T> {
     this.#rise(this.#heap.length - 1)
   }
 
-  /** Removes and returns the first item, due or not. Returns undefined if the queue is empty. */
+  /** Removes the first item, due or not. */
   take(): T | undefined {
     const first = this.#heap[0]
     const last = this.#heap.pop()
@@ -57,7 +56,7 @@ export class DelayQueue<T> {
     return first.item
   }
 
-  /** Makes all items that match due immediately, in their current order. */
+  /** Makes all matching items due immediately, in their current order. */
   expedite(matches: (item: T) => boolean): void {
     const entries = this.#heap.toSorted((a, b) => a.dueAt - b.dueAt || a.order - b.order)
     const early = entries.filter(({ item }) => matches(item))
@@ -102,17 +101,16 @@ export class DelayQueue<T> {
   }
 }
 
-/** A delivery on disk whose response is delayed. Its body is not held in memory. */
+/** A delivery on disk. Its body is not held in memory. */
 interface Delayed {
   readonly id: number
   readonly channel: HttpResponseChannel
   readonly counted: CountedRule
 }
 
-/** Number of responses sent in one go, so that many due at the same time do not block incoming requests. */
+/** Sent in one go, so that many that are due at the same time do not block incoming requests. */
 const batchSize = 200
 
-/** Delayed responses. */
 export class DelayedResponses {
   readonly #send: (delayed: Delayed) => void
   readonly #limit: number
@@ -121,7 +119,7 @@ export class DelayedResponses {
   #timerAt = Number.POSITIVE_INFINITY
   #draining = false
 
-  /** `send` is called when a response is due. If more than `limit` are waiting, the one that is due first is sent early. */
+  /** `send` is called when a response is due. Beyond `limit`, the one that is due first is sent early. */
   constructor(send: (delayed: Delayed) => void, limit: number) {
     this.#send = send
     this.#limit = limit
@@ -131,7 +129,7 @@ export class DelayedResponses {
     return this.#queue.size
   }
 
-  /** `delay` in milliseconds from now. */
+  /** `delay`: milliseconds from now. */
   add(delayed: Delayed, delay: number): void {
     delayed.channel.connection.waiting += 1
     this.#queue.add(delayed, performance.now() + delay)
@@ -139,7 +137,6 @@ export class DelayedResponses {
     this.#arm()
   }
 
-  /** Sends the responses on connections that are being closed, without further delay. */
   expedite(): void {
     this.#queue.expedite(({ channel }) => channel.connection.closing)
     this.#arm()
@@ -186,21 +183,20 @@ export interface ResponderOptions {
   readonly answered: (answered: AnsweredRecord) => void
   /** Called at most five times a second. */
   readonly used: (uses: RuleUse[]) => void
-  /** Use counts of the rules from earlier runs. */
+  /** From earlier runs. */
   readonly storedUses?: readonly RuleUse[]
-  /** Returns a number in [0, 1). */
+  /** In [0, 1). */
   readonly random?: () => number
 }
 
-/** Minimum interval between reports of rule uses, in milliseconds. */
 const reportEveryMs = 200
 
-/** Maximum number of delayed responses; each takes a connection and a few KiB. Beyond this, the one due first is sent early. */
+/** Each takes a connection and a few KiB. Beyond this, the one due first is sent early. */
 const maxDelayed = 20_000
 
 const disconnectedReason = 'The sender closed the connection before the response was sent.'
 
-/** Sends responses other than the default 200: those of an endpoint's response rules, or the response of a forward target. */
+/** Sends responses other than the default 200: of response rules or forward targets. */
 export class Responder implements Planner {
   readonly #options: ResponderOptions
   readonly #rules: Rules
@@ -208,7 +204,7 @@ export class Responder implements Planner {
   readonly #passThrough: PassThrough
   readonly #reporting: Throttle
   readonly #random: () => number
-  /** Forward targets by endpoint ID. */
+  /** By endpoint ID. */
   #passes = new Map<number, ForwardTarget>()
   /** Endpoints with response rules or a target that responds. For all others, one lookup is enough. */
   #relevantEndpoints = new Set<number>()
@@ -222,7 +218,6 @@ export class Responder implements Planner {
     this.#reporting = throttle(steadyClock, reportEveryMs, () => options.used(this.#rules.uses()))
   }
 
-  /** Number of responses that are waiting. */
   get waiting(): number {
     return this.#delays.size + this.#passThrough.size
   }
@@ -243,8 +238,8 @@ export class Responder implements Planner {
   }
 
   /**
-   * Decides how to respond. A response rule takes precedence over a forward target. A delivery that was forwarded to the Tabscope listener is not
-   * forwarded again for its response, so that a loop ends after one hop.
+   * A response rule takes precedence over a forward target. A delivery that was forwarded to the Tabscope listener is not forwarded again for its
+   * response, so that a loop ends after one hop.
    */
   plan(received: ReceivedRequest, type: string | null): Plan | null {
     const { channel, endpoint, arrival, status } = received
@@ -289,7 +284,6 @@ export class Responder implements Planner {
     }
   }
 
-  /** Receives messages of the sender thread. */
   get passThrough(): Pick<PassThrough, 'receive' | 'senderClosed'> {
     return this.#passThrough
   }

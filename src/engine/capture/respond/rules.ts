@@ -2,10 +2,9 @@ import type { ResponseRule, RuleUse, ForwardTarget } from '#contract/answering.t
 import type { DeliverySummary, Header } from '#contract/models.ts'
 import { validateHeaderName, validateHeaderValue } from 'node:http'
 
-/** A rule with its prepared response and its counts. */
 export interface CountedRule {
   readonly rule: ResponseRule
-  /** Null: the connection is dropped. */
+  /** Null: drop the connection. */
   readonly prepared: PreparedResponse | null
   met: number
   applied: number
@@ -16,7 +15,6 @@ export interface Decision {
   readonly met: readonly number[]
 }
 
-/** The response rules of all endpoints, with their use counts. */
 export class Rules {
   #counted = new Map<number, CountedRule>()
   #byEndpoint = new Map<number, CountedRule[]>()
@@ -27,10 +25,7 @@ export class Rules {
     this.#stored = new Map(stored.map((use) => [use.ruleId, use]))
   }
 
-  /**
-   * Sets the enabled rules, in the order in which they are tried. Unchanged rules keep their counts, others start with the stored counts or zero, and
-   * deleted rules are dropped.
-   */
+  /** Sets the enabled rules in their order. Unchanged rules keep their counts; others start with the stored counts or zero. */
   configure(rules: readonly ResponseRule[]): void {
     const before = this.#counted
     this.#counted = new Map()
@@ -46,9 +41,8 @@ export class Rules {
   }
 
   /**
-   * Returns the rule that decides the response to a delivery of this type (null: it has none): the first rule that matches and is due, or null. A
-   * rule counts every delivery that it matches and that no earlier rule decided; `met` lists the IDs of the rules that counted this one. `random`
-   * returns a number in [0, 1).
+   * Decides by the first rule that matches and is due. A rule counts every delivery that it matches and that no earlier rule decided; `met` lists the
+   * rules that counted this one. `type`: null if the delivery has none. `random` returns a number in [0, 1).
    */
   decide(endpointId: number, type: string | null, random: () => number): Decision {
     const met: number[] = []
@@ -101,21 +95,18 @@ function isSame(a: ResponseRule, b: ResponseRule): boolean {
   return JSON.stringify(a) === JSON.stringify(b)
 }
 
-/** How to respond to a delivery that does not get the default status. */
 export interface Plan {
-  /** Status of the response when the delivery is written to disk. Null: no response, or it is sent later. */
+  /** When the delivery is written to disk. Null: no response, or it is sent later. */
   readonly status: number | null
   readonly answeredBy: DeliverySummary['respondedBy']
   readonly reason: string | null
-  /** IDs of the response rules that counted this delivery. They are part of its record, so that the counts survive a crash. */
+  /** Response rules that counted this delivery: part of its record, so that the counts survive a crash. */
   readonly met: readonly number[]
   readonly action:
-    /** The default status. */
     | { readonly kind: 'usual' }
     | { readonly kind: 'rule'; readonly counted: CountedRule }
-    /** The response of the target. */
     | { readonly kind: 'pass'; readonly forward: ForwardTarget }
-    /** No response: its connection is being dropped because of an earlier request. */
+    /** The connection is being dropped because of an earlier request. */
     | { readonly kind: 'silent' }
 }
 
@@ -144,20 +135,19 @@ export function passPlan(forward: ForwardTarget, met: readonly number[]): Plan {
   return { status: null, answeredBy: null, reason: null, met, action: { kind: 'pass', forward } }
 }
 
-/** `status`: the status without rules. */
+/** `status`: without rules. */
 export function usualPlan(status: number, met: readonly number[]): Plan {
   return { status, answeredBy: null, reason: null, met, action: { kind: 'usual' } }
 }
 
-/** A prepared response other than the default 200. */
 export interface PreparedResponse {
   readonly status: number
-  /** Name, value, name, value, in this order and case. Without framing headers. */
+  /** A flat list without framing headers: name, value, name, value. */
   readonly rawHeaders: readonly string[]
   readonly body: Uint8Array
 }
 
-/** Framing headers. Tabscope sets these itself: otherwise the next response on the connection could not be read. */
+/** Tabscope sets these itself: otherwise the next response on the connection could not be read. */
 const framing = new Set([
   'connection',
   'content-length',
@@ -169,13 +159,10 @@ const framing = new Set([
   'upgrade',
 ])
 
-/** Statuses whose responses have no body (RFC 9110, sections 15.3.5, 15.3.6, 15.4.5). */
+/** Responses without a body (RFC 9110, sections 15.3.5, 15.3.6, 15.4.5). */
 const bodiless = new Set([204, 205, 304])
 
-/**
- * Prepares a response. Framing headers (`Content-Length`, `Transfer-Encoding`, `Connection` and related ones) are removed, because they are set
- * when the response is sent, and so are invalid headers. A given `Date` replaces ours. The body is removed if the status allows none.
- */
+/** Removes invalid headers and framing, which is set when the response is sent, and a body that the status does not allow. A given `Date` stays. */
 export function prepareResponse(
   status: number,
   headers: readonly Header[],
@@ -188,7 +175,7 @@ export function prepareResponse(
   }
 }
 
-/** Whether the response has `Content-Length`. 204 must not have it (RFC 9110, section 8.6); with 304 it would describe another response. */
+/** 204 must not have `Content-Length` (RFC 9110, section 8.6); with 304 it would describe another response. */
 export function hasContentLength({ status }: PreparedResponse): boolean {
   return status !== 204 && status !== 304
 }
@@ -197,7 +184,7 @@ function isAllowed(header: Header): boolean {
   return !framing.has(header[0].toLowerCase()) && isHeader(header)
 }
 
-/** Returns true for a valid HTTP header: a token, and a Latin-1 value without control characters (RFC 9110, sections 5.1 and 5.5). */
+/** A token, and a Latin-1 value without control characters (RFC 9110, sections 5.1 and 5.5). */
 export function isHeader([name, value]: Header): boolean {
   try {
     validateHeaderName(name)

@@ -2,7 +2,6 @@ import { formatLimit } from '#shared/text/format.ts'
 import type { HttpFailureCode } from './http.ts'
 import { systemCodeOf } from '#shared/text/errors.ts'
 
-/** Code and message of a failure. */
 export interface Fault {
   readonly code: HttpFailureCode
   readonly message: string
@@ -36,7 +35,7 @@ const handshakeReasons: readonly (readonly [words: string, reason: string])[] = 
   ['handshake failure', 'it rejected the TLS handshake'],
 ]
 
-/** Returns `host:port` for messages, always with the port. */
+/** `host:port`, always with the port. */
 export function authorityOf(url: URL): string {
   const port = url.port || (url.protocol === 'https:' ? '443' : '80')
   return `${url.hostname}:${port}`
@@ -44,7 +43,7 @@ export function authorityOf(url: URL): string {
 
 export const abortedFault: Fault = { code: 'aborted', message: 'The request was cancelled.' }
 
-/** `timeout` in milliseconds. `responding`: the response has begun. */
+/** `timeout`: milliseconds. `responding`: the response has begun. */
 export function timeoutFault(url: URL, timeout: number, responding: boolean): Fault {
   const within = formatLimit(timeout)
   return {
@@ -55,7 +54,7 @@ export function timeoutFault(url: URL, timeout: number, responding: boolean): Fa
   }
 }
 
-/** Creates the error that the system would report, for cases in which Node reports none. */
+/** The error that the system would report, for cases in which Node reports none. */
 export function connectionEnded(): Error {
   return Object.assign(new Error('the connection ended'), { code: 'ECONNRESET' })
 }

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import type { Timings } from '#contract/http.ts'
 
-/** Measures the phases of a request, by events of its socket or by explicit calls. */
+/** Measured by events of the request's socket or by explicit calls. */
 export class Phases {
   readonly #start = performance.now()
   #looked: number | null = null
@@ -27,12 +27,10 @@ export class Phases {
     this.#connected = performance.now()
   }
 
-  /** The TLS handshake is complete. */
   secured(): void {
     this.#secured = performance.now()
   }
 
-  /** The request was sent. */
   sent(): void {
     this.#sent ??= performance.now()
   }
@@ -47,7 +45,7 @@ export class Phases {
     this.#answered = null
   }
 
-  /** Returns the timings up to now. */
+  /** Up to now. */
   timings(): Timings {
     const ready = this.#secured ?? this.#connected
     // A response may begin before the request is sent completely.

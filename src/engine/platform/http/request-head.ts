@@ -2,14 +2,12 @@ import type { Header } from '#contract/models.ts'
 import { isHttp } from '#shared/text/address.ts'
 import type { HttpRequest } from './http.ts'
 
-/** Methods without a body by default. For all others the length is sent even if it is 0 (RFC 9110, section 8.6). */
+/** Without a body by default. For all others the length is sent even if it is 0 (RFC 9110, section 8.6). */
 const bodyless = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT'])
 
 type Head = Pick<HttpRequest, 'method' | 'url' | 'headers' | 'body'>
 
-/**
- * Returns the headers to send: required headers that are missing, then the given ones, unchanged. A given `Host` replaces ours.
- */
+/** Required headers that are missing, then the given ones, unchanged. A given `Host` replaces ours. */
 export function outgoingHeaders({ method, url, headers, body }: Head): Header[] {
   const given = (name: string): boolean =>
     headers.some(([header]) => header.toLowerCase() === name.toLowerCase())
@@ -22,7 +20,7 @@ export function outgoingHeaders({ method, url, headers, body }: Head): Header[] 
   return [...own, ...headers]
 }
 
-/** Returns why the request cannot be sent, as a sentence; null if it can. The sentence contains no header value. */
+/** Why the request cannot be sent, as a sentence without header values; null if it can. */
 export function faultOf({ method, url, headers, body }: Head): string | null {
   const fault = faultOfAddress(url) ?? faultOfMethod(method)
   if (fault) return fault
@@ -45,7 +43,7 @@ function faultOfHeader(name: string, value: string): string | null {
   return null
 }
 
-/** Returns why a URL cannot be used. The sentence contains neither user name nor password. */
+/** Why a URL cannot be used, without user name and password. */
 export function faultOfAddress(url: URL): string | null {
   if (!isHttp(url)) {
     return `The URL starts with "${url.protocol}". Use http or https.`
@@ -56,7 +54,7 @@ export function faultOfAddress(url: URL): string | null {
   return null
 }
 
-/** Returns why a method cannot be used (RFC 9110, section 9.1). */
+/** Why a method cannot be used (RFC 9110, section 9.1). */
 export function faultOfMethod(method: string): string | null {
   if (!isToken(method)) {
     return 'The method is not a valid HTTP token. Use a method such as GET or POST.'
@@ -67,17 +65,17 @@ export function faultOfMethod(method: string): string | null {
   return null
 }
 
-/** Whether a text is a token, as required for methods and header names (RFC 9110, sections 5.1 and 9.1). */
+/** Required for methods and header names (RFC 9110, sections 5.1 and 9.1). */
 export function isToken(text: string): boolean {
   return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(text)
 }
 
-/** Whether a text can be sent as the value of a header, as Latin-1 (RFC 9110, section 5.5). Like `validateHeaderValue`, without loading `node:http`. */
+/** Latin-1 (RFC 9110, section 5.5). Like `validateHeaderValue`, without loading `node:http`. */
 export function isFieldValue(text: string): boolean {
   return /^[\t\x20-\x7e\x80-\xff]*$/.test(text)
 }
 
-/** Returns why a header or trailer is invalid (RFC 9110, section 5). Its value is sent as Latin-1. */
+/** Why a header or trailer is invalid (RFC 9110, section 5). Its value is sent as Latin-1. */
 export function faultOfField(name: string, value: string): string | null {
   if (!isToken(name)) {
     return `"${name}" is not a valid header name. Use letters, digits and hyphens.`

@@ -19,8 +19,8 @@ const countedTimes = 4
 const headerBytes = 256 * 1024
 
 /**
- * Sends a request on a new connection and returns the response as received: redirects are not followed, nothing is decoded, cookies are not kept.
- * Throws `HttpFailure` if there is no complete response; `partial` is what was received of it.
+ * Sends a request on a new connection. Follows no redirects, decodes nothing and keeps no cookies. Throws `HttpFailure` without a complete response;
+ * `partial` is what was received of it.
  */
 export async function sendRequest(request: HttpRequest): Promise<HttpAnswer> {
   const phases = new Phases()
@@ -59,7 +59,6 @@ function open({ method, url, ...request }: HttpRequest): ClientRequest {
   })
 }
 
-/** A response whose body is being received. */
 interface Received {
   readonly message: IncomingMessage
   readonly chunks: Buffer[]

@@ -1,23 +1,23 @@
 import { stringEnd } from '#shared/json/tokenizer.ts'
 
-/** A member of a JSON object whose value is a string or a number. */
+/** A member whose value is a string or a number. */
 export interface JsonMember {
   /** As written, including escapes. */
   readonly key: string
-  /** The value as written, without quotes. */
+  /** As written, without quotes. */
   readonly value: string
   readonly quoted: boolean
-  /** Start of the value in the text, after its quote. */
+  /** After its quote. */
   readonly from: number
-  /** End of the value, before its quote. */
+  /** Before its quote. */
   readonly to: number
 }
 
-/** Matches up to the opening quote or first digit of the value. The length of the key is limited, to limit the cost of false matches. */
+/** Up to the opening quote or first digit of the value. The length of the key is limited, to limit the cost of false matches. */
 const head = /"((?:[^"\\]|\\.){1,100})"\s*:\s*(?:"|(?=-?\d))/gs
 const number = /-?\d[\d.]*/y
 
-/** Yields the members in a text that is JSON, contains JSON, or is truncated JSON. */
+/** For a text that is JSON, contains JSON, or is truncated JSON. */
 export function* jsonMembers(text: string): Generator<JsonMember, void, undefined> {
   const pattern = new RegExp(head)
   for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
@@ -32,7 +32,7 @@ export function* jsonMembers(text: string): Generator<JsonMember, void, undefine
   }
 }
 
-/** Returns the length of a text that is truncated within a string, without a trailing half escape. */
+/** The length of a text that is truncated within a string, without a trailing half escape. */
 function withoutHalfEscape(text: string): number {
   let slashes = 0
   while (text.charCodeAt(text.length - 1 - slashes) === 0x5c) slashes += 1

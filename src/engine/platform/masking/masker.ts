@@ -3,11 +3,11 @@ import { maskMarker } from '#contract/masks.ts'
 import { endingOf } from '../secrets.ts'
 import { Matcher, TooCostly } from './matcher.ts'
 
-/** Shorter values would match by chance everywhere, in characters. */
+/** Shorter values would match by chance everywhere. */
 const shortest = 4
-/** Longer values are masked in place, but not searched elsewhere, in characters: no token is that long. */
+/** Longer values are masked in place, but not searched elsewhere: no token is that long. */
 const longest = 8192
-/** Maximum number of values per record. Further values share one marker, and cannot be revealed. */
+/** Per record. Further values share one marker and cannot be revealed. */
 const maxHeld = 5000
 const overflowName = 'kept_overflow'
 
@@ -21,11 +21,11 @@ export const unmaskable = maskMarker(overflowName)
 interface Held {
   readonly label: string
   readonly value: string
-  /** False: it is masked in one place only, and not searched elsewhere. */
+  /** False: masked in one place only. */
   readonly everywhere: boolean
 }
 
-/** Returns the forms in which a value may be echoed: as it is, in a query, in JSON, in JSON within JSON, in Base64. */
+/** The forms in which a value may be echoed: as it is, in a query, in JSON, in JSON within JSON, in Base64. */
 function writtenAs(value: string): string[] {
   const json = JSON.stringify(value).slice(1, -1)
   const forms = [
@@ -52,9 +52,8 @@ interface Form {
   readonly marker: string
 }
 
-/** Forms and their markers. More can be added at any time. */
 class Replacements {
-  /** Each group is at least twice as large as the next, so that a form is rebuilt into a matcher only when the number of forms doubles. */
+  /** Each group is at least twice as large as the next, so that forms are rebuilt into a matcher only when their number doubles. */
   readonly #groups: { forms: readonly Form[]; matcher: Matcher }[] = []
   #added: Form[] = []
 
@@ -67,10 +66,7 @@ class Replacements {
     return this.#groups.some(({ matcher }) => matcher.in(text))
   }
 
-  /**
-   * Replaces forms with their markers. If forms overlap, the longest wins, because a value may contain another one. Returns null if it would take too
-   * long.
-   */
+  /** If forms overlap, the longest wins, because a value may contain another one. Returns null if it would take too long. */
   replace(text: string): string | null {
     this.#build()
     try {
@@ -116,7 +112,7 @@ function placed(text: string, places: readonly Place[]): string {
   for (const place of places.toSorted(
     (a, b) => b.to - b.from - (a.to - a.from) || a.from - b.from,
   )) {
-    // Anything that overlaps this place is at least as long, so it covers one of its ends.
+    // Anything that overlaps this match is at least as long, so it covers one of its ends.
     if (covered[place.from] === 1 || covered[place.to - 1] === 1) continue
     covered.fill(1, place.from, place.to)
     selected.push(place)
@@ -132,8 +128,8 @@ function placed(text: string, places: readonly Place[]): string {
 }
 
 /**
- * Masks values in the texts of a record: each is replaced by a marker with its name (`contract/masks.ts`), and can be revealed only by that name.
- * Values added later are masked when a text is masked again.
+ * Masks values in the texts of a record: a marker with a name replaces each (`contract/masks.ts`), and only that name reveals it. Values added later
+ * are masked when a text is masked again.
  */
 export class Masker {
   readonly #held = new Map<string, Held>()
@@ -145,8 +141,8 @@ export class Masker {
   #longest = 0
 
   /**
-   * Adds a value to mask. `name` is the name in the marker (lower case, digits, underscores); if it is taken by another value, a number is appended.
-   * Returns the name. Without `everywhere`, the value is not searched in other texts: use this for values that may be common words.
+   * Adds a value to mask. `name`: lower case, digits, underscores; a number is appended if it is taken by another value. Returns the name. Without
+   * `everywhere`, the value is not searched in other texts: use this for values that may be common words.
    */
   hold(name: string, label: string, value: string, everywhere = true): string {
     if (value === '') return name
@@ -166,24 +162,24 @@ export class Masker {
     return free
   }
 
-  /** Returns the text with markers; `unmaskable` if masking would take too long. */
+  /** Returns `unmaskable` if masking would take too long. */
   mask(text: string): string {
     return this.#inText.replace(text) ?? unmaskable
   }
 
-  /** The same for bytes, which need not be text. */
+  /** For bytes, which need not be text. */
   maskBytes(bytes: Uint8Array): Uint8Array {
     const latin = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
     if (!this.#inBytes.in(latin)) return bytes
     return Buffer.from(this.#inBytes.replace(latin) ?? asBytes(unmaskable), 'latin1')
   }
 
-  /** Length of the longest form that is searched everywhere, in bytes. */
+  /** In bytes, of the forms that are searched everywhere. */
   get longestForm(): number {
     return this.#longest
   }
 
-  /** Returns the masked values by name, without the values themselves. */
+  /** The masked values by name, without the values themselves. */
   heldBack(): MaskedValue[] {
     return [...this.#held].map(([name, { label, value }]) => ({
       name,
@@ -192,7 +188,7 @@ export class Masker {
     }))
   }
 
-  /** Returns the values, to be encrypted. */
+  /** To be encrypted. */
   values(): { name: string; value: string }[] {
     return [...this.#held].map(([name, { value }]) => ({ name, value }))
   }
@@ -207,7 +203,7 @@ export class Masker {
   }
 }
 
-/** Returns the UTF-8 bytes, one character per byte. */
+/** UTF-8, one character per byte. */
 function asBytes(text: string): string {
   return Buffer.from(text, 'utf8').toString('latin1')
 }

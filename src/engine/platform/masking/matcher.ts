@@ -1,19 +1,16 @@
-/** A match in a text: start, end (exclusive), and index of the form. */
+/** `to` is exclusive; `index`: of the form. */
 export interface Match {
   readonly from: number
   readonly to: number
   readonly index: number
 }
 
-/** Thrown for a text that would take too long to search. `message`: the reason, as the end of a sentence. */
+/** The text would take too long to search. `message`: the reason, as the end of a sentence. */
 export class TooCostly extends Error {}
 
 const tableSize = 65_536
 
-/**
- * Forms are grouped by length, because each group can skip as many characters as its shortest form is long: long forms are searched faster, with
- * fewer comparisons.
- */
+/** Minimum lengths of groups of forms. A group can skip as many characters as its shortest form is long, so long forms are searched faster. */
 const parts = [64, 32, 16, 8, 4, 2] as const
 
 /** Forms of similar length, searched in one pass regardless of their number (Wu and Manber, 1994). */
@@ -42,7 +39,7 @@ class Part {
     }
   }
 
-  /** Returns the matches at the first matching position from `from` on, longest first. Calls `spend` with the number of compared characters. */
+  /** The matches at the first matching position from `from` on, longest first. Calls `spend` with the number of compared characters. */
   next(text: string, from: number, spend: (steps: number) => void): Match[] {
     const shortest = this.#shortest
     const shift = this.#shift
@@ -89,7 +86,7 @@ function hashAt(text: string, at: number): number {
 
 const free = (): void => undefined
 
-/** Searches for many texts at once. Each has at least two characters. */
+/** Searches for many texts at once, each of at least two characters. */
 export class Matcher {
   readonly #parts: readonly Part[]
 
@@ -106,12 +103,11 @@ export class Matcher {
     return this.#parts.length === 0
   }
 
-  /** Returns true if the text contains one of them. */
   in(text: string): boolean {
     return this.#parts.some((part) => part.next(text, 0, free).length > 0)
   }
 
-  /** Yields all matches, including overlapping ones, in no particular order. `spend` gets the number of comparisons and may throw. */
+  /** All matches, including overlapping ones, in no particular order. `spend` gets the number of comparisons and may throw. */
   *all(text: string, spend: (steps: number) => void = free): Generator<Match, void, undefined> {
     for (const part of this.#parts) {
       for (let at = 0; ;) {
@@ -125,8 +121,8 @@ export class Matcher {
   }
 
   /**
-   * Returns a function that finds the leftmost match from a position on, the longest if there are several. Positions must not decrease: matches found
-   * ahead are kept for later calls, so that the text is read only once.
+   * Returns a function that finds the leftmost, longest match from a position on. Positions must not decrease: matches found ahead are kept for later
+   * calls, so that the text is read only once.
    */
   finder(text: string): (from: number) => Match | null {
     const ahead = this.#parts.map((part) => ({ part, found: part.next(text, 0, free)[0] ?? null }))

@@ -4,15 +4,13 @@ import { jsonMembers } from './json-members.ts'
 import type { Masker } from './masker.ts'
 import { isSecretField, secretHeaders } from './secret-names.ts'
 
-/** A shorter value may be a common word, in characters. */
+/** A shorter value may be a common word. */
 const distinctiveLength = 12
 
 const inQuotedJson = /\\"([^"\\]{1,100})\\"(\s*:\s*)\\"([^"\\]+)/g
 const inQuery = /(^|[?&;,\s"'])([\w.%-]{1,60})=([^&\s"'<>;,]+)/g
 
-/**
- * Masks values that are probably secret because of the names before them: in JSON (even if truncated) and in queries. Known values are masked first.
- */
+/** Masks values whose names say that they are probably secret, in JSON (even if truncated) and in queries. Known values are masked first. */
 export function maskSecretFields(masker: Masker, text: string): string {
   return maskQuery(
     masker,
@@ -37,7 +35,6 @@ function maskMembers(masker: Masker, text: string): string {
   return pieces.join('') + text.slice(at)
 }
 
-/** Masks a URL or a form. */
 export function maskQuery(masker: Masker, text: string): string {
   return masker
     .mask(text)
@@ -48,7 +45,6 @@ export function maskQuery(masker: Masker, text: string): string {
     )
 }
 
-/** Masks credentials and cookies in headers. */
 export function maskHeaders(masker: Masker, headers: readonly Header[]): Header[] {
   return headers.map(([name, value]) => [name, maskHeader(masker, name.toLowerCase(), value)])
 }

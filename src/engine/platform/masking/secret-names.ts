@@ -1,14 +1,14 @@
-/** Names of values that must not be shown, in lower case without separators. */
+/** In lower case without separators. */
 const secretName =
   /token|secret|password|passwd|passphrase|passcode|pincode|credential|connectionstring|(?:api|access|private|signing|encryption|subscription|functions?|shared|account|client|master|storage|license|ssh)key|^(?:card)?(?:cvv|cvc|csc)$|authorization|assertion|cookie|session|jwt|csrf|xsrf|^(auth|authorization|verification|login|sms)?code$/
 const harmlessName = /type$|kind$|uri$|url$|endpoint$|expir|lifetime|^tokens?(count|version)$/
-/** Three letters that occur in many words ("spotPosition"): they must be a separate word of the name. */
+/** Letters that occur in many words ("spotPosition"): they must be a separate word of the name. */
 const passcode = /(?:^|[^A-Za-z])(?:otp|OTP|Otp|totp|TOTP)(?![a-z])|[a-z0-9](?:OTP|Otp)(?![a-z])/
 
 /** Short names that occur in many words ("passage", "author", "keyboard"): they must be the last word of the name. */
 const secretWords: ReadonlySet<string> = new Set(['pwd', 'pass', 'pin', 'auth'])
 
-/** Headers whose value is a secret itself. Lower case. */
+/** Headers whose value is a secret itself, in lower case. */
 export const secretHeaders: ReadonlySet<string> = new Set([
   'authorization',
   'proxy-authorization',
@@ -18,7 +18,6 @@ export const secretHeaders: ReadonlySet<string> = new Set([
   'x-csrf-token',
 ])
 
-/** Returns true if the value with this name is probably secret. */
 export function namesSecret(key: string): boolean {
   const name = lettersOf(key)
   if (harmlessName.test(name)) return false
@@ -30,12 +29,12 @@ export function namesSecret(key: string): boolean {
   )
 }
 
-/** Returns true for `key` or `X-Key`, which do not say what the key is for. */
+/** Names that do not say what the key is for. */
 function isPlainKey(name: string): boolean {
   return name === 'key' || name === 'xkey'
 }
 
-/** Returns the last word of a name, in lower case: `pin` for `guestPin`, `auth` for `X-Auth`, `sig` for `X-SIG-256`. */
+/** In lower case: `pin` for `guestPin`, `auth` for `X-Auth`, `sig` for `X-SIG-256`. */
 export function lastWord(key: string): string {
   let to = key.length
   while (to > 0 && !/[A-Za-z]/.test(key.charAt(to - 1))) to -= 1
@@ -46,7 +45,6 @@ export function lastWord(key: string): string {
   return key.slice(from, to).toLowerCase()
 }
 
-/** Maximum length of an error code, in characters. */
 const longestCode = 200
 
 /** Also considers the value: an error code must stay readable. */
@@ -66,7 +64,7 @@ function isOpaque(value: string): boolean {
   return value.length >= 12 && !/[\s.]/.test(value) && /[0-9]/.test(value) && /[A-Za-z]/.test(value)
 }
 
-/** Returns the letters of a name, in lower case. */
+/** In lower case. */
 export function lettersOf(key: string): string {
   return key.toLowerCase().replaceAll(/[^a-z]/g, '')
 }

@@ -12,7 +12,6 @@ import { prepareResend } from '../prepare/prepare.ts'
 import { parseTarget, leadsBack, loopSentence } from '../target.ts'
 import { notSent } from '../wire/wire.ts'
 
-/** The most attempts that may wait to be stored. */
 const maxAttempts = 1000
 const maxBytes = 32 * 1024 * 1024
 
@@ -22,7 +21,6 @@ export class Backlog {
   #bytes = 0
   #freed = Promise.withResolvers<void>()
 
-  /** Counts an attempt with `bytes` of response body until `stored` settles. */
   add(bytes: number, stored: Promise<unknown>): void {
     this.#attempts += 1
     this.#bytes += bytes
@@ -40,7 +38,7 @@ export class Backlog {
     return this.#attempts >= maxAttempts || this.#bytes >= maxBytes
   }
 
-  /** Resolves when there is room again, or when `signal` is aborted. */
+  /** Resolves when there is room again or `signal` is aborted. */
   async room(signal: AbortSignal): Promise<void> {
     const aborted = Promise.withResolvers<void>()
     const abort = (): void => aborted.resolve()
@@ -95,13 +93,10 @@ export function sentenceOf(error: unknown): string {
     : 'The delivery could not be sent because of an internal error. Resend it manually.'
 }
 
-/** The note on a delivery that was forwarded to the Tabscope listener. */
 const loopNote =
   'The target is the Tabscope listener, which received the delivery again. It is not forwarded any further.'
 
-/**
- * Sends a delivery to a forward target as captured, and records the attempt. Throws if the request cannot be prepared; then nothing was sent.
- */
+/** Forwards a delivery as captured, and records the attempt. Throws, without sending, if the request cannot be prepared. */
 export async function forwardDelivery(
   parts: SenderParts,
   backlog: Backlog,
@@ -122,7 +117,7 @@ export async function forwardDelivery(
     { url, sign: { how: 'keep' }, edits: { headers: [], body: null } },
     configuration,
   )
-  // A tunnel may have been opened after the target was added. Deliveries that return through it could not be recognized.
+  // A tunnel may have been opened after the target was added. Deliveries that return through it would not be recognized as ours.
   const outcome = leadsBack(url, configuration.publicAddresses)
     ? notSent({ code: 'invalid_request', message: loopSentence(url) })
     : await wire.exchange(prepared.request, {

@@ -22,11 +22,11 @@ interface NewDelivery {
 }
 
 const batchSize = 500
-/** The pause after each read, in milliseconds, so that under load each read returns several deliveries. */
+/** Rests after each read, so that under load each read returns several deliveries. */
 const restMs = 5
-/** Without a notification of the writer, or after a failed read, it reads again after this long, in milliseconds. */
+/** The longest wait for the next read, without a notification of the writer or after a failed read. */
 const pollMs = 1000
-/** How long closing waits for received deliveries to be stored, in milliseconds. */
+/** How long closing waits for received deliveries to be stored. */
 const drainMs = 500
 
 /**
@@ -49,7 +49,6 @@ function follow(options: {
   let at = options.from
   let closing = false
 
-  /** Returns false if there are no new deliveries. */
   const readBatch = (): boolean => {
     const stored = progress.storedId
     if (stored <= at) return false
@@ -66,7 +65,7 @@ function follow(options: {
         if (readBatch()) await pause(restMs)
         else await progress.pastStored(at, pollMs)
       } catch {
-        // The store is busy or damaged. The writer reports that. Read again later.
+        // The store is busy or damaged, which the writer reports.
         await pause(pollMs, undefined, { ref: false })
       }
     }
@@ -95,18 +94,16 @@ function follow(options: {
   }
 }
 
-/** Skipped deliveries are written at most this often, in milliseconds. */
 const writeEveryMs = 1000
-/** The most ranges held in memory while the store cannot be written; the newest are kept. */
+/** How many ranges to keep while the store cannot be written; the newest win. */
 const maxHeld = 10_000
 
 interface SkipWriting {
   wanted(): void
-  /** Writes immediately. Resolves after the attempt. */
+  /** Writes immediately, without waiting for `writeEveryMs`. */
   close(): Promise<void>
 }
 
-/** Writes the skipped deliveries that `take` returns. */
 function createSkipWriting(
   writes: ThreadClient<SendWrites>,
   clock: Clock,
@@ -123,7 +120,7 @@ function createSkipWriting(
     try {
       await writes.call('recordSkips', skips)
     } catch {
-      // The store cannot be written, and reports that itself. Retry later.
+      // The writer reports that the store cannot be written.
       held = skips.slice(-maxHeld)
       if (!closing) soon.wanted()
     }
@@ -144,9 +141,8 @@ function createSkipWriting(
   }
 }
 
-/** Health is published at most this often, in milliseconds. */
 const healthEveryMs = 200
-/** How long pending requests may take when Tabscope closes, in milliseconds. */
+/** How long pending requests may take when Tabscope closes. */
 const graceMs = 500
 
 const loopReason = 'Tabscope forwarded it here itself, so it is not forwarded again.'
@@ -165,12 +161,11 @@ function precedence(
   return temporary ? 1 : 0
 }
 
-/** Forwards every new delivery. */
 export class Forwards {
   readonly #parts: SenderParts
   readonly #backlog = new Backlog()
   readonly #queues = new Map<number, TargetQueue>()
-  /** Queues of deleted targets, until their pending requests have ended and their skips are written. */
+  /** Deleted targets whose pending requests and skips are not finished yet. */
   readonly #leaving = new Set<TargetQueue>()
   #byEndpoint = new Map<number, TargetQueue[]>()
   #published = '[]'
@@ -209,7 +204,6 @@ export class Forwards {
     })
   }
 
-  /** The list of forward targets has changed. */
   configured(): void {
     const { forwards } = this.#parts.configuration
     const ids = new Set(forwards.map(({ id }) => id))
@@ -227,7 +221,7 @@ export class Forwards {
     return [...this.#queues.values()].map((queue) => queue.view())
   }
 
-  /** Drops waiting deliveries. Returns how many. */
+  /** Returns how many deliveries were dropped. */
   dropWaiting(forwardId: number): number {
     return this.#queues.get(forwardId)?.drop('It was dropped while it was waiting.') ?? 0
   }
@@ -270,7 +264,7 @@ export class Forwards {
     for (const queue of matching) {
       const { url } = queue.target
       const rank = precedence(queue.target, answeredBy)
-      // A temporary target in addition to a stored one with the same URL: the delivery is sent there once.
+      // The delivery is sent once to a URL that has both a temporary and a stored target.
       if (
         matching.some(({ target }) => target.url === url && precedence(target, answeredBy) > rank)
       ) {

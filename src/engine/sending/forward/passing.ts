@@ -20,7 +20,7 @@ const hopByHop = new Set([
   'content-length',
 ])
 
-/** The end-to-end headers of a response, with order, case and duplicates as received. Name, value, name, value. */
+/** The end-to-end headers with order, case and duplicates as received, as a flat list: name, value, name, value. */
 export function endToEnd(headers: readonly (readonly [string, string])[]): string[] {
   const named = new Set(
     headers
@@ -36,10 +36,10 @@ export function endToEnd(headers: readonly (readonly [string, string])[]): strin
     .flatMap(([name, value]) => [name, value])
 }
 
-/** The most bytes of request bodies that wait for responses of targets in total. */
+/** For all request bodies that wait for responses of targets. */
 const maxBytes = 64 * 1024 * 1024
 
-/** Returns a function that requests a target's response without queueing, because the service waits for it. */
+/** Returns a function that requests a target's response immediately, because the service waits for it. */
 export function createPassing(
   parts: SenderParts,
   backlog: Backlog,
@@ -116,7 +116,6 @@ function capturedOf(request: PassRequest, endpointId: number): Captured {
     whole: true,
     sha256: null,
     endpointId,
-    // Only needed for new signatures.
     brand: '',
     type: null,
     receivedUs: 0,

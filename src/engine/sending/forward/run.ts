@@ -3,12 +3,11 @@ import { backoff } from '#shared/async/retry.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { TryResult } from './target-health.ts'
 
-/** Waits between attempts for one delivery, in milliseconds. */
 const waits = { shortest: 1000, longest: 60_000 }
-/** The random share added to a wait, so that deliveries that failed together are not retried together. */
+/** The random share of a wait, so that deliveries that failed together are not retried together. */
 const jitter = 0.2
 
-/** Milliseconds until the next retry: 1 s, 2 s, 4 s ... 60 s, plus a random share. `random`: from 0 to 1. */
+/** 1 s, 2 s, 4 s ... 60 s in milliseconds, plus a random share. `random`: from 0 to 1. */
 export function retryWait(failures: number, random: number): number {
   return Math.round(backoff(waits, failures - 1) * (1 + jitter * random))
 }
@@ -23,23 +22,21 @@ export interface RunParts {
   readonly clock: Clock
   /** From 0 to 1. */
   readonly random: () => number
-  /** Sends the delivery once. Never rejects. */
+  /** Never rejects. */
   readonly attempt: (
     target: ForwardTarget,
     id: number,
     tryNumber: number,
     signal: AbortSignal,
   ) => Promise<TryOutcome>
-  /** The health of the target has changed. */
   readonly changed: () => void
 }
 
-/** The target of a run, read at each attempt. */
+/** Read again for each attempt. */
 export interface RunTarget {
   readonly target: ForwardTarget
   readonly isOpen: boolean
   readonly signal: AbortSignal
-  /** An attempt has finished. */
   recordAttempt(result: TryResult): void
 }
 
@@ -55,12 +52,12 @@ export class DeliveryRun {
     this.#parts = parts
   }
 
-  /** When it is retried, in milliseconds since the epoch; null: it does not wait for a retry. */
+  /** In milliseconds since the epoch; null while no retry is scheduled. */
   get retryAt(): number | null {
     return this.#retryAt
   }
 
-  /** Sends the delivery and retries it until it succeeds or is cancelled. Resolves to the outcome of the last attempt. */
+  /** Retries until the delivery succeeds or is cancelled. Resolves to the outcome of the last attempt. */
   async start(on: RunTarget): Promise<TryOutcome> {
     const { attempt, random } = this.#parts
     for (let tryNumber = 1; ; tryNumber += 1) {
@@ -72,12 +69,12 @@ export class DeliveryRun {
     }
   }
 
-  /** Cancels the retry, if it waits for one. A pending attempt continues. */
+  /** Cancels a scheduled retry. A pending attempt continues. */
   cancelRetry(): void {
     this.#cancelRetry?.()
   }
 
-  /** Resolves to false if the retry is cancelled meanwhile. */
+  /** Resolves to false if the retry is cancelled. */
   #pause(ms: number): Promise<boolean> {
     const { clock, changed } = this.#parts
     return new Promise((resolve) => {

@@ -2,13 +2,11 @@ import { healthWindow } from '#contract/constants.ts'
 import type { ForwardHealth } from '#contract/answering.ts'
 
 export interface TryResult {
-  /** Null: there was no response. */
   readonly status: number | null
-  /** Why there is no response, or why it cannot be used, as a sentence. */
+  /** Why there is no usable response, as a sentence. */
   readonly error: string | null
 }
 
-/** The health of a target: its status light and its counts. */
 export class TargetHealth {
   #light: ForwardHealth['state']
   #since: number
@@ -25,7 +23,6 @@ export class TargetHealth {
     this.#since = now
   }
 
-  /** Resets the health after the target was turned on or off, or its URL changed. Keeps the counts. */
   reset(on: boolean, now: number): void {
     this.#turn(on ? 'idle' : 'off', now)
     this.#lastStatus = null

@@ -4,12 +4,12 @@ import { DeliveryRun, type RunTarget, type RunParts } from './run.ts'
 import { TargetHealth, type TryResult } from './target-health.ts'
 import type { Skip } from '../messages.ts'
 
-/** The most ranges held. Beyond this, neighbours are merged to limit memory. */
+/** Beyond this, neighbours are merged to limit memory. */
 const maxRanges = 1000
 
 /**
- * The deliveries that were not forwarded to one target, as ranges with the same reason. `undecided` returns whether any delivery between two ids
- * is waiting or pending, since it must not end up in a range that it does not belong to.
+ * The deliveries that were not forwarded to one target, as ranges with the same reason. `undecided` returns whether a delivery between two ids is
+ * still waiting or pending, because a range must not include it.
  */
 export class SkippedRanges {
   readonly #undecided: (after: number, before: number) => boolean
@@ -60,7 +60,7 @@ function joined(first: Skip, second: Skip): Skip {
   }
 }
 
-/** The ids of waiting deliveries, oldest first. Only ids, so that a long queue needs little memory. */
+/** Waiting deliveries, oldest first. Only ids, so that a long queue needs little memory. */
 export class WaitingIds {
   #ids: number[] = []
   #first = 0
@@ -73,7 +73,6 @@ export class WaitingIds {
     this.#ids.push(id)
   }
 
-  /** Removes and returns the oldest id. */
   take(): number | undefined {
     const id = this.#ids[this.#first]
     if (id === undefined) return undefined
@@ -86,7 +85,7 @@ export class WaitingIds {
     return id
   }
 
-  /** Whether an id is between the two. Ids are added in ascending order. */
+  /** Whether an id is between the two, exclusive. Ids are added in ascending order. */
   hasBetween(after: number, before: number): boolean {
     let low = this.#first
     let high = this.#ids.length
@@ -100,14 +99,11 @@ export class WaitingIds {
 }
 
 export interface TargetQueueParts extends RunParts {
-  /** `skips` has new entries. */
   readonly skipped: () => void
 }
 
-/** The queue of one forward target. Targets do not affect each other. */
 export class TargetQueue implements RunTarget {
   readonly health: TargetHealth
-  /** Skipped deliveries that are not stored yet. */
   readonly skips: SkippedRanges
   readonly #parts: TargetQueueParts
   readonly #waiting = new WaitingIds()
@@ -141,7 +137,6 @@ export class TargetQueue implements RunTarget {
     return this.#target.enabled && !this.#closed
   }
 
-  /** Whether the target accepts deliveries of this type. */
   accepts(type: string | null): boolean {
     const { types } = this.#target
     return this.isOpen && (types.length === 0 || (type !== null && types.includes(type)))
@@ -154,7 +149,7 @@ export class TargetQueue implements RunTarget {
     this.#parts.changed()
   }
 
-  /** Records that a delivery is not forwarded. `reason`: a sentence. */
+  /** `reason`: a sentence. */
   skip(id: number, reason: string): void {
     const { id: forwardId, endpointId, types, url } = this.#target
     this.skips.add({
@@ -171,7 +166,7 @@ export class TargetQueue implements RunTarget {
     this.#parts.changed()
   }
 
-  /** Drops deliveries that wait for their first attempt or a retry. Returns how many. Pending requests continue. */
+  /** Drops deliveries that wait for an attempt or a retry, and returns how many. Pending requests continue. */
   drop(reason: string): number {
     let dropped = 0
     for (let id = this.#waiting.take(); id !== undefined; id = this.#waiting.take()) {
@@ -186,7 +181,7 @@ export class TargetQueue implements RunTarget {
     return dropped
   }
 
-  /** Changes the target. Waiting deliveries are sent to the new URL. */
+  /** Waiting deliveries are sent to the new URL. */
   configure(target: ForwardTarget): void {
     const before = this.#target
     this.#target = target
@@ -205,7 +200,7 @@ export class TargetQueue implements RunTarget {
     this.health.recordAttempt(result, this.#parts.clock.now())
   }
 
-  /** Starts a delivery that gets the target's response. Returns a function to call with the result. */
+  /** Counts a pending delivery that gets the target's response. Call the returned function with the result. */
   startPassThrough(): (result: TryResult | null) => void {
     this.#answering += 1
     this.#parts.changed()
@@ -233,7 +228,7 @@ export class TargetQueue implements RunTarget {
     return this.#runs.size + this.#answering
   }
 
-  /** Closes the queue and drops waiting deliveries. Pending requests are aborted after `graceMs` milliseconds. */
+  /** Drops waiting deliveries. Pending requests are aborted after `graceMs`. */
   async close(reason: string, graceMs: number): Promise<void> {
     this.#closed = true
     this.drop(reason)
@@ -253,7 +248,7 @@ export class TargetQueue implements RunTarget {
     }
   }
 
-  /** The next delivery starts only after this one has finished with all of its retries, which keeps the order. */
+  // Waits for all retries of this delivery before the next one starts, which keeps the order.
   async #settleAfter(run: DeliveryRun): Promise<void> {
     const outcome = await run.start(this)
     switch (outcome.kind) {

@@ -4,26 +4,19 @@ import type { Clock } from '../../platform/clock.ts'
 export interface Item {
   readonly position: number
   readonly deliveryId: number
-  /** Microseconds since the epoch; null: unknown or not needed. */
+  /** Microseconds since the epoch; null if it is unknown or not needed. */
   readonly receivedUs: number | null
 }
 
-/** The stored items of a job. */
 export interface ItemStore {
-  /** Waiting items after a position, in order. */
   waiting(after: number, limit: number): Item[]
-  /**
-   * Marks the next `count` waiting items as about to be sent. Durable when it resolves. Items whose delivery was deleted are skipped and counted
-   * in `gone`.
-   */
+  /** Marks the next `count` waiting items as about to be sent, durably. Skips items of deleted deliveries and counts them in `gone`. */
   claim(count: number): Promise<{ readonly items: readonly Item[]; readonly gone: number }>
-  /** Returns items that were not started to the waiting ones. */
   unclaim(positions: readonly number[]): Promise<void>
 }
 
 const windowSize = 512
 
-/** The next items of a job: claimed ones, which may be sent, then waiting ones. */
 export class Claims {
   readonly #store: ItemStore
   readonly #claimed: Item[] = []
@@ -48,7 +41,7 @@ export class Claims {
     return this.#waiting.slice(0, count)
   }
 
-  /** Claims the next items. Returns how many were skipped because their delivery was deleted. */
+  /** Returns how many items were skipped because their delivery was deleted. */
   async claim(count: number): Promise<number> {
     const { items, gone } = await this.#store.claim(count)
     // Fewer than requested: all waiting items have been read.
@@ -59,12 +52,10 @@ export class Claims {
     return gone
   }
 
-  /** Removes the next claimed item because it was started. */
   take(): void {
     this.#claimed.shift()
   }
 
-  /** Returns claimed items that were not started to the waiting ones. */
   async release(): Promise<void> {
     const positions = this.#claimed.splice(0).map(({ position }) => position)
     if (positions.length > 0) await this.#store.unclaim(positions)
@@ -76,12 +67,12 @@ export interface ItemResult {
   readonly as: 'ok' | 'failed' | 'skipped' | 'left'
   readonly status: number | null
   readonly error: string | null
-  /** The memory that it uses until it is stored, in bytes. */
+  /** Memory in use until it is stored. */
   readonly bytes: number
   readonly stored: Promise<unknown>
 }
 
-/** The item could not be started, and neither can the others. */
+/** The item could not be started, and no other item can. */
 export interface Halted {
   readonly as: 'halted'
   readonly reason: string
@@ -95,12 +86,12 @@ export interface RunStore extends ItemStore {
 export interface RunParts {
   readonly store: RunStore
   readonly clock: Clock
-  /** Sends an item. Resolves when the response was received or the request failed; never rejects. `next`: the claimed items after it. */
+  /** Resolves when the response was received or the request failed; never rejects. `next`: the claimed items after it. */
   send(item: Item, next: readonly Item[], signal: AbortSignal): Promise<ItemResult | Halted>
-  /** Lets the event loop read the other responses that have arrived. */
+  /** Lets the event loop read other responses that have arrived. */
   yieldToOthers(): Promise<void>
   changed(): void
   failed(error: unknown): void
-  /** The job has ended, or is paused with no pending requests, and is completely stored. */
+  /** The job ended, or paused without pending requests, and everything is stored. */
   settled(): void
 }

@@ -6,7 +6,6 @@ import type { Clock } from '../../platform/clock.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Store } from '../../store/store.ts'
 
-/** How long to wait for a search index that is behind, and how often to check, in milliseconds. */
 const waitMs = 10_000
 const pollMs = 50
 const pageSize = 20_000
@@ -24,8 +23,8 @@ export async function idsOf(
 }
 
 /**
- * The deliveries that match a filter, oldest first, including those that were received but are not stored or indexed yet. Throws `bad_filter`,
- * `not_found` if none match, and `bad_input` if there are too many for a job.
+ * The deliveries that match a filter, oldest first, including those that are not stored or indexed yet. Throws `bad_filter`, `not_found` if none
+ * match, and `bad_input` if there are too many for a job.
  */
 export async function idsForJob(
   { reader, writer }: Pick<Store, 'reader' | 'writer'>,

@@ -22,14 +22,10 @@ import { readLastUrl } from '../store/attempts.ts'
 import { attemptFields } from '../attempt-fields.ts'
 import { type Prepared, prepareResend } from '../prepare/prepare.ts'
 
-/** How many deliveries are read at a time, and at most how many bytes of bodies. */
 const maxDeliveries = 32
 const maxBytes = 1024 * 1024
 
-/**
- * Reads several deliveries per transaction. With a transaction for each, SQLite locks, checks for changes and reads its pages again every time,
- * which took longer than everything else done for a delivery.
- */
+// Reads several deliveries per transaction: with one transaction each, SQLite's locking and page reads took longer than the rest of the work.
 class ReadAhead {
   readonly #read: (ids: readonly number[]) => Loaded[]
   /** The next one last. Not a `Map`, for the reason at `PendingExchanges`. */
@@ -49,7 +45,7 @@ class ReadAhead {
     })
   }
 
-  /** Returns a delivery, and reads some of the next ones with it. Null: it was deleted. */
+  /** Returns a delivery and reads ahead some of `next`. Null if it was deleted. */
   take({ deliveryId: id }: Item, next: readonly Item[]): Captured | null {
     if (this.#loaded.at(-1)?.id !== id) {
       const ids = next.slice(0, maxDeliveries - 1).map(({ deliveryId }) => deliveryId)
@@ -64,7 +60,7 @@ interface Loaded {
   readonly delivery: Captured | null
 }
 
-/** Prepares the request for a delivery. `target` null: its default target. Throws like `deliveries.resend`. */
+/** `target` null: the delivery's default target. Throws like `deliveries.resend`. */
 function prepareItem(
   parts: SenderParts,
   { sign, edits }: JobRequest,
@@ -120,7 +116,7 @@ function createItemSender(
       own: 'send',
       signal,
     })
-    // Aborted because Tabscope closes. It may have been received, so the user is asked when the job is resumed.
+    // It may have been received, so the user is asked when the job is resumed.
     const left = outcome.error?.code === 'aborted' && signal.reason === 'closing'
     const fields = attemptFields(prepared, outcome, {
       kind: 'resend',
@@ -140,25 +136,22 @@ function createItemSender(
   }
 }
 
-/** The progress of a job is published this often, in milliseconds. */
 const publishEveryMs = 200
-/** The wait before a failed write is retried, in milliseconds: a full disk may have space again later. */
+/** A full disk may have space again later. */
 const retryMs = 500
 
-/** Jobs that resend many deliveries. */
 export class Jobs {
   readonly #parts: SenderParts
-  /** Jobs that are running or have pending requests. */
+  /** Includes paused jobs with pending requests. */
   readonly #runs = new Map<number, JobRun>()
   readonly #closing = new AbortController()
-  /** Serializes the calls for each job. */
   readonly #exclusively = createKeyedMutex<number>()
 
   constructor(parts: SenderParts) {
     this.#parts = parts
   }
 
-  /** `ids`: oldest first. Throws if none of the deliveries could be sent. */
+  /** `ids`: oldest first. Throws if none of the deliveries can be sent. */
   async start(request: JobRequest, ids: readonly number[]): Promise<Job> {
     await this.#assertSendable(request, ids)
     const createdAt = systemClock.now()
@@ -166,7 +159,7 @@ export class Jobs {
     return this.#run(this.#stored(id), request).job
   }
 
-  /** Starts another job with the failed deliveries of a job and the same options. */
+  /** Starts a new job with the failed deliveries of this one. */
   resendFailed(id: number): Promise<Job> {
     return this.#exclusively(id, async () => {
       const { state } = this.#stored(id)
@@ -236,12 +229,12 @@ export class Jobs {
     })
   }
 
-  /** The running and paused jobs. The store may be behind. */
+  /** Running and paused jobs with their current progress. The store may be behind. */
   live(): Job[] {
     return [...this.#runs.values()].map(({ job }) => job)
   }
 
-  /** Stops running jobs without changing the store. They are `interrupted` when it is opened again. */
+  /** Leaves the stored state alone: the jobs become `interrupted` when the store is opened again. */
   async close(): Promise<void> {
     this.#closing.abort()
     await Promise.all([...this.#runs.values()].map((live) => live.close()))
@@ -253,7 +246,7 @@ export class Jobs {
     return job
   }
 
-  /** Throws if none of the deliveries could be sent. */
+  /** Throws if none of the deliveries can be sent. */
   async #assertSendable(request: JobRequest, ids: Iterable<number>): Promise<void> {
     const { configuration, captured } = this.#parts
     const target = request.url === null ? null : parseTarget(request.url)
@@ -297,7 +290,7 @@ interface Row {
   readonly deliveryId: number
 }
 
-/** The stored items of a job: read here, written by the writer thread. */
+/** Items are read here and written by the writer thread. */
 function createRunStore(
   db: Db,
   writes: ThreadClient<SendWrites>,
@@ -349,7 +342,6 @@ function* openIds(db: Db, jobId: number): Generator<number> {
   }
 }
 
-/** The failed deliveries of a job, in order. */
 function failedIds(db: Db, jobId: number): number[] {
   return prepare<[number], Pick<Row, 'deliveryId'>>(
     db,

@@ -2,15 +2,15 @@ import type { JobPace } from '#contract/sending.ts'
 
 /** The concurrency of timed paces, so that a slow target does not delay the schedule. */
 const timedWidth = 64
-/** Delays up to this many milliseconds are caught up: a late timer has no effect, and a longer stall does not cause a burst. */
+/** Delays up to this are caught up: a late timer has no effect, and a longer stall does not cause a burst. */
 const catchUpMs = 100
 
 export interface Pacing {
   readonly width: number
-  /** The next request waits for a time, not only for a free slot. */
+  /** Each request waits for its time, not only for a free slot. */
   readonly timed: boolean
   readonly byArrival: boolean
-  /** Milliseconds between the starts of two requests, by when their deliveries were received (microseconds); null: unknown. */
+  /** Milliseconds between the starts of two requests. The arguments are the times of receipt in microseconds. */
   gap(beforeUs: number | null, nextUs: number | null): number
 }
 
@@ -50,20 +50,19 @@ export class Schedule {
     this.#pacing = pacing
   }
 
-  /** When the next request is due, in milliseconds of the clock. The first is due at `now`. */
+  /** In milliseconds of the clock. The first request is due at `now`. */
   due(nextUs: number | null, now: number): number {
     if (this.#dueMs === null) return now
     const due = this.#dueMs + this.#pacing.gap(this.#receivedUs, nextUs)
     return Math.max(due, now - catchUpMs)
   }
 
-  /** A request starts. The following ones are timed from when it was due. */
+  /** Later requests are timed from when this one was due, not from when it started. */
   started(receivedUs: number | null, now: number): void {
     this.#dueMs = this.due(receivedUs, now)
     this.#receivedUs = receivedUs ?? this.#receivedUs
   }
 
-  /** How many of the next requests are due by `until`; at least one. */
   dueBy(until: number, next: readonly (number | null)[], now: number): number {
     let before = this.#receivedUs
     let due = this.#dueMs

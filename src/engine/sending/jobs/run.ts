@@ -3,12 +3,11 @@ import { Claims, type Item, type RunParts } from './claims.ts'
 import { type Pacing, pacingOf, Schedule } from './pacing.ts'
 import { AppError } from '../../platform/errors.ts'
 
-/** The most kinds of outcomes reported, as in the store. */
+/** As in the store. */
 const maxOutcomes = 20
 
 type Counted = 'waiting' | 'inFlight' | 'ok' | 'failed' | 'skipped' | 'uncertain'
 
-/** The progress of a job, counted while it runs. */
 class Tally {
   #job: Job
   /** Updated in place: a new object for each of many thousands of items would create too much garbage. */
@@ -28,7 +27,6 @@ class Tally {
     return { ...this.#job, ...this.#counts, results: outcomes.slice(0, maxOutcomes) }
   }
 
-  /** Whether no item is waiting or pending. */
   get isOver(): boolean {
     return this.#counts.waiting + this.#counts.inFlight === 0
   }
@@ -42,7 +40,7 @@ class Tally {
     this.#counts[to] += count
   }
 
-  /** Counts the result of an item. `error`: a sentence. */
+  /** `error`: a sentence. */
   ended(as: 'ok' | 'failed' | 'skipped', status: number | null, error: string | null): void {
     this.move('inFlight', as)
     const key = keyOf({ status, error })
@@ -51,7 +49,6 @@ class Tally {
     else this.#outcomes.set(key, { status, error, count: 1 })
   }
 
-  /** Replaces the counts with those of the store. */
   replace(job: Job): void {
     this.#job = job
     this.#counts = countsOf(job)
@@ -75,12 +72,12 @@ function keyOf({ status, error }: { status: number | null; error: string | null 
   return `${status ?? ''} ${error ?? ''}`
 }
 
-/** The target duration of a batch, in milliseconds: long enough to never wait for the disk, short enough to leave few items uncertain after a crash. */
+/** How long a batch should last: enough to never wait for the disk, and short enough to leave few uncertain items after a crash. */
 const minBatchMs = 50
 const maxBatchMs = 200
 const maxBatch = 512
 
-/** The number of items claimed together: grows while batches are used up quickly, shrinks while they last long. */
+/** The number of items to claim together. Grows while batches are used up quickly, and shrinks while they last long. */
 export class BatchSize {
   readonly #least: number
   #size: number
@@ -93,7 +90,7 @@ export class BatchSize {
     this.#size = this.#least
   }
 
-  /** The size of a batch that is claimed now. `now`: milliseconds of the clock. */
+  /** `now`: milliseconds of the clock. */
   next(now: number): number {
     // The second batch is claimed right after the first, so its timing means nothing yet.
     const lasted = this.#at === null || this.#claims < 2 ? null : now - this.#at
@@ -109,14 +106,14 @@ export class BatchSize {
 
 type Stop = { readonly as: 'paused'; readonly reason: string | null } | { as: 'ending' }
 
-/** With a timed pace, items are claimed that are due within this many milliseconds. */
+/** With a timed pace, only items that are due this soon are claimed. */
 const aheadMs = 250
-/** How early items are claimed before they are due, to allow for the disk, in milliseconds. */
+/** Claims this much earlier, to allow for the disk. */
 const diskMs = 20
-/** No new requests start while more attempts, or more of their bytes, are not stored yet. */
+/** No new requests start while this many attempts or bytes are not stored yet. */
 const unstoredCount = 4000
 const unstoredBytes = 32 * 1024 * 1024
-/** How long pending requests may take when the job is cancelled or Tabscope closes, in milliseconds. */
+/** How long pending requests may take when the job is cancelled or Tabscope closes. */
 const graceMs = 1000
 
 /** A job that is running, or paused while requests are still pending. */
@@ -130,12 +127,12 @@ export class JobRun {
   #schedule: Schedule
   #claims: Claims
   #claiming: Promise<void> | null = null
-  /** When this few claimed items are left, the next ones are claimed. */
+  /** More items are claimed once this few are left. */
   #low = 0
   #open = 0
   #unstored = { count: 0, bytes: 0 }
   #stop: Stop | null = null
-  /** A failure that pauses the job. It is reported once it is stored; until then no new requests start. */
+  /** A failure is about to pause the job. It is reported once it is stored; until then no new requests start. */
   #failing = false
   #looping = false
   #running: Promise<void> | null = null
@@ -156,7 +153,7 @@ export class JobRun {
     return this.#tally.job
   }
 
-  /** Starts sending the waiting items. The stored state is `running` already. */
+  /** The stored state must be `running` already. */
   start(): void {
     this.#stop = null
     this.#failing = false
@@ -170,11 +167,10 @@ export class JobRun {
     this.#parts.changed()
   }
 
-  /** Resumes after a pause, once `ready` has updated the store. Does nothing if the job has ended meanwhile. Throws what `ready` throws. */
+  /** Resumes once `ready` has updated the store. Does nothing if the job has ended meanwhile. Throws what `ready` throws. */
   async resume(ready: () => Promise<void>): Promise<void> {
     await this.#over
     if (this.#over) return
-    // Keeps the job from ending until then.
     this.#looping = true
     try {
       await ready()
@@ -186,14 +182,14 @@ export class JobRun {
     this.start()
   }
 
-  /** Pauses the job. When it resolves, no new requests start, and the stored state is `paused`. */
+  /** Resolves once no new requests start and the stored state is `paused`. */
   async pause(reason: string | null = null): Promise<void> {
     this.#halt({ as: 'paused', reason })
     await this.#running
     await this.#over
   }
 
-  /** Cancels the job. Pending requests get a moment to finish and are then aborted. */
+  /** Pending requests get a moment to finish before they are aborted. */
   async cancel(): Promise<void> {
     await this.#end('cancelled')
     await this.#until(() => this.#unstored.count === 0)
@@ -201,7 +197,7 @@ export class JobRun {
     if (!this.#over) await this.#settle('cancelled')
   }
 
-  /** Stops the job without changing its stored state. */
+  /** Stops without changing the stored state. */
   async close(): Promise<void> {
     await this.#end('closing')
   }
@@ -226,7 +222,7 @@ export class JobRun {
       if (wait === null) break
       if (wait > 0) {
         await this.#noticed(wait)
-        // To start a request after each response would wake a fast target for each of them, instead of once for several.
+        // Starting a request after each response would wake a fast target each time, instead of once for several requests.
         if (this.#pacing.width > 1 && !this.#pacing.timed) await this.#parts.yieldToOthers()
       }
     }
@@ -242,7 +238,7 @@ export class JobRun {
     this.#settleIfIdle()
   }
 
-  /** Starts or claims what is possible now. Returns the milliseconds until the next step is due, unless something happens; null: no items wait. */
+  /** Starts or claims what it can. Returns the milliseconds until the next step is due; null if no items wait. */
   #step(now: number): number | null {
     if (!this.#hasRoom()) return Infinity
     const [item] = this.#claims.claimed
@@ -263,7 +259,7 @@ export class JobRun {
     return 0
   }
 
-  /** Whether to claim more items. With a timed pace not for the last item, since the next one may be far away. */
+  /** A timed pace keeps its last item: the next one may be far away. */
   #isLow(): boolean {
     const { length } = this.#claims.claimed
     return length <= this.#low && (length > 0 || !this.#pacing.timed)
@@ -331,7 +327,6 @@ export class JobRun {
     this.#settleIfIdle()
   }
 
-  /** Ends the job, or reports it as settled, once nothing is running or pending. */
   #settleIfIdle(): void {
     if (this.#looping || this.#unstored.count > 0 || this.#stop?.as === 'ending') return
     if (this.#tally.isOver) this.#over ??= this.#stored(this.#settle('done'))
@@ -346,7 +341,7 @@ export class JobRun {
     this.#parts.settled()
   }
 
-  /** Waits for a write and logs its failure: what could not be stored is detected when the store is opened again. */
+  /** Logs a failed write. Reopening the store detects what is missing. */
   async #stored(write: Promise<unknown>): Promise<void> {
     try {
       await write
@@ -355,7 +350,7 @@ export class JobRun {
     }
   }
 
-  /** Resolves when something happens, or after `ms` milliseconds. */
+  /** Resolves after a notification, or after `ms`. */
   #noticed(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const cancelTimer = ms < Infinity ? this.#parts.clock.after(ms, () => this.#notice()) : null
@@ -377,7 +372,6 @@ export class JobRun {
   }
 }
 
-/** Why a job that stops on failure has paused. */
 function failureSentence(
   { deliveryId }: Item,
   status: number | null,

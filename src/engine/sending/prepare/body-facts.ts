@@ -7,17 +7,17 @@ import type { Captured } from '../../deliveries/store.ts'
 import type { SenderConfiguration } from '../sender-configuration.ts'
 import type { DeliveryNames } from './header-list.ts'
 
-/** The headers that repeat values of the body (API documentation, "Delivery headers"). */
+/** Headers that repeat values of the body (API documentation, "Delivery headers"). */
 export const echoIds = ['event-type', 'target-uuid', 'target-id'] as const
 export type EchoId = (typeof echoIds)[number]
 
 export interface BodyFacts {
   readonly kind: BodyKind
-  /** The header values: Latin-1 text, one character per byte. Empty: the body has no such value. */
+  /** Latin-1, one character per byte. Empty if the body has no such value. */
   readonly echoes: Readonly<Record<EchoId, string>>
 }
 
-/** Cached by identity: a body may be sent with a thousand deliveries, and is never changed in place. */
+/** By identity: a body may be sent with a thousand deliveries, and is never changed in place. */
 const cache = new WeakMap<Uint8Array, BodyFacts>()
 
 export function factsOf(body: Uint8Array): BodyFacts {
@@ -37,13 +37,13 @@ export function factsOf(body: Uint8Array): BodyFacts {
   return facts
 }
 
-/** A value as a header value; empty if it is not a text or number, or contains a line break. Surrounding white space is trimmed (RFC 9110, 5.5). */
+/** Empty if the value is not text or a number, or contains a line break. Surrounding white space is trimmed (RFC 9110, 5.5). */
 export function asHeader(value: unknown): string {
   const text = (echoed(value) ?? '').trim()
   return /[\0-\x08\n-\x1f\x7f]/.test(text) ? '' : Buffer.from(text, 'utf8').toString('latin1')
 }
 
-/** Whether a body is not JSON. False for an empty body. */
+/** False for an empty body. */
 export function isInvalidJson(body: Uint8Array): boolean {
   const { kind } = factsOf(body)
   return kind === 'not_json' || kind === 'not_utf8'
@@ -52,7 +52,7 @@ export function isInvalidJson(body: Uint8Array): boolean {
 /** A draft while it is being prepared, with its placeholders filled in. */
 export interface Composing {
   readonly content: DraftContent
-  /** The delivery that it is based on; null if there is none, or if it was deleted. */
+  /** Null if there is none or it was deleted. */
   readonly captured: Captured | null
   readonly endpoint: EndpointRoute | null
   readonly names: DeliveryNames
@@ -60,7 +60,7 @@ export interface Composing {
   readonly values: readonly string[]
   readonly body: Uint8Array
   readonly bodyUnchanged: boolean
-  /** Whether the endpoint is unchanged, so that headers that depend on it stay as captured while the body is unchanged. */
+  /** If true, headers that depend on the endpoint stay as captured while the body is unchanged. */
   readonly sameEndpoint: boolean
   readonly configuration: SenderConfiguration
 }

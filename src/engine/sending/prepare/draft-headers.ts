@@ -7,7 +7,6 @@ import { asHeader, echoIds, factsOf, type EchoId, problem, type Composing } from
 import { hasHeader, isNamed } from './header-list.ts'
 import { isChunked } from './resend-headers.ts'
 
-/** How the signature header of a draft is sent. */
 export type SignatureDecision =
   | { readonly how: 'keep' }
   | { readonly how: 'omit'; readonly problem: DraftProblem | null }
@@ -52,7 +51,7 @@ export interface ComposedHeaders {
 
 type Dependent = 'host' | 'content-length' | 'application-id' | 'signature' | EchoId
 
-/** The headers of a draft as sent. Dependent headers are derived from body, endpoint, URL and secret, unless they are set manually. */
+/** Dependent headers follow from body, endpoint, URL and secret, unless they are set manually. */
 export function composeHeaders(of: Composing, decision: SignatureDecision): ComposedHeaders {
   const { content, values } = of
   const chunked = isChunked(
@@ -135,7 +134,7 @@ function dependentOf({ name }: DraftHeader, { names }: Composing): Dependent | n
   }
 }
 
-/** The value of a dependent header and its source; null if the header is not sent. */
+/** Null if the header is not sent. */
 function dependentValue(
   kind: Exclude<Dependent, 'signature'>,
   written: string,
@@ -181,7 +180,7 @@ function notSigned({ on }: DraftHeader): DraftProblem {
       )
 }
 
-/** Adds the headers for values that are new in the body, as when a delivery is resent with that body. */
+/** Adds headers for values that are new in the body, as a resend with that body does. */
 function addEchoes(rows: PreparedHeader[], of: Composing): void {
   const { captured, content, body, bodyUnchanged, names } = of
   if (!captured || bodyUnchanged) return
@@ -211,13 +210,12 @@ function addFraming(rows: PreparedHeader[], of: Composing): DraftProblem[] {
   return [problem('info', 'header.length_added', 'headers', message, off)]
 }
 
-/** Inserts a header after the last one whose name starts with the prefix, or at the end. */
 function insert(rows: PreparedHeader[], lowerPrefix: string, added: PreparedHeader): void {
   const last = rows.findLastIndex(({ name }) => name.toLowerCase().startsWith(lowerPrefix))
   rows.splice(last === -1 ? rows.length : last + 1, 0, added)
 }
 
-/** Whether a dependent header contradicts body and endpoint, so that it must stay unchanged. */
+/** Whether a dependent header contradicts body and endpoint, and must therefore stay as it is. */
 export function contradicts(
   header: Header,
   of: Pick<Composing, 'names' | 'endpoint' | 'body'>,

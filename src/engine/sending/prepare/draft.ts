@@ -51,7 +51,7 @@ function capturedProblems(content: DraftContent, captured: Captured | null): Dra
   return [problem('error', 'body.partial', 'body', message)]
 }
 
-/** Warnings about the body. The draft can be sent anyway. */
+/** Warnings only: the draft can be sent anyway. */
 function bodyProblems(headers: readonly Header[], body: Uint8Array): DraftProblem[] {
   const problems: DraftProblem[] = []
   if (declaresJson(headers) && isInvalidJson(body)) {
@@ -66,7 +66,6 @@ function bodyProblems(headers: readonly Header[], body: Uint8Array): DraftProble
   return problems
 }
 
-/** The most unknown placeholders reported per field. */
 const maxUnknown = 5
 
 function unknownPlaceholders(
@@ -87,7 +86,7 @@ interface FilledDraft {
   readonly filled: Uint8Array | null
 }
 
-/** Fills the placeholders, and determines what is unchanged since the capture. */
+/** Also determines what is unchanged since the capture. */
 function fillDraft(
   content: DraftContent,
   captured: Captured | null,
@@ -165,7 +164,6 @@ function fillAll(content: DraftContent, written: Uint8Array, filling: Filling): 
   return { url: url.text, values, body: body.bytes, problems }
 }
 
-/** Parses the URL of a draft, or returns the problem with it. */
 function parseDraftUrl(text: string): { url: URL } | { url: null; problem: DraftProblem } {
   const written = text.trim()
   if (written === '') {
@@ -189,10 +187,7 @@ function codeOf(text: string): string {
   return username !== '' || password !== '' ? 'url.credentials' : 'url.invalid'
 }
 
-/**
- * The findings that Tabscope would report if the endpoint received this request. Empty without an endpoint, and for a body that is too large to edit,
- * which would delay typing.
- */
+/** The findings that the endpoint would get for this request. Skipped for a body that is too large to edit, which would delay typing. */
 function findingsOf(
   request: {
     readonly method: string
@@ -217,7 +212,7 @@ export interface PreparedDraft {
   readonly preview: Preview
 }
 
-/** Prepares a draft as far as possible. Invalid input does not throw, but is reported in `problems`. `captured`: the delivery that it is based on. */
+/** Reports invalid input in `problems` instead of throwing. `captured`: the delivery that the draft is based on. */
 export function prepareDraft(
   content: DraftContent,
   captured: Captured | null,
@@ -301,7 +296,7 @@ function notesOf(problems: readonly DraftProblem[]): string[] {
     .map(({ message }) => message)
 }
 
-/** Problems of the headers: invalid names and values, and framing that contradicts itself or the body (RFC 9112, 6). */
+/** Invalid names and values, and framing that contradicts itself or the body (RFC 9112, 6). */
 function headerProblems(rows: readonly PreparedHeader[], of: Composing): DraftProblem[] {
   const problems: DraftProblem[] = []
   const add = (code: string, message: string, { draft }: PreparedHeader): void => {

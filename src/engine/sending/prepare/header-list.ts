@@ -3,7 +3,6 @@ import type { Header } from '#contract/models.ts'
 import { visible } from '#shared/text/visible.ts'
 import { isFieldValue, isToken } from '../../platform/http/request-head.ts'
 
-/** The names of the documented delivery headers of a brand: in lower case, and as usually written. */
 export interface DeliveryNames {
   /** `x-service-` */
   readonly prefix: string
@@ -13,7 +12,7 @@ export interface DeliveryNames {
 
 const known = new Map<string, DeliveryNames>()
 
-/** The header names of a brand. Cached, because they are needed for each delivery. */
+/** Cached, because they are needed for each delivery. */
 export function namesOf(brand: string): DeliveryNames {
   const found = known.get(brand)
   if (found) return found
@@ -41,7 +40,7 @@ export function namesOf(brand: string): DeliveryNames {
   return names
 }
 
-/** A name quoted for a message: unprintable characters are escaped, and long names are truncated. */
+/** Quoted for a message: escaped and truncated. */
 export function shownName(name: string): string {
   const text = JSON.stringify(name.length > 60 ? `${name.slice(0, 60)}…` : name)
   return visible(text)
@@ -92,12 +91,12 @@ export function withoutHeader(headers: readonly Header[], lowerName: string): He
   return headers.filter((header) => !isNamed(header, lowerName))
 }
 
-/** Replaces the values of a header, keeping the position and case of each occurrence. */
+/** Keeps the position and case of each occurrence. */
 export function withValue(headers: readonly Header[], lowerName: string, value: string): Header[] {
   return headers.map((header) => (isNamed(header, lowerName) ? [header[0], value] : header))
 }
 
-/** Replaces a header by `given`, which all have the same name, at its first position. Appends them if there is no such header. */
+/** Replaces a header by `given`, which all have the same name, at its first position, or appends them. */
 export function withHeaders(headers: readonly Header[], given: readonly Header[]): Header[] {
   const lowerName = given[0]?.[0].toLowerCase() ?? ''
   const first = headers.findIndex((header) => isNamed(header, lowerName))
@@ -126,7 +125,7 @@ export function sameHeaders(one: readonly Header[], other: readonly Header[]): b
   )
 }
 
-/** Whether the content type is `application/json` or a type with the suffix `+json` (RFC 6838, 4.2.8). */
+/** `application/json`, or a type with the suffix `+json` (RFC 6838, 4.2.8). */
 export function declaresJson(headers: readonly Header[]): boolean {
   return headers.some(
     ([name, value]) =>

@@ -6,14 +6,13 @@ export interface Filling {
   readonly counter: number
 }
 
-/** The available placeholders, for messages. */
 export const placeholderNames =
   '{{uuid}}, {{uuid:NAME}}, {{now}}, {{now:seconds}}, {{now:milliseconds}} and {{counter}}'
 
 const pattern = /\{\{([^{}\r\n]{1,80})\}\}/g
 /** Keeps a byte order mark, so that the body is sent as written. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-/** Allocates a separate buffer. `Buffer.from` uses a pool, all of which would be copied to a page. */
+/** Allocates a separate buffer. `Buffer.from` uses a pool, which would be copied to a page as a whole. */
 const encoder = new TextEncoder()
 
 /** Fills the placeholders of one request. A named UUID has the same value everywhere in it. */
@@ -25,7 +24,7 @@ export class Placeholders {
     this.#filling = filling
   }
 
-  /** Fills the placeholders in a text. Unknown ones stay unchanged and are listed in `unknown`. */
+  /** Leaves unknown placeholders in the text, and lists them in `unknown`. */
   fill(text: string): { readonly text: string; readonly unknown: readonly string[] } {
     if (!text.includes('{{')) return { text, unknown: [] }
     const unknown = new Set<string>()
@@ -37,7 +36,7 @@ export class Placeholders {
     return { text: filled, unknown: [...unknown] }
   }
 
-  /** Fills the placeholders in a body. Returns the same object if there are none. A body that is not UTF-8 stays unchanged (`isText` false). */
+  /** Returns the same object if there are none. A body that is not UTF-8 stays unchanged (`isText` false). */
   fillBytes(bytes: Uint8Array): {
     readonly bytes: Uint8Array
     readonly unknown: readonly string[]
@@ -77,7 +76,6 @@ export class Placeholders {
   }
 }
 
-/** Whether a text contains the placeholder `{{counter}}`. */
 export function hasCounter(text: string | Uint8Array): boolean {
   if (typeof text === 'string') return text.includes('{{counter}}')
   return Buffer.from(text.buffer, text.byteOffset, text.byteLength).includes('{{counter}}')

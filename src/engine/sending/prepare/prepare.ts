@@ -24,7 +24,6 @@ import { echoIds, factsOf, isInvalidJson } from './body-facts.ts'
 import type { AppError } from '../../platform/errors.ts'
 import { type Signature, signAs, signCurrent } from './signing.ts'
 
-/** A request that is ready to be sent, and how it was prepared. */
 export interface Prepared {
   readonly request: WireRequest
   /** Whether anything but `Host` differs from the captured delivery. */
@@ -34,9 +33,8 @@ export interface Prepared {
   /** "current of Main" */
   readonly secretName: string | null
   readonly notes: readonly string[]
-  /** Whether the request equals the stored delivery except for `Host`, which follows from the URL. */
   readonly asStored: boolean
-  /** Hex hash of the body, if it is known already. */
+  /** Hex; null if it is not computed yet. */
   readonly sha256: string | null
 }
 
@@ -47,8 +45,8 @@ export interface ResendOptions {
 }
 
 /**
- * Prepares a captured delivery for a URL. Without edits it is sent byte for byte, except for `Host`. The delivery's query is used if the URL has
- * none. Throws `bad_input`, `secret_unavailable`.
+ * Prepares a captured delivery for a URL. Without edits it is sent byte for byte except for `Host`. Uses the delivery's query if the URL has none.
+ * Throws `bad_input`, `secret_unavailable`.
  */
 export function prepareResend(
   captured: Captured,
@@ -128,8 +126,8 @@ function bodyNotes(
 }
 
 /**
- * Updates the headers that repeat values of the body. Only headers that matched the previous body are changed, in place. A header for a value that is
- * new in the body is added if others of them are present. Headers that were set manually, or did not match before, stay.
+ * Updates the headers that repeat values of the body, in place, if they matched the previous body. Adds one for a value that is new in the body if
+ * other such headers are present. Headers that were set manually or did not match before stay.
  */
 function updateEchoes(
   headers: readonly Header[],
@@ -169,7 +167,7 @@ interface Signed {
   readonly note: string | null
 }
 
-/** Applies the requested signature. Throws `bad_input`, `secret_unavailable`. */
+/** Throws `bad_input`, `secret_unavailable`. */
 function applySign(
   headers: readonly Header[],
   of: {

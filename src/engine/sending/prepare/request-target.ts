@@ -1,4 +1,4 @@
-/** The URL with the query of the delivery, unless it has its own. */
+/** Uses the query of the delivery unless the URL has its own. */
 export function withQuery(url: URL, capturedPath: string): URL {
   const mark = capturedPath.indexOf('?')
   if (mark === -1 || url.search !== '') return url
@@ -8,8 +8,8 @@ export function withQuery(url: URL, capturedPath: string): URL {
 }
 
 /**
- * The target in the request line. Uses the captured path and query byte for byte as far as they mean the same, since `URL` normalizes them.
- * `capturedPath` is empty for a request that is not based on a delivery.
+ * The target in the request line. Keeps the captured path and query byte for byte where they mean the same, since `URL` normalizes them.
+ * `capturedPath` is empty for a request without a delivery.
  */
 export function requestTarget(url: URL, capturedPath: string): string {
   const own = url.pathname + url.search
@@ -22,7 +22,7 @@ export function requestTarget(url: URL, capturedPath: string): string {
   return sameWhenParsed(url, path + url.search) ? path + url.search : own
 }
 
-/** A malformed request can contain anything here: a space would end the target, a line break the line (RFC 9112, 3). */
+/** A malformed request can contain anything: a space would end the target, a line break the line (RFC 9112, 3). */
 function isOneWord(target: string): boolean {
   return /^[\x21-\x7e\x80-\xff]*$/.test(target)
 }

@@ -10,16 +10,13 @@ import {
   withValue,
 } from './header-list.ts'
 
-/** Whether the body is chunked: the last transfer coding is `chunked` (RFC 9112, 6.1). */
+/** The last transfer coding is `chunked` (RFC 9112, 6.1). */
 export function isChunked(headers: readonly Header[]): boolean {
   const value = headerValue(headers, 'transfer-encoding')
   return value !== undefined && /(?:^|[\s,])chunked\s*$/i.test(value)
 }
 
-/**
- * Replaces headers by those that were set manually. Manual framing replaces the captured framing. Throws `bad_input` that names the
- * header.
- */
+/** Replaces headers by manual ones. Manual framing replaces all captured framing. Throws `bad_input` that names the header. */
 export function withGiven(
   captured: readonly Header[],
   given: readonly Header[],
@@ -61,7 +58,7 @@ export function codingMessage(name: string): string {
   return `The header ${name} can only be "chunked", because the body is sent unchanged. Change or remove the header.`
 }
 
-/** Sets `Host` to the host of the URL, in place, or at the front if there is none. A manual `Host` stays. */
+/** Sets `Host` from the URL, in place or at the front. A manual `Host` stays. */
 export function withHost(
   headers: readonly Header[],
   given: readonly Header[],
@@ -73,7 +70,7 @@ export function withHost(
     : [['Host', host], ...headers]
 }
 
-/** Sets `Content-Length` to the length of the body, unless the body is chunked. */
+/** Sets `Content-Length`, unless the body is chunked. */
 export function withLength(headers: readonly Header[], bytes: number): Header[] {
   if (isChunked(headers)) return [...headers]
   if (hasHeader(headers, 'content-length'))

@@ -12,10 +12,9 @@ export interface Signature {
   readonly secretName: string | null
 }
 
-/** Cached by endpoint object, which is replaced after each change, so that no old secret stays. */
+/** By endpoint object, which is replaced after each change, so that no old secret stays. */
 const keys = new WeakMap<EndpointRoute, readonly NamedKey[]>()
 
-/** The secrets of an endpoint as keys for signing and verification. */
 export function keysOf(endpoint: EndpointRoute | null): readonly NamedKey[] {
   if (!endpoint) return []
   const found = keys.get(endpoint)
@@ -25,7 +24,7 @@ export function keysOf(endpoint: EndpointRoute | null): readonly NamedKey[] {
   return made
 }
 
-/** Signs with the endpoint's current secret; null if it has none, or if it cannot be unlocked. */
+/** Null if the endpoint has no current secret or it cannot be unlocked. */
 export function signCurrent(body: Uint8Array, endpoint: EndpointRoute | null): Signature | null {
   const found = keysOf(endpoint).find(({ name }) => name === 'current')
   if (!endpoint || !found) return null
@@ -36,7 +35,7 @@ export function signCurrent(body: Uint8Array, endpoint: EndpointRoute | null): S
   }
 }
 
-/** Creates the requested valid or broken signature. `ownId`: the endpoint if the choice names none. Throws `secret_unavailable`. */
+/** Creates a valid or deliberately broken signature. `ownId`: the endpoint if the choice names none. Throws `secret_unavailable`. */
 export function signAs(
   body: Uint8Array,
   choice: Extract<SignChoice, { how: 'secret' | 'broken' }>,

@@ -9,7 +9,7 @@ import { contradicts } from './draft-headers.ts'
 import { factsOf } from './body-facts.ts'
 import { namesOf } from './header-list.ts'
 
-/** A draft of a captured delivery. Headers that contradict its body and endpoint count as set manually. */
+/** Headers that contradict the delivery's body and endpoint count as set manually. */
 export function draftOfDelivery(
   captured: Captured,
   endpoint: EndpointRoute | null,
@@ -28,8 +28,8 @@ export function draftOfDelivery(
 }
 
 /**
- * A draft with the bytes and headers of an event log's delivery. It gets a new signature, because the original secret is unknown, and redaction may
- * have changed the body. The captured signature stays in its header and can be kept.
+ * A draft of an event log's delivery. It is signed again, because the original secret is unknown and redaction may have changed the body. The
+ * captured signature stays in its header and can be kept.
  */
 export function draftOfLogged(
   { origin, method, headers, body }: Logged,
@@ -71,7 +71,7 @@ export function draftOfAttempt(
   }
 }
 
-/** The choice that reproduces the signature: the same secret if the endpoint has it, otherwise the header as sent. */
+/** The same secret if the endpoint has it, otherwise the header as sent. */
 function signOf(
   { signing, secretName, bodyEdited }: Attempt,
   endpoint: EndpointRoute | null,
@@ -92,7 +92,7 @@ function signOf(
   }
 }
 
-/** A new request with the headers that the service sends. Headers that depend on others get their values when the draft is sent. */
+/** Has the headers that the service sends. Those that depend on others get their values when the draft is sent. */
 export function newDraft(
   origin: DraftContent['origin'],
   body: Uint8Array,
@@ -109,7 +109,7 @@ export function newDraft(
     [usual['event-type'], echoes['event-type']],
     [usual['target-uuid'], echoes['target-uuid']],
     [usual['target-id'], echoes['target-id']],
-    // Every delivery has one: a sample id if the endpoint has none.
+    // Every delivery has an application id, so an endpoint without one gets a sample.
     [usual['application-id'], endpoint?.applicationId || 'app-sample'],
     [usual.signature, ''],
     ...(endpoint?.customHeaders ?? []),

@@ -16,14 +16,10 @@ import type { DraftContent, DraftProblem } from '#contract/compose.ts'
 import { AppError } from '../../platform/errors.ts'
 import { attemptFields, type AttemptContext, outcomeOf, requestOf } from '../attempt-fields.ts'
 
-/** The note on a request that was sent to the Tabscope listener. */
 const loopNote =
   'The target is the Tabscope listener, which received the request as a new delivery. It is forwarded only one more time.'
 
-/**
- * Sends a request over a new connection, so that all phases are timed, and records the attempt. Throws `not_found` if its delivery was deleted
- * meanwhile.
- */
+/** Sends over a new connection, so that all phases are timed, and records the attempt. Throws `not_found` if the delivery was deleted meanwhile. */
 async function sendOnce(
   { configuration, wire, recorder }: SenderParts,
   prepared: Prepared,
@@ -36,7 +32,7 @@ async function sendOnce(
     timeout: options.timeout,
     maxAnswerBytes: keptAnswerBytes,
     verifyTls: target.verifyTls && !options.insecure,
-    // Only the user's confirmation counts, not the earlier lookup: the name may resolve differently by now.
+    // The earlier lookup does not count: the name may resolve differently by now.
     publicAllowed: configuration.known(target.origin)?.confirmed ?? false,
     keepAlive: false,
     own: 'send',
@@ -78,10 +74,7 @@ function codeOf(problem: string): AppError['code'] {
   return problem === 'body.gone' ? 'not_found' : 'bad_input'
 }
 
-/**
- * Sends a draft. Increments its counter only if it can be sent. Throws `bad_input`, `bad_target`, `target_unconfirmed`,
- * `secret_unavailable`, `not_found`.
- */
+/** Increments the draft's counter only if it can be sent. Throws `bad_input`, `bad_target`, `target_unconfirmed`, `secret_unavailable`, `not_found`. */
 async function sendDraft(
   request: DraftRequest,
   parts: SenderParts,
@@ -142,7 +135,7 @@ function usesCounter(content: DraftContent, captured: Captured | null): boolean 
   )
 }
 
-/** Pending requests, which can be cancelled by the key that their caller chose. */
+/** Cancelled by the key that their caller chose. */
 class PendingRequests {
   readonly #running = new Map<
     AbortController,
@@ -169,10 +162,9 @@ class PendingRequests {
   }
 }
 
-/** The number of UUIDs that stay the same between previews. */
 const stableUuids = 200
 
-/** Fills placeholders in previews: UUIDs stay the same, so that only what the user edits changes. Sent requests get new ones. */
+/** UUIDs stay the same between previews, so that only what the user edits changes. Sent requests get new ones. */
 function createPreviewFilling(): (counter: number) => Filling {
   const uuids: string[] = []
   return (counter) => {
@@ -187,7 +179,6 @@ function createPreviewFilling(): (counter: number) => Filling {
   }
 }
 
-/** Sends single requests for the user. */
 export interface Singles {
   resend(request: ResendRequest): Promise<Attempt>
   sendDraft(request: DraftRequest): Promise<Attempt>

@@ -18,11 +18,11 @@ import { eventTypeOf } from '#catalogue/catalogue.ts'
 
 type Input = ParsedInput<'compose.start'>
 
-/** Limits of a draft. A captured delivery may exceed them, and can still be resent. */
+// A captured delivery may exceed these limits and can still be resent.
 const maxHeaders = 500
 const maxUrlLength = 8000
 
-/** Creates the draft for `compose.start`. Throws `not_found`, `bad_input`. */
+/** Throws `not_found`, `bad_input`. */
 export async function startDraft(
   { from, endpointId }: Input,
   parts: Pick<SenderParts, 'db' | 'configuration' | 'captured'>,
@@ -57,7 +57,7 @@ export async function startDraft(
   }
 }
 
-/** Creates a draft with a copy of an event log's delivery, for one of our endpoints. Throws `bad_input`. */
+/** Copies an event log's delivery for one of our endpoints. Throws `bad_input`. */
 export function startLogged(
   logged: Logged,
   endpointId: number | null,
@@ -102,7 +102,7 @@ async function startFromAttempt(
   return draftOfAttempt(attempt, { body: sent.bytes, captured: delivery }, endpoint, brand)
 }
 
-/** The default target of a delivery with its query, since a draft shows the complete URL. Empty if there is none. */
+/** The delivery's default target with its query, since a draft shows the complete URL. Empty if there is none. */
 function initialUrlOf(
   delivery: Captured,
   { db, configuration }: Pick<SenderParts, 'db' | 'configuration'>,
@@ -160,10 +160,7 @@ function sampleSource(brand: string): SampleSource {
   }
 }
 
-/**
- * A realistic sample body of an event type as formatted JSON, with its keys in the order of the API documentation. Null if the type is not
- * documented.
- */
+/** A realistic sample as formatted JSON, in the key order of the API documentation. Null if the type is not documented. */
 function sampleBody(type: string, source: SampleSource): Uint8Array | null {
   const known = eventTypeOf(type)
   if (!known) return null

@@ -7,10 +7,10 @@ import { hexOf, toHeaders } from '../../deliveries/rows.ts'
 
 export type AttemptRecord = Omit<Attempt, keyof AttemptSummary>
 
-/** The request equals its delivery except for `Host`. An attempt is deleted with its delivery. */
+/** Equals the delivery except for `Host`. An attempt is deleted with its delivery. */
 type AsCaptured = Pick<Attempt['request'], 'target'>
 
-/** The stored form: a request that was sent as captured is not stored again. */
+/** A request that was sent as captured is not stored again. */
 export type StoredRecord = Omit<AttemptRecord, 'request'> & {
   readonly request: AttemptRecord['request'] | AsCaptured
 }
@@ -19,7 +19,6 @@ export function recordText(record: StoredRecord): string {
   return JSON.stringify(record)
 }
 
-/** The parts of a delivery that an attempt sent as captured refers to. */
 export interface AttemptOrigin {
   readonly headers: readonly Header[]
   readonly trailers: readonly Header[]
@@ -33,7 +32,7 @@ interface ContentRow {
   readonly sha256: Uint8Array
 }
 
-/** Restores a complete record. `url`: the target of the attempt. Null if its delivery was deleted. */
+/** `url`: the target of the attempt. Null if its delivery was deleted. */
 export function readRecord(
   db: Db,
   text: string,

@@ -9,12 +9,12 @@ export interface SettledItem {
   readonly error: string
 }
 
-/** An attempt to store. `comparison` and `previousAttemptId` are determined when it is stored. */
+/** `comparison` and `previousAttemptId` are determined when the attempt is stored. */
 export interface AttemptFields extends Omit<
   AttemptSummary,
   'id' | 'comparison' | 'previousAttemptId'
 > {
-  /** The rest of the attempt, as stored (`recordText`). */
+  /** See `recordText`. */
   readonly record: string
   /** Null: the unchanged body of its delivery. */
   readonly requestBody: Uint8Array | null
@@ -52,7 +52,6 @@ export const attemptColumns = `id, delivery_id, draft_id, job_id, forward_id, ki
   edited, body_edited, signing, secret_name, verdict, (SELECT id FROM attempt AS before WHERE before.id = attempt.previous_id) AS previous_id,
   try_number, request_bytes, answer_bytes`
 
-/** The columns of a new attempt, without its ID. */
 export const newAttemptColumns = [
   'delivery_id',
   'draft_id',
@@ -80,7 +79,7 @@ export const newAttemptColumns = [
   'record',
 ] as const
 
-/** Returns a row to insert. `record`: the rest of the attempt (`recordText`). `storedBytes`: the size of the record and the bodies. */
+/** `record`: see `recordText`. `storedBytes`: the size of the record and the bodies. */
 export function newAttemptRow(
   summary: Omit<AttemptSummary, 'id'>,
   record: string,
@@ -140,15 +139,15 @@ export function toAttemptSummary(row: AttemptRow): AttemptSummary {
   }
 }
 
-/** Whether the target responded with 2xx, and the response was complete. */
+/** 2xx with a complete response. */
 export function isSuccess(status: number | null, errorCode: string | null): boolean {
   return errorCode === null && status !== null && status >= 200 && status < 300
 }
 
-/** Hex digits of 52 bits: an integer that JavaScript and SQLite both represent exactly. */
+/** 52 bits: an integer that JavaScript and SQLite both represent exactly. */
 const digits = 13
 
-/** A hash to find attempts by URL. Callers must compare the URL too. */
+/** Finds attempts by URL. Callers must compare the URL too. */
 export function urlHash(url: string): number {
   // Consecutive attempts often have the same URL.
   if (lastHash.url !== url) {
@@ -159,7 +158,7 @@ export function urlHash(url: string): number {
 
 let lastHash = { url: '', hash: 0 }
 
-/** Only the fields of a summary: what is pushed to pages contains no headers and no body. */
+/** Picks the fields of a summary, because headers and bodies are not pushed to pages. */
 export function summaryFields(
   fields: AttemptFields,
 ): Omit<AttemptSummary, 'id' | 'comparison' | 'previousAttemptId'> {

@@ -21,13 +21,13 @@ import { readSkipsOf } from './skips.ts'
 
 export interface AttemptLimits {
   readonly attempts: number
-  /** The total size of records and bodies. */
+  /** Of records and bodies. */
   readonly bytes: number
 }
 
 const attemptLimits: AttemptLimits = { attempts: 100_000, bytes: 512 * 1024 * 1024 }
 
-/** The rows deleted per step: few enough that the writer returns quickly to new deliveries. */
+/** Few enough that the writer returns quickly to new deliveries. */
 const stepRows = 64
 
 interface Oldest {
@@ -37,8 +37,8 @@ interface Oldest {
 }
 
 /**
- * Keeps attempts within their limits: deletes the oldest in small steps that yield in between, but never the newest. `changed` is called with
- * deliveries that have no attempts left.
+ * Deletes the oldest attempts beyond the limits in small steps that yield in between, but never the newest. `changed` is called with deliveries that
+ * have no attempts left.
  */
 function createAttemptRetention(
   db: Db,
@@ -58,7 +58,6 @@ function createAttemptRetention(
      WHERE id = ? AND NOT EXISTS (SELECT 1 FROM attempt WHERE delivery_id = delivery.id)`,
   )
 
-  /** Returns true if there may be more to delete. */
   const step = db.transaction((): boolean => {
     const used = tally.get()
     let rows = (used?.attempts ?? 0) - limits.attempts
@@ -84,7 +83,7 @@ function createAttemptRetention(
 
 type Before = { id: number; status: number | null; error_code: string | null }
 
-/** Returns a function that stores attempts. `changed` is called with deliveries whose last attempt has a different result than the one before. */
+/** `changed` is called with deliveries whose last attempt has a different result than the one before. */
 export function createRecord(
   db: Db,
   changed: (ids: readonly number[]) => void,
@@ -127,7 +126,6 @@ export function createRecord(
     return { id, ...summary }
   }
 
-  /** Null: its delivery was deleted. */
   const storeOne = (fields: AttemptFields, touched: Set<number>): AttemptSummary | null => {
     const { deliveryId } = fields
     if (deliveryId === null) return store(fields, before(fields))
@@ -138,7 +136,6 @@ export function createRecord(
       saveSent.run(sent, deliveryId)
       touched.add(deliveryId)
     }
-    // A delivery that was never sent has no previous attempt.
     return store(fields, delivery.sent === null ? undefined : before(fields))
   }
 
@@ -167,9 +164,9 @@ export function createRecord(
 }
 
 /**
- * Finds the attempt to compare an attempt with: the newest to the same URL of the same delivery, or else of the same draft, whose signature was not
- * broken deliberately. The parameters are expressions, because SQLite compiles this query again for each new value of a plain parameter, which takes
- * six times as long as the query itself.
+ * Finds the newest comparable attempt: to the same URL of the same delivery, or else of the same draft, without a deliberately broken signature.
+ * The parameters are expressions, because SQLite compiles this query again for each new value of a plain parameter, which takes six times as long
+ * as the query.
  */
 function createBefore(db: Db): (fields: AttemptFields) => Before | undefined {
   const ofDelivery = prepare<[number, number, string], Before>(
@@ -199,14 +196,13 @@ function compared(
 }
 
 interface Settling {
-  /** Updates the job item of an attempt, if it has one. The item was sent even if the attempt is not stored. */
+  /** The item was sent even if the attempt is not stored. */
   byAttempt(attempt: AttemptFields, attemptId: number | null): void
   without(item: SettledItem): void
-  /** Clears the stored counts of the changed jobs. Call at the end of the transaction. */
+  /** Call at the end of the transaction. */
   done(): void
 }
 
-/** Returns functions that store the results of job items. */
 function createSettling(db: Db): Settling {
   const settle = prepare<[string, number | null, number | null, string | null, number, number]>(
     db,
@@ -250,7 +246,7 @@ export interface AttemptsPage {
   readonly notForwarded: string[]
 }
 
-/** A page of attempts, newest first, that match all of the given ids. */
+/** Newest first. Matches all of the given ids. */
 export function readAttempts(db: Db, input: AttemptsInput): AttemptsPage {
   const { deliveryId, draftId, jobId, before, limit } = input
   const named = [
@@ -288,7 +284,7 @@ export function readAttempt(db: Db, id: number): Attempt | null {
   return record && { ...summary, ...record }
 }
 
-/** The URL to which a delivery was last sent manually; null if it was not. */
+/** Null if the delivery was never sent manually. */
 export function readLastUrl(db: Db, deliveryId: number): string | null {
   const row = prepare<[number], { url: string }>(
     db,
@@ -308,8 +304,8 @@ export interface AttemptBodyInput {
 type Slice = { bytes: Uint8Array; size: number }
 
 /**
- * Reads the body of an attempt. A request that was sent as captured has the body of its delivery. A body that was not stored is empty. Null if there is
- * no such attempt. Throws `bad_input` if the body cannot be decoded.
+ * A request that was sent as captured has the body of its delivery. A body that was not stored is empty. Null if there is no such attempt. Throws
+ * `bad_input` if the body cannot be decoded.
  */
 export async function readAttemptBody(db: Db, input: AttemptBodyInput): Promise<Slice | null> {
   const { id, which, offset, length } = input
@@ -322,14 +318,13 @@ export async function readAttemptBody(db: Db, input: AttemptBodyInput): Promise<
   return { bytes: bytes.subarray(offset, offset + length), size: bytes.byteLength }
 }
 
-/** SQL expressions for the bodies of an attempt. */
 const bodies = {
   request:
     'coalesce((SELECT request FROM attempt_body WHERE id = attempt.id), (SELECT body FROM delivery_content WHERE id = delivery_id))',
   response: '(SELECT answer FROM attempt_body WHERE id = attempt.id)',
 } as const
 
-/** Reads a part of a body. SQLite returns NULL for an empty one. */
+/** SQLite returns NULL for an empty body. */
 function sliceOf(
   db: Db,
   id: number,

@@ -10,7 +10,7 @@ export function noDraft(id: number): never {
 
 export const maxDrafts = 200
 
-/** The part of a draft that is stored as one text: everything but the body. */
+/** Stored as one text, without the body. */
 type StoredContent = Omit<DraftContent, 'body'>
 
 interface Row {
@@ -38,7 +38,7 @@ function toDraftSummary(row: Row): DraftSummary {
   }
 }
 
-/** All drafts, most recently changed first. Does not read bodies. */
+/** Most recently changed first. Does not read bodies. */
 export function readDrafts(db: Db): DraftSummary[] {
   return prepare<[], Row>(
     db,
@@ -62,14 +62,13 @@ export function readDraft(db: Db, id: number): Draft | null {
 
 export interface DraftFields {
   readonly id: number | null
-  /** Null: a draft. Undefined: unchanged. */
+  /** Null: an unnamed draft. Undefined: unchanged. */
   readonly name: string | null | undefined
   readonly content: DraftContent
-  /** Milliseconds since the epoch. */
   readonly at: number
 }
 
-/** Saves a draft. Throws `name_taken`, `not_found`, and `bad_input` if there are too many. */
+/** Throws `name_taken`, `not_found`, and `bad_input` if there are too many. */
 export function writeDraft(db: Db, { id, name, content, at }: DraftFields): DraftSummary {
   return db.transaction(() => {
     const existing = prepare<[], { id: number; name: string | null }>(
@@ -120,7 +119,7 @@ function assertNameFree(
   )
 }
 
-/** Deletes a draft, and those of its attempts that belong to no delivery. */
+/** Also deletes its attempts that belong to no delivery. */
 export function deleteDraft(db: Db, id: number): void {
   db.transaction(() => {
     prepare<[number]>(db, 'DELETE FROM draft WHERE id = ?').run(id)
@@ -128,7 +127,7 @@ export function deleteDraft(db: Db, id: number): void {
   })()
 }
 
-/** The title of a draft in lists: the event type in its body, else its origin, else its target. */
+/** The event type in the body, else the origin, else the target. */
 function draftTitle(db: Db, { origin, body, method, url }: DraftContent): string {
   const type = body.kind === 'bytes' ? typeIn(body.bytes) : capturedType(db, origin)
   if (type) return type

@@ -3,7 +3,7 @@ import type { Job, JobItem } from '#contract/sending.ts'
 import { prepare, type Db } from '../../platform/sqlite.ts'
 import type { SendWrites, JobRequest } from '../messages.ts'
 
-/** The reported state of an item. An item stored as `waiting` counts as claimed up to the claimed position of its job. */
+/** An item stored as `waiting` counts as claimed up to the claimed position of its job. */
 export const shownState = `CASE state WHEN 'returned' THEN 'waiting'
   WHEN 'waiting' THEN iif(position > (SELECT claimed_to FROM send_job WHERE id = job_id), 'waiting', 'claimed')
   ELSE state END`
@@ -15,7 +15,6 @@ export interface Waiting {
   readonly returned: boolean
 }
 
-/** Returns a function that reads the waiting items of a job after a position, in order. */
 export function createWaiting(
   db: Db,
 ): (jobId: number, after: number, limit: number) => readonly Waiting[] {
@@ -62,7 +61,6 @@ const itemColumns = `position, delivery_id, (SELECT title FROM delivery WHERE id
 /** States of few items, which have an index. */
 const rare: readonly JobItem['state'][] = ['uncertain', 'failed', 'skipped']
 
-/** Reads the items of a job after a position, in order. */
 export function readJobItems(db: Db, { id, states, after, limit }: JobItemsInput): JobItem[] {
   const requested = itemStates.filter((state) => states.includes(state))
   const rows =
@@ -100,15 +98,15 @@ type JobWrites = Pick<
 >
 
 export interface JobLimits {
-  /** The most finished jobs stored. Unfinished jobs are never deleted. */
+  /** Finished jobs to keep. Unfinished jobs are never deleted. */
   readonly jobs: number
-  /** The most items of finished jobs in total. */
+  /** In all finished jobs. */
   readonly items: number
 }
 
 export const jobLimits: JobLimits = { jobs: 100, items: 1_000_000 }
 
-/** The part of a request that is stored as one text: everything but the body. */
+/** Stored as one text, without the body. */
 export type StoredJobRequest = Omit<JobRequest, 'edits'> & {
   headers: JobRequest['edits']['headers']
 }
@@ -153,7 +151,7 @@ function prepareJobWrites(db: Db) {
   }
 }
 
-/** The writes of jobs. What a crash must not undo is durable when they return. */
+/** What a crash must not undo is durable when a write returns. */
 export function createJobWrites(
   db: Db,
   durably: <T>(work: () => T) => T,
@@ -181,7 +179,7 @@ export function createJobWrites(
   return {
     createJob: (input) => durably(() => createJob(input)),
     claim: (input) => durably(() => claimNext(input)),
-    // Need not be durable: after a crash these items are uncertain, which is safe.
+    // Not durable: after a crash these items are uncertain, which is safe.
     unclaim: db.transaction(({ jobId, positions }) => {
       for (const position of positions) writes.release.run(jobId, position, jobId)
     }),
@@ -242,15 +240,12 @@ function deleteOldest(db: Db, limits: JobLimits): void {
   }
 }
 
-/** Deletes a job, but not its attempts. */
+/** Keeps its attempts. */
 export function deleteJob(db: Db, id: number): void {
   prepare<[number]>(db, 'DELETE FROM send_job WHERE id = ?').run(id)
 }
 
-/**
- * Called when the store is opened and nothing is pending: claimed items may or may not have been sent, so they become uncertain, and running jobs
- * become interrupted.
- */
+/** For opening the store: claimed items may or may not have been sent and become uncertain, and running jobs become interrupted. */
 export function interruptJobs(db: Db): void {
   const open = prepare<[], { id: number; over: number }>(
     db,
@@ -280,7 +275,6 @@ type Counted = Pick<
   'waiting' | 'inFlight' | 'ok' | 'failed' | 'skipped' | 'uncertain' | 'results'
 >
 
-/** Counts the items of a job by state and outcome. */
 export function countJob(db: Db, id: number): Counted {
   const states = prepare<[number], { state: string; n: number }>(
     db,

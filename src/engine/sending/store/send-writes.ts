@@ -5,10 +5,7 @@ import { createJobWrites } from './jobs.ts'
 import { createRecordSkips } from './skips.ts'
 import type { SendWrites } from '../messages.ts'
 
-/**
- * Implements the writes of the sender thread in the writer thread. `durably` makes a commit wait for the disk. `changed` is called with deliveries
- * whose last attempt has changed.
- */
+/** `durably` makes a commit wait for the disk. `changed` is called with deliveries whose last attempt has changed. */
 export function createSendWrites(
   db: Db,
   durably: <T>(work: () => T) => T,
@@ -26,7 +23,7 @@ export function createSendWrites(
   }
 }
 
-/** Messages of SQLite for a disk that is full or broken, or a store that is locked. Compared with the first line of an error of the writer thread. */
+/** SQLite's messages for a full or broken disk or a locked store. Compared with the first line of an error of the writer thread. */
 const temporaryErrors = [
   'database or disk is full',
   'disk I/O error',
@@ -37,7 +34,7 @@ const temporaryErrors = [
   'out of memory',
 ]
 
-/** True if the same write may succeed later, because the store cannot be written at the moment. Other errors are permanent. */
+/** Whether the same write may succeed later. */
 export function isTemporaryStoreError(error: unknown): boolean {
   if (error instanceof AppError) return error.code === 'store_failed' && error.retry === 'later'
   if (!(error instanceof Error)) return false

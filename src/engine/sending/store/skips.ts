@@ -2,11 +2,10 @@ import { prepare, type Db } from '../../platform/sqlite.ts'
 import { createLogExtrasReader } from '../../deliveries/log-extras.ts'
 import type { Skip } from '../messages.ts'
 
-/** The most ranges stored. The oldest are deleted. */
+/** The oldest ranges beyond this are deleted. */
 export const maxSkips = 10_000
 const maxSentences = 20
 
-/** Returns a function that stores ranges of deliveries that were not forwarded. */
 export function createRecordSkips(db: Db, limit = maxSkips): (skips: readonly Skip[]) => void {
   const insert = prepare<[number, number, string, string, number, number, number, number, string]>(
     db,
@@ -35,7 +34,7 @@ export function createRecordSkips(db: Db, limit = maxSkips): (skips: readonly Sk
   })
 }
 
-/** Sentences that say where a delivery was not forwarded and why, newest first. Targets that it was sent to at another time are left out. */
+/** Where a delivery was not forwarded and why, newest first. Omits targets that it was sent to at another time. */
 export function readSkipsOf(db: Db, deliveryId: number): string[] {
   const delivery = prepare<[number], { endpoint_id: number | null; type: string | null }>(
     db,
@@ -48,7 +47,7 @@ export function readSkipsOf(db: Db, deliveryId: number): string[] {
 }
 
 export interface SkipsReader {
-  /** Whether any delivery between two ids (inclusive) may have been skipped. */
+  /** Whether a delivery between two ids (inclusive) may have been skipped. */
   readonly any: (from: number, to: number) => boolean
   readonly of: (delivery: {
     readonly id: number
@@ -57,7 +56,7 @@ export interface SkipsReader {
   }) => string[]
 }
 
-/** Like `readSkipsOf`, but prepares the statements once for many deliveries. */
+/** Prepares the statements once for many deliveries. */
 export function createSkipsReader(db: Db): SkipsReader {
   const any = prepare<[number, number], { one: number }>(
     db,

@@ -8,10 +8,7 @@ import { placeOfAddress } from '../target.ts'
 
 const readBytes = 64 * 1024
 
-/**
- * Receives the bytes of a connection in one reused buffer: a stream would allocate a new one for each small response. The bytes are valid during
- * the call.
- */
+/** Reuses one buffer for all received bytes: a stream would allocate one for each small response. The bytes are valid during the call. */
 class Incoming {
   take: ((bytes: Buffer) => void) | null = null
   readonly onread = {
@@ -26,17 +23,16 @@ class Incoming {
 /** The current user of a connection, which receives its bytes. */
 export interface Holder {
   data(bytes: Buffer): void
-  /** The other side has sent everything. */
   ended(): void
   lost(error: Error | null): void
 }
 
-/** A connection, used by one exchange at a time. It always listens, so that it notices when it is closed while idle. */
+/** Used by one exchange at a time. Always listens, so that it notices when it is closed while idle. */
 export class Connection {
   readonly socket: Socket
   /** `127.0.0.1:3000` */
   readonly remoteAddress: string
-  /** Whether something was received for the last request, so the server has read it. */
+  /** Something was received for the last request, so the server has read it. */
   answered = false
   #holder: Holder | null
   #idleLost: (() => void) | null = null
@@ -49,7 +45,7 @@ export class Connection {
     this.#holder = holder
     const take = (bytes: Buffer): void => {
       if (this.#holder) this.#holder.data(bytes)
-      // Nothing was requested.
+      // These bytes respond to no request.
       else this.destroy()
     }
     if (incoming) incoming.take = take
@@ -73,7 +69,7 @@ export class Connection {
     return !this.#closed && !this.socket.destroyed && this.socket.writable
   }
 
-  /** Marks the connection as idle. `lost` is called if it closes before it is used again. */
+  /** `lost` is called if the idle connection closes before it is used again. */
   release(lost: () => void): void {
     this.#holder = null
     this.#idleLost = lost
@@ -98,14 +94,14 @@ export class Connection {
   }
 }
 
-/** Address and port of the other side: `127.0.0.1:3000`. */
+/** `127.0.0.1:3000` */
 export function addressOf({ remoteAddress = '', remotePort = 0 }: Socket): string {
   return remoteAddress.includes(':')
     ? `[${remoteAddress}]:${remotePort}`
     : `${remoteAddress}:${remotePort}`
 }
 
-/** After this many milliseconds without a connection, the next address is tried, if there is one. */
+/** Without a connection, the next address is tried after this. */
 const nextAfterMs = 1000
 
 export interface DialOptions {
@@ -115,19 +111,15 @@ export interface DialOptions {
 
 export interface Dialled {
   /**
-   * The socket is ready for writing; with TLS, after the handshake. It has no listeners. Received bytes are passed to `incoming`; null: read the
-   * socket as a stream.
+   * Ready for writing, with TLS after the handshake, and without listeners. Received bytes go to `incoming`; null: read the socket as a stream.
    */
   ready(socket: Socket, incoming: Incoming | null): void
-  /** Also called before the TLS handshake. */
+  /** Called before the TLS handshake. */
   connected(socket: Socket): void
   failed(error: AttemptError): void
 }
 
-/**
- * Opens a connection: looks up the name once, and tries its addresses in order. Each address is checked right before connecting to it, so that DNS
- * rebinding has no effect.
- */
+/** Looks up the name once and tries its addresses in order. Checks each address right before connecting, so that DNS rebinding has no effect. */
 export class Dial {
   readonly #url: URL
   readonly #options: DialOptions
@@ -178,7 +170,7 @@ export class Dial {
     const tryNext = (error: Error): void => {
       clearTimeout(this.#next)
       dispose(socket)
-      // Report the first of several failures, which is that of the preferred address.
+      // The first failure is that of the preferred address.
       if (!this.#over) this.#try(others, failed ?? error)
     }
     socket.once('error', tryNext)
@@ -243,7 +235,7 @@ export class Dial {
   }
 }
 
-/** Destroys a socket and ignores its later errors. */
+/** Ignores later errors of the socket. */
 function dispose(socket: Socket): void {
   socket.removeAllListeners()
   socket.on('error', () => undefined).destroy()
@@ -260,7 +252,6 @@ function unconfirmed(url: URL, address: string): AttemptError {
   }
 }
 
-/** Explains why the target cannot be connected to, and what to do if nothing listens there. */
 function faultOfTarget(error: Error, url: URL): AttemptError {
   const fault = faultOfError(error, url, false)
   return fault.code === 'refused'

@@ -18,11 +18,10 @@ export interface WireOptions {
   /** Milliseconds for the whole exchange. */
   readonly timeout: number
   readonly maxAnswerBytes: number
-  /** False: any certificate is accepted. */
   readonly verifyTls: boolean
-  /** False: an address that is neither loopback nor private is not connected to (`unconfirmed`). */
+  /** False: only loopback and private addresses are connected to (else `unconfirmed`). */
   readonly publicAllowed: boolean
-  /** Reuses an open connection, and leaves it open for the next request. False: uses a new connection, so that all phases are timed. */
+  /** False: uses a new connection, so that all phases are timed. */
   readonly keepAlive: boolean
   /** How the Tabscope listener recognizes the request if it is sent there. */
   readonly own: 'forward' | 'send'
@@ -30,28 +29,28 @@ export interface WireOptions {
 }
 
 export interface WireOutcome {
-  /** Null: no complete head was received. Both this and `error` are set if the response was cut off. */
+  /** Null without a complete head. Set together with `error` if the response was cut off. */
   readonly answer: WireResponse | null
   readonly error: AttemptError | null
   readonly timings: Timings
-  /** False: the exchange was over before the complete request was written. */
+  /** False: it ended before the complete request was written. */
   readonly sent: boolean
-  /** `127.0.0.1:3000`; null: no connection was made. */
+  /** `127.0.0.1:3000`; null without a connection. */
   readonly remoteAddress: string | null
   readonly reused: boolean
-  /** Null: no TLS. */
+  /** Null without TLS. */
   readonly tlsVerified: boolean | null
 }
 
-/** A response body may be up to this many times as large as the part that is kept. Then the connection is closed. */
+/** A body that exceeds the kept part by this factor closes the connection. */
 const maxBodyFactor = 8
-/** Up to this many bytes, head and body are copied into one buffer instead of written separately. */
+/** Up to this size, head and body are copied into one buffer instead of written separately. */
 const copyLimit = 64 * 1024
 
 export interface ExchangeEvents {
-  /** A new connection was opened, and nothing is written yet. */
+  /** Called before anything is written to a new connection. */
   opened(connection: Connection): void
-  /** Called once, before the outcome is returned. `keepMs`: for how long the connection can be reused, in milliseconds. */
+  /** Called once, before the outcome is returned. `keepMs`: how long the connection can be reused. */
   over(connection: Connection | null, keepMs: number): void
 }
 
@@ -176,7 +175,7 @@ export class Exchange implements Holder {
     socket.uncork()
   }
 
-  /** Writes head and body in pieces, and closes the connection where the transmission stops. Ends early if the exchange is over. */
+  /** Closes the connection where the transmission stops. Ends early if the exchange is over. */
   async #writePieces(
     socket: Socket,
     before: string,

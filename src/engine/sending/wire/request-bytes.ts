@@ -1,23 +1,23 @@
 import type { Header } from '#contract/models.ts'
 import { faultOfAddress, faultOfField, faultOfMethod } from '../../platform/http/request-head.ts'
 
-/** How the bytes are written, to test a target. */
+/** How to write the bytes, to test a target. */
 export interface Transmission {
-  /** Bytes of head and body for each write. Default: as few writes as possible. */
+  /** Size of each write. Default: as few writes as possible. */
   readonly pieceBytes?: number
   readonly pauseMs?: number
-  /** Closes the connection after this many bytes of the body. The outcome is `aborted`. */
+  /** Closes the connection after this many bytes of the body (`aborted`). */
   readonly stopAfter?: number
 }
 
 /**
- * A request as bytes on a connection. The headers are sent unchanged, in this order and case, and nothing is added. The body is framed as they
- * declare: by `Content-Length`, as one chunk if `Transfer-Encoding` is `chunked`, otherwise not.
+ * The headers are sent unchanged, in this order and case, and nothing is added. The body is framed as they declare: by `Content-Length`, as one
+ * chunk if `Transfer-Encoding` is `chunked`, otherwise not.
  */
 export interface WireRequest {
   readonly method: string
   readonly url: URL
-  /** The request target to send. Default: path and query of the URL. */
+  /** Default: path and query of the URL. */
   readonly target?: string
   readonly headers: readonly Header[]
   readonly body: Uint8Array
@@ -26,12 +26,12 @@ export interface WireRequest {
   readonly transmission?: Transmission
 }
 
-/** The head of a request, including the empty line, in Latin-1. */
+/** Latin-1, including the empty line. */
 export function headText({ method, url, target, headers }: WireRequest): string {
   return `${method} ${target ?? url.pathname + url.search} HTTP/1.1\r\n${fieldLines(headers)}\r\n`
 }
 
-/** What is sent before and after the body: the framing of its one chunk and the trailers, or nothing. In Latin-1. */
+/** The framing of the one chunk and the trailers, or nothing, in Latin-1. */
 export function aroundBody({ headers, body, trailers }: WireRequest): {
   readonly before: string
   readonly after: string
@@ -43,12 +43,11 @@ export function aroundBody({ headers, body, trailers }: WireRequest): {
   return { before: `${body.byteLength.toString(16)}\r\n`, after: `\r\n${end}` }
 }
 
-/** Whether the request asks to close the connection after the response. */
 export function asksToClose(headers: readonly Header[]): boolean {
   return valuesOf(headers, 'connection').some((value) => /\bclose\b/i.test(value))
 }
 
-/** Why a request cannot be sent, as a sentence without header values; null if it can. */
+/** A sentence without header values; null if the request can be sent. */
 export function faultOfRequest(request: WireRequest): string | null {
   const { url, method, target } = request
   const fault = faultOfAddress(url) ?? faultOfMethod(method) ?? faultOfTarget(target)
@@ -111,7 +110,7 @@ const none: readonly string[] = []
 function valuesOf(headers: readonly Header[], name: string): readonly string[] {
   let values: string[] | null = null
   for (const [header, value] of headers) {
-    // Compare the length first, since this runs over all headers of every request.
+    // Compares the length first, since this runs over all headers of every request.
     if (header.length === name.length && header.toLowerCase() === name) (values ??= []).push(value)
   }
   return values ?? none

@@ -1,11 +1,11 @@
 import type { Header } from '#contract/models.ts'
 
-/** The error for an invalid HTTP response, with the code that Node's parser uses, so that `faultOfError` handles both alike. */
+/** Has the code that Node's parser uses, so that `faultOfError` handles both alike. */
 export function responseFault(code: string): Error {
   return Object.assign(new Error('not HTTP'), { code })
 }
 
-/** The most bytes that a head may have, and the trailers. */
+/** For the head, and for the trailers. */
 export const headLimit = 256 * 1024
 
 export interface ResponseHead {
@@ -15,7 +15,7 @@ export interface ResponseHead {
   readonly headers: readonly Header[]
 }
 
-/** How long the body is (RFC 9112, 6.3). */
+/** RFC 9112, 6.3 */
 export type Framing =
   | { readonly kind: 'none' }
   | { readonly kind: 'length'; readonly length: number }
@@ -26,7 +26,7 @@ const statusLine = /^HTTP\/(\d\.\d) ([1-9]\d\d)(?: (.*))?$/
 const fieldName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 const control = /[^\t\x20-\x7e\x80-\xff]/
 
-/** Parses status line and fields, given without the empty line. A line may end in LF alone (RFC 9112, 2.2). Throws `responseFault`. */
+/** `text` is without the empty line. A line may end in LF alone (RFC 9112, 2.2). Throws `responseFault`. */
 export function parseHead(text: string): ResponseHead {
   const lines = text.split('\n')
   const { status, statusText, httpVersion } = parseStatusLine(lines[0] ?? '')
@@ -80,7 +80,7 @@ export function framingOf(head: ResponseHead, method: string): Framing {
   return { kind: 'length', length: Number(first) }
 }
 
-/** Whether the head allows another request over the connection (RFC 9112, 9.3). */
+/** Whether another request may follow on the connection (RFC 9112, 9.3). */
 export function leavesOpen(head: ResponseHead, framing: Framing): boolean {
   return (
     head.httpVersion === '1.1' &&
@@ -91,14 +91,14 @@ export function leavesOpen(head: ResponseHead, framing: Framing): boolean {
   )
 }
 
-/** For how many milliseconds the server keeps an idle connection, by its `Keep-Alive` header; null if it does not say. */
+/** Milliseconds by the `Keep-Alive` header; null if there is none. */
 export function keptFor({ headers }: ResponseHead): number | null {
   const timeout = headers.find(([name]) => name.toLowerCase() === 'keep-alive')?.[1]
   const seconds = timeout === undefined ? null : /\btimeout=(\d{1,6})/i.exec(timeout)?.[1]
   return seconds ? Number(seconds) * 1000 : null
 }
 
-/** The members of a header that may be repeated, in lower case. */
+/** In lower case, from all occurrences of the header. */
 function tokensOf({ headers }: ResponseHead, name: string): string[] {
   const tokens: string[] = []
   for (const [header, value] of headers) {
@@ -111,7 +111,7 @@ function tokensOf({ headers }: ResponseHead, name: string): string[] {
   return tokens
 }
 
-/** The text from `from` on, without surrounding blanks and tabs. Not a regular expression, which would take quadratic time for trailing blanks. */
+/** Strips blanks and tabs from `from` on. A regular expression would take quadratic time for trailing blanks. */
 function withoutBlanks(text: string, from: number): string {
   let start = from
   let end = text.length

@@ -16,17 +16,16 @@ export interface WireResponse {
   readonly status: number
   readonly statusText: string
   readonly httpVersion: string
-  /** Order, case and duplicates as received. */
   readonly headers: readonly Header[]
-  /** The part that is kept, not decoded. */
+  /** The kept part, not decoded. */
   readonly body: Uint8Array
   readonly bytes: number
 }
 
-/** The most bytes that the line with the size of a chunk may have, with its extensions. */
+/** For the size of a chunk with its extensions. */
 const sizeLine = 16 * 1024
 
-/** Reads a chunked body (RFC 9112, 7.1) from packets of any size. Extensions and trailers are checked and dropped. */
+/** Reads a chunked body (RFC 9112, 7.1) from packets of any size. Checks and drops extensions and trailers. */
 class ChunkReader {
   readonly #body: (piece: Buffer) => void
   #state: 'size' | 'data' | 'after' | 'trailers' = 'size'
@@ -38,7 +37,7 @@ class ChunkReader {
     this.#body = body
   }
 
-  /** Returns where the body ends in these bytes; null: it continues. Throws `responseFault`. */
+  /** Returns where the body ends in these bytes; null if it continues. Throws `responseFault`. */
   take(bytes: Buffer): number | null {
     let at = 0
     while (at < bytes.byteLength) {
@@ -67,7 +66,6 @@ class ChunkReader {
     return null
   }
 
-  /** Returns true for the last line. */
   #lineEnds(line: string): boolean {
     switch (this.#state) {
       case 'size': {
@@ -101,7 +99,7 @@ class ByteBuffer {
     return this.#length
   }
 
-  /** `expected`: how many bytes there will be, if that is known. */
+  /** `expected`: the total size, if it is known. */
   add(piece: Uint8Array, expected = 0): void {
     const needed = this.#length + piece.byteLength
     if (needed > this.#bytes.byteLength) {
@@ -110,7 +108,7 @@ class ByteBuffer {
         expected,
         Math.min(this.#bytes.byteLength * 2, needed + 1_048_576),
       )
-      // Not from the shared pool, all of which would be transferred with the bytes to another thread.
+      // The shared pool would be transferred as a whole to another thread.
       const grown = Buffer.allocUnsafeSlow(room)
       this.#bytes.copy(grown, 0, 0, this.#length)
       this.#bytes = grown
@@ -119,12 +117,12 @@ class ByteBuffer {
     this.#length = needed
   }
 
-  /** All bytes so far, not copied. */
+  /** Not copied. */
   view(): Buffer {
     return this.#bytes.subarray(0, this.#length)
   }
 
-  /** All bytes, in their own memory. */
+  /** In their own memory. */
   whole(): Uint8Array {
     return this.#length === this.#bytes.byteLength ? this.#bytes : new Uint8Array(this.view())
   }
@@ -133,15 +131,14 @@ class ByteBuffer {
 const beginning = Buffer.from('HTTP/1.')
 
 /**
- * Reads one response from packets of any size. Interim responses are skipped (RFC 9110, 15.2). Accepts what Node's parser accepts, and also lines
- * that end in LF alone, folded values, and any length that `Transfer-Encoding` overrides.
+ * Reads one response from packets of any size and skips interim responses (RFC 9110, 15.2). Accepts what Node's parser accepts, and also lines that
+ * end in LF alone, folded values, and any length that `Transfer-Encoding` overrides.
  */
 export class ResponseReader {
   readonly #method: string
   readonly #maxBytes: number
   readonly #interim: (status: number) => void
   #pending = new ByteBuffer()
-  /** Up to here, the pending bytes contain no empty line. */
   #searched = 0
   #statusSeen = false
   #head: ResponseHead | null = null
@@ -171,11 +168,11 @@ export class ResponseReader {
     return this.#bytes
   }
 
-  /** For how many milliseconds the connection can be kept for another request. 0: not; infinity: the server does not say. */
+  /** Milliseconds for which the connection can be reused. 0: not at all; infinity: the server does not say. */
   keep(): number {
     const head = this.#head
     if (!head || !this.#whole || this.#leftOver || !leavesOpen(head, this.#framing)) return 0
-    // A second earlier: the server counts from when it wrote, and its close takes time to be received.
+    // A second less: the server counts from when it wrote, and its close takes time to arrive.
     const timeout = keptFor(head)
     return timeout === null ? Number.POSITIVE_INFINITY : Math.max(0, timeout - 1000)
   }
@@ -186,7 +183,7 @@ export class ResponseReader {
     if (rest) this.#takeBody(rest)
   }
 
-  /** The connection has closed. Returns whether the response is complete. */
+  /** The connection closed. Returns whether the response is complete. */
   ended(): boolean {
     if (this.#head && this.#framing.kind === 'until_close') this.#whole = true
     return this.#whole
@@ -206,7 +203,7 @@ export class ResponseReader {
     }
   }
 
-  /** Returns the bytes after the head; null if the head is not complete. */
+  /** Returns the bytes after the head; null while the head is incomplete. */
   #takeHead(bytes: Buffer): Buffer | null {
     // Most heads are received in one packet.
     const first = this.#pending.length === 0 ? endOfHead(bytes, 0) : -1
@@ -242,7 +239,7 @@ export class ResponseReader {
     return rest.byteLength > 0 ? rest : null
   }
 
-  /** Another protocol is recognized by its first bytes, not when it ends or times out. */
+  /** Detects another protocol by its first bytes, instead of by the end or a timeout. */
   #checkBeginning(bytes: Buffer): void {
     const length = Math.min(bytes.byteLength, beginning.byteLength)
     if (bytes.compare(beginning, 0, length, 0, length) !== 0) {
@@ -290,7 +287,7 @@ export class ResponseReader {
   }
 }
 
-/** Where the empty line after the head ends; -1: there is none. */
+/** Returns -1 if there is no empty line. */
 function endOfHead(bytes: Buffer, from: number): number {
   for (let at = bytes.indexOf(10, from); at !== -1; at = bytes.indexOf(10, at + 1)) {
     if (bytes[at + 1] === 10) return at + 2

@@ -7,10 +7,9 @@ import { Exchange, type WireOptions, type WireOutcome } from './exchange.ts'
 import type { OwnPorts, OwnSender } from '../messages.ts'
 import { asksToClose, faultOfRequest, type WireRequest } from './request-bytes.ts'
 
-/** Connections to targets. One for the sender thread. */
 export interface Wire {
   exchange(request: WireRequest, options: WireOptions): Promise<WireOutcome>
-  /** Ends pending exchanges as `aborted`, and closes every connection. */
+  /** Ends pending exchanges as `aborted`. */
   close(): Promise<void>
 }
 
@@ -19,11 +18,10 @@ interface Idle {
   readonly timer: NodeJS.Timeout
 }
 
-/** Connections that wait for the next request of their kind. */
 class Pool {
   readonly #idle = new Map<string, Idle[]>()
 
-  /** The most recently used connection, so that those no longer needed time out. Null if there is none. */
+  /** Returns the most recently used connection, so that those no longer needed time out. */
   take(key: string): Connection | null {
     const waiting = this.#idle.get(key)
     for (;;) {
@@ -55,28 +53,25 @@ class Pool {
   }
 }
 
-/** Requests share a connection only if all of this is equal. */
 function poolKey(url: URL, { verifyTls, publicAllowed, own }: WireOptions): string {
   return `${url.origin} ${verifyTls ? 1 : 0}${publicAllowed ? 1 : 0} ${own}`
 }
 
-/** How long a port stays marked if its connection was closed without a response: the listener may not have read the request yet. */
+/** A port stays marked this long if its connection closed without a response: the listener may not have read the request yet. */
 const lingerMs = 10_000
 
-/** Marks the ports of our connections to the Tabscope listener. */
 class OwnConnections {
   readonly #ports: OwnPorts
   readonly #listener: () => string | null
   /** Marks that outlive their connection, by port. */
   readonly #lingering = new Map<number, NodeJS.Timeout>()
 
-  /** `listener`: the current origin of our listener. */
   constructor(ports: OwnPorts, listener: () => string | null) {
     this.#ports = ports
     this.#listener = listener
   }
 
-  /** Call before the first byte is written. `answered`: whether the last request over the connection got a response. */
+  /** Call before the first byte is written. `answered`: whether the last request got a response. */
   mark(socket: Socket, as: OwnSender, answered: () => boolean): void {
     const { localPort, remoteAddress, remotePort } = socket
     if (localPort === undefined || remoteAddress === undefined) return
@@ -108,12 +103,12 @@ interface Pending {
 }
 
 /**
- * The pending exchanges. Not a `Set`, which copies itself after some dozens of changes: the old copies refer to the new ones and to exchanges that have
- * ended, which keeps the data of half of all requests in memory until the next major garbage collection.
+ * Not a `Set`, which copies itself after some dozens of changes: the old copies keep the data of half of all requests in memory until the next major
+ * garbage collection.
  */
 class PendingExchanges {
   readonly #entries: Pending[] = []
-  /** One listener per signal, since a job uses one signal for all of its requests. */
+  /** One listener per signal: a job uses one signal for all of its requests. */
   readonly #signals = new WeakSet<AbortSignal>()
 
   add(exchange: Exchange, signal: AbortSignal | undefined): void {
@@ -143,7 +138,6 @@ class PendingExchanges {
 
 const idleMs = 2000
 
-/** Opens the sender's connections. `listener`: the current origin of the Tabscope listener. */
 export function createWire(ownPorts: OwnPorts, listener: () => string | null): Wire {
   const pending = new PendingExchanges()
   const pool = new Pool()

@@ -7,20 +7,19 @@ import type { ApiRequest } from '#contract/api.ts'
 import { Masker } from '../platform/masking/masker.ts'
 import { maskHeaders, maskQuery, maskSecretFields } from '../platform/masking/secret-fields.ts'
 
-/** A secret stored in Tabscope, and where it may be sent. */
 export interface KnownSecret {
-  /** The name in its marker: `token_12`, `refresh_token_12`, `access_secret_3`. */
+  /** In its marker: `token_12`, `refresh_token_12`, `access_secret_3`. */
   readonly name: string
   readonly label: string
   readonly value: string
-  /** The origin of its integration; null: none is set yet. */
+  /** Of its integration, to which alone it may be sent; null: none is set yet. */
   readonly origin: string | null
 }
 
-/** Matches the names of secrets that are stored elsewhere and so are never copied into a record. */
+/** Secrets that are stored elsewhere and so are never copied into a record. */
 export const storedSecretName = /^(?:(refresh_)?token|(access_secret))_(\d+)$/
 
-/** Returns all tokens and access secrets in clear text. */
+/** All tokens and access secrets in clear text. */
 export function knownSecrets({
   tokens,
   integrations,
@@ -47,8 +46,8 @@ export function knownSecrets({
 }
 
 /**
- * Replaces markers with their values. Unknown markers stay as text, except those created by records: their value was not stored, and the marker itself
- * must not be sent. Throws `bad_input` for these.
+ * Replaces markers with their values. Unknown markers stay as text, except those that records create: their value was not stored, and the marker must
+ * not be sent. Throws `bad_input` for these.
  */
 export function fillIn(
   text: string,
@@ -68,12 +67,12 @@ export function fillIn(
   })
 }
 
-/** Returns true for names of markers that records create: for values found in a record, or for tokens and access secrets. */
+/** Markers that records create: for values found in a record, or for tokens and access secrets. */
 export function isRecordMarker(name: string): boolean {
   return /^(kept_.+|((refresh_)?token|access_secret)_\d+(_\d+)?)$/.test(name)
 }
 
-/** Returns the request as the user wrote it, for storage. Secrets are replaced by markers, which are filled in again if the value is known. */
+/** For storage: markers replace secrets, and are filled in again if the value is known. */
 export function maskRequest(request: ApiRequest, masker: Masker): ApiRequest {
   return {
     integrationId: request.integrationId,
@@ -93,7 +92,7 @@ export function maskRequest(request: ApiRequest, masker: Masker): ApiRequest {
   }
 }
 
-/** Masks the value of a parameter by its name, as in a URL. */
+/** Masks by the name of the parameter, as in a URL. */
 function maskParameter(masker: Masker, name: string, value: string): string {
   const written = `?${encodeURIComponent(name)}=${encodeURIComponent(value)}`
   const masked = maskQuery(masker, written)
@@ -101,10 +100,7 @@ function maskParameter(masker: Masker, name: string, value: string): string {
   return decodeURIComponent(masked.slice(masked.indexOf('=') + 1))
 }
 
-/**
- * Masks known secrets, and secrets found in a record. The latter get names with a prefix (`kept_token`), so that their markers are never confused
- * with those of a token created later.
- */
+/** Masks known secrets, and secrets found in a record as `kept_token`: the prefix avoids confusion with a token created later. */
 export class RecordMasker extends Masker {
   readonly #known = new Set<string>()
 
@@ -117,15 +113,15 @@ export class RecordMasker extends Masker {
     return super.hold(`kept_${name}`, label, value, everywhere)
   }
 
-  /** Returns true if the name is that of a token or an access secret, which are stored elsewhere. */
+  /** Tokens and access secrets are stored elsewhere. */
   isStoredElsewhere(name: string): boolean {
     return this.#known.has(name)
   }
 }
 
 /**
- * Returns the value of a token or access secret by its name in a record. Records contain no copy, so it is read from where it is stored. `at`: when the
- * record was created, in milliseconds since the epoch. Throws `not_found` if the value has changed or was deleted since.
+ * Reads a token or access secret by its name in a record from where it is stored: records contain no copy. `at`: when the record was created, in
+ * milliseconds since the epoch. Throws `not_found` if the value has changed or was deleted since.
  */
 export function storedSecretValue(
   { tokens, integrations }: { tokens: Tokens; integrations: IntegrationRegistry },

@@ -12,16 +12,15 @@ import { headersOf, containsSecret, type Sent, type Hop } from './request-runner
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { tryDecode } from './try-decode.ts'
 
-/** Texts up to this size are searched for secret fields, in bytes. Known secrets are searched in texts of any size. */
+/** Texts up to this size are searched for secret fields. Known secrets are searched in texts of any size. */
 const fieldSearchLimit = 1024 * 1024
 
-/** Larger bodies are searched in chunks of this size, in bytes. */
+/** Larger bodies are searched in chunks. */
 const chunkBytes = 256 * 1024
 
-/** A hop with its response body decoded for the search. */
 interface DecodedHop {
   readonly hop: Hop
-  /** The response body to search; null: it cannot be searched. */
+  /** The response body, decoded; null: it cannot be searched. */
   readonly text: Uint8Array | null
   readonly coded: boolean
 }
@@ -39,12 +38,12 @@ async function decodeHop(hop: Hop): Promise<DecodedHop> {
   }
 }
 
-/** Adds the secrets in the body, found by the names of its fields, to the masker. */
+/** Found by the names of fields. */
 function addSecretsOfBody(masker: Masker, { text }: DecodedHop): void {
   if (text && text.byteLength <= fieldSearchLimit) maskBody(text, masker)
 }
 
-/** Masks a body. Text is also searched for secret fields. Returns the same bytes if there is nothing to mask. */
+/** Searches text for secret fields, too. Returns the same bytes if there is nothing to mask. */
 function maskBody(body: Uint8Array, masker: Masker): Uint8Array {
   if (!isUtf8(body)) return masker.maskBytes(body)
   const text = bytesOf(body).toString()
@@ -52,7 +51,7 @@ function maskBody(body: Uint8Array, masker: Masker): Uint8Array {
   return masked === text ? body : Buffer.from(masked)
 }
 
-/** Masks a large body. Searches it in chunks first, so that other tasks are not blocked if there is nothing to mask. */
+/** Searches in chunks first, so that other tasks are not blocked if there is nothing to mask. */
 async function maskLarge(body: Uint8Array, masker: Masker): Promise<Uint8Array> {
   // Chunks overlap, so that no value is split.
   const overlap = masker.longestForm
@@ -64,19 +63,18 @@ async function maskLarge(body: Uint8Array, masker: Masker): Promise<Uint8Array> 
   return body
 }
 
-/** The stored part of a body, with markers for secrets. */
+/** With markers for secrets. */
 interface StoredBody {
   readonly body: Uint8Array
-  /** True if it is still encoded as its header says. */
+  /** Still encoded as its header says. */
   readonly coded: boolean
-  /** True if it contains markers. */
   readonly masked: boolean
   readonly note?: string
 }
 
 const noBody: StoredBody = { body: new Uint8Array(), coded: false, masked: false }
 
-/** Returns a Buffer for the same memory, not a copy. */
+/** Shares the memory. */
 function bytesOf(body: Uint8Array): Buffer {
   return Buffer.from(body.buffer, body.byteOffset, body.byteLength)
 }
@@ -108,16 +106,15 @@ async function maskedBodyOf({ hop, text, coded }: DecodedHop, masker: Masker): P
   }
 }
 
-/** Maximum size of the stored bodies of earlier responses (redirects), in bytes. */
+/** For stored bodies of earlier responses (redirects). */
 const hopBytes = 64 * 1024
-/** The stored record of a request, with markers for secrets. */
 export interface Recorded {
   readonly fields: Omit<ExchangeFields, 'sealed'>
-  /** The values found in this record, to be encrypted. Tokens and access secrets are not copied. */
+  /** To be encrypted. Tokens and access secrets are not copied. */
   readonly secrets: { readonly name: string; readonly value: string }[]
 }
 
-/** Creates the record of a request and its responses, without secrets. Times in milliseconds since the epoch. */
+/** Contains no secrets. Times in milliseconds since the epoch. */
 export async function recordOf(
   request: ApiRequest,
   sent: Sent,

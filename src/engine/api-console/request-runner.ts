@@ -18,20 +18,20 @@ import { isHttp } from '#shared/text/address.ts'
 import { formatDuration } from '#shared/text/format.ts'
 import { maskHeaders } from '../platform/masking/secret-fields.ts'
 
-/** A request ready to be sent, in clear text. */
+/** In clear text. */
 export interface Outgoing {
   readonly method: string
   readonly url: URL
   /** Without the bearer header. */
   readonly headers: readonly Header[]
   readonly body: Uint8Array | null
-  /** Sent as the bearer token in the Authorization header (API documentation, "Authentication" 1). */
+  /** For the Authorization header (API documentation, "Authentication" 1). */
   readonly bearer: UsableToken | null
 }
 
 /**
- * Prepares a request, with markers of known secrets filled in. An Authorization header written by the user takes precedence over the selected token,
- * because two of them are invalid. Throws `bad_input` if the request cannot be sent.
+ * Fills in markers of known secrets. An Authorization header written by the user takes precedence over the selected token, because two of them are
+ * invalid. Throws `bad_input` if the request cannot be sent.
  */
 export function outgoingOf(
   request: Omit<ApiRequest, 'integrationId' | 'tokenId'>,
@@ -77,7 +77,7 @@ export function hasHeader(headers: readonly Header[], name: string): boolean {
   return headers.some(([header]) => header.toLowerCase() === name)
 }
 
-/** Returns the secrets in any part of the request that would be sent to an origin other than their own. */
+/** Secrets in any part of the request that would be sent to an origin other than their own. */
 export function foreignSecrets(
   outgoing: Outgoing,
   known: readonly KnownSecret[],
@@ -93,7 +93,7 @@ export function foreignSecrets(
   )
 }
 
-/** Returns true if a text contains a secret: as it is, or as written in a query, in JSON, or in Base64 (Basic credentials). */
+/** As it is, or as written in a query, in JSON, or in Base64 (Basic credentials). */
 export function containsSecret(text: string, secret: string): boolean {
   if (secret.length < 4) return false
   const forms = [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]
@@ -103,15 +103,15 @@ export function containsSecret(text: string, secret: string): boolean {
 }
 
 export interface Sent extends Outcome {
-  /** Secrets known before or after: a token refresh in between changes them. */
+  /** Before or after: a token refresh in between changes them. */
   readonly known: readonly KnownSecret[]
 }
 
 type SendInput = ParsedInput<'api.send'>
 
 /**
- * Sends a request and follows redirects. If a 401 response means that the token expired, it retries once with a fresh token. Nothing else is retried.
- * Throws `bad_input`, `not_found`, `token_unusable` or `other_origin` before anything is sent.
+ * Follows redirects. If a 401 response means that the token expired, retries once with a fresh token. Nothing else is retried. Throws `bad_input`,
+ * `not_found`, `token_unusable` or `other_origin` before anything is sent.
  */
 export async function send(parts: SendParts, input: SendInput, signal: AbortSignal): Promise<Sent> {
   const known = knownSecrets(parts)
@@ -124,7 +124,7 @@ export async function send(parts: SendParts, input: SendInput, signal: AbortSign
   return { ...runner.outcome(), known: [...knownSecrets(parts), ...previousSecrets(runner, known)] }
 }
 
-/** Returns secrets that may have changed since, including the tokens that were sent. */
+/** Secrets that may have changed since, including the tokens that were sent. */
 function previousSecrets({ used }: RequestRunner, known: readonly KnownSecret[]): KnownSecret[] {
   const sent = [...used].map(({ id, value }) => ({
     name: `token_${id}`,
@@ -160,7 +160,7 @@ function assertOwnOrigin(outgoing: Outgoing, baseUrl: string, known: readonly Kn
   )
 }
 
-/** Requests in progress. They can be cancelled by the key that the caller chose, or all together on shutdown. */
+/** Cancelled by the key that the caller chose, or all together on shutdown. */
 export class RunningRequests {
   readonly #open = new Map<AbortController, { key: string | null; over: Promise<unknown> }>()
 
@@ -175,7 +175,7 @@ export class RunningRequests {
     for (const [abort, entry] of this.#open) if (entry.key === key) abort.abort()
   }
 
-  /** Cancels all requests. Resolves when each is recorded. */
+  /** Resolves when each request is recorded. */
   async close(): Promise<void> {
     for (const abort of this.#open.keys()) abort.abort()
     await Promise.allSettled([...this.#open.values()].map(({ over }) => over))
@@ -184,15 +184,15 @@ export class RunningRequests {
 
 const redirectLimit = 10
 
-/** The result of a redirect: the next request, or a sentence that explains why it was not followed. */
+/** `stopped`: why a redirect was not followed, as a sentence. */
 type Step = { readonly next: Outgoing } | { readonly stopped: string }
 
 const followed = new Set([301, 302, 303, 307, 308])
 const bodyHeaders = /^(content-.*|transfer-encoding|expect|trailer)$/
 
 /**
- * Returns the request for a redirect (RFC 9110, section 15.4), or null if the response is not a redirect. A request to another origin (also from https
- * to http) has no token or credentials, and later ones do not get them back. It is not sent if its body or URL contains a known secret.
+ * The request for a redirect (RFC 9110, section 15.4), or null if the response is none. A request to another origin (also from https to http) has no
+ * token or credentials, and later ones do not get them back. It is not sent if its body or URL contains a known secret.
  */
 export function redirectOf(
   from: Outgoing,
@@ -231,7 +231,7 @@ export function redirectOf(
   return { next }
 }
 
-/** Decodes a header value: Node reads it as Latin-1, but servers that do not percent-encode a URL write it in UTF-8. */
+/** Node reads header values as Latin-1, but servers that do not percent-encode a URL write it in UTF-8. */
 function inUtf8(value: string): string {
   const bytes = Buffer.from(value, 'latin1')
   return isUtf8(bytes) ? bytes.toString() : value
@@ -261,7 +261,7 @@ function withoutCredentials(
   return { ...next, bearer: null, headers: next.headers.filter(isNotSecret) }
 }
 
-/** Advice for a 401 response to a request without a token. */
+/** For a 401 to a request without a token. */
 function withoutToken(typed: boolean): Advice {
   return {
     code: 'unauthorized_without_token',
@@ -279,7 +279,7 @@ const invalid: Advice = {
   section: 'Errors',
 }
 
-/** Advice for a 401 response before the token expired. The request is not retried, because a refresh does not help against a revocation. */
+/** For a 401 before the token expired. Not retried, because a refresh does not help against a revocation. */
 function revoked({ expires }: UsableToken, checkedAt: CheckedAt): Advice {
   if (expires === null) {
     return {
@@ -318,7 +318,7 @@ function refreshed({ expires }: UsableToken, status: number | null, checkedAt: C
   }
 }
 
-/** Advice for a 401 response after the token expired, if it could not be refreshed. `reason`: a sentence. */
+/** For a 401 after the token expired, if it could not be refreshed. `reason`: a sentence. */
 function expired(
   { expires }: UsableToken,
   reason: string,
@@ -347,7 +347,6 @@ export interface SendParts {
   readonly tokens: Tokens
   readonly integrations: IntegrationRegistry
   readonly log: Log
-  /** Milliseconds since the epoch. */
   readonly now: () => number
 }
 
@@ -367,7 +366,7 @@ export interface Outcome {
 
 type RunOptions = Pick<ParsedInput<'api.send'>, 'timeout' | 'followRedirects'>
 
-/** Sends one request, including redirects and a retry. */
+/** Sends one request with its redirects and a retry. */
 export class RequestRunner {
   readonly hops: Hop[] = []
   readonly used = new Set<UsableToken>()
@@ -378,10 +377,10 @@ export class RequestRunner {
   readonly #signal: AbortSignal
   #error: string | null = null
   #advice: Advice | null = null
-  /** The expired token; null: there was no retry. */
+  /** Null: there was no retry. */
   #expired: UsableToken | null = null
   #redirects = 0
-  /** Time left for all requests together, in milliseconds. */
+  /** Milliseconds for all requests together. */
   #left: number
 
   constructor(
@@ -447,7 +446,7 @@ export class RequestRunner {
     this.#left -= hop.timings.totalMs
   }
 
-  /** Sets the advice for a response (API documentation, "Errors"). Returns the request with a fresh token if it should be retried. */
+  /** Sets the advice (API documentation, "Errors"). Returns the request with a fresh token if it should be retried. */
   async #checkResponse(outgoing: Outgoing, answer: HttpAnswer): Promise<Outgoing | null> {
     if (outgoing.url.origin !== this.#ownOrigin) return null
     const { bearer } = outgoing
@@ -503,7 +502,7 @@ export class RequestRunner {
   }
 }
 
-/** Returns the result of `work`, or null if the signal aborts first. The work continues, because others may wait for it. */
+/** Null if the signal aborts first. The work continues, because others may wait for it. */
 async function beforeAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T | null> {
   if (signal.aborted) return null
   const { promise: aborted, resolve } = Promise.withResolvers<null>()
@@ -516,7 +515,7 @@ async function beforeAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T 
   }
 }
 
-/** Returns when the response was created by the server's clock, in seconds since the epoch; null if it does not say. */
+/** By the server's clock, in seconds since the epoch; null if there is no `Date`. */
 function dateOf({ headers }: HttpAnswer): number | null {
   const date = headers.find(([name]) => name.toLowerCase() === 'date')?.[1]
   const at = date === undefined ? Number.NaN : Date.parse(date)

@@ -23,15 +23,15 @@ import { faultOf } from '../platform/http/request-head.ts'
 import { quoted } from '../platform/posix-quote.ts'
 import { targetOf } from './target.ts'
 
-/** Maximum length of an argument that all systems support, in characters. */
+/** In characters, as all systems support. */
 const longestArgument = 30_000
 
-/** Returns the value of a marker; null: it becomes a shell variable. */
+/** Null: the marker becomes a shell variable. */
 type Reveal = (name: string) => string | null
 
 /**
- * Returns a request as a curl command for a POSIX shell. Markers become variables (`«token_12»` is `$TOKEN_12`, the selected token `$TOKEN`) unless
- * `reveal` returns a value for them. Everything else is quoted. Throws `bad_input`.
+ * A curl command for a POSIX shell. Markers become variables (`«token_12»` is `$TOKEN_12`, the selected token `$TOKEN`) unless `reveal` returns a
+ * value for them. Everything else is quoted. Throws `bad_input`.
  */
 function curlOf(request: ApiRequest, baseUrl: string, reveal: Reveal): string {
   const { method, body, tokenId } = request
@@ -79,7 +79,7 @@ function curlOf(request: ApiRequest, baseUrl: string, reveal: Reveal): string {
 type Write = (value: string) => string
 const unchanged: Write = (value) => value
 
-/** The replacement of a marker: a value, a variable, or the marker itself (null). */
+/** Null: the marker itself. */
 type Replacement = { readonly value: string } | { readonly variable: string } | null
 
 function valueOf(name: string, selectedToken: string | null, reveal: Reveal): Replacement {
@@ -93,7 +93,7 @@ function commandOf(options: readonly string[]): string {
   return ['curl', ...options].join(' \\\n  ')
 }
 
-/** Returns a text as one word of the shell. */
+/** One word of the shell. */
 function wordOf(text: string, replace: (name: string) => Replacement, write: Write): string {
   let literal = ''
   const pieces: string[] = []
@@ -111,7 +111,7 @@ function wordOf(text: string, replace: (name: string) => Replacement, write: Wri
   return pieces.join('')
 }
 
-/** Returns a `printf` command for a text with NUL, which no argument can contain, or one that is too long for an argument. */
+/** For a text with NUL, which no argument can contain, or one that is too long for an argument. */
 function printfOf(text: string, replace: (name: string) => Replacement, write: Write): string {
   const variables: string[] = []
   let format = ''

@@ -3,17 +3,17 @@ import { decodeBody } from '../deliveries/decode-body.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 import { AppError } from '../platform/errors.ts'
 
-/** The part of an exchange that is stored as JSON. */
+/** Stored as JSON. */
 type ExchangeRecord = Omit<ApiExchange, keyof ApiSummary>
-/** Additional properties that are not returned to callers. */
+/** Not returned to callers. */
 interface Own {
-  /** True if the stored body is encoded as the headers of its response say. */
+  /** The stored body is encoded as the headers of its response say. */
   readonly coded: boolean
-  /** When the record was created, in milliseconds since the epoch. */
+  /** In milliseconds since the epoch. */
   readonly endedAt: number
 }
 
-/** An exchange to store, with markers for secrets, and the encrypted values of secrets that are stored nowhere else. */
+/** With markers for secrets, and the encrypted values of those that are stored nowhere else. */
 export interface ExchangeFields extends Omit<ApiSummary, 'id'> {
   readonly record: ExchangeRecord
   readonly own: Own
@@ -23,7 +23,7 @@ export interface ExchangeFields extends Omit<ApiSummary, 'id'> {
 
 export interface HistoryLimits {
   readonly exchanges: number
-  /** Total size of records and bodies. */
+  /** Of records and bodies. */
   readonly bytes: number
 }
 
@@ -57,7 +57,7 @@ function summaryOf(row: Row): ApiSummary {
   }
 }
 
-/** Stores an exchange and returns its ID. Deletes the oldest ones if a limit is exceeded, but never the new one. */
+/** Returns the ID. Deletes the oldest exchanges if a limit is exceeded, but never the new one. */
 export function insertExchange(
   db: Db,
   { record, own, body, sealed, ...summary }: ExchangeFields,
@@ -113,12 +113,12 @@ function makeRoom(db: Db, limits: HistoryLimits): void {
   prepare<[number]>(db, 'DELETE FROM api_exchange WHERE id <= ?').run(oldest.id)
 }
 
-/** Deletes all exchanges. Returns how many there were. */
+/** Returns how many there were. */
 export function clearExchanges(db: Db): number {
   return prepare<[]>(db, 'DELETE FROM api_exchange').run().changes
 }
 
-/** Returns exchanges with IDs below `before`, newest first. */
+/** IDs below `before`, newest first. */
 export function readHistory(
   db: Db,
   {
@@ -151,7 +151,7 @@ export function readExchange(db: Db, id: number): ApiExchange | null {
   return { ...summaryOf(row), ...record }
 }
 
-/** Returns a slice of the body of the last response. Throws `bad_input` if it cannot be decoded. */
+/** A slice of the last response. Throws `bad_input` if it cannot be decoded. */
 export async function readExchangeBody(
   db: Db,
   input: { id: number; offset: number; length: number; decoded: boolean },
@@ -175,7 +175,7 @@ export async function readExchangeBody(
   return slice(db, id, offset, length)
 }
 
-/** Returns a slice of the stored body. SQLite returns NULL for an empty slice. */
+/** SQLite returns NULL for an empty slice. */
 function slice(
   db: Db,
   id: number,
@@ -189,7 +189,7 @@ function slice(
   return row ?? null
 }
 
-/** Returns an encrypted value of this exchange, or null if it is stored elsewhere, and when the record was created. */
+/** The encrypted value, or null if it is stored elsewhere, and when the record was created. */
 export function readExchangeSecret(
   db: Db,
   { id, name }: { id: number; name: string },
@@ -214,10 +214,10 @@ function readStored(db: Db, id: number): StoredRecord | null {
   return stored
 }
 
-/** A saved request, with markers for secrets. */
+/** Has markers for secrets. */
 export type SavedFields = Omit<SavedRequest, 'id'>
 
-/** Returns the saved requests, sorted by name. */
+/** Sorted by name. */
 export function readSaved(db: Db): SavedRequest[] {
   return prepare<[], { id: number; name: string; request: string; saved_ms: number }>(
     db,
@@ -230,7 +230,7 @@ export function readSaved(db: Db): SavedRequest[] {
     })
 }
 
-/** Stores a request and returns its ID. Replaces the one with `id`, if given; throws `not_found` if it does not exist. */
+/** Returns the ID. Replaces the request with `id`, if given; throws `not_found` if it does not exist. */
 export function writeSaved(
   db: Db,
   { id, fields }: { id: number | null; fields: SavedFields },

@@ -3,7 +3,7 @@ import { withScheme } from '#shared/text/address.ts'
 import { isHttp } from '#shared/text/address.ts'
 import { AppError } from '../platform/errors.ts'
 
-/** Returns the origin of an http or https URL; null for any other text. */
+/** Null if the text is not an http or https URL. */
 export function originOf(address: string): string | null {
   if (!URL.canParse(address)) return null
   const { protocol, origin } = new URL(address)
@@ -11,8 +11,8 @@ export function originOf(address: string): string | null {
 }
 
 /**
- * Returns the URL of a request: `path` under the base URL, or a full http or https URL, with the query added. A path is always appended to the base
- * URL's origin and a slash, so that nothing in it (`//host`, `@`, backslashes, `..`) can change the host. Throws `bad_input`.
+ * `path` under the base URL, or a full http or https URL, with the query added. A path is always appended to the base URL's origin and a slash, so that
+ * nothing in it (`//host`, `@`, backslashes, `..`) can change the host. Throws `bad_input`.
  */
 export function targetOf(baseUrl: string, path: string, query: readonly ApiParameter[]): URL {
   const address = withScheme(path)

@@ -2,18 +2,17 @@ import { promisify } from 'node:util'
 import { brotliDecompress, constants, inflate, unzip, zstdDecompress } from 'node:zlib'
 import type { Header } from '#contract/models.ts'
 
-/** Maximum size of a decoded body, in bytes. The same as in `decodeBody`: larger ones cannot be shown decoded either. */
+/** As in `decodeBody`: larger ones cannot be shown decoded either. */
 const maxDecodedBytes = 64 * 1024 * 1024
 
-/** The result of decoding a body. */
 export type DecodeResult =
-  /** The body is not encoded or cannot be decoded, so it is searched as it is. */
+  /** Not encoded, or it cannot be decoded: searched as it is. */
   | { readonly state: 'plain' }
   | { readonly state: 'decoded'; readonly bytes: Uint8Array }
-  /** The decoded body is too large to search. */
+  /** Too large when decoded. */
   | { readonly state: 'unsearchable' }
 
-/** Decodes a body by its `Content-Encoding`, a truncated body as far as possible. Never throws. `maxBytes`: maximum size of the result. */
+/** Decodes by `Content-Encoding`, a truncated body as far as possible. Never throws. `maxBytes`: of the result. */
 export async function tryDecode(
   body: Uint8Array,
   headers: readonly Header[],

@@ -3,26 +3,25 @@ import type { Bus, PushFrame } from '../platform/event-bus.ts'
 import type { Dispatch } from './dispatch.ts'
 
 export interface Connection {
-  /** Handles a frame as received, unparsed. Invalid frames are ignored. */
+  /** `frame`: as received, unparsed. Invalid frames are ignored. */
   receive(frame: unknown): void
   close(): void
 }
 
-/** Bytes not read by a client above which it is sent no more pushes. More than a slice of a body, whose reply must not cause a reload. */
+/** A client with more unread bytes gets no more pushes. More than a slice of a body, whose reply must not cause a reload. */
 const backlogLimit = 8 * 1024 * 1024
-/** How often it is checked whether such a client has read enough to continue, in milliseconds. */
+/** How often to check whether such a client has read enough to continue. */
 const resumeEveryMs = 100
 
 export interface Client {
   readonly send: (frame: HostFrame) => void
-  /** Bytes that were sent and that the client has not read yet. Absent: unknown. */
+  /** Bytes that the client has not read yet. Absent: unknown. */
   readonly backlog?: (() => number) | undefined
 }
 
 /**
- * Connects an interface or another client. After its `hello` it gets the pushes it missed, then new ones: those it has named, or all. One that gets
- * all and reads too slowly misses pushes, and is welcomed again with a reload once it has read most of what was sent. `version`: the version of the
- * application.
+ * Connects a client. After its `hello` it gets the pushes it missed, then new ones: those it has named, or all. One that gets all and reads too slowly
+ * misses pushes, and is welcomed again with a reload once it has read most of what was sent.
  */
 export function connect(
   bus: Bus,
@@ -31,9 +30,8 @@ export function connect(
   { send, backlog = () => 0 }: Client,
 ): Connection {
   let unlisten: (() => void) | null = null
-  /** Names of the wanted pushes; null: all. */
+  /** Null: all. */
   let wanted: Set<string> | null = null
-  /** Set while pushes are withheld. */
   let resuming: NodeJS.Timeout | null = null
 
   const greet = (reload: boolean): void =>

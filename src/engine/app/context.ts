@@ -19,7 +19,7 @@ import type { Tokens } from '../tokens/tokens.ts'
 import type { Tunnel } from '../tunnel/tunnel.ts'
 import type { Mutex } from '#shared/async/mutex.ts'
 
-/** What calls have access to. Configuration is held in memory in the engine's thread; the store has the permanent copy. */
+/** Configuration is held in memory in the engine's thread; the store has the permanent copy. */
 export interface Context {
   readonly ports: EnginePorts
   readonly config: EngineConfig
@@ -31,27 +31,22 @@ export interface Context {
   readonly capture: Capture
   readonly tunnel: Tunnel
   readonly sender: Sender
-  /** Forward targets and response rules. */
   readonly answering: Answering
-  /** Targets that were confirmed or whose certificate is not verified, by origin. */
+  /** By origin: confirmed, or with a certificate that is not verified. */
   readonly targets: Map<string, Target>
   readonly integrations: IntegrationRegistry
   readonly tokens: Tokens
   readonly sleep: SleepWatch
   readonly logs: Logs
   readonly rehearsals: Rehearsals
-  /** Requests of the API console in progress. */
   readonly running: RunningRequests
   /** Serializes calls that read, change and write configuration. */
   readonly turn: Mutex
-  /** Runs in progress. */
   readonly runs: LiveRuns
   /** Authorizations in progress; each belongs to a run. */
   readonly flows: Set<Flow>
-  /** Starts the sandbox service and fills in its integration. */
   startSandbox(): Promise<unknown>
   settings: Settings
-  /** The system's keyring is locked. */
   secretsLocked: boolean
   stats: StoreStats
   /** Sends routes, secrets, rules and limits to the capture and sender threads. Resolves when they apply. */

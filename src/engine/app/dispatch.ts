@@ -16,16 +16,15 @@ function isCallName(name: string): name is CallName {
 }
 
 /**
- * Calls that read, change and write configuration run one after the other, in the order received. Otherwise a call that starts the listener could use
- * the port that the previous call is about to change. `forwards` and `targets` must first resolve a host name, so they use the mutex themselves,
- * afterwards.
+ * Calls that change configuration run in the order received. Otherwise a call that starts the listener could use the port that the previous call is about
+ * to change. `forwards` and `targets` must first resolve a host name, so they use the mutex themselves, afterwards.
  */
 const configures = /^(endpoints|integrations|settings|listener|sandboxService|responses)\./
 
 export interface Dispatch {
-  /** Validates the input and runs a call. Throws `AppError`. For callers in the same process. */
+  /** Throws `AppError`. For callers in the same process. */
   call<N extends CallName>(name: N, input: CallInput<N>): Promise<CallOutput<N>>
-  /** The same for calls received over a connection. Never throws. */
+  /** For calls received over a connection. Never throws. */
   answer(
     name: string,
     input: unknown,
@@ -81,7 +80,7 @@ export function createDispatch(
   }
 }
 
-/** Calls of a read-only engine. They write nothing to the data folder and start neither the listener nor the sender. */
+/** They write nothing to the data folder and start neither the listener nor the sender. */
 export const readCalls: ReadonlySet<CallName> = new Set<CallName>([
   'api.body',
   'api.curl',
@@ -144,7 +143,6 @@ export const readCalls: ReadonlySet<CallName> = new Set<CallName>([
   'tunnel.providers',
 ])
 
-/** The error of any other call, and of any attempt to write. */
 export function refused(name: string): AppError {
   return new AppError(
     'internal',

@@ -12,9 +12,9 @@ import { openContext } from './open-context.ts'
 import { openReadOnlyStore } from '../store/read-only.ts'
 
 export interface Engine {
-  /** Connects an interface. Frames for it are passed to `send`; `backlog` returns how many bytes of them it has not read yet. */
+  /** `send` gets frames for the interface; `backlog` returns how many bytes of them it has not read yet. */
   connect(send: (frame: HostFrame) => void, backlog?: () => number): Connection
-  /** Runs a call in the same process, for the command line. Throws `AppError`. */
+  /** For callers in the same process. Throws `AppError`. */
   call<N extends CallName>(name: N, input: CallInput<N>): Promise<CallOutput<N>>
   on<N extends PushName>(name: N, listener: (payload: PushPayload<N>) => void): () => void
   /** Resolves when all deliveries with a response are in the store and visible to queries. */
@@ -23,19 +23,15 @@ export interface Engine {
   announceControl(control: ControlAddress | null): void
   /** Call when the computer wakes up: checks connections that may have died, and does what fell due. */
   woke(): void
-  /** Stops accepting requests and finishes those in flight. Queries keep working. */
+  /** Finishes requests in flight. Queries keep working. */
   stopListening(): Promise<void>
-  /** Stops accepting requests, finishes those in flight, commits, and closes everything in reverse order of opening. */
+  /** Finishes requests in flight, commits, and closes everything in reverse order of opening. */
   close(): Promise<void>
 }
 
-/** The calls and pushes of a read-only engine. */
 export type ReadingEngine = Pick<Engine, 'call' | 'on' | 'close'>
 
-/**
- * Opens the store, starts the threads and listens. A port in use is not an error: it is reported in the listener's state, and the interface offers the
- * next free port. Throws `AppError` if the store cannot be opened.
- */
+/** A port in use is no error: the interface offers the next free port. Throws `AppError` if the store cannot be opened. */
 export function createEngine(ports: EnginePorts, config: EngineConfig): Promise<Engine> {
   return opened<Omit<Engine, 'close'>>(ports.log, async (closers) => {
     const lock = lockFolder(config.dataDir, (reason) =>
@@ -67,10 +63,8 @@ export function createEngine(ports: EnginePorts, config: EngineConfig): Promise<
 }
 
 /**
- * Opens the data folder for read-only calls (`readCalls`): without its lock, and without threads except those of an export or an imported log. Other
- * calls are rejected. Throws `AppError`.
- *
- * @returns null if the folder is locked or has unfinished work of a writer (`openSettled`): then it must be opened with `createEngine`
+ * Opens the data folder for `readCalls`: without its lock, and without threads except those of an export or an imported log. Returns null if the folder
+ * is locked or has unfinished work of a writer (`openSettled`), which needs `createEngine`. Throws `AppError`.
  */
 export async function createReadingEngine(
   ports: EnginePorts,
@@ -92,7 +86,7 @@ export async function createReadingEngine(
 /** A read-only engine does not hold the folder, so it must not announce a listener in it. */
 function ignoreListener(): void {}
 
-/** Runs `open`. What it opened is closed in reverse order by `close`, or immediately if it throws. */
+/** `close` closes what was opened in reverse order; an error of `open` does so immediately. */
 async function opened<T extends object>(
   log: Pick<Log, 'error'>,
   open: (closers: (() => Promise<void> | void)[]) => Promise<T>,
@@ -116,7 +110,7 @@ async function opened<T extends object>(
   }
 }
 
-/** Returns a timestamp for file names, such as `20261121T090000123`. */
+/** For file names, such as `20261121T090000123`. */
 function stampOf(now: Date): string {
   return now.toISOString().replaceAll(/[-:.Z]/g, '')
 }

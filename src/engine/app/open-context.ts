@@ -22,13 +22,10 @@ import { createTunnelService } from '../tunnel/service.ts'
 import type { Context } from './context.ts'
 import { Configuration, startThreads } from './threads.ts'
 
-/** Functions that close the parts of the engine, in the order of opening. */
+/** In the order of opening. */
 type Closers = (() => Promise<void> | void)[]
 
-/**
- * Opens the store with `open`, and creates the context of all calls. Adds functions that close its parts to `closers`, in the order of opening. Throws
- * `AppError` if the store cannot be opened.
- */
+/** Opens the store with `open`, and creates the context of all calls. Throws `AppError` if the store cannot be opened. */
 export async function openContext(
   ports: EnginePorts,
   config: EngineConfig,
@@ -125,7 +122,7 @@ function createTokens(
   })
 }
 
-/** Opens what the calls use beside the store and the threads. `context`: the complete context, for work that starts later. */
+/** `context`: the complete context, for work that starts later. */
 function openServices(
   { ports, config, bus, store, configuration, threads }: Opening,
   tokens: TokenManager,
@@ -199,7 +196,6 @@ function openServices(
   }
 }
 
-/** Passes changes on to the reader and the interfaces until the engine is closed. */
 function keepCurrent({ bus, ports, store, running, flows }: Context, closers: Closers): void {
   let isClosing = false
   bus.on('deliveries.changed', ({ rows }) => {
@@ -219,10 +215,10 @@ function keepCurrent({ bus, ports, store, running, flows }: Context, closers: Cl
   })
 }
 
-/** Time to wait for the system's keyring when opening the engine, in milliseconds. It usually responds immediately. */
+/** For the system's keyring, which usually responds immediately. */
 const OPENING_MS = 3_000
 
-/** Waits a few seconds until secrets can be decrypted. Resolves to false if they still cannot. */
+/** Resolves to false if secrets still cannot be decrypted after `OPENING_MS`. */
 async function unlockedSoon({ unlocked }: SecretBox): Promise<boolean> {
   if (unlocked === undefined) return true
   const waited = new AbortController()
@@ -232,7 +228,6 @@ async function unlockedSoon({ unlocked }: SecretBox): Promise<boolean> {
   return isUnlocked
 }
 
-/** Decrypts what the locked keyring protects once the user unlocks it. */
 function decryptWhenUnlocked(context: Context, closers: Closers): void {
   const { log, secrets } = context.ports
   log.warn("The system's keyring is locked. Secrets and tokens are available once you unlock it.")
@@ -243,7 +238,6 @@ function decryptWhenUnlocked(context: Context, closers: Closers): void {
     .catch((error: unknown) => log.error('secrets could not be decrypted', error))
 }
 
-/** Decrypts the secrets and tokens that were unavailable while the keyring was locked, and updates the threads and the interface. */
 async function openLocked(context: Context): Promise<void> {
   const { integrations, registry, bus, tokens } = context
   for (const { id } of integrations.views()) await integrations.put(integrations.stored(id))
@@ -256,13 +250,12 @@ async function openLocked(context: Context): Promise<void> {
   bus.push('secrets.changed', { locked: false })
 }
 
-/** The events of the writer thread. After a crash it reports some immediately, before the context is complete. */
+/** After a crash the writer thread reports some events immediately, before the context is complete. */
 class StoreEvents {
   readonly #bus: Bus
   readonly #log: Log
   readonly #failures = new Map<'store' | 'index', string | null>()
   #context: Context | null = null
-  /** The last reported ones. */
   stats: StoreStats | null = null
   onArrived: ((newestId: number) => void) | null = null
 
@@ -315,7 +308,7 @@ class StoreEvents {
   }
 }
 
-/** Releases memory of the threads, one after the other: to collect garbage, a thread sets a flag of the process. */
+/** One after the other: to collect garbage, a thread sets a flag of the process. */
 async function releaseThreadMemory(
   store: Store,
   capture: Capture | undefined,

@@ -98,7 +98,7 @@ function isSystem({ name }: { readonly name: string }): boolean {
   return name === 'System'
 }
 
-/** Returns the update state without a network request. */
+/** Makes no network request. */
 function updateState({ system }: EnginePorts): UpdateState {
   return system.updates?.state() ?? { state: 'unavailable', reason: updatesUnsupported }
 }

@@ -15,15 +15,15 @@ import type { Store } from '../store/store.ts'
 import { tunnelProviders } from '../tunnel/providers.ts'
 import { PublicAddresses } from '../tunnel/public-addresses.ts'
 
-/** The stored configuration, decrypted in memory, and what the capture and sender threads need of it. */
+/** Decrypted in memory, with what the capture and sender threads need of it. */
 export class Configuration {
   readonly integrations: IntegrationRegistry
   readonly registry: EndpointRegistry
   readonly answering: Answering
-  /** Targets that were confirmed or whose certificate is not verified, by origin. */
+  /** By origin: confirmed, or with a certificate that is not verified. */
   readonly targets: Map<string, Target>
   readonly publicAddresses = new PublicAddresses(tunnelProviders)
-  /** The origin of the listener; null: it is not running. */
+  /** Of the listener; null: it is not running. */
   origin: string | null = null
 
   private constructor({ secrets, log }: EnginePorts, { initial }: Store) {
@@ -40,7 +40,6 @@ export class Configuration {
     return configuration
   }
 
-  /** `bodyBytes`: the size limit of bodies. */
   forCapture(limits: EngineConfig['limits'], bodyBytes: number): CaptureConfig {
     return {
       routes: this.#routes(),
@@ -76,9 +75,9 @@ export interface Threads {
   readonly ownPorts: OwnPorts
   /** Authenticates the requests with which Tabscope checks its tunnel. */
   readonly probeKey: Uint8Array
-  /** Applies changed configuration in both threads. `bodyLimit`: the size limit of bodies, in bytes. */
+  /** Applies changed configuration in both threads. */
   configure(bodyLimit: number): Promise<void>
-  /** The same for the sender, without waiting: deliveries to the Tabscope listener are sent later than this. */
+  /** Like `configure` for the sender, without waiting: deliveries to the Tabscope listener are sent later than this. */
   configureSender(): void
 }
 
@@ -92,7 +91,6 @@ interface ThreadPorts {
   readonly onListener: (state: ListenerState) => void
 }
 
-/** Starts the capture thread and prepares the sender thread. Adds functions that close them to `closers`. */
 export function startThreads(
   { ports, config, bus, store, configuration, died, onListener }: ThreadPorts,
   closers: (() => Promise<void> | void)[],
@@ -172,7 +170,7 @@ export function startThreads(
   return { capture, listening, sender, ownPorts, probeKey, configure, configureSender }
 }
 
-/** `reason`: why deliveries are rejected; null: they are accepted again. */
+/** Null: deliveries are accepted again. */
 function logFailing(log: Log, reason: string | null): void {
   if (reason === null) log.info('Deliveries are accepted again.')
   else log.warn(`Deliveries are rejected with 503: ${reason}`)

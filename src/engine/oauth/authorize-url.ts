@@ -1,19 +1,16 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { RunFailureCode } from '#contract/authorization.ts'
 
-/** Parts of the authorization URL (API documentation, "Authorization endpoint"). */
+/** API documentation, "Authorization endpoint". */
 export interface AuthorizeParts {
   readonly baseUrl: string
   readonly accessId: string
   readonly redirectUrl: string
-  /** Null: the URL contains the placeholder `{state}`, for display. */
+  /** Null: the placeholder `{state}`, for display. */
   readonly state: string | null
 }
 
-/**
- * Appends a path to the base URL, which may have its own path and trailing slashes. Its query and fragment are dropped. Throws if the
- * base URL is invalid.
- */
+/** Appends a path to the base URL without its query, fragment and trailing slashes. Throws if the base URL is invalid. */
 export function underBase(baseUrl: string, path: string): URL {
   const url = new URL(baseUrl)
   url.search = ''
@@ -22,7 +19,7 @@ export function underBase(baseUrl: string, path: string): URL {
   return url
 }
 
-/** `{base_url}/manager/oauth` with its four parameters, in the order of the API documentation. Throws if the base URL is invalid. */
+/** `{base_url}/manager/oauth` with its four parameters in the documented order. Throws if the base URL is invalid. */
 export function authorizeUrl({ baseUrl, accessId, redirectUrl, state }: AuthorizeParts): string {
   const query = [
     'response_type=code',
@@ -48,23 +45,17 @@ export type StateRefusal = Extract<
   'state_missing' | 'state_mismatch' | 'state_repeated'
 >
 
-/** Creates a `state`: 256 random bits as base64url, 43 characters (RFC 6749, section 10.12). `random` returns the given number of bytes. */
+/** 256 random bits as base64url, 43 characters (RFC 6749, section 10.12). */
 export function newState(random: (bytes: number) => Buffer = randomBytes): string {
   return random(32).toString('base64url')
 }
 
-/**
- * Compares two states in constant time. It compares their digests, so that the duration reveals neither the position of the first
- * difference nor a length.
- */
+/** Compares digests in constant time, so that the duration reveals neither the position of the first difference nor a length. */
 export function sameState(expected: string, returned: string): boolean {
   return timingSafeEqual(digest(expected), digest(returned))
 }
 
-/**
- * Checks that the redirect returned the state that was sent, exactly once. Returns null if it did. `message` is a sentence that contains
- * no state.
- */
+/** Null if the redirect returned the state that was sent, exactly once. `message` is a sentence that contains no state. */
 export function checkState(
   expected: string,
   returned: readonly string[],

@@ -1,9 +1,8 @@
 import type { RunFailureCode } from '#contract/authorization.ts'
 
 interface FailureTexts {
-  /** What happened, if no more specific message is known. */
+  /** Used if no more specific message is known. */
   readonly message: string
-  /** What it most likely means. */
   readonly meaning: string
   readonly remedy: string
 }
@@ -12,7 +11,7 @@ const again = 'Authorize again.'
 const bodyShown =
   'The API documentation does not describe error responses ("Errors"): check the response body, which is shown as received.'
 
-/** Ends a run as failed. `message` is a sentence for the user, without secrets. */
+/** `message` is a sentence for the user, without secrets. */
 export class RunFailureError extends Error {
   override readonly name = 'RunFailureError'
   readonly code: RunFailureCode
@@ -23,7 +22,6 @@ export class RunFailureError extends Error {
   }
 }
 
-/** The most likely meaning of each failure, and what to do about it. */
 export const failures = {
   not_ready: {
     message: 'The integration is not ready.',

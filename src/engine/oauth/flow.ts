@@ -12,10 +12,9 @@ import type { StateRefusal } from './authorize-url.ts'
 import type { Clock } from '../platform/clock.ts'
 import { RunFailureError } from './failures.ts'
 
-/** Maximum number of steps for pages of the window: a page that reloads itself must not fill the record. */
+/** For pages of the window: a page that reloads itself must not fill the record. */
 const maxHops = 100
 
-/** Records the pages that the authorization window opens as steps of the run. */
 class Hops {
   readonly #run: LiveRun
   #count = 0
@@ -55,7 +54,6 @@ class Hops {
   }
 }
 
-/** Calls back once if `restart` is not called for a given time. */
 class IdleTimeout {
   readonly #clock: Clock
   readonly #timeout: number
@@ -96,10 +94,10 @@ export interface FlowOptions {
   readonly patience: number
 }
 
-/** Maximum number of recorded visits without the right state: a page that opens the redirect URL repeatedly must not fill the record. */
+/** Visits without the right state: a page that opens the redirect URL repeatedly must not fill the record. */
 const maxUnsolicitedNotes = 10
 
-/** Milliseconds that Tabscope waits for an exchange when it closes: the response may contain the only token. */
+/** How long closing waits for an exchange, whose response may contain the only token. */
 const closeTimeout = 3000
 
 export class Flow {
@@ -111,7 +109,7 @@ export class Flow {
   readonly #over = Promise.withResolvers<void>()
   readonly #closers: (() => Promise<void> | void)[] = []
   #end: { readonly code: RunFailureCode; readonly message: string | undefined } | null = null
-  /** `settling`: the response of the exchange is received, and only the run itself may end it. */
+  /** `settling`: the exchange has its response, and only the run itself may end it. */
   #phase: 'preparing' | 'waiting' | 'returned' | 'settling' = 'preparing'
   #run: LiveRun | null = null
   #prepared: Prepared | null = null
@@ -135,7 +133,7 @@ export class Flow {
     return this.#run?.id ?? null
   }
 
-  /** Resolves when the flow has ended and everything it opened is closed. */
+  /** Resolves when the flow has ended and closed everything it opened. */
   get over(): Promise<void> {
     return this.#over.promise
   }
@@ -161,7 +159,7 @@ export class Flow {
     }
   }
 
-  /** Ends the flow from outside, unless it has ended or is settling. Resolves when the end is stored. */
+  /** Does nothing if the flow has ended or is settling. Resolves when the end is stored. */
   async end(code: RunFailureCode, message?: string): Promise<void> {
     if (this.#end || this.#phase === 'settling') return
     this.#end = { code, message }
@@ -170,12 +168,12 @@ export class Flow {
     await this.#run?.fail(code, message)
   }
 
-  /** Ends the flow only while it waits: an exchange in progress is not interrupted. */
+  /** An exchange in progress is not interrupted. */
   async endWaiting(code: RunFailureCode, message?: string): Promise<void> {
     if (this.#phase === 'preparing' || this.#phase === 'waiting') await this.end(code, message)
   }
 
-  /** Called when Tabscope closes. Ends a waiting flow immediately, and an exchange after a short timeout. */
+  /** Ends a waiting flow immediately, and an exchange after a short timeout. */
   async close(): Promise<void> {
     this.#closing.abort()
     await this.endWaiting('closed')
@@ -184,7 +182,7 @@ export class Flow {
     clear()
   }
 
-  /** Accepts the address that the user landed on. Throws `bad_input`, `not_ours` or `run_over`. */
+  /** Throws `bad_input`, `not_ours` or `run_over`. */
   paste(address: string): Run {
     const { run, prepared } = this.#waiting()
     const text = address.trim()
@@ -311,7 +309,7 @@ export class Flow {
     if (this.options.agent === 'window') await this.#closers.pop()?.()
   }
 
-  /** Ends a flow that received no redirect. If the page could not be loaded, or there were only visits without the right state, that is the reason. */
+  /** Reports a page that could not be loaded, or visits without the right state, as the reason. */
   #endWithoutRedirect(code: 'window_closed' | 'timed_out'): Promise<void> {
     const fault = this.#hops?.fault ?? null
     if (fault !== null) return this.endWaiting('page_failed', fault)
@@ -329,7 +327,7 @@ export class Flow {
     run.set({ timeoutAt: this.#idleTimeout.restart() })
   }
 
-  /** Judges a redirect in the window. The host has judged it too. */
+  /** The host has judged the redirect too. */
   #judge(prepared: Prepared, address: string): void {
     const judged = judgeReturn(address, prepared)
     if (judged.kind === 'ours') this.#accept(address)
@@ -347,7 +345,7 @@ export class Flow {
     void this.end(code, message)
   }
 
-  /** Records a visit to the redirect URL without the right state. It does not end the run, and none of its values is stored. */
+  /** A visit without the right state does not end the run, and none of its values is stored. */
   #note(code: StateRefusal, message: string): void {
     if (this.#phase !== 'waiting' || this.#end) return
     const count = (this.#unsolicited?.count ?? 0) + 1
@@ -371,7 +369,7 @@ export class Flow {
     })
   }
 
-  /** Accepts a redirect. Returns false if one was accepted before or the flow no longer waits. */
+  /** Returns false if a redirect was accepted before or the flow no longer waits. */
   #accept(address: string): boolean {
     if (this.#phase !== 'waiting' || this.#end) return false
     this.#phase = 'returned'
@@ -380,7 +378,7 @@ export class Flow {
   }
 }
 
-/** The error's name and stack without its message, which may quote a secret. */
+/** The message may quote a secret. */
 function withoutMessage(error: unknown): string {
   return error instanceof Error
     ? `${error.name}\n${

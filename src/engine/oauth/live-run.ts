@@ -14,7 +14,7 @@ import type { Store } from '../store/store.ts'
 import type { Tokens } from '../tokens/tokens.ts'
 import type { Tunnel } from '../tunnel/tunnel.ts'
 
-/** What a run (an authorization or a refresh) needs from the engine. */
+/** For an authorization or a refresh. */
 export interface RunPorts {
   readonly ports: EnginePorts
   readonly bus: Bus
@@ -25,7 +25,7 @@ export interface RunPorts {
   readonly tokens: Tokens
 }
 
-/** Name of the row with the sealed grant of a refused response. No masked value can have this name. */
+/** Of the row with the sealed grant of a refused response. No masked value can have this name. */
 export const refusedGrantName = '(refused grant)'
 
 export interface NewRun {
@@ -35,18 +35,16 @@ export interface NewRun {
   readonly redirectUrl: string
 }
 
-/** The fields that are stored apart from the steps. */
 type Base = Omit<Run, 'steps' | 'findings' | 'maskedValues' | 'hasRefusedToken'>
 
-/** The fields that a run may change, apart from its steps. */
 type Changing = Pick<
   Run,
   'state' | 'authorizeUrl' | 'acceptsPaste' | 'timeoutAt' | 'redirectUrl' | 'tokenId'
 >
 
 /**
- * A run in progress. Keeps its record in memory, pushes every change (`authorization.changed`), and stores the record at the points where
- * it must not be lost. Texts are masked when they are read, so that a secret that becomes known late is masked in earlier steps too.
+ * Keeps the record of a run in memory, pushes every change (`authorization.changed`), and stores the record at the points where it must not be lost.
+ * Texts are masked when they are read, so that a secret that becomes known late is masked in earlier steps too.
  */
 export class LiveRun {
   readonly masker = new Masker()
@@ -79,7 +77,7 @@ export class LiveRun {
     return this.#run.integrationId
   }
 
-  /** Resolves when the run has ended, is stored, and is from now on read from the store. */
+  /** Resolves when the run has ended and is read from the store from now on. */
   get settled(): Promise<void> {
     return this.#settled.promise
   }
@@ -111,24 +109,24 @@ export class LiveRun {
     const text = JSON.stringify(shown)
     return {
       ...shown,
-      // The masker knows more secrets than this record contains: list only those that it masks.
+      // The masker knows more secrets than this record contains.
       maskedValues: masker.heldBack().filter(({ name }) => text.includes(maskMarker(name))),
       hasRefusedToken: this.#refused !== null,
     }
   }
 
-  /** Returns a masked value of the record in clear text, or null if the record masks none with that name. */
+  /** Null if the record masks no value with that name. */
   reveal(name: string): string | null {
     if (!this.view().maskedValues.some((held) => held.name === name)) return null
     return this.masker.values().find((held) => held.name === name)?.value ?? null
   }
 
-  /** Masks the query of a URL, which may contain a code or a token. */
+  /** The query may contain a code or a token. */
   maskUrl(url: string): string {
     return maskQuery(this.masker, url)
   }
 
-  /** Adds a step and pushes the change. Returns a function that updates the step. */
+  /** Returns a function that updates the step. */
   step(fields: StepFields): (change: Partial<RunStep>) => void {
     const index = this.#steps.push(newStep(fields, this.#context.clock.now())) - 1
     this.#push()
@@ -140,7 +138,7 @@ export class LiveRun {
     }
   }
 
-  /** Reports that the token of this run cannot be stored yet. `reason` consists of sentences. */
+  /** `reason` consists of sentences. */
   reportUnstored(reason: string): void {
     this.step({
       kind: 'token',
@@ -159,12 +157,12 @@ export class LiveRun {
     this.#findings = [...this.#findings, ...findings]
   }
 
-  /** Stores the grant of a refused response, sealed, with the record, so that the user can still use it (`authorization.keepToken`). */
+  /** Stores the grant of a refused response with the record, sealed, so that the user can still use it (`authorization.keepToken`). */
   keepAside(grant: TokenGrant): void {
     this.#refused = grant
   }
 
-  /** Ends the run as failed, unless it has already ended. Resolves when that is stored. */
+  /** Does nothing if the run has ended. Resolves when the end is stored. */
   async fail(code: RunFailureCode, message?: string): Promise<void> {
     if (this.over) return
     await this.#end({
@@ -179,13 +177,13 @@ export class LiveRun {
     return views.find(({ id }) => id === integrationId)?.accessSecret ?? {}
   }
 
-  /** Ends the run as succeeded, unless it has already ended. Resolves when that is stored. */
+  /** Does nothing if the run has ended. Resolves when the end is stored. */
   async succeed(tokenId: number): Promise<void> {
     if (this.over) return
     await this.#end({ state: 'succeeded', tokenId })
   }
 
-  /** Writes the current record, after earlier writes. Never rejects: a record that cannot be stored does not end the run. */
+  /** Writes after earlier writes. Never rejects: a record that cannot be stored does not end the run. */
   save(): Promise<void> {
     const run = this.view()
     const refused = this.#refused

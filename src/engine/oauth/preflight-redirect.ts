@@ -15,7 +15,7 @@ function note(
   return { code: `redirect_url.${name}`, outcome, message, suggestion }
 }
 
-/** Checks the redirect URL as entered. It must exactly equal the dashboard's entry, so corrections are suggested, never applied. */
+/** The redirect URL must exactly equal the dashboard's entry, so corrections are suggested, never applied. */
 export function redirectNotes(text: string, listed: readonly string[]): Note[] {
   if (text === '') {
     return [note('missing', 'error', 'Enter a redirect URL exactly as listed on the dashboard.')]

@@ -13,7 +13,7 @@ export interface PreflightInput extends Pick<
   readonly tunnels: readonly TunnelAddress[]
 }
 
-/** Checks everything a flow needs, before it opens a page. Pure. */
+/** Checks everything a flow needs before it opens a page. Pure. */
 export function preflight(input: PreflightInput): Preflight {
   const { baseUrl, accessId, redirectUrl, redirectUrls, tunnels } = input
   const checks = [
@@ -49,7 +49,7 @@ const prefixes = {
   redirectUrl: 'redirect_url',
 } as const satisfies Record<PreflightCheck['field'], string>
 
-/** Checks one field. Fields that the sandbox fills in when it starts may be empty. */
+/** Fields that the sandbox fills in when it starts may be empty. */
 function ofField(
   field: PreflightCheck['field'],
   { kind, redirectUrl: used }: PreflightInput,

@@ -7,14 +7,14 @@ import { preflight } from './preflight.ts'
 import type { ExpectedReturn } from './redirect.ts'
 import { tunnelAddresses } from './tunnel-addresses.ts'
 
-/** Everything a flow works with. A snapshot: later changes to the integration do not affect the flow. */
+/** A snapshot: later changes to the integration do not affect the flow. */
 export interface Prepared extends ExpectedReturn {
   readonly baseUrl: string
   readonly accessId: string
   /** In clear text, used only for the exchange. */
   readonly accessSecret: string
   readonly authorizeUrl: string
-  /** True if Tabscope can serve the redirect URL on this machine. */
+  /** Tabscope can serve the redirect URL on this machine. */
   readonly served: boolean
 }
 
@@ -32,7 +32,7 @@ export type Preparation =
   | { readonly ok: true; readonly prepared: Prepared }
   | { readonly ok: false; readonly code: RunFailureCode; readonly message: string }
 
-/** Starts the sandbox if it is the service, runs the preflight checks, records them as a step, and builds the URL to open. */
+/** Starts the sandbox if it is the service, records the preflight checks as a step, and builds the URL to open. */
 export async function prepare(
   context: PreparePorts,
   run: LiveRun,
@@ -68,7 +68,7 @@ export async function prepare(
     ],
   })
   if (error) return { ok: false, code: failureFor(error), message: error.message }
-  // The secret may have changed since the masker was created, so mask the current one too.
+  // The secret may have changed since the masker was created.
   const accessSecret = context.integrations.accessSecret(id)
   run.masker.hold('access_secret', 'Access secret', accessSecret)
   const state = options.state ?? newState()

@@ -13,7 +13,7 @@ export type RecordedRedirect =
   | { readonly ok: true; readonly code: string }
   | { readonly ok: false; readonly refusal: RunFailureCode; readonly message: string }
 
-/** Reads the redirect and records each check as a step: its parameters, the state, and the error or the code. */
+/** Records each check as a step: parameters, state, and the error or the code. */
 export function recordRedirect(
   run: LiveRun,
   prepared: Prepared,

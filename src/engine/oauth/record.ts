@@ -19,7 +19,7 @@ const undocumentedResponse: FailureTexts = {
     'Check the response, and fix the template of the integration. The old token is unchanged.',
 }
 
-/** What a failure means for a refresh, where that differs from the exchange of a code. */
+/** Where the meaning for a refresh differs from that for the exchange of a code. */
 const refreshFailures: Partial<Record<RunFailureCode, FailureTexts>> = {
   not_ready: {
     meaning: 'The integration lacks something that the refresh template uses.',
@@ -84,10 +84,10 @@ const refreshFailures: Partial<Record<RunFailureCode, FailureTexts>> = {
   },
 }
 
-/** Characters of a body that a record stores. */
+/** In characters. */
 const recordedBodyLength = 64 * 1024
 
-/** Converts a request to its record. `masker` must already know the secrets in it. The body must be text. */
+/** `masker` must already know the secrets in the request. The body must be text. */
 export function recordRequest(masker: Masker, request: HttpRequest): SentRequest {
   return {
     method: request.method,
@@ -98,10 +98,10 @@ export function recordRequest(masker: Masker, request: HttpRequest): SentRequest
   }
 }
 
-/** Converts a response to its record. Masks known secrets, and fields whose name suggests a secret. */
+/** Masks known secrets, and fields whose name suggests a secret. */
 export function recordResponse(masker: Masker, response: HttpAnswer): ReceivedResponse {
   const text = textOf(response.body)
-  // Masked before it is cut: the masker would not recognize a secret that is cut off.
+  // Masked first: the masker would not recognize a secret that is cut off.
   const body = text === null ? null : maskSecretFields(masker, text)
   return {
     status: response.status,
@@ -114,7 +114,7 @@ export function recordResponse(masker: Masker, response: HttpAnswer): ReceivedRe
   }
 }
 
-/** Returns null if the body is not text. A truncated response may end in the middle of a character. */
+/** Null if the body is not text. A truncated response may end in the middle of a character. */
 function textOf(body: Uint8Array): string | null {
   if (body.includes(0)) return null
   try {
@@ -124,7 +124,7 @@ function textOf(body: Uint8Array): string | null {
   }
 }
 
-/** Fields of a new step; those that are not given are empty. The run sets `at`. */
+/** Fields that are not given are empty. The run sets `at`. */
 export type StepFields = Pick<RunStep, 'kind' | 'title'> & Partial<Omit<RunStep, 'kind' | 'title'>>
 
 export function newStep(fields: StepFields, at: number): RunStep {
@@ -141,7 +141,7 @@ export function newStep(fields: StepFields, at: number): RunStep {
   }
 }
 
-/** Masks all currently known secrets in every text of a step. */
+/** Masks all currently known secrets. */
 export function maskStep(masker: Masker, step: RunStep): RunStep {
   const mask = (text: string): string => masker.mask(text)
   const maskOr = (text: string | null): string | null => (text === null ? null : mask(text))
@@ -166,7 +166,7 @@ export function maskStep(masker: Masker, step: RunStep): RunStep {
   }
 }
 
-/** Masks secrets in a finding, which may quote the response. */
+/** A finding may quote the response. */
 export function maskFinding(masker: Masker, finding: Finding): Finding {
   const { message, expected, actual } = finding
   return {
@@ -178,7 +178,7 @@ export function maskFinding(masker: Masker, finding: Finding): Finding {
   }
 }
 
-/** Describes a failure. `message` replaces the general message of the code. The last parameter describes the access secret that was sent. */
+/** `message` replaces the general message of the code. The last parameter describes the access secret that was sent. */
 export function failureOf(
   code: RunFailureCode,
   message: string | undefined,

@@ -18,7 +18,7 @@ export interface CodeExchange {
   readonly granted: () => void
 }
 
-/** Exchanges a code for a token (API documentation, "Token endpoint"), stores the token, and ends the run. A code is never sent twice. */
+/** Exchanges a code for a token (API documentation, "Token endpoint"), stores it, and ends the run. A code is never sent twice. */
 export async function redeem(
   context: RunPorts,
   run: LiveRun,
@@ -55,8 +55,8 @@ export async function redeem(
 }
 
 /**
- * Stores the token. The code is used up, so while storage fails the token is kept in memory and the write is retried. If that fails for
- * good, the token stays with the record, from which the user can store it.
+ * The code is used up, so while storage fails the token is kept in memory and the write is retried. If Tabscope closes first, the token stays with the
+ * record, from which the user can store it.
  */
 async function keep(
   context: RunPorts,

@@ -2,7 +2,7 @@ import { isLoopback } from '#shared/text/address.ts'
 import { checkState, type StateRefusal } from './authorize-url.ts'
 import type { RunFailureCode } from '#contract/authorization.ts'
 
-/** Parameters that the service adds to the redirect URL (API documentation, "Authorization endpoint"; RFC 6749, section 4.1.2). */
+/** Added by the service (API documentation, "Authorization endpoint"; RFC 6749, section 4.1.2). */
 export const redirectParameterNames = [
   'code',
   'state',
@@ -12,12 +12,9 @@ export const redirectParameterNames = [
 ] as const
 
 export type ReturnJudgement =
-  /** The redirect, with our state. `readRedirect` reads its other parameters. */
+  /** Has our state. `readRedirect` reads its other parameters. */
   | { readonly kind: 'ours' }
-  /**
-   * The redirect URL, but without our state exactly once. Anybody can send a browser there, so it does not end the run, not even with an
-   * error (RFC 6749, section 10.12).
-   */
+  /** Without our state exactly once. Anyone can send a browser there, so it does not end the run, even with an error (RFC 6749, section 10.12). */
   | { readonly kind: 'unsolicited'; readonly code: StateRefusal; readonly message: string }
   /** Similar to the redirect URL, but different. `final`: it has our state and a result, so no other redirect will follow and the run ends. */
   | {
@@ -38,8 +35,8 @@ export interface ExpectedReturn {
 const elsewhere = { kind: 'elsewhere' } as const
 
 /**
- * Decides whether an address that the user agent opens is the redirect. Compares parsed values, never patterns: the origin, the path and
- * every configured query parameter must be equal to those of the redirect URL. Additional parameters are allowed, and shown.
+ * Decides whether an address that the user agent opens is the redirect. Compares parsed values, never patterns: origin, path and every configured query
+ * parameter must be equal. Additional parameters are allowed, and shown.
  */
 export function judgeReturn(address: string, expected: ExpectedReturn): ReturnJudgement {
   const actual = URL.parse(address)
@@ -69,7 +66,7 @@ export function judgeReturn(address: string, expected: ExpectedReturn): ReturnJu
   return refusal ? { kind: 'unsolicited', ...refusal } : { kind: 'ours' }
 }
 
-/** Names of the parameters that are neither configured nor documented. */
+/** Neither configured nor documented. */
 export function extraParameters(address: string, redirectUrl: string): string[] {
   const known = new Set<string>(redirectParameterNames)
   for (const name of URL.parse(redirectUrl)?.searchParams.keys() ?? []) known.add(name)
@@ -83,7 +80,7 @@ function originOf({ protocol, username, password, host }: URL): string {
   return `${protocol}//${user}${host}`
 }
 
-/** The address without its query, which may contain a code, for messages. */
+/** For messages: the query may contain a code. */
 function withoutQuery({ protocol, host, pathname }: URL): string {
   return `${protocol}//${host}${pathname}`
 }
@@ -96,8 +93,8 @@ function carriesOurResult({ searchParams }: URL, state: string): boolean {
 }
 
 /**
- * Whether another origin was probably meant to be the redirect URL: the same host with another scheme or port, another name of this
- * machine, or an origin of which one is a prefix of the other, such as `https://app.example` and `https://app.example.evil`.
+ * Whether another origin was probably meant: the same host with another scheme or port, another name of this machine, or an origin of which one is a
+ * prefix of the other, such as `https://app.example` and `https://app.example.evil`.
  */
 function looksAlike(actual: URL, configured: URL): boolean {
   const [a, b] = [
@@ -114,7 +111,7 @@ function looksAlike(actual: URL, configured: URL): boolean {
   )
 }
 
-/** Describes how the configured query differs; null if all its parameters are present, in order, and none is repeated. */
+/** Null if all configured parameters are present, in order, and none is repeated. */
 function queryDifference(actual: URL, configured: URL): string | null {
   const expected = [...configured.searchParams]
   const names = new Set(expected.map(([name]) => name))
@@ -126,19 +123,19 @@ function queryDifference(actual: URL, configured: URL): string | null {
   return `The redirect matches the redirect URL except for its query: ${[...names].join(', ')} must be there exactly as configured.`
 }
 
-/** Converts the text to an https URL; null if that is not a valid URL either. */
+/** Null if that is no valid URL either. */
 export function withHttps(text: string): string | null {
   const url = `https://${text.trim().replace(/^[a-z][a-z0-9+.-]*:\/\//i, '')}`
   return !url.startsWith('https:///') && URL.canParse(url) ? url : null
 }
 
-/** True if Tabscope can listen on the redirect URL: http on this machine (RFC 8252, section 7.3). */
+/** Tabscope can listen on http on this machine (RFC 8252, section 7.3). */
 export function canBeServed(redirectUrl: string): boolean {
   const url = URL.parse(redirectUrl)
   return url?.protocol === 'http:' && isLoopback(url.hostname) && url.port !== '0'
 }
 
-/** The parameters of the redirect, as received, with all values of each. */
+/** As received, with all values of each. */
 export interface RedirectParameters {
   readonly states: readonly string[]
   readonly codes: readonly string[]
@@ -159,9 +156,9 @@ export type RedirectOutcome =
   | {
       readonly ok: false
       readonly refusal: Refusal
-      /** The reason, as a sentence that contains no code. */
+      /** A sentence that contains no code. */
       readonly message: string
-      /** The check that failed. Later checks were not made. */
+      /** Later checks were not made. */
       readonly at: 'state' | 'error' | 'code'
     }
 
@@ -185,8 +182,8 @@ export function redirectParameters(address: string): RedirectParameters {
 }
 
 /**
- * Reads the parameters of the redirect: first the state, then errors, then exactly one non-empty code (API documentation, "Authorization
- * endpoint"; RFC 6749, sections 4.1.2 and 10.12). Fails closed: anything unexpected is refused.
+ * Checks the state, then errors, then exactly one non-empty code (API documentation, "Authorization endpoint"; RFC 6749, sections 4.1.2 and 10.12).
+ * Anything unexpected is rejected.
  */
 export function readRedirect(address: string, expectedState: string): RedirectOutcome {
   const { states, codes, errors, errorDescription } = redirectParameters(address)

@@ -24,7 +24,7 @@ const StoredGrant = z.object({
 /** Runs whose refused token is being stored: two simultaneous clicks must not store it twice. */
 const storing = new WeakMap<LiveRunPorts, Set<number>>()
 
-/** Stores the token of a refused response, with its findings, at the user's request. Throws `not_found` if the run has none, or none any more. */
+/** Stores the token of a refused response at the user's request. Throws `not_found` if the run has none. */
 async function keepRefused(
   context: LiveRunPorts,
   runId: number,

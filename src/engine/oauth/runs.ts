@@ -4,18 +4,16 @@ import { AppError } from '../platform/errors.ts'
 import type { RunsInput } from './store.ts'
 import { failureOf } from './record.ts'
 
-/** Runs in progress, by ID. Ended runs are only in the store. */
+/** By ID. Ended runs are only in the store. */
 export type LiveRuns = Map<number, LiveRun>
 
-/** What starting and ending runs needs. */
 export interface LiveRunPorts extends RunPorts {
   readonly runs: LiveRuns
 }
 
-/** What reading records needs. */
 type Readable = Pick<LiveRunPorts, 'runs' | 'store'>
 
-/** Starts a run. Its row is stored before anything else happens. The run is live until `finishRun`. */
+/** Stores the row before anything else happens. The run is live until `finishRun`. */
 export async function beginRun(context: LiveRunPorts, options: NewRun): Promise<LiveRun> {
   const fields = firstFields(options, context.clock.now())
   const id = await context.store.writer.call('insertRun', {
@@ -30,7 +28,7 @@ export async function beginRun(context: LiveRunPorts, options: NewRun): Promise<
   return run
 }
 
-/** Removes an ended, stored run from the live ones: from now on its record is read from the store. */
+/** The record of the run is read from the store from now on. */
 export function finishRun(context: LiveRunPorts, run: LiveRun): void {
   context.runs.delete(run.id)
   run.settle()
@@ -54,7 +52,7 @@ export async function readRuns(context: Readable, input: RunsInput): Promise<Run
   return stored.map((run) => live.get(run.id) ?? endInterrupted(run))
 }
 
-/** For the initial state of an interface: the runs in progress, and the last run of each integration. Oldest first. */
+/** The initial state of an interface: runs in progress and the last run of each integration, oldest first. */
 export async function activeAndLastRuns(context: Readable): Promise<Run[]> {
   const live = [...context.runs.values()].map((run) => run.view())
   const last = await context.store.reader.call('lastRuns')
@@ -62,7 +60,7 @@ export async function activeAndLastRuns(context: Readable): Promise<Run[]> {
   return [...live, ...others].toSorted((a, b) => a.id - b.id)
 }
 
-/** Reports a run that is stored as unfinished but not live as failed: its process died. */
+/** A run that is stored as unfinished but not live has failed: its process died. */
 function endInterrupted<R extends RunSummary>(run: R): R {
   if (run.state === 'succeeded' || run.state === 'failed') return run
   const ended = 'steps' in run ? { acceptsPaste: false, timeoutAt: null } : {}

@@ -1,10 +1,10 @@
 import type { Run, RunFailure, RunSummary } from '#contract/authorization.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 
-/** Records stored for each integration. Older ones are deleted. */
+/** For each integration. Older records are deleted. */
 const maxRuns = 200
 
-/** A masked value of a record, sealed. `name` is the name in its marker. */
+/** `name` is the name in the marker. */
 export interface SealedPart {
   readonly name: string
   readonly sealed: Uint8Array
@@ -28,10 +28,9 @@ interface Row {
 const summaryColumns =
   'id, integration_id, kind, agent, state, started_ms, ended_ms, redirect_url, failure, token_id'
 
-/** A row with an empty record was cleared. It remains only for the hash of its code, which must not be exchanged again. */
+/** A cleared row remains only for the hash of its code, which must not be exchanged again. */
 const notCleared = "record <> ''"
 
-/** The fields that lists omit, as stored in `record`. */
 type Rest = Omit<Run, keyof RunSummary>
 
 function restOf(run: RunFields): string {
@@ -48,7 +47,7 @@ function restOf(run: RunFields): string {
   } satisfies Rest)
 }
 
-/** Inserts a run, clears the integration's oldest record if there are too many, and returns the ID. */
+/** Clears the integration's oldest record if there are too many. Returns the ID. */
 export function insertRun(db: Db, run: RunFields): number {
   return db.transaction(() => {
     const { lastInsertRowid } = prepare<unknown[]>(
@@ -77,7 +76,7 @@ function changingOf(run: RunFields): unknown[] {
   ]
 }
 
-/** Updates a run and replaces its masked values. Does nothing if the run was deleted with its integration. */
+/** Replaces the masked values too. Does nothing if the run was deleted with its integration. */
 export function updateRun(db: Db, run: Run, secrets: readonly SealedPart[]): void {
   db.transaction(() => {
     const { changes } = prepare<unknown[]>(
@@ -96,8 +95,8 @@ export function updateRun(db: Db, run: Run, secrets: readonly SealedPart[]): voi
 }
 
 /**
- * Records that a run is about to exchange the code with this hash. Returns false if it was exchanged before and must not be sent. Written
- * before the exchange starts, so that a code is never sent twice, not even after a crash.
+ * Records that a run is about to exchange the code with this hash, before it is sent, so that a code is never sent twice, even after a crash. Returns
+ * false if it was exchanged before.
  */
 export function claimCode(db: Db, runId: number, hash: string): boolean {
   return db.transaction(() => {
@@ -108,7 +107,7 @@ export function claimCode(db: Db, runId: number, hash: string): boolean {
   })()
 }
 
-/** Clears the records of an integration up to and including `upTo`, except those in `except`. Hashes of codes stay. */
+/** Clears records up to and including `upTo`, except those in `except`. Hashes of codes stay. */
 export function clearRuns(
   db: Db,
   integrationId: number,
@@ -148,7 +147,6 @@ export function readRuns(db: Db, { integrationId, kind, limit }: RunsInput): Run
     .map(summaryOf)
 }
 
-/** Returns null if it does not exist. */
 export function readRun(db: Db, id: number): Run | null {
   const row = prepare<[number], Row & { record: string }>(
     db,
@@ -174,7 +172,6 @@ export function countRuns(db: Db): number {
   )
 }
 
-/** The newest run of each integration. */
 export function readLastRuns(db: Db): Run[] {
   return prepare<[], Row & { record: string }>(
     db,
@@ -185,7 +182,7 @@ export function readLastRuns(db: Db): Run[] {
     .map(runOf)
 }
 
-/** A masked value of a record, sealed; null if it has none with that name. */
+/** Null if the record has no masked value with that name. */
 export function readRunSecret(db: Db, runId: number, name: string): Uint8Array | null {
   const row = prepare<[number, string], { sealed: Uint8Array }>(
     db,
@@ -194,7 +191,6 @@ export function readRunSecret(db: Db, runId: number, name: string): Uint8Array |
   return row?.sealed ?? null
 }
 
-/** All masked values of a record, sealed. */
 export function readRunSecrets(db: Db, runId: number): SealedPart[] {
   return prepare<[number], SealedPart>(
     db,

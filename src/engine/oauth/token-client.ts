@@ -6,10 +6,9 @@ import { tokenUrl } from './authorize-url.ts'
 import { recordResponse, recordRequest } from './record.ts'
 import { maxTokenResponseBytes, readTokenResponse, type TokenOutcome } from './token-response.ts'
 
-/** Time limit of an exchange, in milliseconds. */
 export const exchangeTimeout = 30_000
 
-/** The request that exchanges a code (API documentation, "Token endpoint"): its JSON and its two headers. Throws if the base URL is invalid. */
+/** JSON and its two headers (API documentation, "Token endpoint"). Throws if the base URL is invalid. */
 export function exchangeRequest(of: {
   baseUrl: string
   accessId: string
@@ -37,8 +36,8 @@ export function exchangeRequest(of: {
 }
 
 /**
- * Sends a request to the token endpoint once, checks the response, and records both as steps. The run's masker must already know the
- * secrets in the request. Used for the exchange of a code and for a refresh. Never follows redirects and never retries.
+ * Sends a request for a code exchange or a refresh once, checks the response, and records both as steps. The run's masker must already know the
+ * secrets in the request. Never follows redirects and never retries.
  */
 export async function exchange(
   context: RunPorts,

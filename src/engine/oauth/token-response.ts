@@ -3,12 +3,11 @@ import type { Finding } from '#contract/models.ts'
 import { jsonToken, JsonTokenizer } from '#shared/json/tokenizer.ts'
 import type { HttpAnswer } from '../platform/http/http.ts'
 
-/** The tokens of a token response, in clear text. They are passed only from the response to their sealed row. */
+/** In clear text, only on the way from the response to the sealed row. */
 export interface TokenGrant {
   readonly token: string
-  /** Null: the response has none. */
   readonly refreshToken: string | null
-  /** Seconds since the epoch, as reported by the service; null if it reported none. */
+  /** Seconds since the epoch, as reported by the service. */
   readonly initiated: number | null
   readonly expires: number | null
   /** Seconds. */
@@ -28,14 +27,14 @@ const documentedFields = new Set([
 ])
 
 interface TokenFields {
-  /** As reported by the service, with milliseconds converted to seconds. */
+  /** As reported, with milliseconds converted to seconds. */
   readonly grant: TokenGrant
   readonly findings: Finding[]
-  /** True if `expires` is in milliseconds. */
+  /** `expires` is in milliseconds. */
   readonly inMilliseconds: boolean
 }
 
-/** Reads the other fields of a token response (API documentation, "Token response"). A missing or mistyped field is null, with a finding. */
+/** Reads the other fields (API documentation, "Token response"). A missing or mistyped field is null, with a finding. */
 function readFields(token: string, fields: ReadonlyMap<string, unknown>): TokenFields {
   const reader = new FieldReader(fields)
   reader.checkType()
@@ -59,7 +58,7 @@ function readFields(token: string, fields: ReadonlyMap<string, unknown>): TokenF
   return { grant: { token, refreshToken, ...times }, findings: reader.findings, inMilliseconds }
 }
 
-/** Reads fields of a token response, and collects the differences from the API documentation. */
+/** Collects the differences from the API documentation. */
 class FieldReader {
   readonly #fields: ReadonlyMap<string, unknown>
   readonly findings: Finding[] = []
@@ -90,7 +89,7 @@ class FieldReader {
     }
   }
 
-  /** `name`: the name of the field in the codes of findings. */
+  /** `name`: of the field in the codes of findings. */
   integer(field: string, name: string): number | null {
     const value = this.#fields.get(field)
     if (value === undefined || value === null) {
@@ -161,18 +160,18 @@ function inSeconds(time: number | null): number | null {
   return time !== null && time > millisecondsAbove ? Math.trunc(time / 1000) : time
 }
 
-/** Clocks that differ by more than this are reported, in seconds. Requests take time, and clocks are never exact. */
+/** In seconds. Requests take time, and clocks are never exact. */
 const clockTolerance = 30
 
 interface ClockCheck {
   readonly findings: Finding[]
-  /** The token's expiry if it is in the past, in seconds since the epoch; otherwise null. */
+  /** The token's expiry in seconds since the epoch, if it is in the past. */
   readonly expired: number | null
 }
 
 /**
- * Compares the service's times with ours: `now` and the response's `Date` in milliseconds since the epoch. If `Date` agrees with
- * `initiated`, our clock is wrong, and a token that has expired only by our clock is not refused.
+ * Compares the service's times with ours: `now` and the response's `Date` in milliseconds since the epoch. If `Date` matches `initiated`, our clock is
+ * wrong, and a token that has expired only by our clock is accepted.
  */
 function checkClock(
   { initiated, expires }: Pick<TokenGrant, 'initiated' | 'expires'>,
@@ -232,16 +231,15 @@ function clockFinding(name: string, message: string, expected: number, actual: n
   }
 }
 
-/** Maximum size of a token response, in bytes. */
 export const maxTokenResponseBytes = 1024 * 1024
 
 export type TokenOutcome =
   | { readonly failure: null; readonly grant: TokenGrant; readonly findings: readonly Finding[] }
   | {
       readonly failure: RunFailureCode
-      /** The problem, as a sentence. */
+      /** A sentence. */
       readonly detail: string
-      /** The token of the refused response, if it has one: the user may still want it. */
+      /** Of the refused response: the user may still want it. */
       readonly grant: TokenGrant | null
       readonly findings: readonly Finding[]
     }
@@ -255,8 +253,8 @@ function refuse(
 }
 
 /**
- * Checks a token response (API documentation, "Token response"). `now` is in milliseconds since the epoch. A difference from the API
- * documentation is a finding as long as there is a usable token, otherwise a failure.
+ * Checks a token response (API documentation, "Token response"). `now`: milliseconds since the epoch. A difference from the documentation is a finding
+ * as long as there is a usable token, otherwise a failure.
  */
 export function readTokenResponse(response: HttpAnswer, now: number): TokenOutcome {
   const refused = refusedByStatus(response)
@@ -377,7 +375,7 @@ function contentTypeFindings(response: HttpAnswer): Finding[] {
   ]
 }
 
-/** The response's `Date` header, in milliseconds since the epoch. */
+/** Milliseconds since the epoch. */
 function dateOf({ headers }: HttpAnswer): number | null {
   const text = headers.find(([name]) => name.toLowerCase() === 'date')?.[1]
   const parsed = text ? Date.parse(text) : Number.NaN
@@ -393,7 +391,7 @@ function parseJson(text: string): { value: unknown } | null {
   }
 }
 
-/** True for a text that starts as an object or array but ends before it, or a string in it, is closed. */
+/** Starts as an object or array but ends before it, or a string in it, is closed. */
 function isTruncatedJson(text: string): boolean {
   if (!/^[{[]/.test(text)) return false
   const tokens = new JsonTokenizer(text)

@@ -2,7 +2,7 @@ import type { PreflightCheck } from '#contract/integrations.ts'
 import { canBeServed } from './redirect.ts'
 import type { RunPorts } from './live-run.ts'
 
-/** A current, earlier or configured address of Tabscope's tunnel. */
+/** Current, earlier or configured. */
 export interface TunnelAddress {
   readonly origin: string
   readonly open: boolean
@@ -10,7 +10,7 @@ export interface TunnelAddress {
 
 type Note = Omit<PreflightCheck, 'field' | 'redirectUrl'>
 
-/** Domains whose server first shows browsers its own page. How that affects a redirect is observed or reported, not documented. */
+/** Their server first shows browsers its own page. How that affects a redirect is observed or reported, not documented. */
 const interstitialDomains: readonly (readonly [domain: string, provider: string])[] = [
   ['loca.lt', 'The public server of localtunnel'],
   ['localtunnel.me', 'The public server of localtunnel'],
@@ -18,13 +18,10 @@ const interstitialDomains: readonly (readonly [domain: string, provider: string]
   ['ngrok-free.dev', 'ngrok, at its free addresses,'],
 ]
 
-/** The redirect URL on this machine to suggest if none is listed. */
+/** Suggested if no redirect URL on this machine is listed. */
 const suggestedRedirectUrl = 'http://127.0.0.1:4781/callback'
 
-/**
- * Warns about a redirect URL at a tunnel: the listener accepts only webhooks under `/hooks/`, and some tunnel servers first show browsers
- * their own page. Returns null if the redirect URL does not belong to a tunnel.
- */
+/** The listener accepts only webhooks under `/hooks/`, and some tunnel servers first show their own page. Null if the URL is not at a tunnel. */
 export function tunnelNote(
   redirectUrl: string,
   listed: readonly string[],
@@ -50,10 +47,9 @@ export function tunnelNote(
   }
 }
 
-/** Number of recent tunnel sessions to check. Older addresses probably belong to others now. */
+/** Recent tunnel sessions to check. Older addresses probably belong to others now. */
 const maxSpans = 500
 
-/** The current, recent and configured addresses of Tabscope's tunnel. */
 export async function tunnelAddresses({
   tunnel,
 }: Pick<RunPorts, 'tunnel'>): Promise<TunnelAddress[]> {

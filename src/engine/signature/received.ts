@@ -1,7 +1,6 @@
 import { headerName } from '#catalogue/headers.ts'
 import type { Delivery, SignatureReport } from '#contract/models.ts'
 
-/** The name of the signature header and all values received for it. */
 export function signaturesOf({
   brand,
   headers,

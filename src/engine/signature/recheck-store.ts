@@ -4,13 +4,13 @@ import { namedKey, verify } from './verify.ts'
 import { readBody, readByIds, readDelivery } from '../deliveries/store.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 
-/** Time limit of one call, in milliseconds. A body in progress is completed. */
+/** For one call. A body in progress is completed. */
 const budgetMs = 30
 
 export interface RecheckQuery {
   /** In ascending order. */
   readonly ids: readonly number[]
-  /** The secrets to check with for each endpoint, in the order in which they are tried. */
+  /** By endpoint, in the order in which they are tried. */
   readonly secrets: ReadonlyMap<
     number,
     readonly { readonly name: string; readonly secret: string }[]
@@ -21,19 +21,19 @@ interface RecheckedVerdict {
   readonly id: number
   readonly verdict: Verdict
   readonly secretName: string | null
-  /** False: the result equals the recorded one. */
+  /** False: equals the recorded verdict. */
   readonly changed: boolean
 }
 
 export interface Rechecked {
   readonly verdicts: readonly RecheckedVerdict[]
-  /** Number of deliveries with an incomplete body, for which no signature can match. */
+  /** Deliveries with an incomplete body, for which no signature can match. */
   readonly incomplete: number
-  /** Number of IDs that were processed. */
+  /** Processed IDs. */
   readonly handled: number
 }
 
-/** Checks the signatures of stored deliveries with the given secrets until the time limit. Writes nothing. */
+/** Stops at the time limit. Writes nothing. */
 export function checkAgain(db: Db, { ids, secrets }: RecheckQuery): Rechecked {
   const deadline = performance.now() + budgetMs
   const keys = new Map(
@@ -64,12 +64,11 @@ export function checkAgain(db: Db, { ids, secrets }: RecheckQuery): Rechecked {
 }
 
 export interface RecheckWrite {
-  /** Milliseconds since the epoch. */
   readonly at: number
   readonly verdicts: readonly RecheckedVerdict[]
 }
 
-/** Stores the verdicts of a later check. The verdict at arrival is kept in its own column. */
+/** The verdict at arrival is kept in its own column. */
 export function writeRechecks(db: Db, { at, verdicts }: RecheckWrite): DeliverySummary[] {
   const update = prepare<[string, string | null, number, number]>(
     db,

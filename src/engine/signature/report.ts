@@ -8,11 +8,11 @@ export interface SignatureReportInput {
   readonly received: readonly string[]
   readonly secrets: readonly { readonly name: string; readonly secret: string }[]
   readonly recorded: Verdict
-  /** False if only the beginning of the body was stored. */
+  /** False: only the beginning of the body was stored. */
   readonly bodyWhole: boolean
 }
 
-/** Explains the signature check step by step, in the order of the API documentation, "Signature verification". */
+/** Step by step, in the order of the API documentation, "Signature verification". */
 export function signatureReport(input: SignatureReportInput): SignatureReport {
   const { body, headerName, received, secrets } = input
   const keys = secrets.map(({ name, secret }) => namedKey(name, secret))

@@ -21,7 +21,7 @@ export interface SignaturePorts {
 }
 
 export const signatureRoutes = routes<SignaturePorts>()({
-  /** Tries every cause on the stored bytes, in the reader thread. The candidate secret is not stored. */
+  /** Runs in the reader thread. The candidate secret is not stored. */
   'deliveries.diagnose': async (context, { id, log, candidate }) => {
     const reader = await readerOf(context, log)
     const delivery = (await reader.call('get', id)) ?? throwDeliveryNotFound(id)
@@ -32,7 +32,7 @@ export const signatureRoutes = routes<SignaturePorts>()({
   'deliveries.recheck': recheck,
 })
 
-/** All secrets that may have signed a delivery to this endpoint, with their names. */
+/** All secrets that may have signed a delivery to this endpoint. */
 function keyringOf({ registry, integrations }: SignaturePorts, endpointId: number | null): Keyring {
   const views = registry.views()
   const own = views.find(({ id }) => id === endpointId)
@@ -93,12 +93,12 @@ function stateOf(view: { readonly set: boolean; readonly unavailable: boolean })
   return view.unavailable ? 'unavailable' : 'set'
 }
 
-/** Number of deliveries for one call. */
+/** Deliveries for one call. */
 const pageSize = 500
-/** Delay before the caller tries again if the search index is not up to date, in milliseconds. */
+/** Until the caller tries again, if the search index is not up to date. */
 const indexWaitMs = 50
 
-/** Checks signatures again with the current secrets and stores changed verdicts. Each call processes a part of the deliveries. */
+/** Stores verdicts that changed with the current secrets. Each call processes a part of the deliveries. */
 async function recheck(
   { store, registry, clock, bus }: SignaturePorts,
   { ids: selected, filter, after, upTo, asOf }: ParsedInput<'deliveries.recheck'>,

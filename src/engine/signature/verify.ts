@@ -1,13 +1,13 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto'
 import type { Verdict } from '#contract/models.ts'
 
-/** Size of a SHA-256 block (RFC 6234, 5.1) and digest, in bytes. */
+/** SHA-256 block and digest (RFC 6234, 5.1), in bytes. */
 const block = 64
 const digest = 32
-/** Up to this size, in bytes, two one-shot hashes are faster than `createHmac`, which has a setup cost per message. */
+/** Up to this size, two one-shot hashes are faster than `createHmac`, which has a setup cost per message. */
 const shortMessage = 16 * 1024
 
-/** A secret with its two precomputed pads (RFC 2104, 2). */
+/** Has the two precomputed pads (RFC 2104, 2). */
 export interface HmacKey {
   readonly secret: Buffer
   readonly inner: Buffer
@@ -15,7 +15,6 @@ export interface HmacKey {
   readonly outer: Buffer
 }
 
-/** Creates a key from the bytes of the secret. */
 export function hmacKey(secret: Uint8Array): HmacKey {
   const bytes = Buffer.from(secret)
   const padded = Buffer.alloc(block)
@@ -29,7 +28,7 @@ export function hmacKey(secret: Uint8Array): HmacKey {
 
 const scratch = Buffer.allocUnsafe(block + shortMessage)
 
-/** HMAC-SHA256 of the message (RFC 2104) as 64 hex digits. */
+/** HMAC-SHA256 (RFC 2104) as 64 hex digits. */
 export function hmac(message: Uint8Array, key: HmacKey): string {
   if (message.byteLength > shortMessage) {
     return createHmac('sha256', key.secret).update(message).digest('hex')
@@ -41,7 +40,6 @@ export function hmac(message: Uint8Array, key: HmacKey): string {
   return hash('sha256', key.outer, 'hex')
 }
 
-/** A named secret for the check. */
 export interface NamedKey {
   /** "current", "previous" */
   readonly name: string
@@ -52,23 +50,19 @@ export function namedKey(name: string, secret: string): NamedKey {
   return { name, key: hmacKey(Buffer.from(secret, 'utf8')) }
 }
 
-/** HMAC-SHA256 of the raw body as hex (API documentation, "Signature verification", step 2). */
+/** Of the raw body (API documentation, "Signature verification", step 2). */
 export function sign(body: Uint8Array, key: HmacKey): string {
   return hmac(body, key)
 }
 
 export interface SignatureOutcome {
   readonly verdict: Verdict
-  /** The secret that matched, if `valid`. */
   readonly secretName: string | null
-  /** True if the matching value has upper-case letters. */
+  /** The matching value has upper-case letters. */
   readonly upperCase: boolean
 }
 
-/**
- * Compares every received value with the body's signature for every key, in constant time. `body` must be the received bytes before any
- * decoding: after a change of encoding no signature matches.
- */
+/** Compares in constant time. `body` must be the received bytes before any decoding: after a change of encoding no signature matches. */
 export function verify(
   body: Uint8Array,
   received: readonly string[],

@@ -3,19 +3,18 @@ import { clockNote, hasEnded, type CheckedAt } from '../platform/clock.ts'
 import type { StoredToken } from './store.ts'
 import { event, ofThisVersion } from './timeline.ts'
 
-/** For this long after a refresh, a 401 means that the new token is refused, not that it has expired. In milliseconds. */
+/** This soon after a refresh, a 401 means that the new token is rejected, not that it has expired. */
 const freshMs = 60_000
 
-/** The response to a call that used the token. */
 export interface TokenResponse {
   readonly status: number
   /** Milliseconds since the epoch, by our clock. */
   readonly now: number
-  /** The response's `Date` header in seconds since the epoch; null if it has none. */
+  /** The `Date` header in seconds since the epoch. */
   readonly serverDate: number | null
 }
 
-/** The new standing of a token after a response to a call with it, and the events to record (API documentation, "Errors"). */
+/** Returns the new standing of the token, and the events to record (API documentation, "Errors"). */
 export function applyResponse(
   token: Pick<StoredToken, 'standing' | 'expires' | 'expiresIn' | 'obtainedAt' | 'events'>,
   response: TokenResponse,
@@ -50,10 +49,7 @@ export function applyResponse(
   return { standing: 'revoked', events: [unauthorized, revoked] }
 }
 
-/**
- * Whether the token has expired by our clock or the service's. A token that was just refreshed never counts as expired: with a wrong clock,
- * each 401 would cause another refresh.
- */
+/** By our clock or the service's. Never true right after a refresh: with a wrong clock, each 401 would cause another refresh. */
 export function isExpired(
   {
     expires,
@@ -70,7 +66,6 @@ export function isExpired(
   return hasEnded(expires, { now: now / 1000, serverDate })
 }
 
-/** Explains a 401 before the token's expiry. */
 function describeEarly401(token: Pick<StoredToken, 'expires'>, response: TokenResponse): string {
   if (token.expires === null) {
     return 'The service responded with 401. The token has no known expiry, so it may have expired or been revoked. If another call gets 401, authorize again (API documentation, "Authentication" 5).'
@@ -84,7 +79,7 @@ function inSeconds({ now, serverDate }: TokenResponse): CheckedAt {
   return { now: now / 1000, serverDate }
 }
 
-/** The event, unless the last response had the same result: a loop of calls would remove all other events from the timeline. */
+/** Omits an event with the same result as the last response: a loop of calls would remove all other events from the timeline. */
 function unlessRepeated(token: Pick<StoredToken, 'events'>, next: TokenEvent): TokenEvent[] {
   const last = ofThisVersion(token.events).findLast(
     ({ kind }) => kind === 'unauthorized' || kind === 'forbidden',

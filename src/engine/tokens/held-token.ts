@@ -6,14 +6,13 @@ import type { StoredToken } from './store.ts'
 import type { RefreshRule } from '#contract/integrations.ts'
 import { ofThisVersion } from './timeline.ts'
 
-/** A token in memory, with its values in clear text. Null: the token has no such value, or it cannot be decrypted here. */
+/** Values in clear text; null if the token has none, or it cannot be decrypted here. */
 export interface HeldToken {
   readonly stored: StoredToken
   readonly access: string | null
   readonly refresh: string | null
 }
 
-/** Decrypts a stored token. Values that cannot be decrypted are null. */
 export async function openToken(box: SecretBox, log: Log, stored: StoredToken): Promise<HeldToken> {
   const open = async (which: string, sealed: Uint8Array | null): Promise<string | null> => {
     if (!sealed) return null
@@ -27,7 +26,7 @@ export async function openToken(box: SecretBox, log: Log, stored: StoredToken): 
   }
 }
 
-/** True if the access token is stored but cannot be decrypted on this machine. */
+/** The access token is stored but cannot be decrypted on this machine. */
 export function isUnavailable({ stored, access }: HeldToken): boolean {
   return stored.sealedAccess !== null && access === null
 }
@@ -49,7 +48,7 @@ export function viewOf(
   }
 }
 
-/** Returns a value in clear text. Throws `token_unusable` if it is not available. */
+/** Throws `token_unusable` if the value is not available. */
 export function valueOf(held: HeldToken, which: 'access' | 'refresh'): string {
   const { label, standing, sealedRefresh } = held.stored
   if (standing === 'forgotten') {
@@ -77,7 +76,7 @@ export function nextLabel(labels: readonly string[]): string {
   return `Token ${Math.max(0, ...numbers) + 1}`
 }
 
-/** A token is not refreshed automatically until it has this age, in milliseconds, however short its lifetime. */
+/** A token is not refreshed automatically before this age, however short its lifetime. */
 const minAgeMs = 30_000
 
 /** Why a token may not be refreshed automatically, as a sentence; null if it may. */
@@ -107,8 +106,8 @@ export function obstacleTo(
 }
 
 /**
- * When a token is refreshed automatically, in milliseconds since the epoch: when it is due, or halfway through a lifetime that is too short
- * for that. Null: never, if it has no expiry or had already expired when it was received (a clock is wrong), which would never end.
+ * In milliseconds since the epoch: when the token is due, or halfway through a lifetime that is too short for that. Null if it has no expiry or had
+ * already expired when it was received (a clock is wrong): refreshes would never end.
  */
 export function refreshesAt(
   { expires, obtainedAt }: Pick<StoredToken, 'expires' | 'obtainedAt'>,

@@ -12,16 +12,14 @@ import type { Renewal, Tokens, Unstored, UsableToken } from './tokens.ts'
 import { renewed, timesOf, TokenVault, type VaultParts } from './vault.ts'
 
 export interface TokenManagerParts extends VaultParts, RefresherParts {
-  /** False: no timers run. */
   readonly background: boolean
 }
 
-/** Maximum interval between checks, in milliseconds: timers run late after sleep, and long ones overflow. */
+/** Between checks: timers run late after sleep, and long ones overflow. */
 const maxWaitMs = 60_000
-/** How long `close` waits for a refresh in progress, in milliseconds. */
+/** How long `close` waits for a refresh in progress. */
 const closeTimeoutMs = 5000
 
-/** Manages tokens: stores, labels, refreshes and deletes them, and records their timelines. */
 export class TokenManager implements Tokens {
   readonly #parts: TokenManagerParts
   readonly #vault: TokenVault
@@ -36,19 +34,18 @@ export class TokenManager implements Tokens {
     this.#refresher = new Refresher(parts, this.#vault, flights)
   }
 
-  /** Loads the stored tokens, records milestones that passed while Tabscope was not running, and starts the timer. */
+  /** Records milestones that passed while Tabscope was not running, and starts the timer. */
   async open(tokens: readonly StoredToken[]): Promise<void> {
     await this.#vault.open(tokens)
     this.#check()
   }
 
-  /** Tries again to decrypt tokens that could not be decrypted before. */
   async reopen(): Promise<void> {
     await this.#vault.reopen()
     this.#check()
   }
 
-  /** Called after the computer slept: handles what became due in the meantime. */
+  /** Handles what became due while the computer slept. */
   slept(): void {
     this.#check()
   }
@@ -196,7 +193,6 @@ export class TokenManager implements Tokens {
     this.#vault.dropOf(integrationId)
   }
 
-  /** A refresh has started or ended. */
   #refreshingChanged(): void {
     this.#vault.push()
     this.#check()
@@ -219,7 +215,7 @@ export class TokenManager implements Tokens {
       }
     }
     if (!background) return
-    // After the first loop and with current values: a refresh that starts calls `#check` itself.
+    // A refresh that starts calls `#check` itself, so this loop needs the values after the first one.
     for (const held of this.#vault.all()) this.#refresher.refreshWhenDue(held, now)
     this.#stopTimer()
     this.#stopTimer = clock.after(this.#wait(now), () => this.#check())

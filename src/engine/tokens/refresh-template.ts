@@ -2,14 +2,14 @@ import type { RefreshTemplate } from '#contract/integrations.ts'
 import type { Header } from '#contract/models.ts'
 import { AppError } from '../platform/errors.ts'
 
-/** The values of the placeholders of a refresh template, in clear text. */
+/** By placeholder, in clear text. */
 export interface RefreshValues {
   readonly refresh_token: string
   readonly access_id: string
   readonly access_secret: string
 }
 
-/** The request that a template renders to. `problem` is a sentence that contains no value. */
+/** `problem` is a sentence that contains no value. */
 export type RenderedRefresh =
   | {
       readonly request: {
@@ -21,14 +21,14 @@ export type RenderedRefresh =
     }
   | { readonly problem: string }
 
-/** Encodes a value for the place where it is inserted. */
+/** For the location where the value is inserted. */
 type Encode = (value: string) => string
 
 const placeholder = /\{\{([^{}]*)\}\}/g
 
 /**
- * Renders a refresh template. Values are URL-encoded in the path, unchanged in headers, and escaped in a JSON or form body. The request
- * must stay on the origin of `baseUrl`. A template that cannot be sent exactly as written is a problem.
+ * Values are URL-encoded in the path, unchanged in headers, and escaped in a JSON or form body. The request must stay on the origin of `baseUrl`. A
+ * template that cannot be sent exactly as written is a problem.
  */
 export function renderRefresh(
   template: RefreshTemplate,
@@ -54,7 +54,6 @@ export function renderRefresh(
   }
 }
 
-/** Whether a template uses a placeholder. */
 export function usesPlaceholder(template: RefreshTemplate, name: keyof RefreshValues): boolean {
   const texts = [template.path, template.body, ...template.headers.map(([, value]) => value)]
   return texts.some((text) =>
@@ -76,7 +75,7 @@ function valueOf(values: RefreshValues, name: string, where: string): string {
   }
 }
 
-/** Appends the path to the base URL with exactly one slash between them. */
+/** Joins both with exactly one slash. */
 function urlOf(path: string, baseUrl: string): URL {
   const base = URL.parse(baseUrl)
   if (!base || !/^https?:$/.test(base.protocol)) {
@@ -108,7 +107,7 @@ function urlOf(path: string, baseUrl: string): URL {
   return url
 }
 
-/** Checks a header name and value (RFC 9110, section 5). An inserted value could contain a line break. */
+/** RFC 9110, section 5. An inserted value could contain a line break. */
 function assertHeader(name: string, value: string): void {
   if (!/^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/.test(name)) {
     throw new AppError(
@@ -158,7 +157,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Encodes a value for a form: a space becomes a plus sign. */
+/** A space becomes a plus sign. */
 function formEncoded(value: string): string {
   return new URLSearchParams({ v: value }).toString().slice(2)
 }

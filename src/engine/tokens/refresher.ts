@@ -15,16 +15,16 @@ import { renewed, type TokenVault } from './vault.ts'
 /** `discarded`: the token was replaced, revoked here or deleted during the refresh. */
 export type RefreshOutcome = 'stored' | 'discarded'
 
-/** Delay before an automatic retry if the service could not be reached. It doubles each time, up to an hour. In milliseconds. */
+/** Before an automatic retry if the service could not be reached. Doubles each time, up to an hour. */
 const firstRetryMs = 60_000
 const maxRetryMs = 3_600_000
 
-/** Tries the refresh template once and records a run. Passes the grant to `store`, which returns whether it was stored. */
+/** Tries the refresh template once and records a run. `store` gets the grant and returns whether it was stored. */
 export type TryRefresh = (
   of: {
     tokenId: number
     integration: Integration
-    /** A null value means that there is none; `reason` is a sentence. */
+    /** Null: there is none; `reason` is a sentence. */
     refreshToken: { value: string } | { value: null; reason: string }
     signal: AbortSignal
   },
@@ -41,13 +41,13 @@ export interface RefresherParts {
   readonly log: Log
   readonly integrations: { view(id: number): Integration }
   readonly tryRefresh: TryRefresh
-  /** Called when the template of the integration, as passed, returned a token at `at` (ms). */
+  /** The template of this integration returned a token at `at` (ms). */
   readonly proven: (integration: Integration, at: number) => Promise<void>
 }
 
-/** Refreshes tokens: manually, for a call that got 401, and automatically. Runs one refresh at a time for each token. */
+/** Refreshes manually, for a call that got 401, and automatically; one refresh at a time for each token. */
 export class Refresher {
-  /** Tokens for which the service could not be reached: the time of the next automatic retry (ms since the epoch), and the delay (ms). */
+  /** Tokens whose service could not be reached: time of the next automatic retry (ms since the epoch), and the delay (ms). */
   readonly #unreached = new Map<number, { until: number; delay: number }>()
   readonly #parts: RefresherParts
   readonly #vault: TokenVault
@@ -60,13 +60,13 @@ export class Refresher {
     this.#flights = flights
   }
 
-  /** Refreshes a token at the user's request, whatever was tried before. Throws `not_found`. */
+  /** For the user, whatever was tried before. Throws `not_found`. */
   async refresh(id: number): Promise<Run> {
     this.#vault.get(id)
     return this.#refreshOnce(id)
   }
 
-  /** Refreshes a token for a call that got 401: see `Tokens.renew`. */
+  /** See `Tokens.renew`. */
   async renew(used: UsableToken, serverDate: number | null): Promise<Renewal> {
     const newer = this.#newer(used)
     if (newer) return newer
@@ -82,7 +82,7 @@ export class Refresher {
     }
   }
 
-  /** Refreshes a token if it is due. After a failure response, the same version is not retried. */
+  /** After a failure response, the same version is not retried. */
   refreshWhenDue({ stored, refresh }: HeldToken, now: number): void {
     const rule = this.#vault.ruleOf(stored)
     const at = refreshesAt(stored, rule.dueBeforeSeconds)
@@ -92,10 +92,7 @@ export class Refresher {
     this.#refreshOnce(stored.id).catch((error: unknown) => this.#describeError(stored.id, error))
   }
 
-  /**
-   * Waits for refreshes in progress, since a response may contain the only valid token. Cancels them after `timeout` milliseconds, and waits
-   * as long again for them to be recorded.
-   */
+  /** Waits for refreshes, whose response may contain the only valid token. Cancels them after `timeout` ms, and waits as long again for their records. */
   async close(timeout: number): Promise<void> {
     const { clock } = this.#parts
     const { promise: over, resolve } = Promise.withResolvers<void>()
@@ -131,7 +128,7 @@ export class Refresher {
     return { token: { id, integrationId, value: access, version: stored.version, expires } }
   }
 
-  /** Refreshes a token, or joins a refresh that is in progress. */
+  /** Joins a refresh that is in progress. */
   #refreshOnce(id: number): Promise<Run> {
     return this.#flights.join(id, async () => {
       const held = this.#vault.get(id)
@@ -208,7 +205,7 @@ export class Refresher {
     await this.#vault.change(held, { events: appended(held.stored.events, failed) })
   }
 
-  /** The service refused nothing, for example when a computer wakes up without a network yet: retry automatically, with a growing delay. */
+  /** The service rejected nothing, for example when a computer wakes up without a network: retry automatically, with a growing delay. */
   async #recordUnreached(id: number, version: number, { id: runId, failure }: Run): Promise<void> {
     const held = this.#vault.find(id)
     if (!isCurrent(held, version)) return

@@ -2,7 +2,7 @@ import type { Finding } from '#contract/models.ts'
 import type { TokenEvent, TokenView } from '#contract/tokens.ts'
 import { prepare, type Db, wiping } from '../platform/sqlite.ts'
 
-/** A stored token, with sealed values. A token that cannot be decrypted is `good` here and `unavailable` in its view. */
+/** Values are sealed. A token that cannot be decrypted is `good` here and `unavailable` in its view. */
 export interface StoredToken extends Pick<
   TokenView,
   | 'id'
@@ -17,7 +17,7 @@ export interface StoredToken extends Pick<
   readonly standing: Exclude<TokenView['standing'], 'unavailable'>
   /** Null after the token was forgotten. */
   readonly sealedAccess: Uint8Array | null
-  /** Null: none was issued, or the token was forgotten. */
+  /** Null if none was issued, or the token was forgotten. */
   readonly sealedRefresh: Uint8Array | null
   readonly findings: readonly Finding[]
   /** Oldest first. */
@@ -111,7 +111,6 @@ function valuesOf(fields: TokenFields): Values {
   ]
 }
 
-/** Inserts a token and returns its ID. */
 export function insertToken(db: Db, fields: TokenFields): number {
   return db.transaction(() => {
     const { lastInsertRowid } = prepare<[...Values, number]>(
@@ -126,10 +125,7 @@ export function insertToken(db: Db, fields: TokenFields): number {
   })()
 }
 
-/**
- * Updates a token and its timeline, and overwrites its old sealed values. Does nothing if the token was deleted. With `everywhere`, also
- * deletes its values from the records of runs.
- */
+/** Overwrites the old sealed values. Does nothing if the token was deleted. `everywhere` also deletes its values from the records of runs. */
 export function updateToken(db: Db, { id, ...fields }: StoredToken, everywhere = false): void {
   wiping(db, () => {
     const { changes } = prepare<[...Values, number]>(
@@ -142,7 +138,7 @@ export function updateToken(db: Db, { id, ...fields }: StoredToken, everywhere =
   })
 }
 
-/** Deletes a token, its timeline, and its values in the records of runs. */
+/** Also deletes its timeline, and its values in the records of runs. */
 export function deleteToken(db: Db, id: number): void {
   wiping(db, () => {
     prepare<[number]>(db, 'DELETE FROM token WHERE id = ?').run(id)
@@ -150,7 +146,7 @@ export function deleteToken(db: Db, id: number): void {
   })
 }
 
-/** Deletes the sealed values of a token from the records of the runs that obtained, refreshed or used it. */
+/** Covers the runs that obtained, refreshed or used the token. */
 function wipeFromRuns(db: Db, id: number): void {
   prepare<[string, string, number]>(
     db,
@@ -160,7 +156,7 @@ function wipeFromRuns(db: Db, id: number): void {
   ).run(`token_${id}`, `refresh_token_${id}`, id)
 }
 
-/** Replaces the timeline. It is short, and replacing it keeps it consistent with the one in memory. */
+/** The timeline is short, and replacing it keeps it consistent with the one in memory. */
 function writeEvents(db: Db, id: number, events: readonly TokenEvent[]): void {
   prepare<[number]>(db, 'DELETE FROM token_event WHERE token_id = ?').run(id)
   const insert = prepare<[number, string, number, string | null, number | null]>(

@@ -1,6 +1,5 @@
 import type { TokenEvent, TokenView } from '#contract/tokens.ts'
 
-/** Maximum number of events in a timeline. */
 const maxEvents = 100
 
 type Aged = Pick<TokenView, 'expires'> & { readonly events: readonly TokenEvent[] }
@@ -8,15 +7,15 @@ type Aged = Pick<TokenView, 'expires'> & { readonly events: readonly TokenEvent[
 export type TokenEventKind = TokenEvent['kind']
 
 const versionStarts: readonly TokenEventKind[] = ['issued', 'refreshed', 'replaced']
-/** Events of the current version that must not be removed, so that they are not recorded or tried a second time. */
+/** Must stay for the current version, so that they are not recorded or tried a second time. */
 const protectedKinds: readonly TokenEventKind[] = ['due', 'expired', 'refresh_failed']
 
-/** The events since the token's values last changed, including that change. */
+/** Since the token's values last changed, including that change. */
 export function ofThisVersion(events: readonly TokenEvent[]): readonly TokenEvent[] {
   return events.slice(Math.max(0, startOf(events)))
 }
 
-/** Appends events to a timeline. Removes the oldest if there are too many, except those that the current version needs. */
+/** Removes the oldest events if there are too many, except those that the current version needs. */
 export function appended(
   events: readonly TokenEvent[],
   ...more: readonly TokenEvent[]
@@ -36,10 +35,7 @@ export function appended(
   })
 }
 
-/**
- * The milestones that have passed at `now` (ms) and are not in the timeline yet, with their times. A token whose lifetime is at most
- * `dueBefore` (s) is due from the start.
- */
+/** Milestones that have passed at `now` (ms) and are not in the timeline yet. A token that lives at most `dueBefore` (s) is due from the start. */
 export function passedMilestones(
   { expires, events }: Aged,
   dueBefore: number,
@@ -57,7 +53,6 @@ export function passedMilestones(
   return milestones
 }
 
-/** Creates an event, optionally with a sentence and the ID of a run. */
 export function event(
   kind: TokenEventKind,
   at: number,

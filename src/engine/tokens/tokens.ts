@@ -3,7 +3,6 @@ import type { Run } from '#contract/authorization.ts'
 import type { TokenView } from '#contract/tokens.ts'
 import type { TokenGrant } from '../oauth/token-response.ts'
 
-/** A token for a call. */
 export interface UsableToken {
   readonly id: number
   readonly integrationId: number
@@ -14,7 +13,7 @@ export interface UsableToken {
   readonly expires: number | null
 }
 
-/** How to handle a grant that cannot be stored: it is kept in memory and the write is retried, since the service issues it only once. */
+/** For a grant that cannot be stored: it is kept in memory and the write is retried, since the service issues it only once. */
 export interface Unstored {
   /** Aborted: stops retrying and throws the error of the write. */
   readonly signal: AbortSignal
@@ -22,10 +21,10 @@ export interface Unstored {
   readonly waiting: (reason: string) => void
 }
 
-/** A newer token, or the reason there is none, as a sentence. */
+/** `reason` is a sentence. */
 export type Renewal = { token: UsableToken } | { token: null; reason: string }
 
-/** Stores and refreshes tokens. The only component that keeps them in clear text. */
+/** The only component that keeps tokens in clear text. */
 export interface Tokens {
   /** Tries again to decrypt tokens that could not be decrypted before. */
   reopen(): Promise<void>
@@ -45,35 +44,32 @@ export interface Tokens {
       unstored?: Unstored
     },
   ): Promise<TokenView>
-  /** Throws `not_found`, or `token_unusable` if it was forgotten or cannot be decrypted. A token that the service refused is still returned. */
+  /** Throws `not_found`, or `token_unusable` if it was forgotten or cannot be decrypted. A token that the service rejected is still returned. */
   use(id: number): UsableToken
   /**
-   * Records the response to a call with this version of the token: 401 and 403 change its standing, 2xx clears an earlier refusal. A response
-   * for an older version changes nothing. `serverDate`: the response's `Date` in seconds since the epoch, which shows whether a clock is wrong.
+   * Records the response to a call with this version of the token: 401 and 403 change its standing, 2xx clears an earlier refusal. Ignores older
+   * versions. `serverDate`: the response's `Date` in seconds since the epoch, which shows whether a clock is wrong.
    */
   recordResponse(used: UsableToken, status: number, serverDate?: number | null): Promise<void>
   /**
-   * For a call that got 401 after the token expired: returns a token that is newer than `used`. Simultaneous calls share one refresh. The token
-   * is null if automatic refresh is not possible (not tested, turned off, no refresh token) or failed; `reason` is a sentence.
+   * For a call that got 401 after the token expired: returns a token newer than `used`. Simultaneous calls share one refresh. Null with a sentence if
+   * automatic refresh is not possible (not tested, turned off, no refresh token) or failed.
    */
   renew(used: UsableToken, serverDate?: number | null): Promise<Renewal>
-  /**
-   * Tries the refresh template once at the user's request, or joins a refresh in progress. A failure, including a missing refresh token, is a
-   * failed run. Throws `not_found`.
-   */
+  /** Tries the refresh template once, or joins a refresh in progress. Any failure, such as a missing refresh token, is a failed run. Throws `not_found`. */
   refresh(id: number): Promise<Run>
   /** An empty label becomes the next "Token n". Throws `not_found`. */
   label(id: number, label: string): Promise<TokenView>
-  /** Returns a value in clear text, when the user asks for it. Throws `not_found`, or `token_unusable` if it is not available. */
+  /** Throws `not_found`, or `token_unusable` if the value is not available. */
   reveal(id: number, which: 'access' | 'refresh'): string
   /** Deletes the values, including their bytes in the store's files. The timeline stays. Throws `not_found`. */
   forget(id: number): Promise<TokenView>
-  /** Deletes a token and its timeline. Throws `not_found`. */
+  /** Also deletes the timeline. Throws `not_found`. */
   remove(id: number): Promise<void>
-  /** Called when an integration changed: checks again which tokens are due and may be refreshed automatically. */
+  /** Checks again which tokens are due and may be refreshed automatically. */
   integrationChanged(): void
-  /** Called when an integration was deleted with its tokens. */
+  /** The integration was deleted with its tokens. */
   integrationRemoved(integrationId: number): void
-  /** All access and refresh tokens in clear text, so that records can mask them. */
+  /** For records to mask. */
   clearValues(): { name: string; label: string; value: string }[]
 }

@@ -10,7 +10,7 @@ import { renderRefresh, usesPlaceholder, type RefreshValues } from './refresh-te
 import type { TryRefresh } from './refresher.ts'
 import { RunFailureError } from '../oauth/failures.ts'
 
-/** Tries the refresh template once and records a run with the request, the response and the result. Never follows redirects. */
+/** Records a run with the request, the response and the result. Never follows redirects. */
 export async function tryRefresh(
   context: LiveRunPorts,
   ...[options, store]: Parameters<TryRefresh>
@@ -47,7 +47,7 @@ async function refresh(
     throw new RunFailureError('refresh_no_token', refreshToken.reason)
   const request = requestOf(run, integration, valuesOf(context, integration, refreshToken.value))
   const outcome = await exchange(context, run, request, signal)
-  // The API documentation does not promise a new refresh token, so a missing one is not a finding: the old one is kept.
+  // The API documentation does not promise a new refresh token, so a missing one is not a finding.
   const findings = outcome.findings.filter(({ code }) => code !== 'token.refresh_token_missing')
   run.addFindings(findings)
   if (outcome.failure !== null) {
@@ -98,7 +98,7 @@ function requestOf(run: LiveRun, integration: Integration, values: RefreshValues
   }
 }
 
-/** The values that the template uses. Throws `RunFailureError` if one is missing. */
+/** Throws `RunFailureError` if a value that the template uses is missing. */
 function valuesOf(
   context: LiveRunPorts,
   { id, name, baseUrl, accessId, refresh: { template } }: Integration,

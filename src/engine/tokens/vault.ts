@@ -9,13 +9,13 @@ import type { StoredToken, TokenFields } from './store.ts'
 import type { Unstored } from './tokens.ts'
 import { nextLabel, openToken, viewOf, type HeldToken } from './held-token.ts'
 
-/** Interval of retries while a grant cannot be stored, in milliseconds. */
+/** While a grant cannot be stored. */
 const retryMs = 1000
 
-/** Writes tokens to the store, which processes the calls in order. */
+/** Calls are processed in order. */
 export interface TokenWriter {
   insert(fields: TokenFields): Promise<number>
-  /** With `wipe`, also deletes the old values from the files and from the records of runs. */
+  /** `wipe` also deletes the old values from the files and from the records of runs. */
   update(token: StoredToken, wipe: boolean): Promise<void>
   remove(id: number): Promise<void>
 }
@@ -29,13 +29,9 @@ export interface VaultParts {
   readonly changed: (views: TokenView[]) => void
 }
 
-/** The sealed values of a grant. */
 type Sealed = Pick<StoredToken, 'sealedAccess' | 'sealedRefresh'>
 
-/**
- * The tokens in memory, with their values in clear text, which no other component keeps. Memory changes first and synchronously; the store,
- * which processes writes in order, follows.
- */
+/** The only component with tokens in clear text. Memory changes first and synchronously; the store, which processes writes in order, follows. */
 export class TokenVault {
   readonly #parts: VaultParts
   readonly #isRefreshing: (id: number) => boolean
@@ -51,7 +47,7 @@ export class TokenVault {
     for (const stored of tokens) this.#held.set(stored.id, await openToken(secrets, log, stored))
   }
 
-  /** Tries again to decrypt tokens that could not be decrypted before. Keeps changes made to a token in the meantime. */
+  /** Tries again to decrypt tokens. Keeps changes made to a token in the meantime. */
   async reopen(): Promise<void> {
     const { secrets, log } = this.#parts
     for (const { stored } of this.all()) {
@@ -107,7 +103,6 @@ export class TokenVault {
     }
   }
 
-  /** Adds a new token. */
   async add(grant: TokenGrant, fields: TokenFields, unstored?: Unstored): Promise<TokenView> {
     const id = await this.#store(() => this.#parts.writer.insert(fields), unstored)
     const stored = { id, ...fields }
@@ -116,14 +111,14 @@ export class TokenVault {
     return this.view(id)
   }
 
-  /** Replaces a token. Resolves when it is on the disk. */
+  /** Resolves when it is on disk. */
   async put(held: HeldToken, wipe = false, unstored?: Unstored): Promise<void> {
     const { id } = held.stored
     this.#held.set(id, held)
     this.push()
     await this.#store(async () => {
       const current = this.#held.get(id)
-      // Write the current token, including changes made while this waited.
+      // Includes changes made while this waited.
       if (current) await this.#parts.writer.update(current.stored, wipe)
     }, unstored)
   }
@@ -143,7 +138,7 @@ export class TokenVault {
     })
   }
 
-  /** Changes fields of a token other than its values. */
+  /** Changes fields other than the values. */
   change({ stored, ...values }: HeldToken, change: Partial<StoredToken>): Promise<void> {
     return this.put({ ...values, stored: { ...stored, ...change } })
   }
@@ -155,7 +150,7 @@ export class TokenVault {
     this.push()
   }
 
-  /** Removes the tokens of an integration that the store has deleted with its tokens. */
+  /** The store has already deleted the tokens with their integration. */
   dropOf(integrationId: number): void {
     for (const { stored } of this.all()) {
       if (stored.integrationId === integrationId) this.#held.delete(stored.id)
@@ -168,7 +163,7 @@ export class TokenVault {
   }
 }
 
-/** The times of a grant that was received at `at` (ms). */
+/** `at`: when the grant was received (ms). */
 export function timesOf(
   { initiated, expires, expiresIn }: TokenGrant,
   at: number,
@@ -176,7 +171,7 @@ export function timesOf(
   return { initiated, expires, expiresIn, obtainedAt: at }
 }
 
-/** The token with new values: the same row, with the next version and good standing. */
+/** The same row, with new values, the next version and good standing. */
 export function renewed(
   before: StoredToken,
   grant: TokenGrant,

@@ -6,21 +6,21 @@ import { systemCodeOf } from '#shared/text/errors.ts'
 import { RunFailureError } from '../failures.ts'
 
 const requestTimeoutMs = 10_000
-/** Maximum size of a request's head, in bytes. Leaves room for a long code. */
+/** Leaves room for a long code. */
 const maxHeadBytes = 32 * 1024
 const maxConnections = 32
 
 export interface Loopback {
-  /** Stops accepting requests. Resolves when all pending responses are sent. */
+  /** Resolves when all pending responses are sent. */
   close(): Promise<void>
 }
 
 /**
- * Listens on the redirect URL's host and port, for one flow (RFC 8252, section 7.3). `visit` receives the complete address of each GET and
- * returns the page to show. Throws `RunFailureError`.
+ * Listens on the redirect URL's host and port, for one flow (RFC 8252, section 7.3). `visit` receives the complete address of each GET and returns the
+ * page to show. Throws `RunFailureError`.
  *
- * Any program on this machine can send requests, and any web page can through the browser. Therefore the `Host` must be the redirect URL's
- * (a name rebound to this machine is refused), only a GET has an effect, and the effect of a visit depends on the state in its query.
+ * Any program on this machine can send requests, and any web page can through the browser. Therefore the `Host` must be the redirect URL's (a name
+ * rebound to this machine is rejected), only a GET has an effect, and that depends on the state in its query.
  */
 export async function openLoopback(
   redirectUrl: string,
@@ -152,7 +152,7 @@ function closeServer(server: Server, pending: ReadonlySet<ServerResponse>): Prom
   return new Promise((resolve) => {
     server.close(() => resolve())
     if (pending.size === 0) return server.closeAllConnections()
-    // Pending responses are sent completely; each connection ends with its response.
+    // Each connection ends with its response.
     let left = pending.size
     for (const response of pending) {
       response.once('close', () => {

@@ -18,9 +18,9 @@ interface OneUseLink {
 }
 
 /**
- * Serves a link on this machine that redirects to `target` once. The program that opens the browser receives this link as an argument,
- * which other users can read, instead of an address with a state. On Linux, other users are refused. Elsewhere, a second visit shows that
- * the link was used. Throws the system's error if no port is available.
+ * A link on this machine that redirects to `target` once: the program that opens the browser receives it as an argument, which other users can read,
+ * instead of an address with a state. On Linux, other users are rejected; elsewhere, a second visit shows that the link was used. Throws the
+ * system's error if no port is available.
  */
 export async function serveOneUseLink(target: string): Promise<OneUseLink> {
   const path = `/${randomBytes(32).toString('base64url')}`
@@ -101,7 +101,7 @@ export interface OpenedPage {
 
 const nothingToClose: OpenedPage = { close: () => undefined }
 
-/** Opens the authorization page with the agent and records a step. If no browser can be opened, the user can open the address manually. */
+/** Records a step. If no browser can be opened, the user can open the address manually. */
 export async function openPage(
   { ports }: Pick<RunPorts, 'ports'>,
   run: LiveRun,
@@ -151,10 +151,7 @@ async function openInBrowser(
 
 const closeHint = 'You can close this page and return to Tabscope.'
 
-/**
- * Handles a visit to the listener and returns the page to show. Accepts the first redirect; ends the run on a final refusal; records a
- * visit to the redirect URL without the run's state; and responds with 404 to everything else.
- */
+/** Accepts the first redirect, ends the run on a final refusal, records a visit without the run's state, and responds with 404 to everything else. */
 export function handleVisit(
   address: string,
   expected: ExpectedReturn,

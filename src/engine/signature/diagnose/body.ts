@@ -4,7 +4,7 @@ import { decodeBody } from '../../deliveries/decode-body.ts'
 import { tokenize, type JsonFault, type JsonTokens } from './json/tokens.ts'
 import type { TimeBudget } from './time-budget.ts'
 
-/** A body with its derived properties, each computed once when first used. */
+/** Derived properties are computed once, when first used. */
 export class Body {
   readonly bytes: Buffer
   readonly budget: TimeBudget
@@ -25,7 +25,7 @@ export class Body {
     return (this.#utf8 ??= isUtf8(this.bytes))
   }
 
-  /** The JSON tokens of the body, without a byte order mark, which JSON does not allow. */
+  /** Without a byte order mark, which JSON does not allow. */
   tokens(): Promise<JsonTokens | JsonFault> {
     return (this.#tokens ??= tokenize(
       hasMark(this.bytes) ? this.bytes.subarray(3) : this.bytes,
@@ -45,7 +45,7 @@ export function hasMark(bytes: Buffer): boolean {
   return bytes.subarray(0, 3).equals(mark)
 }
 
-/** Decodes the content encoding of the body. Returns null if it has none or it is invalid. */
+/** Decodes the content encoding. Returns null if there is none or it is invalid. */
 export async function decoded(bytes: Buffer, headers: readonly Header[]): Promise<Buffer | null> {
   const named = headers.some(
     ([name, value]) => name.toLowerCase() === 'content-encoding' && value.trim() !== '',

@@ -13,10 +13,9 @@ import { factCauses } from './causes/facts.ts'
 import { readBody, readDelivery } from '../../deliveries/store.ts'
 import type { Db } from '../../platform/sqlite.ts'
 
-/** Up to this size, in bytes, the body of a valid delivery is re-serialized to see whether a handler that does so would break the signature. */
+/** Up to this size, the body of a valid delivery is re-serialized to see whether a handler that does so would break the signature. */
 const smallBytes = 1024 * 1024
 
-/** Summarizes the diagnosis in one or two sentences. */
 function conclusionOf(
   subject: Subject,
   result: {
@@ -57,7 +56,7 @@ function validConclusion(subject: Subject, secretName: string | null): string {
   return `${valid} A handler that rejects this delivery checks it incorrectly: it must use the raw bytes of the body, before any parsing.${describeReserialized(subject)}`
 }
 
-/** Describes the effect of JSON.stringify(JSON.parse(body)), the most common mistake in handlers. */
+/** The effect of JSON.stringify(JSON.parse(body)), the most common mistake in handlers. */
 function describeReserialized({ body }: Subject): string {
   if (body.bytes.byteLength > smallBytes) return ''
   try {
@@ -70,7 +69,7 @@ function describeReserialized({ body }: Subject): string {
   }
 }
 
-/** A title for use within a sentence: starts with a lower-case letter unless it is a name. */
+/** Starts with a lower-case letter unless it is a name. */
 function inSentence(title: string): string {
   return /^[A-Z][a-z]* /.test(title) ? title[0]?.toLowerCase() + title.slice(1) : title
 }
@@ -78,16 +77,16 @@ function inSentence(title: string): string {
 export interface DiagnoseInput {
   readonly captured: Captured
   readonly keyring: Keyring
-  /** A secret to try. It is not stored. */
+  /** A secret to try, which is not stored. */
   readonly candidate?: string | undefined
 }
 
-/** Maximum number of headers with other names to check. */
+/** With other names. */
 const maxOtherHeaders = 8
 
 /**
- * Finds out why the signature of a request is invalid (API documentation, "Signature verification") by trying each declared cause on the
- * received bytes. Yields every few milliseconds, so that other budget on this thread can run. The result never contains a secret.
+ * Finds out why a signature is invalid (API documentation, "Signature verification") by trying each declared cause on the received bytes. Yields
+ * every few milliseconds, so that other work on this thread can run. The result never contains a secret.
  */
 export async function diagnose(
   input: DiagnoseInput,
@@ -101,7 +100,7 @@ export async function diagnose(
     input.candidate === undefined || !complete
       ? null
       : await (async (secret: string) => {
-          // At most half of the budget: the rest is for the known secrets.
+          // The rest is for the known secrets.
           budget.upTo(0.5)
           const words = 'the secret that you entered'
           const own = [{ bytes: Buffer.from(secret, 'utf8'), codes: [], words, text: secret }]
@@ -180,13 +179,12 @@ function subjectOf({ captured, keyring }: DiagnoseInput, budget: TimeBudget): Su
 
 export interface VerdictOutcome {
   readonly verdict: Verdict
-  /** Which secret made it `valid`. */
   readonly secretName: 'current' | 'previous' | null
-  /** True if the matching value has upper-case letters. */
+  /** The matching value has upper-case letters. */
   readonly upperCase: boolean
 }
 
-/** Checks the signature in slices. `verify` would block the thread with a large body. */
+/** Works in slices: `verify` would block the thread with a large body. */
 async function verdictOf(subject: Subject, budget: TimeBudget): Promise<VerdictOutcome> {
   const { keyring, received, body } = subject
   const none = { secretName: null, upperCase: false }
@@ -219,10 +217,7 @@ export interface DiagnoseQuery {
   readonly candidate?: string | undefined
 }
 
-/**
- * Diagnoses a stored delivery. Runs in the reader thread, which has the body and neither responds to requests nor writes, in slices of a few
- * milliseconds, so that other queries do not wait longer than that.
- */
+/** Runs in the reader thread, which has the body, in slices of a few milliseconds, so that other queries do not wait longer than that. */
 export async function diagnoseStored(
   db: Db,
   { id, keyring, candidate }: DiagnoseQuery,

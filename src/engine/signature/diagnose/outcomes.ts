@@ -13,7 +13,7 @@ import { otherName, upperCase, valueWritings } from './causes/value-writing.ts'
 import type { Match, Searched } from './search.ts'
 import type { Subject } from './subject.ts'
 
-/** The secret that the user entered to try. */
+/** The secret that the user entered. */
 export const candidateCause: CauseText = {
   code: 'secret.candidate',
   title: 'Signed with the secret that you entered',
@@ -33,7 +33,6 @@ const computed: readonly CauseText[] = [
   ...schemeCauses,
 ]
 
-/** All causes. */
 export const declared: readonly CauseName[] = [
   ...factCauses,
   ...computed,
@@ -50,7 +49,7 @@ export interface Findings {
   readonly candidate: Searched | null
 }
 
-/** The outcome of every cause: matches first, then by likelihood. */
+/** Matches first, then by likelihood. */
 export function outcomes(subject: Subject, findings: Findings): DiagnosisCause[] {
   const { match } = findings
   const all = [
@@ -71,7 +70,7 @@ export function outcomes(subject: Subject, findings: Findings): DiagnosisCause[]
   return all.toSorted((a, b) => rank(b) - rank(a))
 }
 
-/** Possible reasons why a handler rejects a valid signature. */
+/** Why a handler may reject a valid signature. */
 export function validCauses(outcome: {
   readonly secretName: 'current' | 'previous' | null
   readonly upperCase: boolean

@@ -7,15 +7,15 @@ interface Text {
   readonly codes: readonly string[]
 }
 
-/** Values shorter than this, in bytes, could match by chance. */
+/** Shorter values could match by chance. */
 const minBytes = 8
 
-/** Limits on what is read from a header, which has room for thousands of values. */
+/** A header has room for thousands of values. */
 const maxLength = 4096
 const maxTexts = 64
 const maxReadings = 160
 
-/** Every interpretation of the values, the simplest first. */
+/** The simplest interpretation first. */
 export function readingsOf(received: readonly string[], elsewhere: readonly Header[]): Reading[] {
   const found = [
     ...received.flatMap((value) => meanings(value, null)),
@@ -47,7 +47,7 @@ function meanings(value: string, header: string | null): Reading[] {
   )
 }
 
-/** The value itself, and the value without prefixes, quotes, white space and the other items of a list. */
+/** The value, also without prefixes, quotes, white space and the other items of a list. */
 function peeled(value: string): Text[] {
   const texts: Text[] = [{ text: value, codes: [] }]
   // The list grows during the loop: a result may be peeled again.
@@ -63,7 +63,7 @@ function peeled(value: string): Text[] {
   return texts
 }
 
-/** How a reading matches a digest: completely, only its beginning, or not (null). */
+/** Null if nothing matches. */
 export function agreement(digest: Uint8Array, reading: Reading): 'complete' | 'prefix' | null {
   const { byteLength } = reading.digest
   if (byteLength > digest.byteLength) return null

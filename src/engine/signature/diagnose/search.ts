@@ -21,22 +21,21 @@ import type { DiagnosisCause } from '#contract/deliveries.ts'
 import { truncated } from './causes/value-writing.ts'
 
 export interface Searched {
-  /** Null: nothing that was tried matches. */
   readonly match: Match | null
-  /** Number of signatures computed for each cause. */
+  /** Signatures computed for each cause. */
   readonly tries: ReadonlyMap<string, number>
-  /** The causes that could not be tried, with the reason. */
+  /** With the reason why a cause could not be tried. */
   readonly untried: ReadonlyMap<string, string>
-  /** Causes that were reached before the budget was used up. The others were not tried. */
+  /** Before the budget was used up. The others were not tried. */
   readonly reached: ReadonlySet<string>
-  /** True: the budget was used up before anything matched. */
+  /** The budget was used up before anything matched. */
   readonly cutShort: boolean
 }
 
-/** After a match, bodies larger than this are not hashed again just to complete the list of causes. */
+/** After a match, larger bodies are not hashed again just to complete the list of causes. */
 const stopAfterMatchBytes = 4 * 1024 * 1024
 
-/** Number of secrets that are tried in one pass over a message. */
+/** Secrets that are tried in one pass over a message. */
 const batchSize = 32
 
 const sums = algorithmCauses.flatMap((cause) => cause.sums)
@@ -61,7 +60,7 @@ class Run {
   readonly #subject: Subject
   readonly #budget: TimeBudget
   readonly #plain: Message
-  /** Secrets and messages with one change, collected for `pairs`. */
+  /** With one change, collected for `pairs`. */
   readonly #keys: Key[] = []
   readonly #messages: Message[] = []
 
@@ -207,7 +206,7 @@ class Run {
 
 const noKey: Key = { bytes: new Uint8Array(0), codes: [], words: 'no secret' }
 
-/** Whether to compare a reading with an algorithm. Only HMAC-SHA256 is compared with truncated values: with others it would be a guess. */
+/** Only HMAC-SHA256 is compared with truncated values: with other algorithms it would be a guess. */
 function fits(sum: Sum, { digest }: Reading): boolean {
   return sum === right ? digest.byteLength <= sum.size : digest.byteLength === sum.size
 }
@@ -220,11 +219,9 @@ function changedKeys(key: Key, text: string, code: string, change: KeyChange['ch
   }))
 }
 
-/** A combination of causes that produces a received signature. */
 export interface Match {
-  /** The causes, as few as possible. Empty: the signature is valid as documented. */
+  /** As few causes as possible. Empty: the signature is valid as documented. */
   readonly codes: readonly string[]
-  /** Describes the match as a sentence. */
   readonly sentence: string
   /** The side that has to fix the secret, if that is known. */
   readonly where: DiagnosisCause['where'] | null
@@ -236,16 +233,15 @@ interface MatchParts {
   readonly sum: Sum
   readonly reading: Reading
   readonly agrees: 'complete' | 'prefix'
-  /** The name of the header that should carry the signature. */
+  /** The header that should carry the signature. */
   readonly headerName: string
 }
 
-/** Maximum length of a header name in a message, in characters. */
 const maxNameLength = 80
 
 const impliedBy = new Map(schemeCauses.map(({ code, implies }) => [code, implies]))
 
-/** Describes a match. Omits causes that are implied by a signature scheme. */
+/** Omits causes that are implied by a signature scheme. */
 export function matchOf({ key, message, sum, reading, agrees, headerName }: MatchParts): Match {
   const isPrefix = agrees === 'prefix'
   const all = [

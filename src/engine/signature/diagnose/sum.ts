@@ -7,15 +7,14 @@ interface Running {
   digest(): Buffer
 }
 
-/** An algorithm that computes a signature of a message with a secret. */
 export interface Sum {
-  /** The causes that this algorithm stands for. Empty: HMAC-SHA256. */
+  /** The causes that it stands for. Empty: HMAC-SHA256. */
   readonly codes: readonly string[]
   /** "the HMAC-SHA256" */
   readonly words: string
-  /** Size of the result in bytes. */
+  /** Of the result. */
   readonly size: number
-  /** False: the algorithm does not use the secret. */
+  /** False: the algorithm uses no secret. */
   readonly keyed: boolean
   readonly begin: (key: Uint8Array) => Running
 }
@@ -32,13 +31,13 @@ export const digestSizes: Readonly<Record<Algorithm, number>> = {
 
 export function hmacOf(algorithm: Algorithm): (key: Uint8Array) => Running {
   return (key) => {
-    // Several times as fast as with the bytes themselves: thousands of short messages are tried.
+    // Several times as fast as with the bytes: thousands of short messages are tried.
     const hmac = createHmac(algorithm, createSecretKey(key))
     return { update: (bytes) => void hmac.update(bytes), digest: () => hmac.digest() }
   }
 }
 
-/** A plain hash of the body, with the secret before or after it, or without a secret. */
+/** With the secret before or after the body, or without a secret. */
 export function hashOf(
   algorithm: Algorithm,
   secret: 'none' | 'before' | 'after',
@@ -53,7 +52,7 @@ export function hashOf(
   }
 }
 
-/** The documented algorithm (API documentation, "Signature verification"). */
+/** API documentation, "Signature verification". */
 export const right: Sum = {
   codes: [],
   words: 'the HMAC-SHA256',
@@ -62,13 +61,10 @@ export const right: Sum = {
   begin: hmacOf('sha256'),
 }
 
-/** Bytes that are hashed at once: takes a few milliseconds. */
+/** Hashing this many bytes takes a few milliseconds. */
 const chunkBytes = 512 * 1024
 
-/**
- * Computes a signature for each key in one pass over the message, since producing the message costs more than hashing it. Returns null if
- * the budget was used up first.
- */
+/** Signs with all keys in one pass over the message, which costs more to produce than to hash. Null if the budget was used up first. */
 export async function computeAll(
   sum: Sum,
   keys: readonly Uint8Array[],
@@ -91,7 +87,7 @@ export async function computeAll(
   return hashes.map((hash) => hash.digest())
 }
 
-/** Computes one signature. Returns null if the budget was used up first. */
+/** Null if the budget was used up first. */
 export async function compute(
   sum: Sum,
   key: Uint8Array,

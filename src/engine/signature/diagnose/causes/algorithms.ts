@@ -76,7 +76,6 @@ const swapped: Sum = {
   },
 }
 
-/** Algorithms other than HMAC-SHA256 with the secret as its key. */
 export const algorithmCauses: readonly SumCause[] = [
   hmacCause('sha1', 64),
   hmacCause('sha512', 63),

@@ -18,7 +18,7 @@ import {
 const utf8Mark = Buffer.from('\ufeff', 'utf8')
 const raw = 'Sign the final bytes, after all other changes to the body.'
 
-/** Bytes other than those received, except for re-serialized JSON. */
+/** Except for re-serialized JSON. */
 export const byteCauses: readonly MessageCause[] = [
   {
     code: 'body.newline',

@@ -91,7 +91,7 @@ async function variantsIn(body: Body): Promise<readonly Message[] | string> {
   return tokens.fault === 'too_large' ? tooLarge : []
 }
 
-/** The body's JSON as other libraries write it, with one cause for each difference. */
+/** As other libraries write the body's JSON, with one cause for each difference. */
 export const jsonCauses: readonly MessageCause[] = [
   ...texts.map((text): MessageCause => ({
     ...text,
@@ -146,7 +146,7 @@ async function dataPart({
   return null
 }
 
-/** Combinations that libraries produce: several JSON differences at once, and JSON that was compressed after signing. */
+/** What libraries produce: several JSON differences at once, and JSON that was compressed after signing. */
 export async function combinedJson(subject: Subject): Promise<Message[]> {
   const made = await variantsOf(subject)
   const several = typeof made === 'string' ? [] : made.filter(({ codes }) => codes.length > 1)

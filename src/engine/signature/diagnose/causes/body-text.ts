@@ -4,14 +4,13 @@ import type { JsonTokens } from '../json/tokens.ts'
 import { message, type Message } from '../subject.ts'
 import { replacedPieces } from './encodings.ts'
 
-/** Larger bodies are not tried as printed text, in bytes: a developer would notice such a text. */
+/** Larger bodies are not tried as printed text, which a developer would notice. */
 const printedLimit = 256 * 1024
 
 /** How a language prints the parsed JSON. */
 interface Dialect {
   readonly words: string
   readonly string: (text: string) => string
-  /** Between a key and its value. */
   readonly colon: string
   readonly literals: Readonly<Record<string, string>>
 }

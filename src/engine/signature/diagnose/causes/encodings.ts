@@ -1,16 +1,16 @@
 import type { TimeBudget } from '../time-budget.ts'
 
-/** Decodes hex digits. Returns null if the text is not hex. */
+/** Null if the text is not hex. */
 export function hexBytes(text: string): Buffer | null {
   return text.length % 2 === 0 && /^[0-9a-f]+$/i.test(text) ? Buffer.from(text, 'hex') : null
 }
 
-/** Decodes base64 or base64url, with or without padding (RFC 4648, 4 and 5). Returns null if the text is neither. */
+/** base64 or base64url, with or without padding (RFC 4648, 4 and 5). Null if the text is neither. */
 export function base64Bytes(text: string): Buffer | null {
   return /^[\w+/-]+={0,2}$/.test(text) ? Buffer.from(text, 'base64') : null
 }
 
-/** Decodes percent escapes (RFC 3986, 2.1), also as in forms. Omits results that equal the text. */
+/** Percent escapes (RFC 3986, 2.1), also as in forms. Omits results that equal the text. */
 export function decodedPercent(text: string): string[] {
   const forms = [text, text.replaceAll('+', ' ')].flatMap((form) => {
     try {
@@ -30,7 +30,7 @@ export function encodedPercent(text: string): string[] {
   return [...new Set(forms)].filter((form) => form !== text)
 }
 
-/** Bytes of a body that are converted at once: a multiple of three, so that base64 needs no padding between pieces. */
+/** A multiple of three, so that base64 needs no padding between pieces. */
 const chunkBytes = 96 * 1024
 
 function* slices(bytes: Buffer): Iterable<Buffer> {
@@ -38,7 +38,7 @@ function* slices(bytes: Buffer): Iterable<Buffer> {
     yield bytes.subarray(from, from + chunkBytes)
 }
 
-/** Decodes bytes in pieces, without splitting a character. */
+/** Never splits a character. */
 function* texts(bytes: Buffer, encoding: 'utf-8' | 'windows-1252' = 'utf-8'): Iterable<string> {
   const decoder = new TextDecoder(encoding, { ignoreBOM: true })
   for (const slice of slices(bytes)) yield decoder.decode(slice, { stream: true })
@@ -70,7 +70,6 @@ export function* asLatin1(
   }
 }
 
-/** Decodes each byte as one character and encodes the text in UTF-8. */
 export function* asUtf8(bytes: Buffer, encoding: 'latin1' | 'windows-1252'): Iterable<Buffer> {
   if (encoding === 'windows-1252') {
     for (const text of texts(bytes, encoding)) yield Buffer.from(text, 'utf8')

@@ -3,7 +3,7 @@ import { formatCount } from '#shared/text/format.ts'
 import type { FactCause } from '../cause.ts'
 import type { Captured, KnownEndpoint, Subject } from '../subject.ts'
 
-/** Maximum length of a text from the request in a message, in characters. */
+/** For a text from the request in a message. */
 const maxLength = 100
 
 function shortened(text: string): string {
@@ -14,7 +14,6 @@ function endpointOf({ keyring }: Subject): KnownEndpoint | null {
   return keyring.endpoint === 'deleted' ? null : keyring.endpoint
 }
 
-/** Causes that can be seen without computing a signature. */
 export const factCauses: readonly FactCause[] = [
   {
     code: 'endpoint.none',

@@ -26,7 +26,6 @@ const end = /(?<![^\S\ufeff])[^\S\ufeff]+$/
 const ends = /^[^\S\ufeff]+|(?<![^\S\ufeff])[^\S\ufeff]+$/g
 const prefix = /^[a-z]{2,12}_(?=.{8})/i
 
-/** The same secret, which one of the two sides converts to bytes in another way. */
 export const keyChanges: readonly KeyChange[] = [
   {
     code: 'secret.line_break',

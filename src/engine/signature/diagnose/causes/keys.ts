@@ -9,7 +9,6 @@ function keysOf(code: string, secrets: readonly NamedSecret[]): Key[] {
   }))
 }
 
-/** Secrets other than the endpoint's current one. */
 export const otherKeys: readonly OtherKeyCause[] = [
   {
     code: 'secret.previous',

@@ -5,7 +5,7 @@ import { message, type Message, type Captured, type Subject } from '../subject.t
 const bodyOnly =
   'The documented signature covers only the body. Disable this scheme in the code that signs.'
 const listCodes = ['encoding.version_prefix', 'encoding.list', 'header.other_name']
-/** Maximum number of headers of one kind to try. */
+/** Of one kind. */
 const maxHeaders = 4
 
 function valuesOf({ headers, trailers }: Captured, name: RegExp): string[] {
@@ -19,14 +19,14 @@ function timestampsIn(captured: Captured): string[] {
   return valuesOf(captured, /(?:^|[-_])(?:timestamp|time|ts)$/).filter((value) => value !== '')
 }
 
-/** The timestamps in values such as `t=1712345678,v1=…`. */
+/** From values such as `t=1712345678,v1=…`. */
 function timestampParts({ received, elsewhere }: Subject): string[] {
   return [...received, ...elsewhere.map(([, value]: Header) => value)]
     .flatMap((value) => /(?:^|[,;\s])t=(\d{1,20})(?:[,;\s]|$)/.exec(value)?.[1] ?? [])
     .slice(0, maxHeaders)
 }
 
-/** Well-known signature schemes, with what they sign in addition to the body. */
+/** What well-known schemes sign in addition to the body. */
 export const schemeCauses: readonly SchemeCause[] = [
   {
     code: 'scheme.standard_webhooks',
@@ -141,7 +141,7 @@ function signed(code: string, words: string, before: string, body: Uint8Array): 
   return message([code], words, Buffer.from(before, 'latin1'), body)
 }
 
-/** The URLs that the sender may have used. Proxies and tunnels report another host. */
+/** Proxies and tunnels report another host. */
 function addressesOf(captured: Captured): string[] {
   const { path, method } = captured
   const hosts = valuesOf(captured, /^(?:host|x-forwarded-host|x-original-host)$/)

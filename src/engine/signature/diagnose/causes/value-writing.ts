@@ -6,10 +6,9 @@ interface Peeler extends CauseText {
   readonly peel: (text: string) => readonly string[]
 }
 
-/** Maximum number of values in one header. */
 const maxListItems = 20
 
-/** Length of an HMAC-SHA256 in hex digits. */
+/** Of an HMAC-SHA256. */
 const hexLength = 64
 
 const prefixes = /^(?:hmac[-_]?)?(?:md5|sha-?\d{1,3})[=:]\s*/i
@@ -111,7 +110,7 @@ export const peelers: readonly Peeler[] = [
   },
 ]
 
-/** Decodes a text to bytes. `code` is null for the documented encoding. */
+/** `code` is null for the documented encoding. */
 interface Decoder {
   readonly code: string | null
   readonly words: string
@@ -245,7 +244,6 @@ export const decoders: readonly Decoder[] = [
   ...writings,
 ]
 
-/** Only the beginning of the value was received. */
 export const truncated: CauseText = {
   code: 'encoding.truncated',
   title: 'The signature is truncated',
@@ -265,7 +263,6 @@ export const upperCase: CauseText = {
   likelihood: 20,
 }
 
-/** The value is in a different header. */
 export const otherName: CauseText = {
   code: 'header.other_name',
   title: 'The signature is in another header',

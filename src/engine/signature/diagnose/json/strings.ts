@@ -1,4 +1,4 @@
-/** How the characters of a string are written. `original`: as received. */
+/** `original`: as received. */
 export const stringStyles = [
   'original',
   'plain',
@@ -53,15 +53,13 @@ const suspectTables = new Map(
   }),
 )
 
-/** The bytes that a style may write differently. */
 export function suspectBytes(style: StringStyle): number[] {
   return [...(suspectTables.get(style) ?? [])].flatMap((suspect, byte) => (suspect ? [byte] : []))
 }
 
-/** Bytes of a long string that are rewritten at once. */
+/** Of a long string that is rewritten in pieces. */
 const chunkBytes = 64 * 1024
 
-/** Whether the style may write these bytes differently. */
 export function mayChange(bytes: Uint8Array, style: StringStyle): boolean {
   const table = suspectTables.get(style)
   if (!table || style === 'original') return false
@@ -69,7 +67,7 @@ export function mayChange(bytes: Uint8Array, style: StringStyle): boolean {
   return false
 }
 
-/** Rewrites the inside of a JSON string in a style, in pieces. Invalid JSON is unchanged. */
+/** Rewrites the inside of a JSON string in pieces. Leaves invalid JSON unchanged. */
 export function* rewriteString(inside: Buffer, style: StringStyle): Iterable<Buffer> {
   for (let from = 0; from < inside.byteLength;) {
     const to = inside.byteLength - from <= chunkBytes ? inside.byteLength : cutAfter(inside, from)
@@ -90,7 +88,7 @@ function rewritePiece(piece: Buffer, style: StringStyle): Buffer {
   }
 }
 
-/** Finds a position to split the string that is not within a character, an escape or a pair of escapes. */
+/** A position to split the string that is not within a character, an escape or a pair of escapes. */
 function cutAfter(inside: Buffer, from: number): number {
   let at = from
   let highSurrogate = false

@@ -1,23 +1,20 @@
 import { JsonParser, jsonToken } from '#shared/json/tokenizer.ts'
 import type { TimeBudget } from '../time-budget.ts'
 
-/**
- * A JSON text as flat lists of tokens instead of a parsed value. A token takes 13 bytes, so that a large body needs little memory, and
- * numbers and strings keep their original notation.
- */
+/** Flat lists of tokens, 13 bytes each, instead of a parsed value: a large body needs little memory, and literals keep their notation. */
 export interface JsonTokens {
   readonly source: Buffer
   readonly count: number
-  /** The kind of each token: one of `jsonToken`, never a comma or a colon. */
+  /** One of `jsonToken` for each token, never a comma or a colon. */
   readonly kind: Uint8Array
-  /** Start and end of each token in the source. */
+  /** Positions in the source. */
   readonly start: Uint32Array
   readonly end: Uint32Array
   /** For the opening token of an object or array: the index of its closing token. */
   readonly close: Uint32Array
 }
 
-/** Why there are no tokens. `open`: the text ends too early, and `closers` would complete it. */
+/** `open`: the text ends too early, and `closers` would complete it. */
 export type JsonFault =
   | { readonly fault: 'too_large' | 'no_json' }
   | { readonly fault: 'open'; readonly closers: string }
@@ -54,7 +51,7 @@ class Lists {
   }
 }
 
-/** Tokenizes a JSON text of any depth and encoding, without recursion. Yields when `budget` is due. */
+/** Handles any depth and encoding, without recursion. Yields when `budget` is due. */
 export async function tokenize(
   source: Buffer,
   budget: TimeBudget,
@@ -62,7 +59,6 @@ export async function tokenize(
   if (source.byteLength > sourceLimit) return { fault: 'too_large' }
   const parser = new JsonParser(source.toString('latin1'))
   const lists = new Lists()
-  /** Indexes of the opening tokens that are not closed yet. */
   const open: number[] = []
   for (let steps = 0; ; steps += 1) {
     if (steps % 1024 === 0 && budget.due) await budget.yield()
@@ -83,7 +79,6 @@ export async function tokenize(
   return { source, count, kind, start, end, close }
 }
 
-/** Index of the token after the value that starts at `index`. */
 export function indexAfter(tokens: JsonTokens, index: number): number {
   const kind = tokens.kind[index]
   const opens = kind === jsonToken.objectOpen || kind === jsonToken.arrayOpen

@@ -4,7 +4,7 @@ import type { TimeBudget } from '../time-budget.ts'
 import { suspectBytes, type StringStyle, mayChange, rewriteString } from './strings.ts'
 import { type JsonTokens, indexAfter } from './tokens.ts'
 
-/** White space between the tokens. `original`: as received; `spaced`: `, ` and `: `, as Python's json.dumps; `indent`: indented with that text. */
+/** `original`: as received; `spaced`: `, ` and `: `, as Python's json.dumps; `indent`: indented with that text. */
 type Layout = 'original' | 'compact' | 'spaced' | { readonly indent: string }
 
 export interface JsonStyle {
@@ -14,14 +14,13 @@ export interface JsonStyle {
 }
 
 interface JsonPart {
-  /** The order in which to write the tokens; null: as received. */
+  /** Null: as received. */
   readonly order: Uint32Array | null
-  /** Index of the first token, and of the one after the last. Only used if `order` is null. */
+  /** First token, and the one after the last. Only used if `order` is null. */
   readonly from: number
   readonly to: number
 }
 
-/** Size of the buffer, in bytes. */
 const bufferBytes = 128 * 1024
 
 /** Combines small pieces into larger ones. Large pieces are passed through. */
@@ -29,7 +28,7 @@ class PieceBuffer {
   readonly #bytes = Buffer.allocUnsafe(bufferBytes)
   #used = 0
 
-  /** Appends bytes if they fit. Returns false if they do not. */
+  /** Returns false if the bytes do not fit. */
   append(source: Uint8Array, from: number, to: number): boolean {
     if (this.#used + to - from > bufferBytes) return false
     if (to - from > 32) this.#bytes.set(source.subarray(from, to), this.#used)
@@ -38,7 +37,6 @@ class PieceBuffer {
     return true
   }
 
-  /** Appends a piece. Yields the pieces that are complete. */
   *put(piece: Uint8Array): Iterable<Uint8Array> {
     if (this.#used + piece.byteLength > bufferBytes) yield* this.rest()
     if (piece.byteLength > bufferBytes) yield piece
@@ -54,7 +52,7 @@ class PieceBuffer {
   }
 }
 
-/** Writes the tokens in another style, in pieces. A piece is valid until the next one is requested. */
+/** A piece is valid until the next one is requested. */
 export function* writeJson(
   tokens: JsonTokens,
   style: JsonStyle,
@@ -150,8 +148,8 @@ const numbers: readonly Named<NumberStyle>[] = [
 ]
 
 /**
- * The same JSON as other libraries write it: layout, order of keys, escapes, numbers, a trailing line break, and combinations of these. Each
- * variant has a code for each difference from the received text. Variants with the fewest differences come first.
+ * The same JSON as other libraries write it: layout, order of keys, escapes, numbers, a trailing line break, and combinations. Each variant has a code
+ * for each difference from the received text; the fewest differences come first.
  */
 export async function jsonVariants(
   tokens: JsonTokens,
@@ -222,7 +220,7 @@ function* withLineBreak(pieces: Iterable<Uint8Array>): Iterable<Uint8Array> {
   yield Buffer.from('\n')
 }
 
-/** The layout of the text; null: none of `layouts`. */
+/** Null if it is none of `layouts`. */
 async function ownLayout(
   tokens: JsonTokens,
   part: JsonPart,
@@ -250,7 +248,7 @@ async function ownLayout(
 
 const chunkBytes = 512 * 1024
 
-/** A table with 1 for every byte value that occurs in the text. */
+/** Has 1 for every byte value that occurs in the text. */
 async function presentBytes({ source }: JsonTokens, budget: TimeBudget): Promise<Uint8Array> {
   const present = new Uint8Array(256)
   for (let from = 0; from < source.byteLength; from += chunkBytes) {
@@ -260,7 +258,7 @@ async function presentBytes({ source }: JsonTokens, budget: TimeBudget): Promise
   return present
 }
 
-/** The styles that would write at least one number differently. */
+/** Styles that would write at least one number differently. */
 async function changingNumbers(tokens: JsonTokens, budget: TimeBudget): Promise<Set<NumberStyle>> {
   const { source, kind, start, end, count } = tokens
   const changing = new Set<NumberStyle>()
@@ -277,7 +275,7 @@ async function changingNumbers(tokens: JsonTokens, budget: TimeBudget): Promise<
   return changing
 }
 
-/** Whether the text is only digits, and short enough that no style writes it differently. */
+/** Only digits, and so few that no style writes them differently. */
 function isShortInteger(source: Buffer, from: number, to: number): boolean {
   if (to - from > 15) return false
   for (let at = from; at < to; at += 1) {
@@ -287,10 +285,7 @@ function isShortInteger(source: Buffer, from: number, to: number): boolean {
   return true
 }
 
-/**
- * The order of the tokens with the members of every object sorted by key, by code points as in Python and Go. Returns null if they are
- * already sorted. Yields when `budget` is due.
- */
+/** The tokens with object members sorted by key, by code points as in Python and Go; null if they are sorted already. Yields when `budget` is due. */
 export async function sortedOrder(
   tokens: JsonTokens,
   budget: TimeBudget,
@@ -298,7 +293,7 @@ export async function sortedOrder(
   const order = new Uint32Array(tokens.count)
   let written = 0
   let changed = false
-  /** The stack of parts still to write. A member is a key followed by its value. */
+  /** A stack. A member is a key followed by its value. */
   const todo: { readonly at: number; readonly kind: 'value' | 'member' | 'token' }[] = [
     { at: 0, kind: 'value' },
   ]
@@ -340,7 +335,7 @@ function sortedMembers(tokens: JsonTokens, members: readonly number[]): readonly
   return members.toSorted((a, b) => Buffer.compare(keys.get(a) ?? none, keys.get(b) ?? none))
 }
 
-/** The key as UTF-8, whose bytes sort like the code points. */
+/** UTF-8, whose bytes sort like the code points. */
 function keyOf({ source, start, end }: JsonTokens, index: number): Buffer {
   const raw = source.subarray((start[index] ?? 0) + 1, (end[index] ?? 1) - 1)
   if (!raw.includes(0x5c)) return raw
@@ -352,10 +347,10 @@ function keyOf({ source, start, end }: JsonTokens, index: number): Buffer {
   }
 }
 
-/** How a number is written. `original`: as received; `shortest`: as in JavaScript, PHP and Go; `float`: as in Python and Ruby. */
+/** `original`: as received; `shortest`: as in JavaScript, PHP and Go; `float`: as in Python and Ruby. */
 type NumberStyle = 'original' | 'shortest' | 'float'
 
-/** Rewrites a JSON literal in a style. Literals that are not numbers are unchanged. */
+/** Leaves literals that are not numbers unchanged. */
 function rewriteNumber(literal: string, style: NumberStyle): string {
   if (style === 'original' || !/^-?\d/.test(literal)) return literal
   const fractional = /[.eE]/.test(literal)

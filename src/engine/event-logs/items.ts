@@ -24,7 +24,6 @@ export interface ExportedAttempt {
   readonly answerBody: Uint8Array | null
 }
 
-/** A complete delivery that is exported or imported, with its body as bytes. */
 export interface ExportedDelivery {
   readonly fields: Omit<LogDelivery, 'kind' | 'body' | 'attempts' | 'moreAttempts'>
   readonly body: Uint8Array
@@ -39,7 +38,6 @@ export interface DeliveryItem {
   readonly delivery: ExportedDelivery
 }
 
-/** A case of the rehearsal before it, with its requests. */
 export interface RehearsalCaseItem {
   readonly kind: 'rehearsal_case'
   readonly rehearsal: number

@@ -16,7 +16,6 @@ import { startExport, type ExportEnd, type ExportThread } from './export/export-
 import type { ReaderApi } from '../store/reader-api.ts'
 import type { ThreadClient } from '../platform/rpc.ts'
 
-/** Exports, imports, and the imported logs. */
 export interface Logs {
   view(): LogsView
   formats(): CallOutput<'logs.formats'>
@@ -34,21 +33,20 @@ export interface Logs {
   remove(id: number): Promise<void>
   authorization(log: number): Promise<CallOutput<'logs.authorization'>>
   setRules(input: ParsedInput<'logs.setRules'>): Promise<LogsView>
-  /** Returns the reader of a log's deliveries. Throws `not_found`. */
+  /** Throws `not_found`. */
   readerOf(log: number): Promise<ThreadClient<ReaderApi>>
   nameOf(log: number): string
   close(): Promise<void>
 }
 
-/** Maximum size of a text that is shown or copied, in bytes. */
+/** Of a text that is shown or copied. */
 const textBytes = 1024 * 1024
 
-/** Maximum number of threads that create texts at the same time. */
 const maxTextThreads = 4
-/** A text that takes longer is cancelled, in milliseconds, because the user is waiting. */
+/** The user is waiting. */
 const textTimeoutMs = 20_000
 
-/** Creates texts of single deliveries or rehearsals, each in its own thread and with its own time limit. */
+/** Each text has its own thread and time limit. */
 function createTexts(
   parts: ExportsParts,
 ): (input: ParsedInput<'logs.text'>) => Promise<CallOutput<'logs.text'>> {
@@ -124,7 +122,7 @@ function createTexts(
   return (input) => slot(() => createText(input))
 }
 
-/** Waits for the thread and returns how it ended. Cancels it and throws `run_over` if it takes too long. */
+/** Cancels it and throws `run_over` if it takes too long. */
 export async function withinLimit(
   clock: Pick<Clock, 'after'>,
   thread: Pick<ExportThread, 'ended' | 'cancel'>,
@@ -144,15 +142,14 @@ export async function withinLimit(
   )
 }
 
-/** Decodes UTF-8 without an incomplete character at the end. */
+/** Leaves out an incomplete character at the end. */
 function wholeCharacters(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes, { stream: true })
 }
 
-/** Minimum interval between two progress notifications, in milliseconds. */
 const reportEveryMs = 200
 
-/** Creates the event log service. It calls `changed` at most five times a second for progress, and immediately when an export or import starts or ends. */
+/** Calls `changed` at most five times a second for progress, and immediately when an export or import starts or ends. */
 export function createEventLogService(parts: LogParts, changed: (view: LogsView) => void): Logs {
   const { ports, clock, dataDir, store } = parts
   let rules = store.initial.redactionRules

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { EventLog, RedactionRule } from '#contract/logs.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 
-/** An imported log, and the file name of its store in the `logs` folder. */
+/** `store`: file name in the `logs` folder. */
 export interface StoredLog {
   readonly log: EventLog
   readonly store: string
@@ -18,7 +18,7 @@ interface Row {
 
 const View = EventLog.omit({ id: true, sha256: true, importedAt: true })
 
-/** Returns the imported logs. Skips those whose row does not match the schema; they can be imported again. */
+/** Skips logs whose row does not match the schema; they can be imported again. */
 export function readLogs(db: Db): StoredLog[] {
   return prepare<[], Row>(db, 'SELECT * FROM event_log ORDER BY id')
     .all()
@@ -32,7 +32,7 @@ function parseJson(text: string): unknown {
   return JSON.parse(text)
 }
 
-/** Returns the saved redaction rules, in order. Skips rules that do not match the schema. */
+/** In order. Skips rules that do not match the schema. */
 export function readRedactionRules(db: Db): RedactionRule[] {
   return prepare<[], string>(db, 'SELECT rule FROM redaction_rule ORDER BY id')
     .pluck()

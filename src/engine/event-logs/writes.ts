@@ -6,7 +6,7 @@ export interface LogFields {
   readonly store: string
 }
 
-/** Inserts a log and returns its id. If a log with the same content exists, replaces it and keeps its id. */
+/** A log with the same content is replaced and keeps its id. */
 export function putLog(db: Db, { log, store }: LogFields): number {
   const { sha256, importedAt, ...view } = log
   const row = prepare<[string, string, number, string], { id: number }>(

@@ -10,15 +10,11 @@ import type { IntegrationRegistry } from '../../integrations/registry.ts'
 import type { Tokens } from '../../tokens/tokens.ts'
 
 export type SavedRules = () => readonly RedactionRule[]
-/** Returns the path of an imported log's store. Throws `not_found`. */
 export type LogPath = (log: number) => string
 
 type ExportOptions = Omit<ParsedInput<'logs.export'>, 'to'>
 
-/**
- * Builds the task for an export thread from the options of the user. Resolves once every delivery that Tabscope has responded to so far is in the
- * store. Throws `not_found` for an unknown log and `bad_input` for an invalid rule.
- */
+/** Resolves once every delivery that Tabscope has responded to so far is in the store. Throws `not_found` for an unknown log, `bad_input` for a rule. */
 export async function createExportTask(
   parts: LogParts,
   rules: SavedRules,
@@ -67,13 +63,12 @@ export function assertRules(rules: readonly RedactionRule[]): void {
   createRedactor({ known: [], handles: [], customHeaders: [], rules, key: new Uint8Array(32) })
 }
 
-/** Returns the rules without duplicates, in their order. */
 export function uniqueRules(rules: readonly RedactionRule[]): RedactionRule[] {
   const byText = new Map(rules.map((rule) => [JSON.stringify(rule), rule]))
   return [...byText.values()]
 }
 
-/** Returns the origin of the Tabscope listener. If it is not running: the origin that it would have. */
+/** The origin that the listener would have if it is not running. */
 function listenerOrigin({ listening, store }: LogParts): string {
   try {
     return listening.origin()
@@ -83,7 +78,6 @@ function listenerOrigin({ listening, store }: LogParts): string {
   }
 }
 
-/** Returns every secret that Tabscope stores, in clear text, so that the export thread can redact it wherever it occurs. */
 function knownSecrets({
   registry,
   integrations,

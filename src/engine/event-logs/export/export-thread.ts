@@ -17,24 +17,21 @@ export type ExportEnd =
   | { readonly kind: 'cancelled' }
   | { readonly kind: 'failed'; readonly error: Error }
 
-/** A cancelled thread that does not stop within this time is terminated, in milliseconds. It may be stuck in a long SQL statement. */
+/** A cancelled thread may be stuck in a long SQL statement. */
 const terminateAfterMs = 2000
 
-/** Handle for one export that runs in its own thread. */
 export interface ExportThread {
   /** Resolves once the request is valid and the output is open. Rejects with the reason otherwise, with `run_over` if the export was cancelled first. */
   readonly started: Promise<void>
   /** Never rejects. An export that does not end with `done` leaves no file. */
   readonly ended: Promise<ExportEnd>
-  /** Reports that the caller has consumed this many bytes of pieces. */
   consumed(bytes: number): void
-  /** Lets the export run until this time, in milliseconds on the clock described in `messages.ts`. Then it pauses. */
+  /** On the clock described in `messages.ts`; then the export pauses. */
   extendUntil(at: number): void
   /** Resolves when the export has ended, whatever the result. */
   cancel(): Promise<ExportEnd>
 }
 
-/** Starts the thread. `on` receives its progress and, if the destination is `pieces`, the pieces. */
 export function startExport(
   entry: URL,
   task: Omit<ExportTask, 'cancelled'>,

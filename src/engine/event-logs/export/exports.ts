@@ -12,11 +12,10 @@ import { access, lstat, realpath, stat } from 'node:fs/promises'
 import { fileExists, fileFailed } from './file-errors.ts'
 import { systemCodeOf } from '#shared/text/errors.ts'
 
-/** Maximum number of exports in the list, including running ones. */
+/** Includes running ones. */
 const listedExports = 50
-/** Maximum number of exports that run at the same time. */
 const maxRunning = 8
-/** An export that is not pulled for this long is cancelled, in milliseconds. */
+/** An export that is not pulled for this long is cancelled. */
 const pullTimeoutMs = 60_000
 
 export interface ExportsParts extends LogParts {
@@ -33,7 +32,6 @@ interface ExportRecord {
 
 type ExportInput = ParsedInput<'logs.export'>
 
-/** All exports: running ones, and ended ones until they are dismissed. */
 export class Exports {
   readonly #parts: ExportsParts
   readonly #notify: { readonly changed: () => void; readonly ended: () => void }
@@ -132,7 +130,6 @@ export class Exports {
 
   readonly #cancelTimeouts = new Map<number, () => void>()
 
-  /** Starts the pull timeout again. Returns a function that stops it. */
   #restartPullTimeout(id: number): (() => void) | undefined {
     this.#cancelTimeouts.get(id)?.()
     const cancelTimeout = this.#parts.clock.after(pullTimeoutMs, () => void this.cancel(id))
@@ -243,7 +240,7 @@ interface PulledPiece {
   readonly done: boolean
 }
 
-/** Queue of pieces of an export that callers pull one by one, in order. */
+/** Callers pull the pieces of an export one by one, in order. */
 interface PieceQueue {
   push(piece: Uint8Array): void
   /** No more pieces follow. With a reason, all further calls of `next` throw it, and buffered pieces are dropped. */
@@ -252,7 +249,6 @@ interface PieceQueue {
   next(): Promise<PulledPiece>
 }
 
-/** `consumed` is called with the number of bytes that have left the queue. */
 function createPieceQueue(consumed: (bytes: number) => void): PieceQueue {
   const mutex = createMutex()
   const waiting: Uint8Array[] = []

@@ -11,7 +11,7 @@ import type { LogSource } from '../read/source.ts'
 export const notRedacted =
   'Not redacted: this file contains all values as received. Share it only with people who may see all of it.'
 
-/** Returns what the reader of a redacted file must know, as sentences. `keep`: the classes that are not redacted. Part of every redacted file. */
+/** What the reader of a redacted file must know, as sentences. `keep`: the classes that are not redacted. */
 export function redactedNote(keep: readonly KeepableClass[]): string {
   const replacedClasses = (['secrets', ...keepableClasses] as const).filter(
     (name) => name === 'secrets' || !keep.includes(name),
@@ -36,7 +36,7 @@ function labelOf(name: keyof typeof redactedValues): string {
   return name === 'network' ? label : label.toLowerCase()
 }
 
-/** Returns the head of a log before redaction. `rules`: null if nothing is redacted. */
+/** `rules`: null if nothing is redacted. */
 export function createLogHead(
   source: Pick<LogSource, 'scope' | 'counts' | 'redaction'>,
   { app, exportedAt, rules, keep = [] }: HeadOptions,
@@ -58,7 +58,6 @@ export interface HeadOptions {
   /** ISO 8601, UTC. */
   readonly exportedAt: string
   readonly rules: readonly RedactionRule[] | null
-  /** Classes of values that are not redacted. */
   readonly keep?: readonly KeepableClass[] | undefined
 }
 
@@ -74,7 +73,6 @@ function redactionOf(
   return { on: true, rules: [...new Set(ruleTexts)], note: redactedNote(keep) }
 }
 
-/** Returns a rule in the notation that a person would use. */
 export function formatRule(rule: RedactionRule): string {
   switch (rule.kind) {
     case 'header':

@@ -4,13 +4,12 @@ import type { LogWhat, LogWith, Removal } from '#contract/logs.ts'
 import { AppError, fromWire } from '../../platform/errors.ts'
 import type { RedactorOptions } from '../redact/redactor.ts'
 
-/** Where the bytes of an export go. `pieces`: to the caller, as fast as it consumes them. `count`: nowhere, they are only counted. */
+/** `pieces`: to the caller, as fast as it consumes them. `count`: the bytes are only counted. */
 export type ExportTo =
   | {
       readonly kind: 'file'
-      /** Its final name, absolute. */
       readonly path: string
-      /** Temporary name until the file is complete, in the same folder. */
+      /** Temporary name in the same folder, until the file is complete. */
       readonly part: string
       readonly overwrite: boolean
     }
@@ -22,7 +21,6 @@ export interface ExportTask {
   readonly storePath: string
   readonly what: LogWhat
   readonly with: LogWith
-  /** Milliseconds since the epoch. */
   readonly asOf: number
   readonly app: string
   readonly format: string
@@ -30,33 +28,31 @@ export interface ExportTask {
   readonly target: string
   /** URL of the built page that the `html` format uses. */
   readonly viewerPage: string
-  /** Custom headers of the live store's endpoints, by endpoint id, because the store holds their values sealed. Empty for an imported log. */
+  /** By endpoint id, because the store holds their values sealed. Empty for an imported log. */
   readonly endpointHeaders: ReadonlyMap<number, Header[]>
   /** Null: nothing is redacted. `customHeaders` are the currently configured ones; the thread adds those of the exported store. */
   readonly redaction: Omit<RedactorOptions, 'handles'> | null
   readonly to: ExportTo
-  /** Holds one number, 1 once the export is cancelled. It is checked between two deliveries, where no message can be received. */
+  /** 1 once the export is cancelled. It is checked between two deliveries, where no message can be received. */
   readonly cancelled: SharedArrayBuffer
 }
 
 export type ToExport =
   | { readonly kind: 'begin'; readonly task: ExportTask }
-  /** The caller has consumed this many bytes of pieces. */
   | { readonly kind: 'consumed'; readonly bytes: number }
-  /** Run until this time, in milliseconds on the clock `performance.timeOrigin + performance.now()`. Without this message there is no limit. */
+  /** In milliseconds on the clock `performance.timeOrigin + performance.now()`. Without this message there is no limit. */
   | { readonly kind: 'until'; readonly at: number }
   /** Wakes a waiting thread so that it sees that `cancelled` is set. */
   | { readonly kind: 'stop' }
 
 export interface ExportProgress {
   readonly deliveries: number
-  /** Deliveries in the export. Null: not counted yet. */
+  /** Null: not counted yet. */
   readonly total: number | null
   readonly rehearsals: number
-  /** Bytes of the file so far. */
   readonly bytes: number
   readonly removed: Readonly<Record<string, number>>
-  /** Filled for `count` exports (previews) only. */
+  /** Only for `count` exports. */
   readonly removals: Removal[]
   /** Deliveries that are not in the search index yet. The export waits for them. */
   readonly unindexed: number
@@ -72,7 +68,6 @@ export type FromExport =
   /** `unforeseen`: the stack of an unexpected error. */
   | { readonly kind: 'failed'; readonly error: WireError | { readonly unforeseen: string } }
 
-/** Returns the message for an error that ends a thread. */
 export function toFailure(error: unknown): Extract<FromExport, { kind: 'failed' }> {
   if (error instanceof AppError) return { kind: 'failed', error: error.toWire() }
   const unforeseen = error instanceof Error ? (error.stack ?? error.message) : String(error)
@@ -83,12 +78,11 @@ export function fromFailure({ error }: Extract<FromExport, { kind: 'failed' }>):
   return 'unforeseen' in error ? new Error(error.unforeseen) : fromWire(error)
 }
 
-/** Thrown inside the thread when the caller has cancelled the export. It is not reported as an error. */
+/** The caller has cancelled the export. It is not reported as an error. */
 export class Cancelled extends Error {
   override readonly name = 'Cancelled'
 }
 
-/** Returns a function that throws `Cancelled` once the number in the buffer is 1. */
 export function cancellation(shared: SharedArrayBuffer): () => void {
   const flag = new Int32Array(shared)
   return () => {
@@ -96,7 +90,6 @@ export function cancellation(shared: SharedArrayBuffer): () => void {
   }
 }
 
-/** Sets the flag that `cancellation` checks in another thread. */
 export function cancel(shared: SharedArrayBuffer): void {
   Atomics.store(new Int32Array(shared), 0, 1)
 }

@@ -8,13 +8,12 @@ import { createExportTask } from './export-task.ts'
 import type { KeepableClass } from '#contract/redaction.ts'
 import { notRedacted, redactedNote } from './head.ts'
 
-/** A call returns after this time with the result so far, in milliseconds. */
+/** A call returns after this time with the result so far. */
 const responseMs = 300
-/** A preview continues for this long after a call has returned, in milliseconds, so that the next call finds more. */
+/** A preview continues for this long after a call, so that the next call finds more. */
 const extendMs = 1000
-/** A preview that is not requested for this long is cancelled, in milliseconds. */
 const idleTimeoutMs = 15_000
-/** Maximum number of previews. Beyond it, the least recently requested one is cancelled. */
+/** Beyond it, the least recently requested one is cancelled. */
 const maxPreviews = 4
 
 type Input = ParsedInput<'logs.preview'>
@@ -39,7 +38,7 @@ const noProgress: ExportProgress = {
   unindexed: 0,
 }
 
-/** Exports that write nothing and only report what they would write. They run only while they are requested. */
+/** Exports that only report what they would write. They run only while they are requested. */
 export class Previews {
   readonly #parts: ExportsParts
   readonly #previews = new Map<string, RunningPreview>()

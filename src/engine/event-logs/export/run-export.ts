@@ -12,14 +12,13 @@ import { createLogHead } from './head.ts'
 import type { ExportTask } from './messages.ts'
 import type { Sink } from './sinks.ts'
 
-/** Bytes are written in pieces of about this size. */
 const pieceBytes = 256 * 1024
-/** The thread yields to its event loop at this interval, in milliseconds, so that it receives messages. */
+/** The thread yields to its event loop at this interval, so that it receives messages. */
 const sliceMs = 8
 
 /**
- * Writes the output of a generator into a sink, no faster than the sink accepts it. `yieldControl` is called every few milliseconds, between two pieces,
- * and may wait or throw. Where the output is cut into pieces depends only on its content, never on timing.
+ * Writes no faster than the sink accepts. `yieldControl` is called every few milliseconds, between two pieces, and may wait or throw. Where the output is
+ * cut into pieces depends only on its content, never on timing.
  */
 export async function pump(
   pieces: Iterable<string | Uint8Array>,
@@ -66,7 +65,6 @@ export interface ExportCounts {
   total: number | null
   rehearsals: number
   unindexed: number
-  /** Number of redacted values by kind, and where they were. */
   removed: () => Readonly<Record<string, number>>
   removals: () => Removal[]
 }
@@ -78,10 +76,10 @@ export interface ExportHooks {
   readonly yieldControl: () => Promise<void> | void
 }
 
-/** How long to wait while the search index makes no progress, in milliseconds. `optional`: only the repetitions would be missing. */
+/** How long to wait while the search index makes no progress. `optional`: only the repetitions would be missing. */
 const indexTimeoutMs = { required: 15_000, optional: 3000 } as const
 
-/** Runs an export: reads, redacts and writes. `source` must be opened from `task`. */
+/** `source` must be opened from `task`. */
 export async function runExport(
   db: Db,
   source: LogSource,
@@ -135,7 +133,7 @@ export async function runExport(
   await sink.end()
 }
 
-/** Sorts counts by kind, so that the end line does not depend on the order of the deliveries. */
+/** The end line must not depend on the order of the deliveries. */
 function sortedByKind(counts: Readonly<Record<string, number>>): Record<string, number> {
   return Object.fromEntries(Object.entries(counts).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
@@ -145,7 +143,7 @@ function addCustomHeaders(item: LogItem, headers: ExportTask['endpointHeaders'])
   return item.kind === 'endpoint' && customHeaders ? { ...item, customHeaders } : item
 }
 
-/** Adds what the store contains to the options of the redaction. Guest handles are read in steps, because there may be many. */
+/** Guest handles are read in steps, because there may be many. */
 async function completeRedaction(
   db: Db,
   source: LogSource,
@@ -180,8 +178,8 @@ async function inSteps<T>(
 }
 
 /**
- * Waits for the search index as long as it makes progress. Without it, a filter that uses it would miss deliveries: then a stalled index is an error
- * (`file_failed`). Otherwise only the information which delivery repeats which would be missing: then the export continues without it.
+ * Waits as long as the index makes progress. A filter that needs a stalled index would miss deliveries, so that is an error (`file_failed`). Otherwise
+ * the export continues without the information which delivery repeats which.
  */
 async function waitForIndex(
   source: LogSource,

@@ -7,13 +7,12 @@ import { once } from 'node:events'
 import { createGzip } from 'node:zlib'
 import { systemCodeOf } from '#shared/text/errors.ts'
 
-/** Destination of bytes. If `write` returns a promise, the caller must wait for it before the next write. */
+/** If `write` returns a promise, the caller must wait for it before the next write. */
 export interface Sink {
-  /** Bytes written so far, in the form in which the file has them (compressed, if it is). */
+  /** As in the file: compressed, if it is. */
   readonly bytes: number
   /** The caller must not change the bytes afterwards. */
   write(bytes: Uint8Array): Promise<void> | void
-  /** Completes the output and keeps it. */
   end(): Promise<void>
   /** Discards the output. Never throws. */
   abort(): Promise<void>
@@ -34,7 +33,6 @@ export function openCountingSink(): Sink {
 }
 
 export interface FileSinkOptions {
-  /** Absolute. */
   readonly path: string
   /** Temporary path until the file is complete, in the same folder so that it can be renamed. */
   readonly part: string
@@ -70,7 +68,6 @@ export function openFileSink(
   const file = withFileError(() => open(part))
   let isOpen = true
   let bytes = 0
-  /** The write in progress. Never rejects: the next call of `write` or `end` throws its error. */
   let pendingWrite: Promise<Error | null> = Promise.resolve(null)
   const close = (): void => {
     if (isOpen) closeSync(file)
@@ -119,7 +116,7 @@ export function openFileSink(
   }
 }
 
-/** Gives the file its final name with a hard link, which fails if the name exists; a rename would replace that file. Throws `file_exists`. */
+/** A hard link fails if the name exists; a rename would replace that file. Throws `file_exists`. */
 function renameWithoutReplacing(part: string, final: string): void {
   try {
     linkSync(part, final)
@@ -141,7 +138,6 @@ function exists(file: string): boolean {
   }
 }
 
-/** Flushes the new name to the disk, on systems that can sync folders. */
 function syncFolder(folder: string): void {
   try {
     const opened = openSync(folder, 'r')
@@ -155,10 +151,7 @@ function syncFolder(folder: string): void {
   }
 }
 
-/**
- * Compresses with gzip into another sink, one piece at a time, so that memory use stays constant. The gzip header contains neither name nor time
- * (RFC 1952, 2.3.1), so that the same input always gives the same output.
- */
+/** One piece at a time, so that memory use stays constant. The gzip header has neither name nor time (RFC 1952, 2.3.1), so the output is reproducible. */
 export function openGzipSink(into: Sink): Sink {
   const gzip = createGzip({ level: 6 })
   let failure: unknown = null
@@ -205,17 +198,15 @@ function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error))
 }
 
-/** Maximum number of bytes that wait to be consumed. */
 export const waitingBytes = 1024 * 1024
-/** Maximum size of a piece, in bytes. */
 const pieceBytes = 256 * 1024
 
 export interface PieceSink extends Sink {
-  /** The consumer has taken this many bytes. With 0, a waiting `write` checks again whether the export is cancelled. */
+  /** With 0, a waiting `write` checks again whether the export is cancelled. */
   consumed(bytes: number): void
 }
 
-/** Passes bytes on in pieces, and waits while too many bytes are not consumed yet. `limit`: maximum number of bytes that wait to be consumed. */
+/** Waits while more than `limit` bytes are not consumed yet. */
 export function openPieceSink(
   send: (piece: Uint8Array<ArrayBuffer>) => void,
   throwIfCancelled: () => void,

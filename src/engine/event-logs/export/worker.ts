@@ -22,7 +22,6 @@ import {
 } from './sinks.ts'
 import { runExport, type ExportCounts } from './run-export.ts'
 
-/** Minimum interval between two progress messages, in milliseconds. */
 const reportEveryMs = 200
 /** Lower priority than the capture thread and the writer. */
 const nice = 5
@@ -77,7 +76,6 @@ class RunningExport {
     this.#resume?.()
   }
 
-  /** Wakes a waiting export, so that it sees that it was cancelled. */
   wake(): void {
     this.#resume?.()
     this.#pieces?.consumed(0)
@@ -149,7 +147,7 @@ class RunningExport {
   }
 }
 
-/** The thread of one export or preview: reads, redacts and writes. */
+/** The thread of one export or preview. */
 function run(port: MessagePort): void {
   lowerPriority(nice)
   let running: RunningExport | null = null

@@ -67,7 +67,6 @@ export interface HarTimings {
   readonly receive: number
 }
 
-/** A host name, an IPv4 address, or an IPv6 address in brackets, with or without a port. */
 const validHost =
   /^(?:[a-z0-9](?:[a-z0-9._-]{0,252}[a-z0-9])?|\[[0-9a-f:.]{2,45}\])(?::[0-9]{1,5})?$/i
 
@@ -85,7 +84,7 @@ export function attemptUrl(url: string): string {
   return knownOrigin + uriPath(url)
 }
 
-/** Returns `10.0.0.1:443` or `[::1]:443` without the port; undefined for anything else. */
+/** `10.0.0.1:443` or `[::1]:443` without the port. */
 export function ipAddress(remote: string | null): string | undefined {
   const [, ipv6, ipv4] = /^(?:\[([0-9a-f:.]+)\]|([0-9.]+)):[0-9]+$/i.exec(remote ?? '') ?? []
   return ipv6 ?? ipv4
@@ -95,17 +94,15 @@ export function toHarPairs(headers: readonly Header[]): HarPair[] {
   return headers.map(([name, value]) => ({ name, value }))
 }
 
-/** Returns the first value of a header; an empty string if it is missing. */
 export function headerValue(headers: readonly Header[], lowerName: string): string {
   return headers.find(([name]) => name.toLowerCase() === lowerName)?.[1] ?? ''
 }
 
-/** `1.1` becomes `HTTP/1.1`. */
 export function harVersion(httpVersion: string): string {
   return httpVersion === '' ? '' : `HTTP/${httpVersion}`
 }
 
-/** Returns the decoded query parameters of a request target or URL, in order and with duplicates. */
+/** In order and with duplicates. */
 export function parseQuery(target: string): HarPair[] {
   const [withoutHash = ''] = target.split('#', 1)
   const queryStart = withoutHash.indexOf('?')
@@ -133,7 +130,7 @@ export function postedBody(body: Uint8Array, headers: readonly Header[]): Posted
   }
 }
 
-/** Returns the response content. `bytes`: how many bytes were received, which may be more than are stored. */
+/** `bytes`: how many were received, which may be more than are stored. */
 export function responseContent(
   body: Uint8Array | null,
   headers: readonly Header[],
@@ -147,7 +144,6 @@ export function responseContent(
     : { ...content, text }
 }
 
-/** Returns the entry of a delivery: the request that was received and the response to it. */
 export function deliveryEntry({ delivery }: DeliveryItem, target: string): HarEntry {
   const { fields, body, omitted, attempts } = delivery
   const { headers, ...moreFields } = fields
@@ -191,7 +187,6 @@ export function deliveryEntry({ delivery }: DeliveryItem, target: string): HarEn
   }
 }
 
-/** Returns the entry of an attempt: the request that was sent and its response. `deliveryId`: the delivery that it belongs to. */
 export function attemptEntry(
   { fields, requestBody, answerBody }: ExportedAttempt,
   deliveryId: number,
@@ -270,7 +265,7 @@ function toHarTimings(timings: Timings | null, took: number): HarTimings {
   }
 }
 
-/** Returns the sum of all timings that are not -1, without `ssl`, which `connect` includes (HAR 1.2, "timings"). */
+/** `connect` includes `ssl` (HAR 1.2, "timings"). */
 function totalTime({ blocked, dns, connect, send, wait, receive }: HarTimings): number {
   return [blocked, dns, connect, send, wait, receive].reduce(
     (sum, part) => sum + Math.max(part, 0),

@@ -4,13 +4,9 @@ import { asBuffer, exactText, isoTime } from './text.ts'
 import { prettyJson } from '#shared/json/format.ts'
 import type { Attempt } from '#contract/sending.ts'
 
-/** Longer values are cut, in characters. */
 const maxValueLength = 400
 
-/**
- * Writes untrusted text as a code span, so that it contains no link, mention, markup or HTML wherever it is pasted. The backticks around it are
- * more than any run of backticks in it (CommonMark, 6.1).
- */
+/** Untrusted text must not become a link, mention, markup or HTML wherever it is pasted. More backticks enclose it than it contains (CommonMark, 6.1). */
 export function code(text: string): string {
   const isCut = text.length > maxValueLength
   const visibleText = visible(isCut ? text.slice(0, maxValueLength) : text) + (isCut ? '…' : '')
@@ -20,7 +16,7 @@ export function code(text: string): string {
   return `${backticks}${padding}${visibleText}${padding}${backticks}`
 }
 
-/** Returns a sentence unchanged if it consists of plain words, otherwise as code. A dot or colon within a word could make it a link or an emoji. */
+/** Plain words stay; anything else becomes code. A dot or colon within a word could make it a link or an emoji. */
 export function sentence(text: string): string {
   const isPlainText =
     text.length <= maxValueLength &&
@@ -35,17 +31,16 @@ export function longestRun(text: string): number {
   return longest
 }
 
-/** Longer text is cut, in bytes. */
 const maxShownBytes = 4096
 
-/** Writes text as a fenced code block (CommonMark, 4.5) with a fence longer than any in the text. Cuts long text and states how much is missing. */
+/** The fence is longer than any in the text (CommonMark, 4.5). States how much of a long text is missing. */
 function fence(text: string, language: string): string {
   const bytes = Buffer.from(text)
   const keptBytes = wholeCharacters(bytes, maxShownBytes)
   return fenceOf(bytes.toString('utf8', 0, keptBytes), language, bytes.byteLength - keptBytes)
 }
 
-/** Same as `fence`, for UTF-8 bytes that are too large to convert to a string. */
+/** For UTF-8 that is too large to convert to a string. */
 function fenceOfBytes(body: Uint8Array, language: string): string {
   const bytes = asBuffer(body)
   const keptBytes = wholeCharacters(bytes, maxShownBytes)
@@ -61,7 +56,7 @@ function fenceOf(text: string, language: string, cutBytes: number): string {
     : `${fenced}… ${cutBytes} more ${cutBytes === 1 ? 'byte' : 'bytes'}\n`
 }
 
-/** Returns the largest length up to `limit` that does not split a character. Continuation bytes in UTF-8 start with the bits 10. */
+/** The largest length that does not split a character: continuation bytes in UTF-8 start with the bits 10. */
 function wholeCharacters(bytes: Buffer, limit: number): number {
   if (bytes.byteLength <= limit) return bytes.byteLength
   let end = limit
@@ -69,7 +64,7 @@ function wholeCharacters(bytes: Buffer, limit: number): number {
   return end
 }
 
-/** Number of attempts that are listed; older ones are only counted. */
+/** Older attempts are only counted. */
 const maxAttempts = 10
 
 const attemptVerbs: Readonly<Record<Attempt['kind'], string>> = {
@@ -79,7 +74,6 @@ const attemptVerbs: Readonly<Record<Attempt['kind'], string>> = {
   pass_through: 'passed through',
 }
 
-/** Returns one line per attempt, oldest first. */
 function attemptLines(attempts: readonly ExportedAttempt[]): string[] {
   const earlier = attempts.length - maxAttempts
   return [
@@ -106,15 +100,14 @@ function attemptLine({
   return `${request}, ${result}`
 }
 
-/** Larger bodies are not formatted; only their start is shown. In bytes. */
+/** Of larger bodies only the start is shown. */
 const maxPrettyBytes = 256 * 1024
 
-/** Returns the body for people to read: JSON is formatted, with every value unchanged. */
+/** JSON is formatted, with every value unchanged. */
 function bodyText({ body, omitted }: ExportedDelivery): string {
   if (omitted !== null) return `Body: not included. ${sentence(omitted)}\n`
   if (body.byteLength === 0) return 'Body: empty\n'
   if (body.byteLength > maxPrettyBytes) {
-    // Large bodies are not parsed as JSON.
     return exactText(body) === null ? binary(body) : `Body:\n\n${fenceOfBytes(body, '')}`
   }
   const text = exactText(body)
@@ -151,10 +144,7 @@ function decodeHeader(value: string): string {
   return exactText(Buffer.from(value, 'latin1')) ?? value
 }
 
-/**
- * Returns the facts of a delivery, one line each. A list, because most chats do not render tables, and because a vertical bar in a table ends the
- * cell even within code.
- */
+/** A list, because most chats do not render tables, and a vertical bar in a table ends the cell even within code. */
 function factLines({ fields }: ExportedDelivery): string[] {
   const facts: [name: string, text: string][] = [
     ['Received', code(isoTime(fields.receivedAt))],

@@ -6,7 +6,6 @@ import type { RehearsalCaseItem } from '../items.ts'
 
 type SmallBody = LogRehearsalRequest['request']['body']
 
-/** Yields the line of a case, then those of its requests. */
 export function* caseLines({
   rehearsal,
   result,

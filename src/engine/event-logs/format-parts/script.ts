@@ -36,7 +36,7 @@ const connectionHeaders = new Set([
   'expect',
 ])
 
-/** Prepares a delivery. `base`: origin and path to which the delivery's path is appended. `also`: see `uriPath`. */
+/** `base`: origin and path to which the delivery's path is appended. `also`: see `uriPath`. */
 export function replayOf(delivery: ExportedDelivery, base: string, also = ''): Replay {
   const { fields, body, omitted } = delivery
   const path = uriPath(fields.path, also)
@@ -79,9 +79,8 @@ function deliveryFault({ fields }: ExportedDelivery, omitted: string | null): st
   return faultOfMethod(fields.method)
 }
 
-/** How to write requests for one tool. */
 export interface Dialect {
-  /** Returns a comment line. Must be safe for any text. */
+  /** Must be safe for any text. */
   readonly comment: (text: string) => string
   readonly opening: readonly string[]
   /** How to run the script and what it requires, as sentences. */
@@ -96,7 +95,7 @@ export interface Dialect {
   readonly request: (replay: Replay) => Iterable<string>
 }
 
-/** Yields a script that sends each delivery again, in order, even if an earlier one fails. For a delivery that cannot be sent, a comment gives the reason. */
+/** Sends each delivery, in order, even if an earlier one fails. For a delivery that cannot be sent, a comment gives the reason. */
 export function* writeScript(
   dialect: Dialect,
   head: LogHead,
@@ -130,7 +129,7 @@ export function* writeScript(
   if (summary !== '') yield `\n${commentLines([summary])}`
 }
 
-/** Returns origin and path to which the paths of deliveries are appended, without a trailing slash. Throws `bad_input`. */
+/** Without a trailing slash. Throws `bad_input`. */
 function baseAddress(target: string): string {
   if (!URL.canParse(target)) {
     throw new AppError(
@@ -144,9 +143,9 @@ function baseAddress(target: string): string {
   return url.origin + url.pathname.replace(/(?<!\/)\/+$/, '')
 }
 
-/** Some systems do not allow longer arguments, in bytes. */
+/** Some systems do not allow longer arguments. */
 const maxArgumentBytes = 30_000
-/** Bytes in one Base64 line of 76 characters. */
+/** One Base64 line of 76 characters. */
 const lineBytes = 57
 const blockBytes = lineBytes * 4096
 
@@ -160,7 +159,7 @@ export function argumentText(body: Uint8Array): string | null {
   return text !== null && text.split('\n').every((line) => visible(line) === line) ? text : null
 }
 
-/** Yields a command that reads these bytes from a here-document in Base64. The end marker contains underscores, which cannot occur in Base64. */
+/** A here-document in Base64. The end marker contains underscores, which cannot occur in Base64. */
 export function* pipedBody(body: Uint8Array, command: string): Generator<string, void, undefined> {
   yield `base64 -d <<'END_OF_BODY' | ${command}\n`
   for (let from = 0; from < body.byteLength; from += blockBytes) {

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { LogHead } from '#contract/event-log.ts'
 
-/** Decodes UTF-8 exactly, including a byte order mark. Returns null for bytes that are not UTF-8. */
+/** Keeps a byte order mark. Returns null for bytes that are not UTF-8. */
 export function exactText(body: Uint8Array): string | null {
   return isUtf8(body) ? asBuffer(body).toString('utf8') : null
 }
@@ -10,12 +10,12 @@ export function base64Of(body: Uint8Array): string {
   return asBuffer(body).toString('base64')
 }
 
-/** Returns a Buffer over the same memory, without copying. */
+/** The same memory, without copying. */
 export function asBuffer(body: Uint8Array): Buffer {
   return Buffer.from(body.buffer, body.byteOffset, body.byteLength)
 }
 
-/** Returns what was redacted as a sentence, `Redacted: handle (12), e-mail (3).`; an empty string if nothing was. */
+/** `Redacted: handle (12), e-mail (3).`; empty if nothing was redacted. */
 export function removedSentence(removed: Readonly<Record<string, number>>): string {
   const kinds = Object.entries(removed).filter(([, values]) => values > 0)
   if (kinds.length === 0) return ''
@@ -25,7 +25,7 @@ export function removedSentence(removed: Readonly<Record<string, number>>): stri
   return `Redacted: ${parts.join(', ')}.`
 }
 
-/** Returns the redaction note of the head and what has been redacted so far, as sentences. */
+/** The redaction note of the head, then what has been redacted so far. */
 export function redactionSentences(
   { redaction }: LogHead,
   removed: Readonly<Record<string, number>>,
@@ -33,16 +33,15 @@ export function redactionSentences(
   return [redaction.note, removedSentence(removed)].filter((text) => text !== '')
 }
 
-/** Characters that are valid in the path and query of a URI (RFC 3986, 3.3 and 3.4). */
+/** Valid in the path and query of a URI (RFC 3986, 3.3 and 3.4). */
 const uriCharacters = "A-Za-z0-9._~!$&'()*+,;=:@/?-"
 const validPath = new RegExp(`^/[%${uriCharacters}]*$`)
 const brokenEscape = /%(?![0-9A-Fa-f]{2})/
 const uriCharacter = new RegExp(`^[${uriCharacters}]$`)
 
 /**
- * Converts a request target to the part of a URI after the origin: `/path?query`. Percent-encodes characters that are invalid in a URI, byte by
- * byte (a target is stored as Latin-1 text). Does not resolve dot segments or sort parameters, because these details matter when debugging.
- * `also`: further characters to keep unencoded, for tools that can send them.
+ * Returns `/path?query`. Percent-encodes invalid characters byte by byte (a target is stored as Latin-1 text), but does not resolve dot segments or sort
+ * parameters, which matter when debugging. `also`: further characters that the tool can send unencoded.
  */
 export function uriPath(target: string, also = ''): string {
   const path = toPath(target)
@@ -60,7 +59,7 @@ export function uriPath(target: string, also = ''): string {
   return result
 }
 
-/** Returns the path of a target. In absolute form (RFC 9112, 3.2.2), it follows the host. `*` and invalid targets get a leading slash. */
+/** In absolute form (RFC 9112, 3.2.2), the path follows the host. `*` and invalid targets get a leading slash. */
 function toPath(target: string): string {
   const [origin = ''] = /^https?:\/\/[^/?#]*/i.exec(target) ?? []
   const path = target.slice(origin.length)
@@ -76,10 +75,7 @@ function percentEncoded(character: string): string {
 /** The last millisecond of the year 9999. */
 const lastTime = 253_402_300_799_999
 
-/**
- * Formats milliseconds since the epoch as ISO 8601, UTC, with milliseconds. Times outside the years 1970 to 9999, which can only come from a foreign
- * log, become the nearest time in that range, because formats that require a time accept no other.
- */
+/** UTC with milliseconds. Clamps to the years 1970 to 9999: only a foreign log has other times, and formats that require a time reject them. */
 export function isoTime(at: number): string {
   const clamped = Number.isFinite(at) ? Math.min(Math.max(at, 0), lastTime) : 0
   return new Date(Math.floor(clamped)).toISOString()

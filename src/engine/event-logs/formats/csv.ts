@@ -4,7 +4,7 @@ import { isoTime } from '../format-parts/text.ts'
 import type { LogFormat } from '../formats.ts'
 import type { ExportedDelivery, LogItem } from '../items.ts'
 
-/** RFC 4180, a row for each delivery. Times are ISO 8601, UTC. */
+/** RFC 4180, a row for each delivery. */
 const csv: LogFormat = {
   id: 'csv',
   label: 'Table (CSV)',
@@ -31,16 +31,13 @@ function* writeCsv(_head: LogHead, items: Iterable<LogItem>): Generator<string, 
 /** Spreadsheets allow at most 32,767 characters in a cell. */
 const maxCellLength = 32_000
 
-/** Characters that a spreadsheet may take as the start of a formula, including their full-width forms. */
+/** May start a formula in a spreadsheet; also in full-width form. */
 const formulaStart = '[=+\\-@\uFF1D\uFF0B\uFF0D\uFF20]'
 const formulaAtStart = new RegExp(`^(?=\\s*${formulaStart})`)
-/** A spreadsheet that separates columns by semicolons ignores the quotes around this cell: text after a semicolon becomes a cell of its own. */
+/** With semicolons as separators, a spreadsheet ignores the quotes, and text after a semicolon becomes a cell of its own. */
 const formulaAfterSemicolon = new RegExp(`;(?=[\\s"]*${formulaStart})`, 'g')
 
-/**
- * Writes untrusted text as a cell (RFC 4180): it cannot be a formula, end the cell or contain hidden characters. An apostrophe makes a
- * spreadsheet treat the rest as text.
- */
+/** The cell cannot be a formula, end early or contain hidden characters. An apostrophe makes a spreadsheet treat the rest as text. */
 function textCell(text: string): string {
   const isCut = text.length > maxCellLength
   const visibleText = visible(isCut ? text.slice(0, maxCellLength) : text) + (isCut ? '…' : '')
@@ -50,7 +47,6 @@ function textCell(text: string): string {
 
 type Column = readonly [name: string, cell: (delivery: ExportedDelivery) => string]
 
-/** The columns: header and cell. Unknown values are empty cells. */
 const columns: readonly Column[] = [
   ['id', ({ fields }) => String(fields.id)],
   ['received_at', ({ fields }) => isoTime(fields.receivedAt)],

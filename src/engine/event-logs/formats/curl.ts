@@ -23,7 +23,7 @@ const curl: LogFormat = {
   write: (head, items, env) => writeScript(curlDialect, head, items, env),
 }
 
-/** Headers that curl adds unless they are switched off. It adds `Expect` to large bodies and waits for the interim response. */
+/** Unless they are switched off. With `Expect`, curl waits for the interim response. */
 const defaultHeaders = ['User-Agent', 'Accept', 'Expect']
 
 /** Methods for which a missing body needs no `Content-Length: 0` (RFC 9110, 8.6). */

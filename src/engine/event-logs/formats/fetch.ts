@@ -18,14 +18,13 @@ const fetch: LogFormat = {
   write: (head, items, env) => writeScript(fetchDialect, head, items, env),
 }
 
-/** Longer text is written as Base64, in bytes: it is not readable anyway. */
+/** Longer text is not readable anyway, so it is written as Base64. */
 const maxTextBytes = 256 * 1024
 
-/** Headers that a browser removes (https://fetch.spec.whatwg.org/#forbidden-request-header) and Node sends. */
+/** A browser removes these (https://fetch.spec.whatwg.org/#forbidden-request-header), Node sends them. */
 const forbiddenHeaders =
   /^(?:accept-charset|accept-encoding|access-control-request-(?:headers|method|private-network)|cookie2?|date|dnt|origin|referer|set-cookie|via|proxy-.*|sec-.*)$/i
 
-/** Helper of the module that sends each request. */
 const sendFunction = `
 async function send(id, method, url, headers, body) {
   try {
@@ -89,7 +88,6 @@ function* fetchRequest(replay: Replay): Generator<string, void, undefined> {
   yield ')\n'
 }
 
-/** Writes a JavaScript string literal without hidden characters. */
 function literal(text: string): string {
   return JSON.stringify(text).replace(hiddenCharacters, (character) =>
     Array.from(

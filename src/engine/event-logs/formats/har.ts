@@ -5,7 +5,7 @@ import { attemptEntry, deliveryEntry } from '../format-parts/har.ts'
 import { redactionSentences } from '../format-parts/text.ts'
 import type { LogItem } from '../items.ts'
 
-/** HTTP Archive 1.2, with Tabscope's own data under `_tabscope` (`contract/event-log-har.ts`). One line per entry. */
+/** HAR 1.2, with Tabscope's own data under `_tabscope` (`contract/event-log-har.ts`). One line per entry. */
 const har: LogFormat = {
   id: 'har',
   label: 'HTTP Archive (HAR)',

@@ -48,10 +48,7 @@ const html: LogFormat = {
   },
 }
 
-/**
- * Writes JSON that is safe in an HTML script element: without `<`, nothing in it can start or end an element or a comment
- * (HTML, 4.12.1.3). JSON itself escapes the other characters that a parser would change.
- */
+/** Without `<`, nothing in an HTML script element can start or end an element or a comment (HTML, 4.12.1.3). */
 function blockJson(value: unknown): string {
   return JSON.stringify(value).replaceAll(/[<\u2028\u2029]/g, escapeCharacter)
 }
@@ -82,14 +79,13 @@ function* lineBlock(
   yield blockEnd
 }
 
-/** Size of a part in bytes: a multiple of three, so that only the last part has Base64 padding. */
+/** A multiple of three, so that only the last part has Base64 padding. */
 const partBytes = 768 * 1024
 
-/** Collects the bodies of one delivery: small ones are written in the delivery's line, large ones as parts in the lines that follow. */
+/** Small bodies are written in the delivery's line, large ones as parts in the lines that follow. */
 class BodyLines {
   readonly #large: Buffer[] = []
 
-  /** Returns what to write in the delivery's line, and stores a large body for `lines`. */
   add(bytes: Uint8Array): LogBody {
     const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     if (body.byteLength <= inlineBody) {
@@ -99,7 +95,7 @@ class BodyLines {
     return { parts: Math.ceil(body.byteLength / partBytes), key: this.#large.length - 1 }
   }
 
-  /** Yields the lines of the parts, each preceded by a line feed. */
+  /** A line feed precedes each line. */
   *lines(): Generator<string, void, undefined> {
     for (const [key, body] of this.#large.entries()) {
       for (let at = 0; at < body.byteLength; at += partBytes) {
@@ -110,7 +106,7 @@ class BodyLines {
   }
 }
 
-/** Maximum size of a decoded body, in bytes, so that one compressed delivery cannot make the file grow a thousandfold. */
+/** One compressed delivery must not make the file grow a thousandfold. */
 const decodedLimit = 8 * 1024 * 1024
 
 function* deliveryBlock(delivery: ExportedDelivery): Generator<string, void, undefined> {

@@ -26,10 +26,9 @@ const httpie: LogFormat = {
   write: (head, items, env) => writeScript(httpieDialect, head, items, env),
 }
 
-/** Headers that HTTPie adds unless they are switched off. */
 const defaultHeaders = ['User-Agent', 'Accept', 'Accept-Encoding']
 
-/** HTTPie in a POSIX shell (https://httpie.io/docs/cli). The body is passed on standard input, where HTTPie does not interpret it. */
+/** https://httpie.io/docs/cli, in a POSIX shell. HTTPie does not interpret a body on standard input. */
 const httpieDialect: Dialect = {
   comment: shellComment,
   opening: ['#!/bin/sh'],
@@ -76,10 +75,7 @@ function* httpieRequest({
   else yield `printf '%s' ${quoted(text)} | ${command}\n`
 }
 
-/**
- * Writes a header as an HTTPie request item. A backslash escapes `:`, `=`, `@` and `;` and is literal before any other character, so a literal
- * backslash before one of those cannot be written. Returns null for a header that cannot be written with exactly these bytes.
- */
+/** A backslash escapes `:`, `=`, `@` and `;` and is literal elsewhere, so a literal one before these cannot be written: null. */
 function requestItem([name, value]: Header): string | null {
   if (value === '') return `${name};`
   const bytes = Buffer.from(value, 'latin1')

@@ -73,7 +73,7 @@ function* write(
   yield writer.take()
 }
 
-/** Approximate size of a piece, in bytes. A piece contains several lines, because passing a piece on has overhead. */
+/** Several lines, because passing a piece on has overhead. */
 const pieceBytes = 128 * 1024
 
 interface LineWriter {
@@ -82,9 +82,8 @@ interface LineWriter {
   /** Appends valid UTF-8 as a JSON string, without decoding it. */
   quoted(utf8: Uint8Array): void
   endLine(): void
-  /** True if the buffer contains enough for a piece. */
   readonly full: boolean
-  /** Returns the buffered bytes and starts a new buffer. The caller owns the bytes. */
+  /** The caller owns the bytes. */
   take(): Uint8Array
 }
 
@@ -110,7 +109,7 @@ function createLineWriter(): LineWriter {
       length += buffer.write(text, length, 'utf8')
     },
     quoted: (utf8) => {
-      // JSON only escapes ASCII characters, which never occur within a multi-byte character of UTF-8. So the bytes can be treated as Latin-1.
+      // JSON only escapes ASCII, which never occurs within a multi-byte character of UTF-8, so the bytes can be treated as Latin-1.
       const escaped = JSON.stringify(asBuffer(utf8).toString('latin1'))
       reserve(escaped.length)
       length += buffer.write(escaped, length, 'latin1')
@@ -134,19 +133,16 @@ function createLineWriter(): LineWriter {
   }
 }
 
-/** Size of a part in bytes: a multiple of three, so that only the last part has Base64 padding. */
+/** A multiple of three, so that only the last part has Base64 padding. */
 const partBytes = 768 * 1024
 
-/** Distributes the bodies of a delivery: into its line as long as they fit, otherwise into separate lines in this order. */
+/** Bodies go into the delivery's line as long as they fit, then into separate lines in this order. */
 interface BodyQueue {
   lineBytesLeft: number
   readonly inParts: Uint8Array[]
 }
 
-/**
- * Writes the line of a delivery, then the lines of attempts that do not fit into it, then the lines of its large bodies. Yields after each line. Keys are
- * in the order of the contract.
- */
+/** Yields after each line: the delivery, attempts that do not fit into it, its large bodies. Keys are in the order of the contract. */
 function* writeDelivery(
   writer: LineWriter,
   { fields, body, omitted, attempts }: ExportedDelivery,

@@ -2,10 +2,10 @@ import { statfsSync } from 'node:fs'
 import { formatSize } from '#shared/text/format.ts'
 import { AppError } from '../../platform/errors.ts'
 
-/** Space that stays free for deliveries received during the import: this many bytes, or this share of a small disk. */
+/** Stays free for deliveries received during the import: this many bytes, or this share of a small disk. */
 const reserveBytes = 1024 ** 3
 const reserveShare = 0.05
-/** Free space is measured again after this many bytes, because other programs use the disk too and a store is larger than its content. */
+/** Other programs use the disk too, and a store is larger than its content. */
 const measureEvery = 16 * 1024 * 1024
 
 export interface DiskSpace {
@@ -20,10 +20,7 @@ export interface DiskBudget {
   take(bytes: number): void
 }
 
-/**
- * Creates a budget from the space that is free at the start, and updates it during the import. Neither the size of a compressed file nor the size
- * that it declares is a reliable estimate of its content.
- */
+/** Measures repeatedly: neither the size of a compressed file nor the size that it declares predicts its content. */
 export function createDiskBudget(measure: () => DiskSpace): DiskBudget {
   const { free, size } = measure()
   const reserve = Math.min(reserveBytes, size * reserveShare)

@@ -14,7 +14,6 @@ import { describeIssue, type Read } from './read-line.ts'
 
 const Pair = z.object({ name: z.string(), value: z.string() })
 
-/** The parts of an entry of another tool that are read. */
 const Entry = z.object({
   startedDateTime: z.string(),
   time: z.number().nullish(),
@@ -38,7 +37,7 @@ const Entry = z.object({
 })
 type Entry = z.infer<typeof Entry>
 
-/** Returns the start time of an entry in milliseconds since the epoch. Null: missing or invalid. */
+/** Null: missing or invalid. */
 export function entryTime(value: JsonObject): number | null {
   const { startedDateTime } = value
   const receivedAt = typeof startedDateTime === 'string' ? Date.parse(startedDateTime) : Number.NaN
@@ -46,8 +45,8 @@ export function entryTime(value: JsonObject): number | null {
 }
 
 /**
- * Converts an entry of any tool to a delivery and inspects it like a received request, with an endpoint that has no secret. So its signature is not
- * checked: its verdict is `unchecked`, or `unsigned` if it has no signature. Throws `log_unreadable` for a body that would need too much memory.
+ * Inspects the entry like a received request to an endpoint without a secret: its verdict is `unchecked`, or `unsigned` without a signature.
+ * Throws `log_unreadable` for a body that would need too much memory.
  */
 export function readEntry(value: JsonObject, id: number): Read<ExportedDelivery> {
   const parsed = Entry.safeParse(value)
@@ -136,14 +135,13 @@ function declaredSize(bodySize: number | null | undefined): number {
   return Number.isSafeInteger(bodySize) ? Math.max(0, bodySize ?? 0) : 0
 }
 
-/** Returns path and query of a URL. */
 function urlPath(url: string): string {
   const [, path] = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*([^#]*)/i.exec(url) ?? []
   if (path === undefined) return url === '' ? '/' : url
   return path.startsWith('/') ? path : `/${path}`
 }
 
-/** Returns the brand from the header name `X-<brand>-Signature`. */
+/** From the header name `X-<brand>-Signature`. */
 function findBrand(headers: readonly Header[]): string {
   for (const [name] of headers) {
     const [, brand] = /^x-(.{1,60})-signature$/i.exec(name) ?? []
@@ -159,7 +157,7 @@ function findBrand(headers: readonly Header[]): string {
 
 let lastEndpoint: InspectedEndpoint | null = null
 
-/** Caches the last endpoint, because entries of one file mostly have the same brand. */
+/** Entries of one file mostly have the same brand. */
 function endpointFor(brand: string): InspectedEndpoint {
   if (lastEndpoint?.brand !== brand) {
     lastEndpoint = inspectedEndpoint({

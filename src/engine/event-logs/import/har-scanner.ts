@@ -1,9 +1,8 @@
 import { formatSize } from '#shared/text/format.ts'
 import { AppError } from '../../platform/errors.ts'
 
-/** Longer entries are an error, in bytes. */
 const maxEntryBytes = 256 * 1024 * 1024
-/** Longer other members of the log are skipped, in bytes. */
+/** Longer members of the log, other than entries, are skipped. */
 const maxMemberBytes = 8 * 1024 * 1024
 
 const quote = 0x22
@@ -19,8 +18,8 @@ export interface HarParts {
 }
 
 /**
- * Splits a HAR document, `{"log":{…,"entries":[…],…}}`, into the members of its log and its entries. It buffers only one of them at a time, so files
- * may have any length. It only looks at brackets and strings; the receiver has to parse and validate each piece.
+ * Splits `{"log":{…,"entries":[…],…}}` into the members of its log and its entries, one at a time, so files may have any length. It only looks at
+ * brackets and strings; the receiver validates each piece.
  */
 export class HarScanner {
   readonly #parts: HarParts
@@ -32,7 +31,7 @@ export class HarScanner {
   #inEntries = false
   #entries = 0
   #sawEntries = false
-  /** Name of the member of `log` whose value is being read. Null: a name is expected. */
+  /** Null: a name is expected. */
   #name: string | null = null
   #chunks: Buffer[] = []
   #bufferedBytes = 0
@@ -43,7 +42,6 @@ export class HarScanner {
     this.#maxEntryBytes = limit
   }
 
-  /** True once the end of the document has been read. */
   get over(): boolean {
     return this.#over
   }
@@ -82,7 +80,7 @@ export class HarScanner {
     if (!this.#over && this.#depth >= 2) this.#append(chunk.subarray(from))
   }
 
-  /** Skips the rest of a string. Returns the index of its last byte. */
+  /** Returns the index of its last byte. */
   #skipString(chunk: Buffer, from: number): number {
     let at = from
     if (this.#escaped) {
@@ -117,7 +115,6 @@ export class HarScanner {
     else this.#emit()
   }
 
-  /** Returns true if this bracket ends a piece. */
   #closes(chunk: Buffer, from: number, at: number): boolean {
     const endsEntries = this.#inEntries && this.#depth === 3
     if (!endsEntries && (this.#inEntries || this.#depth !== 2)) return false
@@ -174,7 +171,6 @@ export class HarScanner {
   }
 }
 
-/** Returns an empty string if the JSON is not a string. */
 function parseName(json: Buffer): string {
   try {
     const name: unknown = JSON.parse(json.toString('utf8'))

@@ -28,7 +28,6 @@ import { outOfBounds } from './line-limits.ts'
 
 const Pairs = z.array(z.object({ name: z.string(), value: z.string() }))
 
-/** The parts of an entry written by Tabscope that are in standard HAR properties. */
 const Standard = z.object({
   request: z.object({
     headers: Pairs,
@@ -45,7 +44,6 @@ type TabscopeEntry =
   | { readonly kind: 'delivery'; readonly delivery: ExportedDelivery; readonly attempts: number }
   | { readonly kind: 'attempt'; readonly deliveryId: number; readonly attempt: ExportedAttempt }
 
-/** Reads an entry written by Tabscope, without loss. */
 function readTabscopeEntry(value: JsonObject): Read<TabscopeEntry> {
   const standard = Standard.safeParse(value)
   if (!standard.success) return { ok: false, problem: describeIssue(standard.error) }
@@ -107,10 +105,9 @@ function bytesOf(text: string | undefined, base64: string | undefined): Uint8Arr
   return base64 === undefined ? Buffer.from(text ?? '', 'utf8') : Buffer.from(base64, 'base64')
 }
 
-/** After more consecutive unreadable entries, the file is rejected. */
 const maxUnreadable = 10_000
 
-/** Reads HAR 1.2: entries of Tabscope without loss, entries of other tools as far as possible. HAR has no hash, so a file cannot be proven complete. */
+/** Entries of other tools are read as far as possible. HAR has no hash, so a file cannot be proven complete. */
 export class HarReader implements LogReader {
   readonly #store: LogStore
   readonly #problems: Problems
@@ -121,7 +118,7 @@ export class HarReader implements LogReader {
     entry: (json, number) => this.#entry(json, number),
   })
   #buffer: EntryBuffer | null = null
-  /** The last delivery, while its attempts are read. `heap`: estimated memory of the attempts so far, in bytes. */
+  /** Its attempts are still being read. `heap`: their estimated memory so far, in bytes. */
   #pending: {
     readonly delivery: ExportedDelivery
     readonly attempts: ExportedAttempt[]
@@ -132,7 +129,7 @@ export class HarReader implements LogReader {
   #creator = ''
   #unreadable = 0
 
-  /** `bufferPath`: path of a temporary file, which `finish` and `close` delete. */
+  /** `finish` and `close` delete the temporary file at `bufferPath`. */
   constructor(store: LogStore, problems: Problems, bufferPath: string, budget: DiskBudget) {
     this.#store = store
     this.#problems = problems
@@ -251,7 +248,6 @@ export class HarReader implements LogReader {
     )
   }
 
-  /** Stores the pending delivery with the attempts that followed it. */
   #flush(): void {
     const pending = this.#pending
     if (!pending) return
@@ -290,21 +286,20 @@ export class HarReader implements LogReader {
   }
 }
 
-/** Converts the head so that a later export of this log keeps its redaction note. */
+/** A later export of this log keeps its redaction note. */
 function toLogHead({ format: _format, ...head }: HarHead): LogHead {
   return { kind: 'head', format: 'tabscope-event-log', ...head }
 }
 
-/** Buffers the entries of other tools until all are read: they may be in any order, and deliveries are numbered by time. */
+/** Entries of other tools may be in any order, and deliveries are numbered by time. */
 interface EntryBuffer {
   put(number: number, startedAt: number, json: Buffer): void
-  /** Yields entries in order of time. Entries of the same time keep their file order. */
+  /** Entries of the same time keep their file order. */
   inOrder(): Generator<{ number: number; json: Buffer }, void, undefined>
-  /** Deletes the buffer. */
   close(): void
 }
 
-/** Creates the buffer in a temporary database at `path`, so that memory use does not depend on the size of the imported file. */
+/** A temporary database: memory use does not depend on the size of the imported file. */
 function createEntryBuffer(path: string): EntryBuffer {
   createPrivately(path)
   const db = new Database(path)

@@ -12,10 +12,9 @@ import { connectApi, type ThreadClient } from '../../platform/rpc.ts'
 import { createMutex, type Mutex } from '#shared/async/mutex.ts'
 import { maxHeap, tooMuchMemory } from './memory.ts'
 
-/** Maximum length of a displayed name, in characters. */
 const maxNameLength = 200
 
-/** Returns the file name to display: without folders (of any operating system) and control characters. */
+/** Without folders (of any operating system) and control characters. */
 function displayName(fileName: string): string {
   const [lastSegment = ''] = fileName.split(/[/\\]/).toReversed()
   const clean = lastSegment
@@ -26,9 +25,8 @@ function displayName(fileName: string): string {
   return clean.length > maxNameLength ? `${clean.slice(0, maxNameLength).toWellFormed()}…` : clean
 }
 
-/** A feed import that receives no data for this long is cancelled, in milliseconds. */
 const feedTimeoutMs = 60_000
-/** Maximum number of ended imports that are kept until they are dismissed. */
+/** Ended imports are kept until they are dismissed. */
 const maxEnded = 50
 
 export interface ImportsParts {
@@ -38,7 +36,7 @@ export interface ImportsParts {
   readonly dialogs: FileDialogs | null
 }
 
-/** All imports, each in its own thread. `changed` is called on progress, `ended` when an import starts, ends or is dismissed. */
+/** Each import has its own thread. */
 export class Imports {
   readonly #parts: ImportsParts
   readonly #on: { changed(): void; ended(): void }
@@ -114,7 +112,7 @@ export class Imports {
     return this.#view(id)
   }
 
-  /** Removes an ended import from the list. A running import stays. Throws `not_found`. */
+  /** A running import stays. Throws `not_found`. */
   dismiss(id: number): void {
     this.#view(id)
     if (this.#running.has(id)) return
@@ -195,7 +193,6 @@ export class Imports {
     }
   }
 
-  /** Cancels the import if the client does not send more data in time. */
   #restartFeedTimeout(id: number, running: RunningImport): void {
     running.cancelTimeout?.()
     running.cancelTimeout = this.#parts.clock.after(feedTimeoutMs, () => void this.cancel(id))
@@ -229,9 +226,9 @@ interface RunningImport {
   readonly part: string
   readonly done: PromiseWithResolvers<void>
   readonly fed: boolean
-  /** Passes pieces to the thread one after the other, in the order in which they were received. */
+  /** Passes pieces on in the order in which they were received. */
   readonly mutex: Mutex
-  /** Number of pieces that the thread has not processed yet. */
+  /** Pieces that the thread has not processed yet. */
   feeding: number
   complete: boolean
   /** Everything is read and the log is being added to the library: too late to cancel. */

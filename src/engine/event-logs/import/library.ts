@@ -15,10 +15,8 @@ import type { Clock } from '../../platform/clock.ts'
 import { migrations, newestVersion } from '../../store/migrations/migrations.ts'
 import { storageFailure } from '../../platform/storage-failure.ts'
 
-/** An unused log is closed after this time, in milliseconds. */
 const closeAfterMs = 5 * 60_000
 
-/** The store of one log. It is opened on the first call. */
 class OpenedLog {
   readonly client: ThreadClient<ReaderApi>
   readonly #parts: OpenedParts
@@ -88,7 +86,7 @@ interface Reader {
   readonly end: () => Promise<void>
 }
 
-/** Opens the reader thread. `onError` is called when the thread has crashed; the next call opens a new one. */
+/** After a crash of the thread, the next call opens a new one. */
 async function openReader(parts: OpenedParts, onError: () => void): Promise<Reader> {
   const { path, readerEntry } = parts
   assertKnownVersion(parts)
@@ -143,17 +141,16 @@ const partPrefix = '.part-'
 export interface LibraryParts extends Pick<OpenedParts, 'clock' | 'readerEntry'> {
   readonly dataDir: string
   readonly logs: readonly StoredLog[]
-  /** True: no other process writes in the folder, so partial files in it are left over from a crash and are deleted. */
+  /** No other process writes in the folder, so partial files in it are left over from a crash and are deleted. */
   readonly ownsFolder: boolean
   readonly write: {
     putLog(fields: LogFields): Promise<number>
     deleteLog(id: number): Promise<void>
   }
-  /** Returns random hex digits for a temporary file name. */
   readonly random: () => string
 }
 
-/** All imported logs. Each has a row in the live store, and its own store file in the `logs` folder. */
+/** Each log has a row in the live store, and its own store file in the `logs` folder. */
 export class Library {
   readonly #parts: LibraryParts
   readonly #folder: string
@@ -189,20 +186,19 @@ export class Library {
     return opened.client
   }
 
-  /** Returns the absolute path of the log's store. Throws the same errors as `reader`. */
+  /** Throws the same errors as `reader`. */
   pathOf(id: number): string {
     const { store, opened } = this.#get(id)
     opened.assertExists()
     return join(this.#folder, store)
   }
 
-  /** Returns a temporary path for the store of a new import. */
   newPart(): string {
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
     return join(this.#folder, `${partPrefix}${this.#parts.random()}`)
   }
 
-  /** Adds a complete store. If a log with the same content exists, keeps that one and deletes the new store. */
+  /** If a log with the same content exists, keeps that one and deletes the new store. */
   add(part: string, imported: ImportedLog): Promise<{ log: EventLog; known: boolean }> {
     return this.#mutex(async () => {
       const duplicate = [...this.#logs.values()].find(({ log }) => log.sha256 === imported.sha256)
@@ -237,7 +233,7 @@ export class Library {
     })
   }
 
-  /** Deletes a store and the temporary files that an import or SQLite may have created next to it. */
+  /** Includes the temporary files that an import or SQLite may have created next to it. */
   drop(path: string): void {
     for (const suffix of ['', '-entries', '-journal', '-wal', '-shm']) {
       try {

@@ -4,13 +4,12 @@ import { keptRehearsalBytes } from '#contract/constants.ts'
 
 /** Ids are assigned consecutively, so no real store reaches this one. Scans that go by blocks of ids rely on ids being small. */
 const highestId = 2 ** 32
-/** The last millisecond of the year 9999. */
 const lastMs = 253_402_300_799_999
-/** Of a request of a rehearsal, in characters. Base64 and pseudonyms make a stored body longer. */
+/** In characters. Base64 and pseudonyms make the body of a rehearsal's request longer. */
 const longestBody = 4 * keptRehearsalBytes
 const headerProblem = 'it has a header with a line break'
 
-/** Checks what the schema cannot express. Returns why the line is skipped, as the end of a sentence. Null: the line is valid. */
+/** What the schema cannot express. Returns why the line is skipped, as the end of a sentence, or null. */
 export function outOfBounds(line: LogLine): string | null {
   switch (line.kind) {
     case 'delivery': {
@@ -63,12 +62,11 @@ function attemptOutOfBounds({ id, sentAt, request }: LogAttempt): string | null 
   return areStorable(request.headers) && areStorable(request.trailers) ? null : headerProblem
 }
 
-/** Returns true for times in the years 1970 to 9999, in milliseconds since the epoch. */
 export function isTime(ms: number): boolean {
   return ms >= 0 && ms <= lastMs
 }
 
-/** The store joins headers by line feeds, so they must not contain any. */
+/** The store joins headers by line feeds. */
 function areStorable(headers: readonly Header[]): boolean {
   return headers.every(([name, value]) => !name.includes('\n') && !value.includes('\n'))
 }

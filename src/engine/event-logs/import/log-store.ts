@@ -8,21 +8,17 @@ import { createPutRehearsal, type RehearsalLine } from './put-rehearsal.ts'
 import { type AuthorizationLine, createPutAuthorization } from './put-authorization.ts'
 import { createPutDelivery } from './put-delivery.ts'
 
-/** Maximum number of items in one transaction. */
 const maxBatch = 10_000
-/** Memory for terms of the text index before they are written, in bytes. SQLite's default is one megabyte. */
+/** Memory for terms before they are written. SQLite's default is one megabyte. */
 const textIndexBytes = 32 * 1024 * 1024
 
-/** What is stored of a log, in file order. */
 export type StoredItem = AuthorizationLine | RehearsalLine | DeliveryItem
 
-/** The store of a log during its import. */
 export interface LogStore {
-  /** Stores an item. Returns why it was skipped, as the end of a sentence. Null: it is stored. */
+  /** Returns why the item was skipped, as the end of a sentence, or null. */
   put(item: StoredItem): string | null
-  /** Returns totals of what is stored so far. */
   tally(): LogTally
-  /** Commits, creates the indexes, and closes the store. */
+  /** Commits, and creates the indexes. */
   finish(head: LogHead | null, end: LogEnd | null): void
   close(): void
 }
@@ -30,7 +26,7 @@ export interface LogStore {
 export interface LogTally {
   readonly deliveries: number
   readonly rehearsals: number
-  /** Size of headers and bodies. */
+  /** Headers and bodies. */
   readonly bytes: number
   readonly lastId: number
   /** First and last `received_us`. Null: no deliveries. */
@@ -39,8 +35,8 @@ export interface LogTally {
 }
 
 /**
- * Creates the store of a log at `path`, which must not exist. An unfinished store is discarded anyway, so it is not protected against a power failure.
- * Indexes that the import does not need are created at the end, which takes a fraction of the time.
+ * Creates a store at `path`, which must not exist. An unfinished store is discarded anyway, so it is not protected against a power failure. Creating most
+ * indexes at the end takes a fraction of the time.
  */
 export function createLogStore(path: string): LogStore {
   const db = createDatabase(path)
@@ -119,7 +115,6 @@ export function createLogStore(path: string): LogStore {
   }
 }
 
-/** Creates an empty store that is fast to fill. */
 function createDatabase(path: string): Db {
   createPrivately(path)
   const db = new Database(path)
@@ -151,7 +146,7 @@ function writeOrigin(db: Db, head: LogHead, end: LogEnd | null): void {
   insert({ id: 1, head: JSON.stringify(head), end_line: end && JSON.stringify(end) })
 }
 
-/** Drops the indexes, which only queries need. Returns a function that creates them again. */
+/** Only queries need them. Returns a function that creates them again. */
 function dropIndexes(db: Db): () => void {
   const indexes = prepare<[], { name: string; sql: string }>(
     db,

@@ -3,23 +3,22 @@ import { jsonToken, JsonTokenizer } from '#shared/json/tokenizer.ts'
 import { AppError } from '../../platform/errors.ts'
 
 /**
- * Maximum heap that an import may use, in bytes, whatever the file contains. It is enforced by estimating the memory for JSON before parsing it. The
- * resource limits of the thread are only a second line of defense, because programs that embed V8 may ignore them.
+ * Whatever the file contains: memory for JSON is estimated before parsing it. The resource limits of the thread are only a second line of defense,
+ * because programs that embed V8 may ignore them.
  */
 export const maxHeap = 768 * 1024 * 1024
 
-/** Memory of a value after parsing and schema validation, without the characters of its strings, in bytes. */
+/** After parsing and validation, without the characters of strings. */
 const bytesPerValue = 96
 
-/** Properties of JSON that can be determined without parsing it. */
 export interface JsonShape {
-  /** Nesting depth of the brackets. Counting stops at `depthLimit` + 1. */
+  /** Counting stops at `depthLimit` + 1. */
   readonly depth: number
-  /** Number of values and member names. Can be too low if counting stopped. */
+  /** Includes member names. Can be too low if counting stopped. */
   readonly values: number
 }
 
-/** Determines the shape of JSON. Ignores brackets and commas in strings. Never throws. */
+/** Ignores brackets and commas in strings. Never throws. */
 export function jsonShape(json: Uint8Array, depthLimit: number): JsonShape {
   const tokens = new JsonTokenizer(
     Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString('latin1'),
@@ -42,7 +41,7 @@ export function jsonShape(json: Uint8Array, depthLimit: number): JsonShape {
   return { depth: maxDepth, values }
 }
 
-/** Returns the maximum memory for parsing this JSON, in bytes: its text and the resulting values. */
+/** The maximum for the text and its parsed values, in bytes. */
 export function estimateHeap(
   json: Buffer,
   { values }: JsonShape = jsonShape(json, Number.POSITIVE_INFINITY),
@@ -52,7 +51,6 @@ export function estimateHeap(
   return 2 * bytesPerCharacter * json.byteLength + bytesPerValue * values
 }
 
-/** Throws `log_unreadable` if this estimate exceeds the limit. `heap` is in bytes. */
 export function assertFits(heap: number): void {
   if (heap > maxHeap) throw tooMuchMemory()
 }

@@ -4,7 +4,6 @@ import type { EventLog } from '#contract/logs.ts'
 export interface ImportThreadData {
   /** Absolute path of the file. Null: the client sends it in pieces (`feed`). */
   readonly path: string | null
-  /** Displayed name of the file. */
   readonly name: string
   /** Temporary path of the store to write. */
   readonly part: string
@@ -23,15 +22,12 @@ export type ImportApi = {
   feed: (piece: { bytes: Uint8Array; end: boolean }) => Promise<void>
 }
 
-/** Result of reading a file, without its hash and name. */
 export type ReadLog = Omit<ImportedLog, 'sha256' | 'name'>
 
-/** Reads a file of one format in chunks into the store of a log. */
 export interface LogReader {
   /** Throws `log_unreadable`, `log_too_new`. */
   write(chunk: Buffer): void
   /** Call after the last chunk. `truncated`: why the file could not be read completely, as a sentence, or null. Throws the same errors as `write`. */
   finish(truncated: string | null): ReadLog
-  /** Deletes temporary data. Can be called after `finish`. */
   close(): void
 }

@@ -22,7 +22,7 @@ import { type Problems, tooNew } from './problems.ts'
 import { readLogLine, readObject, describeIssue } from './read-line.ts'
 import type { LogReader, ReadLog } from './messages.ts'
 
-/** Reads the head. Throws `log_unreadable` if it is invalid, and `log_too_new` for a newer, unknown version. */
+/** Throws `log_unreadable` if it is invalid, and `log_too_new` for a newer version. */
 function readHead(value: JsonObject): LogHead {
   const { version } = value
   if (value['kind'] !== 'head' || value['format'] !== 'tabscope-event-log') {
@@ -44,14 +44,11 @@ function readHead(value: JsonObject): LogHead {
 const maxLineBytes = longestLine * 3
 const lineFeed = 0x0a
 
-/** A line without its line feed. */
 interface Line {
   readonly bytes: Buffer
-  /** Starts at 1. */
   readonly number: number
 }
 
-/** Splits bytes into lines and buffers at most one line. */
 class Lines {
   readonly #limit: number
   #chunks: Buffer[] = []
@@ -62,12 +59,11 @@ class Lines {
     this.#limit = limit
   }
 
-  /** Size of the unfinished line, in bytes. */
   get unfinishedBytes(): number {
     return this.#bufferedBytes
   }
 
-  /** Yields the lines that end in this chunk. Throws `log_unreadable` for a line that is too long. */
+  /** Throws `log_unreadable` for a line that is too long. */
   *push(chunk: Buffer): Generator<Line, void, undefined> {
     let from = 0
     for (;;) {
@@ -85,7 +81,7 @@ class Lines {
     }
   }
 
-  /** Returns the text after the last line feed. Null: there is none. */
+  /** The text after the last line feed, if any. */
   unfinished(): Line | null {
     return this.#bufferedBytes === 0 ? null : this.#line(Buffer.alloc(0))
   }
@@ -107,15 +103,14 @@ class Lines {
   }
 }
 
-/** After more consecutive unreadable lines, the file is rejected. */
 const maxUnreadable = 10_000
 
-/** Reads the native format. Skips invalid lines. Rejects a file without a valid head. */
+/** Skips invalid lines. Rejects a file without a valid head. */
 export class NativeReader implements LogReader {
   readonly #store: LogStore
   readonly #problems: Problems
   readonly #lines = new Lines()
-  /** Hash of all lines before the current one. */
+  /** Of all lines before the current one. */
   readonly #hash: Hash = createHash('sha256')
   #head: LogHead | null = null
   #pending: PendingDelivery | null = null
@@ -136,7 +131,6 @@ export class NativeReader implements LogReader {
     for (const line of this.#lines.push(chunk)) this.#line(line, true)
   }
 
-  /** There is no temporary data to delete. */
   close(): void {
     this.#pending = null
   }
@@ -312,13 +306,12 @@ function notALogError(problem: string): AppError {
   )
 }
 
-/** Removes a byte order mark from the first line. An editor may have added it. */
+/** An editor may have added a byte order mark. */
 function withoutByteOrderMark(bytes: Buffer, number: number): Buffer {
   const hasMark = number === 1 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
   return hasMark ? bytes.subarray(3) : bytes
 }
 
-/** `announced`: rehearsals according to the head. */
 function rehearsalProblems(announced: number, rehearsals: number): string[] {
   if (announced === rehearsals) return []
   return [
@@ -326,7 +319,7 @@ function rehearsalProblems(announced: number, rehearsals: number): string[] {
   ]
 }
 
-/** Returns problems of the complete log, most important first. `announced`: deliveries according to its end line or, if that is missing, its head. */
+/** Most important first. `announced`: deliveries according to the end line or, if that is missing, the head. */
 function completenessProblems(
   state: EventLog['state'],
   announced: number,

@@ -8,9 +8,9 @@ import type {
 import type { DeliveryItem, ExportedAttempt } from '../items.ts'
 import { assertFits } from './memory.ts'
 
-/** Tabscope captures no larger bodies, in bytes. */
+/** Tabscope captures no larger bodies. */
 const maxBodyBytes = 1024 * 1024 * 1024
-/** Each part counts as at least this many bytes, because endless empty parts would use memory too. */
+/** Each part counts as at least this much, because endless empty parts would use memory too. */
 const minPartBytes = 4096
 
 interface AwaitedBody {
@@ -25,7 +25,6 @@ export class PendingDelivery {
   readonly #awaited = new Map<number, AwaitedBody>()
   #missingAttempts: number
   #bytes = 0
-  /** Estimated memory of its attempts, in bytes. */
   #heap = 0
 
   constructor(line: LogDelivery) {
@@ -46,10 +45,7 @@ export class PendingDelivery {
     return true
   }
 
-  /**
-   * Adds an attempt. Returns why it does not belong here, as the end of a sentence, or null. `estimatedHeap`: memory of the line, in bytes. Throws
-   * `log_unreadable` if all attempts of the delivery together would need too much memory.
-   */
+  /** Returns why the attempt does not belong here, as the end of a sentence. Throws `log_unreadable` if all of them would need too much memory. */
   addAttempt({ delivery, attempt }: LogAttemptLine, estimatedHeap: number): string | null {
     if (delivery !== this.id || this.#missingAttempts === 0) {
       return 'it does not belong to the delivery before it'
@@ -62,7 +58,7 @@ export class PendingDelivery {
     return null
   }
 
-  /** Adds a part of a body. Returns why it does not belong here, as the end of a sentence, or null. */
+  /** Returns why the part does not belong here, as the end of a sentence, or null. */
   addPart({ delivery, key, index, base64 }: LogPart): string | null {
     const awaitedBody = this.#awaited.get(key)
     if (delivery !== this.id || !awaitedBody || awaitedBody.missing === 0) {

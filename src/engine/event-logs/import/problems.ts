@@ -1,10 +1,8 @@
 import { eventLogVersion } from '#contract/event-log.ts'
 import { AppError } from '../../platform/errors.ts'
 
-/** Maximum number of sentences for one log. */
 const maxSentences = 100
 
-/** Collects problems of a log: what is missing, invalid or was skipped. */
 export class Problems {
   readonly #sentences: string[] = []
   #omitted = 0
@@ -14,7 +12,6 @@ export class Problems {
     else this.#omitted += 1
   }
 
-  /** Adds a problem of the complete log at the start of the list. */
   addFirst(sentence: string): void {
     if (this.#sentences.length === maxSentences - 1 && this.#sentences.pop()) this.#omitted += 1
     this.#sentences.unshift(sentence)

@@ -2,10 +2,9 @@ import { Run } from '#contract/authorization.ts'
 import type { LogEndpoint, LogIntegration, LogRun, LogToken } from '#contract/event-log.ts'
 import { insertInto, type Db } from '../../platform/sqlite.ts'
 
-/** A line about an integration or what belongs to it. */
 export type AuthorizationLine = LogIntegration | LogEndpoint | LogToken | LogRun
 
-/** Creates a function that stores these lines. It returns why a line was skipped, as the end of a sentence, or null. */
+/** The function returns why a line was skipped, as the end of a sentence, or null. */
 export function createPutAuthorization(db: Db): (line: AuthorizationLine) => string | null {
   const putIntegration = createPutIntegration(db)
   const putEndpoint = createPutEndpoint(db)
@@ -133,7 +132,7 @@ function createPutRun(db: Db): (line: LogRun) => boolean {
     }).changes === 1
 }
 
-/** Fields of a run that have no column of their own. */
+/** These have no column of their own. */
 const RunRest = Run.pick({
   authorizeUrl: true,
   acceptsPaste: true,

@@ -93,7 +93,7 @@ function hasNote(note: string): boolean {
   return note.trim() !== ''
 }
 
-/** Creates a function that stores deliveries unchanged, with everything that belongs to them, and adds them to the search index. */
+/** Deliveries are stored unchanged, and added to the search index. */
 export function createPutDelivery(db: Db): (delivery: ExportedDelivery) => PutResult {
   const insertDelivery = insertInto(db, 'delivery', deliveryColumns, 'IGNORE')
   const sharedHeads = createSharedHeads(db)
@@ -134,12 +134,12 @@ export function createPutDelivery(db: Db): (delivery: ExportedDelivery) => PutRe
   }
 }
 
-/** Returns headers in the form of the store: names and values alternate. */
+/** As in the store: names and values alternate. */
 function joinHeaders(headers: readonly Header[]): string {
   return headers.flat().join('\n')
 }
 
-/** Creates a function that stores attempts unchanged. It skips an attempt whose id already exists. */
+/** Skips an attempt whose id already exists. */
 function createPutAttempt(db: Db): (deliveryId: number, attempt: ExportedAttempt) => void {
   const insert = insertInto(db, 'attempt', ['id', ...newAttemptColumns], 'IGNORE')
   const insertBody = insertInto(db, 'attempt_body', ['id', 'request', 'answer'])
@@ -150,7 +150,7 @@ function createPutAttempt(db: Db): (deliveryId: number, attempt: ExportedAttempt
   return (deliveryId, { fields, requestBody, answerBody }) => {
     const { id, request, response, timings, remoteAddress, reusedConnection, tlsVerified, notes } =
       fields
-    // The record is stored in full. Live attempts only store what differs from the delivery, but after redaction that cannot be determined.
+    // In full: live attempts only store what differs from the delivery, but after redaction that cannot be determined.
     const record = recordText({
       request,
       response,

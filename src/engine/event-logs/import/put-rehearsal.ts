@@ -2,15 +2,14 @@ import type { LogRehearsal, LogRehearsalCase, LogRehearsalRequest } from '#contr
 import { insertInto, type Db } from '../../platform/sqlite.ts'
 import { requestOf } from '../format-parts/rehearsal-lines.ts'
 
-/** A line of a rehearsal. */
 export type RehearsalLine = LogRehearsal | LogRehearsalCase | LogRehearsalRequest
 
-/** The runs, the results of one run, and the requests of one case are each read at once. Their maximum size, in bytes. */
+/** In bytes: the runs, the results of one run, and the requests of one case are each read at once. */
 const mostBytes = { runs: 16 * 1024 * 1024, results: 16 * 1024 * 1024, requests: 64 * 1024 * 1024 }
 
 const strayProblem = 'it does not belong to the rehearsal before it'
 
-/** Creates a function that stores lines of rehearsals. It returns why a line was skipped, as the end of a sentence, or null. */
+/** The function returns why a line was skipped, as the end of a sentence, or null. */
 export function createPutRehearsal(db: Db): (line: RehearsalLine) => string | null {
   const insertRun = insertInto(db, 'rehearsal', ['id', 'record'], 'IGNORE')
   const insertCase = insertInto(
@@ -27,7 +26,6 @@ export function createPutRehearsal(db: Db): (line: RehearsalLine) => string | nu
     'response_body',
   ])
   const bytes = { runs: 0, results: 0, requests: 0 }
-  /** The run that the following lines belong to, and its case. */
   let run: number | null = null
   let caseId: string | null = null
   let position = 0

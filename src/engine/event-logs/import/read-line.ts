@@ -9,7 +9,7 @@ export type Read<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problem: string }
 
-/** Shorter lines cannot nest too deeply or need too much memory, in bytes. */
+/** Shorter lines cannot nest too deeply or need too much memory. */
 const uncheckedBytes = 64 * 1024
 /** Lines written by Tabscope never nest deeper, because bodies are strings in them. */
 const maxDepth = 100
@@ -34,7 +34,6 @@ export function readObject(bytes: Buffer, maxLength = longestLine): Read<JsonObj
   return isObject(value) ? { ok: true, value } : { ok: false, problem: 'it is not a JSON object' }
 }
 
-/** Validates an object as a line of an event log. */
 export function readLogLine(value: JsonObject): Read<z.infer<typeof LogLine>> {
   const parsed = LogLine.safeParse(value)
   if (!parsed.success) return { ok: false, problem: describeIssue(parsed.error) }
@@ -42,7 +41,6 @@ export function readLogLine(value: JsonObject): Read<z.infer<typeof LogLine>> {
   return problem === null ? { ok: true, value: parsed.data } : { ok: false, problem }
 }
 
-/** Describes the first issue with its path. */
 export function describeIssue(error: z.ZodError): string {
   const [issue] = error.issues
   if (!issue) return 'it does not match the format'

@@ -22,7 +22,7 @@ type DetectedFormat =
 const suggestion =
   'Choose an "Event log" file (ndjson, optionally compressed) that Tabscope exported, or a HAR file.'
 
-/** First bytes of files that users may select by mistake. */
+/** Files that users may select by mistake. */
 const signatures: readonly {
   readonly bytes: readonly number[] | string
   readonly description: string
@@ -40,7 +40,6 @@ const signatures: readonly {
   { bytes: [0xfe, 0xff], description: 'text in UTF-16. Save it as UTF-8' },
 ]
 
-/** Detects the format of a file by its first bytes. */
 function detectFormat(head: Buffer): DetectedFormat {
   if (head.byteLength === 0) return notALog('empty')
   for (const { bytes, description } of signatures) {
@@ -74,10 +73,8 @@ function notALog(description: string): DetectedFormat {
   }
 }
 
-/** The format is detected from this many bytes. */
 const detectBytes = 4096
 
-/** Detects the format of a file and passes the content to the reader of that format. */
 class FormatReader implements LogReader {
   readonly #store: LogStore
   readonly #problems: Problems
@@ -87,7 +84,7 @@ class FormatReader implements LogReader {
   #bufferedBytes = 0
   #reader: LogReader | null = null
 
-  /** `tempPath`: base of the paths for temporary files. */
+  /** `tempPath`: the start of the paths of temporary files. */
   constructor(store: LogStore, problems: Problems, tempPath: string, budget: DiskBudget) {
     this.#store = store
     this.#problems = problems
@@ -133,16 +130,12 @@ class FormatReader implements LogReader {
   }
 }
 
-/** Maximum size of an uncompressed log, in bytes, so that an endless file of valid lines cannot fill the disk. */
+/** An endless file of valid lines must not fill the disk. */
 const maxLogBytes = 64 * 1024 ** 3
-/**
- * A file that is compressed by a higher ratio is a compression bomb. Event logs reach about 30, because hashes do not compress. The first
- * `ratioFreeBytes` of content are exempt.
- */
+/** A higher ratio is a compression bomb; event logs reach about 30, because hashes do not compress. The first `ratioFreeBytes` are exempt. */
 const maxRatio = 250
 const ratioFreeBytes = 64 * 1024 * 1024
 
-/** Receives the bytes of a file, compressed or not. */
 interface Unpacker {
   /** Resolves when it can process more. Throws what the receiver throws, and `log_unreadable` for a compression bomb. */
   write(chunk: Buffer): Promise<void>
@@ -150,7 +143,7 @@ interface Unpacker {
   end(): Promise<string | null>
 }
 
-/** Creates an unpacker that decompresses gzip, which it detects by the first bytes, and passes the content to `receive`. */
+/** Detects gzip by its first bytes. */
 export function createUnpacker(receive: (chunk: Buffer) => void): Unpacker {
   let firstBytes: Buffer | null = null
   let unpacker: Unpacker | null = null
@@ -248,11 +241,10 @@ function compressionBomb(): AppError {
   )
 }
 
-/** Minimum interval between two progress messages, in milliseconds. */
 const reportEveryMs = 100
 const pieceBytes = 256 * 1024
 
-/** The thread of one import: reads a file, which may be hostile, into a new store. */
+/** The thread of one import, whose file may be hostile. */
 async function run(port: MessagePort, data: ImportThreadData): Promise<void> {
   const send = (event: ImportEvent): void => port.postMessage(event)
   const hash = createHash('sha256')
@@ -311,7 +303,6 @@ async function run(port: MessagePort, data: ImportThreadData): Promise<void> {
   }
 }
 
-/** Receives the pieces that the client sends, until the last one. */
 async function receiveFeed(
   port: MessagePort,
   write: (bytes: Uint8Array) => Promise<void>,
@@ -331,7 +322,7 @@ async function receiveFeed(
   await finished.promise
 }
 
-/** Returns the size of the file in bytes. Throws `file_failed` if not even the file itself would fit on the disk: its content is at least as large. */
+/** Throws `file_failed` if not even the file itself would fit on the disk: its content is at least as large. */
 async function measureFile(path: string, budget: DiskBudget): Promise<number> {
   const stats = await stat(path)
   if (stats.isFile()) {

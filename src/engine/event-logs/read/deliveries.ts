@@ -22,9 +22,8 @@ import {
   toAttemptSummary,
 } from '../../sending/store/attempt-rows.ts'
 
-/** Maximum number of deliveries per read. */
 const maxRows = 256
-/** A read takes no further delivery once its bodies exceed this size, in bytes. */
+/** A read takes no further delivery once its bodies exceed this size. */
 const maxBytes = 2 * 1024 * 1024
 
 interface ContentRow {
@@ -44,10 +43,7 @@ interface ContentRow {
 
 const empty = new Uint8Array()
 
-/**
- * Reads deliveries with everything that belongs to them, in the order of the ids. Skips deleted ones. Each step is a separate read transaction that
- * holds only a few bodies, so that no long read blocks a checkpoint of the database.
- */
+/** Reads in the order of the ids. Each step is a transaction of its own with few bodies, so that no long read blocks a checkpoint of the database. */
 export function createDeliveriesReader(
   db: Db,
   include: LogWith,
@@ -60,7 +56,7 @@ export function createDeliveriesReader(
   const toDelivery = createAssembly(db, include)
   const skips = createSkipsReader(db)
 
-  /** Reads in one transaction, so that deliveries and what belongs to them are consistent. */
+  // One transaction: deliveries and what belongs to them must be consistent.
   const readSome = db.transaction((rows: readonly DeliveryRow[]): ExportedDelivery[] => {
     const [first] = rows
     const last = rows.at(-1)
@@ -83,11 +79,7 @@ export function createDeliveriesReader(
   }
 }
 
-/**
- * Creates a function that reads the rows with these IDs, which are in ascending order. Consecutive ones are read as a range, which is faster.
- *
- * @param sql selects from a table or view with a column `id`
- */
+/** Consecutive ids, which are in ascending order, are read as a range, which is faster. `sql` selects from a table or view with a column `id`. */
 function createRowsReader<R>(db: Db, sql: string): (ids: readonly number[]) => R[] {
   const selectRange = prepare<[{ first: number; last: number }], R>(
     db,
@@ -106,7 +98,7 @@ function createRowsReader<R>(db: Db, sql: string): (ids: readonly number[]) => R
   }
 }
 
-/** Creates a function that builds a delivery from its rows. `skips`: returns to which targets it was not forwarded, and why. */
+/** `skips`: to which targets a delivery was not forwarded, and why. */
 function createAssembly(
   db: Db,
   include: LogWith,
@@ -151,7 +143,6 @@ function createAssembly(
   }
 }
 
-/** Splits rows into groups that are read together. */
 function* groups(rows: readonly DeliveryRow[]): Generator<readonly DeliveryRow[], void, undefined> {
   let start = 0
   let bytes = 0
@@ -176,7 +167,7 @@ type AttemptsReader = (
   delivery: Pick<Delivery, 'id' | 'headers' | 'trailers' | 'sha256'>,
 ) => ExportedAttempt[]
 
-/** Creates a function that reads the attempts of a delivery, oldest first, with their bodies. Prepares the statement once. */
+/** Oldest first, with their bodies. */
 function createAttemptsReader(db: Db): AttemptsReader {
   const select = prepare<[number], Row>(
     db,

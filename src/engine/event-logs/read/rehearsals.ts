@@ -10,7 +10,7 @@ import {
 } from '../../rehearsal/store.ts'
 import type { RehearsalCaseItem } from '../items.ts'
 
-/** Returns the IDs of the selected runs, in order. Throws `not_found` if one of them does not exist. */
+/** Throws `not_found` if a selected run does not exist. */
 export function rehearsalIds(db: Db, selected: NonNullable<LogWith['rehearsals']>): number[] {
   if (selected === 'none') return []
   const all = prepare<[], number>(db, 'SELECT id FROM rehearsal ORDER BY id').pluck().all()
@@ -21,7 +21,7 @@ export function rehearsalIds(db: Db, selected: NonNullable<LogWith['rehearsals']
   throw new AppError('not_found', `Rehearsal ${missing} does not exist. It may have been deleted.`)
 }
 
-/** Yields runs, each followed by its cases. Parsing sets the order of keys, as for runs of authorizations. */
+/** Each run is followed by its cases. Parsing sets the order of keys, as for runs of authorizations. */
 export function* readRehearsalItems(
   db: Db,
   ids: readonly number[],
@@ -43,7 +43,7 @@ export function* readRehearsalItems(
   }
 }
 
-/** A run that lasts is exported as interrupted: nothing will be added to it in the file. */
+/** A running rehearsal is exported as interrupted: the file will not get any more of it. */
 function ended(rehearsal: Rehearsal): Rehearsal {
   const { state, options } = rehearsal
   if (state !== 'running') return rehearsal

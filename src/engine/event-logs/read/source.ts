@@ -26,18 +26,16 @@ import type { CompiledFilter } from '../../search/compile.ts'
 import { readFilter } from '../../search/read-filter.ts'
 import { readTrace } from '../../traces/queries.ts'
 
-/** Maximum number of ids per step. */
 const stepIds = 8192
 
 /** The deliveries of an export. Deliveries received after it started are not included. */
 interface Selection {
-  /** Number of deliveries if all are selected. Null: there is a condition. */
+  /** Null: there is a condition. */
   readonly all: number | null
-  /** The selection cannot be computed without the search index. */
   readonly needsIndex: boolean
-  /** Returns the number of deliveries that are not in the search index yet. The index also determines which delivery repeats which. */
+  /** Deliveries that are not in the search index yet. The index also determines which delivery repeats which. */
   unindexed(): number
-  /** Yields ids, oldest first, in steps that may be empty, so that the caller can do other work in between. */
+  /** Oldest first, in steps that may be empty, so that the caller can do other work in between. */
   ids(): Generator<readonly number[], void, undefined>
 }
 
@@ -66,7 +64,7 @@ function openSelection(db: Db, what: LogWhat, asOf: number): Selection {
 }
 
 interface Bounds {
-  /** Conditions to append to a WHERE clause over `delivery AS d`. Empty: no bounds. */
+  /** To append to a WHERE clause over `delivery AS d`. */
   readonly sql: string
   readonly values: Readonly<Record<string, SqlValue>>
 }
@@ -89,7 +87,7 @@ function assertExists(db: Db, id: number): void {
   )
 }
 
-/** Returns the selected ids, those of the trace, or those in both. Oldest first, without duplicates. */
+/** Those in both if both are given. Oldest first, without duplicates. */
 function listedIds(db: Db, { ids, traceOf }: LogWhat, newestId: number): number[] {
   const traced =
     traceOf === null
@@ -101,7 +99,7 @@ function listedIds(db: Db, { ids, traceOf }: LogWhat, newestId: number): number[
     .toSorted((a, b) => a - b)
 }
 
-/** Yields matching ids by scanning ranges of ids with the filter's index. The ranges adapt so that each statement is short, however slow the filter is. */
+/** The ranges adapt so that each statement is short, however slow the filter is. */
 function* scan(
   db: Db,
   filter: CompiledFilter,
@@ -126,7 +124,7 @@ function* scan(
   }
 }
 
-/** Returns the range of ids that can match. The time bounds are still checked for each row, because a clock may have been set back. */
+/** The time bounds are still checked for each row, because a clock may have been set back. */
 function idRange(db: Db, bounds: Bounds, newestId: number): { lo: number; hi: number } {
   const row = prepare<[Record<string, SqlValue>], { lo: number | null; hi: number | null }>(
     db,
@@ -137,7 +135,6 @@ function idRange(db: Db, bounds: Bounds, newestId: number): { lo: number; hi: nu
   return { lo: row?.lo ?? 1, hi: Math.min(row?.hi ?? 0, newestId) }
 }
 
-/** Yields the given ids that match the filter and the bounds. */
 function* filterIds(
   db: Db,
   filter: CompiledFilter,
@@ -161,13 +158,10 @@ function* filterIds(
   }
 }
 
-/** Runs per read. Each run contains complete requests and responses. */
+/** Each run contains complete requests and responses. */
 const runsPerRead = 8
 
-/**
- * Yields integrations, endpoints, tokens and runs in the order of their ids, without secrets and token values. Parsing sets the order of keys, so that
- * an export of an imported log has the same bytes as the original.
- */
+/** In the order of their ids, without secrets. Parsing sets the order of keys, so that an export of an imported log has the same bytes as the original. */
 function* readAuthorization(
   db: Db,
 ): Generator<LogIntegration | LogEndpoint | LogToken | LogRun, void, undefined> {
@@ -211,7 +205,6 @@ function* readAuthorization(
   }
 }
 
-/** Returns the number of items of each kind. */
 function countAuthorization(db: Db): {
   integrations: number
   endpoints: number
@@ -226,9 +219,9 @@ function countAuthorization(db: Db): {
   }
 }
 
-/** Maximum number of handles, so that memory use does not grow with the store. */
+/** Memory use must not grow with the store. */
 const maxHandles = 100_000
-/** Deliveries with a guest's handle are small. Larger bodies are not read. */
+/** Deliveries with a guest's handle are small. */
 const bodyLimit = 64 * 1024
 
 /** Types whose `data.handle` is a contact of a guest: a phone number or an e-mail address (API documentation, "Guests"). */
@@ -238,10 +231,7 @@ function sqlList(values: readonly string[]): string {
   return values.map((value) => `'${value}'`).join(', ')
 }
 
-/**
- * Yields the handles of guests without duplicates, those of the newest deliveries first. Reads one block of ids at a time with the index over types,
- * so that a store without guests is scanned quickly.
- */
+/** Those of the newest deliveries first. Reads blocks of ids with the index over types, so that a store without guests is scanned quickly. */
 function* readHandles(db: Db): Generator<string, void, undefined> {
   const find = prepare<[number, number], number>(
     db,
@@ -266,35 +256,31 @@ function* readHandles(db: Db): Generator<string, void, undefined> {
   }
 }
 
-/** What an export reads from the live store or an imported log. */
+/** The live store or an imported log. */
 export interface LogSource {
   readonly scope: LogHead['scope']
   /** Head and end of the imported log if all of it is exported. Null: the live store, or a part of a log. */
   readonly origin: { readonly head: LogHead; readonly end: LogEnd | null } | null
-  /** The deliveries cannot be determined without the search index. */
   readonly needsIndex: boolean
   /** How an imported log was redacted before its import; also set for a part of it. Null: unknown, or the live store. */
   readonly redaction: LogHead['redaction'] | null
-  /** Returns the number of deliveries that are not in the search index yet. Until then it is unknown what they repeat. */
+  /** Until 0, it is unknown what deliveries repeat. */
   unindexed(): number
-  /** Counts in steps, so that the caller can do other work in between. Yields the number found so far. */
+  /** Yields the number found so far, so that the caller can do other work in between. */
   counting(): Generator<number, void, undefined>
   /** Counts synchronously if `counting` has not finished. */
   readonly counts: LogHead['counts']
-  /** Yields the items before the deliveries. */
+  /** What comes before the deliveries. */
   records(): Generator<Exclude<LogItem, DeliveryItem>, void, undefined>
-  /** Yields the ids of the deliveries, oldest first, in steps that may be empty. */
+  /** Oldest first, in steps that may be empty. */
   deliveryIds(): Generator<readonly number[], void, undefined>
-  /** Reads deliveries, oldest first. Skips deleted ones. */
+  /** Oldest first. Skips deleted ones. */
   deliveries(ids: readonly number[]): Generator<ExportedDelivery, void, undefined>
-  /** Returns the handles of guests in the complete store, for the redaction. */
+  /** Of the complete store, for the redaction. */
   handles(): Iterable<string>
 }
 
-/**
- * Opens a source over a read-only connection. `asOf`: the time that `since:2h` is relative to, in milliseconds since the epoch. Throws `bad_filter`,
- * and `not_found` if the delivery whose trace is requested, or a selected rehearsal, does not exist.
- */
+/** `asOf`: what `since:2h` is relative to. Throws `bad_filter`, and `not_found` if the delivery of the trace or a selected rehearsal does not exist. */
 export function openLogSource(db: Db, what: LogWhat, include: LogWith, asOf: number): LogSource {
   const selection = openSelection(db, what, asOf)
   const origin = readOrigin(db)
@@ -354,7 +340,6 @@ function scopeOf({ filter, from, to, ids, traceOf }: LogWhat): LogHead['scope'] 
   return { filter, from, to, chosen: ids === null ? null : new Set(ids).size, traceOf }
 }
 
-/** Returns the head and the end line of an imported log. */
 function readOrigin(db: Db): LogSource['origin'] {
   const row = prepare<[], { head: string; end_line: string | null }>(
     db,

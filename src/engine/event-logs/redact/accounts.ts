@@ -4,19 +4,18 @@ const digit = /[0-9]/
 const alphanumeric = /[A-Za-z0-9]/
 const wordCharacter = /[\p{L}\p{N}_]/u
 
-/** Returns true for a separator between groups of a number. */
 function isGap(character: string): boolean {
   return character === ' ' || character === '-' || character === '\u00a0'
 }
 
-/** Minimum and maximum number of digits of payment cards (ISO/IEC 7812-1, and the ranges below). */
+/** ISO/IEC 7812-1, and the ranges below. */
 const minCardDigits = 14
 const maxCardDigits = 19
-/** First digits of the card networks. Most numbers that pass the check digit by chance are outside these ranges. */
+/** Most numbers that pass the check digit by chance are outside these ranges. */
 const cardNetworks =
   /^(?:4|5[0-9]|6|2(?:22[1-9]|2[3-9]|[3-6]|7[01]|720)|3[47]|3(?:0[0-5]|[689])|35(?:2[89]|[3-8]))/
 
-/** Finds payment card numbers: in the range of a network, with a valid check digit (Luhn, ISO/IEC 7812-1, annex B), with or without groups. */
+/** In the range of a network, with a valid check digit (Luhn, ISO/IEC 7812-1, annex B), with or without groups. */
 export function cardsIn(text: string): Span[] {
   const found: Span[] = []
   for (const match of text.matchAll(/[0-9][0-9]+/g)) {
@@ -30,10 +29,9 @@ export function cardsIn(text: string): Span[] {
   return found
 }
 
-/** Lengths of the digit groups of cards: groups of four, or as on cards with 14 and 15 digits. Numbers in other groups are not cards. */
+/** Groups of four, or as on cards with 14 and 15 digits. Numbers in other groups are not cards. */
 const grouping = /^(?:\d+|(?:4,){3}4(?:,[1-3])?|(?:4,){4}3|4,6,[45])$/
 
-/** Returns the end of the card number that starts here; null if there is none. */
 function cardEnd(text: string, from: number): number | null {
   let digits = ''
   let end: number | null = null
@@ -53,7 +51,7 @@ function cardEnd(text: string, from: number): number | null {
   return end
 }
 
-/** Returns true if the digits, without separators, are a card number. */
+/** `digits` has no separators. */
 export function isCard(digits: string): boolean {
   if (digits.length < minCardDigits || digits.length > maxCardDigits) return false
   if (!cardNetworks.test(digits) || /^([0-9])\1+$/.test(digits)) return false
@@ -66,7 +64,7 @@ export function isCard(digits: string): boolean {
   return sum % 10 === 0
 }
 
-/** Length of an IBAN by country (ISO 13616, the SWIFT registry, https://www.swift.com/standards/data-standards/iban). */
+/** By country (ISO 13616, the SWIFT registry, https://www.swift.com/standards/data-standards/iban). */
 const ibanLengths: ReadonlyMap<string, number> = new Map(
   [
     'AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR29 BY28 CH21 CR22 CY28 CZ24 DE22',
@@ -80,7 +78,7 @@ const ibanLengths: ReadonlyMap<string, number> = new Map(
     .map((entry) => [entry.slice(0, 2), Number(entry.slice(2))]),
 )
 
-/** Finds IBANs: with the length of their country and a valid checksum (ISO 13616, mod 97 as in ISO/IEC 7064), with or without groups. */
+/** With the length of their country and a valid checksum (ISO 13616, mod 97 as in ISO/IEC 7064), with or without groups. */
 export function ibansIn(text: string): Span[] {
   const found: Span[] = []
   for (const match of text.matchAll(/[A-Za-z]{2}[ -]?[0-9]{2}/g)) {

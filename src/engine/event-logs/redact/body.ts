@@ -21,10 +21,8 @@ import {
   zstdDecompressSync,
 } from 'node:zlib'
 
-/** Maximum size of a decoded body, in bytes. */
 const maxDecodedBytes = 32 * 1024 * 1024
 
-/** A decoded body, and the function that encodes it again. */
 interface Decoded {
   readonly bytes: Uint8Array
   readonly encode: (bytes: Uint8Array) => Uint8Array
@@ -32,7 +30,7 @@ interface Decoded {
 
 const decodeOptions = { maxOutputLength: maxDecodedBytes }
 
-/** Decodes a body, last coding first (RFC 9110, 8.4). Returns null if a coding is unknown or wrong, or if the body is truncated or becomes too large. */
+/** Last coding first (RFC 9110, 8.4). Returns null for an unknown or wrong coding, or if the body is truncated or becomes too large. */
 function decode(bytes: Uint8Array, codings: readonly string[]): Decoded | null {
   let decoded: Decoded = { bytes, encode: (unchanged) => unchanged }
   for (const coding of codings.toReversed()) {
@@ -84,22 +82,19 @@ function isZlib(bytes: Uint8Array): boolean {
   return (first & 0x0f) === 8 && ((first << 8) | second) % 31 === 0
 }
 
-/** Returns true if the body starts like a gzip file (RFC 1952, 2.3). */
+/** RFC 1952, 2.3. */
 function isGzip(bytes: Uint8Array): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b && bytes[2] === 8
 }
 
-/** A redacted body. `bytes` is the same object if nothing was redacted. */
+/** `bytes` is the same object if nothing was redacted. */
 export interface RedactedBody {
   readonly bytes: Uint8Array
   /** Why the body cannot be redacted, as a sentence. Null: it was redacted. */
   readonly unreadable: string | null
 }
 
-/**
- * Redacts a body: decodes it, redacts its text, and encodes it again. `rules`: path rules for JSON. Never throws, because one body that cannot be
- * processed must neither end an export nor be exported without redaction.
- */
+/** `rules`: path rules for JSON. Never throws: one body must neither end an export nor be exported without redaction. */
 export function redactBody(
   body: Uint8Array,
   headers: readonly Header[],
@@ -180,14 +175,14 @@ function redactPlain(
   const { session } = textRedaction
   const previousCount = session.repeated.size
   let redacted = applyEdits(text, textRedaction.edits(text, place, 0, rules))
-  // A value that was found late, by its name, may occur earlier in the body under another name. So search again.
+  // A value found late, by its name, may occur earlier in the body under another name.
   if (session.repeated.size > previousCount) {
     redacted = applyEdits(redacted, textRedaction.edits(redacted, place, 0, rules))
   }
   return { bytes: redacted === text ? body : write(redacted), unreadable: null }
 }
 
-/** Decodes bytes with the first encoding that fits, and returns the function that encodes them again. Binary data is read as Latin-1. */
+/** The first encoding that fits, and the function that encodes again. Binary data is read as Latin-1. */
 function textOf(bytes: Buffer): { text: string; write: (text: string) => Uint8Array } {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) {
     const odd = bytes.byteLength % 2

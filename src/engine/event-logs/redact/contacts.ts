@@ -1,12 +1,11 @@
 import { isIP } from 'node:net'
 
-/** A range in a text. */
 export interface Span {
   readonly from: number
   readonly to: number
 }
 
-/** Limits of RFC 5321, 4.5.3.1, with some tolerance for longer addresses. */
+/** RFC 5321, 4.5.3.1, with some tolerance for longer addresses. */
 const maxLocalLength = 320
 const maxDomainLength = 512
 
@@ -15,7 +14,7 @@ const localEdge = /^[.'*~^#!$-]+/
 const domainPattern =
   /(?:[\p{L}\p{N}][\p{L}\p{N}\p{M}_-]{0,62}[.\u3002]){1,127}(?:xn--[a-z0-9-]{2,59}|\p{L}[\p{L}\p{M}]{1,62})|\[(?:\d{1,3}(?:\.\d{1,3}){3}|ipv6:[0-9a-f:.]{2,45})\]|localhost\b/iuy
 
-/** Finds e-mail addresses (RFC 5322, with RFC 6531), including letters of any script and quoted local parts. */
+/** RFC 5322 with RFC 6531: letters of any script and quoted local parts. */
 export function emailsIn(text: string): Span[] {
   const found: Span[] = []
   let previousEnd = 0
@@ -47,13 +46,12 @@ function localStart(text: string, at: number, minStart: number): number {
   return edge ? from + edge[0].length : from
 }
 
-/** Returns the character before an index, including both halves of a surrogate pair. */
+/** Both halves of a surrogate pair. */
 function characterBefore(text: string, at: number): string {
   const code = text.charCodeAt(at - 1)
   return code >= 0xdc00 && code <= 0xdfff ? text.slice(at - 2, at) : text.charAt(at - 1)
 }
 
-/** Returns true if the complete text is one address. */
 export function isEmail(text: string): boolean {
   if (text.length > maxLocalLength + maxDomainLength || !text.includes('@')) return false
   const [first] = emailsIn(text)
@@ -61,7 +59,7 @@ export function isEmail(text: string): boolean {
 }
 
 export interface PhoneSpan extends Span {
-  /** The known number that was found, with a plus sign. Absent: an unknown number. */
+  /** The known number, with a plus sign. */
   readonly dialed?: string
 }
 
@@ -86,14 +84,11 @@ const digitGroup = /\+?\(?\d+\)?/g
 const onlyGap = new RegExp(`^${gap}*$`)
 const wordCharacter = /[\p{L}\p{N}_]/u
 
-/** Digits that are not phone numbers: ids, times, IP addresses, digests. */
+/** Ids, times, IP addresses, digests. */
 const notPhonePattern =
   /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|(?<!\d)\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:?\d{2}(?::?\d{2}(?:[.,]\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?(?!\d)|(?<![\d./-])\d{1,2}[./-]\d{1,2}[./-](?:19|20)\d{2}(?!\d)|(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])|(?<![0-9a-z+])(?=[0-9]{0,60}[a-f]|[0-9]{18})[0-9a-f]{16}[0-9a-f]*(?![0-9a-z])|(?<!\d)\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)?(?!\d)/gi
 
-/**
- * Finds phone numbers: international, North American, national with a leading 0, and those in `handles` (as digits) in any notation. `plusOnly`: finds only
- * numbers with a plus sign, for places that hold ids.
- */
+/** International, North American, national with a leading 0, and those in `handles` (digits) in any notation. `plusOnly`: for places that hold ids. */
 export function phonesIn(
   text: string,
   handles: ReadonlySet<string>,
@@ -101,7 +96,7 @@ export function phonesIn(
 ): PhoneSpan[] {
   const found: PhoneSpan[] = []
   let remaining = text.replace(notPhonePattern, mask)
-  /** Adds all matches and masks them, so that later patterns do not match them again. */
+  /** Masks matches, so that later patterns do not match them again. */
   const findAll = (pattern: RegExp, spansIn: (match: string) => readonly PhoneSpan[]): void => {
     remaining = remaining.replace(pattern, (match: string, ...more: unknown[]) => {
       const offset = more.find((argument) => typeof argument === 'number') ?? 0
@@ -132,7 +127,7 @@ function mask(text: string): string {
   return 'x'.repeat(text.length)
 }
 
-/** Masks these ranges, which must be in order. */
+/** The ranges must be in order. */
 function maskSpans(text: string, spans: readonly Span[]): string {
   if (spans.length === 0) return text
   const pieces: string[] = []
@@ -144,12 +139,11 @@ function maskSpans(text: string, spans: readonly Span[]): string {
   return pieces.join('') + text.slice(at)
 }
 
-/** Maximum number of digit groups in a phone number. */
 const maxGroups = 8
-/** Maximum length of a phone number (at most 15 digits, ITU-T E.164) including separators. */
+/** At most 15 digits (ITU-T E.164), with separators. */
 const maxNumberLength = 60
 
-/** Finds known numbers in any notation. A match consists of complete digit groups; longer matches take precedence. */
+/** A match consists of complete digit groups; longer matches take precedence. */
 function knownNumbersIn(text: string, handles: ReadonlySet<string>): PhoneSpan[] {
   const groups = digitGroups(text)
   const found: PhoneSpan[] = []
@@ -182,7 +176,6 @@ function digitGroups(text: string): Span[] {
   }))
 }
 
-/** Returns true if the range contains at most three characters, all of them separators. */
 function isGap(text: string, from: number, to: number): boolean {
   return to - from <= 3 && onlyGap.test(text.slice(from, to))
 }
@@ -191,7 +184,7 @@ function isWordAt(text: string, at: number): boolean {
   return wordCharacter.test(text.charAt(at))
 }
 
-/** Returns the digits of the known number that this text stands for, as dialed or written without its plus sign. Null: it is not known. */
+/** Returns the known number's digits, as dialed or written without its plus sign. */
 export function knownNumber(text: string, handles: ReadonlySet<string>): string | null {
   const digits = phoneDigits(text)
   if (handles.has(digits)) return digits
@@ -199,7 +192,7 @@ export function knownNumber(text: string, handles: ReadonlySet<string>): string 
   return handles.has(plain) ? plain : null
 }
 
-/** Returns true for eight to twelve digits. If all groups have two digits there must be five groups, otherwise it may be a date, time or price. */
+/** Eight to twelve digits. If all groups have two digits there must be five, otherwise it may be a date, time or price. */
 function isNational(text: string): boolean {
   const groups = text.match(/\d+/g) ?? []
   const digits = groups.join('').length
@@ -207,7 +200,7 @@ function isNational(text: string): boolean {
   return !groups.every((group) => group.length === 2) || groups.length === 5
 }
 
-/** Normalizes a number to the digits to dial from abroad, as far as possible. North American numbers get their leading 1. */
+/** The digits to dial from abroad, as far as possible. North American numbers get their leading 1. */
 export function phoneDigits(text: string): string {
   const digits = text.replace(/\(0\)/, '').replaceAll(/\D/g, '')
   if (/^\s*\(?\+/.test(text)) return digits
@@ -215,7 +208,6 @@ export function phoneDigits(text: string): string {
   return /^[2-9]\d{9}$/.test(digits) ? `1${digits}` : digits
 }
 
-/** Returns true if the complete text looks like a phone number: digits and separators only. */
 export function isPhone(text: string): boolean {
   return (
     /^[+(]?[\d \t\u00a0.\-/()\u2010-\u2015]{5,40}$/.test(text) &&
@@ -226,7 +218,7 @@ export function isPhone(text: string): boolean {
 const addressRun = /[0-9a-fA-F:.]{3,45}/g
 const maxAddressLength = 45
 
-/** Finds IP addresses, without their port. Ignores loopback addresses. */
+/** Without their port. Ignores loopback addresses. */
 export function ipAddressesIn(text: string): Span[] {
   const found: Span[] = []
   for (const match of text.matchAll(addressRun)) {
@@ -245,7 +237,6 @@ export function ipAddressesIn(text: string): Span[] {
   return found
 }
 
-/** Returns true if the complete text is an IP address. */
 export function isIpAddress(text: string): boolean {
   return isIP(text.trim()) !== 0
 }

@@ -5,7 +5,7 @@ export interface DecodedView {
   readonly text: string
   /** For each character, and for the end: its index in the original text. */
   readonly at: Uint32Array
-  /** Escapes a replacement text for the original text. */
+  /** Escapes a replacement. */
   readonly write: (text: string) => string
 }
 
@@ -43,13 +43,13 @@ const controlEscapes: Readonly<Record<string, string>> = {
   t: '\t',
 }
 
-/** Decodes the inside of a JSON string. Null: it contains no escapes. */
+/** Null: no escapes. */
 export function jsonView(text: string): DecodedView | null {
   if (!text.includes('\\')) return null
   return decode(text, jsonEscapes, (piece) => JSON.stringify(piece).slice(1, -1))
 }
 
-/** Decodes one level of everything that may be an escape: percent encoding, backslashes, entities. Null: there are none. */
+/** One level of percent encoding, backslashes and entities. Null: no escapes. */
 export function looseView(text: string): DecodedView | null {
   let percent = false
   let entity = false
@@ -69,9 +69,8 @@ export function looseView(text: string): DecodedView | null {
   return view
 }
 
-/** Same as `looseView`, but decodes all levels of percent encoding at once: `%2525252F` becomes a slash. */
+/** All levels of percent encoding at once: `%2525252F` becomes a slash. */
 export function percentView(text: string): DecodedView | null {
-  // The view is never longer than the text.
   const from = new Uint32Array(text.length + 1)
   const pieces: string[] = []
   let length = 0
@@ -99,7 +98,7 @@ export function percentView(text: string): DecodedView | null {
 
 const hexPair = /^[0-9a-fA-F]{2}$/
 
-/** Returns the end of the percent escape that starts here, including nested ones (`%2525…`). Null: there is none. */
+/** Includes nested escapes (`%2525…`). */
 function percentChainEnd(text: string, from: number): number | null {
   let at = from + 1
   while (text.startsWith('25', at)) at += 2
@@ -155,7 +154,7 @@ function decodeEscape(escape: string): { character: string; from: number }[] {
   return single(controlEscapes[letter] ?? letter)
 }
 
-/** Decodes bytes as UTF-8, and invalid bytes as Latin-1. */
+/** UTF-8; invalid bytes as Latin-1. */
 function decodePercent(escape: string): { character: string; from: number }[] {
   const bytes = Buffer.from(escape.replaceAll('%', ''), 'hex')
   const characters: { character: string; from: number }[] = []
@@ -170,7 +169,6 @@ function decodePercent(escape: string): { character: string; from: number }[] {
   return characters
 }
 
-/** Converts edits of the decoded text to edits of the original text. */
 export function mapEdits(view: DecodedView, edits: readonly Edit[]): Edit[] {
   return edits.map(({ from, to, text }) => ({
     from: view.at[from] ?? 0,
@@ -179,13 +177,12 @@ export function mapEdits(view: DecodedView, edits: readonly Edit[]): Edit[] {
   }))
 }
 
-/** The digit zero in other scripts. Full-width forms are handled separately, because they also include letters and punctuation. */
+/** In other scripts. Full-width forms are handled separately, because they also include letters and punctuation. */
 const digitZeros = [
   0x0660, 0x06f0, 0x07c0, 0x0966, 0x09e6, 0x0a66, 0x0ae6, 0x0b66, 0x0be6, 0x0c66, 0x0ce6, 0x0d66,
   0x0e50,
 ]
 
-/** Returns true for a full-width form or a digit of another script, which stand for an ASCII character. */
 export function isWide(code: number): boolean {
   if (code >= 0xff01) return code <= 0xff5e
   if (code === 0x3000) return true
@@ -194,7 +191,7 @@ export function isWide(code: number): boolean {
   )
 }
 
-/** Replaces such characters by their ASCII equivalents. The length does not change. */
+/** The length does not change. */
 export function foldWide(text: string): string {
   return text.replaceAll(/[\u0660-\u0e59\u3000\uff01-\uff5e]/g, (character) => {
     const code = character.charCodeAt(0)

@@ -11,7 +11,6 @@ import type { TextRedaction } from './text.ts'
 
 const places = new Map<string, Place>()
 
-/** Returns the place with a fixed name. */
 export function namedPlace(name: string, id = false): Place {
   const cached = places.get(name)
   if (cached) return cached
@@ -20,15 +19,13 @@ export function namedPlace(name: string, id = false): Place {
   return place
 }
 
-/** Redacts deliveries and their attempts. */
 export class DeliveryRedaction {
   readonly #texts: TextRedaction
   readonly #headers: HeaderRedaction
   readonly #rulesOf: (type: string | null) => PathRules | null
-  /** Path rules for the current delivery. */
   #pathRules: PathRules | null = null
 
-  /** `rulesOf`: returns the path rules for bodies of deliveries of this type. */
+  /** `rulesOf`: the path rules for bodies of a type. */
   constructor(
     texts: TextRedaction,
     headers: HeaderRedaction,
@@ -171,7 +168,7 @@ export class DeliveryRedaction {
     return Buffer.from(session.replace('unreadable', unreadable, place))
   }
 
-  /** `original`: the attempt with its original bodies. `bodyChanged`: the body of the delivery has been redacted. */
+  /** `original`: with its original bodies. `bodyChanged`: the body of the delivery has been redacted. */
   #attempt(
     attempt: ExportedAttempt,
     original: ExportedAttempt,
@@ -214,7 +211,7 @@ export class DeliveryRedaction {
     return this.#texts.redact(text, namedPlace(placeName))
   }
 
-  /** Redacts the address of the sender, unless it is this machine. */
+  /** This machine's address stays. */
   #address(address: string): string {
     const { session } = this.#texts
     if (!session.redacts('ip_address') || !isIpAddress(address) || isLoopback(address))
@@ -231,13 +228,10 @@ export class DeliveryRedaction {
   }
 }
 
-/** Lengths that include bytes which are not stored are rounded up to a multiple of this, in bytes. */
+/** Lengths that include bytes which are not stored are rounded up to a multiple of this. */
 const lengthStep = 1024
 
-/**
- * Removes information about original bodies from the fields: a digest becomes a pseudonym, a length that of the redacted body. Lengths of bytes that
- * were never stored or are omitted are rounded up.
- */
+/** A digest of an original body becomes a pseudonym, a length that of the redacted body. Lengths of bytes that are not exported are rounded up. */
 function withoutBodyDigests(
   original: ExportedDelivery,
   redacted: ExportedDelivery,
@@ -309,24 +303,23 @@ function withoutBodyDigests(
   }
 }
 
-/** Length of a redacted body, with what is not stored of the original rounded up. In bytes. */
+/** What is not stored of the original is rounded up. */
 export function redactedLength(bytes: number, original: Uint8Array, body: Uint8Array): number {
   return body.byteLength + roundUp(Math.max(0, bytes - original.byteLength))
 }
 
-/** Rounds up a length that must not be exact. In bytes. */
 export function roundUp(bytes: number): number {
   return Math.ceil(bytes / lengthStep) * lengthStep
 }
 
-/** Rounds up the lengths in a message of Tabscope that mentions a number of bytes or a Content-Length. */
+/** In a message that mentions a number of bytes or a Content-Length. */
 function roundLengths(text: string): string {
   return text.replaceAll(/\b\d[\d,]{0,18}(?= bytes\b)|(?<=Content-Length: )\d{1,15}/g, (number) =>
     String(roundUp(Number(number.replaceAll(',', '')))),
   )
 }
 
-/** Words that findings use to describe a value. They are never the value itself. */
+/** Findings describe values with these words. They are never the value itself. */
 const ownTexts: ReadonlySet<string> = new Set([
   ...[null, [''], [0], '', 0, true, undefined, {}].map((value) => describeValueKind(value)),
   'nothing',

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto'
 import type { Edit } from './edits.ts'
 
 /**
- * Headers derived from the bytes of a body: digests (RFC 1864, RFC 3230, RFC 9530), validators, which are mostly digests (RFC 9110, 8.8.3), checksums,
- * and lengths. For a redacted body, each of them would allow others to test guesses of the redacted value.
+ * Digests (RFC 1864, RFC 3230, RFC 9530), validators, which are mostly digests (RFC 9110, 8.8.3), checksums and lengths: each would allow others to
+ * test guesses of a redacted value.
  */
 const bodyHeader =
   /^(?:content-range|if-(?:match|none-match|range))$|(?:^|-)(?:digest|checksum|hash|etag|md5|sha-?[0-9]{1,3}|crc-?[0-9]{0,3}c?|length|size|bytes)(?:-|$)/
@@ -13,7 +13,7 @@ export function isBodyDigestHeader(name: string): boolean {
   return bodyHeader.test(name)
 }
 
-/** Hash algorithms by digest length in bytes. */
+/** By digest length in bytes. */
 const algorithms: ReadonlyMap<number, string> = new Map([
   [16, 'md5'],
   [20, 'sha1'],
@@ -24,44 +24,37 @@ const algorithms: ReadonlyMap<number, string> = new Map([
 ])
 const base64Lengths = new Set([...algorithms.keys()].map((bytes) => Math.ceil((bytes * 4) / 3)))
 
-/**
- * Last characters of Base64 by its length modulo 4. Encoders set the unused bits of the last character to zero (RFC 4648, 3.5). In most names of such
- * a length they are not, for example in `x-service-event-target-uuid`.
- */
+/** By length modulo 4. Encoders set the unused bits to zero (RFC 4648, 3.5); in most names of such a length, as `x-service-event-target-uuid`, they are not. */
 const base64Ends: readonly string[] = ['', '', 'AQgw', 'AEIMQUYcgkosw048']
 
-/** Returns true if the text may be a digest in Base64, without padding. */
+/** Without padding. */
 function mayBeBase64(text: string): boolean {
   const rest = text.length % 4
   if (!base64Lengths.has(text.length)) return false
   return rest === 0 || (base64Ends[rest]?.includes(text.charAt(text.length - 1)) ?? false)
 }
 
-/** Maximum number of stored candidates. Beyond it, the delivery is always redacted a second time. */
+/** With more candidates, the delivery is always redacted a second time. */
 const maxRuns = 1000
-/** Maximum number of stored values. */
 const maxValues = 1000
 
 // `x{32}x*` instead of `x{32,}`, so that long runs do not need a deep stack.
 const hexRun = /[0-9a-fA-F]{32}[0-9a-fA-F]*/g
-/** Bytes in hex with separators, as in fingerprints: at least as many as the shortest digest has. */
+/** As in fingerprints: at least as many bytes as the shortest digest has. */
 const spelledRun =
   /(?<![0-9a-fA-F])[0-9a-fA-F]{2}(?:([: -])[0-9a-fA-F]{2})(?:\1[0-9a-fA-F]{2}){14,62}(?![0-9a-fA-F])/g
 const base64Run = /[A-Za-z0-9+/_-]{22}[A-Za-z0-9+/_-]*/g
 
-/**
- * Finds digests of redacted values anywhere in the delivery: with a digest, others could test guesses of the value. Values are found in any order, so
- * possible digests are stored and compared once all values are known.
- */
+/** With a digest, others could test guesses of the value. Values are found in any order, so candidates are compared once all values are known. */
 export class Digests {
   #bodies: Uint8Array[] = []
   #values = new Set<string>()
-  /** Possible digests that were not redacted so far, in hex. */
+  /** In hex. */
   #candidates = new Set<string>()
   #overflowed = false
   #knownDigests = new Set<string>()
 
-  /** Adds a redacted body. It is stored until the next `startDelivery`. */
+  /** It is stored until the next `startDelivery`. */
   addBody(body: Uint8Array): void {
     this.#bodies.push(body)
   }
@@ -70,7 +63,6 @@ export class Digests {
     if (this.#values.size < maxValues) this.#values.add(value)
   }
 
-  /** Forgets everything about the previous delivery. */
   startDelivery(): void {
     if (this.#bodies.length > 0) this.#bodies = []
     if (this.#values.size > 0) this.#values = new Set()
@@ -79,7 +71,7 @@ export class Digests {
     this.#overflowed = false
   }
 
-  /** Returns true if a candidate is the digest of a redacted value. From then on, `find` returns it. */
+  /** True if a candidate is the digest of a redacted value. From then on, `find` returns it. */
   resolve(): boolean {
     if (this.#candidates.size === 0 && !this.#overflowed) return false
     const sizes = new Set([...this.#candidates].map((run) => run.length / 2))
@@ -91,7 +83,7 @@ export class Digests {
     return this.#overflowed || [...this.#candidates].some((run) => this.#knownDigests.has(run))
   }
 
-  /** Returns the known digests in a text. Null: the text contains no possible digest at all. */
+  /** Null: the text contains no possible digest at all. */
   find(text: string): Pick<Edit, 'from' | 'to'>[] | null {
     let hasCandidate = false
     const found: Pick<Edit, 'from' | 'to'>[] = []
@@ -119,7 +111,7 @@ export class Digests {
   }
 }
 
-/** Splits a run into parts that may be Base64: one alphabet has slash and plus sign, the other one hyphen and underscore. */
+/** One alphabet has slash and plus sign, the other one hyphen and underscore. */
 function base64Pieces(run: string): { index: number; piece: string }[] {
   if (!/[+/]/.test(run) || !/[_-]/.test(run)) return [{ index: 0, piece: run }]
   return [/[^+/]+/g, /[^_-]+/g].flatMap((part) =>
@@ -127,7 +119,7 @@ function base64Pieces(run: string): { index: number; piece: string }[] {
   )
 }
 
-/** Returns the forms in which a value may have been hashed. */
+/** The forms in which a value may have been hashed. */
 function spellings(value: string): string[] {
   const trimmed = value.trim()
   const digits = trimmed.replaceAll(/\D/g, '')

@@ -1,9 +1,8 @@
 import type { removalKinds } from '#contract/redaction.ts'
 
-/** Why a value is redacted. */
 export type RemovalKind = (typeof removalKinds)[number]
 
-/** Kinds whose original values are never shown, not even in the preview. */
+/** Their original values are never shown, not even in the preview. */
 export const hiddenKinds: ReadonlySet<RemovalKind> = new Set([
   'secret',
   'token',
@@ -16,10 +15,9 @@ export const hiddenKinds: ReadonlySet<RemovalKind> = new Set([
   'unreadable',
 ])
 
-/** Contacts of guests. The same contact gets the same pseudonym, whichever of these kinds it was found as. */
+/** The same contact gets the same pseudonym, whichever of these kinds it was found as. */
 export const contactKinds: ReadonlySet<RemovalKind> = new Set(['handle', 'email', 'phone'])
 
-/** Replaces a part of a text. */
 export interface Edit {
   readonly from: number
   /** Index after the last character. */
@@ -29,7 +27,7 @@ export interface Edit {
 
 export const noEdits: readonly Edit[] = []
 
-/** Returns the text with the edits applied. They must not overlap. */
+/** The edits must not overlap. */
 export function applyEdits(text: string, edits: readonly Edit[]): string {
   if (edits.length === 0) return text
   const pieces: string[] = []
@@ -42,13 +40,13 @@ export function applyEdits(text: string, edits: readonly Edit[]): string {
   return pieces.join('')
 }
 
-/** Placeholder for text that was replaced or must be ignored. It is not part of any word, number or address. */
+/** Not part of any word, number or address. */
 const blank = '\uE000'
 
-/** A text that is searched in several passes. Later passes do not see what an earlier one replaced. */
+/** Later passes do not see what an earlier one replaced. */
 export class Scan {
   readonly text: string
-  /** The text with placeholders for what was replaced or hidden. It has the same length. */
+  /** With placeholders for what was replaced or hidden. It has the same length. */
   rest: string
   readonly edits: Edit[] = []
 
@@ -62,19 +60,16 @@ export class Scan {
     this.hide(from, to)
   }
 
-  /** Hides a part from later passes without replacing it. */
   hide(from: number, to: number): void {
     this.rest = this.rest.slice(0, from) + blank.repeat(to - from) + this.rest.slice(to)
   }
 
-  /** Adds many edits at once. */
   addEdits(edits: readonly Edit[]): void {
     // Not `push(...edits)`: there may be more edits than a call can have arguments.
     for (const edit of edits) this.edits.push(edit)
     this.hideSpans(edits)
   }
 
-  /** Hides many parts at once. */
   hideSpans(spans: readonly Pick<Edit, 'from' | 'to'>[]): void {
     if (spans.length === 0) return
     const pieces: string[] = []

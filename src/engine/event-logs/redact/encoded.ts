@@ -1,9 +1,8 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
 import type { Edit } from './edits.ts'
 
-/** Shorter texts cannot contain anything that must be redacted, in characters. */
+/** Shorter texts cannot contain anything that must be redacted. */
 const minLength = 12
-/** Maximum size of unpacked content, in bytes. */
 const maxUnpackedBytes = 8 * 1024 * 1024
 
 const line = /[A-Za-z0-9+/_-]{2,}/g
@@ -13,7 +12,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const hexOnly = /^[0-9a-fA-F]+$/
 const oneWord = /^(?:[a-z]+|[A-Z]+|[A-Z][a-z]+|\d+)$/
 
-/** Returns edits for texts encoded in Base64 or hex. `redactInner` redacts the decoded text, which is then encoded again. */
+/** For texts in Base64 or hex. What `redactInner` returns is encoded again. */
 export function encodedEdits(text: string, redactInner: (text: string) => string): Edit[] {
   const edits: Edit[] = []
   for (const { run, index } of runsIn(text)) {
@@ -30,7 +29,7 @@ export function encodedEdits(text: string, redactInner: (text: string) => string
   return edits
 }
 
-/** Yields runs of at least `minLength` characters of Base64 or hex, which may be split into lines. */
+/** Base64 or hex, which may be split into lines. */
 function* runsIn(text: string): Generator<{ run: string; index: number }, void, undefined> {
   let from = -1
   let end = -1
@@ -50,14 +49,14 @@ function* runsIn(text: string): Generator<{ run: string; index: number }, void, 
   if (from !== -1) yield completeRun()
 }
 
-/** Returns true for words and names, which are practically never Base64. */
+/** Practically never Base64. */
 function isPlainWord(piece: string): boolean {
   if (oneWord.test(piece)) return true
   const words = /^[A-Za-z][A-Za-z_-]*$/.test(piece) && /[_-]/.test(piece)
   return words && /[A-Za-z]$/.test(piece) && !/[_-]{2}/.test(piece)
 }
 
-/** Yields the complete run, then its parts: encoded text may be an element of a path or list, between slashes, hyphens and line breaks. */
+/** The complete run, then its parts: encoded text may be an element of a path or list. */
 function* piecesOf(run: string): Generator<{ from: number; piece: string }> {
   if (!isPlainWord(run)) yield { from: 0, piece: run }
   if (!/[\n/_+-]/.test(run)) return
@@ -101,7 +100,7 @@ function redactBase64(run: string, redactInner: (text: string) => string): strin
   return redacted && encode(redacted)
 }
 
-/** In binary data, only unambiguous e-mail addresses are searched for, because digests are binary data too. */
+/** For binary data, which may be a digest. */
 const strictEmail =
   /(?<![A-Za-z0-9._%+-])[A-Za-z0-9._%+-]{3,}@(?:[A-Za-z0-9-]{2,63}\.){1,127}[A-Za-z]{2,63}/
 
@@ -113,7 +112,7 @@ function redactBytes(bytes: Buffer, redactInner: (text: string) => string): Buff
   return redactedText === text ? null : Buffer.from(redactedText, encoding)
 }
 
-/** Returns the encoding of the bytes. Null: they are not text and contain no e-mail address. */
+/** Null: the bytes are not text and contain no e-mail address. */
 function detectEncoding(bytes: Buffer): 'utf8' | 'utf16le' | 'latin1' | null {
   let zeros = 0
   for (let at = 1; at < bytes.byteLength; at += 2) if (bytes[at] === 0) zeros += 1
@@ -122,7 +121,7 @@ function detectEncoding(bytes: Buffer): 'utf8' | 'utf16le' | 'latin1' | null {
   return strictEmail.test(bytes.toString('latin1')) ? 'latin1' : null
 }
 
-/** Returns true for readable text without control characters. Allows zero bytes, which occur in UTF-16. */
+/** Allows zero bytes, which occur in UTF-16. */
 function isText(bytes: Buffer): boolean {
   if (bytes.byteLength === 0) return false
   let nonAscii = 0

@@ -6,27 +6,24 @@ import {
 } from '../../platform/masking/secret-names.ts'
 import type { RemovalKind } from './edits.ts'
 
-/** What a name says about its value. */
 export interface NameMeaning {
-  /** Kind of the value by its name alone. Null: the value must be searched. */
+  /** Null: the value must be searched. */
   readonly kind: RemovalKind | null
-  /** The value is an id, so digits are not a phone number unless they have a plus sign. */
+  /** Digits are not a phone number unless they have a plus sign. */
   readonly id: boolean
 }
 
-/** What the name of a field says. */
 export interface FieldMeaning extends NameMeaning {
-  /** Everything below a field of this name is secret, whatever the names there. */
+  /** So is everything below, whatever the names there. */
   readonly holdsSecrets: boolean
 }
 
 const noMeaning: NameMeaning = { kind: null, id: false }
-/** Maximum number of cached names. */
 const cacheSize = 10_000
 
 const phoneName =
   /(?:phone|mobile|msisdn|whatsapp|cellphone)(?:number|no|nr|s|numbers)?$|^(?:tel|cell|fax|sms)(?:number|no|nr)?$/
-/** Fields that contain names of people in any API. The event types of this platform have theirs in the catalogue. */
+/** In any API. The catalogue has those of this platform's event types. */
 const personName =
   /(?:first|last|middle|full|given|family|sur|maiden|nick|display|(?:guest|customer|contact|cardholder|accountholder|person|user)s?)names?$/
 const ipName =
@@ -36,7 +33,7 @@ const idName = /(?:[a-z0-9]Ids?|IDs?|[Uu][Uu][Ii][Dd]s?|[_-][Ii][Dd]s?)$|^(?:id|
 
 const fieldCache = new Map<string, FieldMeaning>()
 
-/** Returns what the name of a field, parameter or fact says, such as `handle`, `customerPhone` or `refresh_token`. */
+/** For a name such as `handle`, `customerPhone` or `refresh_token`. */
 export function fieldMeaning(name: string): FieldMeaning {
   const cached = fieldCache.get(name)
   if (cached) return cached
@@ -75,7 +72,7 @@ function holdsSecrets(name: string): boolean {
   )
 }
 
-/** Headers in which proxies pass on the address of the client (RFC 7239, and non-standard ones). Lower case. */
+/** Proxies pass on the address of the client in these (RFC 7239, and non-standard ones). */
 const addressHeaders: ReadonlySet<string> = new Set([
   'forwarded',
   'x-forwarded-for',
@@ -102,7 +99,6 @@ const addressHeaders: ReadonlySet<string> = new Set([
   'x-nf-client-connection-ip',
 ])
 
-/** Returns the kind of secret that a name refers to. */
 function secretKind(letters: string): RemovalKind {
   if (letters.includes('cookie')) return 'cookie'
   if (/token|jwt|session|csrf|xsrf|assertion/.test(letters)) return 'token'
@@ -111,12 +107,12 @@ function secretKind(letters: string): RemovalKind {
   return 'secret'
 }
 
-/** Headers that sound like secrets but are not. */
+/** They sound like secrets but are not. */
 const harmlessHeader = /^(?:access-control-|sec-websocket-|www-authenticate$|proxy-authenticate$)/
 
 const headerCache = new Map<string, NameMeaning>()
 
-/** Returns what the name of a header says. `name` must be in lower case. */
+/** `name` must be in lower case. */
 export function headerMeaning(name: string): NameMeaning {
   const cached = headerCache.get(name)
   if (cached) return cached

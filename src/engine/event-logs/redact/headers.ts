@@ -8,31 +8,27 @@ import { isMarked } from './name-value-pairs.ts'
 import type { Place } from './redaction-session.ts'
 import type { TextRedaction } from './text.ts'
 
-/** Authentication schemes. They are not redacted; the secret follows them (RFC 9110, 11.6.2). */
+/** They stay; the secret follows them (RFC 9110, 11.6.2). */
 const authSchemes =
   /^(?:bearer|basic|digest|token|negotiate|ntlm|apikey|api-key|hmac|hawk|oauth|mutual|dpop|aws4-hmac-sha256) +(?=\S)/i
 
-/** Headers whose complete value is redacted, in addition to well-known ones. Names in lower case. */
+/** In addition to well-known headers. Names in lower case. */
 export interface HeaderRules {
   readonly custom: ReadonlySet<string>
   readonly byRule: ReadonlySet<string>
 }
 
-/** What the name of a header says, for the rules of this export. */
 interface KnownHeader {
-  /** Why its complete value is redacted. Null: its value is searched like any text. */
+  /** Null: its value is searched like any text. */
   readonly kind: RemovalKind | null
-  /** Its value is derived from the bytes of the body. */
   readonly isBodyDigest: boolean
-  /** Name and value, by the name of the headers in the preview. */
   readonly places: Map<string, { readonly name: Place; readonly value: Place }>
 }
 
-/** Maximum number of cached headers, and the maximum length of their names in characters. */
 const cacheSize = 10_000
 const maxCachedName = 100
 
-/** Redacts headers. `placeName`: their name in the preview, `header` or `attempt header`. */
+/** `placeName`: the name of the headers in the preview. */
 export class HeaderRedaction {
   readonly #texts: TextRedaction
   readonly #rules: HeaderRules
@@ -43,7 +39,7 @@ export class HeaderRedaction {
     this.#rules = rules
   }
 
-  /** Returns why the complete value of this header is redacted. Null: its value is searched like any text. */
+  /** Null: its value is searched like any text. */
   kindOf(name: string): RemovalKind | null {
     return this.#header(name).kind
   }
@@ -69,7 +65,7 @@ export class HeaderRedaction {
     return this.#rules.byRule.has(lowerName) ? 'rule' : null
   }
 
-  /** Remembers the secret values of these headers, so that they are redacted wherever the delivery repeats them. */
+  /** These secrets are redacted wherever the delivery repeats them. */
   collectRepeated(headers: readonly Header[]): void {
     const { session } = this.#texts
     for (const [name, value] of headers) {
@@ -101,7 +97,7 @@ export class HeaderRedaction {
     }
   }
 
-  /** `bodyChanged`: the body that these headers belong to was redacted, so headers derived from the body are redacted too. */
+  /** `bodyChanged`: headers derived from the body are redacted too. */
   redact(headers: readonly Header[], placeName: string, bodyChanged = false): Header[] {
     return headers.map(([name, value]) => {
       const header = this.#header(name)
@@ -144,7 +140,7 @@ function placesOf(name: string, placeName: string): { name: Place; value: Place 
   }
 }
 
-/** Header values are stored as Latin-1. Redacts a value as UTF-8 if its bytes are valid UTF-8. */
+/** Values are stored as Latin-1, but redacted as UTF-8 if their bytes are valid UTF-8. */
 function redactLatin1(value: string, redact: (text: string) => string): string {
   if (!/[\u0080-\u00ff]/.test(value)) return redact(value)
   const bytes = Buffer.from(value, 'latin1')

@@ -8,21 +8,20 @@ import { knownNumber } from './contacts.ts'
 import type { Place, RedactionSession } from './redaction-session.ts'
 import { mapEdits, jsonView, type DecodedView } from './decoded-views.ts'
 
-/** What `jsonEdits` needs to redact the texts within JSON. */
 interface InnerRedaction {
   readonly session: RedactionSession
   readonly handles: { readonly phones: ReadonlySet<string> }
-  /** Returns the edits for a text. `depth`: how many texts enclose it. */
+  /** `depth`: how many texts enclose it. */
   edits(text: string, place: Place, depth: number): readonly Edit[]
-  /** Returns why the value of this key is redacted. Null: its name is no reason to. */
+  /** Null: the name is no reason to redact. */
   kindUnder(name: string, value: string): RemovalKind | null
   isSafe(text: string, id: boolean): boolean
   mayContainKnown(text: string): boolean
 }
 
-/** Maximum number of steps of a path in the preview. Longer paths are abbreviated in the middle. */
+/** Longer paths are abbreviated in the middle of the preview. */
 const maxSteps = 24
-/** Maximum number of texts of a redacted object or array that are also redacted elsewhere. */
+/** Of a redacted object or array: texts that are also redacted elsewhere. */
 const maxRepeatedTexts = 50
 
 export function looksLikeJson(text: string): boolean {
@@ -35,39 +34,33 @@ export function looksLikeJson(text: string): boolean {
 
 interface Frame {
   readonly isObject: boolean
-  /** Index of its opening bracket. */
   readonly from: number
-  /** The last key as shown in the preview. */
+  /** As shown in the preview. */
   step: string
-  /** The last key, decoded. For an array: the key of the array. */
+  /** Decoded. For an array: the key of the array. */
   key: string
-  /** What that key says. */
   meaning: KeyMeaning
-  /** Index of the current element of an array. */
   index: number
-  /** Length of an array, if a rule needs it. */
+  /** Only if a rule needs it. */
   readonly length: number
-  /** Kind of everything below, if an enclosing key is a `handle`, a `phone` or `credentials`. */
+  /** From an enclosing `handle`, `phone` or `credentials`. */
   readonly inheritedKind: RemovalKind | null
-  /** Labels that the object gives its value: `password` in `{"name":"password","value":"…"}`. */
+  /** `password` in `{"name":"password","value":"…"}`. */
   readonly labels: string[]
-  /** The value of such an object, as long as no label is known. */
+  /** As long as no label is known. */
   pendingValue: MemberValue | null
   readonly match: PathMatch
-  /** A rule redacts the complete object or array. */
   readonly isRemoved: boolean
   expects: 'value' | 'key' | 'colon' | 'after'
 }
 
-/** What a key of an object says about its value. */
 interface KeyMeaning extends FieldMeaning {
-  /** The key is `name`, in any case. */
+  /** In any case. */
   readonly isName: boolean
   readonly isLabel: boolean
   readonly isValue: boolean
 }
 
-/** Maximum number of cached keys, and their maximum length in characters. */
 const keyCacheSize = 10_000
 const maxCachedKey = 100
 const keyCache = new Map<string, KeyMeaning>()
@@ -86,7 +79,6 @@ function keyMeaning(key: string): KeyMeaning {
   return meaning
 }
 
-/** Maximum number of labels of an object. */
 const maxLabels = 4
 
 interface MemberValue {
@@ -94,18 +86,18 @@ interface MemberValue {
   readonly to: number
   readonly value: string
   readonly isNumber: boolean
-  /** Number of edits before the value, and within it. */
+  /** Before the value, and within it. */
   readonly edits: number
   readonly ownEdits: number
 }
 
-/** Keys of members that label an object, and keys of the member with its value. */
+/** Members that label an object, and the member with its value. */
 const labelKey = /^(?:name|key|field|label|header|param|parameter|property|attribute|type|id|k)$/i
 const valueKey = /^(?:value|val|content|data|text|string_?value|v)$/i
 
 /**
- * Returns the edits for a JSON text. It is read token by token, so that everything else stays unchanged. The text may contain several values (RFC 8259)
- * and other text after them; `end` is where the JSON ends. Nesting needs one list entry per level, no recursion.
+ * Reads token by token, so that everything else stays unchanged. The text may contain several values (RFC 8259) and other text after `end`. Nesting
+ * needs one list entry per level, no recursion.
  */
 export function jsonEdits(
   text: string,
@@ -127,14 +119,12 @@ class JsonReader {
   readonly #depth: number
   readonly #rules: PathRules | null
   readonly #frames: Frame[] = []
-  /** The last of these. */
   #frame: Frame | undefined
-  /** Start of the object or array that is redacted completely. Null: none. */
+  /** Of the object or array that is redacted completely. */
   #removedFrom: number | null = null
   readonly #lengths: readonly number[]
-  /** Whether the raw text may contain a known value or a repeated value. Null: not checked yet. */
+  /** Null: not checked yet. */
   #mayContainKnown: boolean | null = null
-  /** Number of arrays opened so far. */
   #arrays = 0
 
   constructor(
@@ -152,11 +142,11 @@ class JsonReader {
     this.#lengths = rules?.needsLengths ? arrayLengths(text) : []
   }
 
-  /** Reads the text. Returns where the JSON ends. */
+  /** Returns where the JSON ends. */
   read(): number {
     const end = this.#readTokens()
     if (this.#removedFrom === null) return end
-    // The redacted object or array is truncated: redact the rest of the text.
+    // The redacted object or array is truncated.
     this.#edit(
       this.#removedFrom,
       this.#text.length,
@@ -167,7 +157,6 @@ class JsonReader {
 
   #readTokens(): number {
     const tokens = new JsonTokenizer(this.#text, { marks: true })
-    /** End of the last value. */
     let valueEnd = 0
     for (;;) {
       const kind = tokens.next()
@@ -264,7 +253,7 @@ class JsonReader {
     else this.#push(from, view ? mapEdits(view, edits) : edits)
   }
 
-  /** Handles a string value. `at`: index of its opening quote. */
+  /** `at`: index of its opening quote. */
   #readString(at: number, to: number): void {
     if (this.#removedFrom !== null) return
     const from = at + 1
@@ -294,7 +283,7 @@ class JsonReader {
     if (edits.length > 0) this.#push(from, view ? mapEdits(view, edits) : edits)
   }
 
-  /** Returns why the value of the current object is redacted, according to the labels read so far. */
+  /** By the labels read so far. */
   #kindFromLabels(value: string): RemovalKind | null {
     const frame = this.#frame
     if (!frame?.isObject || frame.labels.length === 0 || !frame.meaning.isValue) return null
@@ -309,7 +298,7 @@ class JsonReader {
     return null
   }
 
-  /** Remembers a member that may be a label of its object, or its value. */
+  /** The member may be a label of its object, or its value. */
   #noteMember(from: number, to: number, value: string, isNumber: boolean, edits: number): void {
     const frame = this.#frame
     if (!frame?.isObject) return
@@ -345,7 +334,6 @@ class JsonReader {
     this.#edit(at, at + literal.length, `"${this.#replace(kind, value)}"`)
   }
 
-  /** Returns true if nothing in this string can need redaction. */
   #isSafe(raw: string, escaped: boolean, id: boolean): boolean {
     if (raw.length < 4) return true
     if (escaped || !this.#texts.isSafe(raw, id)) return false
@@ -402,13 +390,12 @@ class JsonReader {
     return rules.child(frame.match, frame.isObject ? frame.key : frame.index, frame.length)
   }
 
-  /** Redacts a value that was found by its name everywhere in the delivery. */
   #addRepeated(kind: RemovalKind, value: string): void {
     const minLength = kind === 'name' ? 1 : kind === 'rule' ? 3 : kind === 'handle' ? 4 : 8
     this.#texts.session.addRepeated(kind, value, minLength)
   }
 
-  /** Replaces a complete object or array, and redacts the texts in it elsewhere too. */
+  /** The texts in it are redacted elsewhere too. */
   #replaceContainer(original: string): string {
     let texts = 0
     for (const raw of stringValues(original)) {
@@ -456,7 +443,7 @@ class JsonReader {
 const noMatch: PathMatch = { hit: null, states: [] }
 const noKey = keyMeaning('')
 
-/** Yields the raw content of the strings in a JSON text, without keys. */
+/** Raw, without keys. */
 function* stringValues(text: string): Generator<string, void, undefined> {
   const tokens = new JsonTokenizer(text, { marks: true })
   let inside: string | null = null
@@ -467,13 +454,10 @@ function* stringValues(text: string): Generator<string, void, undefined> {
   }
 }
 
-/**
- * Returns the number of elements of each array in a JSON text, in the order of their opening brackets. Path rules that count from the end need it in
- * advance. Does not check whether the JSON is valid.
- */
+/** In the order of their opening brackets. Path rules that count from the end need it in advance. Does not validate the JSON. */
 function arrayLengths(text: string): number[] {
   const lengths: number[] = []
-  /** Open arrays by their position in `lengths`; -1 for an open object. */
+  /** By position in `lengths`; -1 for an open object. */
   const open: number[] = []
   const tokens = new JsonTokenizer(text, { marks: true })
   let hasElement = false

@@ -1,28 +1,27 @@
 import type { RemovalKind } from './edits.ts'
 import { Matcher } from '../../platform/masking/matcher.ts'
 
-/** A secret that Tabscope stores. */
 export interface KnownSecret {
   readonly kind: 'secret' | 'token' | 'code'
   readonly value: string
 }
 
-/** A known secret, or a configured value such as that of a custom header. */
+/** A secret, or a configured value such as that of a custom header. */
 export interface KnownValue {
   readonly kind: RemovalKind
   readonly value: string
 }
 
-/** Shorter values would be found everywhere by chance, in characters. */
+/** Shorter values would be found everywhere by chance. */
 const minLength = 4
-/** The same limit for encoded forms, which look like other text. */
+/** Encoded forms look like other text. */
 const minEncodedLength = 6
 
 interface Form {
   readonly form: string
   readonly kind: RemovalKind
   readonly value: string
-  /** Characters around a match that belong to the same encoded text and are redacted with it. Null: only the match itself. */
+  /** What belongs to the same encoded text is redacted with the match. */
   readonly surroundingRun: RegExp | null
 }
 
@@ -36,10 +35,7 @@ export interface KnownMatch {
 const base64Run = /[A-Za-z0-9+/_-]/
 const hexRun = /[0-9a-fA-F]/
 
-/**
- * Finds known values in the forms that decoding alone does not reveal: unchanged, as UTF-8 read as Latin-1, in hex, and within a longer Base64 text,
- * where each of the three possible alignments gives different characters.
- */
+/** Finds what decoding alone does not reveal: UTF-8 read as Latin-1, hex, and each of the three alignments within a longer Base64 text. */
 export class KnownValues {
   readonly #forms: readonly Form[]
   readonly #matcher: Matcher
@@ -58,7 +54,6 @@ export class KnownValues {
     this.#matcher = new Matcher(this.#forms.map(({ form }) => form))
   }
 
-  /** Returns the kind of a value that is known exactly; null otherwise. */
   kindOf(value: string): RemovalKind | null {
     return this.#kinds.get(value) ?? null
   }
@@ -96,7 +91,7 @@ function encodingsOf(value: string): { form: string; surroundingRun: RegExp | nu
     ...[0, 1, 2].flatMap((offset) => {
       const padded = Buffer.concat([Buffer.alloc(offset), bytes])
       const text = padded.toString('base64').replaceAll('=', '')
-      // The characters at the edges also contain bits of the neighboring text, so they are left out.
+      // The characters at the edges also contain bits of the neighboring text.
       const first = offset === 0 ? 0 : offset + 1
       const last = padded.byteLength % 3 === 0 ? text.length : text.length - 1
       const form = text.slice(first, last)

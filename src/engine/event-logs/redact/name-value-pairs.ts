@@ -11,17 +11,14 @@ const wordPair = /(^|[\s,;({>'"])([\w.-]{3,40})["']?[ \t]?:[ \t]?["']?([^\s"',;)
 const headerLine =
   /^([ \t<>]*)(cookie|set-cookie|authorization|proxy-authorization|[\w-]*(?:api-key|auth-token|csrf-token|signature))([ \t]*:[ \t]*)([^\r\n\uE000]+)/gim
 const scheme = /\b(Bearer|Basic|Token|ApiKey)([ \t]+)([\w.~+/-]{8}[\w.~+/-]*={0,2})/gi
-/** A run of characters and the two dotted parts after it. Tokens are searched within it, so that no run is read twice. */
+/** With the two dotted parts after it. Tokens are searched within it, so that no run is read twice. */
 const dottedRun = /(?<![\w-])([\w-]{11}[\w-]*)(?=(\.[\w-]{8}[\w-]*(?:\.[\w-]*)?))/g
 const jsonWebToken = /\beyJ[\w-]{8}/
 const userInfo = /([a-z][a-z0-9+.-]{1,20}:\/\/)([^\s/?#@"'<>\uE000]+)@/gi
 
 export type Replace = (kind: RemovalKind, value: string) => string
 
-/**
- * Redacts values because of the name before them, in any kind of text: queries, forms, JSON within a text, XML, header lines, and notes that people
- * write.
- */
+/** In any kind of text: queries, forms, JSON within a text, XML, header lines, and notes that people write. */
 export function redactPairs(
   scan: Scan,
   flags: PairFlags,
@@ -71,18 +68,14 @@ export function redactPairs(
   }
 }
 
-/** The name before an equals sign, up to a maximum length. */
 const queryName = /(?:^|[^\w.%[\]-])([\w.%[\]-]{2,80})$/
 const maxQueryNameLength = 81
-/** Characters that end a value of a query, a form or a list of attributes. */
+/** Ends a value of a query, a form or a list of attributes. */
 const queryEnd = /[&\s"'<>;,\uE000]/g
-/** Only this many characters of a value are used to determine its kind. */
+/** Only the start of a value determines its kind. */
 const judgedLength = 200
 
-/**
- * Returns edits for values of queries, forms and attributes. A value may be a URL with further parameters, so every equals sign is examined, except those
- * in a redacted value. The end of a value is searched only once, however many names it contains.
- */
+/** A value may be a URL with further parameters, so every equals sign is examined. The end of a value is searched only once. */
 function queryEdits(text: string, replace: Replace, kindOf: typeof kindUnder): Edit[] {
   const edits: Edit[] = []
   let end = 0
@@ -119,7 +112,7 @@ function queryEdits(text: string, replace: Replace, kindOf: typeof kindUnder): E
   return edits
 }
 
-/** Returns the index of the closing quote on the same line; -1 if there is none. */
+/** On the same line; -1 if there is none. */
 function quoteEnd(text: string, from: number, quote: string): number {
   for (let at = from; at < text.length; at += 1) {
     const character = text.charAt(at)
@@ -129,7 +122,7 @@ function quoteEnd(text: string, from: number, quote: string): number {
   return -1
 }
 
-/** Returns the kind for a name that may be a path: `credentials[user]` is below a name that contains secrets. */
+/** `credentials[user]` is below a name that contains secrets. */
 function kindOfPath(name: string, value: string, kindOf: typeof kindUnder): RemovalKind | null {
   const parts = name.split(/[.[\]]+/)
   if (parts.slice(0, -1).some((part) => fieldMeaning(part).holdsSecrets)) {
@@ -138,7 +131,7 @@ function kindOfPath(name: string, value: string, kindOf: typeof kindUnder): Remo
   return kindOf(lastPart(name), value)
 }
 
-/** What a text contains, so that only relevant patterns are searched for. */
+/** Only relevant patterns are searched for. */
 export interface PairFlags {
   readonly equals: boolean
   readonly colon: boolean
@@ -187,7 +180,7 @@ function redactJsonMembers(scan: Scan, replace: Replace, kindOf: typeof kindUnde
   scan.addEdits(edits)
 }
 
-/** Redacts the parts of a multipart form (RFC 7578): each has its name in a header line and its value after the first empty line. */
+/** RFC 7578: each part has its name in a header line and its value after the first empty line. */
 function redactFormParts(scan: Scan, replace: Replace, kindOf: typeof kindUnder): void {
   const { rest } = scan
   const name = /name="?([^"\r\n;]{2,100})/g
@@ -210,7 +203,7 @@ function redactFormParts(scan: Scan, replace: Replace, kindOf: typeof kindUnder)
 
 type Groups = readonly [string, ...(string | undefined)[]]
 
-/** Applies one pattern to the remaining text. `createEdit` returns an edit relative to the start of the match, or null. */
+/** `createEdit` returns an edit relative to the start of the match. */
 function replaceMatches(
   scan: Scan,
   pattern: RegExp,
@@ -236,7 +229,7 @@ function valueEdit(
   return { from, to: from + rawValue.length, text: replace(kind, value) }
 }
 
-/** Returns true if the value consists only of pseudonyms and masks such as `«code»`. */
+/** Only pseudonyms and masks such as `«code»`. */
 export function isMarked(value: string): boolean {
   if (!value.includes('«') && !value.includes('redacted-')) return value.trim() === ''
   return (
@@ -247,7 +240,7 @@ export function isMarked(value: string): boolean {
   )
 }
 
-/** Returns why a value is redacted because of its name. Null: the name is no reason to. */
+/** Null: the name is no reason to redact. */
 export function kindUnder(name: string, value: string): RemovalKind | null {
   const { kind } = fieldMeaning(name)
   if (kind === null || value.trim() === '') return null
@@ -261,14 +254,14 @@ export function kindUnder(name: string, value: string): RemovalKind | null {
   return isSecretField(name, value) || kind === 'token' ? kind : null
 }
 
-/** Returns true for a time, as text or as seconds or milliseconds since the epoch. */
+/** As text, or as seconds or milliseconds since the epoch. */
 function isTime(value: string): boolean {
   return /^\d{4}-\d{2}-\d{2}(?:[T ][\d:.,]+(?:Z|[+-]\d{2}:?\d{2})?)?$|^(?:1\d{9}|1\d{12})$/.test(
     value,
   )
 }
 
-/** Returns the last part of a name: `handle` for `guest[handle]` and `guest.handle`. */
+/** `handle` for `guest[handle]` and `guest.handle`. */
 function lastPart(name: string): string {
   return /(?<![\w-])([\w-]+)\]*(?:\[\])?$/.exec(name)?.[1] ?? name
 }
@@ -283,7 +276,7 @@ function decoded(text: string): string {
   return result
 }
 
-/** Decodes a value of a form or query: a plus sign is a space, unless it starts a phone number. */
+/** A plus sign is a space, unless it starts a phone number. */
 function decodedForm(text: string): string {
   return decoded(text.replaceAll(/(?<=.)\+/g, ' ').replace(/^\+(?!\d)/, ' '))
 }

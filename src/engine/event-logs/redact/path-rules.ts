@@ -1,14 +1,13 @@
 import { readPath, type Segment } from './path-syntax.ts'
 
-/** State of all rules at one place of a JSON text. */
+/** The state of all rules at one place of a JSON text. */
 export interface PathMatch {
-  /** Why exactly this place is redacted. Null: no rule matches it. */
+  /** Null: no rule matches exactly this place. */
   readonly hit: PathRuleKind | null
-  /** Rules that may match something below: rule number and next segment. */
+  /** Rule number and next segment of rules that may match something below. */
   readonly states: readonly State[]
 }
 
-/** A rule of the user, or a path to a person's name from the catalogue. */
 type PathRuleKind = 'rule' | 'name'
 
 interface State {
@@ -18,13 +17,13 @@ interface State {
 
 const noMatch: PathMatch = { hit: null, states: [] }
 
-/** Path rules. All of them are matched in one pass while a JSON text is read. */
+/** All rules are matched in one pass while a JSON text is read. */
 export class PathRules {
   readonly #rules: readonly (readonly Segment[])[]
-  /** Number of rules of the user. The paths to names follow them. */
+  /** The paths to names follow them. */
   readonly #userRuleCount: number
   readonly #root: PathMatch
-  /** A rule counts elements from the end, so array lengths must be known in advance. */
+  /** A rule counts elements from the end. */
   readonly needsLengths: boolean
 
   /** `names`: paths to names of people. Throws `bad_input` for an invalid path. */
@@ -48,7 +47,7 @@ export class PathRules {
     return this.#root
   }
 
-  /** Returns the match of a member of an object or an element of an array. `parent`: the match of that object or array. `length`: of the array. */
+  /** `length`: of the array. */
   child(parent: PathMatch, step: string | number, length: number): PathMatch {
     if (parent.states.length === 0) return noMatch
     let hit: PathRuleKind | null = null

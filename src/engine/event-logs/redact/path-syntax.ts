@@ -1,13 +1,12 @@
 import { AppError } from '../../platform/errors.ts'
 
-/** Returns whether a member name or array index is selected. `length`: of the array. */
+/** `step`: a member name or array index. `length`: of the array. */
 export type Selector = (step: string | number, length: number) => boolean
 
 export interface Segment {
   readonly selectors: readonly Selector[]
   /** Matches at any depth below (`..`). */
   readonly descends: boolean
-  /** Counts an index from the end. */
   readonly fromEnd: boolean
 }
 
@@ -17,7 +16,7 @@ const integer = /-?(?:0|[1-9]\d{0,15})(?!\d)/y
 const spaces = /[ \t\r\n]*/y
 
 /**
- * Parses a JSONPath (RFC 9535 without filters): `$.data.name`, `$['a','b']`, `$.items[*].note`, `$.list[-1]`, `$.list[1:3]`, `$..email`. The leading `$` is
+ * A JSONPath (RFC 9535 without filters): `$.data.name`, `$['a','b']`, `$.items[*].note`, `$.list[-1]`, `$.list[1:3]`, `$..email`. The leading `$` is
  * optional. Throws `bad_input` with the position of the error.
  */
 export function readPath(path: string): Segment[] {
@@ -186,7 +185,6 @@ function named(name: string): Selector {
   return (step) => step === name
 }
 
-/** Clamps an index of a slice to the array. */
 function clampIndex(index: number, length: number): number {
   return Math.min(Math.max(index < 0 ? length + index : index, 0), length)
 }

@@ -2,18 +2,14 @@ import { contactKinds, type RemovalKind } from './edits.ts'
 import { isEmail, isPhone, phoneDigits } from './contacts.ts'
 import { hash } from 'node:crypto'
 
-/** Block size of SHA-256, in bytes. */
+/** SHA-256. */
 const blockBytes = 64
-/** Size of its digests, in bytes. */
 const digestBytes = 32
 
-/** Maximum length of the texts that are hashed in a shared buffer, in UTF-16 units. */
+/** In UTF-16 units. Longer texts are not hashed in the shared buffer. */
 const maxShortText = 1024
 
-/**
- * Returns an HMAC-SHA256 function (RFC 2104) with a fixed key. For many short texts, this is more than ten times as fast as `createHmac`, which
- * prepares the key for each text. Keys longer than 64 bytes are hashed first, as the RFC requires.
- */
+/** HMAC-SHA256 (RFC 2104). For many short texts, this is more than ten times as fast as `createHmac`, which prepares the key for each text. */
 export function keyedHash(key: Uint8Array): (text: string) => Buffer {
   const block = Buffer.alloc(blockBytes)
   block.set(key.byteLength > blockBytes ? hash('sha256', key, 'buffer') : key)
@@ -33,12 +29,11 @@ export function keyedHash(key: Uint8Array): (text: string) => Buffer {
 }
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567'
-/** Five bits per character: 60 bits, so that among a million guests no two get the same pseudonym by chance. */
+/** 60 bits, so that among a million guests no two get the same pseudonym by chance. */
 const pseudonymLength = 12
-/** Maximum number of cached pseudonyms. The cache only saves time. */
 const cacheSize = 20_000
 
-/** Matches pseudonyms. Existing pseudonyms are not replaced again. */
+/** Existing pseudonyms are not replaced again. */
 export const pseudonymPattern = /redacted-(?:[a-z]{1,30}-){1,4}[a-z2-7]{12}/g
 const pseudonymOnly = /^redacted-(?:[a-z]{1,30}-){1,4}[a-z2-7]{12}$/
 
@@ -46,10 +41,7 @@ export function isPseudonym(text: string): boolean {
   return text.startsWith('redacted-') && pseudonymOnly.test(text)
 }
 
-/**
- * Creates pseudonyms with a key for one log (HMAC-SHA256, RFC 2104): the same value always gets the same pseudonym, and the value cannot be recovered
- * without the key. Contacts are compared in normalized form: as a number to dial or an address to mail to, however they are written.
- */
+/** With one key per log, the same value always gets the same pseudonym. Contacts are compared as a number to dial or an address to mail to. */
 export class Pseudonyms {
   readonly #keyedHash: (text: string) => Buffer
   readonly #cache = new Map<string, string>()
@@ -68,7 +60,7 @@ export class Pseudonyms {
     return name
   }
 
-  /** Returns the pseudonym for the digest of a body: 64 hex digits, like the digest itself. */
+  /** 64 hex digits, like the digest of a body. */
   digestFor(digest: string): string {
     return this.#keyedHash(digest).toString('hex')
   }
@@ -94,7 +86,6 @@ export class Pseudonyms {
   }
 }
 
-/** Returns the kind of a contact and its normalized form for comparison. */
 export function normalizeContact(value: string): { kind: RemovalKind; value: string } {
   const normalized = value.normalize('NFC').trim()
   if (isEmail(normalized)) return { kind: 'email', value: `contact:${normalized.toLowerCase()}` }

@@ -23,7 +23,7 @@ const Headers = z.array(Header)
 const Message = z.object({ headers: Headers, body: z.string(), bytes: z.number().optional() })
 const Fact = z.object({ name: z.string(), value: z.string() })
 
-/** Fields with fixed values that programs depend on. They are never redacted. */
+/** Programs depend on these values. */
 const wireFields: ReadonlySet<string> = new Set([
   'kind',
   'outcome',
@@ -33,10 +33,7 @@ const wireFields: ReadonlySet<string> = new Set([
   'standing',
 ])
 
-/**
- * Redacts a record of Tabscope (a run, a token with its events, an integration). Searches every text in it, and keeps masks such as `«code»`. The
- * structure does not change.
- */
+/** A run, a token with its events, an integration. Masks such as `«code»` stay. */
 function redactRecord<T>(
   record: T,
   texts: TextRedaction,
@@ -66,7 +63,7 @@ function redactRecord<T>(
     )
     return withoutBodyDigests(value, walked)
   }
-  /** If the body of a message was redacted, also redacts its length and digests, which would allow others to test guesses. */
+  /** The length and digests of a redacted body would allow others to test guesses. */
   const withoutBodyDigests = (original: object, walked: Record<string, unknown>): unknown => {
     const message = Message.safeParse(original).data
     const { body } = walked
@@ -89,12 +86,12 @@ function redactRecord<T>(
   return walk(record, '', 0) as T
 }
 
-/** Maximum number of handles. Most e-mail addresses and phone numbers are also found by their format. */
+/** Most e-mail addresses and phone numbers are also found by their format. */
 const maxHandles = 100_000
-/** Shorter handles would be found everywhere by chance, in characters. */
+/** Shorter handles would be found everywhere by chance. */
 const minLength = 4
 
-/** Groups handles by how they are searched for. Leaves out e-mail addresses, which are found by their format. */
+/** E-mail addresses are found by their format. */
 function classifyHandles(handles: Iterable<string>): KnownHandles {
   const phones = new Set<string>()
   const words = new Set<string>()
@@ -116,28 +113,24 @@ function classifyHandles(handles: Iterable<string>): KnownHandles {
 export type { KnownSecret } from './known-values.ts'
 
 export interface RedactorOptions {
-  /** Webhook secrets, access secrets, tokens and refresh tokens, in clear text. */
+  /** In clear text. */
   readonly known: readonly KnownSecret[]
-  /** Guest handles that the source contains. They are redacted wherever they occur. */
+  /** Redacted wherever they occur. */
   readonly handles: Iterable<string>
-  /** Names of the custom headers of endpoints. */
   readonly customHeaders: readonly string[]
-  /** Configured values of these headers. They are redacted wherever they occur. */
+  /** Redacted wherever they occur. */
   readonly customValues?: readonly string[]
   readonly rules: readonly RedactionRule[]
-  /** Classes of values that are not redacted. */
   readonly keep?: readonly KeepableClass[]
-  /** Random bytes for one log only: in it, the same value gets the same pseudonym, and the value cannot be recovered. */
+  /** Random, for one log only: without it, no value can be recovered from its pseudonym. */
   readonly key: Uint8Array
 }
 
-/** Redacts the head and the items of a log. */
 export interface Redactor {
   head(head: LogHead): LogHead
   item<I extends LogItem>(item: I): I
-  /** Returns the number of values of each kind that have been redacted so far. */
   removed(): Readonly<Record<string, number>>
-  /** Returns what was redacted by place, most values first, at most 500 places. */
+  /** By place, most values first, at most 500 places. */
   removals(): Removal[]
 }
 
@@ -210,7 +203,7 @@ export function createRedactor(options: RedactorOptions): Redactor {
   }
 }
 
-/** Returns a function that gives the path rules for the body of an event type. Null: there are none. */
+/** Null: the event type has no path rules. */
 function pathsByType(
   rules: readonly RedactionRule[],
   session: RedactionSession,
@@ -227,7 +220,7 @@ function pathsByType(
   return (type) => withNames.get(type ?? '') ?? anyType
 }
 
-/** Shorter custom values are only redacted in their header, and as words in deliveries with that header. In characters. */
+/** Shorter custom values are only redacted in their header, and as words in deliveries with that header. */
 const minCustomLength = 8
 
 function knownValues({ known, customValues = [] }: RedactorOptions): KnownValue[] {

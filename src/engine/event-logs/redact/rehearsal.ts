@@ -11,16 +11,15 @@ import type { TextRedaction } from './text.ts'
 
 const place = namedPlace('rehearsal')
 
-/** Maximum lengths of options in the contract, in characters. */
+/** As in the contract. */
 const longest = { url: 2000, command: 4000, accessId: 200, secretOption: 300 } as const
 
-/** Redacts rehearsals, their results and their requests. Results, levels, grades and IDs of cases stay. */
+/** Results, levels, grades and IDs of cases stay. */
 export class RehearsalRedaction {
   readonly #texts: TextRedaction
   readonly #headers: HeaderRedaction
   readonly #rulesOf: (type: string | null) => PathRules | null
 
-  /** `rulesOf`: returns the path rules for bodies of deliveries of this type. */
   constructor(
     texts: TextRedaction,
     headers: HeaderRedaction,
@@ -197,7 +196,7 @@ export class RehearsalRedaction {
   }
 }
 
-/** Where the part that differs from a valid delivery is in the redacted body. It grows to include replaced values that it touches. */
+/** Where the part that differs from a valid delivery is in the redacted body, with replaced values that it touches. */
 function moved(
   { body, bodyChange }: RehearsalRequest,
   redacted: Uint8Array,

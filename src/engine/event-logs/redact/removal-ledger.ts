@@ -2,12 +2,11 @@ import { type Removal } from '#contract/logs.ts'
 import { removalClassOf } from '#contract/redaction.ts'
 import { hiddenKinds, type RemovalKind } from './edits.ts'
 
-/** Maximum number of distinct places. Values at further places are counted together. */
+/** Values at further places are counted together. */
 const maxTrackedPlaces = 5000
 const elsewhere = 'elsewhere'
 const maxPlaces = 500
 const maxExamples = 3
-/** Maximum length of an example, in characters. */
 const maxExampleLength = 200
 
 interface Entry {
@@ -19,14 +18,13 @@ interface Entry {
   readonly examples: Removal['examples']
 }
 
-/** Counts what was redacted and where. Its size does not grow with the log. */
+/** Its size does not grow with the log. */
 export class Ledger {
   readonly #counts = new Map<RemovalKind, number>()
   readonly #places = new Map<string, Entry>()
-  /** Id of the delivery that is being redacted. */
   delivery: number | null = null
 
-  /** Records a redacted value. `original`: null if it must not be shown. */
+  /** `original`: null if it must not be shown. */
   add(kind: RemovalKind, place: string, original: string | null, replacement: string): void {
     this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1)
     const entry = this.#entry(kind, place)

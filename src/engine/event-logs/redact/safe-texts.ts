@@ -1,11 +1,10 @@
-/** Maximum number of texts in each cache, and their maximum length in characters. */
 const cacheSize = 20_000
 const maxLength = 100
 
-/** Cache of texts in which nothing is redacted unless they contain a repeated value of the delivery. Most of them occur again in the next delivery. */
+/** Nothing in these texts is redacted, except a repeated value of the delivery. Most of them occur again in the next delivery. */
 export class SafeTexts {
   readonly #texts = new Set<string>()
-  /** Texts from places with ids, where fewer checks apply. */
+  /** From places with ids, where fewer checks apply. */
   readonly #ids = new Set<string>()
 
   has(text: string, id: boolean): boolean {
@@ -22,7 +21,6 @@ export class SafeTexts {
 
 const time = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/
 
-/** Returns true for a UUID or a time, which never need to be redacted. */
 export function isSafeForm(text: string): boolean {
   if (text.length === 36) return isUuid(text)
   const mayBeTime = text.length >= 20 && text.length <= 35 && text.charCodeAt(10) === 0x54

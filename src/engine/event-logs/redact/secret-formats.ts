@@ -1,18 +1,16 @@
 import { Matcher } from '../../platform/masking/matcher.ts'
 import type { Span } from './contacts.ts'
 
-/** A kind of secret that is recognized by its format. */
 interface SecretFormat {
-  /** URL where the issuer documents the format. */
+  /** Where the issuer documents the format. */
   readonly source: string
   readonly prefixes: readonly string[]
-  /** Characters that may follow the prefix. */
+  /** After the prefix. */
   readonly characters: keyof typeof alphabets
-  /** Minimum number of characters after the prefix. */
   readonly minLength: number
-  /** Requires exactly the minimum length, because the prefix is too common. */
+  /** The prefix is too common for a longer match. */
   readonly exactLength?: true
-  /** Number of these characters that precede the prefix. */
+  /** Number of characters that precede the prefix. */
   readonly before?: number
 }
 
@@ -29,16 +27,10 @@ const alphabets = {
   dollar: /[A-Za-z0-9$_-]/,
 } as const
 
-/**
- * The rule set that this list was compared with, at commit b58d3f10. The list has every rule with a distinct prefix, except those whose prefix also
- * occurs at the start of words or digests (1Password, Airtable, ClickHouse).
- */
+/** Compared at commit b58d3f10. Rules whose prefix also starts words or digests are left out (1Password, Airtable, ClickHouse). */
 const RULES = 'https://github.com/gitleaks/gitleaks/blob/master/config/gitleaks.toml'
 
-/**
- * Secret formats as documented by their issuers or defined by gitleaks. A prefix and an alphabet take linear time on any input; `src/DECISIONS.md`
- * explains why Tabscope has its own list.
- */
+/** A prefix and an alphabet take linear time on any input; `src/DECISIONS.md` explains why Tabscope has its own list. */
 export const secretFormats: readonly SecretFormat[] = [
   // Clouds.
   {
@@ -400,7 +392,7 @@ const prefixes = secretFormats.flatMap((format) =>
 const matcher = new Matcher(prefixes.map(({ prefix }) => prefix))
 const wordCharacter = /[A-Za-z0-9_]/
 
-/** Finds secrets with a documented format. Reads each character a limited number of times. */
+/** Reads each character a limited number of times. */
 export function secretsIn(text: string): Span[] {
   const found: Span[] = []
   const find = matcher.finder(text)
@@ -418,7 +410,7 @@ export function secretsIn(text: string): Span[] {
   }
 }
 
-/** Returns where the secret starts, at `lowest` or later. Null: the characters before the prefix do not match. */
+/** At `lowest` or later. Null: the characters before the prefix do not match. */
 function startOf(
   text: string,
   { from }: Span,
@@ -445,13 +437,13 @@ function endOf(text: string, { to }: Span, { characters, minLength, exactLength 
 
 const beginMarker = '-----BEGIN '
 const keyLabel = /^[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/
-/** Characters that may occur in a key: Base64, line breaks (also escaped), headers of older keys. */
+/** Base64, line breaks (also escaped), headers of older keys. */
 const keyCharacter = /[A-Za-z0-9+/=\s\\:,.-]/
 
-/** Finds private keys in PEM (RFC 7468) or OpenPGP armor (RFC 9580), complete or truncated. The ranges exclude the first line. */
+/** PEM (RFC 7468) or OpenPGP armor (RFC 9580), complete or truncated. The ranges exclude the first line. */
 export function privateKeysIn(text: string): Span[] {
   const found: Span[] = []
-  /** Index of the next end marker. -1: there are no more. */
+  /** -1: there are no more end markers. */
   let nextEnd = 0
   for (let at = text.indexOf(beginMarker); at !== -1;) {
     const first = at + beginMarker.length

@@ -20,32 +20,27 @@ import {
   type DecodedView,
 } from './decoded-views.ts'
 
-/** Shorter texts contain neither a known value nor a known handle, in characters. */
+/** Shorter texts contain neither a known value nor a known handle. */
 const minConstantLength = 4
-/** Maximum number of nested texts that are decoded: escapes of escapes, Base64 of Base64, JSON in JSON. */
+/** Escapes of escapes, Base64 of Base64, JSON in JSON. */
 const maxDepth = 8
 
-/**
- * Maximum number of characters to search per character of a text, in addition to a fixed amount. Nested escapes could otherwise be decoded in more and
- * more ways.
- */
+/** Characters to search per character of a text: nested escapes could otherwise be decoded in more and more ways. */
 const maxReadings = 12
 const baseBudget = 256 * 1024
 
-/** Handles that the source is known to contain. */
 export interface KnownHandles {
-  /** Phone numbers as digits. */
+  /** As digits. */
   readonly phones: ReadonlySet<string>
   readonly words: readonly string[]
 }
 
-/** Finds and redacts values in texts. */
 export class TextRedaction {
   readonly session: RedactionSession
   readonly handles: KnownHandles
   readonly #handleMatcher: Matcher
   readonly #safeTexts = new SafeTexts()
-  /** Number of characters that may still be searched for the current text. */
+  /** Characters that may still be searched for the current text. */
   #budget = 0
 
   constructor(session: RedactionSession, handles: KnownHandles) {
@@ -54,7 +49,7 @@ export class TextRedaction {
     this.#handleMatcher = new Matcher(handles.words)
   }
 
-  /** Redacts a text. Returns the same string if nothing is redacted. Redacts the complete text if it cannot be searched. */
+  /** Returns the same string if nothing is redacted. Replaces the complete text if it cannot be searched. */
   redact(text: string, place: Place): string {
     if (this.#isUnchanged(text, place.id)) return text
     try {
@@ -65,7 +60,7 @@ export class TextRedaction {
     }
   }
 
-  /** Returns the edits for a text. `rules`: path rules, if it is JSON. If it throws (`TooCostly` or any other error), the complete text must be redacted. */
+  /** `rules`: for JSON. If it throws (`TooCostly` or any other error), the complete text must be redacted. */
   edits(text: string, place: Place, depth = 0, rules: PathRules | null = null): readonly Edit[] {
     if (depth === 0) this.#budget = baseBudget + maxReadings * text.length
     this.#budget -= text.length
@@ -95,7 +90,7 @@ export class TextRedaction {
     return scan.edits
   }
 
-  /** Returns true if nothing in the text is redacted, as far as that is known without searching it. */
+  /** As far as that is known without a search. */
   #isUnchanged(text: string, id: boolean): boolean {
     if (text.length < minConstantLength || this.#safeTexts.has(text, id)) {
       return !this.#mayContainRepeated(text)
@@ -103,13 +98,12 @@ export class TextRedaction {
     return (isSafeForm(text) || isPseudonym(text)) && !this.mayContainKnown(text)
   }
 
-  /** Returns why a value is redacted because of its name. Null: the name is no reason to. */
   kindUnder(name: string, value: string): RemovalKind | null {
     const kind = kindUnder(name, value)
     return kind && this.session.redacts(kind) ? kind : null
   }
 
-  /** Returns true if the text needs no redaction by its format alone. */
+  /** By its format alone. */
   isSafe(text: string, id: boolean): boolean {
     return (
       text.length < minConstantLength ||
@@ -119,12 +113,11 @@ export class TextRedaction {
     )
   }
 
-  /** Returns true if the raw text may contain a known value or a repeated value of the current delivery. */
   mayContainKnown(text: string): boolean {
     return this.#mayContainConstant(text) || this.#mayContainRepeated(text)
   }
 
-  /** Returns true if the raw text may contain a known value or a known handle. These are the same for all deliveries. */
+  /** Known values and handles are the same for all deliveries. */
   #mayContainConstant(text: string): boolean {
     return this.session.known.occursIn(text) || this.#handleMatcher.in(text)
   }
@@ -142,7 +135,7 @@ export class TextRedaction {
     return scan.edits
   }
 
-  /** Redacts text that is not JSON. Returns true if all its content was directly visible, without any decoding. */
+  /** `true`: all content was directly visible, without any decoding. */
   #redactText(scan: Scan, flags: number, place: Place, depth: number): boolean {
     const { session } = this
     if ((flags & Flag.pairs) !== 0) {
@@ -193,7 +186,7 @@ export class TextRedaction {
     return isFullyVisible
   }
 
-  /** Searches the text with plus signs read as spaces, as in forms (WHATWG URL, application/x-www-form-urlencoded), unless they start a phone number. */
+  /** Plus signs are spaces in forms (WHATWG URL, application/x-www-form-urlencoded), unless they start a phone number. */
   #redactSpaced(scan: Scan, flags: number, place: Place, depth: number): void {
     const { rest } = scan
     const spaced = rest.replaceAll(/(?<=[^\s=:;,(])\+/g, ' ')
@@ -227,7 +220,7 @@ export class TextRedaction {
     )
   }
 
-  /** Redacts repeated values of the delivery. Values that are words come last, so that an address is redacted as a whole before a word in it. */
+  /** Words come last, so that an address is redacted as a whole before a word in it. */
   #redactRepeated(scan: Scan, place: Place, matches: (kind: RemovalKind) => boolean): void {
     const { session } = this
     for (const [value, kind] of session.repeated) {
@@ -244,7 +237,7 @@ export class TextRedaction {
     }
   }
 
-  /** Redacts known digests. Returns true if the text contains a possible digest. */
+  /** Returns true if the text contains a possible digest. */
   #redactDigests(scan: Scan, place: Place): boolean {
     const { session } = this
     const found = session.digests.find(scan.rest)
@@ -325,7 +318,7 @@ export class TextRedaction {
     scan.addEdits(edits)
   }
 
-  /** Searches UTF-16 that was read byte by byte, with a zero between any two characters. */
+  /** UTF-16 read byte by byte: a zero is between any two characters. */
   #redactUtf16(scan: Scan, place: Place, depth: number): void {
     const { rest } = scan
     const at: number[] = []
@@ -364,7 +357,7 @@ const wordKinds: ReadonlySet<RemovalKind> = new Set([
   'rule',
 ])
 
-/** Decodes one level of escapes; at the last level, all remaining levels of percent encoding at once. */
+/** At the last level, all remaining levels of percent encoding at once. */
 function viewAt(depth: number, text: string): DecodedView | null {
   if (depth < maxDepth) return looseView(text)
   return depth === maxDepth ? percentView(text) : null
@@ -372,7 +365,6 @@ function viewAt(depth: number, text: string): DecodedView | null {
 
 const wordCharacter = /[\p{L}\p{N}]/u
 
-/** Returns true if this range is not a part of a longer word. */
 function isWord(text: string, from: number, to: number): boolean {
   return (
     !isInnerBoundary(text.charAt(from - 1), text.charAt(from)) &&
@@ -380,7 +372,7 @@ function isWord(text: string, from: number, to: number): boolean {
   )
 }
 
-/** Returns the end of the word at this index. No other word can start within it. */
+/** No other word can start within it. */
 function wordEnd(text: string, at: number): number {
   let end = at + 1
   while (end < text.length && isInnerBoundary(text.charAt(end - 1), text.charAt(end))) end += 1
@@ -430,7 +422,7 @@ const tables = (() => {
   return { flag, run }
 })()
 
-/** Determines in one pass what the text may contain. Most texts contain nothing relevant. */
+/** In one pass. Most texts contain nothing relevant. */
 function detectFlags(text: string): number {
   let flags = 0
   let digits = 0

@@ -4,7 +4,7 @@ import { AppError } from '../platform/errors.ts'
 import { readByIds } from './store.ts'
 import { prepare, type Db, insertInto } from '../platform/sqlite.ts'
 
-/** Changes to the note and tags of a delivery. Absent fields stay unchanged. */
+/** Absent fields stay unchanged. */
 export interface Annotation {
   readonly id: number
   /** Blank: removes the note. */
@@ -14,10 +14,7 @@ export interface Annotation {
   readonly removeTags?: readonly string[] | undefined
 }
 
-/**
- * Stores the user's note and tags for a delivery: the note as given; the tags trimmed, without duplicates, in order. A delivery that gets a note or
- * tag is pinned, so that it is kept. Returns the row. Throws `not_found`, and `bad_input` for more than `mostTags` tags.
- */
+/** Trims tags and removes duplicates. A delivery that gets a note or tag is pinned. Throws `not_found`, and `bad_input` for more than `mostTags` tags. */
 export function annotate(db: Db, { id, note, ...change }: Annotation): DeliverySummary {
   const write = db.transaction(() => {
     const [before] = readByIds(db, [id])
@@ -37,7 +34,7 @@ export function annotate(db: Db, { id, note, ...change }: Annotation): DeliveryS
   )
 }
 
-/** Returns the tags after a change; `before` itself if there is none. */
+/** Returns `before` itself if nothing changes. */
 function tagsAfter(
   id: number,
   before: readonly string[],
@@ -63,10 +60,7 @@ export interface Marks {
   readonly tag?: string | undefined
 }
 
-/**
- * Pins, unpins or tags several deliveries in one transaction. A delivery that gets a tag is pinned. Returns the changed rows, and the number of
- * deliveries that already have the maximum number of tags.
- */
+/** One transaction. A delivery that gets a tag is pinned. `full`: the number of deliveries that already have the maximum number of tags. */
 export function markSeveral(
   db: Db,
   { ids, pinned, tag }: Marks,
@@ -89,7 +83,6 @@ export function markSeveral(
   return write()
 }
 
-/** Trims tags and removes duplicates, in order. */
 function distinct(tags: readonly string[]): string[] {
   return [...new Set(tags.map((tag) => tag.trim()))].filter((tag) => tag !== '')
 }

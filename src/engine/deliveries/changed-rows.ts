@@ -2,21 +2,15 @@ import type { DeliverySummary } from '#contract/models.ts'
 import { throttle } from '#shared/async/throttle.ts'
 import { steadyClock } from '../platform/clock.ts'
 
-/** Maximum number of rows in one push. */
 const pushedRows = 100
-/** Minimum interval between pushes, in milliseconds. */
 const pushEveryMs = 100
 
 export interface ChangedRows {
   readonly add: (ids: readonly number[]) => void
-  /** Discards changes that were not reported yet. */
   readonly stop: () => void
 }
 
-/**
- * Reports changed rows in batches. Reporting a row costs as much as writing it, so under load reports lag behind, newest changes first. No row is
- * omitted, and several changes of one row are reported once.
- */
+/** Reporting a row costs as much as writing it, so reports lag behind under load, newest first. No row is omitted; several changes of one are reported once. */
 export function createChangedRows(
   read: (ids: readonly number[]) => DeliverySummary[],
   report: (rows: DeliverySummary[]) => void,

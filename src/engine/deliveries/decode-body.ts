@@ -3,10 +3,10 @@ import { brotliDecompress, inflate, unzip, zstdDecompress } from 'node:zlib'
 import type { Header } from '#contract/models.ts'
 import { AppError } from '../platform/errors.ts'
 
-/** Maximum size of a decoded body, in bytes: a small body can expand to gigabytes. */
+/** A small body can expand to gigabytes. */
 const decodedLimit = 64 * 1024 * 1024
 
-/** Maximum number of encodings. A header has room for thousands, and each means one pass over the whole body. */
+/** A header has room for thousands, and each means one pass over the whole body. */
 export const encodingsLimit = 4
 
 type Decoder = (body: Uint8Array, options: { maxOutputLength: number }) => Promise<Buffer>
@@ -20,7 +20,7 @@ const decoders: Readonly<Record<string, Decoder>> = {
   identity: async (body) => Buffer.from(body),
 }
 
-/** Returns the encodings in `Content-Encoding`, in the order they were applied, lower case. */
+/** In the order they were applied, lower case. */
 export function encodingsOf(headers: readonly Header[]): string[] {
   return headers
     .filter(([name]) => name.toLowerCase() === 'content-encoding')
@@ -29,10 +29,7 @@ export function encodingsOf(headers: readonly Header[]): string[] {
     .filter((encoding) => encoding !== '')
 }
 
-/**
- * Decodes a body by its `Content-Encoding` (RFC 9110, section 8.4), last encoding first. For display only: the signature is over the bytes as sent.
- * Throws `bad_input` if an encoding is unknown or wrong, or if the result is larger than 64 MiB.
- */
+/** RFC 9110, 8.4. For display only: the signature is over the bytes as sent. Throws `bad_input` for an unknown or wrong encoding, or above 64 MiB. */
 export async function decodeBody(
   body: Uint8Array,
   headers: readonly Header[],

@@ -7,7 +7,7 @@ import type { JournaledDelivery } from '../capture/journal-format.ts'
 import { parseBody } from '../capture/parse-body.ts'
 import type { ParsedObject } from '../capture/parse-text.ts'
 
-/** The parts of a row that only users need. Not needed for the response, so the writer thread computes them. */
+/** Only for users, not for the response, so the writer thread computes it. */
 export interface Description {
   /** One line for the list of deliveries. */
   readonly title: string
@@ -15,7 +15,7 @@ export interface Description {
   readonly sha256: string
 }
 
-/** Returns the title and hash of a body. Pure. */
+/** Pure. */
 export function describe(body: Uint8Array): Description {
   return { title: title(body), sha256: hash('sha256', body, 'hex') }
 }
@@ -56,7 +56,7 @@ function exactPayload({ text }: ParsedObject): Payload {
   return isObject(payload) ? payload : {}
 }
 
-/** Returns the summary of a delivery in the journal. `answeredUs`: time from the first byte of its head to the response. */
+/** `answeredUs`: time from the first byte of its head to the response. */
 export function summaryOf(
   { meta, body }: JournaledDelivery,
   answeredUs: number | null,

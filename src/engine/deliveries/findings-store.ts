@@ -4,27 +4,23 @@ import type { FindingData } from '#contract/models.ts'
 import { FindingLists, fromTuples, toTuples, type FindingTuple } from '../platform/finding-lists.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 
-/**
- * Maximum number of distinct kinds: a sender may use a thousand types and a million fields. Beyond this, all fields of `data` count as one place and
- * all types not in the API documentation as one type.
- */
+/** A sender may use a thousand types and a million fields. Beyond this, all fields of `data` count as one place and all undocumented types as one. */
 const mostKinds = 10_000
 
-/** Value of `finding_kind.type` for types that are combined. */
+/** For types that are combined. */
 const anyType = '*'
 
 export interface FindingKinds {
-  /** Returns the distinct IDs of the kinds of these findings. Inserts missing kinds. */
+  /** Without duplicates. Inserts missing kinds. */
   readonly idsOf: (type: string | null, findings: readonly FindingData[]) => ReadonlySet<number>
   /** Call after a commit. */
   readonly keep: () => void
-  /** Call after a rollback: forgets the kinds inserted since the last commit. */
+  /** Call after a rollback. */
   readonly rollBack: () => void
-  /** Reads all kinds from the store again. */
   readonly reload: () => void
 }
 
-/** Manages the kinds of findings: the text of each kind is stored once. */
+/** The text of each kind is stored once. */
 export function createFindingKinds(db: Db, most = mostKinds): FindingKinds {
   const insert = prepare<[string, string, string, string], { id: number }>(
     db,
@@ -75,7 +71,7 @@ function readKinds(db: Db): Map<string, number> {
   return new Map(rows.map(({ id, type, code, place }) => [keyOf(type, code, place), id]))
 }
 
-/** Returns a unique key: a code contains no line feed, and the length separates type and place. */
+/** Unique: a code contains no line feed, and the length separates type and place. */
 function keyOf(type: string, code: string, place: string): string {
   return `${code}\n${type.length}\n${type}${place}`
 }
@@ -88,27 +84,26 @@ function collapsedPlace(place: string): string {
   return place.startsWith('body.data.') ? 'body.data.*' : place
 }
 
-/** The columns of a delivery for its findings. */
 export interface StoredFindings {
   readonly findings: string | null
   readonly listId: number | null
 }
 
 export interface FindingsStore {
-  /** Stores the list of these findings, unless there is one that differs only in values. Call in the transaction of the delivery. */
+  /** Stores the list unless there is one that differs only in values. Call in the transaction of the delivery. */
   readonly put: (type: string | null, findings: readonly FindingData[]) => StoredFindings
   /** Call after a commit. */
   readonly keep: () => void
-  /** Call after a rollback: forgets what was inserted since the last commit. */
+  /** Call after a rollback. */
   readonly rollBack: () => void
   /** Call after lists and kinds were deleted elsewhere. */
   readonly reload: () => void
 }
 
-/** How many lists are remembered. If a list is forgotten and occurs again, it is stored again. */
+/** If a list is forgotten and occurs again, it is stored again. */
 const mostLists = 1000
 
-/** Stores findings: each list once, with the kinds that it contains. */
+/** Each list is stored once, with the kinds that it contains. */
 export function createFindingsStore(db: Db): FindingsStore {
   const insertList = prepare<[string, string], { id: number }>(
     db,
@@ -131,7 +126,7 @@ export function createFindingsStore(db: Db): FindingsStore {
       lists.add(fromTuples(tuples), id, type)
     }
   }
-  /** Lists inserted since unused ones were deleted. */
+  /** Since unused lists were deleted. */
   let inserted = 0
   load()
   return {
@@ -163,7 +158,7 @@ export function createFindingsStore(db: Db): FindingsStore {
   }
 }
 
-/** Deletes lists that no delivery has any more: a sender may use another list for each delivery. */
+/** A sender may use another list for each delivery. */
 export function deleteUnusedLists(db: Db): void {
   db.exec(
     'DELETE FROM finding_list WHERE NOT EXISTS (SELECT 1 FROM delivery INDEXED BY delivery_by_finding_list WHERE finding_list_id = finding_list.id)',

@@ -14,36 +14,32 @@ import { createFindingsStore, type FindingsStore } from './findings-store.ts'
 import { createContentInsert, createSharedHeads, type SharedHeads } from './shared-heads.ts'
 import { summaryOf } from './describe.ts'
 
-/** Totals of the store after a commit. */
 export interface Tally {
   readonly position: number
   readonly lastId: number
   readonly deliveries: number
-  /** Total size of heads and bodies, in bytes. */
+  /** Heads and bodies. */
   readonly bytes: number
 }
 
 export interface Ingested {
-  /** New deliveries, in order of ID. */
+  /** In order of ID. */
   readonly rows: DeliverySummary[]
-  /** Deliveries stored before whose response is known only now: large groups are read in parts, and some responses are late. */
+  /** Stored before; their response is known only now: large groups are read in parts, and some responses are late. */
   readonly answered: DeliverySummary[]
 }
 
 export interface Ingest {
-  /**
-   * Stores records of the journal together with the position after them in one transaction, so that each delivery is stored exactly once, even after
-   * a crash.
-   */
+  /** One transaction with the position, so that each delivery is stored exactly once, even after a crash. */
   take(records: readonly JournalRecord[], position: number): Ingested
-  /** Subtracts deliveries that were deleted elsewhere (retention, clearing) from the tally. */
+  /** They were deleted elsewhere (retention, clearing). */
   forget(deliveries: number, bytes: number): void
   tally(): Tally
   readonly findings: FindingsStore
   readonly heads: SharedHeads
 }
 
-/** Creates the writer that moves deliveries from the journal into the store. */
+/** Moves deliveries from the journal into the store. */
 export function createIngest(db: Db): Ingest {
   const findings = createFindingsStore(db)
   const insertDelivery = prepare<(string | number | null | Uint8Array)[]>(
@@ -96,7 +92,7 @@ export function createIngest(db: Db): Ingest {
     return row
   }
 
-  /** Adds rows changed by late responses: replaces rows of this transaction, and adds earlier ones to `answered`. */
+  /** Replaces rows of this transaction, and adds earlier ones to `answered`. */
   const addLate = (
     ids: readonly number[],
     rows: DeliverySummary[],
@@ -176,16 +172,15 @@ export function createIngest(db: Db): Ingest {
   }
 }
 
-/** Returns the size of a delivery in the tally. `contentBytesSql` is the same in SQL. */
+/** `contentBytesSql` is the same in SQL. */
 function contentBytes(headers: string, body: number): number {
   return headers.length + body
 }
 
-/** SQL for the size of a row of `delivery_content` in the tally. */
 export const contentBytesSql =
   'length(headers) + coalesce((SELECT shared_head.bytes FROM shared_head WHERE shared_head.id = head_id), 0) + length(body)'
 
-/** Returns the answers record for the delivery at `index`: the next answers record, if it contains the delivery. */
+/** The next answers record, if it contains the delivery at `index`. */
 function answersOf(
   records: readonly JournalRecord[],
   index: number,
@@ -208,11 +203,11 @@ function readTally(db: Db): Tally {
   return row
 }
 
-/** Stores the response of deliveries that are already stored. Use inside the transaction of their journal records. */
+/** For deliveries that are already stored. Use inside the transaction of their journal records. */
 interface Answers {
-  /** Updates the deliveries of a group up to `to`, and returns the updated rows. */
+  /** Up to `to`. Returns the updated rows. */
   group(answers: AnswersRecord, to: number): DeliverySummary[]
-  /** Updates one delivery with a late response. Does nothing if it was deleted. */
+  /** Does nothing if the delivery was deleted. */
   late(answered: AnsweredRecord): void
 }
 

@@ -1,16 +1,16 @@
 import { insertInto, prepare, type Db } from '../platform/sqlite.ts'
 
-/** Properties of a delivery in an event log that deliveries in the live store do not have. */
+/** Only deliveries in an event log have these. */
 export interface LogExtras {
   /** The stored body differs from the captured body. */
   readonly bodyRedacted: boolean
   /** Why the body is missing; null: it is not. */
   readonly omitted: string | null
-  /** Why it was not forwarded to some targets, as sentences. */
+  /** Targets and reasons, as sentences. */
   readonly notForwarded: string[]
 }
 
-/** Returns false for the live store, so that it need not be queried for each delivery. */
+/** False for the live store, so that it need not be queried for each delivery. */
 export function hasLogExtras(db: Db): boolean {
   return (
     prepare<[], { one: number }>(db, 'SELECT 1 AS one FROM log_delivery LIMIT 1').get() !==
@@ -18,7 +18,7 @@ export function hasLogExtras(db: Db): boolean {
   )
 }
 
-/** Returns a function that reads these properties; null: there are none. The statement is prepared once. */
+/** The function returns null if there are none. */
 export function createLogExtrasReader(db: Db): (id: number) => LogExtras | null {
   const select = prepare<
     [number],

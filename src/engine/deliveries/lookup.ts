@@ -4,7 +4,7 @@ import type { ReaderApi } from '../store/reader-api.ts'
 import type { ThreadClient } from '../platform/rpc.ts'
 import { AppError } from '../platform/errors.ts'
 
-/** Returns the reader of the live store (null) or of an event log. Throws `not_found`. */
+/** `null` is the live store. Throws `not_found`. */
 export async function readerOf(
   { store, logs }: { readonly store: Pick<Store, 'reader'>; readonly logs: Pick<Logs, 'readerOf'> },
   log: number | null,
@@ -12,7 +12,6 @@ export async function readerOf(
   return log === null ? store.reader : logs.readerOf(log)
 }
 
-/** Throws `not_found` for a delivery that does not exist (anymore). */
 export function throwDeliveryNotFound(id: number): never {
   throw new AppError(
     'not_found',
@@ -20,7 +19,6 @@ export function throwDeliveryNotFound(id: number): never {
   )
 }
 
-/** Throws `not_found` for an attempt that does not exist (anymore). */
 export function throwAttemptNotFound(id: number): never {
   throw new AppError(
     'not_found',

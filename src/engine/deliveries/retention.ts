@@ -3,13 +3,9 @@ import type { Indexer } from '../search/indexer/indexer.ts'
 import { refSlots } from '../search/indexer/limits.ts'
 import { contentBytesSql, type Ingest } from './ingest.ts'
 
-/** Tables with a row for each delivery. */
 const tables = ['delivery', 'delivery_content'] as const
 
-/**
- * Deletes all deliveries that are not pinned, in one transaction, and returns how many. Pinned rows are copied aside first, because SQLite empties a
- * whole table much faster than it deletes single rows. The search index is rebuilt with the pinned deliveries.
- */
+/** Pinned rows are copied aside, because SQLite empties a whole table much faster than it deletes rows. The search index is rebuilt from them. */
 function clearDeliveries(db: Db, ingest: Ingest, indexer: Indexer): number {
   const clear = db.transaction((): number => {
     const kept = prepare<[], { deliveries: number; bytes: number }>(
@@ -61,34 +57,31 @@ function clearDeliveries(db: Db, ingest: Ingest, indexer: Indexer): number {
 
 export interface KeepLimits {
   readonly deliveries: number
-  /** Total size of heads and bodies. */
+  /** Heads and bodies. */
   readonly bytes: number
 }
 
-/** Rows deleted at a time, and their size in bytes. A step deletes as many times this number as its time allows. */
+/** Rows deleted at a time. A step deletes this number as often as its time allows. */
 const rangeRows = 256
 const rangeBytes = 4 * 1024 * 1024
-/**
- * Duration of a step before its commit, in milliseconds: `most` while the store exceeds a limit by more than this share, because a flood is stored in longer
- * transactions, too. A call to the writer waits for one step at most.
- */
+/** Before its commit: `most` while the store exceeds a limit by more than this share, because a flood is stored in longer transactions, too. */
 const stepMs = { usual: 8, most: 50, share: 0.02 } as const
-/** Share of deleted entries, in percent, from which a part of the text index is rewritten: while deliveries are deleted, and afterwards. */
+/** Percent of deleted entries from which a part of the text index is rewritten: while deliveries are deleted, and afterwards. */
 const compaction = { busy: 40, quiet: 10 } as const
-/** Pages of the text index written in one step of its compaction. */
+/** Written in one step. */
 const compactionPages = 8
 
-/** Deliveries whose entries are deleted from the text index before it is checked for compaction again. */
+/** Deletions after which the text index is checked again. */
 const compactEvery = 1000
 
 export interface Retention {
-  /** Deletes some of the oldest deliveries if a limit is exceeded, or compacts the text index for them. Returns how many were deleted; null: none. */
+  /** Deletes the oldest if a limit is exceeded, or compacts the text index. Returns how many were deleted; null: nothing to do. */
   readonly step: (limits: KeepLimits) => number | null
-  /** Rewrites some of what deleted deliveries left in the text index. Returns false if that is not worth it. */
+  /** False: not worth it. */
   readonly compact: () => boolean
-  /** Deletes these deliveries, pinned or not, in one transaction. Returns how many there were. */
+  /** Pinned or not, in one transaction. Returns how many there were. */
   readonly remove: (ids: readonly number[]) => number
-  /** Deletes all deliveries that are not pinned, in one transaction. Returns how many there were. */
+  /** Pinned ones stay. Returns how many there were. */
   readonly clear: () => number
 }
 
@@ -98,11 +91,7 @@ interface SizeRow {
   readonly head: number | null
 }
 
-/**
- * Enforces the storage limits, oldest deliveries first. Pinned deliveries are kept, but count.
- *
- * @param now a monotonic clock, in milliseconds
- */
+/** Oldest deliveries first. Pinned deliveries are kept, but count. `now`: a monotonic clock, in milliseconds. */
 export function createRetention(
   db: Db,
   ingest: Ingest,
@@ -112,7 +101,7 @@ export function createRetention(
   const step = createStep(db, ingest, now)
   const remove = createRemove(db, ingest)
   const compact = db.transaction(() => compactText(db, compaction.quiet))
-  /** False: nothing was deleted since the text index was found compact. Unknown after a start. */
+  /** False: nothing was deleted since the text index was found compact. */
   let mayCompact = true
   return {
     step: (limits) => {
@@ -145,7 +134,6 @@ function createStep(db: Db, ingest: Ingest, now: () => number): Retention['step'
   )
   const removeRange = createRemoveRange(db)
 
-  /** Deletes the oldest rows that exceed the limits. Returns them. */
   const deleteOldest = (excess: { rows: number; bytes: number }): readonly SizeRow[] => {
     const rows = enoughOf(oldest.all(rangeRows), excess)
     const [lo, hi] = [rows[0]?.id, rows.at(-1)?.id]
@@ -159,7 +147,7 @@ function createStep(db: Db, ingest: Ingest, now: () => number): Retention['step'
     return rows
   }
 
-  /** Deleted since the text index was last found compact enough. */
+  /** Deletions since the text index was last found compact enough. */
   let uncompacted = 0
   return db.transaction((limits: KeepLimits): number | null => {
     const { deliveries, bytes } = ingest.tally()
@@ -208,7 +196,6 @@ function createRemove(db: Db, ingest: Ingest): Retention['remove'] {
   })
 }
 
-/** Creates a function that deletes all deliveries from one ID to another, with everything that belongs to them. */
 function createRemoveRange(db: Db): (lo: number, hi: number) => void {
   // The foreign keys delete the rows of other tables.
   const rows = prepare<[number, number]>(db, 'DELETE FROM delivery WHERE id BETWEEN ? AND ?')
@@ -224,14 +211,14 @@ function createRemoveRange(db: Db): (lo: number, hi: number) => void {
   }
 }
 
-/** Deletes shared heads that only these deleted rows had. Returns the size of the rows. */
+/** Only heads that nothing else uses. Returns the size of the rows. */
 function deleteHeads(ingest: Ingest, rows: readonly SizeRow[]): number {
   const heads = new Set(rows.flatMap(({ head }) => (head === null ? [] : [head])))
   ingest.heads.deleteUnused([...heads])
   return rows.reduce((sum, { bytes }) => sum + bytes, 0)
 }
 
-/** Returns the first rows, until neither limit is exceeded any more, or they are many for one range. */
+/** Until neither limit is exceeded any more, or they are many for one range. */
 function enoughOf(
   rows: readonly SizeRow[],
   excess: { readonly rows: number; readonly bytes: number },
@@ -245,10 +232,7 @@ function enoughOf(
   return end < 0 ? rows : rows.slice(0, end)
 }
 
-/**
- * Rewrites a few pages of a part of the text index if the share of its deleted entries, in percent, is large enough. SQLite would do so by itself, but
- * without a limit: `deletemerge` is 0 otherwise. Returns false if there was nothing to do.
- */
+/** SQLite would do so by itself, but without a limit: `deletemerge` is 0 otherwise. Returns false if there was nothing to do. */
 function compactText(db: Db, percent: number): boolean {
   const changes = prepare<[], number>(db, 'SELECT total_changes()').pluck()
   db.exec(`INSERT INTO delivery_text (delivery_text, rank) VALUES ('deletemerge', ${percent})`)

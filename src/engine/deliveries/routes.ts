@@ -91,7 +91,7 @@ export const deliveryRoutes = routes<DeliveryPorts>()({
   },
 })
 
-/** Number of deliveries sent to the writer in one call: few enough that it soon continues with new deliveries. */
+/** Few enough that the writer soon continues with new deliveries. */
 const batchSize = 64
 
 function chunks(ids: readonly number[]): number[][] {

@@ -7,7 +7,6 @@ import { verdicts } from '#contract/verdicts.ts'
 export const selectRowsSql =
   'SELECT delivery.*, (SELECT finding_list.findings FROM finding_list WHERE finding_list.id = finding_list_id) AS finding_list FROM delivery'
 
-/** A row of `selectRowsSql`. */
 export interface DeliveryRow {
   readonly id: number
   readonly received_us: number
@@ -35,9 +34,9 @@ export interface DeliveryRow {
   readonly own: string | null
   readonly answered_by: string | null
   readonly via: string | null
-  /** The verdict when the delivery was received; null: it was never checked again. */
+  /** When the delivery was received; null: it was never checked again. */
   readonly arrival_verdict: string | null
-  /** When it was last checked again, in microseconds since the epoch. */
+  /** Microseconds since the epoch. */
   readonly rechecked_us: number | null
   /** Which secret made the new verdict `valid`. */
   readonly recheck_secret_name: string | null
@@ -95,7 +94,6 @@ export function digestOf(sha256: string): Buffer {
   return Buffer.from(sha256, 'hex')
 }
 
-/** How a delivery was received, if not directly by the listener. */
 export function viaOf(via: string | null): 'tunnel' | null {
   return via === null ? null : oneOf(['tunnel'], via)
 }
@@ -119,12 +117,11 @@ function oneOf<const T extends string>(known: readonly T[], value: string | null
   return found
 }
 
-/** Returns which secret made the verdict `valid`. `atArrival`: the one when the delivery was received. */
+/** `atArrival`: the secret that made the verdict `valid` when the delivery was received. */
 export function secretNameOf(row: DeliveryRow, atArrival: string | null): string | null {
   return row.arrival_verdict === null ? atArrival : row.recheck_secret_name
 }
 
-/** Converts header text of the journal and the store to pairs. */
 export function toHeaders(joined: string): Header[] {
   if (joined === '') return []
   const parts = joined.split('\n')

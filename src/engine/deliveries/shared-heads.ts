@@ -1,11 +1,9 @@
 import { prepare, type Db } from '../platform/sqlite.ts'
 
-/**
- * A sender uses the same header names in every request, and most values are the same, too. The store keeps these once for all deliveries of an event
- * type and an endpoint. The content of each delivery refers to them, and has only the other values.
- */
+// A sender uses the same header names and mostly the same values in every request. They are stored once for all deliveries of an event type and an
+// endpoint. The content of each delivery refers to them, and has only the other values.
 
-/** What can be shared, next to the values of headers. */
+/** Shared like the values of headers. */
 interface HeadFields {
   readonly httpVersion: string
   readonly endpointName: string | null
@@ -15,29 +13,23 @@ interface HeadFields {
   readonly headers: string
 }
 
-/** The columns of `delivery_content` for these. */
 export interface StoredHead extends HeadFields {
   readonly headId: number | null
 }
 
-/** A header of a shared head. Null: its value differs between the deliveries. */
+/** Null: the value differs between the deliveries. */
 type SharedHeader = readonly [name: string, value: string | null]
 
-/** Maximum length of headers that are shared, which limits memory. Longer ones are rare, and stored completely. */
+/** Longer headers are rare, and stored completely. */
 const mostLength = 4096
 
-/** How many heads are remembered. If one is forgotten and occurs again, it is stored again. */
+/** If a head is forgotten and occurs again, it is stored again. */
 const mostHeads = 1000
 
-/** Texts between the values that differ, by the text of `shared_head.headers`. */
+/** Between the values that differ, by the text of `shared_head.headers`. */
 const partsOf = new Map<string, readonly string[]>()
 
-/**
- * Restores complete headers: names and values alternately, joined by line feeds.
- *
- * @param head `shared_head.headers`; null: the delivery has no shared head
- * @param values `delivery_content.headers`
- */
+/** `head`: `shared_head.headers`, null without a shared head. `values`: `delivery_content.headers`. */
 export function fullHeaders(head: string | null, values: string): string {
   if (head === null) return values
   let parts = partsOf.get(head)
@@ -67,12 +59,9 @@ function partsBetween(headers: readonly SharedHeader[]): string[] {
 }
 
 export interface SharedHeads {
-  /**
-   * Returns what to store in the content of a delivery. Stores a shared head if this is the second delivery like it, or if more values differ than
-   * before. Call in the transaction of the delivery. `type`: its event type.
-   */
+  /** Stores a shared head if this is the second delivery like it, or if more values differ than before. Call in the transaction of the delivery. */
   readonly put: (type: string | null, fields: HeadFields) => StoredHead
-  /** Deletes those of these heads that no delivery has any more. Call in the transaction that deletes deliveries. */
+  /** Only heads that no delivery has any more. Call in the transaction that deletes deliveries. */
   readonly deleteUnused: (ids: readonly number[]) => void
   /** Call after a rollback, and after heads were deleted elsewhere. */
   readonly reload: () => void
@@ -80,7 +69,7 @@ export interface SharedHeads {
 
 interface Known {
   readonly values: readonly (string | null)[]
-  /** Null: `values` are those of the first delivery, which is stored completely. */
+  /** Null: the first delivery, which is stored completely. */
   readonly id: number | null
 }
 
@@ -196,7 +185,7 @@ export function createSharedHeads(db: Db): SharedHeads {
   }
 }
 
-/** Returns a unique key of what deliveries must have in common to share a head. */
+/** What deliveries must have in common to share a head. */
 function keyOf(
   type: string,
   { httpVersion, endpointName, brand, secretName }: Omit<HeadFields, 'headers'>,

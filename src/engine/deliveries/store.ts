@@ -11,7 +11,7 @@ import {
 } from './rows.ts'
 import { fullHeaders } from './shared-heads.ts'
 
-/** Returns the summaries of these IDs, in this order. Missing ones are omitted. */
+/** In this order. Missing ones are omitted. */
 export function readByIds(db: Db, ids: readonly number[]): DeliverySummary[] {
   const select = prepare<[number], DeliveryRow>(db, `${selectRowsSql} WHERE id = ?`)
   return ids.flatMap((id) => {
@@ -20,7 +20,7 @@ export function readByIds(db: Db, ids: readonly number[]): DeliverySummary[] {
   })
 }
 
-/** Returns summaries after an ID, oldest first. */
+/** Oldest first. */
 export function readSince(db: Db, after: number, limit: number): DeliverySummary[] {
   return prepare<[{ after: number; limit: number }], DeliveryRow>(
     db,
@@ -69,7 +69,7 @@ export function readDelivery(db: Db, id: number): Delivery | null {
   }
 }
 
-/** Returns a slice of the stored body, and the size of the whole body. */
+/** A slice of the body, and the size of the whole body. */
 export function readBody(
   db: Db,
   id: number,
@@ -98,7 +98,7 @@ export function readStats(db: Db): Omit<StoreStats, 'behind'> {
   return row ?? { deliveries: 0, bytes: 0, newestId: 0, indexedId: 0 }
 }
 
-/** Returns the number of deliveries in each of the last `minutes` minutes up to `nowMs`, oldest first. */
+/** Counts for the last `minutes` minutes up to `nowMs`, oldest first. */
 export function readPerMinute(db: Db, nowMs: number, minutes: number): number[] {
   const last = Math.floor(nowMs / 60_000)
   const rows = prepare<[number], { minute: number; n: number }>(
@@ -113,20 +113,19 @@ export function readPerMinute(db: Db, nowMs: number, minutes: number): number[] 
   return counts
 }
 
-/** A captured delivery with everything needed to send it again. */
+/** Everything that is needed to send it again. */
 export interface Captured {
   readonly id: number
   readonly method: string
-  /** The request target as received. */
+  /** As received. */
   readonly path: string
   /** In the original order and case, with duplicates. */
   readonly headers: readonly Header[]
   readonly trailers: readonly Header[]
-  /** The body as stored. */
   readonly body: Uint8Array
   /** False: only the start of the body was stored or received. */
   readonly whole: boolean
-  /** Hex SHA-256 of the body. Null: the store may not have the delivery yet. */
+  /** Hex. Null: the store may not have the delivery yet. */
   readonly sha256: string | null
   readonly endpointId: number | null
   readonly brand: string
@@ -157,10 +156,7 @@ interface CapturedContentRow {
 
 const empty = new Uint8Array()
 
-/**
- * Returns a function that reads a delivery with its body; null: it does not exist. The statements are prepared once. Two lookups by key are used,
- * because a join takes three times as long.
- */
+/** Two lookups by key, because a join takes three times as long. */
 export function createCapturedReader(db: Db): (id: number) => Captured | null {
   const select = prepare<[number], CapturedRow>(
     db,

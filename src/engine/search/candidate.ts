@@ -16,10 +16,7 @@ import { verdicts } from '#contract/verdicts.ts'
 import { isOrder } from '#contract/filter/check.ts'
 import { readWholeNumber } from '#contract/filter/values.ts'
 
-/**
- * Kinds of terms by how many deliveries they usually match, the fewest first. The first kind in a filter determines which index is read. The
- * other terms are checked on the resulting rows.
- */
+/** By how many deliveries they usually match, the fewest first. The first kind in a filter determines the index; the other terms are checked on its rows. */
 export const driverOrder = [
   'ref',
   'finding',
@@ -36,15 +33,11 @@ export const driverOrder = [
   'endpoint',
 ] as const
 
-/** The index scan that finds the candidate rows of a filter. */
 export interface Driver {
   readonly kind: (typeof driverOrder)[number]
-  /**
-   * Each arm returns IDs from @lo to @hi. Together they return every delivery that may match. An arm is a condition on `delivery AS d` with its
-   * index (`on`), or a SELECT of IDs.
-   */
+  /** Each returns IDs from @lo to @hi; together they return every delivery that may match. An arm is a condition on `delivery AS d`, or a SELECT of IDs. */
   readonly arms: readonly Arm[]
-  /** Terms that need not be checked again on the rows. */
+  /** Need not be checked again on the rows. */
   readonly covers: readonly Filter[]
 }
 
@@ -52,11 +45,11 @@ export type Arm =
   | { readonly on: string; readonly index: string }
   | {
       readonly ids: string
-      /** True: does not find deliveries that are not in the search index yet. */
+      /** Does not find deliveries that are not in the search index yet. */
       readonly indexed: boolean
     }
 
-/** A possible driver. Its parameters are bound only if it is chosen. */
+/** Its parameters are bound only if it is chosen. */
 export interface Candidate {
   readonly kind: Driver['kind']
   readonly covers: readonly Filter[]
@@ -71,13 +64,13 @@ export function textArm(texts: readonly Text[], binder: Binder, context: FilterC
   return `SELECT rowid AS id FROM delivery_text WHERE delivery_text MATCH ${query} AND rowid BETWEEN @lo AND @hi`
 }
 
-/** IDs from @lo to @hi of deliveries that mention one of `ids`. */
+/** Deliveries that mention one of `ids`. */
 export function refArm(ids: readonly string[], binder: Binder): string {
   const hashes = binder.list(ids.map((id) => refHash('id', id)))
   return `SELECT id / ${refSlots} FROM delivery_ref INDEXED BY delivery_ref_by_hash WHERE hash IN (${hashes}) AND id BETWEEN @lo * ${refSlots} AND @hi * ${refSlots} + ${refSlots - 1}`
 }
 
-/** The driver for one term, or null if no index supports all of its values. `verdict` is combined with `type`, whose index has both. */
+/** Null if no index supports all values. `verdict` is combined with `type`, whose index has both. */
 export function termCandidate(
   term: Term,
   verdict: Term | null,
@@ -163,7 +156,7 @@ interface ColumnValues {
   readonly none: boolean
 }
 
-/** A driver for an indexed column, with a separate arm for `none`. `and`: a further condition of each arm. */
+/** A separate arm for `none`. `and`: a further condition of each arm. */
 function columnCandidate(
   name: IndexedColumn,
   {
@@ -187,7 +180,6 @@ function columnCandidate(
   }
 }
 
-/** The index of types also has the verdict, and is read by both. */
 function typeCandidate(term: Term, verdict: Term | null, values: ColumnValues): Candidate {
   const among = (binder: Binder): string =>
     ` AND d.verdict IN (${verdict ? choiceList(verdict.values, binder) : binder.list(verdicts)})`
@@ -234,7 +226,7 @@ function findingArm(kind: string): Arm {
   return { ids, indexed: false }
 }
 
-/** The condition on the last attempt of a delivery (`delivery.sent`). A value of 0 means no complete response, and matches no number. */
+/** On the last attempt (`delivery.sent`). 0 means no complete response, and matches no number. */
 export function attemptCondition(term: Term, binder: Binder): string {
   const status = 'nullif(+d.sent, 0)'
   const bind = (text: string): string => binder.bind(readWholeNumber(text) ?? -1)
@@ -257,7 +249,7 @@ export function attemptCondition(term: Term, binder: Binder): string {
     .join(' OR ')
 }
 
-/** The arm for the index of sent deliveries. Null if the term also matches deliveries that were not sent. */
+/** Null if the term also matches deliveries that were not sent. */
 export function attemptArm(term: Term): ((binder: Binder) => Arm[]) | null {
   if (term.values.some((value) => isNoneOf(term, value))) return null
   return (binder) => [

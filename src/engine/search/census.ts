@@ -2,20 +2,18 @@ import { prepare, type Db } from '../platform/sqlite.ts'
 import { blockOf, blockSize, firstOf, lastOf } from './scan.ts'
 
 export interface Census {
-  /** The newest ID, or 0. */
   readonly lastId: number
-  /** The ID up to which deliveries are in the search index. */
+  /** Deliveries up to this ID are in the search index. */
   readonly indexedId: number
   readonly deliveries: number
-  /** Number of IDs of a block, up to the newest, whose delivery was deleted. */
+  /** IDs of a block, up to the newest, whose delivery was deleted. */
   readonly missing: (block: number) => number
   readonly firstId: number
 }
 
 /**
- * Counts deleted deliveries for each block of IDs. IDs are sequential, so `last_id - deliveries` is the total number of deleted deliveries,
- * and changes with each deletion. Deliveries are deleted from the oldest on, except pinned ones: counting from there until the total is
- * reached finds all gaps. Call the returned function in the same transaction as the queries that use its result.
+ * IDs are sequential, so `last_id - deliveries` is the number of deleted deliveries. They are deleted from the oldest on, except pinned ones, so counting
+ * from there until that number is reached finds all gaps. Call the result in the transaction of the queries that use it.
  */
 export function createCensus(db: Db): () => Census {
   const tally = prepare<[], { deliveries: number; lastId: number; indexedId: number }>(
@@ -33,7 +31,7 @@ export function createCensus(db: Db): () => Census {
   )
   let deleted = 0
   let firstId = 1
-  /** Number of gaps for each block, starting with that of `firstId`. */
+  /** By block, starting with that of `firstId`. */
   let gaps = new Map<number, number>()
 
   const recount = (lastId: number): void => {

@@ -15,7 +15,7 @@ import { termCondition } from './term-condition.ts'
 /** NULL: SQL determines whether the other terms decide the result. */
 const unknown: Condition = { sql: 'NULL', cost: 0 }
 
-/** The condition of a filter on a row. Terms for which `isIncluded` returns false count as unknown. */
+/** Terms for which `isIncluded` returns false count as unknown. */
 function conditionOf(
   filter: Filter,
   binder: Binder,
@@ -46,29 +46,28 @@ function conditionOf(
   }
 }
 
-/** A filter as SQL. Statements take the parameters `values`, and `lo` and `hi`, the range of IDs to search. */
+/** Statements take `values`, and the range of IDs `lo` to `hi`. */
 export interface CompiledFilter {
   /** Filters with the same key have the same results. */
   readonly key: string
   readonly values: Readonly<Record<string, SqlValue>>
-  /** `SELECT columns FROM delivery AS d …`, to which GROUP BY, ORDER BY or LIMIT may be appended. */
+  /** GROUP BY, ORDER BY or LIMIT may be appended. */
   readonly select: (columns: string) => string
-  /** The same for `d.id` and `count(*)`, which need no rows if an index contains the result. */
+  /** No rows are read if an index contains the result. */
   readonly selectIds: (columns: 'd.id' | 'count(*)') => string
-  /** True if listing all matches is about as fast as counting them. */
+  /** Listing all matches is about as fast as counting them. */
   readonly listsFast: boolean
   readonly all: boolean
-  /** True if only deliveries in the search index may be searched. */
   readonly needsIndex: boolean
-  /** True if matches may change after a delivery was stored: by a pin, note, tag, attempt or signature recheck, or by a late or lost response. */
+  /** Matches may change later: by a pin, note, tag, attempt, signature recheck, or a late or lost response. */
   readonly changes: boolean
-  /** SQL that returns those of the IDs in the JSON array @ids that still match. Only needed if `changes`. */
+  /** Returns those of the IDs in the JSON array @ids that still match. Only needed if `changes`. */
   readonly still: string
   readonly readsContent: boolean
   readonly received: Received
 }
 
-/** Compiles a filter. The connection must have the functions that `readFilter` adds. */
+/** The connection must have the functions that `readFilter` adds. */
 export function compileFilter(filter: Filter, context: FilterContext): CompiledFilter {
   const binder = createBinder()
   const driver = driverOf(filter, binder, context)
@@ -129,13 +128,13 @@ function allOf(parts: readonly Filter[]): Filter {
   return parts.length === 0 ? { kind: 'all', ...nowhere } : { kind: 'and', parts, ...nowhere }
 }
 
-/** The SELECT of a single arm of IDs, which returns each ID once. */
+/** Returns each ID once. */
 function textAlone(arms: readonly Arm[]): string | null {
   const [only] = arms
   return only && arms.length === 1 && 'ids' in only ? only.ids : null
 }
 
-/** The FROM clause with a WHERE to which `AND` can be appended. Names indexes explicitly, so that SQLite does not choose others by statistics. */
+/** `AND` can be appended. Names indexes explicitly, so that SQLite does not choose others by statistics. */
 function fromOf(arms: readonly Arm[] | null): string {
   if (!arms) return 'delivery AS d NOT INDEXED WHERE d.id BETWEEN @lo AND @hi'
   const [only] = arms
@@ -164,7 +163,7 @@ function some(filter: Filter, test: (term: Filter) => boolean): boolean {
   }
 }
 
-/** Chooses the best index for a filter. Returns null if the filter must scan all IDs. */
+/** Null if the filter must scan all IDs. */
 function driverOf(filter: Filter, binder: Binder, context: FilterContext): Driver | null {
   const best = candidateOf(filter, context)
   return best && { kind: best.kind, covers: best.covers, arms: best.arms(binder) }
@@ -186,7 +185,7 @@ function candidateOf(filter: Filter, context: FilterContext): Candidate | null {
   }
 }
 
-/** Whether an index can be used for the term. The index of `attempt` is read in ID order, so that it also supports `>=`. */
+/** The index of `attempt` is read in ID order, so that it also supports `>=`. */
 function canUseIndex({ field, comparison }: Term): boolean {
   return comparison === '=' || (field === 'attempt' && comparison !== '!=')
 }

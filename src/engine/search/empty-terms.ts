@@ -3,13 +3,10 @@ import type { Census } from './census.ts'
 import type { CompiledFilter } from './compile.ts'
 import type { IdRange } from './scan.ts'
 
-/** Maximum number of index entries to read to find the first ID of a time, which takes a few tens of milliseconds. */
+/** Reading this many index entries takes a few tens of milliseconds. */
 const maxEntries = 200_000
 
-/**
- * Ranges of IDs in which nothing matches because of `since` or `before`. Exact: since clocks may go back, all deliveries since a time are
- * checked, and if there are too many, no range is returned.
- */
+/** Nothing in these ranges matches `since` or `before`. Clocks may go back, so all deliveries since a time are checked; too many give no range. */
 export function emptyTerms(db: Db, filter: CompiledFilter, census: Census): readonly IdRange[] {
   const { from, to } = filter.received
   const ranges: IdRange[] = []

@@ -5,7 +5,7 @@ import { readTime, readNumber } from '#contract/filter/values.ts'
 import { utf8AsLatin1 } from '../conformance/received-headers.ts'
 import { topTerms } from '#contract/filter/edit.ts'
 
-/** The words that complete a text whose last word is a prefix. */
+/** Words that complete a text whose last word is a prefix. */
 export interface PrefixExpansion {
   readonly before: string
   readonly last: string
@@ -16,9 +16,8 @@ export interface PrefixExpansion {
 export type Text = Extract<Filter, { kind: 'text' }>
 export type Term = Extract<Filter, { kind: 'field' }>
 
-/** What a filter depends on in addition to its text. */
 export interface FilterContext {
-  /** Milliseconds since the epoch: the time that `since:2h` is relative to. */
+  /** `since:2h` is relative to this, in milliseconds since the epoch. */
   readonly asOf: number
   readonly endpoints: readonly {
     readonly id: number
@@ -26,28 +25,27 @@ export interface FilterContext {
     readonly slug: string
     readonly integration: { readonly id: number; readonly name: string }
   }[]
-  /** Finds the words that complete a text whose last word is a prefix. */
   readonly expandPrefix: (text: Text) => PrefixExpansion
 }
 
-/** Whether the value is `none`, which means "without one". */
+/** `none` means "without one". */
 export function isNoneOf(term: Term, value: FilterValue): boolean {
   const field = fieldOf(term.field)
   return field !== undefined && isNone(field, value)
 }
 
-/** The literal parts of a value, split at wildcards (`*`). Quoted values have no wildcards. */
+/** The parts between wildcards (`*`). Quoted values have no wildcards. */
 export function piecesOf(value: FilterValue): readonly string[] {
   return value.quoted ? [value.text] : value.text.split('*')
 }
 
-/** Converts a value of `since` or `before` to microseconds since the epoch. */
+/** Microseconds since the epoch, for `since` and `before`. */
 export function micros(text: string, { asOf }: Pick<FilterContext, 'asOf'>): number {
-  // Rounded up to whole microseconds, as `received_us` is: a delivery within the microsecond is not before it.
+  // Rounded up, as `received_us` is: a delivery within the microsecond is not before it.
   return Math.ceil((readTime(text, asOf) ?? 0) * 1000)
 }
 
-/** The IDs of the endpoints that match the values: by name or slug (case-insensitive), or by ID, which also finds deleted endpoints. */
+/** By name or slug (case-insensitive), or by ID, which also finds deleted endpoints. */
 export function endpointIds(term: Term, { endpoints }: Pick<FilterContext, 'endpoints'>): number[] {
   const ids = new Set<number>()
   for (const value of term.values) {
@@ -61,7 +59,7 @@ export function endpointIds(term: Term, { endpoints }: Pick<FilterContext, 'endp
   return [...ids].sort((a, b) => a - b)
 }
 
-/** The IDs of the endpoints whose integration matches the values: by name (case-insensitive) or by ID. */
+/** By the name (case-insensitive) or ID of their integration. */
 export function integrationEndpointIds(
   term: Term,
   { endpoints }: Pick<FilterContext, 'endpoints'>,
@@ -79,10 +77,7 @@ export function integrationEndpointIds(
     .toSorted((a, b) => a - b)
 }
 
-/**
- * Creates a test for text that consists of the pieces with any or no characters between them. Takes linear time: each piece is searched for
- * once, after the previous one.
- */
+/** Any or no characters may be between the pieces. Takes linear time: each piece is searched for once, after the previous one. */
 export function wildcard(pieces: readonly string[]): (text: string) => boolean {
   const first = pieces[0] ?? ''
   const last = pieces.at(-1) ?? ''
@@ -100,10 +95,7 @@ export function wildcard(pieces: readonly string[]): (text: string) => boolean {
   }
 }
 
-/**
- * Converts user text to an FTS5 query for its words in order, without operators. If the last word is a prefix, the query lists the words from
- * `expand`: a prefix query of FTS5 would read all entries with that prefix for each query.
- */
+/** An FTS5 query for words in order, without operators. FTS5 would read all entries with a prefix, so `expand` lists the words. */
 export function phrase(text: Text, expand: () => PrefixExpansion): string {
   if (!endsWithPrefix(text)) return quoted(text.text)
   const { before, last, words } = expand()
@@ -112,17 +104,17 @@ export function phrase(text: Text, expand: () => PrefixExpansion): string {
   return `(${words.map((word) => quoted(`${before} ${word}`)).join(' OR ')})`
 }
 
-/** Whether the last word of the text is a prefix: if the text is not quoted, or ends with `*`. */
+/** If the text is not quoted, or ends with `*`. */
 export function endsWithPrefix({ text, quoted: isQuoted }: Pick<Text, 'text' | 'quoted'>): boolean {
   return !isQuoted || text.endsWith('*')
 }
 
-/** Quotes text for FTS5. Replaces quotation marks, which would end the string, and NULs, which would end the query, with spaces. */
+/** For FTS5. Quotation marks would end the string, NULs the query. */
 function quoted(text: string): string {
   return `"${text.replaceAll(/["\0]/g, ' ')}"`
 }
 
-/** Creates a test for text that contains one of the values. Ignores case and diacritics. */
+/** Ignores case and diacritics. */
 export function containsTest(
   values: readonly Pick<FilterValue, 'text' | 'quoted'>[],
 ): (text: string) => boolean {
@@ -144,14 +136,14 @@ function plain(text: string): string {
   return letters.toLowerCase()
 }
 
-/** The test of a `header:x=y` term. Passed through SQL as JSON. */
+/** A `header:x=y` term. Passed through SQL as JSON. */
 export interface HeaderTest {
   readonly name: string
-  /** Any of these values; empty: the header is present. */
+  /** Empty: the header is present. */
   readonly values: readonly Pick<FilterValue, 'text' | 'quoted'>[]
 }
 
-/** Creates a test for stored headers: names and values alternately, joined by line feeds. */
+/** For stored headers: names and values alternately, joined by line feeds. */
 export function headerTest({ name, values }: HeaderTest): (headers: string) => boolean {
   // Headers are stored as Latin-1 even if their bytes are UTF-8, so both spellings are tried.
   const wanted = values.flatMap((value) => {
@@ -184,19 +176,16 @@ function endOfLine(text: string, from: number): number {
   return at < 0 ? text.length : at
 }
 
-/** The test of a `data.x` or `body.x` term. Passed through SQL as JSON. */
+/** A `data.x` or `body.x` term. Passed through SQL as JSON. */
 export interface BodyTest {
-  /** From the root of the body. */
+  /** From the root. */
   readonly path: readonly string[]
-  /** For `!=`, the SQL adds `NOT`. */
+  /** The SQL adds `NOT` for `!=`. */
   readonly comparison: Exclude<Comparison, '!='>
   readonly values: readonly Pick<FilterValue, 'text' | 'quoted'>[]
 }
 
-/**
- * Creates a test for a parsed body. Along the path and at its end, any element of an array may match. Numbers are compared with numbers, text
- * with text, and `true`, `false` and `null` with themselves. `*` alone matches any value.
- */
+/** Any element of an array along the path may match. Numbers are compared with numbers, text with text. `*` alone matches any value. */
 export function bodyTest({ path, comparison, values }: BodyTest): (body: unknown) => boolean {
   const tests = values.map((value) => valueTest(value, comparison))
   const present = values.some((value) => !value.quoted && value.text === '*')
@@ -257,7 +246,7 @@ function follow(body: unknown, path: readonly string[]): readonly unknown[] {
   return found
 }
 
-/** Flattens nested arrays. Not recursive, since a body may consist of deeply nested brackets. */
+/** Not recursive, since a body may consist of deeply nested brackets. */
 function elements(values: readonly unknown[]): readonly unknown[] {
   if (!values.some((value) => Array.isArray(value))) return values
   const flat: unknown[] = []
@@ -270,13 +259,13 @@ function elements(values: readonly unknown[]): readonly unknown[] {
   return flat
 }
 
-/** Nothing outside this range of microseconds since the epoch matches. Null: no limit. */
+/** In microseconds since the epoch. Null: no limit. */
 export interface Received {
   readonly from: number | null
   readonly to: number | null
 }
 
-/** The time range that `since` and `before` set for the complete filter. */
+/** Set by `since` and `before` for the complete filter. */
 export function receivedBy(filter: Filter, context: Pick<FilterContext, 'asOf'>): Received {
   const terms = topTerms(filter).filter((term): term is Term => term.kind === 'field')
   const moments = (field: string): number[] =>

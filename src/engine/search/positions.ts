@@ -4,22 +4,22 @@ import type { CompiledFilter } from './compile.ts'
 import { blockOf, blockSize, firstOf, type IdRange, lastOf, Pace } from './scan.ts'
 import type { SqlValue } from './sql.ts'
 
-/** The matches in a block: their number, and their positions, newest first, if they are few or expensive to find. */
+/** Matches in a block. Their positions, newest first, if they are few or expensive to find. */
 interface Known {
   readonly count: number
   /** IDs relative to the first of the block. Null: they must be looked up again. */
   readonly places: Uint16Array | null
-  /** Number of deleted deliveries in the block at the time. If it changes, the block is scanned again. */
+  /** Deleted deliveries of the block. If that changes, the block is scanned again. */
   readonly missing: number
 }
 
-/** The newest block, known up to an ID. */
+/** The newest block. */
 interface Open extends Known {
   readonly block: number
   readonly upTo: number
 }
 
-/** A block whose scan is in progress: piece by piece, newest first. */
+/** Piece by piece, newest first. */
 interface PartialScan {
   readonly block: number
   readonly lowest: number
@@ -30,25 +30,23 @@ interface PartialScan {
   places: number[] | null
 }
 
-/** Maximum number of positions of a block to keep if they can be looked up again. */
+/** Of a block, if they can be looked up again. */
 const maxPlaces = 512
-/** Blocks with more than this share of matches are counted, not listed. */
 const denseShare = 1 / 32
 const maxOpen = 4
 /** If many deliveries change at once, only the newest are reported. This many before them may have changed too. */
 const unreportedChanges = 1024
 
 /**
- * Positions of the matches of one filter: their number in each block, scanned from the newest on, a few milliseconds at a time, and cached.
- * Full blocks never gain rows, so newer deliveries affect only the newest block. The census detects deleted rows, and `touched` reports changed
- * ones.
+ * Matches of one filter by block, scanned from the newest on, a few milliseconds at a time, and cached. Full blocks never gain rows, so newer deliveries
+ * affect only the newest block. The census detects deleted rows, and `touched` reports changed ones.
  */
 export class Positions {
   readonly #filter: CompiledFilter
   readonly #pace: Pace
   readonly #known = new Map<number, Known>()
   readonly #lookups: Lookups
-  /** Lists all positions, however many: they are expensive to find, or free. */
+  /** Positions are expensive to find, or free. */
   readonly #listsAll: boolean
   #open: Open[] = []
   #partial: PartialScan[] = []
@@ -61,7 +59,6 @@ export class Positions {
     this.#lookups = lookupsOf(db, filter)
   }
 
-  /** Marks blocks as having no matches, if that is known from elsewhere. */
   markEmpty(range: IdRange, census: Census): void {
     for (let block = blockOf(range.lo + blockSize - 1); lastOf(block) <= range.hi; block += 1) {
       const missing = census.missing(block)
@@ -69,7 +66,7 @@ export class Positions {
     }
   }
 
-  /** Must be called when deliveries changed, which may have changed whether they match. */
+  /** Changed deliveries may match no longer, or now. */
   touched(ids: readonly number[]): void {
     if (!this.#filter.changes || ids.length === 0) return
     const oldest = Math.max(0, Math.min(...ids) - unreportedChanges)
@@ -79,7 +76,7 @@ export class Positions {
     this.#partial = this.#partial.filter(({ block }) => !blocks.has(block))
   }
 
-  /** The cached matches of a block up to an ID, if they are still valid. */
+  /** Null: not cached, or not valid any more. */
   at(block: number, upTo: number, census: Census): Known | null {
     const known =
       lastOf(block) <= upTo
@@ -88,7 +85,7 @@ export class Positions {
     return known?.missing === census.missing(block) ? known : null
   }
 
-  /** Scans unknown blocks from `upTo` down to `lowest` until the deadline. Runs at least one step. */
+  /** From `upTo` down to `lowest`, until the deadline. Runs at least one step. */
   scan(upTo: number, lowest: number, census: Census, deadline: number): void {
     for (let block = blockOf(upTo); block >= blockOf(lowest); block -= 1) {
       while (!this.at(block, upTo, census)) {
@@ -98,7 +95,7 @@ export class Positions {
     }
   }
 
-  /** IDs of the matches in a block, newest first, starting at `offset`. */
+  /** Newest first. */
   ids(block: number, known: Known, upTo: number, offset: number, limit: number): number[] {
     if (known.places) {
       return Array.from(
@@ -110,14 +107,14 @@ export class Positions {
     return this.#lookups.page(range, offset, limit)
   }
 
-  /** The IDs that still match. Detects changes before they are reported. */
+  /** Detects changes before they are reported. */
   still(ids: readonly number[]): readonly number[] {
     if (!this.#filter.changes || ids.length === 0) return ids
     const matching = new Set(this.#lookups.still(ids))
     return ids.filter((id) => matching.has(id))
   }
 
-  /** Scans several blocks if there are few matches, otherwise a block or a part of one. */
+  /** Several blocks if there are few matches, otherwise a block or a part of one. */
   #scanStep(block: number, upTo: number, lowest: number, census: Census): void {
     const blocks = Math.floor(this.#pace.span / blockSize)
     const isFull = lastOf(block) <= upTo && !this.#partial.some((scan) => scan.block === block)
@@ -127,7 +124,7 @@ export class Positions {
     else this.#scanWithin(block, upTo, census)
   }
 
-  /** The lowest of at most `max` consecutive blocks, from `block` downwards, that are not known. */
+  /** The lowest of at most `max` consecutive unknown blocks, from `block` downwards. */
   #unknownBelow(block: number, max: number, lowest: number, upTo: number, census: Census): number {
     let last = block
     while (last > lowest && block - last + 1 < max && !this.at(last - 1, upTo, census)) last -= 1
@@ -161,7 +158,6 @@ export class Positions {
     this.#known.set(block, { count: places.length, places: stored, missing: census.missing(block) })
   }
 
-  /** Whether to keep this many positions of a block. */
   #keeps(count: number): boolean {
     return this.#filter.readsContent || count <= maxPlaces
   }
@@ -180,7 +176,7 @@ export class Positions {
     if (scan.next < scan.lowest) this.#finish(scan)
   }
 
-  /** Resumes or starts the scan of a block. A newest block that is known up to a lower ID is continued from there. */
+  /** A newest block that is known up to a lower ID is continued from there. */
   #resumeOrStart(block: number, upTo: number, census: Census): PartialScan {
     const missing = census.missing(block)
     this.#partial = this.#partial.filter((scan) => scan.block !== block || scan.missing === missing)
@@ -220,7 +216,7 @@ export class Positions {
     }
   }
 
-  /** Counts the matches in a range, and lists them if they are few or expensive to find. */
+  /** Lists matches if they are few or expensive to find. */
   #find(range: IdRange): { count: number; ids: number[] | null } {
     const size = range.hi - range.lo + 1
     if (this.#listsAll || !this.#dense) {
@@ -239,14 +235,12 @@ function newestFirst(places: readonly number[]): Uint16Array {
   return Uint16Array.from(places).sort((a, b) => b - a)
 }
 
-/** The statements of one filter over a range of ids. */
 interface Lookups {
-  /** Matching IDs in any order, at most `limit`. */
+  /** In any order. */
   readonly list: (range: IdRange, limit: number) => number[]
   readonly count: (range: IdRange) => number
-  /** Matching IDs, newest first. */
+  /** Newest first. */
   readonly page: (range: IdRange, offset: number, limit: number) => number[]
-  /** Those of the IDs that still match. */
   readonly still: (ids: readonly number[]) => number[]
 }
 

@@ -16,15 +16,11 @@ import {
 import { searchedText } from './indexer/searchable.ts'
 import { isUtf8 } from 'node:buffer'
 
-/** Maximum number of cached tests. A filter has a few. */
 const maxCached = 500
 
 const withFunctions = new WeakSet<Db>()
 
-/**
- * Adds the SQL functions of filters to a connection. All are pure and treat NULL as no match. Their JSON arguments are the values that
- * `compileFilter` bound to the statement.
- */
+/** All functions are pure and treat NULL as no match. Their JSON arguments are the values that `compileFilter` bound. */
 function addFunctions(db: Db): void {
   if (withFunctions.has(db)) return
   withFunctions.add(db)
@@ -76,7 +72,7 @@ function addFunctions(db: Db): void {
   })
 }
 
-/** Returns complete headers; null: these are not columns of `captured_content`. */
+/** Null: these are not columns of `captured_content`. */
 function storedHeaders(head: unknown, values: unknown): string | null {
   if (typeof values !== 'string') return null
   return fullHeaders(typeof head === 'string' ? head : null, values)
@@ -88,7 +84,6 @@ function define(db: Db, name: string, run: (...values: unknown[]) => boolean): v
   )
 }
 
-/** Caches what is created from a text, so that it is not created for every row. */
 function cached<T>(make: (text: string) => T): (text: string) => T {
   const made = new Map<string, T>()
   return (text) => {
@@ -101,7 +96,7 @@ function cached<T>(make: (text: string) => T): (text: string) => T {
   }
 }
 
-/** Parses the body as JSON; undefined if it is not JSON. Removes a byte order mark (RFC 8259, 8.1). */
+/** Undefined if it is not JSON. Removes a byte order mark (RFC 8259, 8.1). */
 export function readJson(body: Uint8Array): unknown {
   if (!isUtf8(body)) return undefined
   try {
@@ -113,12 +108,11 @@ export function readJson(body: Uint8Array): unknown {
   }
 }
 
-/** Maximum number of words of a prefix expansion. */
 const maxWords = 200
 
 const withVocabulary = new WeakSet<Db>()
 
-/** Creates temporary tables for the connection: the words of the index, and the words of a text according to the same tokenizer. */
+/** Temporary tables: the words of the index, and the words of a text according to the same tokenizer. */
 function addVocabulary(db: Db): void {
   if (withVocabulary.has(db)) return
   withVocabulary.add(db)
@@ -129,10 +123,7 @@ function addVocabulary(db: Db): void {
   `)
 }
 
-/**
- * Finds the words of the index that start with the last word of a text. Jumps from word to word in index order without reading the deliveries
- * that contain them.
- */
+/** Jumps from word to word in index order without reading the deliveries that contain them. */
 function expandPrefix(db: Db, { text }: Text): PrefixExpansion {
   addVocabulary(db)
   prepare<[string]>(db, 'INSERT INTO temp.typed (rowid, text) VALUES (1, ?)').run(text)
@@ -157,10 +148,7 @@ function expandPrefix(db: Db, { text }: Text): PrefixExpansion {
   return { before, last, words }
 }
 
-/**
- * Parses and compiles a filter for a connection. `since:2h` is relative to `asOf` (milliseconds since the epoch). Throws `bad_filter` with the
- * position of the error (`from`, `to`) in its details.
- */
+/** `since:2h` is relative to `asOf` (milliseconds since the epoch). Throws `bad_filter` with the position (`from`, `to`) in its details. */
 export function readFilter(db: Db, text: string, asOf: number): CompiledFilter {
   const parsed = parseFilter(text)
   if (!parsed.ok) {

@@ -11,10 +11,10 @@ export function readFilters(db: Db): SavedFilter[] {
   ).all()
 }
 
-/** The filter to save. With an `id`, it replaces that filter. */
+/** With an `id`, replaces that filter. */
 export type FilterFields = Omit<SavedFilter, 'id'> & { readonly id: number | null }
 
-/** Returns the saved filter. Throws `name_taken`, `not_found`, or `bad_input` if there are too many. */
+/** Throws `name_taken`, `not_found`, or `bad_input` if there are too many. */
 export function writeFilter(db: Db, { id, name, filter }: FilterFields): SavedFilter {
   const saved = readFilters(db)
   // Compared here, since SQLite's NOCASE handles only ASCII letters.

@@ -1,7 +1,7 @@
-/** Number of IDs in a block. Positions are stored by block, and no statement sorts more than one block. */
+/** In IDs. Positions are stored by block, and no statement sorts more than one block. */
 export const blockSize = 8192
 
-/** IDs from `lo` to `hi`, both inclusive. */
+/** Both inclusive. */
 export interface IdRange {
   readonly lo: number
   readonly hi: number
@@ -19,22 +19,19 @@ export function lastOf(block: number): number {
   return block * blockSize + blockSize - 1
 }
 
-/** Target duration of a statement, in milliseconds, or its fixed cost if that is more. */
+/** Of a statement, or its fixed cost if that is more. */
 const targetMs = 8
 const maxBlocks = 16
-/** IDs of the first statement if headers or bodies are read. */
+/** If headers or bodies are read. */
 const initialHeavySpan = 16
 
-/**
- * Determines how many IDs the next statement scans from the durations of earlier ones, since the cost of a filter is not known in advance.
- * Separates the fixed cost of a statement (the text index has many segments) from the cost per ID. Otherwise spans would keep shrinking.
- */
+/** The cost of a filter is not known in advance. The fixed cost of a statement (the text index has many segments) is separate, or spans would keep shrinking. */
 export class Pace {
   readonly #minSpan: number
   #span: number
   #last: { readonly ids: number; readonly took: number } | null = null
 
-  /** `heavy`: headers or bodies are read, a few of which can be many megabytes. Other filters scan at least one block. */
+  /** `heavy`: headers or bodies are read, which can be many megabytes. Other filters scan at least one block. */
   constructor(heavy: boolean) {
     this.#span = heavy ? initialHeavySpan : blockSize
     this.#minSpan = heavy ? 1 : blockSize
@@ -44,7 +41,6 @@ export class Pace {
     return this.#span
   }
 
-  /** Runs a statement over `ids` IDs and adapts the span to its duration. */
   measure<T>(ids: number, run: () => T): T {
     const startedAt = performance.now()
     const result = run()
@@ -52,11 +48,11 @@ export class Pace {
     return result
   }
 
-  /** Adapts the span: a statement over `ids` IDs took `took` milliseconds. */
+  /** `took`: in milliseconds. */
   record(ids: number, took: number): void {
     const last = this.#last
     this.#last = { ids, took }
-    // The part of the duration that does not grow with the number of IDs is the fixed cost.
+    // What does not grow with the number of IDs is the fixed cost.
     const perId =
       last && last.ids !== ids
         ? Math.max(0, (took - last.took) / (ids - last.ids))

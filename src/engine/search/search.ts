@@ -11,7 +11,7 @@ import type { SqlValue } from './sql.ts'
 
 export interface PageInput {
   readonly filter: string
-  /** The highest ID to include; null: the newest. */
+  /** Inclusive; null: the newest. */
   readonly upTo: number | null
   readonly asOf: number
   readonly offset: number
@@ -25,11 +25,10 @@ export interface NewerInput {
   readonly limit: number
 }
 
-/** A page of the matches up to an ID, starting after `after`. */
 export interface IdsInput {
   readonly filter: string
   readonly after: number
-  /** The highest ID to include; null: the newest. */
+  /** Inclusive; null: the newest. */
   readonly upTo: number | null
   readonly asOf: number
   readonly limit: number
@@ -38,7 +37,7 @@ export interface IdsInput {
 export interface Ids {
   /** Oldest first. */
   readonly ids: number[]
-  /** The ID up to which was searched. If the result is not complete, call again with it as `after`. */
+  /** If the result is not complete, call again with this as `after`. */
   readonly reached: number
   readonly complete: boolean
 }
@@ -53,16 +52,14 @@ export interface Search {
   readonly newer: (input: NewerInput) => Newer
   /** Throws `bad_filter`. */
   readonly idsOf: (input: IdsInput) => Ids
-  /** Must be called when stored deliveries changed. */
   readonly touched: (ids: readonly number[]) => void
 }
 
-/** Time limit of one call, in milliseconds. A running statement is not interrupted. */
+/** Of one call. A running statement is not interrupted. */
 const budgetMs = 30
-/** Maximum number of filters whose positions are cached. */
 const maxCached = 8
 
-/** Creates the search of a connection, with a cache of positions. `budget`: the time limit of a call in milliseconds. */
+/** Caches positions. `budget`: the time limit of a call in milliseconds. */
 export function createSearch(db: Db, budget = budgetMs): Search {
   const census = createCensus(db)
   const cache = new Map<string, Positions>()
@@ -146,7 +143,7 @@ function readPage(
   return { rows: readByIds(db, still), upTo, total, complete, searched }
 }
 
-/** Reads a page of all deliveries. In blocks without deleted deliveries, positions are computed without a query. */
+/** In blocks without deleted deliveries, positions are computed without a query. */
 function readAll(
   db: Db,
   census: Census,
@@ -180,7 +177,7 @@ function readAll(
   return { rows: readByIds(db, ids), upTo, total, complete: true, searched: 1 }
 }
 
-/** A scan of the IDs after `after` up to `last`. */
+/** After `after`, up to `last`. */
 interface ForwardScan {
   readonly after: number
   readonly last: number
@@ -188,10 +185,7 @@ interface ForwardScan {
   readonly limit: number
 }
 
-/**
- * Returns at most `limit` matching IDs after an ID, oldest first, and the ID up to which was searched. Stops at the limit or the deadline, but
- * runs at least one statement.
- */
+/** Oldest first. Stops at the limit or the deadline, but runs at least one statement. */
 function scanForward(
   db: Db,
   filter: CompiledFilter,

@@ -4,7 +4,7 @@ import { isNoneOf, piecesOf, type Term } from './matching.ts'
 
 export type SqlValue = string | number | Uint8Array
 
-/** Collects the parameters of a statement, so that user text is never part of the SQL. */
+/** User text is never part of the SQL. */
 export interface Binder {
   readonly values: Readonly<Record<string, SqlValue>>
   bind(value: SqlValue): string
@@ -21,17 +21,14 @@ export function createBinder(): Binder {
   return { values, bind, list: (all) => all.map(bind).join(', ') }
 }
 
-/**
- * A condition on `delivery AS d`. Never NULL, so that `NOT` works as expected. A unary plus keeps SQLite from using an index for a column:
- * `drivers.ts` chooses the index, not statistics.
- */
+/** On `delivery AS d`. Never NULL, so that `NOT` works. A unary plus keeps SQLite from using an index for a column: `candidate.ts` chooses it. */
 export interface Condition {
   readonly sql: string
-  /** Cost for each row: 0 for its own columns, 1 for a small index, 2 for the text index, 3 for its headers, 4 for its body. */
+  /** For each row: 0 for its own columns, 1 for a small index, 2 for the text index, 3 for its headers, 4 for its body. */
   readonly cost: number
 }
 
-/** Joins conditions with `AND` or `OR`, the cheapest first, so that SQLite may skip the rest. */
+/** The cheapest first, so that SQLite may skip the rest. */
 export function joined(operator: string, parts: readonly Condition[]): Condition {
   const sorted = parts.toSorted((a, b) => a.cost - b.cost)
   return {
@@ -40,7 +37,7 @@ export function joined(operator: string, parts: readonly Condition[]): Condition
   }
 }
 
-/** `expression` matches one of the values: exactly, by wildcard, or NULL for `none`. */
+/** Exactly, by wildcard, or NULL for `none`. */
 export function textCondition(term: Term, expression: string, binder: Binder): string {
   const named = term.values.filter((value) => !isNoneOf(term, value))
   const exact = named.filter((value) => piecesOf(value).length === 1).map(({ text }) => text)
@@ -52,7 +49,7 @@ export function textCondition(term: Term, expression: string, binder: Binder): s
   ].join(' OR ')
 }
 
-/** `expression` compares with the values, which `read` parses, or is NULL for `none`. */
+/** `read` parses the values; `none` is NULL. */
 export function numberCondition(
   term: Term,
   expression: string,
@@ -82,14 +79,13 @@ function piecesParameter(value: FilterValue, binder: Binder): string {
   return binder.bind(JSON.stringify(piecesOf(value)))
 }
 
-/** The argument of `filter_words`, which tests whether a text contains the value. */
+/** For `filter_words`, which tests whether a text contains the value. */
 export function containsParameter(value: FilterValue, binder: Binder): string {
   return binder.bind(
     JSON.stringify(['', ...piecesOf(value).map((piece) => piece.toLowerCase()), '']),
   )
 }
 
-/** The parameters for the values of a field with a fixed list of values. */
 export function choiceList(values: readonly FilterValue[], binder: Binder): string {
   return binder.list(values.map(({ text }) => text.toLowerCase()))
 }
@@ -100,7 +96,6 @@ export function havingFinding(kind: string): string {
     WHERE f.list_id = d.finding_list_id AND k.id = f.kind_id AND (${kind}))`
 }
 
-/** The delivery has a tag `t` that fulfills the condition. */
 export function havingTag(condition: string): string {
   return `EXISTS (SELECT 1 FROM delivery_tag AS t INDEXED BY delivery_tag_by_delivery WHERE t.delivery_id = d.id${condition})`
 }

@@ -6,11 +6,11 @@ import { toHeaders } from '../deliveries/rows.ts'
 export type SuggestInput = Omit<ParsedInput<'filters.suggest'>, 'log'>
 
 const maxSuggestions = 50
-/** Maximum number of distinct values of a field to read. */
+/** Distinct values of a field. */
 const maxValues = 1000
-/** Maximum count of a value: more frequent values count the same. */
+/** More frequent values count the same. */
 const maxCount = 5000
-/** Number of the newest deliveries from which header names are read. */
+/** Header names are read from this many of the newest deliveries. */
 const headerRows = 500
 
 const columns = {
@@ -20,7 +20,7 @@ const columns = {
   tag: { table: 'delivery_tag', column: 'tag' },
 } as const
 
-/** Received values of a field that start with the prefix (case-insensitive), the most frequent first. */
+/** Received values that start with the prefix (case-insensitive), the most frequent first. */
 export function readSuggestions(db: Db, { field, prefix }: SuggestInput): string[] {
   switch (field) {
     case 'finding':
@@ -37,10 +37,7 @@ export function readSuggestions(db: Db, { field, prefix }: SuggestInput): string
 
 type Column = (typeof columns)[keyof typeof columns]
 
-/**
- * SQL for the distinct values of an indexed column. Jumps from each value to the next greater one, so that the number of steps is the number
- * of values, not of rows. Starts at a given value.
- */
+/** Jumps from each value to the next greater one, so that the number of steps is the number of values, not of rows. */
 export function distinctSql({ table, column }: Column): string {
   const least = (where: string): string =>
     `SELECT ${column} FROM ${table} WHERE ${column} ${where} ORDER BY ${column} LIMIT 1`

@@ -26,7 +26,7 @@ import { searchedBytes } from './indexer/limits.ts'
 
 type CreateCondition = (term: Term, binder: Binder, context: FilterContext) => Condition
 
-/** The condition of a term on its values. The caller adds `NOT` for `!=`. */
+/** The caller adds `NOT` for `!=`. */
 export const termCondition: CreateCondition = (term, binder, context) => {
   const create = conditions[term.field]
   if (!create) throw new Error(`the field ${term.field} has no condition`)
@@ -83,13 +83,13 @@ function column(name: string): CreateCondition {
   return (term, binder) => cheap(textCondition(term, `+d.${name}`, binder))
 }
 
-/** A column whose values are in lower case. */
+/** The column has values in lower case. */
 function choice(name: string): CreateCondition {
   return (term, binder) =>
     cheap(textCondition({ ...term, values: term.values.map(inLowerCase) }, `+d.${name}`, binder))
 }
 
-/** An expression that is never NULL, with a fixed list of values. */
+/** The expression is never NULL. */
 function oneOf(expression: string): CreateCondition {
   return ({ values }, binder) => cheap(`${expression} IN (${choiceList(values, binder)})`)
 }
@@ -178,7 +178,7 @@ function bodyCondition(term: Term, binder: Binder): string {
     FROM delivery_content AS c WHERE c.id = d.id), 0)`
 }
 
-/** Skips parsing of most bodies: a body with the key contains it in quotation marks, or escaped with a backslash. */
+/** Skips parsing of most bodies: one with the key contains it in quotation marks, or escaped with a backslash. */
 function unlessKeyMissing(key: string, binder: Binder): string {
   const quoted = JSON.stringify(key)
   if (quoted.includes('\\')) return 'CASE WHEN 1 THEN'

@@ -4,18 +4,16 @@ import { verdicts } from '#contract/verdicts.ts'
 
 export type TimelineKind = (typeof timelineKinds)[number]
 
-/** The value by which a row is counted. */
 export type ClassKey = string | number | null
 
 interface Class {
   readonly key: string
   readonly label: string
-  /** The filter term for these deliveries. */
   readonly term: string
   readonly of: readonly ClassKey[]
 }
 
-/** Maximum number of types. The others are counted together. */
+/** The other types are counted together. */
 const maxTypes = 12
 
 const verdictLabels = {
@@ -46,7 +44,7 @@ const sizeClasses = [
   ['from-1mb', '1 MB or more', 'size:>=1mb'],
 ] as const
 
-/** The SQL expression to count by, on `delivery AS d`. */
+/** On `delivery AS d`. */
 export function classSql(by: TimelineKind): string {
   switch (by) {
     case 'verdict':
@@ -64,7 +62,7 @@ export function classSql(by: TimelineKind): string {
   }
 }
 
-/** The classes to show, given the total of each key. Their order is stable while deliveries arrive, except for types. */
+/** Their order is stable while deliveries arrive, except for types. */
 export function classesOf(by: TimelineKind, totals: ReadonlyMap<ClassKey, number>): Class[] {
   switch (by) {
     case 'verdict':
@@ -86,7 +84,6 @@ export function classesOf(by: TimelineKind, totals: ReadonlyMap<ClassKey, number
   }
 }
 
-/** The most frequent types, and one class for all others. */
 function typesOf(totals: ReadonlyMap<ClassKey, number>): Class[] {
   const sorted = [...totals.entries()]
     .sort(([a, n], [b, m]) => m - n || (String(a) < String(b) ? -1 : 1))
@@ -144,7 +141,7 @@ export interface Buckets {
   readonly count: number
 }
 
-/** The narrowest buckets that cover `from` to `to` (milliseconds, inclusive) with at most `max` of them. */
+/** The narrowest buckets that cover `from` to `to` (milliseconds, inclusive). */
 export function bucketsFor(from: number, to: number, max: number): Buckets {
   for (let step = 0; ; step++) {
     const width = widths[step] ?? day * 2 ** (step - widths.length + 1)

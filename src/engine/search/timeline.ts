@@ -18,9 +18,9 @@ import {
 
 export interface TimelineInput {
   readonly filter: string
-  /** The highest ID to include; null: the newest. */
+  /** Inclusive; null: the newest. */
   readonly upTo: number | null
-  /** Milliseconds since the epoch, like `from` and `to`. Null in `from` or `to`: no limit. */
+  /** Milliseconds since the epoch. Null in `from` or `to`: no limit. */
   readonly asOf: number
   readonly from: number | null
   readonly to: number | null
@@ -29,17 +29,15 @@ export interface TimelineInput {
 }
 
 export interface Timelines {
-  /** Counts matches until the time limit. Called again with the same input, it continues. Throws `bad_filter`. */
+  /** Called again with the same input, it continues. Throws `bad_filter`. */
   readonly query: (input: TimelineInput) => Timeline
-  /** Must be called when stored deliveries changed. */
   readonly touched: (ids: readonly number[]) => void
 }
 
-/** Time limit of one call, in milliseconds. */
 const budgetMs = 30
 const maxCached = 6
 
-/** Creates the timelines of a connection. Counts are cached by block of IDs until deliveries of the block are deleted. */
+/** Counts are cached by block of IDs until deliveries of the block are deleted. */
 export function createTimelines(db: Db, budget = budgetMs): Timelines {
   const census = createCensus(db)
   const charts = new Map<string, Chart>()
@@ -76,16 +74,16 @@ export function createTimelines(db: Db, budget = budgetMs): Timelines {
   }
 }
 
-/** Number of deliveries for each class and bucket. Buckets are numbered from the epoch. */
+/** By class and bucket. Buckets are numbered from the epoch. */
 type Counts = Map<ClassKey, Map<number, number>>
 
 interface Counted {
   readonly counts: Counts
-  /** Number of deleted deliveries in the block at the time. */
+  /** Deleted deliveries in the block at the time. */
   readonly missing: number
 }
 
-/** A block whose count is in progress. `next` is the highest ID that is not counted yet. */
+/** `next`: the highest ID that is not counted yet. */
 type PartialCount = Counted & { readonly block: number; readonly upTo: number; next: number }
 
 class Chart {
@@ -95,7 +93,7 @@ class Chart {
   readonly #values: Readonly<Record<string, SqlValue>>
   readonly #pace: Pace
   readonly #known = new Map<number, Counted>()
-  /** The newest block, which is still growing. */
+  /** Still growing. */
   #open: (Counted & { readonly block: number; readonly upTo: number }) | null = null
   #partial: PartialCount | null = null
 
@@ -126,7 +124,7 @@ class Chart {
     }
   }
 
-  /** Continues to count from the newest to the oldest, at least one piece. Returns the share of counted IDs. */
+  /** From the newest to the oldest, at least one piece. Returns the share of counted IDs. */
   count(upTo: number, census: Census, deadline: number): number {
     const lowest = blockOf(census.firstId)
     for (let block = blockOf(upTo); block >= lowest; block -= 1) {
@@ -169,7 +167,7 @@ class Chart {
     return this.#partial?.block === block && this.#partial.upTo === upTo ? this.#partial : null
   }
 
-  /** Counts a piece of a block. Returns the number of remaining IDs. */
+  /** Returns the number of remaining IDs. */
   #countPiece(block: number, upTo: number, census: Census): number {
     const partial = this.#resumeOrStart(block, Math.min(lastOf(block), upTo), census)
     const lo = Math.max(firstOf(block), partial.next - this.#pace.span + 1)
@@ -213,7 +211,7 @@ function addTo(all: Counts, counts: Counts): void {
   for (const [key, buckets] of counts) for (const [bucket, n] of buckets) add(all, key, bucket, n)
 }
 
-/** The time range of the timeline; null if it contains no deliveries. */
+/** Null if the range contains no deliveries. */
 function rangeOf(
   db: Db,
   { received }: CompiledFilter,

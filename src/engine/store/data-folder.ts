@@ -5,7 +5,7 @@ import { isForeign } from './private-files.ts'
 
 // Paths in a data folder, and the process that holds it. Does not load SQLite or schemas, so that a command that joins a running Tabscope starts fast.
 
-/** The socket on which the holder accepts calls from other processes of the same user, and the required token. */
+/** Where the holder accepts calls from other processes of the same user. */
 export interface ControlAddress {
   readonly path: string
   readonly token: string
@@ -16,7 +16,7 @@ export interface ControlAddress {
 /** The process that holds the folder, as announced in its file. */
 export interface Holder {
   readonly pid: number
-  /** The origin of its listener; null if it does not listen. */
+  /** An origin; null if it does not listen. */
   readonly listener: string | null
   readonly control: ControlAddress | null
 }
@@ -29,12 +29,11 @@ export function lockPath(dataDir: string): string {
   return join(dataDir, 'lock.db')
 }
 
-/** The file in which the holder announces itself. */
 export function holderPath(dataDir: string): string {
   return join(dataDir, 'running.json')
 }
 
-/** Returns the announced holder of the folder, or null if there is no valid one. May be stale after a crash: only the lock is reliable. */
+/** May be stale after a crash: only the lock is reliable. */
 export function readHolder(dataDir: string): Holder | null {
   try {
     const file = holderPath(dataDir)

@@ -13,9 +13,8 @@ import { createPrivately, makePrivate } from './private-files.ts'
 import { reasonOf, storageReason, watchFile } from '../platform/storage-failure.ts'
 
 export interface FolderLock {
-  /** Publishes the origin of the listener. */
   readonly announce: (listener: string | null) => void
-  /** Publishes where the holder accepts calls; null: it accepts none. */
+  /** Null: the holder accepts no calls. */
   readonly announceControl: (control: ControlAddress | null) => void
   readonly release: () => void
 }
@@ -45,14 +44,12 @@ function cannotStore(dataDir: string, error: unknown): AppError {
   )
 }
 
-/** Interval of retries if the announcement cannot be written, in milliseconds. */
 const retryMs = 1000
 
 /**
- * Locks a data folder, which only one process may write. The lock is an SQLite lock on a file next to the store, which the system releases
- * however the process ends. `warn` receives sentences: that other users could open files in the folder, and, once, why the announcement
- * cannot be written, which is then retried. Throws `store_in_use`, or `store_failed` if the folder cannot be created or written or belongs to
- * another user.
+ * The lock is an SQLite lock on a file next to the store, which the system releases however the process ends. `warn` receives sentences: that other
+ * users could open files in the folder, and why the announcement cannot be written, which is then retried.
+ * Throws `store_in_use`, or `store_failed` if the folder cannot be created or written or belongs to another user.
  */
 export function lockFolder(
   dataDir: string,
@@ -106,8 +103,7 @@ function holdLock(
     // If the folder was replaced, another process may hold the new one.
     assertNotReplaced()
     const file = holderPath(dataDir)
-    // Replaced in one step, so that readers always find a complete file. Always a new file: an existing one would keep its mode, and only the
-    // owner may read the token.
+    // Replaced in one step, so that readers find a complete file. A new one: an existing file keeps its mode, and only the owner may read the token.
     rmSync(`${file}.new`, { force: true })
     writeFileSync(`${file}.new`, `${JSON.stringify(holder)}\n`, { mode: 0o600, flag: 'wx' })
     renameSync(`${file}.new`, file)
@@ -127,7 +123,7 @@ function holdLock(
   }
   const change = (changed: Partial<Holder>): void => {
     const next = { ...holder, ...changed }
-    // Called for every change of the listener, including those that do not affect the announcement. A pending retry writes the new value.
+    // Called for every change of the listener. A pending retry writes the new value.
     const hasChanged = JSON.stringify(next) !== JSON.stringify(holder)
     holder = next
     if (hasChanged && !retry) publish()
@@ -153,10 +149,10 @@ function holdLock(
   }
 }
 
-/** Error of the Linux loader for a missing version of glibc or libstdc++. */
+/** From the Linux loader, about glibc or libstdc++. */
 const missingVersion = /version [`'](GLIBC|GLIBCXX|CXXABI)_[\d.]+' not found/
 
-/** Explains why SQLite's native library could not be loaded. Returns null for other errors. */
+/** Null for errors that are not about loading SQLite's native library. */
 export function explainLoadFailure(error: unknown): AppError | null {
   if (!(error instanceof Error) || !('code' in error)) return null
   if (error.code !== 'ERR_DLOPEN_FAILED' && error.code !== 'MODULE_NOT_FOUND') return null

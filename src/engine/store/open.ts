@@ -13,19 +13,17 @@ export interface PreparedStore {
   readonly path: string
   /** Logical position in the journal up to which the store contains it. */
   readonly journalPosition: number
-  /** The last ID that was assigned. */
   readonly lastId: number
-  /** Path of a damaged store that was moved aside, if there was one. */
+  /** Where a damaged store was moved. */
   readonly setAside: string | null
 }
 
-/** Stores up to this size, in bytes, are checked completely at each start. For two gigabytes that would take eight seconds. */
+/** Larger stores are not checked completely: two gigabytes would take eight seconds at each start. */
 const fullCheckBytes = 64 * 1024 * 1024
 
 /**
- * Prepares the store: moves a damaged one aside, backs it up and migrates it, or creates it. The folder must be locked. `stamp` (such as
- * `20261121T090000`) is part of the names of backups and damaged files. With `keepDamaged`, throws for a damaged store instead. Throws
- * `store_too_new` or `store_failed`.
+ * Moves a damaged store aside (or throws, with `keepDamaged`), backs it up and migrates it, or creates it. The folder must be locked. `stamp` (such as
+ * `20261121T090000`) is part of the names of backups and damaged files. Throws `store_too_new` or `store_failed`.
  */
 export function prepareStore(
   dataDir: string,
@@ -88,7 +86,7 @@ function versionOf(db: Database.Database): number {
 const backupEnd = '.backup'
 const partEnd = `${backupEnd}.part`
 
-/** Copies the complete store, including its WAL, next to itself before the first migration. */
+/** Includes the WAL. */
 function backUp(db: Database.Database, path: string, version: number, stamp: string): void {
   const name = `${path}.v${version}-${stamp}`
   const part = name + partEnd
@@ -104,7 +102,7 @@ function backUp(db: Database.Database, path: string, version: number, stamp: str
   }
 }
 
-/** Deletes backups that were not completed because the process was killed. */
+/** Left by a process that was killed. */
 function deletePartialBackups(dataDir: string): void {
   for (const name of readdirSync(dataDir)) {
     // SQLite may have left its own file next to it.
@@ -112,7 +110,7 @@ function deletePartialBackups(dataDir: string): void {
   }
 }
 
-/** Renames the file and its WAL to an unused name, and returns the new path. */
+/** With its WAL. Returns the new path. */
 function moveAside(path: string, stamp: string): string {
   let aside = `${path}.damaged-${stamp}`
   for (let n = 2; existsSync(aside); n += 1) aside = `${path}.damaged-${stamp}-${n}`
@@ -124,10 +122,7 @@ function moveAside(path: string, stamp: string): string {
 
 type StoreState = { state: 'valid' | 'damaged' } | { state: 'too_new'; version: number }
 
-/**
- * Examines a file without changing it. Opened read-only, since closing a writable connection would checkpoint the WAL. A file is damaged if it
- * is not a database, has a broken structure, or belongs to another program.
- */
+/** Read-only, since closing a writable connection would checkpoint the WAL. Also damaged: a file that belongs to another program. */
 function examine(path: string, known: number, checked: number): StoreState {
   let db: Database.Database | null = null
   try {
@@ -159,10 +154,7 @@ function isIntact(db: Database.Database, table: string | number = 1): boolean {
   return db.pragma(`quick_check(${table})`, { simple: true }) === 'ok'
 }
 
-/**
- * Checks only the essential parts of a large store: the file size, the configuration, and the first and last deliveries. Damage in between
- * shows when those rows are read, and affects nothing else.
- */
+/** The file size, the configuration, and the first and last deliveries. Damage in between shows when those rows are read, and affects nothing else. */
 function seemsIntact(db: Database.Database, path: string): boolean {
   const wal = existsSync(`${path}-wal`) ? statSync(`${path}-wal`).size : 0
   const pages = Number(db.pragma('page_count', { simple: true }))
@@ -186,7 +178,7 @@ function isDamage(code: string): boolean {
   return code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')
 }
 
-/** Adds an integration for the built-in sandbox and an endpoint to a new store, so that it is ready to use. */
+/** With an integration for the built-in sandbox and an endpoint, a new store is ready to use. */
 function seed(db: Db): void {
   const existing = db.prepare<[], { n: number }>('SELECT count(*) AS n FROM integration').get()
   if (existing && existing.n > 0) return

@@ -11,10 +11,9 @@ import {
 import { join } from 'node:path'
 import { AppError } from '../platform/errors.ts'
 
-/** Names of Tabscope's files and folders in a data folder. `interface` is Chromium's storage. */
+/** `interface` is Chromium's storage. */
 const ownNames =
   /^(tabscope\.(db|log)|lock\.db|running\.json|interface\.json|control\.sock|key)([.-].*)?$|^(journal|logs|interface|\.DS_Store)$/
-/** Folders whose files are checked too. */
 const checkedFolders = ['.', 'journal', 'logs']
 /** Mode bits of everybody except the owner. */
 const others = 0o077
@@ -25,9 +24,8 @@ const sticky = 0o1000
 const hasModes = process.platform !== 'win32'
 
 /**
- * Removes the permissions of other users from a data folder and Tabscope's files in it, which may remain from an unpacked backup or an
- * existing folder. A folder that also contains other files keeps its mode. Returns the number of changed entries. Throws
- * `store_failed` if an entry belongs to another user, or if other users could replace Tabscope's files.
+ * Other users may have permissions in an unpacked backup or an existing folder. A folder that also contains other files keeps its mode. Returns the
+ * number of changed entries. Throws `store_failed` if an entry belongs to another user, or if others could replace Tabscope's files.
  */
 export function makePrivate(dataDir: string): number {
   if (!hasModes) return 0
@@ -56,12 +54,12 @@ export function makePrivate(dataDir: string): number {
   return changed
 }
 
-/** Creates an empty file that only the owner can read, if it does not exist. SQLite would create it, and its WAL, readable for everybody. */
+/** SQLite would create the file, and its WAL, readable for everybody. */
 export function createPrivately(path: string): void {
   closeSync(openSync(path, 'a', 0o600))
 }
 
-/** Waits until the content of a file is on the disk. */
+/** Waits until the content is on the disk. */
 export function syncFile(path: string): void {
   const file = openSync(path, 'r+')
   try {
@@ -71,7 +69,7 @@ export function syncFile(path: string): void {
   }
 }
 
-/** True if the file belongs to another user and must not be trusted. */
+/** It belongs to another user and must not be trusted. */
 export function isForeign(path: string): boolean {
   return hasModes && statSync(path).uid !== process.getuid?.()
 }
@@ -95,7 +93,7 @@ function assertOwner(path: string, { uid }: Stats): void {
   )
 }
 
-/** Returns an empty list if it is not a folder, or is a link to one. */
+/** Empty if it is not a folder, or is a link to one. */
 function namesIn(folder: string): string[] {
   return lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(folder) : []
 }

@@ -39,7 +39,6 @@ import type { SignatureReport } from '#contract/models.ts'
 import { createLogExtrasReader } from '../deliveries/log-extras.ts'
 import { signatureReport } from '../signature/report.ts'
 
-/** Creates the queries for a connection of the reader thread, or of a command that only reads. */
 export function createQueries(db: Db): Omit<ReaderApi, 'releaseMemory' | 'stop'> {
   const search = createSearch(db)
   const timelines = createTimelines(db)
@@ -119,7 +118,7 @@ export function createQueries(db: Db): Omit<ReaderApi, 'releaseMemory' | 'stop'>
   }
 }
 
-/** The signature report of a delivery in an event log: the verdict at capture, and whether the log has its body. Null: not in the log. */
+/** The verdict at capture, and whether the log has the body. */
 function readLoggedSignature(db: Db, id: number): SignatureReport | null {
   const delivery = readDelivery(db, id)
   if (!delivery) return null

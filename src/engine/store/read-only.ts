@@ -9,11 +9,7 @@ import { storePath } from './data-folder.ts'
 import { openSettled } from './settled.ts'
 import { readInitial, type Store } from './store.ts'
 
-/**
- * Opens the store only for queries, without locking the folder and without threads: queries run on the caller's thread.
- *
- * @returns null if it must be opened for writing first, see `openSettled`
- */
+/** Without threads: queries run on the caller's thread. Returns null if it must be opened for writing first, see `openSettled`. */
 export function openReadOnlyStore(dataDir: string): Store | null {
   const db = openSettled(dataDir, true)
   if (!db) return null

@@ -28,7 +28,7 @@ export interface ReaderThreadData {
   readonly storePath: string
 }
 
-/** Queries on a separate read-only connection, so that a long query delays neither responses nor writes. */
+/** A separate read-only connection, so that a long query delays neither responses nor writes. */
 export type ReaderApi = {
   page: Search['page']
   newer: Search['newer']
@@ -48,7 +48,7 @@ export type ReaderApi = {
     secrets: readonly { name: string; secret: string }[]
   }) => SignatureReport | null
   recheck: (input: RecheckQuery) => Rechecked
-  /** For a delivery in an event log, as it was captured. */
+  /** As it was captured, for an event log. */
   loggedSignature: (id: number) => SignatureReport | null
   headerChecks: (input: HeaderChecksQuery) => HeaderCheck[] | null
   trace: (id: number) => Trace | null
@@ -85,17 +85,17 @@ export type ReaderApi = {
   attempts: (input: AttemptsInput) => AttemptsPage
   attempt: (id: number) => Attempt | null
   attemptBody: (input: AttemptBodyInput) => Promise<{ bytes: Uint8Array; size: number } | null>
-  /** The URL to which a delivery was last sent manually. */
+  /** Where it was last sent manually. */
   lastUrl: (deliveryId: number) => string | null
   /** Newest first. */
   jobs: () => Job[]
-  /** Jobs that are running, paused or interrupted. */
+  /** Running, paused or interrupted. */
   openJobs: () => Job[]
   job: (id: number) => Job | null
   jobItems: (input: JobItemsInput) => JobItem[]
   drafts: () => DraftSummary[]
   draft: (id: number) => Draft | null
-  /** The newest `limit` spans of the tunnel's history that end after `since`, oldest first. */
+  /** The newest `limit` spans that end after `since`, oldest first. */
   tunnelSpans: (input: { since: number; limit: number }) => TunnelSpan[]
   /** Newest first. */
   rehearsals: () => Rehearsal[]
@@ -104,7 +104,7 @@ export type ReaderApi = {
   rehearsalRequests: (input: { id: number; caseId: string }) => RehearsalRequest[]
   /** For an event log. */
   logAuthorization: () => CallOutput<'logs.authorization'>
-  /** Returns memory that a flood has left behind: see `createMemoryRelease`. */
+  /** See `createMemoryRelease`. */
   releaseMemory: () => void
   stop: () => void
 }

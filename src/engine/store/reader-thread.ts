@@ -5,7 +5,6 @@ import { openReader } from '../platform/sqlite.ts'
 import { createQueries } from './queries.ts'
 import type { ReaderApi, ReaderThreadData } from './reader-api.ts'
 
-/** The reader thread, which runs all queries. */
 function run(port: MessagePort, data: ReaderThreadData): void {
   const db = openReader(data.storePath)
   const api: ReaderApi = {

@@ -7,15 +7,12 @@ import { openUnheld, prepare, type Db } from '../platform/sqlite.ts'
 import { migrations, newestVersion } from './migrations/migrations.ts'
 import { isForeign } from './private-files.ts'
 
-/** Free disk space required for the WAL files, in bytes. Without it, SQLite leaves empty files behind. */
+/** Without this much space for WAL files, SQLite leaves empty files behind. */
 const walBytes = 1024 * 1024
 
 /**
- * Opens the store for queries without locking the folder. Requires that no process holds it and that no work is left for a writer: the last holder
- * exited cleanly, the format is current, and the store (with `indexed`, also the search index) contains the complete journal.
- *
- * @param indexed true: the queries need the search index
- * @returns a read-only connection; null if the folder must be opened for writing first, which also reports what is wrong with it
+ * Opens the store for queries without locking the folder. Returns null if it must be opened for writing first: a process holds it or exited uncleanly,
+ * the format is old, or the store (with `indexed`, the search index) does not contain the complete journal.
  */
 export function openSettled(dataDir: string, indexed: boolean): Db | null {
   let db: Db | null = null
@@ -43,18 +40,17 @@ function isSettled(db: Db, dataDir: string, indexed: boolean): boolean {
   return isInterrupted === undefined && journalEnd(db, dataDir) === firstPosition(db, dataDir)
 }
 
-/** The logical position in the journal up to which the store contains it. */
+/** Where the journal continues after what the store contains. */
 export function storedPosition(db: Db): number {
   const row = prepare<[], { at: number }>(db, 'SELECT journal_position AS at FROM progress').get()
   return row?.at ?? 0
 }
 
-/** The logical position of the current end of the journal. */
 export function journalEnd(db: Db, dataDir: string): number {
   return findJournalEnd(journalDir(dataDir), firstPosition(db, dataDir)).end
 }
 
-/** The position to read the journal from. After a damaged store was moved aside, the journal starts after the new store's position. */
+/** After a damaged store was moved aside, the journal starts after the new store's position. */
 function firstPosition(db: Db, dataDir: string): number {
   return Math.max(storedPosition(db), listSegments(journalDir(dataDir))[0]?.start ?? 0)
 }

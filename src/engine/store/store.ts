@@ -31,7 +31,7 @@ import type { Settings } from '#contract/models.ts'
 import type { Target } from '#contract/sending.ts'
 
 export interface Store {
-  /** True: opened without locking the folder. The writer refuses every call. */
+  /** Opened without locking the folder. The writer refuses every call. */
   readonly readOnly: boolean
   readonly writer: ThreadClient<WriterApi>
   readonly reader: ThreadClient<ReaderApi>
@@ -44,22 +44,21 @@ export interface Store {
     readonly settings: Settings
     readonly forwards: ForwardTarget[]
     readonly responses: ResponseRule[]
-    /** Including uses that are in the journal but not in the store yet. */
+    /** Includes uses that are in the journal but not in the store yet. */
     readonly ruleUses: RuleUse[]
     readonly targets: Target[]
     readonly logs: StoredLog[]
     readonly tunnel: StoredTunnel
-    /** Applied to each export. */
     readonly redactionRules: RedactionRule[]
-    /** ID of the newest span of the tunnel's history. */
+    /** Of the tunnel's history. */
     readonly lastSpanId: number
   }
   readonly path: string
-  /** Port to the writer thread for the sender thread (`SendWrites`). */
+  /** To the writer thread, for the sender thread (`SendWrites`). */
   readonly sendPort: MessagePort
-  /** Path of a damaged store that was moved aside, if there was one. */
+  /** Where a damaged store was moved. */
   readonly setAside: string | null
-  /** Ingests the rest of the journal and closes the store. Call it after the capture thread has stopped. */
+  /** Ingests the rest of the journal first. Call it after the capture thread has stopped. */
   close(): Promise<void>
 }
 
@@ -68,10 +67,7 @@ export interface StoreListener {
   readonly died: (error: Error) => void
 }
 
-/**
- * Prepares the store, finds the end of the journal, and starts the writer and reader threads. Deliveries that were acknowledged before a crash
- * but not stored are ingested from the journal. The folder must be locked. Throws `store_too_new` or `store_failed`.
- */
+/** Ingests deliveries that were acknowledged but not stored before a crash. The folder must be locked. Throws `store_too_new` or `store_failed`. */
 export function openStore(
   dataDir: string,
   stamp: string,
@@ -145,7 +141,7 @@ export function openStore(
   }
 }
 
-/** Reads what the engine keeps in memory. `counted`: uses of response rules that are in the journal but not in the store yet. */
+/** `counted`: uses of response rules that are in the journal but not in the store yet. */
 export function readInitial(db: Db, counted: readonly CountedBy[]): Store['initial'] {
   return {
     integrations: readIntegrations(db),
@@ -163,7 +159,7 @@ export function readInitial(db: Db, counted: readonly CountedBy[]): Store['initi
   }
 }
 
-/** Prepares the store, and adds instructions to errors of SQLite and the file system. */
+/** Adds instructions to errors of SQLite and the file system. */
 function prepare(dataDir: string, stamp: string, keepDamaged: boolean): PreparedStore {
   try {
     return prepareStore(dataDir, stamp, undefined, undefined, keepDamaged)

@@ -24,11 +24,11 @@ import type { DraftFields } from '../sending/store/drafts.ts'
 import type { RunFields, SealedPart } from '../oauth/store.ts'
 
 export interface WriterThreadData {
-  /** Port to the sender thread (`SendWrites`). */
+  /** To the sender thread (`SendWrites`). */
   readonly sendPort: MessagePort
   readonly storePath: string
   readonly journalDir: string
-  /** Logical position from which the store does not contain the journal yet. */
+  /** From this logical position, the journal is not in the store yet. */
   readonly journalFrom: number
   readonly shared: SharedArrayBuffer
   readonly keep: KeepLimits
@@ -37,25 +37,24 @@ export interface WriterThreadData {
 export type WriterEvent =
   | {
       event: 'arrived'
-      /** The newest received deliveries, in order. Older ones are omitted under high load. */
+      /** In order. Older ones are omitted under high load. */
       rows: DeliverySummary[]
       stats: StoreStats
     }
-  /** Rows that changed after they were stored: the newest whose response became known or that repeat another, and all with a new last attempt. */
+  /** The newest whose response became known or that repeat another, and all with a new last attempt. */
   | { event: 'changed'; rows: DeliverySummary[] }
   | { event: 'removed'; stats: StoreStats }
-  /** The search index has advanced. */
   | { event: 'indexed'; stats: StoreStats }
-  /** The search index cannot be written (null: it can again). This delays nothing else. */
+  /** Null: the index can be written again. This delays nothing else. */
   | { event: 'indexFailing'; reason: string | null }
-  /** The store cannot be written (null: it can again). Acknowledged deliveries remain in the journal until then. */
+  /** Null: the store can be written again. Acknowledged deliveries remain in the journal until then. */
   | { event: 'failing'; reason: string | null }
 
-/** Calls of the writer thread, which makes all writes to the store, since SQLite allows only one writer. */
+/** One thread makes all writes, since SQLite allows only one writer. */
 export type WriterApi = {
   /** Resolves when all deliveries acknowledged before this call are in the store. */
   level: () => Promise<void>
-  /** Sets the retention limits. Resolves when the store is within them. */
+  /** Resolves when the store is within the limits. */
   keep: (limits: KeepLimits) => Promise<void>
   pin: (input: { id: number; pinned: boolean }) => DeliverySummary | null
   recheck: (input: RecheckWrite) => DeliverySummary[]
@@ -64,7 +63,7 @@ export type WriterApi = {
   /** Throws `name_taken`, `not_found`, `bad_input`. */
   writeFilter: (fields: FilterFields) => SavedFilter
   deleteFilter: (id: number) => void
-  /** `rows`: the changed rows. `full`: the number of deliveries that have the maximum number of tags. */
+  /** `rows`: those that changed. `full`: how many deliveries have the maximum number of tags. */
   mark: (marks: Marks) => { rows: DeliverySummary[]; full: number }
   /** Counts only deliveries that existed. */
   deleteDeliveries: (ids: readonly number[]) => { deleted: number; stats: StoreStats }
@@ -77,12 +76,12 @@ export type WriterApi = {
   updateIntegration: (integration: StoredIntegration) => void
   deleteIntegration: (id: number) => void
   insertToken: (fields: TokenFields) => number
-  /** With `wipe`, also deletes the old sealed values from the WAL and from the records of runs. */
+  /** `wipe`: also deletes the old sealed values from the WAL and from the records of runs. */
   updateToken: (input: { token: StoredToken; wipe: boolean }) => void
   deleteToken: (id: number) => void
   insertRun: (run: RunFields) => number
   updateRun: (input: { run: Run; secrets: readonly SealedPart[] }) => void
-  /** Returns false if a code with this hash was exchanged before. */
+  /** False: a code with this hash was exchanged before. */
   claimCode: (input: { runId: number; hash: string }) => boolean
   clearRuns: (input: { integrationId: number; upTo: number; except: readonly number[] }) => void
   /** Deletes the oldest if there are too many. */
@@ -104,18 +103,17 @@ export type WriterApi = {
   switchResponsesOff: (endpointId: number | null) => void
   writeRedactionRules: (rules: readonly RedactionRule[]) => void
   writeTunnel: (stored: StoredTunnel) => void
-  /** Inserts or updates a span of the tunnel's history. */
   writeSpan: (span: TunnelSpan) => void
-  /** Inserts a log, or replaces one with the same content and keeps its ID. Returns the ID. */
+  /** Returns the ID: that of a log with the same content, if there is one. */
   putLog: (fields: LogFields) => number
   deleteLog: (id: number) => void
-  /** Deletes the oldest if there are too many. Returns the ID. */
+  /** Deletes the oldest if there are too many. */
   insertRehearsal: (rehearsal: Omit<Rehearsal, 'id'>) => number
   updateRehearsal: (rehearsal: Rehearsal) => void
   recordRehearsalCase: (input: RehearsalRecord) => void
   deleteRehearsal: (id: number) => void
-  /** Returns memory that a flood has left behind: see `createMemoryRelease`. */
+  /** See `createMemoryRelease`. */
   releaseMemory: () => void
-  /** Ingests the rest of the journal and closes the store. */
+  /** Ingests the rest of the journal first. */
   stop: () => Promise<void>
 }

@@ -64,23 +64,21 @@ import { writeSettings } from '../settings/writes.ts'
 import { deleteToken, insertToken, updateToken } from '../tokens/store.ts'
 import { writeSpan, writeTunnel } from '../tunnel/store.ts'
 
-/** A group of deliveries larger than this, in bytes, is stored without waiting for its responses, to limit memory. */
+/** A larger group is stored without waiting for its responses, to limit memory. */
 const groupBytes = 64 * 1024 * 1024
-/** When the capture thread has closed an idle file of the journal, at the latest, in milliseconds. */
+/** By then, the capture thread has closed an idle file of the journal. */
 const idleJournalMs = 6000
-/** Changed rows that are pushed of one transaction: more than the list shows at a time. */
+/** Of one transaction: more than the list shows at a time. */
 const changedAtMost = 1000
-/** Minimum interval between pushes, in milliseconds, and the one while more deliveries wait: each push costs every thread and page behind it. */
+/** The second while more deliveries wait: each push costs every thread and page behind it. */
 const pushEveryMs = 4
 const floodPushEveryMs = 100
-/** Minimum interval between pushes about the search index, in milliseconds. */
 const indexedEveryMs = 250
-/** Delay before a failed write is retried, in milliseconds. */
 const retryMs = 500
-/** Pause after each step of compacting the text index, in milliseconds. New deliveries end it. */
+/** New deliveries end the pause. */
 const compactPauseMs = 5
 
-/** The writer thread: ingests the journal into the store, right after the responses are sent, and makes all other writes. */
+/** Ingests the journal right after the responses are sent, and makes all other writes. */
 function run(port: MessagePort, data: WriterThreadData): void {
   lowerPriority(5)
   const db = openWriter(data.storePath)
@@ -100,11 +98,11 @@ function run(port: MessagePort, data: WriterThreadData): void {
   let failing: string | null = null
   progress.storedId = ingest.tally().lastId
   let batch: number = batchBytes.min
-  /** How far the store is behind the journal: see `backlogShare`. */
+  /** See `backlogShare`. */
   let backlog = 0
 
   let checkpointAt = 0
-  /** Deliveries since the last checkpoint. */
+  /** Since the last checkpoint. */
   let storedSince = 0
 
   let unpushed: DeliverySummary[] = []
@@ -149,7 +147,7 @@ function run(port: MessagePort, data: WriterThreadData): void {
       Math.max(0, indexedAt + indexedEveryMs - performance.now()),
     )
   }
-  /** Pending rows are pushed in their changed state. Otherwise the interface would receive the old row after its change. */
+  /** Otherwise the interface would receive a pending row in its old state after its change. */
   const pushChanged = (rows: readonly DeliverySummary[]): void => {
     if (rows.length === 0) return
     const changed = new Map(rows.map((row) => [row.id, row]))
@@ -173,7 +171,7 @@ function run(port: MessagePort, data: WriterThreadData): void {
     failing: (reason) => send({ event: 'indexFailing', reason }),
   })
 
-  /** Stores records. If that fails, moves the reader back to read them again: the journal keeps them until they are stored. */
+  /** After a failure, the records are read again: the journal keeps them until they are stored. */
   const ingestOrRewind = (
     records: readonly JournalRecord[],
     position: number,
@@ -193,7 +191,7 @@ function run(port: MessagePort, data: WriterThreadData): void {
   // What an earlier process ingested is deleted, too.
   let idleJournalAt = performance.now() + idleJournalMs
 
-  /** Ingests the records of one transaction. Returns false if there are none. */
+  /** One transaction. Returns false if there are no records. */
   const ingestNext = (): boolean => {
     const from = reader.position
     const upTo = progress.position
@@ -222,7 +220,7 @@ function run(port: MessagePort, data: WriterThreadData): void {
     return true
   }
 
-  /** Deletes what is ingested of the journal, which starts a new file when nothing was received for some time. Once after each ingestion. */
+  /** The journal starts a new file when nothing was received for some time. Once after each ingestion. */
   const deleteIdleJournal = (): void => {
     if (performance.now() < idleJournalAt) return
     idleJournalAt = Number.POSITIVE_INFINITY
@@ -239,7 +237,7 @@ function run(port: MessagePort, data: WriterThreadData): void {
     return deleted !== null
   }
 
-  /** Compacts the text index a little. Returns null if there is nothing to do, or if it fails: deletions try it again. */
+  /** Null: there is nothing to do, or it failed; deletions try it again. */
   const compactIndex = (): number | null => {
     try {
       return retention.compact() ? compactPauseMs : null
@@ -306,7 +304,7 @@ function run(port: MessagePort, data: WriterThreadData): void {
     }
   }
 
-  /** Runs the last ingestion. Records that cannot be stored stay in the journal for the next start. */
+  /** Records that cannot be stored stay in the journal for the next start. */
   const ingestRest = async (ingestion: () => Promise<void> | void): Promise<void> => {
     try {
       await ingestion()
@@ -347,10 +345,7 @@ function run(port: MessagePort, data: WriterThreadData): void {
   serveApi(data.sendPort, createSendWrites(db, durably, sent.add))
 }
 
-/**
- * Reads the next records, of about `bytes`, up to the last responses among them: deliveries stored before their responses would have to be written
- * twice. The reader moves back to the records after those responses.
- */
+/** About `bytes`, up to the last responses among them: deliveries stored before their responses would have to be written twice. */
 function readGroup(
   reader: JournalReader,
   upTo: number,
@@ -375,7 +370,7 @@ function readGroup(
   return { records: records.slice(0, answered + 1), position: end }
 }
 
-/** The error for acknowledged deliveries that cannot be read. Without it, the writer would try to read them forever. */
+/** Without this error, the writer would try to read them forever. */
 function unreadable(journalDir: string): AppError {
   return new AppError(
     'store_failed',
@@ -384,7 +379,7 @@ function unreadable(journalDir: string): AppError {
   )
 }
 
-/** Deletes journal files whose records are all stored, after the store is on the disk. */
+/** Only after the store is on the disk. */
 function deleteIngested(journalDir: string, position: number, makeDurable: () => void): void {
   const segments = listSegments(journalDir)
   const ingested = segments.filter((_, index) => {
@@ -399,13 +394,13 @@ function deleteIngested(journalDir: string, position: number, makeDurable: () =>
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- passed by `openStore` of the same version
 if (parentPort) run(parentPort, workerData as WriterThreadData)
 
-/** The writes that are independent of ingestion. */
+/** Independent of ingestion. */
 type Writes = Omit<
   WriterApi,
   'level' | 'keep' | 'clear' | 'deleteDeliveries' | 'releaseMemory' | 'stop'
 >
 
-/** Creates the writes. `durably` makes a commit wait for the disk. Deleted secrets are overwritten and removed from the WAL. */
+/** `durably` makes a commit wait for the disk. Deleted secrets are overwritten and removed from the WAL. */
 function createWrites(db: Db, durably: <T>(work: () => T) => T): Writes {
   const wipingDurably = <T>(work: () => T): T =>
     durably(() => {

@@ -12,10 +12,7 @@ const decoders: Readonly<Record<string, Decoder>> = {
   identity: (body) => body,
 }
 
-/**
- * Decodes `Content-Encoding` (RFC 9110, 8.4) synchronously, which is suitable only for small bodies. Returns null if the result is larger than
- * `limit` bytes, or if the encoding is unknown or wrong.
- */
+/** `Content-Encoding` (RFC 9110, 8.4), synchronously. Null if the result exceeds `limit` bytes, or an encoding is unknown or wrong. */
 export function decodeSmall(
   body: Uint8Array,
   headers: readonly Header[],

@@ -1,57 +1,42 @@
 import { reasonOf } from '../../platform/storage-failure.ts'
 import type { Indexer } from './indexer.ts'
 
-/**
- * Duration of a transaction before its commit, in milliseconds. The commit, sometimes with a checkpoint, takes about as long again. A call to
- * the writer waits for one transaction at most.
- */
+/** Before its commit, which takes about as long again. A call to the writer waits for one transaction at most. */
 const batchMs = 6
-/** Time without new deliveries after which indexing continues without pauses, in milliseconds. */
+/** Without new deliveries for this long, indexing continues without pauses. */
 const quietMs = 30
-/**
- * Duration of a batch while deliveries keep arriving, and the interval between two, in milliseconds. Short, because the commit cannot be interrupted:
- * it would delay the responses to more than one in a hundred deliveries.
- */
+/** While deliveries keep arriving. Short, because a commit cannot be interrupted and would delay more than one in a hundred responses. */
 const busyBatchMs = 2
 const busyIntervalMs = 80
-/** How long a batch runs without a break while deliveries arrive, in milliseconds: the threads that respond to them wait for the processor. */
+/** Threads that respond to deliveries wait for the processor. */
 const breakEveryMs = 0.3
-/** Load of the capture thread (0 to 1) above which nothing is indexed, and the delay before it is checked again, in milliseconds. */
+/** Load of the capture thread (0 to 1) above which nothing is indexed. */
 const highLoad = 0.3
 const highLoadDelayMs = 100
-/** Delay before a failed batch is retried, in milliseconds. */
 const retryMs = 5000
 
 export interface IndexSchedulerPorts {
   readonly indexer: Indexer
-  /** Load of the capture thread, from 0 to 1. */
   readonly busy: () => number
-  /** Whether there are records to ingest. */
+  /** There are records to ingest. */
   readonly arrived: () => boolean
-  /** A monotonic clock, in milliseconds. */
   readonly now: () => number
-  /** Gives way to other threads for a moment. */
   readonly giveWay: () => void
-  /** Called after a batch, with the IDs of deliveries that repeat others. */
+  /** `repeating`: deliveries of the batch that repeat others. */
   readonly advanced: (repeating: readonly number[]) => void
-  /** Called when the index cannot be written, with the reason, and with null when it can be written again. */
+  /** Null: the index can be written again. */
   readonly failing: (reason: string | null) => void
 }
 
 export interface IndexScheduler {
-  /** Must be called after deliveries were stored. */
   readonly ingested: () => void
-  /**
-   * Indexes one batch if the load allows it. Returns the delay before the next call in milliseconds, or null if the index is up to date until
-   * more deliveries are stored.
-   */
+  /** Returns the delay before the next call in milliseconds, or null if the index is up to date until more deliveries are stored. */
   readonly turn: () => number | null
 }
 
 /**
- * Decides when to index stored deliveries. Never while the capture thread is busy. In quiet times, batch after batch, each of which ends as
- * soon as a delivery arrives. While deliveries keep arriving, one batch at an interval, so that the index does not fall behind. Failed batches
- * are retried, since no response waits for the index.
+ * Never indexes while the capture thread is busy. Otherwise batch after batch, each of which ends as soon as a delivery arrives; while deliveries keep
+ * arriving, one batch at an interval, so that the index does not fall behind.
  */
 export function createIndexScheduler(ports: IndexSchedulerPorts): IndexScheduler {
   const { indexer, now } = ports

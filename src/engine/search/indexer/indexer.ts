@@ -8,10 +8,10 @@ import { searchableOf, type Content, type Ref } from './searchable.ts'
 
 type Repeats = NonNullable<DeliverySummary['duplicateOf']>
 
-/** Maximum number of deliveries with the same hash to compare: hashes are short, so they may collide. */
+/** Deliveries with the same hash to compare: hashes are short, so they may collide. */
 const maxCandidates = 8
 
-/** Finds the earliest delivery before `id` with the same body, or else with the same event. */
+/** The earliest delivery before `id` with the same body, or else with the same event. */
 export function createRepeats(db: Db): (id: number, refs: readonly Ref[]) => Repeats | null {
   const sharing = prepare<[number, number], { id: number }>(
     db,
@@ -45,15 +45,11 @@ export function createRepeats(db: Db): (id: number, refs: readonly Ref[]) => Rep
 }
 
 export interface Indexer {
-  /** The ID up to which deliveries are indexed. */
   readonly indexedId: () => number
   readonly isUpToDate: () => boolean
-  /**
-   * Indexes deliveries until there are no more or `enough` returns true. Saves its progress in the same transaction, so that after a crash each
-   * delivery is indexed exactly once. Returns the IDs of those that repeat another.
-   */
+  /** Ends once `enough` returns true. Progress is saved in the same transaction, so that each delivery is indexed exactly once. Returns those that repeat. */
   readonly step: (enough: () => boolean) => number[]
-  /** Must be called after the progress was changed elsewhere, such as by clearing the deliveries. */
+  /** After the progress was changed elsewhere, such as by clearing the deliveries. */
   readonly reload: () => void
 }
 
@@ -69,7 +65,7 @@ type Row = {
   size: number
 }
 
-/** Creates the indexer, which adds stored deliveries to the search index: text, refs and repetitions. */
+/** Text, refs and repetitions of stored deliveries. */
 export function createIndexer(db: Db, ingest: Ingest): Indexer {
   const next = prepare<[number], Row>(
     db,
@@ -135,7 +131,6 @@ function readIndexedId(db: Db): number {
   return row?.id ?? 0
 }
 
-/** Adds a delivery to the search index: its text and its refs. Returns the refs. */
 export function createIndexOne(db: Db): (id: number, content: Content) => readonly Ref[] {
   const insertText = insertInto(db, 'delivery_text', ['rowid', 'headers', 'body'])
   const insertRef = insertInto(db, 'delivery_ref', ['id', 'hash'])

@@ -1,4 +1,4 @@
-/** Bytes of a body that are searchable. Bodies that decode to more are not decoded, so that one delivery does not block the writer. */
+/** Bodies that decode to more are not decoded, so that one delivery does not block the writer. */
 export const searchedBytes = 1024 * 1024
 
 /** `delivery_ref.id` is `delivery_id * refSlots + slot`. */

@@ -15,10 +15,10 @@ export interface Content {
   /** The first `searchedBytes` of the stored body. */
   readonly body: Uint8Array
   readonly size: number
-  /** SHA-256 of the complete body as hex. */
+  /** Of the complete body, as hex. */
   readonly sha256: string
   readonly complete: boolean
-  /** As in its row, to find deliveries whose body is too large to be read here. */
+  /** Finds deliveries whose body is too large to be read here. */
   readonly target: string | null
 }
 
@@ -28,7 +28,7 @@ export interface Ref {
 }
 
 export interface Searchable {
-  /** A line for each header: "name: value". */
+  /** A line for each: "name: value". */
   readonly headers: string
   /** Empty if the body is not text. */
   readonly body: string
@@ -36,9 +36,8 @@ export interface Searchable {
 }
 
 /**
- * Extracts what is searchable in a delivery. Pure, never throws. The body is text if it is UTF-8, after its encoding is decoded if the result
- * is small. Body and event refs are created only for complete bodies that are not empty, since partial or empty bodies would count as
- * repetitions. No IDs are read from bodies over `searchedBytes`.
+ * Pure, never throws. The body is text if it is UTF-8, after decoding if the result is small. Partial and empty bodies get no body and event refs, since
+ * they would count as repetitions. No IDs are read from bodies over `searchedBytes`.
  */
 export function searchableOf(content: Content): Searchable {
   const { headers, bytes: body, body: text } = searchedText(content)
@@ -50,7 +49,7 @@ export function searchableOf(content: Content): Searchable {
   }
 }
 
-/** The searchable text of a delivery. `bytes` are those of its body, or null if it is not text. */
+/** `bytes`: of the body, or null if it is not text. */
 export function searchedText(
   content: Pick<Content, 'headers' | 'trailers' | 'body' | 'size'>,
 ): Pick<Searchable, 'headers' | 'body'> & { readonly bytes: Uint8Array | null } {
@@ -100,13 +99,10 @@ function payloadRefs(body: Uint8Array | null, { complete, target }: Content): Re
 /** `body`: SHA-256 of the stored bytes as hex. `event`: the result of `eventOf`. `id`: an ID from `idsOf`. */
 export type RefKind = 'body' | 'event' | 'id'
 
-/** Hex digits of 52 bits, an integer that both JavaScript and SQLite represent exactly. */
+/** 52 bits, an integer that both JavaScript and SQLite represent exactly. */
 const digits = 13
 
-/**
- * The hash by which `delivery_ref` finds deliveries: the first 52 bits of the SHA-256 of kind and text. Pure. Among a million texts, the
- * chance of a collision is about one in ten thousand, so compare the results if you must be certain.
- */
+/** Pure. Among a million texts, the chance of a collision is about one in ten thousand, so compare the results if you must be certain. */
 export function refHash(kind: RefKind, text: string): number {
   return Number.parseInt(hash('sha256', `${kind}:${text}`, 'hex').slice(0, digits), 16)
 }

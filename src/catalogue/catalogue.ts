@@ -4,19 +4,19 @@ import type { Payload } from './payload.ts'
 
 const modules = import.meta.glob<EventType>('./types/*.ts', { eager: true, import: 'default' })
 
-/** All documented event types, in order of file name. */
+/** In order of file name. */
 export const eventTypes: readonly EventType[] = Object.values(modules)
 
 const byType: ReadonlyMap<string, EventType> = new Map(
   eventTypes.map((eventType) => [eventType.type, eventType]),
 )
 
-/** Returns the definition of a type, or undefined for an undocumented type. */
+/** Undefined for an undocumented type. */
 export function eventTypeOf(type: unknown): EventType | undefined {
   return typeof type === 'string' ? byType.get(type) : undefined
 }
 
-/** Returns the one-line summary of a payload; for an undocumented type, its number of fields. */
+/** One line; for an undocumented type, its number of fields. */
 export function titleOf(payload: Payload): string {
   const known = eventTypeOf(payload.type)
   if (known) return known.summarise(payload)

@@ -1,7 +1,7 @@
 import type { Payload } from './payload.ts'
 import type { EventView } from './view.ts'
 
-/** The type of a data field in the tables of the API documentation. */
+/** As in the tables of the API documentation. */
 export type FieldType = 'string' | 'number' | 'boolean' | 'string[]' | 'object'
 
 /** How a value is displayed. Amounts have no currency, because the API documentation gives none. */
@@ -11,12 +11,12 @@ export type FieldFormat = 'text' | 'id' | 'amount' | 'count' | 'time' | 'tags' |
 export interface DataField {
   readonly key: string
   readonly type: FieldType
-  /** Description, as in the API documentation. */
+  /** As in the API documentation. */
   readonly description: string
-  /** Label in the interface. */
+  /** In the interface. */
   readonly label: string
   readonly format: FieldFormat
-  /** Documented values. Other values are reported as information, never as an error. `SERVICE` is replaced by the brand in capitals. */
+  /** Other values are reported as information, never as an error. `SERVICE` is replaced by the brand in capitals. */
   readonly known?: readonly string[]
   /** For an object: documented values of one of its properties. Other values are reported as information. */
   readonly inside?: { readonly key: string; readonly known: readonly string[] }
@@ -26,24 +26,24 @@ export interface DataField {
   readonly conditional?: true
 }
 
-/** Input of a sample. Samples use nothing else, so that the same seed gives the same sample. */
+/** Samples use nothing else, so that the same seed gives the same sample. */
 export interface SampleSource {
   readonly now: Date
   readonly uuid: () => string
-  /** An integer from `from` to `to`, both included. */
+  /** An integer; both limits are included. */
   readonly between: (from: number, to: number) => number
   readonly pick: <T>(from: readonly T[]) => T
-  /** The brand that replaces `SERVICE` in documented values. */
+  /** Replaces `SERVICE` in documented values. */
   readonly brand: string
   readonly location: { readonly uuid: string; readonly id: string; readonly name: string }
 }
 
-/** An event type of the service. To add one, add a file to `types/`. */
+/** To add an event type, add a file to `types/`. */
 export interface EventType {
   readonly type: string
   /** "Order placed" */
   readonly label: string
-  /** When the service sends it, as in the API documentation. */
+  /** As in the API documentation. */
   readonly fired: string
   /** Meaning of `targetUuid` and `targetId`; null: the type does not have it. */
   readonly target: { readonly uuid: string | null; readonly id: string | null }
@@ -51,18 +51,17 @@ export interface EventType {
   readonly hasData: 'yes' | 'no' | 'contradictory'
   readonly data: readonly DataField[]
   readonly view: EventView
-  /** Returns a one-line summary for the list. Never throws, even if fields are missing or have unexpected types. */
+  /** One line for the list. Never throws, even if fields are missing or have unexpected types. */
   summarise(payload: Payload): string
-  /** Returns realistic `data` and targets. */
   sample(source: SampleSource): Pick<Payload, 'targetUuid' | 'targetId' | 'data'>
 }
 
-/** Defines an event type. The catalogue collects the default exports of `types/`. */
+/** The catalogue collects the default exports of `types/`. */
 export function defineEventType(eventType: EventType): EventType {
   return eventType
 }
 
-/** Defines a data field: key, type and description as in the API documentation, then label and format of Tabscope. */
+/** Key, type and description as in the API documentation, then label and format of Tabscope. */
 export function row(
   key: string,
   type: FieldType,
@@ -75,7 +74,7 @@ export function row(
   return known ? { ...field, known } : field
 }
 
-/** Returns the documented values of a field for a brand; empty if there are none. */
+/** Documented values for a brand. */
 export function knownValues(field: DataField, brand: string): readonly string[] {
   return (field.known ?? []).map((value) => value.replaceAll('SERVICE', brand.toUpperCase()))
 }

@@ -45,7 +45,7 @@ export const documentation: Readonly<Record<string, string>> = {
   ...Object.fromEntries(eventTypes.map(({ type }) => [type, describeEventType(type) ?? ''])),
 }
 
-/** When an event type is sent, its target and its fields; null: not documented. */
+/** When the type is sent, its target and its fields; null if it is not documented. */
 export function describeEventType(name: string): string | null {
   const type = eventTypeOf(name)
   if (!type) return null

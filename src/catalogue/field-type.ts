@@ -2,7 +2,6 @@ import { isObject } from '#shared/json/object.ts'
 import type { FieldType } from './define.ts'
 import { ExactNumber } from './payload.ts'
 
-/** Returns whether a JSON value has the documented type. */
 export function fits(type: FieldType, value: unknown): boolean {
   switch (type) {
     case 'number':
@@ -17,7 +16,7 @@ export function fits(type: FieldType, value: unknown): boolean {
   }
 }
 
-/** Describes a documented type for users. */
+/** For users. */
 export function describeType(type: FieldType): string {
   switch (type) {
     case 'string':
@@ -33,7 +32,7 @@ export function describeType(type: FieldType): string {
   }
 }
 
-/** Describes the type of a JSON value for users. */
+/** For users. */
 export function describeValueKind(value: unknown): string {
   if (value === null) return 'null'
   if (value instanceof ExactNumber) return 'number'

@@ -1,15 +1,15 @@
 import type { Finding, FindingData, Severity } from '#contract/models.ts'
 import { eventTypeOf } from './catalogue.ts'
 
-/** A kind of finding. Codes are stable, because filters and scripts use them. */
+/** Codes are stable, because filters and scripts use them. */
 export interface FindingCode {
   readonly code: string
   readonly severity: Severity
-  /** General description for a list of codes. */
+  /** For a list of codes. */
   readonly title: string
 }
 
-/** The sentence about a finding. `type`: the event type of its delivery; null: it has none. */
+/** A sentence. `type`: the event type of the delivery. */
 type Message = string | ((finding: FindingData, type: string | null) => string)
 
 const shouldRepeat = (field: string): Message =>
@@ -287,7 +287,7 @@ const rows = [
 
 export type KnownCode = (typeof rows)[number][0]
 
-/** All finding codes, grouped by subject. */
+/** Grouped by subject. */
 export const findingCodes: readonly (FindingCode & { readonly code: KnownCode })[] = rows.map(
   ([code, severity, title]) => ({ code, severity, title }),
 )
@@ -295,12 +295,11 @@ export const findingCodes: readonly (FindingCode & { readonly code: KnownCode })
 const known: ReadonlyMap<string, { readonly severity: Severity; readonly message: Message }> =
   new Map(rows.map(([code, severity, , message]) => [code, { severity, message }]))
 
-/** Returns the severity of a finding. */
 export function severityOf({ code, severity }: FindingData): Severity {
   return severity ?? known.get(code)?.severity ?? 'error'
 }
 
-/** Returns a finding with its severity and a sentence for users. `type`: the event type of its delivery; null: it has none. */
+/** Adds the severity and a sentence for users. `type`: the event type of the delivery. */
 export function describeFinding(finding: FindingData, type: string | null): Finding {
   const { code, location, expected, actual } = finding
   return {
@@ -313,7 +312,6 @@ export function describeFinding(finding: FindingData, type: string | null): Find
   }
 }
 
-/** Returns the findings of a delivery with their severities and sentences. */
 export function describeFindings({
   findings,
   type,
@@ -330,7 +328,7 @@ function defaultMessage(finding: FindingData, type: string | null): string {
   return typeof message === 'string' ? message : message(finding, type)
 }
 
-/** Returns a finding without the severity and the message that `describeFinding` derives from the rest. */
+/** Removes the severity and the message, which `describeFinding` derives from the rest. */
 export function findingData(finding: Finding, type: string | null): FindingData {
   const { severity, message, ...data } = finding
   const derived = describeFinding(data, type)

@@ -1,9 +1,9 @@
-/** A documented header, with the brand instead of `Service`. */
+/** Names have the brand instead of `Service`. */
 export interface DeliveryHeader {
   readonly id: 'event-type' | 'target-uuid' | 'target-id' | 'application-id' | 'signature'
   readonly name: string
   readonly lowerName: string
-  /** Description, as in the API documentation. */
+  /** As in the API documentation. */
   readonly description: string
 }
 
@@ -23,7 +23,7 @@ const rows: readonly [DeliveryHeader['id'], suffix: string, description: string]
   ],
 ]
 
-/** Returns the delivery headers for a brand (API documentation, "Delivery headers"), in documented order. */
+/** In the order of the API documentation, "Delivery headers". */
 export function deliveryHeaders(brand: string): readonly DeliveryHeader[] {
   return rows.map(([id, suffix, description]) => {
     const name = `X-${brand}-${suffix}`
@@ -31,17 +31,16 @@ export function deliveryHeaders(brand: string): readonly DeliveryHeader[] {
   })
 }
 
-/** Returns the name of a delivery header for a brand. */
 export function headerName(brand: string, id: DeliveryHeader['id']): string {
   return deliveryHeaders(brand).find((header) => header.id === id)?.name ?? `X-${brand}`
 }
 
-/** Returns the documented start of the user agent (API documentation, "Delivery"). */
+/** The documented start of the user agent (API documentation, "Delivery"). */
 export function userAgentPrefix(brand: string): string {
   return `${brand}-WebhookAgent`
 }
 
-/** Descriptions of common HTTP headers. Keys are in lower case. */
+/** By name in lower case. */
 export const commonHeaders: Readonly<Record<string, string>> = {
   'content-type': 'Always `application/json` (API documentation, "Delivery").',
   'user-agent': 'Starts with the brand and `-WebhookAgent` (API documentation, "Delivery").',
@@ -58,7 +57,7 @@ export const commonHeaders: Readonly<Record<string, string>> = {
   trailer: 'Names of fields that follow the body (RFC 9110, 6.6.2).',
 }
 
-/** Descriptions of headers that proxies add: who claims what. Keys are in lower case. */
+/** Who claims what, by name in lower case. */
 const proxyHeaders: Readonly<Record<string, string>> = {
   'x-forwarded-for':
     'The client address claimed by a proxy or tunnel, and the proxies after it. Not verified.',
@@ -77,7 +76,6 @@ const proxyHeaders: Readonly<Record<string, string>> = {
   'cf-ipcountry': 'The country of the client address, estimated by Cloudflare.',
 }
 
-/** Returns the description of a header that proxies add. */
 export function proxyHeaderMeaning(lowerName: string): string {
   return Object.hasOwn(proxyHeaders, lowerName)
     ? (proxyHeaders[lowerName] ?? '')

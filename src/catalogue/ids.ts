@@ -1,28 +1,26 @@
 import { eventTypeOf } from './catalogue.ts'
 import { field, type Payload } from './payload.ts'
 
-/** An id in a payload. */
 export interface MentionedId {
   readonly id: string
-  /** Path of the field: `targetUuid`, `locationId`, `data.tabUuid`, `data.cause.targetUuid` ... */
+  /** `targetUuid`, `locationId`, `data.tabUuid`, `data.cause.targetUuid` ... */
   readonly field: string
 }
 
 const common = ['targetUuid', 'targetId', 'locationUuid', 'locationId'] as const
 
-/** Maximum length of an id in characters, because a body may contain very long strings. */
+/** A body may contain very long strings. */
 const maxIdLength = 300
 
-/** Maximum number of examined keys of an object, because a body may contain a million keys. */
+/** Of an object: a body may contain a million keys. */
 const maxKeys = 1000
 
-/** Maximum number of ids; more than any documented type has. */
+/** More than any documented type has. */
 const maxIds = 64
 
 /**
- * Returns the ids in a payload with their fields, in the order of the payload: targets and location, then fields of `data` that the
- * catalogue declares as ids or whose key ends in `Id` or `Uuid`, including objects directly in `data` (`cause`). The same id may
- * occur in several fields. Numbers are converted to text. At most 64 ids.
+ * The first IDs in a payload, in its order: targets and location, then fields of `data` that the catalogue declares as IDs or whose key ends in `Id` or
+ * `Uuid`, including objects directly in `data` (`cause`). The same ID may occur in several fields. Numbers are converted to text.
  */
 export function idsOf(payload: Payload): MentionedId[] {
   const found: MentionedId[] = []
@@ -45,10 +43,7 @@ export function idsOf(payload: Payload): MentionedId[] {
   return found
 }
 
-/**
- * Returns a key that identifies an event: type, target, location and `createdAt`. The API documentation has no delivery id.
- * Null if type, target or `createdAt` is missing.
- */
+/** Identifies an event by type, target, location and `createdAt`: the API documentation has no delivery ID. Null if one of them is missing. */
 export function eventOf(payload: Payload): string | null {
   const { type, createdAt } = payload
   const target = asId(payload.targetUuid) ?? asId(payload.targetId)

@@ -1,4 +1,4 @@
-/** The common properties of a webhook body (API documentation, "Webhook payload"). Values are `unknown`, because received data is not trusted. */
+/** API documentation, "Webhook payload". Values are `unknown`, because received data is not trusted. */
 export interface Payload {
   readonly type?: unknown
   readonly targetUuid?: unknown
@@ -10,7 +10,6 @@ export interface Payload {
   readonly data?: unknown
 }
 
-/** A documented common property. */
 export interface CommonField {
   readonly key: keyof Payload
   readonly type: 'string' | 'object'
@@ -79,7 +78,7 @@ export const commonFields: readonly CommonField[] = [
   },
 ]
 
-/** Returns `value[key]` if value is a JSON object with this key, otherwise undefined. */
+/** Undefined unless `value` is a JSON object with this own key. */
 export function field(value: unknown, key: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
   return Reflect.get(value, key)
@@ -87,7 +86,6 @@ export function field(value: unknown, key: string): unknown {
 
 /** A number that is shown as it was sent, because a JavaScript number would change its digits. */
 export class ExactNumber {
-  /** As in the body. */
   readonly source: string
 
   constructor(source: string) {
@@ -95,7 +93,7 @@ export class ExactNumber {
   }
 }
 
-/** Returns an ExactNumber if the number is too large or has too many digits to be converted back to its source text; otherwise the number. */
+/** An ExactNumber if the number is too large or has too many digits to be converted back to its source text. */
 export function exactNumber(value: number, source: string): number | ExactNumber {
   const [digits = ''] = source.toLowerCase().replaceAll(/[-.]/g, '').split('e')
   const isExact = digits.length <= 15 && Math.abs(value) <= Number.MAX_SAFE_INTEGER
@@ -103,18 +101,18 @@ export function exactNumber(value: number, source: string): number | ExactNumber
   return isExact && !isUnderflow ? value : new ExactNumber(source)
 }
 
-/** Maximum number of characters of a value in a summary. */
+/** Of a value in a summary. */
 const maxCharacters = 60
 
-/** Line breaks, control characters and bidirectional controls, which would change the display of the list. */
+/** Line breaks, control characters and bidirectional controls would change the display of the list. */
 const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069\s]+/gu
 
-/** Returns a string or number as text for a summary, truncated if long. Returns an empty string for other values. */
+/** A string or number for a summary, truncated if long; empty for other values. */
 export function text(value: unknown): string {
   if (typeof value === 'number') return String(value)
   if (value instanceof ExactNumber) return shortened(value.source)
   if (typeof value !== 'string') return ''
-  // Truncate first, because a body may contain very long strings.
+  // A body may contain very long strings.
   const start = value.slice(0, maxCharacters * 4)
   return shortened(start.replace(unprintable, ' ').toWellFormed().trim())
 }
@@ -125,29 +123,27 @@ function shortened(text: string): string {
   return `${characters.slice(0, maxCharacters - 1).join('')}…`
 }
 
-/** Returns an id as text for a summary: the first eight characters of a long id such as a UUID, otherwise the complete id. */
+/** For a summary: the first eight characters of a long ID such as a UUID. */
 export function shortId(value: unknown): string {
   const id = text(value)
   return id.length > 16 ? `${id.slice(0, 8).toWellFormed()}…` : id
 }
 
-/** Formats a number with two decimals, without a currency because the API documentation gives none. Returns an empty string for other values, and an ExactNumber as it was sent. */
+/** Two decimals, without a currency because the API documentation gives none. Empty for other values; an ExactNumber as it was sent. */
 export function amount(value: unknown): string {
   if (value instanceof ExactNumber) return text(value)
   return typeof value === 'number' ? value.toFixed(2) : ''
 }
 
-/** Joins the non-empty parts with commas. */
 export function line(...parts: string[]): string {
   return parts.filter((part) => part !== '').join(', ')
 }
 
-/** Joins the non-empty parts with spaces. */
 export function joinNonEmpty(...parts: string[]): string {
   return parts.filter((part) => part !== '').join(' ')
 }
 
-/** Returns the contact channel of a guest's handle, guessed from its format; empty if unknown. */
+/** Guessed from the format of a guest's handle; empty if unknown. */
 export function channel(handle: unknown): string {
   const value = text(handle)
   if (value.includes('@')) return 'by e-mail'

@@ -1,24 +1,23 @@
-/** Example code for one framework that verifies the signature of the raw body (API documentation, "Signature verification"). */
+/** Example code that verifies the signature of the raw body in one framework (API documentation, "Signature verification"). */
 export interface RawBodyCheck {
-  /** Stable id, equal to the file name. */
+  /** Equal to the file name. */
   readonly id: string
-  /** Name of the framework. */
   readonly label: string
   readonly language: 'JavaScript' | 'TypeScript' | 'Python' | 'Ruby' | 'Go' | 'PHP' | 'C#' | 'Java'
-  /** File name for the example code. */
+  /** For the example code. */
   readonly fileName: string
   /** How the raw bytes get lost in this framework, and how the code keeps them. */
   readonly note: string
-  /** Returns the complete file. It listens on port 3000 if it starts a server, and reads the secret from `WEBHOOK_SECRET`. */
+  /** The complete file. It listens on port 3000 if it starts a server, and reads the secret from `WEBHOOK_SECRET`. */
   code(brand: string): string
 }
 
-/** Defines a check. The catalogue collects the default exports of `raw-body-checks/`. */
+/** The catalogue collects the default exports of `raw-body-checks/`. */
 export function defineRawBodyCheck(check: RawBodyCheck): RawBodyCheck {
   return check
 }
 
-/** Source of the function that all Node.js examples contain. */
+/** Part of all Node.js examples. */
 export const nodeIsAuthentic = `function isAuthentic(rawBody, signature) {
   const expected = Buffer.from(createHmac('sha256', secret).update(rawBody).digest('hex'))
   const given = Buffer.from(signature ?? '')
@@ -26,7 +25,7 @@ export const nodeIsAuthentic = `function isAuthentic(rawBody, signature) {
   return given.length === expected.length && timingSafeEqual(given, expected)
 }`
 
-/** Source of the functions that all Node.js examples process events with. */
+/** Part of all Node.js examples. */
 export const nodeProcessEvent = `// In production, use a table with a unique key: this forgets everything at a restart.
 const seen = new Set()
 

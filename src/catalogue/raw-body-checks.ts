@@ -5,7 +5,7 @@ const modules = import.meta.glob<RawBodyCheck>('./raw-body-checks/*.ts', {
   import: 'default',
 })
 
-/** The checks for all frameworks, sorted by name. */
+/** Sorted by name. */
 export const rawBodyChecks: readonly RawBodyCheck[] = Object.values(modules).sort((one, other) =>
   one.label.localeCompare(other.label, 'en'),
 )

@@ -1,4 +1,4 @@
-/** The fixed data of the sandbox: one bar. The ids are constant, so that different runs refer to the same bar. */
+/** The IDs are constant, so that different runs refer to the same bar. */
 
 export interface Zone {
   readonly name: string
@@ -22,7 +22,7 @@ export interface Product {
   readonly uuid: string
   readonly name: string
   readonly category: Category
-  /** Price in hundredths, including taxes and fees. Integers keep sums exact. */
+  /** In hundredths, including taxes and fees. Integers keep sums exact. */
   readonly cents: number
   readonly tags: readonly string[]
 }
@@ -81,7 +81,7 @@ export const menus: readonly Menu[] = [
   { uuid: uuidOf('30', 2), name: 'Happy hour' },
 ]
 
-/** Names of guests. Their email addresses and phone numbers use ranges reserved for examples. */
+/** Their email addresses and phone numbers use ranges reserved for examples. */
 export const guestNames: readonly string[] = [
   'Miller',
   'Okafor',

@@ -1,16 +1,15 @@
 import type { Clock } from './clock.ts'
 
-/** Minimum time between two calls of the listeners, in milliseconds. */
 const minInterval = 100
 
 export interface Changes<T> {
-  /** Marks the state as changed. Listeners are called immediately, or when the minimum interval has passed. */
+  /** Calls listeners immediately, or when the minimum interval has passed. */
   touch(): void
   listen(listener: (state: T) => void): () => void
   close(): void
 }
 
-/** Notifies listeners of changes at most ten times a second. The latest state is always delivered. */
+/** Notifies listeners at most ten times a second. The latest state is always delivered. */
 export function createChanges<T>(clock: Clock, read: () => T): Changes<T> {
   const listeners = new Set<(state: T) => void>()
   let cancelTimer: (() => void) | null = null

@@ -1,10 +1,10 @@
-/** Time as an argument, so that tests do not sleep. */
+/** An argument, so that tests do not sleep. */
 export interface Clock {
-  /** Monotonic time in milliseconds, from an arbitrary start. Use it for pacing and durations. */
+  /** Monotonic milliseconds from an arbitrary start, for pacing and durations. */
   now(): number
-  /** The wall-clock time, used for `createdAt`. */
+  /** For `createdAt`. */
   date(): Date
-  /** Calls back once after `ms` milliseconds. Returns a function that cancels the call. */
+  /** Calls back once after `ms`. Returns a function that cancels the call. */
   after(ms: number, callback: () => void): () => void
 }
 

@@ -34,7 +34,7 @@ const locationUpdated = (): Step =>
 const productUpdated = (product: Product): Step =>
   step('PRODUCT_UPDATED', { targetUuid: product.uuid, data: {} })
 
-/** The category of a product that changed. The API documentation names only one property of `cause`: `type`. */
+/** The API documentation names only one property of `cause`: `type`. */
 const categoryOfProductUpdated = (product: Product): Step =>
   step('CATEGORY_UPDATED', {
     targetUuid: null,
@@ -42,7 +42,7 @@ const categoryOfProductUpdated = (product: Product): Step =>
     data: { cause: { type: 'PRODUCT_UPDATED' } },
   })
 
-/** A category that was changed directly. The API documentation does not say what `cause` contains in this case; the sandbox sends an empty object. */
+/** For a direct change, the API documentation does not say what `cause` contains; the sandbox sends an empty object. */
 const categoryUpdated = (random: Random): Step =>
   step('CATEGORY_UPDATED', {
     targetUuid: null,
@@ -50,14 +50,14 @@ const categoryUpdated = (random: Random): Step =>
     data: { cause: {} },
   })
 
-/** Maximum number of parties at the same time. Each party is a lane, so this also limits concurrent deliveries. */
+/** At the same time. Each party is a lane, so this also limits concurrent deliveries. */
 const maxParties = 48
-/** Number of parties when `count` is not given. */
+/** Without `count`. */
 const partiesPerEvening = 60
-/** Maximum number of subscribers that can later unsubscribe. */
+/** Who can later unsubscribe. */
 const maxSubscribers = 30
 
-/** Kinds of background events. They are drawn without replacement, so that each kind occurs regularly. */
+/** Drawn without replacement, so that each kind occurs regularly. */
 const backgroundKinds = [
   'product',
   'product',
@@ -75,8 +75,8 @@ export interface EveningOptions {
 }
 
 /**
- * Generates simulated traffic: the events of one evening at the bar, step by step, without times. The same options give the same steps.
- * Ids are consistent across events. When the generator ends, every tab is closed and every order is placed.
+ * The events of one evening at the bar, step by step, without times. The same options give the same steps. IDs are consistent across events. When the
+ * generator ends, every tab is closed and every order is placed.
  */
 export function* evening({ seed, brand, count }: EveningOptions): Generator<Step, void, void> {
   const random = seeded(seed)
@@ -90,7 +90,7 @@ export function* evening({ seed, brand, count }: EveningOptions): Generator<Step
 
   const canArrive = () =>
     parties.length < maxParties && (count !== undefined || counters.party < partiesPerEvening)
-  // Number of steps needed to close all tabs and orders. A step that increases this number needs room for the additional steps.
+  // To close all tabs and orders. A step that increases this number needs room for the additional steps.
   const stepsToFinish = () =>
     queued.length +
     parties.reduce((sum, { tab, order }) => sum + (tab ? 1 : 0) + (order ? 1 : 0), 0)
@@ -123,7 +123,7 @@ export function* evening({ seed, brand, count }: EveningOptions): Generator<Step
     }
     const roll = random.real()
     if (roll < 0.5) return addItem(party, tab, random, numbers)
-    // Never remove the last item: an empty order cannot be placed.
+    // An empty order cannot be placed.
     if (roll < 0.62 && order.items.length > 1) return removeItem(party, tab, order, random)
     return placeOrder(party, tab, order)
   }

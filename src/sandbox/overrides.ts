@@ -14,7 +14,7 @@ function jsonOrText(value: string): unknown {
   }
 }
 
-/** Reads own properties only, so that inherited members (`Object.prototype`) are never reached and never changed. */
+/** Inherited members (`Object.prototype`) are never reached and never changed. */
 const ownValue = (holder: object, key: string): unknown =>
   Object.hasOwn(holder, key) ? Reflect.get(holder, key) : undefined
 
@@ -54,9 +54,8 @@ function keysOf(override: string, path: string): string[] {
 }
 
 /**
- * Returns a copy of the payload with each `path=value` applied. A path consists of field names and list indexes separated
- * by dots (`data.itemNames.0`). The value is parsed as JSON, or used as text if it is not JSON. Missing objects on the path are created.
- * Throws `SandboxError` (`bad_set`).
+ * Returns a copy with each `path=value` applied. A path consists of field names and list indexes separated by dots (`data.itemNames.0`); missing objects
+ * are created. The value is parsed as JSON, or used as text if it is not JSON. Throws `SandboxError` (`bad_set`).
  */
 export function applyOverrides(payload: Payload, overrides: readonly string[]): Payload {
   const result = structuredClone(payload)

@@ -5,7 +5,7 @@ import type { Random } from './random.ts'
 import { envelope } from './steps.ts'
 import type { Step } from './steps.ts'
 
-/** Counters for the ids of one scenario. Each number is used once. */
+/** For the IDs of one scenario. Each number is used once. */
 export interface Numbers {
   next(kind: 'party' | 'tab' | 'order'): number
 }
@@ -30,7 +30,7 @@ export interface Party {
   readonly name: string
   readonly handle: string
   readonly spot: Spot
-  /** Events that are still to be sent before the tab is opened. */
+  /** Events to send before the tab is opened. */
   readonly arrival: ('scan' | 'verify')[]
   tab: { readonly uuid: string; readonly id: string } | null
   order: Order | null
@@ -42,7 +42,7 @@ type Event = Pick<Payload, 'targetUuid' | 'targetId'> & {
   readonly data: object | ((now: Date) => object)
 }
 
-/** A step in the lane of this party, so that its events are received in the order in which they happened. */
+/** In the lane of this party, so that its events are received in the order in which they happened. */
 function step(party: Party, type: string, { data, ...target }: Event): Step {
   return {
     type,
@@ -114,7 +114,7 @@ export function openTab(party: Party, random: Random, numbers: Numbers, brand: s
 
 type Tab = NonNullable<Party['tab']>
 
-/** Adds an item to the party's open order. Creates the order if there is none. */
+/** Creates an order if none is open. */
 export function addItem(party: Party, tab: Tab, random: Random, numbers: Numbers): Step {
   party.order ??= newOrder(random, numbers.next('order'))
   const { order } = party
@@ -145,7 +145,7 @@ function newOrder(random: Random, number: number): Order {
   return { uuid: random.uuid(), id: `${5000 + number}`, name, items: [] }
 }
 
-/** Removes one item of the order, with the values with which it was added. */
+/** With the values with which the item was added. */
 export function removeItem(party: Party, tab: Tab, order: Order, random: Random): Step {
   const item = random.pick(order.items)
   order.items.splice(order.items.indexOf(item), 1)

@@ -1,10 +1,10 @@
-/** A reproducible random generator: the same seed gives the same numbers on every machine. */
+/** The same seed gives the same numbers on every machine. */
 export interface Random {
-  /** A number from 0 (included) to 1 (excluded). */
+  /** From 0 (included) to 1 (excluded). */
   readonly real: () => number
-  /** An integer from `from` to `to`, both included. */
+  /** An integer; both limits are included. */
   readonly between: (from: number, to: number) => number
-  /** A random entry of the list. Throws `RangeError` on an empty list. */
+  /** Throws `RangeError` on an empty list. */
   readonly pick: <T>(from: readonly T[]) => T
   /** True with the probability `share` (0 to 1). */
   readonly chance: (share: number) => boolean
@@ -12,7 +12,7 @@ export interface Random {
   readonly uuid: () => string
 }
 
-/** The sfc32 generator. Its 128 bits of state make id collisions between different seeds unlikely; 32 bits would not. */
+/** sfc32: its 128 bits of state make ID collisions between different seeds unlikely; 32 bits would not. */
 export function seeded(seed: number): Random {
   let a = seed | 0
   let b = Math.floor(seed / 2 ** 32) | 0
@@ -27,7 +27,7 @@ export function seeded(seed: number): Random {
     c = (c + result) | 0
     return result >>> 0
   }
-  // The first outputs correlate with the seed: discard them.
+  // The first outputs correlate with the seed.
   for (let round = 0; round < 15; round += 1) word()
 
   const real = () => word() / 2 ** 32

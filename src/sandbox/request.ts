@@ -10,7 +10,7 @@ type Sign = (body: string, secret: string) => string
 const hexHmac = (body: string, secret: string): string =>
   createHmac('sha256', secret).update(body).digest('hex')
 
-/** Common mistakes in signing, used to check how a receiver reports them. Each returns the value of the signature header. */
+/** Common mistakes in signing, to check how a receiver reports them. */
 const signatureFaults = {
   base64: (body, secret) => createHmac('sha256', secret).update(body).digest('base64'),
   prefix: (body, secret) => `sha256=${hexHmac(body, secret)}`,
@@ -24,45 +24,42 @@ const signatureFaults = {
 
 export type SignatureFault = keyof typeof signatureFaults
 
-/** Returns the value of the signature header with the given fault. */
 function faultySignature(fault: SignatureFault, body: Uint8Array, secret: string): string {
   const sign: Sign = signatureFaults[fault]
   return sign(Buffer.from(body).toString('utf8'), secret)
 }
 
-/** Where a delivery is sent, and with which identity. */
 export interface Target {
   /** http or https, without a user name or password. */
   readonly url: string
   /** Null or empty: no signature header is sent. */
   readonly secret: string | null
-  /** The brand name that replaces `Service` in header names and in the user agent. */
+  /** Replaces `Service` in header names and in the user agent. */
   readonly brand: string
-  /** Empty: the application id of the sandbox. */
+  /** Empty: the application ID of the sandbox. */
   readonly applicationId: string
-  /** Custom headers, sent in addition, after the others. */
+  /** Sent after the others. */
   readonly customHeaders: readonly (readonly [name: string, value: string])[]
-  /** When set, the signature is intentionally wrong in this way. */
+  /** The signature is intentionally wrong in this way. */
   readonly signWrong?: SignatureFault
 }
 
-/** A request that is ready to be sent. */
 export interface DeliveryRequest {
   readonly url: URL
-  /** In the order in which they are sent. Values are Latin-1 text, one character per byte. */
+  /** In the order in which they are sent. Values are Latin-1, one character per byte. */
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: Buffer
-  /** Hex SHA-256 of the body. */
+  /** Hex, of the body. */
   readonly sha256: string
 }
 
-/** The application id that is sent when the target has none. */
+/** Sent when the target has none. */
 export const sandboxApplicationId = 'app-pier-9'
 
-/** Headers for message framing and connection handling. Only the sender sets them. */
+/** Only the sender sets these. */
 const framingHeaders = new Set(['host', 'content-length', 'transfer-encoding', 'connection'])
 
-/** Parses the URL of a target. Throws `SandboxError` (`bad_target`). */
+/** Throws `SandboxError` (`bad_target`). */
 export function parseTargetUrl(address: string): URL {
   // The messages do not contain the address, because text that cannot be parsed may contain a password too.
   if (!URL.canParse(address))
@@ -103,8 +100,8 @@ function signature(body: Buffer, secret: string, wrong: SignatureFault | undefin
 }
 
 /**
- * Builds the request for one payload: the bytes of the body, and the headers of "Delivery headers" in the API documentation, in a fixed order.
- * The signature is the hex HMAC-SHA256 of exactly these bytes, unless a wrong signature is requested. Throws `SandboxError` (`bad_target`).
+ * The headers are those of "Delivery headers" in the API documentation, in a fixed order. The signature is the hex HMAC-SHA256 of exactly the bytes of
+ * the body, unless a wrong one is requested. Throws `SandboxError` (`bad_target`).
  */
 export function compose(target: Target, payload: Payload): DeliveryRequest {
   const url = parseTargetUrl(target.url)

@@ -3,19 +3,19 @@ import { SandboxError } from './errors.ts'
 import type { Outcome } from './sender.ts'
 import type { Step } from './steps.ts'
 
-/** Maximum rate, in deliveries per second. */
+/** In deliveries per second. */
 export const maxRate = 10_000
-/** Maximum number of steps without a response. Limits what a slow target can accumulate. */
+/** Steps without a response. Limits what a slow target can accumulate. */
 const maxPending = 256
-/** Maximum delay, in milliseconds, that is caught up with by sending faster. Any further delay is dropped from the schedule. */
+/** A longer delay, in milliseconds, is not caught up by sending faster. */
 const maxCatchUp = 1000
 
 export interface RunOptions {
   readonly steps: Iterable<Step>
-  /** Deliveries per second; `null`: each as soon as possible. */
+  /** Deliveries per second; null: each as soon as possible. */
   readonly rate: number | null
   readonly clock: Clock
-  /** Builds and sends a step. The time in its payload is the time of this call. */
+  /** Builds and sends a step, with the time of this call in its payload. */
   readonly send: (step: Step) => Promise<Outcome>
   readonly onOutcome: (outcome: Outcome, step: Step) => void
   /** Stops the run: no further step is sent, and pending steps are awaited. */
@@ -32,9 +32,8 @@ export function checkRate(rate: number): void {
 }
 
 /**
- * Sends the steps at the given rate. Steps of one lane are sent strictly one after the other. The schedule counts from the start and
- * not from the last delivery, so it does not drift. Resolves when all responses are received. Rejects when `send` rejects,
- * and with `SandboxError` (`bad_rate`).
+ * Sends the steps at the given rate, those of one lane strictly one after the other. The schedule counts from the start and not from the last delivery,
+ * so it does not drift. Resolves when all responses are received. Rejects when `send` rejects, and with `SandboxError` (`bad_rate`).
  */
 export async function run(options: RunOptions): Promise<void> {
   const { rate, clock, send, onOutcome, signal } = options
@@ -69,7 +68,7 @@ export async function run(options: RunOptions): Promise<void> {
     if (lanes.get(step.lane) === finished) lanes.delete(step.lane)
   }
 
-  /** Resolves at the next response or stop, or after `ms` milliseconds. */
+  /** Resolves at the next response or stop, or after `ms`. */
   const wait = (ms: number | null) =>
     new Promise<void>((resolve) => {
       const cancel = ms === null ? () => {} : clock.after(ms, resolve)

@@ -9,21 +9,20 @@ import { SandboxError } from './errors.ts'
 import type { DeliveryRequest } from './request.ts'
 import { systemCodeOf } from '#shared/text/errors.ts'
 
-/** The result of one delivery. */
+/** The result of one delivery. Both errors are null when `ok` is true. */
 export interface Outcome {
-  /** True for a status of 200 to 299. */
+  /** A status of 200 to 299. */
   readonly ok: boolean
-  /** Null: there was no response. */
+  /** Null without a response. */
   readonly status: number | null
-  /** Error message; null when `ok` is true. */
   readonly error: string | null
-  /** Kind of error; `status`: a response with a status other than 2xx. Null when `ok` is true. */
+  /** `status`: a response with a status other than 2xx. */
   readonly errorCode: OutcomeErrorCode | null
   /** Milliseconds from sending the request to the end of the response. */
   readonly ms: number
-  /** Size of the sent body in bytes. */
+  /** Of the sent body. */
   readonly bytes: number
-  /** Hex SHA-256 of the body. */
+  /** Hex, of the body. */
   readonly sha256: string
 }
 
@@ -49,36 +48,32 @@ const loopbackAddresses = [
   { address: '::1', family: 6 },
 ]
 
-/**
- * Like `dns.lookup`, but `localhost` and all names below it always resolve to this computer (RFC 6761, 6.3). Tunnels whose server
- * runs on this computer have such names.
- */
+/** Resolves `localhost` and all names below it to this computer (RFC 6761, 6.3): tunnels whose server runs here have such names. */
 const resolveHost: LookupFunction = (hostname, options, done) => {
   const name = hostname.toLowerCase().replace(/\.$/, '')
   if (name !== 'localhost' && !name.endsWith('.localhost')) {
     lookup(hostname, options, done)
     return
   }
-  // Call back asynchronously, like a real lookup.
+  // A real lookup calls back asynchronously.
   setImmediate(() => (options.all ? done(null, loopbackAddresses) : done(null, '127.0.0.1', 4)))
 }
 
 export interface Sender extends AsyncDisposable {
-  /** Sends the request and waits for the complete response. Never rejects: errors are in the outcome. */
+  /** Waits for the complete response. Never rejects: errors are in the outcome. */
   deliver(request: DeliveryRequest, signal?: AbortSignal): Promise<Outcome>
-  /** Closes all connections, including those in use. */
+  /** Closes connections in use, too. */
   close(): void
 }
 
 export interface SenderOptions {
   readonly clock?: Clock
-  /** Timeout of one delivery in milliseconds, from sending the request to the end of the response. The API documentation names no timeout. */
+  /** Milliseconds for one delivery, to the end of the response. The API documentation names no timeout. */
   readonly timeout?: number
-  /** Additional trusted certificates in PEM format, for https targets with a self-signed certificate. */
+  /** Trusted certificates in PEM format, for https targets with a self-signed certificate. */
   readonly ca?: string
 }
 
-/** Converts a connection error into a code and a message. */
 function describeError(error: Error, { host, hostname }: URL): Failure {
   const code = systemCodeOf(error)
   switch (code) {
@@ -112,7 +107,7 @@ function describeError(error: Error, { host, hostname }: URL): Failure {
   return { code: 'unreachable', message: `${host} could not be reached: ${error.message}` }
 }
 
-/** Creates a sender for HTTP and HTTPS that reuses connections. Redirects are not followed. */
+/** Reuses connections. Does not follow redirects. */
 export function createSender(options: SenderOptions = {}): Sender {
   const { clock = systemClock, timeout = 30_000, ca } = options
   // Close idle connections before servers commonly do (5 s): a request on a connection that is being closed
@@ -198,7 +193,7 @@ export function createSender(options: SenderOptions = {}): Sender {
   return { deliver, close, [Symbol.asyncDispose]: async () => close() }
 }
 
-/** Returns the outcome if a response was received, with any status. Throws `SandboxError` (`unreachable`) otherwise. */
+/** Accepts any status. Throws `SandboxError` (`unreachable`) without a response. */
 export function requireResponse(outcome: Outcome): Outcome {
   if (outcome.status === null)
     throw new SandboxError('unreachable', outcome.error ?? 'No response was received.')

@@ -13,16 +13,15 @@ import { sampleSteps } from './steps.ts'
 import type { Step } from './steps.ts'
 import { messageOf } from '#shared/text/errors.ts'
 
-/** Current state of the sandbox. The counts belong to the current run, or to the last one if none is running. */
+/** The counts belong to the current run, or to the last one if none is running. */
 export interface State {
   readonly running: boolean
-  /** Requested rate in deliveries per second. */
+  /** Requested deliveries per second. */
   readonly rate: number
-  /** Number of deliveries with a status of 200 to 299. */
+  /** Deliveries with a status of 200 to 299. */
   readonly sent: number
-  /** Number of all other deliveries: another status, or no response. */
+  /** Deliveries with another status, or no response. */
   readonly failed: number
-  /** Message of the last error. */
   readonly lastError: string | null
 }
 
@@ -38,7 +37,7 @@ export interface Sending {
 
 export interface SendingOptions {
   readonly clock?: Clock
-  /** Provides the seed when the caller gives none. */
+  /** Used when the caller gives no seed. */
   readonly randomSeed?: () => number
   readonly sender?: Sender
   /** Milliseconds that `stop` waits for pending responses before it aborts them. */
@@ -51,7 +50,6 @@ interface Run {
   readonly done: Promise<void>
 }
 
-/** Creates the webhook sender of the sandbox. */
 export function createSending(options: SendingOptions = {}): Sending {
   const {
     clock = systemClock,
@@ -97,8 +95,8 @@ export function createSending(options: SendingOptions = {}): Sending {
 
   return {
     /**
-     * Sends one sample of each type, each after the response to the previous one. `sent` counts the responses with 200 to 299.
-     * Rejects with `SandboxError` (`unknown_type`, `bad_target`, `unreachable`, `closed`).
+     * Sends one sample of each type, each after the response to the previous one. `sent` counts the responses with 200 to 299. Rejects with `SandboxError`
+     * (`unknown_type`, `bad_target`, `unreachable`, `closed`).
      */
     async send(target, types) {
       checkOpen()
@@ -113,7 +111,7 @@ export function createSending(options: SendingOptions = {}): Sending {
       return { sent }
     },
 
-    /** Resolves when the run has started. It continues until `stop`. Rejects with `SandboxError` (`bad_rate`, `bad_target`, `closed`). */
+    /** Resolves when the run has started, which continues until `stop`. Rejects with `SandboxError` (`bad_rate`, `bad_target`, `closed`). */
     startTraffic: (target, { rate, seed = randomSeed() }) =>
       enqueue(async () => {
         checkOpen()

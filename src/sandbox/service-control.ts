@@ -9,19 +9,19 @@ import type { Fault } from './service/faults.ts'
 import { openService } from './service/service.ts'
 import type { Service } from './service/service.ts'
 
-/** State of the simulated service for the interface. Contains no secrets. */
+/** For the interface. Contains no secrets. */
 export interface ServiceView {
   readonly running: boolean
   readonly baseUrl: string | null
   readonly redirectUrls: string[]
   readonly users: { name: string; locations: string[] }[]
-  /** Seconds. */
+  /** In seconds. */
   readonly tokenLifetime: number
   readonly faults: { name: string; label: string; on: boolean }[]
   readonly tokens: number
 }
 
-/** Starts and stops the simulated service. Its configuration is kept after a stop. */
+/** The configuration of the service is kept after a stop. */
 export interface ServiceControl {
   start(options: { port: number | null; redirectUrl: string | null }): Promise<{
     baseUrl: string
@@ -42,7 +42,7 @@ export interface ServiceControl {
   close(): Promise<void>
 }
 
-/** Redirect URL for clients that read the redirect in a window, or let the user paste it. No server listens at this URL. */
+/** For clients that read the redirect in a window, or let the user paste it. No server listens at this URL. */
 export const placeholderRedirectUrl = 'https://tabscope.invalid/callback'
 
 export function createServiceControl(clock: Clock): ServiceControl {
@@ -80,7 +80,7 @@ export function createServiceControl(clock: Clock): ServiceControl {
   }
   const changes = createChanges(clock, view)
 
-  /** Opens the service on the requested port, so that its URL stays the same. If the port is in use, another one is chosen. */
+  /** Keeps the requested port, so that its URL stays the same. If the port is in use, another one is chosen. */
   const open = async (port: number | null, redirectUrls: string[]): Promise<Service> => {
     const options = { clock, redirectUrls, tokenLifetime, faults: activeFaults }
     try {
@@ -164,7 +164,7 @@ export function createServiceControl(clock: Clock): ServiceControl {
   }
 }
 
-/** Returns a port that is currently free, for a redirect URL on which a client can listen. */
+/** Currently free, for a redirect URL on which a client can listen. */
 export async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve, reject) => {

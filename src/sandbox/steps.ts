@@ -6,17 +6,17 @@ import { SandboxError } from './errors.ts'
 import { applyOverrides } from './overrides.ts'
 import type { Random } from './random.ts'
 
-/** One delivery to send. The body is built at the time of sending, because `createdAt` is that time. */
+/** The body of a delivery is built at the time of sending, because `createdAt` is that time. */
 export interface Step {
   readonly type: string
-  /** Steps of one lane are sent one after the other, each after the response to the previous one. */
+  /** Steps of one lane are sent in order, each after the response to the previous one. */
   readonly lane: string
-  /** The customer who caused the event, for the throttle of QR codes; null: no customer. Not part of the body. */
+  /** Who caused the event, for the throttle of QR codes. Not part of the body. */
   readonly customer: string | null
   payload(now: Date): Payload
 }
 
-/** Builds the body of an event at the sandbox's bar. The keys have the order of the table in the API documentation. */
+/** An event at the sandbox's bar. The keys have the order of the table in the API documentation. */
 export function envelope(
   type: string,
   event: Pick<Payload, 'targetUuid' | 'targetId' | 'data'>,
@@ -35,16 +35,12 @@ export function envelope(
   }
 }
 
-/** Input values for samples at the sandbox's bar. */
 export function sampleSource(random: Random, brand: string, now: Date): SampleSource {
   const { uuid, between, pick } = random
   return { now, uuid, between, pick, brand, location }
 }
 
-/**
- * Returns a realistic sample body of a type, with overrides like `data.total=12` applied.
- * Throws `SandboxError` (`unknown_type`, `bad_set`).
- */
+/** A realistic sample, with overrides such as `data.total=12` applied. Throws `SandboxError` (`unknown_type`, `bad_set`). */
 export function samplePayload(
   type: string,
   source: SampleSource,
@@ -59,8 +55,8 @@ export function samplePayload(
 }
 
 /**
- * Generates `count` rounds with one delivery of each given type. A round is a lane: its deliveries are sent in order, each after the response
- * to the previous one. Rounds do not wait for each other. Throws `SandboxError` (`unknown_type`, `bad_set`) at the first step, before anything is sent.
+ * `count` rounds with one delivery of each given type. A round is a lane; rounds do not wait for each other. Throws `SandboxError` (`unknown_type`,
+ * `bad_set`) at the first step, before anything is sent.
  */
 export function* sampleSteps(
   types: readonly string[],
@@ -80,7 +76,7 @@ export function* sampleSteps(
       yield { type, lane: `round ${round}`, customer: null, payload: (now) => make(type, now) }
 }
 
-/** All event types, in the order of the catalogue. */
+/** In the order of the catalogue. */
 export function allTypes(): readonly string[] {
   return eventTypes.map(({ type }) => type)
 }

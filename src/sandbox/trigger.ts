@@ -17,8 +17,8 @@ export interface TriggerOptions extends SenderOptions {
 }
 
 /**
- * Sends steps (`sampleSteps`, `evening`) to one target, for the command line. Resolves when all responses are received.
- * Throws `SandboxError` (`bad_target`, `bad_rate`, and the errors of the steps).
+ * Sends steps (`sampleSteps`, `evening`) to one target, for the command line. Resolves when all responses are received. Throws `SandboxError`
+ * (`bad_target`, `bad_rate`, and the errors of the steps).
  */
 export async function trigger(
   target: Target,

@@ -15,7 +15,7 @@ export default defineCase({
     const marked = builder.event()
     const invalid = builder.event()
     const bytes = Uint8Array.from(builder.deliver(invalid).body)
-    // Inside of a string, where 0xff is never valid (RFC 3629).
+    // In a string, where 0xff is never valid (RFC 3629).
     bytes[bytes.indexOf('"A-'.charCodeAt(1), JSON.stringify(invalid).indexOf('"orderName"'))] = 0xff
     return [
       {

@@ -15,7 +15,7 @@ export default defineCase({
     const order = builder.event()
     const guest = builder.event('GUEST_VERIFIED')
     const createdAt = new Date(Date.parse(String(first.createdAt)) + 1).toISOString()
-    // Of a type that one target has repeatedly: a second ORDER_PLACED of one order may well be ignored.
+    // Of a type that one target often has: a second ORDER_PLACED for the same order may well be ignored.
     return [
       {
         name: 'two products',

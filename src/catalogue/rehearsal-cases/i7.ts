@@ -1,7 +1,7 @@
 import { field } from '../payload.ts'
 import { defineCase, type RequestBuilder, type Variant } from '../rehearsal/define.ts'
 
-/** Two events of one target in order, and the same of another target in reverse. */
+/** Two events of one target in order, and two of another target in reverse. */
 function pair(
   builder: RequestBuilder,
   first: string,

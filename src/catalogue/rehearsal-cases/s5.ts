@@ -28,7 +28,7 @@ export default defineCase({
       malformed('the first 63 characters', (valid) => valid.slice(0, 63)),
       malformed('65 characters', () => builder.randomHex(65)),
       malformed('64 characters that are not hexadecimal', () => 'z'.repeat(64)),
-      // As long as a signature in characters, and as long in bytes.
+      // The length of a signature, once in characters and once in bytes.
       malformed('64 characters outside ASCII', () => '\u00e9'.repeat(64)),
       malformed('32 characters outside ASCII', () => '\u00c3\u00a9'.repeat(32)),
     ]

@@ -18,13 +18,13 @@ export default defineCase({
   load: true,
   variants: (builder) => {
     const event = builder.event()
-    // White space after the JSON text, so that nothing but the size is wrong with it.
+    // White space after the JSON text, so that only its size is wrong.
     const body = new Uint8Array(bytes).fill(0x20)
     body.set(builder.deliver(event).body)
     return [
       {
         name: '50 MiB',
-        // With pauses, so that a handler that refuses at the head responds before everything is sent.
+        // Paused, so that a handler that rejects the head responds before everything is sent.
         steps: [builder.deliver(event, { body, signature: null, transmission })],
         expect: 'refuse',
       },

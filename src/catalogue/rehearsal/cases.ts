@@ -5,7 +5,7 @@ const modules = import.meta.glob<RehearsalCase>('../rehearsal-cases/*.ts', {
   import: 'default',
 })
 
-/** Labels of the groups, in the order in which they run. */
+/** In the order in which the groups run. */
 export const caseGroups: readonly { readonly id: CaseGroup; readonly label: string }[] = [
   { id: 'precheck', label: 'Configuration' },
   { id: 'events', label: 'Events' },
@@ -18,7 +18,7 @@ export const caseGroups: readonly { readonly id: CaseGroup; readonly label: stri
 const numberOf = ({ id }: RehearsalCase): number => Number(id.replace(/^\D+/, ''))
 const groupOf = ({ group }: RehearsalCase): number => caseGroups.findIndex(({ id }) => id === group)
 
-/** All cases, in the order in which they run: by group, then by number; those that judge all responses last. */
+/** In the order in which they run: by group, then by number; those that judge all responses last. */
 export const rehearsalCases: readonly RehearsalCase[] = Object.values(modules).toSorted(
   (a, b) =>
     Number(!a.variants) - Number(!b.variants) ||
@@ -26,12 +26,11 @@ export const rehearsalCases: readonly RehearsalCase[] = Object.values(modules).t
     numberOf(a) - numberOf(b),
 )
 
-/** The case with this ID, or undefined. */
 export function rehearsalCaseOf(id: string): RehearsalCase | undefined {
   return rehearsalCases.find((each) => each.id === id)
 }
 
-/** Whether a case matches a pattern: an ID such as `S4`, or a prefix with an asterisk such as `B*`. Ignores case. */
+/** `pattern`: an ID such as `S4`, or a prefix with an asterisk such as `B*`. Ignores case. */
 export function matchesCase(id: string, pattern: string): boolean {
   const wanted = pattern.toUpperCase()
   return wanted.endsWith('*') ? id.startsWith(wanted.slice(0, -1)) : id === wanted

@@ -10,7 +10,6 @@ interface Fix {
   readonly frameworks?: Partial<Record<FrameworkId, string>>
 }
 
-/** The same for all frameworks on Node.js. */
 function node(text: string): Partial<Record<FrameworkId, string>> {
   return { express: text, fastify: text, hono: text, next: text }
 }
@@ -250,14 +249,14 @@ return head(:bad_request) unless event.is_a?(Hash) && event["type"].is_a?(String
   },
 }
 
-/** How to fix a failure, in general and, if one is selected, in a framework. */
+/** In general, and in a framework if one is selected. */
 export function fixOf(topic: FixTopic, framework: FrameworkId | null): string {
   const { general, frameworks } = fixes[topic]
   const own = framework === null ? undefined : frameworks?.[framework]
   return own === undefined ? general : `${general}\n${own}`
 }
 
-/** How a handler or an OAuth client that does not pass this case is fixed. Empty for an unknown case. */
+/** Empty for an unknown case. */
 export function fixOfCase(id: string, framework: FrameworkId | null): string {
   const definition = rehearsalCaseOf(id)
   if (definition) return fixOf(definition.fix, framework)

@@ -6,7 +6,7 @@ const grades = ['A', 'B', 'C', 'D', 'E', 'F'] as const satisfies readonly Rehear
 
 export interface Grade {
   readonly grade: RehearsalGrade
-  /** The ID of the case that caps the grade, or `no-secret`; null: nothing does. */
+  /** The ID of the case that caps the grade, or `no-secret`. */
   readonly cappedBy: string | null
 }
 
@@ -34,15 +34,15 @@ function isOAuth(id: string): boolean {
 }
 
 /**
- * The grade of a complete run: the worst cap of its cases. Null for a run of selected cases, and for one in which cases were skipped that neither load nor
- * a missing secret explains.
+ * The worst cap of the cases of a complete run. Null for a run of selected cases, and if cases were skipped for reasons other than load or a missing
+ * secret.
  */
 export function gradeOf(
   results: readonly CaseResult[],
   { only, skip, hasSecret }: Pick<RehearsalOptions, 'only' | 'skip'> & { hasSecret: boolean },
 ): Grade | null {
   if (only.length > 0 || skip.length > 0) return null
-  // A flow that nobody began, or an app that made no API call.
+  // Nobody began a flow, or the app made no API call.
   if (results.some(({ id, result }) => result === 'skipped' && isOAuth(id))) return null
   let grade: RehearsalGrade = 'A'
   let cappedBy: string | null = null

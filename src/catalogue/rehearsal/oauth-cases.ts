@@ -8,12 +8,12 @@ const modules = import.meta.glob<OAuthCase>('./oauth-cases/*.ts', {
 
 const numberOf = ({ id }: OAuthCase): number => Number(id.slice(1))
 
-/** All cases for OAuth clients, in the order in which they run. */
+/** In the order in which they run. */
 export const oauthCases: readonly OAuthCase[] = Object.values(modules).toSorted(
   (a, b) => numberOf(a) - numberOf(b),
 )
 
-/** The case with this ID for webhook handlers or for OAuth clients, or undefined. */
+/** For webhook handlers or for OAuth clients. */
 export function anyCaseOf(
   id: string,
 ):

@@ -9,7 +9,7 @@ export default defineEventType({
   hasData: 'yes',
   data: [
     row('created', 'string', 'ISO 8601 timestamp of order creation.', 'Created', 'time'),
-    // It is not documented whether the label can be a guest's name. It is redacted in case it is.
+    // Redacted, because it is not documented whether the label can be a guest's name.
     { ...row('orderName', 'string', 'Name or label of the order.', 'Order', 'text'), person: true },
     row(
       'scheduled',

@@ -12,15 +12,14 @@ interface AssistantPorts {
   readonly settings: Pick<Settings, 'assistantAccess' | 'assistantTargets'>
 }
 
-/** What is done for assistants with the confirmation of the user. */
+/** Done for assistants with the confirmation of the user. */
 type Actions = Pick<
   Handlers,
   'compose.start' | 'compose.save' | 'compose.send' | 'rehearsals.start'
 >
 
-/** Older calls are forgotten. */
 const maxCalls = 500
-/** Time limit of a request that is sent for an assistant, in milliseconds. */
+/** For a request that is sent for an assistant. */
 const sendTimeoutMs = 10_000
 
 /** What coding assistants did and what they ask for. Kept in memory only. */
@@ -39,12 +38,12 @@ export class AssistantCalls {
     })
   }
 
-  /** All calls, newest first. */
+  /** Newest first. */
   list(): AssistantCall[] {
     return [...this.#calls.values()].toReversed()
   }
 
-  /** Records a call that begins. Throws `access_off`; that call is recorded too. */
+  /** Throws `access_off`, after recording the call too. */
   begin(input: ParsedInput<'assistants.begin'>): { id: number } {
     const isAllowed = this.#ports.settings.assistantAccess
     this.#lastId += 1
@@ -61,7 +60,7 @@ export class AssistantCalls {
     return { id }
   }
 
-  /** Records the outcome of a call. Throws `access_off` if the user turned off the access in the meantime. */
+  /** Throws `access_off` if the user turned off the access in the meantime. */
   end({ id, outcome }: ParsedInput<'assistants.end'>): void {
     const isAllowed = this.#ports.settings.assistantAccess
     const call = this.#calls.get(id)
@@ -72,7 +71,7 @@ export class AssistantCalls {
     if (!isAllowed) throw accessOff()
   }
 
-  /** Sends a sample with changed fields to a target, once the user has confirmed it. */
+  /** Sends a sample with changed fields once the user has confirmed it. */
   async send(input: ParsedInput<'assistants.send'>): Promise<CallOutput<'assistants.send'>> {
     const target = this.#target(input.target)
     const type = typeOf(input.type)
@@ -101,7 +100,6 @@ export class AssistantCalls {
     }
   }
 
-  /** Starts a rehearsal of a target, once the user has confirmed it. */
   async rehearse({
     id,
     target: name,
@@ -135,7 +133,7 @@ export class AssistantCalls {
     this.#ports.bus.push('assistants.called', call)
   }
 
-  /** The target with a name. Throws `not_found`. */
+  /** Throws `not_found`. */
   #target(name: string): AssistantTarget {
     const { assistantTargets: targets } = this.#ports.settings
     const found = targets.find((target) => target.name === name)
@@ -147,7 +145,7 @@ export class AssistantCalls {
     )
   }
 
-  /** A draft with a sample of the event type, in which `fields` are changed. Throws `not_found` if the endpoint of the target was removed. */
+  /** A sample of the event type with changed `fields`. Throws `not_found` if the endpoint of the target was removed. */
   async #draftContent(
     { name, endpointId, url }: AssistantTarget,
     type: string,
@@ -170,7 +168,7 @@ export class AssistantCalls {
     return { json, draft }
   }
 
-  /** Waits until the user has confirmed what a running call is about to do. Throws like `Requests.allowed`, and `bad_input`. */
+  /** Waits until the user has confirmed what a call is about to do. Throws like `Requests.allowed`, and `bad_input`. */
   async #confirmed(
     id: number,
     target: AssistantTarget,
@@ -205,7 +203,7 @@ function truncated(text: string): string {
 
 type Json = z.core.util.JSONType
 
-/** Applies a JSON Merge Patch (RFC 7396): objects are merged, null removes a field, any other value replaces it. */
+/** JSON Merge Patch (RFC 7396): objects are merged, null removes a field, any other value replaces it. */
 function mergePatch(target: Json, patch: Json): Json {
   if (!isObject(patch)) return patch
   const merged = new Map(isObject(target) ? Object.entries(target) : [])

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { AssistantRequest } from '#contract/assistants.ts'
 import { AppError } from '../platform/errors.ts'
 
-/** Within this time, an interface or a terminal must have shown a request, in milliseconds. */
+/** An interface or a terminal must have shown a request within this time. */
 const shownMs = 2000
 
 type Decision = 'allowed' | 'declined' | 'access off'
@@ -12,17 +12,14 @@ interface Waiting {
   readonly decided: PromiseWithResolvers<Decision>
 }
 
-/** Requests of coding assistants that wait for the user. */
 export interface Requests {
   /**
-   * Waits until the user has allowed a request. Throws `declined`, `access_off`, and `confirmation_required` if nobody is there, or nobody decides
-   * until `request.until`.
-   *
-   * @param show makes it known to all interfaces
+   * Waits for the user's decision. `show` makes the request known to all interfaces. Throws `declined`, `access_off`, and `confirmation_required` if
+   * nobody is there or decides until `request.until`.
    */
   allowed(id: number, request: AssistantRequest, show: () => void): Promise<void>
   shown(id: number): void
-  /** Has no effect on a request that is decided. */
+  /** Has no effect on a request that is already decided. */
   decide(id: number, decision: Decision): void
   decideAll(decision: Decision): void
 }

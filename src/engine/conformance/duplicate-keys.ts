@@ -3,13 +3,12 @@ import { isObject, type JsonObject } from '#shared/json/object.ts'
 import { JsonParser, jsonToken, JsonTokenizer } from '#shared/json/tokenizer.ts'
 import type { FindingCollector } from './finding-collector.ts'
 
-/** Maximum number of paths reported for one body. */
+/** Reported for one body. */
 const mostPaths = 3
 
 /**
  * Reports keys that occur twice in one object, at any depth (RFC 8259, section 4: parsers differ on which one counts). First compares the number of
- * pairs in the text with that in the parsed value, which is cheap; only if they differ, the paths are determined. `text` must be JSON and `parsed`
- * its value.
+ * pairs in the text with that in the parsed value, which is cheap; only if they differ, it determines the paths. `text` must be valid JSON.
  */
 export function checkDuplicateKeys(
   text: string,
@@ -17,7 +16,7 @@ export function checkDuplicateKeys(
   findings: FindingCollector,
 ): void {
   const keys = keysIn(parsed)
-  // The first count can only be too high (if a string contains ` :` or `":`). If it is equal, there are no duplicates.
+  // The first count can only be too high (if a string contains ` :` or `":`).
   if (likelyPairs(text) === keys || pairs(text) === keys) return
   for (const path of findDuplicates(text)) {
     findings.add('body.duplicate_key', `body${path}`)
@@ -46,7 +45,7 @@ function pairs(text: string): number {
   return count
 }
 
-/** Counts the keys of all objects in a value. Very deep values go to a stack, to avoid a stack overflow by recursion. */
+/** Uses a stack for very deep values, whose recursion would overflow. */
 function keysIn(parsed: JsonObject): number {
   const deeper: object[] = []
   let keys = keysWithin(parsed, 0, deeper)
@@ -78,15 +77,14 @@ function keysWithin(value: object, depth: number, deeper: object[]): number {
   return keys
 }
 
-/** An object or array that is open at the current position. */
 interface Open {
-  /** Keys so far; null: it is an array. */
+  /** Null: an array. */
   readonly keys: Set<string> | null
   /** The key or index that was read last. */
   at: string | number
 }
 
-/** Returns the paths of duplicate keys, such as `.data.total` or `.data.tags[3].name`. */
+/** Such as `.data.total` or `.data.tags[3].name`. */
 function findDuplicates(text: string): readonly string[] {
   const found: string[] = []
   const open: Open[] = []
@@ -120,7 +118,7 @@ function unescaped(raw: string): string {
   return raw.includes('\\') ? String(JSON.parse(`"${raw}"`)) : raw
 }
 
-/** Returns the path of the current position. Only the outer part of very deep bodies: places are truncated anyway. */
+/** Only the outer part of very deep bodies: locations are truncated anyway. */
 function pathOf(open: readonly Open[]): string {
   return open
     .slice(0, 130)

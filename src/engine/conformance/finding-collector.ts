@@ -1,30 +1,29 @@
 import type { KnownCode } from '#catalogue/findings.ts'
 import type { FindingData } from '#contract/models.ts'
 
-/** Maximum number of findings stored for one delivery; the last one counts the rest. */
+/** For one delivery; the last finding counts the rest. */
 export const mostFindings = 50
 
 const longestPlace = 120
 const longestValue = 200
 
-/** Expected and actual value. Never the value of a custom header, which may be a credential. */
+/** Never the value of a custom header, which may be a credential. */
 export interface Values {
   readonly expected?: string
   readonly actual?: string
 }
 
-/** Collects the findings of one delivery. Allocates nothing if there are none. */
+/** Allocates nothing if a delivery has no findings. */
 export class FindingCollector {
   readonly #most: number
   #list: FindingData[] | null = null
   #more = 0
 
-  /** `most`: maximum number of findings. */
   constructor(most: number = mostFindings) {
     this.#most = most
   }
 
-  /** Adds a finding. Places and values are truncated, because names and values in a body can be many megabytes long. */
+  /** Truncates, because names and values in a body can be many megabytes long. */
   add(code: KnownCode, place: string, { expected, actual }: Values = {}): void {
     this.#list ??= []
     if (this.#list.length === this.#most) {
@@ -39,7 +38,7 @@ export class FindingCollector {
     })
   }
 
-  /** Counts more findings without storing them: a body may have a million of them. */
+  /** Counts findings without storing them: a body may have a million. */
   addUncounted(count: number): void {
     this.#more += count
   }
@@ -57,12 +56,12 @@ export class FindingCollector {
 
 const none: readonly FindingData[] = []
 
-/** Truncates a place as findings do: names of headers and fields can be of any length. */
+/** Names of headers and fields can be of any length. */
 export function shortPlace(place: string): string {
   return shortened(place, longestPlace)
 }
 
-/** Truncates to whole characters: half a surrogate pair would change when it is stored. */
+/** Half a surrogate pair would change when it is stored. */
 function shortened(text: string, longest: number): string {
   return (text.length > longest ? `${text.slice(0, longest - 1)}…` : text).toWellFormed()
 }

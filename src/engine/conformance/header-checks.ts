@@ -11,9 +11,9 @@ import { type CustomHeader, receiveHeaders, headerEquals, type Slot } from './re
 import { checkHeaders, compileRules, type EndpointRules } from './rules.ts'
 
 export interface HeaderChecksInput {
-  /** The brand whose header names were expected when the delivery was received. */
+  /** Its header names were expected when the delivery was received. */
   readonly brand: string
-  /** The current settings of the endpoint; null: no endpoint had the path, so nothing is compared. */
+  /** The current settings; null: no endpoint had the path, so nothing is compared. */
   readonly endpoint: {
     readonly applicationId: string
     readonly customHeaders: readonly Header[]
@@ -25,8 +25,8 @@ export interface HeaderChecksInput {
 }
 
 /**
- * Returns every received header in order, then the missing ones: what each means, and whether it is as expected. Uses the same rules as the findings.
- * Never contains the configured value of a custom header.
+ * Every received header in order, then the missing ones: what each means, and whether it is as expected. Uses the same rules as the findings. Never
+ * contains the configured value of a custom header.
  */
 export function headerChecks(input: HeaderChecksInput): HeaderCheck[] {
   const { brand, headers } = input
@@ -56,7 +56,6 @@ export function headerChecks(input: HeaderChecksInput): HeaderCheck[] {
 
 const noResult: CheckResult = { expected: null, matches: null, note: null }
 
-/** Returns who defines a header, and what it means. */
 function describeHeader(
   lowerName: string,
   brand: string,
@@ -81,9 +80,8 @@ function describeHeader(
 }
 
 interface HeaderChecker {
-  /** Checks a received header. */
   received(slot: Slot, value: string, index: number): CheckResult
-  /** Checks for a header that is missing, or not sent often enough; null: nothing is missing. */
+  /** For a header that is missing, or not sent often enough; null: nothing is missing. */
   missing(slot: Slot): CheckResult | null
 }
 
@@ -95,7 +93,7 @@ function createChecker(input: HeaderChecksInput, rules: EndpointRules): HeaderCh
   const lower = headers.map(([name]) => name.toLowerCase())
   const findings = findingsOf(rules, headers, payload)
   const findingsFor = (slot: Slot): readonly Finding[] => atSlot(findings, slot)
-  /** Findings for this header without others of the same name, so that each of several is checked by its own value. */
+  /** Without others of the same name, so that each of several headers is checked by its own value. */
   const findingsAlone = (slot: Slot, index: number): readonly Finding[] => {
     const others = headers.filter((_, at) => at === index || lower[at] !== slot.lowerName)
     return others.length === headers.length
@@ -173,17 +171,16 @@ function findingsOf(
   return describeFindings({ findings: findings.all(), type })
 }
 
-/** Returns why headers are not compared; null: they are. */
+/** Why headers are not compared; null if they are. */
 function reasonNotCompared(input: HeaderChecksInput, isEmpty: boolean): string | null {
   if (input.endpoint === null) return 'No endpoint has this path, so it is not compared.'
   if (input.arrival !== 'complete') return 'The request is incomplete, so it is not compared.'
   return isEmpty ? 'There is no body, so there is nothing to compare with.' : null
 }
 
-/** The result of checking one header. */
 type CheckResult = Pick<HeaderCheck, 'expected' | 'matches' | 'note'>
 
-/** Returns the expected value or a description of it; null: unknown. Never the configured value of a custom header. */
+/** The expected value or a description; null: unknown. Never the configured value of a custom header. */
 function expectation(
   slot: Slot,
   { headers: { plan, applicationId, userAgent } }: EndpointRules,
@@ -216,7 +213,7 @@ function repeatedField(payload: Payload | null, value: unknown): string | null {
   return text === '' ? 'none' : text === undefined ? null : text.slice(0, 2000).toWellFormed()
 }
 
-/** Result for a header without findings: it agrees, or there is nothing to compare it with. */
+/** A header without findings matches, or there is nothing to compare it with. */
 function resultWithoutFinding(
   slot: Slot,
   { headers: { plan, applicationId } }: EndpointRules,
@@ -245,7 +242,7 @@ function resultWithoutFinding(
   return { matches: true, note: null }
 }
 
-/** Result for the signature, which has a verdict instead of findings. */
+/** The signature has a verdict instead of findings. */
 function signatureResult(verdict: Verdict): CheckResult {
   const expected = 'hex HMAC-SHA256 of the body'
   switch (verdict) {

@@ -23,7 +23,7 @@ export function headerRules(plan: HeaderPlan, brand: string, applicationId: stri
   return { plan, applicationId: applicationId.trim(), userAgent: userAgentPrefix(brand) }
 }
 
-/** Checks the headers that do not depend on the body (API documentation, "Delivery" and "Delivery headers"). */
+/** Headers that do not depend on the body (API documentation, "Delivery" and "Delivery headers"). */
 export function checkSender(
   { plan, applicationId, userAgent }: HeaderRules,
   received: ReceivedHeaders,
@@ -42,7 +42,7 @@ export function checkSender(
   if (received.repeated) checkRepeated(plan, received, findings)
 }
 
-/** Checks the headers that repeat fields of the body (API documentation, "Delivery headers"). */
+/** Headers that repeat fields of the body (API documentation, "Delivery headers"). */
 export function checkEventHeaders(
   { plan: { documented } }: HeaderRules,
   payload: Payload,
@@ -103,7 +103,7 @@ function checkEcho(
   }
 }
 
-/** Returns a body field as its header repeats it; empty: there is nothing to repeat; undefined: the header cannot repeat it. */
+/** A body field as its header repeats it; empty: there is nothing to repeat; undefined: the header cannot repeat it. */
 export function echoed(value: unknown): string | undefined {
   if (value === undefined || value === null) return ''
   if (typeof value === 'number') return String(value)
@@ -175,10 +175,7 @@ function values(slot: Slot, expected: string, received: ReceivedHeaders): Values
 /** Shown in findings in place of a configured value, which may be a credential. */
 export const configuredValue = 'the value configured on the endpoint'
 
-/**
- * Checks that the custom headers configured on the dashboard are sent with every delivery (API documentation, "Delivery"). Findings contain neither
- * the configured nor the received value.
- */
+/** Custom headers must be sent with every delivery (API documentation, "Delivery"). Findings contain neither the configured nor the received value. */
 export function checkCustomHeaders(
   custom: readonly CustomHeader[],
   received: ReceivedHeaders,

@@ -1,39 +1,38 @@
 import { deliveryHeaders, type DeliveryHeader } from '#catalogue/headers.ts'
 import type { Header } from '#contract/models.ts'
 
-/** The headers named in the API documentation, for a brand. */
 export type Documented = DeliveryHeader['id'] | 'user-agent' | 'content-type'
 
-/** A header that rules check, and its index in `ReceivedHeaders.first`. */
+/** Checked by rules. `index`: in `ReceivedHeaders.first`. */
 export interface Slot {
   readonly index: number
   /** As written in the API documentation or on the endpoint. Most received names are equal to it, which saves converting them to lower case. */
   readonly name: string
   readonly lowerName: string
-  /** True if it is configured on the endpoint, too: its value may be a credential. */
+  /** Configured on the endpoint, too: its value may be a credential. */
   readonly isCustom: boolean
 }
 
 export interface CustomHeader {
   readonly slot: Slot
-  /** Configured values, one for each time the header is configured. */
+  /** One for each time the header is configured. */
   readonly values: readonly string[]
 }
 
-/** The headers that the rules of an endpoint check, indexed by the length of their names, so that other names are never lower-cased. */
+/** Headers to check, indexed by the length of their names, so that other names are never lower-cased. */
 export interface HeaderPlan {
   readonly documented: Readonly<Record<Documented, Slot>>
   readonly custom: readonly CustomHeader[]
   readonly byLength: readonly (readonly Slot[] | undefined)[]
-  /** A list of undefined values, one for each slot. */
+  /** Undefined for each slot. */
   readonly empty: readonly (string | undefined)[]
 }
 
-/** The received headers of a plan. Values are Latin-1 text, one character per byte. */
+/** Values are Latin-1, one character per byte. */
 export interface ReceivedHeaders {
-  /** The first value of each slot; undefined: missing. */
+  /** By slot; undefined: missing. */
   readonly first: readonly (string | undefined)[]
-  /** True if at least one of them was sent more than once. */
+  /** At least one of them was sent more than once. */
   readonly repeated: boolean
   readonly raw: readonly string[]
 }
@@ -69,7 +68,7 @@ export function planHeaders(brand: string, customHeaders: readonly Header[]): He
   return { documented, custom, byLength, empty: slots.map(() => undefined) }
 }
 
-/** Reads the header list once. `raw`: name, value, name, value, in the order received. */
+/** `raw`: name, value, name, value, in the order received. */
 export function receiveHeaders(raw: readonly string[], plan: HeaderPlan): ReceivedHeaders {
   const first = plan.empty.slice()
   let repeated = false
@@ -86,7 +85,6 @@ export function receiveHeaders(raw: readonly string[], plan: HeaderPlan): Receiv
   return { first, repeated, raw }
 }
 
-/** Returns all values of a slot, in order. */
 export function allValues(
   { first, repeated, raw }: ReceivedHeaders,
   slot: Slot,
@@ -96,7 +94,6 @@ export function allValues(
   return repeated ? valuesOf(raw, slot.lowerName) : [only]
 }
 
-/** Returns all values of a header, given its lower-case name, in order. */
 export function valuesOf(raw: readonly string[], lowerName: string): string[] {
   const values: string[] = []
   for (let i = 0; i < raw.length; i += 2) {
@@ -109,10 +106,7 @@ export function valuesOf(raw: readonly string[], lowerName: string): string[] {
   return values
 }
 
-/**
- * Returns true if a header value equals a text. Header values are bytes: non-ASCII characters may be sent as UTF-8 or Latin-1, and white space
- * around a value is removed (RFC 9110, section 5.5).
- */
+/** Header values are bytes: non-ASCII may be UTF-8 or Latin-1, and surrounding white space is removed (RFC 9110, section 5.5). */
 export function headerEquals(received: string, text: string): boolean {
   if (received === text) return true
   const bare = text.trim()
@@ -123,7 +117,7 @@ export function headerEquals(received: string, text: string): boolean {
 
 const encoder = new TextEncoder()
 
-/** Converts a text to its UTF-8 bytes, one Latin-1 character per byte, as in a header. Does not depend on Node. */
+/** UTF-8 bytes, one Latin-1 character per byte, as in a header. Does not depend on Node. */
 export function utf8AsLatin1(text: string): string {
   let written = ''
   for (const byte of encoder.encode(text)) written += String.fromCharCode(byte)

@@ -6,15 +6,15 @@ export interface RequestFacts {
   readonly method: string
   readonly arrival: Arrival
   readonly body: BodyKind
-  /** Number of signature headers. */
+  /** How many signature headers there are. */
   readonly signatures: number
   readonly upperCaseSignature: boolean
-  /** Lower-case name of the signature header. */
+  /** In lower case. */
   readonly signatureHeader: string
   readonly hasEndpoint: boolean
 }
 
-/** Checks everything that does not depend on the fields of the payload. */
+/** Everything that does not depend on the fields of the payload. */
 export function checkRequest(facts: RequestFacts, findings: FindingCollector): void {
   const { method, arrival, body, signatures, signatureHeader } = facts
   if (!facts.hasEndpoint) {

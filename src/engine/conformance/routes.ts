@@ -11,7 +11,7 @@ export interface ConformancePorts {
 }
 
 export const conformanceRoutes = routes<ConformancePorts>()({
-  /** Returns the header breakdown, compared with the endpoint's current settings. Throws `not_found`. */
+  /** Compares with the endpoint's current settings. Throws `not_found`. */
   'deliveries.headers': async (context, { id, log }) => {
     const reader = await readerOf(context, log)
     const { endpointId } = (await reader.call('get', id)) ?? throwDeliveryNotFound(id)

@@ -23,18 +23,18 @@ const timestamp =
 
 const utcWithMilliseconds = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}(?:Z|\+00:00)$/
 
-/** Returns true for an ISO 8601 time with milliseconds, in UTC, that exists (API documentation, "Payload shape in a delivery"). */
+/** With milliseconds, in UTC, and existing (API documentation, "Payload shape in a delivery"). */
 export function isUtcWithMilliseconds(text: string): boolean {
   return utcWithMilliseconds.test(text) && exists(text, 5, 8, 11, 14, 17)
 }
 
-/** Returns true for an ISO 8601 timestamp of a date and time that exist. */
+/** Date and time must exist. */
 export function isIsoTimestamp(text: string): boolean {
   if (!timestamp.test(text)) return false
   return text[4] === '-' ? exists(text, 5, 8, 11, 14, 17) : exists(text, 4, 6, 9, 11, 13)
 }
 
-/** Validates the fields at these offsets; a field that is not a number was omitted. Date.parse would turn 30 February into 2 March. */
+/** Validates the fields at these offsets; a field that is not a number was omitted. `Date.parse` would turn 30 February into 2 March. */
 function exists(
   text: string,
   month: number,
@@ -79,10 +79,10 @@ const rest = {
   },
 } as const
 
-/** Rules for the common fields of a body (API documentation, "Webhook payload"). */
+/** API documentation, "Webhook payload". */
 const commonRules = fieldRules(commonFields.map(rule), rest)
 
-/** The same with optional `data`: the API documentation is contradictory for this type (OPEN_TAB). */
+/** Without required `data`: the API documentation is contradictory for this type (OPEN_TAB). */
 const commonRulesWithoutData = fieldRules(
   commonFields.map((field) =>
     field.key === 'data' ? { ...rule(field), required: false } : rule(field),
@@ -104,13 +104,12 @@ interface TypeRules {
   readonly data: FieldRules
 }
 
-/** The rules for deliveries to one endpoint, compiled once. */
+/** Compiled once for each endpoint. */
 export interface EndpointRules {
   readonly headers: HeaderRules
   readonly types: ReadonlyMap<string, TypeRules>
 }
 
-/** The settings of an endpoint that matter for conformance. */
 export interface EndpointSettings {
   readonly brand: string
   /** Empty: any. */
@@ -135,7 +134,7 @@ export function compileRules(settings: EndpointSettings): EndpointRules {
   }
 }
 
-/** Checks the headers of a complete request; `payload` is null if the body is not an object. */
+/** For a complete request; `payload` is null if the body is not an object. */
 export function checkHeaders(
   { headers }: EndpointRules,
   received: ReceivedHeaders,
@@ -147,7 +146,7 @@ export function checkHeaders(
   checkCustomHeaders(headers.plan.custom, received, findings)
 }
 
-/** Checks a complete body. If the API documentation does not list its type, only the common rules apply. */
+/** For a complete body. If the API documentation does not list its type, only the common rules apply. */
 export function checkBody(
   { types }: EndpointRules,
   { payload, text }: ParsedObject,
@@ -167,7 +166,7 @@ export function checkBody(
   if (isObject(data)) checkFields(data, rules.data, findings)
 }
 
-/** Checks which of targetUuid and targetId the type has (API documentation, "Event catalogue"). Null and empty count as missing. */
+/** Which of targetUuid and targetId the type has (API documentation, "Event catalogue"). Null and empty count as missing. */
 function checkTargets(
   { target }: EventType,
   { targetUuid, targetId }: Payload,
@@ -216,8 +215,8 @@ function describe(value: unknown): string {
 }
 
 /**
- * Compiles the rules for `data` of a type (API documentation, "Event catalogue"). Where the API documentation is contradictory (OPEN_TAB), no field is
- * required: empty, absent and filled are all valid.
+ * Rules for `data` of a type (API documentation, "Event catalogue"). Where the documentation is contradictory (OPEN_TAB), no field is required: empty,
+ * absent and filled are all valid.
  */
 function dataRules({ hasData, data }: EventType, brand: string): FieldRules {
   const rule = (field: DataField): FieldRule => {
@@ -270,22 +269,21 @@ function checkTime(value: unknown, place: string, findings: FindingCollector): v
   })
 }
 
-/** A field listed in the API documentation. */
+/** A field of the API documentation. */
 interface FieldRule {
   readonly key: string
   readonly type: FieldType
   readonly place: string
   /** False: it may be missing or null. */
   readonly required: boolean
-  /** Checks a value of the right type; absent: every value is valid. */
+  /** For a value of the right type; absent: every value is valid. */
   readonly check?: (value: unknown, place: string, findings: FindingCollector) => void
 }
 
-/** The fields of an object, by key. */
 interface FieldRules {
   readonly byKey: ReadonlyMap<string, FieldRule>
   readonly required: number
-  /** Place of the object: `body`, `body.data`. */
+  /** Of the object: `body`, `body.data`. */
   readonly place: string
   readonly codes: {
     readonly missing: KnownCode
@@ -305,7 +303,7 @@ function fieldRules(
   }
 }
 
-/** Checks the keys of an object in one pass. Missing and extra fields are determined only if the counts differ. */
+/** Works in one pass. Missing and extra fields are determined only if the counts differ. */
 function checkFields(object: JsonObject, rules: FieldRules, findings: FindingCollector): void {
   const { byKey, codes } = rules
   let present = 0

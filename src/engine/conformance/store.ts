@@ -14,11 +14,11 @@ export interface ConformanceInput {
   readonly before: number | null
 }
 
-/** Maximum number of event types in the result: a sender may use a million types. */
+/** A sender may use a million event types. */
 const mostTypes = 500
 /** A range of IDs is counted in parts of this size. */
 const countRange = 200_000
-/** Time after which this thread yields to other tasks, in milliseconds. */
+/** This thread yields to other tasks after this long. */
 const yieldAfterMs = 20
 
 interface Range {
@@ -51,9 +51,8 @@ export const conformanceSql = {
 } as const
 
 /**
- * Returns, for each event type, the number of deliveries, and for each kind of finding its count with the first and last delivery. The time range is
- * mapped to IDs, which are in order of arrival: if the computer's clock was set back between two runs, the range is that of the IDs. Yields to other
- * tasks between steps.
+ * Counts deliveries for each event type, and each kind of finding with its first and last delivery. The time range is mapped to IDs, which are in order
+ * of arrival even if the computer's clock was set back. Yields to other tasks between steps.
  */
 export async function readConformance(db: Db, input: ConformanceInput): Promise<TypeConformance[]> {
   const range = rangeOf(db, input)
@@ -99,7 +98,7 @@ function rangeOf(db: Db, { since, before }: ConformanceInput): Range | null {
   return from === null || to === null || from > to ? null : { from, to }
 }
 
-/** Returns all types, followed by null for deliveries without a type. Jumps from each type to the next with the index. */
+/** Followed by null for deliveries without a type. Jumps from each type to the next with the index. */
 function typesOf(db: Db): (string | null)[] {
   const next = prepare<[string], { type: string }>(db, conformanceSql.nextType)
   const types: (string | null)[] = []
@@ -110,7 +109,7 @@ function typesOf(db: Db): (string | null)[] {
   return [...types, null]
 }
 
-/** Counts a large range in parts, so that other tasks do not wait long. */
+/** In parts, so that other tasks do not wait long. */
 async function count(
   db: Db,
   sql: string,
@@ -167,14 +166,14 @@ function createYield(): () => Promise<void> {
 
 export interface HeaderChecksQuery {
   readonly id: number
-  /** Current settings of the endpoint; null: it was deleted, or the delivery is from an event log, which contains its own endpoints. */
+  /** Of the endpoint, current; null: it was deleted, or the delivery is from an event log, which contains its own endpoints. */
   readonly settings: {
     readonly applicationId: string
     readonly customHeaders: readonly Header[]
   } | null
 }
 
-/** Returns the header breakdown of a delivery; null: it does not exist. */
+/** Null if the delivery does not exist. */
 export function readHeaderChecks(
   db: Db,
   { id, settings }: HeaderChecksQuery,

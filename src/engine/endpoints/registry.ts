@@ -7,7 +7,6 @@ import type { Log, SandboxTarget, SecretBox } from '../platform/ports.ts'
 import { openHeaders, openSecret, secretView, type LoadedSecret } from '../platform/secrets.ts'
 import type { StoredEndpoint, Which } from './store.ts'
 
-/** Returns the brand of an integration by its ID. */
 type BrandOf = (integrationId: number) => string
 
 interface Entry {
@@ -19,7 +18,7 @@ interface Entry {
 /** Secrets in the order in which they are tried. */
 const order = ['current', 'previous'] as const
 
-/** The endpoints with their decrypted secrets, in memory. No other object holds endpoint secrets in clear text. */
+/** No other object holds endpoint secrets in clear text. */
 export class EndpointRegistry {
   readonly #box: SecretBox
   readonly #log: Log
@@ -30,7 +29,7 @@ export class EndpointRegistry {
     this.#log = log
   }
 
-  /** Adds or replaces an endpoint and decrypts its secrets. A secret that cannot be decrypted must be entered again. */
+  /** A secret that cannot be decrypted must be entered again. */
   async put(stored: StoredEndpoint): Promise<void> {
     const secrets: Entry['secrets'] = {}
     for (const which of order) {
@@ -72,14 +71,14 @@ export class EndpointRegistry {
     }
   }
 
-  /** Returns the settings that deliveries are compared with; null: the endpoint was deleted. */
+  /** The settings that deliveries are compared with; null if the endpoint was deleted. */
   settingsOf(id: number): Pick<StoredEndpoint, 'applicationId' | 'customHeaders'> | null {
     const entry = this.#entries.get(id)
     if (!entry) return null
     return { applicationId: entry.stored.applicationId, customHeaders: entry.customHeaders }
   }
 
-  /** Returns the decrypted secrets, in the order in which they are tried. */
+  /** In the order in which they are tried. */
   secretsOf(id: number | null): { name: string; secret: string }[] {
     const entry = id === null ? undefined : this.#entries.get(id)
     if (!entry) return []
@@ -115,7 +114,7 @@ export class EndpointRegistry {
     }))
   }
 
-  /** Returns the URL, secret and headers for sandbox deliveries to this endpoint. Throws `not_found`. */
+  /** For sandbox deliveries to this endpoint. Throws `not_found`. */
   sandboxTarget(id: number, origin: string, brandOf: BrandOf): SandboxTarget {
     const { stored, customHeaders } = this.#get(id)
     return {
@@ -135,7 +134,7 @@ export class EndpointRegistry {
   }
 }
 
-/** Creates a secret: 256 random bits, in hex. */
+/** 256 random bits, in hex. */
 export function newSecret(): string {
   return randomBytes(32).toString('hex')
 }
@@ -147,10 +146,10 @@ function unavailable(which: Which): AppError {
   )
 }
 
-/** First ID of temporary forward targets. IDs in the store never get this large. */
+/** IDs in the store never get this large. */
 const firstTemporaryId = 1_000_000_000_000
 
-/** Response rules and forward targets of all endpoints: the stored ones, and temporary ones of this run. */
+/** Stored response rules and forward targets of all endpoints, and temporary ones of this run. */
 export class Answering {
   #forwards: readonly ForwardTarget[]
   #responses: readonly ResponseRule[]
@@ -189,20 +188,18 @@ export class Answering {
     this.#forwards = this.#forwards.filter((forward) => forward.id !== id)
   }
 
-  /** Replaces the rules of an endpoint. */
   putResponses(endpointId: number, rules: readonly ResponseRule[]): void {
     const others = this.#responses.filter((rule) => rule.endpointId !== endpointId)
     this.#responses = [...others, ...rules]
   }
 
-  /** Turns off the rules of one endpoint or (null) of all. */
+  /** Null: of all endpoints. */
   switchOff(endpointId: number | null): void {
     this.#responses = this.#responses.map((rule) =>
       (endpointId ?? rule.endpointId) === rule.endpointId ? { ...rule, enabled: false } : rule,
     )
   }
 
-  /** Removes everything that belongs to an endpoint. */
   removeEndpoint(endpointId: number): void {
     this.#forwards = this.#forwards.filter((forward) => forward.endpointId !== endpointId)
     this.#responses = this.#responses.filter((rule) => rule.endpointId !== endpointId)

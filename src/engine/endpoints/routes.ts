@@ -34,7 +34,6 @@ export interface EndpointPorts {
   configureThreads(): Promise<void>
 }
 
-/** Dependencies for storing an endpoint. */
 export type EndpointStorePorts = Pick<
   EndpointPorts,
   'bus' | 'configureThreads' | 'ports' | 'registry' | 'store'
@@ -186,7 +185,7 @@ async function rotateSecret(
   return setSecrets(context, before, previous ? { current, previous } : { current })
 }
 
-/** Creates a secret for an endpoint that never had one, so that the sandbox's first deliveries are signed. */
+/** For an endpoint that never had a secret, so that the sandbox's first deliveries are signed. */
 export async function ensureSecret(context: EndpointStorePorts, id: number): Promise<void> {
   if (context.registry.stored(id).hadSecret) return
   await rotateSecret(context, { id, keepPrevious: false })
@@ -214,7 +213,6 @@ function rulesOf({ answering }: EndpointPorts, endpointId: number): ResponseRule
   return answering.responses.filter((rule) => rule.endpointId === endpointId)
 }
 
-/** Stores the rules of an endpoint and reports the change. */
 async function put(
   context: EndpointPorts,
   endpointId: number,
@@ -245,10 +243,10 @@ async function rulesChanged(context: EndpointPorts): Promise<void> {
   context.bus.push('responses.changed', [...context.answering.responses])
 }
 
-/** Maximum number of forward targets per endpoint. */
+/** Per endpoint. */
 const maxForwards = 20
 
-/** Stores a change to a forward target. Throws `bad_input`. */
+/** Throws `bad_input`. */
 async function putForward(
   context: EndpointPorts,
   before: ForwardTarget,
@@ -261,7 +259,7 @@ async function putForward(
   return changedForward(context, forward)
 }
 
-/** Returns the target with the same endpoint, event types and URL: a second one would send each delivery twice. */
+/** A second target with the same endpoint, event types and URL would send each delivery twice. */
 function sameForward(
   { answering }: EndpointPorts,
   {
@@ -285,7 +283,7 @@ function sameForward(
 type Fields = Omit<ForwardTarget, 'id' | 'temporary'>
 type Given = Omit<ParsedInput<'forwards.update'>, 'id'>
 
-/** Returns the fields after a change. Absent fields stay unchanged. */
+/** Absent fields stay unchanged. */
 function merged(before: Fields, given: Given): Fields {
   return {
     endpointId: before.endpointId,

@@ -3,9 +3,9 @@ import type { Place, Target } from '#contract/sending.ts'
 import type { CountedBy } from '../capture/journal-format.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 
-/** The part of a forward target that is stored as JSON. */
+/** Stored as JSON. */
 type StoredForward = Omit<ForwardTarget, 'id' | 'endpointId' | 'temporary'>
-/** The part of a rule that is stored as JSON. */
+/** Stored as JSON. */
 export type RuleFields = Omit<ResponseRule, 'id' | 'endpointId'>
 
 interface Row {
@@ -60,7 +60,7 @@ export function deleteForward(db: Db, id: number): void {
   prepare<[number]>(db, 'DELETE FROM forward_target WHERE id = ?').run(id)
 }
 
-/** Returns all rules, in the order in which they are tried. */
+/** In the order in which they are tried. */
 export function readResponses(db: Db): ResponseRule[] {
   return prepare<[], Row>(
     db,
@@ -78,9 +78,7 @@ function ruleText({ type, response, delayMs, when, enabled }: RuleFields): strin
   return JSON.stringify({ type, response, delayMs, when, enabled } satisfies RuleFields)
 }
 
-/**
- * Replaces the rules of an endpoint. An unchanged rule keeps its ID and count; a changed one gets a new ID.
- */
+/** An unchanged rule keeps its ID and count; a changed one gets a new ID. */
 export function writeResponses(
   db: Db,
   { endpointId, rules }: { endpointId: number; rules: readonly RuleFields[] },
@@ -115,14 +113,14 @@ interface UseRow {
   readonly applied: number
 }
 
-/** Returns how often each rule was used, according to the deliveries in the store. */
+/** According to the deliveries in the store. */
 export function readUses(db: Db): RuleUse[] {
   return prepare<[], UseRow>(db, 'SELECT id, met, applied FROM response_rule ORDER BY id')
     .all()
     .map(({ id, met, applied }) => ({ ruleId: id, matchCount: met, applied }))
 }
 
-/** Returns the use counts with more deliveries added. Ignores rules that are not in `uses`. */
+/** Ignores rules that are not in `uses`. */
 export function addUses(uses: readonly RuleUse[], counted: readonly CountedBy[]): RuleUse[] {
   const byId = new Map(uses.map((use) => [use.ruleId, { ...use }]))
   for (const { met, applied } of counted) {
@@ -136,7 +134,7 @@ export function addUses(uses: readonly RuleUse[], counted: readonly CountedBy[])
   return [...byId.values()]
 }
 
-/** Adds deliveries to the counts of the stored rules. Use inside the transaction of their journal records. */
+/** Use inside the transaction of the journal records. */
 export function countUses(db: Db, counted: readonly CountedBy[]): void {
   if (counted.length === 0) return
   const ids = new Set(counted.flatMap(({ met }) => met))
@@ -149,7 +147,7 @@ export function countUses(db: Db, counted: readonly CountedBy[]): void {
     count.run(matchCount, applied, ruleId)
 }
 
-/** Turns off the rules of one endpoint or (null) of all. Resets their counts. */
+/** Resets the counts. Null: of all endpoints. */
 export function switchResponsesOff(db: Db, endpointId: number | null): void {
   prepare<[number | null]>(
     db,
@@ -176,7 +174,7 @@ export function readTargets(db: Db): Target[] {
     }))
 }
 
-/** Stores the settings of a target origin. Deletes the row if they are the defaults. */
+/** Deletes the row if the settings are the defaults. */
 export function writeTarget(db: Db, { origin, location, confirmed, verifyTls }: Target): void {
   if (!confirmed && verifyTls) {
     prepare<[string]>(db, 'DELETE FROM target WHERE origin = ?').run(origin)

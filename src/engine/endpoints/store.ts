@@ -4,7 +4,7 @@ import { prepare, type Db } from '../platform/sqlite.ts'
 
 export type Which = 'current' | 'previous'
 
-/** An endpoint as stored, with encrypted secrets. */
+/** Secrets are encrypted. */
 export interface StoredEndpoint {
   readonly id: number
   readonly integrationId: number
@@ -15,7 +15,7 @@ export interface StoredEndpoint {
   readonly customHeaders: readonly Header[]
   /** The custom headers with their values, as encrypted JSON; null: they are not encrypted. */
   readonly sealedHeaders: Uint8Array | null
-  /** True if a secret was set before, even if there is none now: having none is then the user's choice. */
+  /** If there is no secret now, that is the user's choice. */
   readonly hadSecret: boolean
   readonly sealed: Partial<Record<Which, Uint8Array>>
 }
@@ -51,7 +51,7 @@ export function readEndpoints(db: Db): StoredEndpoint[] {
     }))
 }
 
-/** Converts stored custom headers, with or without values. */
+/** With or without values. */
 export function toCustomHeaders(json: string): Header[] {
   const headers: Header[] = JSON.parse(json)
   return headers
@@ -101,7 +101,7 @@ export function deleteEndpoint(db: Db, id: number): void {
   prepare<[number]>(db, 'DELETE FROM endpoint WHERE id = ?').run(id)
 }
 
-/** Replaces both secrets. Absent ones are deleted. */
+/** Deletes absent ones. */
 export function writeSecrets(db: Db, id: number, sealed: StoredEndpoint['sealed']): void {
   db.transaction(() => {
     prepare<[number]>(db, 'DELETE FROM endpoint_secret WHERE endpoint_id = ?').run(id)

@@ -9,7 +9,7 @@ interface Entry {
   readonly secret: LoadedSecret | null
 }
 
-/** The integrations with their decrypted access secrets, in memory. No other object holds access secrets in clear text. */
+/** No other object holds access secrets in clear text. */
 export class IntegrationRegistry {
   readonly #box: SecretBox
   readonly #log: Log
@@ -20,7 +20,7 @@ export class IntegrationRegistry {
     this.#log = log
   }
 
-  /** Adds or replaces an integration and decrypts its secret. A secret that cannot be decrypted must be entered again. */
+  /** A secret that cannot be decrypted must be entered again. */
   async put(stored: StoredIntegration): Promise<void> {
     const { sealedSecret } = stored
     const secret = sealedSecret
@@ -62,7 +62,7 @@ export class IntegrationRegistry {
     return this.#entries.get(id)?.stored.brand ?? 'Service'
   }
 
-  /** Returns the access secret. Throws `not_found` if none is set, and `secret_unavailable` if it cannot be decrypted. */
+  /** Throws `not_found` if none is set, and `secret_unavailable` if it cannot be decrypted. */
   accessSecret(id: number): string {
     const { secret, stored } = this.#get(id)
     if (!secret) {
@@ -80,12 +80,12 @@ export class IntegrationRegistry {
     return secret.clear
   }
 
-  /** Returns the access secret; null if none is set, or if it cannot be decrypted. */
+  /** Null if none is set, or if it cannot be decrypted. */
   clearSecret(id: number): string | null {
     return this.#entries.get(id)?.secret?.clear ?? null
   }
 
-  /** Returns all access secrets in clear text, so that they can be masked in records. */
+  /** For records to mask. */
   clearSecrets(): string[] {
     return [...this.#entries.values()].flatMap(({ secret }) => secret?.clear ?? [])
   }

@@ -28,7 +28,6 @@ export interface IntegrationPorts {
   configureThreads(): Promise<void>
 }
 
-/** Dependencies for storing an integration. */
 export type IntegrationStorePorts = Pick<
   IntegrationPorts,
   'bus' | 'configureThreads' | 'integrations' | 'store' | 'tokens'
@@ -111,7 +110,7 @@ export const integrationRoutes = routes<IntegrationPorts>()({
   },
 })
 
-/** Adds an integration and reports the change. Throws `name_taken`. */
+/** Throws `name_taken`. */
 export async function insert(
   context: IntegrationStorePorts,
   fields: IntegrationFields,
@@ -132,7 +131,7 @@ const empty: IntegrationFields = {
   sealedSecret: null,
 }
 
-/** Returns the fields after a change. Absent fields stay unchanged. Throws `bad_input` if the redirect URL is not in the list. */
+/** Absent fields stay unchanged. Throws `bad_input` if the redirect URL is not in the list. */
 function merged(
   before: IntegrationFields,
   { refresh, ...given }: Omit<ParsedInput<'integrations.update'>, 'id'>,
@@ -163,8 +162,8 @@ function merged(
 }
 
 /**
- * Records that the refresh template of an integration worked at the time `at` (ms), so that tokens may be refreshed automatically. `then`: the
- * integration at that time. Does nothing if the template was changed or the integration was deleted since.
+ * The refresh template worked at the time `at` (ms), so tokens may be refreshed automatically. `then`: the integration at that time. Does nothing if
+ * the template was changed or the integration was deleted since.
  */
 export async function proveRefresh(
   context: IntegrationPorts,
@@ -181,7 +180,7 @@ export async function proveRefresh(
   })
 }
 
-/** Stores an integration and reports the change: to memory, the capture thread (for the header names of its brand) and the interface. */
+/** Applies the change in memory, in the capture thread (for the header names of its brand) and in the interface. */
 export async function store(
   context: IntegrationStorePorts,
   after: StoredIntegration,
@@ -201,7 +200,7 @@ async function changed(
   return context.integrations.view(stored.id)
 }
 
-/** Returns true if the base URL or access ID of the sandbox's integration was changed: the sandbox must no longer fill it in. */
+/** The base URL or access ID of the sandbox's integration was changed: the sandbox must no longer fill it in. */
 function isDetached(
   before: IntegrationFields,
   given: { baseUrl?: string | undefined; accessId?: string | undefined },
@@ -212,7 +211,7 @@ function isDetached(
   )
 }
 
-/** Returns the redirect URL to use: the requested one, or else the previous one, or the first one if that is no longer listed. */
+/** The requested URL, or else the previous one, or the first one if that is no longer listed. */
 function selectRedirectUrl(
   listed: readonly string[],
   requested: string | undefined,

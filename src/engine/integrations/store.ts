@@ -3,7 +3,7 @@ import type { Integration, RefreshRule } from '#contract/integrations.ts'
 import { AppError } from '../platform/errors.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 
-/** An integration as stored, with its encrypted secret. */
+/** The secret is encrypted. */
 export interface StoredIntegration extends Omit<Integration, 'accessSecret' | 'redirectUrls'> {
   readonly redirectUrls: readonly string[]
   readonly sealedSecret: Uint8Array | null
@@ -89,7 +89,7 @@ export function updateIntegration(db: Db, { id, ...fields }: StoredIntegration):
   ).run(...valuesOf(fields), id)
 }
 
-/** Deletes an integration with its tokens, runs and exchanges. Throws `in_use` if endpoints belong to it. */
+/** Also deletes its tokens, runs and exchanges. Throws `in_use` if endpoints belong to it. */
 export function deleteIntegration(db: Db, id: number): void {
   const endpoint = prepare<[number], { name: string }>(
     db,
@@ -104,7 +104,7 @@ export function deleteIntegration(db: Db, id: number): void {
   prepare<[number]>(db, 'DELETE FROM integration WHERE id = ?').run(id)
 }
 
-/** Names must be unique, because the command line refers to integrations by name. */
+/** The command line refers to integrations by name. */
 function assertNameFree(db: Db, name: string, except: number | null): void {
   const taken = prepare<[string], { id: number }>(
     db,

@@ -15,7 +15,6 @@ import type { Tunnel } from '../tunnel/tunnel.ts'
 import type { IntegrationRegistry } from '../integrations/registry.ts'
 import type { Tokens } from '../tokens/tokens.ts'
 
-/** Dependencies of the calls for the sandbox. */
 export interface SandboxPorts {
   readonly ports: EnginePorts
   readonly bus: Bus
@@ -25,11 +24,10 @@ export interface SandboxPorts {
   readonly tunnel: Tunnel
   readonly integrations: IntegrationRegistry
   readonly tokens: Tokens
-  /** Sends routes, secrets, rules and limits to the capture and sender threads. Resolves when they apply. */
+  /** Resolves when the capture and sender threads use the current configuration. */
   configureThreads(): Promise<void>
 }
 
-/** The calls for the sandbox, by name. */
 export const sandboxRoutes = routes<SandboxPorts>()({
   'sandbox.send': async (context, { endpointId, types, through }) => {
     const unknown = types.find((type) => !eventTypeOf(type))
@@ -82,7 +80,7 @@ function originFor({ listening, tunnel }: SandboxPorts, through: SandboxRoute): 
   }
 }
 
-/** Starts the sandbox service if it is not running, and fills in its integration. Creates the integration if it does not exist. */
+/** Starts the service if it is not running, and creates or fills in its integration. */
 export async function start(context: SandboxPorts): Promise<CallOutput<'sandboxService.start'>> {
   const own = context.integrations.views().find(({ kind }) => kind === 'sandbox')
   const { baseUrl, accessId, accessSecret, redirectUrls } = await withSandboxErrors(() =>
@@ -114,7 +112,7 @@ function seal({ ports }: SandboxPorts, secret: string): Promise<Uint8Array> {
   return ports.secrets.seal(secret)
 }
 
-/** Returns an unused name for the sandbox's integration: the user may have changed the first one into their own. */
+/** The user may have turned the integration with the first name into their own. */
 function freeName({ integrations }: SandboxPorts): string {
   const taken = new Set(integrations.views().map(({ name }) => name.toLowerCase()))
   let name = 'Sandbox'
@@ -127,7 +125,7 @@ function portOf(baseUrl: string): number | null {
   return port ? Number(port) : null
 }
 
-/** Passes errors of the sandbox on with their message, which is a sentence for users. Other errors are internal. */
+/** Errors of the sandbox have a message for users. Others are internal. */
 async function withSandboxErrors<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return await work()

@@ -16,7 +16,7 @@ export interface SettingsPorts {
 export const settingsRoutes = routes<SettingsPorts>()({
   'settings.update': update,
 
-  /** Starts the listener. A given port is stored in the settings only if it works. */
+  /** A given port is stored in the settings only if it works. */
   'listener.start': async (context, { port }) => {
     const state = await context.listening.start(port ?? context.settings.listenerPort)
     if (state.state === 'listening' && port !== undefined) {

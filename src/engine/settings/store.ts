@@ -2,7 +2,7 @@ import { parseJson } from '#shared/json/object.ts'
 import { defaultSettings, Settings } from '#contract/models.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 
-/** Returns the settings. Missing or invalid ones have their default. */
+/** Missing or invalid settings have their default. */
 export function readSettings(db: Db): Settings {
   const stored: Record<string, unknown> = { ...defaultSettings }
   for (const { key, value } of prepare<[], { key: string; value: string }>(
@@ -18,7 +18,7 @@ export function readSettings(db: Db): Settings {
 
 /**
  * Skips the getting-started guide if there have been deliveries before (`lastId`: the last ID ever assigned), so that it does not open after they are
- * cleared, or if the command line came before the interface. A guide in progress continues.
+ * cleared or for users of the command line. A guide in progress continues.
  */
 export function passFirstMinutes(db: Db, lastId: number): void {
   const { guide, guideAt } = readSettings(db)

@@ -7,13 +7,13 @@ interface BuiltTrace {
   readonly subject: Subject
   readonly ordered: readonly Placed[]
   readonly entries: readonly TraceEntry[]
-  /** Fields that should contain a number but do not, each with its delivery. */
+  /** Fields without the expected number, each with its delivery. */
   readonly unusable: readonly string[]
 }
 
 const maxListed = 5
 
-/** Describes gaps and assumptions of a trace, in sentences. Pure. */
+/** Gaps and assumptions, in sentences. Pure. */
 function notesOf({ subject, ordered, entries, unusable }: BuiltTrace): string[] {
   const tied = ordered.filter(({ relation }) => relation === 'linked')
   const near = ordered.length - tied.length
@@ -62,7 +62,7 @@ function notesOf({ subject, ordered, entries, unusable }: BuiltTrace): string[] 
   return notes
 }
 
-/** Describes orders that were placed more than once, other than as a repeat: the API documentation does not say what this means. */
+/** Orders that were placed again, other than as a repeat: the API documentation does not say what this means. */
 function ordersPlacedAgain(tied: readonly Placed[]): string[] {
   const events = new Map<string, Set<string>>()
   for (const { row, payload } of tied) {
@@ -80,15 +80,12 @@ function ordersPlacedAgain(tied: readonly Placed[]): string[] {
 export interface Collected {
   readonly subject: Subject
   readonly placed: readonly Placed[]
-  /** Notes added while collecting, in sentences. */
+  /** Added while collecting, in sentences. */
   readonly notes: readonly string[]
   readonly truncated: boolean
 }
 
-/**
- * Builds a trace from the collected deliveries, with times, sums, marks and notes. Sorted by `createdAt`, or by the time received if there is none;
- * at equal times by ID. Pure.
- */
+/** Adds times, sums, marks and notes. Sorts by `createdAt`, or by the time received if there is none; at equal times by ID. Pure. */
 export function buildTrace({
   subject,
   placed,
@@ -138,7 +135,6 @@ export function buildTrace({
   }
 }
 
-/** Returns the last name given to the subject. */
 function latestName({ kind, id }: Subject, ordered: readonly Placed[]): string | null {
   const names = ordered.map(aboutOf).flatMap((about) => {
     return about?.kind === kind && about.id === id && about.name !== null ? [about.name] : []
@@ -146,7 +142,7 @@ function latestName({ kind, id }: Subject, ordered: readonly Placed[]): string |
   return names.at(-1) ?? null
 }
 
-/** An amount that an event adds or states. Numbers as the service sends them: without a currency. */
+/** Added or stated by an event, without a currency, as the service sends it. */
 interface Amount {
   readonly to: 'items' | 'orders' | 'stated'
   readonly value: number
@@ -154,13 +150,13 @@ interface Amount {
 
 interface AmountRead {
   readonly amount: Amount | null
-  /** Fields that should contain a number but do not. They add nothing. */
+  /** Fields without the expected number. They add nothing. */
   readonly unusable: readonly string[]
 }
 
 /**
- * Returns the amount of an event. Items: price times quantity, negative when removed; that `price` is the price of one piece is an assumption.
- * Orders: `total`. Tabs: `total` as stated; it may be missing, because the API documentation is contradictory there. Pure.
+ * Items: price times quantity, negative when removed; that `price` is the price of one piece is an assumption. Orders: `total`. Tabs: `total` as
+ * stated; it may be missing, because the API documentation is contradictory there. Pure.
  */
 function amountOf({ type, data }: Payload): AmountRead {
   switch (type) {
@@ -203,18 +199,17 @@ function product(a: number, b: number): number | null {
   return rounded(a * b, decimals(a) + decimals(b))
 }
 
-/** Returns the number, without negative zero; null if it is not a finite number. */
+/** Without negative zero; null if the value is not a finite number. */
 function finite(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value + 0 : null
 }
 
-/** Returns the number of digits after the decimal point. */
 function decimals(value: number): number {
   const [, fraction = '', exponent = '0'] = /(?:\.(\d+))?(?:e([+-]\d+))?$/.exec(String(value)) ?? []
   return Math.max(0, fraction.length - Number(exponent))
 }
 
-/** Rounds to the given number of digits, to remove noise of binary fractions. */
+/** Removes noise of binary fractions. */
 function rounded(value: number, digits: number): number | null {
   return finite(Number(value.toFixed(Math.min(digits, 20))))
 }

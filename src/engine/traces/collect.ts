@@ -18,11 +18,11 @@ import { field } from '#catalogue/payload.ts'
 import { idsOf } from '#catalogue/ids.ts'
 import { collectNear } from './nearby.ts'
 
-/** A category update is linked to a product update at most this much earlier, in milliseconds. */
+/** A category update is linked to a product update at most this much earlier. */
 const causeWithinMs = 60_000
-/** Tolerance between the time of creation and of arrival when searching, in milliseconds. */
+/** Tolerance between the times of creation and arrival when searching. */
 const arrivalSlackMs = 60_000
-/** Maximum number of updates whose causes and consequences are searched. */
+/** Updates whose causes and consequences are searched. */
 const causesLimit = 100
 const candidatesPerUpdate = 200
 
@@ -34,7 +34,7 @@ const typeOfKind: Partial<Record<SubjectKind, string>> = {
   spot: 'QR_SCANNED',
 }
 
-/** Collects the events that target the same thing: a menu, a product, a category, a location, a spot, or something unknown. */
+/** Events of a menu, a product, a category, a location, a spot, or something unknown. */
 function collectTarget(source: TraceSource, subject: Subject, from: Traced): Collected {
   const collector = new TraceCollector(from.row.id)
   collector.tie(from, targetField(from))
@@ -93,7 +93,7 @@ function addCauses(source: TraceSource, collector: TraceCollector): void {
   }
 }
 
-/** Returns the nearest PRODUCT_UPDATED at the same location before a CATEGORY_UPDATED that names one as its cause; null: none. */
+/** The nearest PRODUCT_UPDATED at the same location before a CATEGORY_UPDATED that names one as its cause. */
 function causeOf(source: TraceSource, category: Traced): Traced | null {
   if (field(field(category.payload.data, 'cause'), 'type') !== 'PRODUCT_UPDATED') return null
   const at = timeOf(category.row)
@@ -133,7 +133,7 @@ function linkCause(collector: TraceCollector, product: Traced, category: Traced)
   collector.near(category, by, caused)
 }
 
-/** Maximum number of merged customers to follow. */
+/** Merged customers to follow. */
 const mergesLimit = 50
 
 const ofGuests: readonly (string | null)[] = [
@@ -142,10 +142,7 @@ const ofGuests: readonly (string | null)[] = [
   'GUEST_UNSUBSCRIBED',
 ]
 
-/**
- * Collects the events of a guest: those that target the customer, and those of customers merged into it or that it was merged into, by
- * `oldCustomerId` of GUEST_VERIFIED.
- */
+/** Events of a customer, and of those merged into it or that it was merged into, by `oldCustomerId` of GUEST_VERIFIED. */
 function collectGuest(source: TraceSource, id: string, from: Traced): Collected {
   const collector = new TraceCollector(from.row.id)
   collector.tie(from, 'targetUuid')
@@ -219,7 +216,6 @@ function mentions(source: TraceSource, collector: TraceCollector, id: string): T
   return found
 }
 
-/** Builds the trace for the subject of a delivery, as far as the source has data. */
 export function traceOf(source: TraceSource, from: Traced): Omit<Trace, 'indexedId'> {
   const trace = buildTrace(collect(source, from))
   if (source.unread() === 0) return trace
@@ -257,9 +253,8 @@ interface Follow {
 }
 
 /**
- * Collects the events of a tab: every delivery that mentions its UUID, and those with the same order, item or tab ID, unless they name another tab or
- * location. The API documentation does not say that `orderId` of an item is the `targetUuid` of an order, so the trace says that they are linked by
- * an equal value only.
+ * Every delivery that mentions the UUID of the tab, and those with the same order, item or tab ID, unless they name another tab or location. The API
+ * documentation does not say that `orderId` of an item is the `targetUuid` of an order, so the trace says that they only have an equal value.
  */
 function collectTab(source: TraceSource, id: string, from: Traced): Collected {
   const around = from.row.id
@@ -284,7 +279,7 @@ function collectTab(source: TraceSource, id: string, from: Traced): Collected {
   }
 }
 
-/** Collects the events of an order whose tab is unknown: the order, and items with its ID. */
+/** An order whose tab is unknown, and items with its ID. */
 function collectOrder(source: TraceSource, id: string, from: Traced): Collected {
   const collector = new TraceCollector(from.row.id)
   followOne(source, collector, { role: 'order', value: id, from }, () => true)
@@ -297,7 +292,7 @@ function collectOrder(source: TraceSource, id: string, from: Traced): Collected 
   }
 }
 
-/** Collects the events of an item that names neither tab nor order. */
+/** An item that names neither tab nor order. */
 function collectItem(source: TraceSource, id: string, from: Traced): Collected {
   const collector = new TraceCollector(from.row.id)
   followOne(source, collector, { role: 'item', value: id, from }, () => true)
@@ -353,7 +348,7 @@ function isOfTab(type: string | null): boolean {
   return type === 'ORDER_PLACED' || type === 'ITEM_ADDED' || type === 'ITEM_REMOVED'
 }
 
-/** Returns the IDs in a delivery by which other events of its tab can be found, with their fields. */
+/** IDs by which other events of the tab can be found, with their fields. */
 function valuesOf({ payload }: Traced): { role: Follow['role']; value: string; field: string }[] {
   const target = targetOf(payload)
   const values: { role: Follow['role']; value: string | null; field: string }[] = []

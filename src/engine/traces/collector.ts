@@ -1,13 +1,13 @@
 import type { TraceMark } from '#contract/deliveries.ts'
 import type { Placed, Traced } from './model.ts'
 
-/** Maximum number of deliveries in a trace. Beyond this, those farthest from the requested delivery are omitted. */
+/** Beyond this, the deliveries farthest from the requested one are omitted. */
 export const traceLimit = 2000
 
-/** Collects the deliveries of one trace, each once. */
+/** Collects each delivery once. */
 export class TraceCollector {
   readonly limit = traceLimit
-  /** True: not all deliveries could be searched. */
+  /** Not all deliveries could be searched. */
   isIncomplete = false
   readonly #placed = new Map<number, Placed>()
   readonly #notes: string[] = []
@@ -23,12 +23,12 @@ export class TraceCollector {
     return this.#placed.has(id)
   }
 
-  /** Adds a delivery linked by a field. Only the first reason is kept; marks are added up. */
+  /** `by`: the field that links the delivery. Only the first reason is kept; marks are added up. */
   tie(traced: Traced, by: string, mark?: TraceMark): void {
     this.#place(traced, 'linked', by, mark)
   }
 
-  /** Adds a delivery that is linked only by time and place. */
+  /** Adds a delivery that is linked only by time and location. */
   near(traced: Traced, by: string, mark?: TraceMark): void {
     this.#place(traced, 'near', by, mark)
   }
@@ -46,7 +46,7 @@ export class TraceCollector {
     return this.#notes
   }
 
-  /** Returns the deliveries nearest to the requested one, in order of arrival. */
+  /** The deliveries nearest to the requested one, in order of arrival. */
   placed(): Placed[] {
     const all = [...this.#placed.values()]
     const nearest =

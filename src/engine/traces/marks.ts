@@ -4,17 +4,17 @@ import { eventOf } from '#catalogue/ids.ts'
 import { formatDuration } from '#shared/text/format.ts'
 import { nameText, sameLocation, targetOf, timeOf, type Traced } from './model.ts'
 
-/** A gap is marked if it is longer than this factor times the median gap of the trace, and longer than the minimum in milliseconds. */
+/** A gap is marked if it exceeds this factor times the median gap of the trace, and the minimum. */
 export const gapFactor = 10
 export const gapLeastMs = 60_000
-/** Minimum number of gaps for a meaningful median. */
+/** Fewer gaps have no meaningful median. */
 export const gapsNeeded = 4
 
 export type Marks = ReadonlyMap<number, readonly TraceMark[]>
 
 /**
- * Returns observations about a trace, by ID of delivery. None is an error: the API documentation says nothing about order, states or retries.
- * `entries`: deliveries linked by an ID, in the order of the trace. Pure.
+ * Observations by ID of delivery. None is an error: the API documentation says nothing about order, states or retries. `entries`: deliveries linked by
+ * an ID, in the order of the trace. Pure.
  */
 export function marksOf(entries: readonly Traced[]): Marks {
   const marks = new Map<number, TraceMark[]>()
@@ -120,7 +120,7 @@ function markGaps(entries: readonly Traced[], mark: Mark): void {
   }
 }
 
-/** Returns milliseconds between two deliveries: by `createdAt` if both have it, else by time received, which may be negative. */
+/** In milliseconds: by `createdAt` if both have it, else by time received, which may be negative. */
 export function gapBetween(
   before: Pick<Traced, 'row'> | undefined,
   { row }: Pick<Traced, 'row'>,
@@ -132,12 +132,12 @@ export function gapBetween(
   return row.receivedAt - before.row.receivedAt
 }
 
-/** At most one QR_SCANNED event is sent per customer and target in this time, in milliseconds (API documentation, "Limits"). */
+/** At most one QR_SCANNED event is sent per customer and target in this time (API documentation, "Limits"). */
 export const throttleMs = 5 * 60_000
 
 /**
- * Returns what the throttle says about a scan: until when no event is sent for the same guest, and the minimum number of guests. Null for other types.
- * `others`: scans of the same target, which may include this one. Never reported as a violation, because the payload has no customer. Pure.
+ * Until when no event is sent for the same guest, and the minimum number of guests; null for types other than scans. `others`: scans of the same
+ * target, which may include this one. Never reported as a violation, because the payload has no customer. Pure.
  */
 export function throttleOf(scan: Traced, others: readonly Traced[]): Related['throttle'] {
   const target = targetOf(scan.payload)

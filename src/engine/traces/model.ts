@@ -3,47 +3,44 @@ import type { DeliverySummary } from '#contract/models.ts'
 import { eventTypeOf } from '#catalogue/catalogue.ts'
 import { field, type Payload } from '#catalogue/payload.ts'
 
-/** A delivery as a trace reads it: its row, and its payload (empty if the body is not a JSON object). */
+/** The payload is empty if the body is not a JSON object. */
 export interface Traced {
   readonly row: DeliverySummary
   readonly payload: Payload
 }
 
-/** A delivery in a trace, and why it is there. */
 export interface Placed extends Traced {
   readonly relation: TraceEntry['relation']
   readonly by: string
-  /** Marks found while collecting (`merged`, `caused`). */
+  /** Found while collecting (`merged`, `caused`). */
   readonly marks: readonly TraceMark[]
 }
 
-/** Returns when the event was created according to the service, or else when it was received, in milliseconds since the epoch. */
+/** When the event was created by the service's clock, or else when it was received, in milliseconds since the epoch. */
 export function timeOf({ createdAt, receivedAt }: DeliverySummary): number {
   return createdAt ?? receivedAt
 }
 
-/** Returns an ID as text; null for an empty text and for anything but text and numbers. */
+/** Null for an empty text and for anything but text and numbers. */
 export function idText(value: unknown): string | null {
   if (typeof value === 'number') return String(value)
   return typeof value === 'string' && value !== '' ? value : null
 }
 
-/** Returns an ID directly in `data`. */
 export function dataId({ data }: Payload, key: string): string | null {
   return idText(field(data, key))
 }
 
-/** Returns the target: `targetUuid`, or else `targetId`. */
+/** `targetUuid`, or else `targetId`. */
 export function targetOf({ targetUuid, targetId }: Payload): string | null {
   return idText(targetUuid) ?? idText(targetId)
 }
 
-/** Returns a display name, or null. */
 export function nameText(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value.slice(0, 200) : null
 }
 
-/** Returns whether two events occurred at the same location; null: this cannot be determined. */
+/** Null: this cannot be determined. */
 export function sameLocation(a: Payload, b: Payload): boolean | null {
   for (const key of ['locationUuid', 'locationId', 'locationName'] as const) {
     const [first, second] = [idText(a[key]), idText(b[key])]
@@ -52,10 +49,10 @@ export function sameLocation(a: Payload, b: Payload): boolean | null {
   return null
 }
 
-/** Larger bodies are not parsed for a trace, in bytes, so that the query does not delay others. */
+/** Larger bodies are not parsed for a trace, so that the query does not delay others. */
 export const traceBodyLimit = 256 * 1024
 
-/** The part of a row that selects candidates without reading the body. */
+/** Selects candidates without reading the body. */
 export interface Head {
   readonly id: number
   readonly type: string | null
@@ -66,28 +63,26 @@ export interface Head {
 export interface Found {
   /** In order of arrival. */
   readonly found: Traced[]
-  /** True: there may be more. */
+  /** There may be more. */
   readonly cut: boolean
 }
 
-/** Store queries for traces. */
 export interface TraceSource {
-  /** Returns the delivery; null if it does not exist. */
   read(id: number): Traced | null
   /**
-   * Returns deliveries that mention an ID in any field, as far as they are indexed. If there are more than `most`, those nearest to `around`. Found by
-   * hash, so the caller must compare the payload.
+   * Indexed deliveries that mention an ID in any field. If there are more than `most`, those nearest to `around`. Found by hash, so the caller must
+   * compare the payload.
    */
   mentioning(
     id: string,
     options: { around: number; limit: number; wanted?: (head: Head) => boolean },
   ): Found
-  /** Returns deliveries of a type received between two times (milliseconds since the epoch), earliest first. */
+  /** Received between two times (milliseconds since the epoch), earliest first. */
   receivedBetween(
     type: string,
     options: { from: number; to: number; limit: number; wanted?: (head: Head) => boolean },
   ): Found
-  /** Number of deliveries whose bodies were too large to read. */
+  /** Deliveries whose bodies were too large to read. */
   unread(): number
 }
 
@@ -104,7 +99,7 @@ export interface About extends Subject {
   readonly name: string | null
 }
 
-/** Returns what an event is about; null: it has no target. Pure. */
+/** Null if the event has no target. Pure. */
 export function aboutOf({ payload }: Traced): About | null {
   const id = targetOf(payload)
   if (id === null) return null
@@ -152,8 +147,8 @@ function kindOf(payload: Traced['payload']): { kind: SubjectKind; name: string |
 }
 
 /**
- * Returns the subject whose trace a delivery belongs to: items and orders belong to the tab they name, else items to the order they name. An event of
- * an undocumented type belongs to a tab if it has `data.tabUuid`. Pure.
+ * The subject whose trace a delivery belongs to: items and orders belong to the tab they name, else items to the order they name. An event of an
+ * undocumented type belongs to a tab if it has `data.tabUuid`. Pure.
  */
 export function subjectOf(delivery: Traced): Subject {
   const { payload } = delivery

@@ -9,18 +9,16 @@ import {
   type Traced,
 } from './model.ts'
 
-/** How long before the opening of a tab a guest may have arrived, in milliseconds. */
+/** How long before the opening of a tab a guest may have arrived. */
 export const nearBeforeMs = 15 * 60_000
-/** Tolerance between the time of creation and of arrival when searching, in milliseconds. */
+/** Tolerance between the times of creation and arrival when searching. */
 const arrivalSlackMs = 60_000
-/** Maximum number of nearby deliveries in a trace. */
 export const nearLimit = 50
-/** Maximum number of candidates for each event type. */
 const candidatesPerType = 500
 
 /**
- * Finds events at the same place while a tab was open: scans of its spot and guests verified at its location. The API documentation has no field that
- * links them to a tab, so they are only `near`. Returns none if the tab names no location.
+ * Finds events at the same location while a tab was open: scans of its spot and guests verified at its location. The API documentation has no field
+ * that links them to a tab, so they are only `near`. None if the tab names no location.
  */
 export function collectNear(
   source: TraceSource,

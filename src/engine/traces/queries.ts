@@ -10,7 +10,7 @@ import { createTraceSource } from './source.ts'
 import { throttleOf } from './marks.ts'
 import { targetOf } from './model.ts'
 
-/** Returns the trace of a delivery, as far as deliveries are indexed; null: there is no such delivery. */
+/** As far as deliveries are indexed; null if there is no such delivery. */
 export function readTrace(db: Db, id: number): Trace | null {
   const source = createTraceSource(db)
   const from = source.read(id)
@@ -19,11 +19,11 @@ export function readTrace(db: Db, id: number): Trace | null {
 }
 
 const maxShown = 20
-/** Maximum number of deliveries compared in detail; older ones are counted by hash only, to limit the time for frequent repeats. */
+/** Older deliveries are counted by hash only, to limit the time for frequent repeats. */
 const compared = 20_000
 const scanCandidates = 2000
 
-/** Returns deliveries similar to a delivery, as far as they are indexed; null: there is no such delivery. */
+/** As far as deliveries are indexed; null if there is no such delivery. */
 export function readRelated(db: Db, id: number): Related | null {
   const source = createTraceSource(db)
   const delivery = source.read(id)
@@ -67,7 +67,7 @@ interface Condition {
   readonly values: readonly Value[]
 }
 
-/** Returns deliveries with the same hash that also match the condition, newest first. */
+/** The same hash and the condition, newest first. */
 function alike(db: Db, id: number, hash: number, { text, values }: Condition): Related['sameBody'] {
   const found = prepare<Value[], { id: number }>(
     db,

@@ -9,14 +9,14 @@ import { verdicts } from '#contract/verdicts.ts'
 import type { Payload } from '#catalogue/payload.ts'
 import { traceBodyLimit, type Head, type TraceSource, type Traced } from './model.ts'
 
-/** Maximum number of candidates for one ID on either side of the requested delivery. */
+/** For one ID, on either side of the requested delivery. */
 const candidatesLimit = 20_000
-/** Maximum number of candidates for all IDs of a trace: an ID such as `1` may occur everywhere. */
+/** For all IDs of a trace: an ID such as `1` may occur everywhere. */
 const candidatesInAll = 100_000
-/** Maximum size of all bodies of a trace, in bytes. */
+/** Of all bodies of a trace. */
 const bytesLimit = 32 * 1024 * 1024
 
-/** Creates the source for one trace. Each delivery is read once. */
+/** For one trace. Each delivery is read once. */
 export function createTraceSource(db: Db): TraceSource {
   const { read, unread } = createReader(db)
   const mentions = createMentions(db)
@@ -51,7 +51,7 @@ interface BodyRow {
   readonly headers: string
 }
 
-/** Reads deliveries with their parsed bodies, until these exceed the limit. `unread`: number of bodies that were too large. */
+/** Parses bodies until they exceed the limit. `unread`: how many bodies were too large. */
 function createReader(db: Db): Pick<TraceSource, 'read' | 'unread'> {
   const rows = prepare<[number], DeliveryRow>(db, `${selectRowsSql} WHERE id = ?`)
   const bodies = prepare<[number], BodyRow>(
@@ -88,11 +88,11 @@ function createReader(db: Db): Pick<TraceSource, 'read' | 'unread'> {
 
 interface Side {
   readonly heads: readonly Head[]
-  /** True: there may be more. */
+  /** There may be more. */
   readonly cut: boolean
 }
 
-/** Finds the deliveries that mention an ID, on either side of a delivery, nearest first. */
+/** On either side of a delivery, nearest first. */
 function createMentions(db: Db): Record<'upTo' | 'after', (id: string, around: number) => Side> {
   let left = candidatesInAll
   const createSide = (comparison: '<' | '>=', order: 'DESC' | 'ASC') => {
@@ -117,7 +117,7 @@ function createMentions(db: Db): Record<'upTo' | 'after', (id: string, around: n
   return { upTo: createSide('<', 'DESC'), after: createSide('>=', 'ASC') }
 }
 
-/** Finds the deliveries of a type between two times, in milliseconds since the epoch. */
+/** Times in milliseconds since the epoch. */
 function createTimeRange(db: Db): (type: string, from: number, to: number) => Head[] {
   // IDs are in order of arrival, but times need not be: clocks may be set back, and imported deliveries have older times.
   const range = prepare<

@@ -3,12 +3,12 @@ import type { HttpResponse } from './http.ts'
 import { html, page, logo } from './html.ts'
 import { users } from './grants.ts'
 
-/** Path of the authorization page. Its form is posted to the same path. */
+/** Its form is posted to the same path. */
 export const authorizePath = '/manager/oauth'
 
 const heading = html`<p class="brand">${logo}<span>Sandbox: simulated service</span></p>`
 
-/** The page on which a user approves or denies a request. `ticket` is the one-time value of its form. */
+/** Here a user approves or denies a request. `ticket` is the one-time value of the form. */
 export function authorizationPage(
   { redirectUrl }: Authorization,
   { accessId, ticket }: { accessId: string; ticket: string },
@@ -56,7 +56,7 @@ export function authorizationPage(
   )
 }
 
-/** The error page for an invalid authorization request. It does not redirect, because the redirect URL may not be trusted. */
+/** Does not redirect, because the redirect URL may not be trusted. */
 export function invalidRequestPage(problems: readonly Problem[]): HttpResponse {
   const each = problems.map(
     ({ parameter, message, given, expected }) =>
@@ -89,7 +89,6 @@ export function invalidRequestPage(problems: readonly Problem[]): HttpResponse {
   )
 }
 
-/** A page with a title and one message. */
 export function messagePage(status: number, title: string, message: string): HttpResponse {
   return page(
     status,
@@ -103,7 +102,7 @@ export function messagePage(status: number, title: string, message: string): Htt
   )
 }
 
-/** The page of the fault `by_link`: the user follows a link instead of a redirect. */
+/** The fault `by_link`: the user follows a link instead of a redirect. */
 export function linkPage(target: string): HttpResponse {
   return page(
     200,

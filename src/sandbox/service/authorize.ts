@@ -1,28 +1,28 @@
 import type { ServiceContext } from './context.ts'
 import { describeDifference } from './redirect-urls.ts'
 
-/** A valid authorization request that waits for the user's decision. */
+/** A valid request that waits for the user's decision. */
 export interface Authorization {
   readonly redirectUrl: string
   /** The value from the query, still encoded, so that it is returned exactly; null: no state was sent. */
   readonly rawState: string | null
 }
 
-/** One problem of an invalid authorization request. */
+/** Of an invalid authorization request. */
 export interface Problem {
   readonly parameter: 'response_type' | 'access_id' | 'redirect_url' | 'state'
-  /** A message that says what to do. */
+  /** Says what to do. */
   readonly message: string
-  /** The value that was sent; null: none. */
+  /** Null: none was sent. */
   readonly given: string | null
-  /** Accepted values; empty: no specific value. */
+  /** Empty: no specific value. */
   readonly expected: readonly string[]
 }
 
-/** The configuration that a query is checked against (API documentation, "Endpoints" 1). */
+/** API documentation, "Endpoints" 1. */
 export type RegisteredClient = Pick<ServiceContext, 'accessId' | 'redirectUrls'>
 
-/** Parses the request in a query. Returns all problems if it is invalid. Parameters that the API documentation does not name are ignored. */
+/** Returns all problems of an invalid request. Parameters that the API documentation does not name are ignored. */
 export function readAuthorization(
   rawQuery: string,
   client: RegisteredClient,
@@ -80,7 +80,7 @@ function redirectUrlMessage(given: string | null, configured: readonly string[])
   return difference === undefined ? instruction : `${instruction} ${difference}`
 }
 
-/** Returns the value of a parameter from the query, still encoded. */
+/** From the query, still encoded. */
 function rawValue(rawQuery: string, name: string): string | null {
   for (const pair of rawQuery.split('&')) {
     const at = pair.indexOf('=')

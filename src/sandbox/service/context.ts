@@ -4,7 +4,7 @@ import type { Grants } from './grants.ts'
 import { SandboxError } from '../errors.ts'
 import { checkRedirectUrls } from './redirect-urls.ts'
 
-/** Shared state of the service: its integration, its configuration, and the issued grants. */
+/** Shared by the parts of the service. */
 export interface ServiceContext {
   /** `http://127.0.0.1:<port>` */
   readonly baseUrl: string
@@ -13,28 +13,28 @@ export interface ServiceContext {
   readonly clock: Clock
   readonly random: (bytes: number) => Uint8Array
   readonly grants: Grants
-  /** Delay of the fault `slow` in milliseconds. */
+  /** Of the fault `slow`, in milliseconds. */
   readonly slowMs: number
   redirectUrls: readonly string[]
-  /** Seconds. */
+  /** In seconds. */
   tokenLifetime: number
   faults: ReadonlySet<Fault>
   /** Reports a change of the state to listeners. */
   touch(): void
 }
 
-/** Options that can be changed while the service runs. */
+/** Can be changed while the service runs. */
 export interface ServiceChange {
-  /** Lifetime of new tokens in seconds. */
+  /** Of new tokens, in seconds. */
   readonly tokenLifetime?: number
   readonly faults?: readonly Fault[]
   readonly redirectUrls?: readonly string[]
 }
 
-/** Maximum lifetime of a token in seconds: one year. */
+/** One year in seconds. */
 const maxLifetime = 31_536_000
 
-/** Validates a change. Throws `SandboxError` (`bad_lifetime`, `bad_redirect_url`, `unknown_fault`, `too_many`). */
+/** Throws `SandboxError` (`bad_lifetime`, `bad_redirect_url`, `unknown_fault`, `too_many`). */
 export function checkChange({ tokenLifetime, faults, redirectUrls }: ServiceChange): ServiceChange {
   if (
     tokenLifetime !== undefined &&
@@ -51,7 +51,7 @@ export function checkChange({ tokenLifetime, faults, redirectUrls }: ServiceChan
   }
 }
 
-/** Validates and applies a change, completely or not at all. Throws the errors of `checkChange`. */
+/** Applies a change completely or not at all. Throws the errors of `checkChange`. */
 export function applyChange(context: ServiceContext, change: ServiceChange): void {
   const { tokenLifetime, faults, redirectUrls } = checkChange(change)
   if (tokenLifetime !== undefined) context.tokenLifetime = tokenLifetime

@@ -1,6 +1,6 @@
 import { SandboxError } from '../errors.ts'
 
-/** Faults that the simulated service can show, to test how a client handles them. */
+/** To test how a client handles them. */
 export const faults = [
   'slow',
   'server_error',
@@ -29,7 +29,7 @@ export const faults = [
 
 export type Fault = (typeof faults)[number]
 
-/** The place where each fault occurs, and a sentence that describes it. */
+/** `does`: a sentence. */
 export const faultDescriptions: Readonly<
   Record<Fault, { readonly at: 'redirect' | 'token'; readonly does: string }>
 > = {
@@ -67,7 +67,7 @@ export const faultDescriptions: Readonly<
   by_link: { at: 'redirect', does: 'A page with a link replaces the redirect.' },
 }
 
-/** Returns the faults with the given names. Throws `SandboxError` (`unknown_fault`). */
+/** Throws `SandboxError` (`unknown_fault`). */
 export function parseFaults(names: readonly string[]): readonly Fault[] {
   const unknown = names.find((name) => !faults.some((fault) => fault === name))
   if (unknown !== undefined)

@@ -8,7 +8,7 @@ export interface Location {
   readonly name: string
 }
 
-/** A user who can approve an integration. All users are fictional. */
+/** Can approve an integration. All users are fictional. */
 export interface User {
   readonly id: string
   readonly name: string
@@ -20,25 +20,24 @@ const harbourBar = { uuid: '109e0000-91e2-4b00-8a00-00000000000c', id: '12', nam
 const oldMill = { uuid: '109e0000-91e2-4b00-8a00-00000000000f', id: '15', name: 'Old Mill' }
 const rooftop = { uuid: '109e0000-91e2-4b00-8a00-000000000015', id: '21', name: 'Rooftop' }
 
-/** Two users with different locations, because a token acts as the user who approved it (API documentation, "Authentication" 2). */
+/** Their locations differ, because a token acts as the user who approved it (API documentation, "Authentication" 2). */
 export const users: readonly User[] = [
   { id: 'mara', name: 'Mara', role: 'floor manager', locations: [pier9, harbourBar] },
   { id: 'jonas', name: 'Jonas', role: 'owner', locations: [pier9, oldMill, rooftop] },
 ]
 
-/** Returns the user with this id; null if there is none. */
 export function findUser(id: string | null): User | null {
   return users.find((user) => user.id === id) ?? null
 }
 
-/** Lifetime of a code in milliseconds. The API documentation names no lifetime; RFC 6749 (4.1.2) recommends at most ten minutes. */
+/** In milliseconds. The API documentation names no lifetime; RFC 6749 (4.1.2) recommends at most ten minutes. */
 export const codeLifetime = 60_000
-/** Maximum number of stored codes, and of stored tokens. The oldest are deleted first. */
+/** For codes, and for tokens. The oldest are deleted first. */
 const maxStored = 500
 
 export type TokenState = 'alive' | 'expired' | 'revoked'
 
-/** A new pair of tokens in clear text. */
+/** Tokens in clear text. */
 export interface Issued {
   readonly token: string
   readonly refreshToken: string
@@ -49,23 +48,20 @@ export interface Issued {
 }
 
 export interface Grants {
-  /** Issues a new code for the user. */
   code(user: User): string
-  /** Exchanges a code for a pair of tokens. Returns the reason if the code is not valid. `lifetime` in seconds. */
+  /** Returns the reason if the code is not valid. `lifetime` in seconds. */
   exchange(code: string, lifetime: number): Issued | 'unknown' | 'used' | 'expired'
-  /** Issues a new pair for a refresh token. `once`: each refresh token works only once. */
+  /** `once`: each refresh token works only once. */
   refresh(
     refreshToken: string,
     lifetime: number,
     options: { once: boolean },
   ): Issued | 'unknown' | 'used' | 'revoked'
-  /** Returns the state and the user of an access token. */
   inspect(token: string): { readonly state: TokenState | 'unknown'; readonly user: User | null }
-  /** Number of access tokens that are neither expired nor revoked. */
+  /** Access tokens that are neither expired nor revoked. */
   activeCount(): number
-  /** Revokes all access and refresh tokens. */
   revokeAll(): void
-  /** Expires all access tokens. Refresh tokens remain valid. */
+  /** Expires access tokens. Refresh tokens remain valid. */
   expireAll(): void
 }
 
@@ -94,8 +90,8 @@ function store<T>(map: Map<string, T>, key: string, value: T): void {
 }
 
 /**
- * Stores codes and tokens in memory. After a refresh, the older access token stays valid until it expires, and the older refresh
- * token stays valid, because it "does not itself expire" (API documentation, "Authentication" 5). `random` returns the given number of random bytes.
+ * Keeps codes and tokens in memory. After a refresh, the older access token stays valid until it expires, and so does the older refresh token, because it
+ * "does not itself expire" (API documentation, "Authentication" 5). `random` returns the given number of random bytes.
  */
 export function createGrants(clock: Clock, random: (bytes: number) => Uint8Array): Grants {
   const codes = new Map<string, Code>()

@@ -20,7 +20,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Escapes HTML, and shows hidden characters as escapes: bidirectional controls could make one URL look like another. */
+/** Also escapes hidden characters: bidirectional controls could make one URL look like another. */
 const escape = (text: string) =>
   text
     .replaceAll(/[&<>"']/g, (character) => entities[character] ?? '')
@@ -36,17 +36,16 @@ function render(part: Part): string {
   return part.map(render).join('')
 }
 
-/** Template tag that escapes all values except other `Html`. Attribute values must be in double quotes. */
+/** Escapes all values except other `Html`. Attribute values must be in double quotes. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(strings.map((text, index) => text + render(parts[index] ?? null)).join(''))
 }
 
-/** Path of the stylesheet. */
 export const stylesheetPath = '/sandbox.css'
 
 /**
- * Content security policy of a page: no scripts, one stylesheet, no framing. `form-action` is omitted where the response to a form
- * redirects to another origin, because Chromium also applies it to redirects after a form.
+ * No scripts, one stylesheet, no framing. `form-action` is omitted where the response to a form redirects to another origin, because Chromium also applies
+ * it to redirects after a form.
  */
 function policy(formsStayHere: boolean): string {
   const parts = ["default-src 'none'", "style-src 'self'", "base-uri 'none'"]
@@ -54,7 +53,7 @@ function policy(formsStayHere: boolean): string {
   return [...parts, "frame-ancestors 'none'"].join('; ')
 }
 
-/** Builds a complete page. `formsStayHere`: its forms are submitted to this server only. */
+/** `formsStayHere`: forms are submitted to this server only. */
 export function page(
   status: number,
   title: string,
@@ -84,7 +83,7 @@ export function page(
   }
 }
 
-/** The logo of the sandbox: a glass. */
+/** A glass. */
 export const logo = html`<svg
   class="sign"
   viewBox="0 0 24 24"

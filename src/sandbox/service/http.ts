@@ -1,11 +1,10 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 
-/** A complete request. */
 export interface Request {
   readonly method: string
   readonly path: string
   readonly query: URLSearchParams
-  /** The query as it was sent, without the question mark. */
+  /** As sent, without the question mark. */
   readonly rawQuery: string
   readonly headers: IncomingHttpHeaders
   readonly body: Buffer
@@ -13,7 +12,7 @@ export interface Request {
   readonly signal: AbortSignal
 }
 
-/** A response; `null`: the connection is closed without a response. */
+/** Null: the connection is closed without a response. */
 export type HttpResponse = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -22,7 +21,6 @@ export type HttpResponse = {
 
 export type Handler = (request: Request) => HttpResponse | Promise<HttpResponse>
 
-/** Builds a JSON response. */
 export function json(
   status: number,
   value: object,
@@ -35,9 +33,7 @@ export function json(
   }
 }
 
-/**
- * Builds an error response in JSON. The API documentation shows no error body: this format is an assumption, which `madeUp` indicates.
- */
+/** The API documentation shows no error body: this format is an assumption, which `madeUp` indicates. */
 export function errorResponse(
   status: number,
   error: string,
@@ -47,7 +43,7 @@ export function errorResponse(
   return json(status, { madeUp: true, error, message }, headers)
 }
 
-/** Builds a plain text response of one line, for requests that neither a page nor a client of the service makes. */
+/** One line, for requests that neither a page nor a client of the service makes. */
 export function plain(
   status: number,
   line: string,
@@ -60,25 +56,23 @@ export function plain(
   }
 }
 
-/** Builds a redirect with status 302. */
 export function redirect(location: string): HttpResponse {
   return { status: 302, headers: { Location: location }, body: '' }
 }
 
-/** Returns the media type of the request without parameters, in lower case. */
+/** Without parameters, in lower case. */
 export function mediaType(request: Request): string {
   return (request.headers['content-type'] ?? '').split(';', 1).join('').trim().toLowerCase()
 }
 
-/** Parses the fields of a submitted form. */
 export function parseForm(request: Request): URLSearchParams {
   return new URLSearchParams(request.body.toString('utf8'))
 }
 
-/** Bytes beyond the limit that are read and discarded: a client that is disconnected while sending would not see the response. */
+/** Read and discarded beyond the limit: a client that is disconnected while sending would not see the response. */
 const maxDiscarded = 16 * 1024 * 1024
 
-/** Reads the complete body. Returns null if it is longer than `limit` bytes. Rejects when the client disconnects before the end. */
+/** Null if the body is longer than `limit` bytes. Rejects when the client disconnects before the end. */
 export function readBody(message: IncomingMessage, limit: number): Promise<Buffer | null> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
@@ -95,10 +89,7 @@ export function readBody(message: IncomingMessage, limit: number): Promise<Buffe
   })
 }
 
-/**
- * Returns whether a form was submitted by a page of this server. Browsers send the origin with each POST. Requests without an origin are accepted,
- * because a program that is not a browser does not carry a user's session.
- */
+/** Browsers send the origin with each POST. Requests without one are accepted: a program that is no browser does not carry a user's session. */
 export function sameOrigin(request: Request, origin: string): boolean {
   const site = request.headers['sec-fetch-site']
   const from = request.headers.origin

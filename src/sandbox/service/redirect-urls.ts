@@ -1,14 +1,13 @@
 import { isLoopback } from '#shared/text/address.ts'
 import { SandboxError } from '../errors.ts'
 
-/** Maximum number of redirect URLs. */
 const maxUrls = 50
-/** Maximum length of a redirect URL in characters. */
+/** In characters. */
 const maxLength = 2000
 
 /**
- * Validates redirect URLs. They are stored exactly as given. That a redirect URL must be http or https without a
- * fragment is a rule of the sandbox: the API documentation names no rule. Throws `SandboxError` (`bad_redirect_url`, `too_many`).
+ * That a redirect URL must be http or https without a fragment is a rule of the sandbox: the API documentation names no rule. URLs are stored exactly as
+ * given. Throws `SandboxError` (`bad_redirect_url`, `too_many`).
  */
 export function checkRedirectUrls(urls: readonly string[]): readonly string[] {
   if (urls.length > maxUrls)
@@ -39,9 +38,7 @@ function validate(text: string): string | null {
 
 const withoutSlash = (path: string) => path.replace(/(?<!\/)\/+$/, '')
 
-/**
- * Describes how a redirect URL differs from a configured one if the difference is a common mistake. Returns null for any other difference.
- */
+/** Describes a common mistake; null for any other difference. */
 export function describeDifference(given: string, configured: string): string | null {
   if (!URL.canParse(given)) return null
   const a = new URL(given)

@@ -4,14 +4,14 @@ import type { User } from './grants.ts'
 import { json, errorResponse } from './http.ts'
 import type { HttpResponse, Handler } from './http.ts'
 
-/** Path of the sample resource. The API documentation gives no resource path: this one is fictional, which `madeUp` indicates. */
+/** The API documentation gives no resource path: this one is fictional, which `madeUp` indicates. */
 export const locationsPath = '/api/sandbox/locations'
-/** Path that returns the request it receives. Also fictional. */
+/** Returns the request it receives. Also fictional. */
 export const echoPath = '/api/sandbox/echo'
 
 type Bearer = { readonly user: User } | { readonly error: HttpResponse }
 
-/** Returns the user of a request, or the error of "Errors" in the API documentation: 401 for an expired or revoked token, 403 for an invalid one. */
+/** Returns the user, or the error of "Errors" in the API documentation: 401 for an expired or revoked token, 403 for an invalid one. */
 export function authenticate(
   headers: IncomingHttpHeaders,
   { grants }: Pick<ServiceContext, 'grants'>,
@@ -37,7 +37,7 @@ const unauthorized = (status: 401 | 403, error: string, message: string): Bearer
   ),
 })
 
-/** Returns the locations that the user of the token can access. */
+/** The locations that the user of the token can access. */
 export function locationsHandler(context: ServiceContext): Handler {
   return ({ headers }) => {
     const bearer = authenticate(headers, context)
@@ -47,7 +47,7 @@ export function locationsHandler(context: ServiceContext): Handler {
   }
 }
 
-/** Returns the request without the value of `Authorization`. It needs no token, and reports the state of a received one. */
+/** Returns the request without the value of `Authorization`. Needs no token, and reports the state of a received one. */
 export function echoHandler(context: ServiceContext): Handler {
   return ({ method, path, query, headers, body }) => {
     const { authorization, ...others } = headers
@@ -67,7 +67,7 @@ export function echoHandler(context: ServiceContext): Handler {
 
 const tokenIn = (authorization: string) => authorization.replace(/^Bearer +/i, '')
 
-/** Returns the text if the body is UTF-8, otherwise Base64 with the prefix `base64:`. */
+/** Base64 with the prefix `base64:` if the body is not UTF-8. */
 function textOf(body: Buffer): string {
   const text = body.toString('utf8')
   return Buffer.from(text, 'utf8').equals(body) ? text : `base64:${body.toString('base64')}`

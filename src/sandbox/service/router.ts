@@ -23,7 +23,6 @@ import { type Authorization, readAuthorization } from './authorize.ts'
 import { findUser } from './grants.ts'
 import type { Fault } from './faults.ts'
 
-/** The result that is returned to the client: a code, or the rejection by the user. */
 type Decision = { readonly code: string } | { readonly error: 'access_denied' }
 
 interface ReturnOptions {
@@ -34,13 +33,13 @@ interface ReturnOptions {
   readonly otherCode: string
 }
 
-/** Encodes the characters that are not allowed in a URL. The value is otherwise already encoded. */
+/** Encodes characters that are not allowed in a URL. The value is otherwise already encoded. */
 const encodeUnsafe = (raw: string) =>
   raw.replaceAll(/[^\u0021-\u007e]/g, (sign) => encodeURIComponent(sign))
 
 /**
- * Returns the redirect URL with `code` or `error`, and with `state` if one was sent (API documentation, "Endpoints" 1). The rest of the URL stays
- * exactly the same. Applies the faults of the redirect.
+ * The redirect URL with `code` or `error`, and with `state` if one was sent (API documentation, "Endpoints" 1). The rest of the URL stays exactly the
+ * same. Applies the faults of the redirect.
  */
 export function returnUrl(
   { redirectUrl, rawState }: Authorization,
@@ -72,14 +71,14 @@ function withWrongPath(redirectUrl: string): string {
   return url.href
 }
 
-/** Path of the intermediate page of the fault `code_on_the_way`. */
+/** Of the fault `code_on_the_way`. */
 const intermediatePagePath = '/manager/oauth/on-the-way'
-/** Lifetime of an authorization page in milliseconds. */
+/** In milliseconds. */
 const pageLifetime = 600_000
-/** Maximum number of open authorization pages. The oldest are discarded first. */
+/** The oldest pages are discarded first. */
 const maxOpenPages = 200
 
-/** The authorization endpoint (API documentation, "Endpoints" 1): its page, its form, and the intermediate page of a fault. */
+/** API documentation, "Endpoints" 1: the page, its form, and the intermediate page of a fault. */
 function authorizationHandlers(context: ServiceContext): {
   readonly show: Handler
   readonly decide: Handler
@@ -126,7 +125,7 @@ function authorizationHandlers(context: ServiceContext): {
       const stored = openPages.get(ticket)
       const user = findUser(form.get('user'))
       const decision = form.get('decision')
-      // One-time value: the form can be submitted only from its page, and only once.
+      // A one-time value: the form can be submitted only from its page, and only once.
       openPages.delete(ticket)
       if (!stored || context.clock.date().getTime() >= stored.until)
         return messagePage(
@@ -161,23 +160,21 @@ function authorizationHandlers(context: ServiceContext): {
   }
 }
 
-/** The methods of a path. */
 interface Route {
   readonly methods: Readonly<Record<string, Handler>>
-  /** Maximum size of the body in bytes; 0: no body is allowed. */
+  /** In bytes; 0: no body is allowed. */
   readonly bodyLimit: number
 }
 
 export interface Router {
-  /** Returns the maximum size of the body in bytes for a path. */
+  /** In bytes. */
   bodyLimit(path: string): number
-  /** Returns the handler of a request; an error handler if there is none. `HEAD` is handled as `GET`, without sending the body. */
+  /** An error handler if there is none. `HEAD` is handled as `GET`, without sending the body. */
   find(method: string, path: string): Handler
 }
 
 const kib = 1024
 
-/** Creates the router with all paths of the service. */
 export function createRouter(context: ServiceContext): Router {
   const authorization = authorizationHandlers(context)
   const echo = echoHandler(context)

@@ -28,14 +28,12 @@ const commonHeaders = {
 export interface ServiceServer {
   /** `http://127.0.0.1:<port>` */
   readonly baseUrl: string
-  /** Starts to handle requests. Must be called synchronously after the server is opened. */
+  /** Must be called synchronously after the server is opened. */
   serve(router: Router): void
   close(): Promise<void>
 }
 
-/**
- * Listens on 127.0.0.1. With port 0, the system chooses a port. Rejects with `SandboxError` (`port_in_use`) if the port is not available.
- */
+/** On 127.0.0.1. With port 0, the system chooses a port. Rejects with `SandboxError` (`port_in_use`) if the port is not available. */
 export async function openServer(port: number): Promise<ServiceServer> {
   const server = createServer({
     headersTimeout: 10_000,
@@ -95,7 +93,6 @@ async function serve(
   response: ServerResponse,
   options: ServingOptions,
 ): Promise<void> {
-  // A client that disconnects is not an error.
   response.on('error', () => undefined)
   let result: HttpResponse
   try {

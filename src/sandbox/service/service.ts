@@ -11,7 +11,7 @@ import { createRouter } from './router.ts'
 import { openServer } from './server.ts'
 import { createSending } from '../sending.ts'
 
-/** Describes one finished delivery. */
+/** Of one finished delivery. */
 export interface DeliveryReport {
   readonly url: string
   readonly type: string
@@ -22,19 +22,19 @@ export interface ServiceOptions {
   /** 0 or absent: the system chooses a port. The host is always 127.0.0.1. */
   readonly port?: number
   readonly clock?: Clock
-  /** Returns the given number of cryptographically secure random bytes. */
+  /** Cryptographically secure. */
   readonly random?: (bytes: number) => Uint8Array
   readonly accessId?: string
   readonly accessSecret?: string
   readonly redirectUrls?: readonly string[]
-  /** Seconds; absent: 86400, the value of the API documentation. */
+  /** In seconds. Default: 86400, the value of the API documentation. */
   readonly tokenLifetime?: number
   readonly faults?: readonly Fault[]
   /** Milliseconds of the fault `slow`. */
   readonly slowMs?: number
   readonly brand?: string
   readonly webhook?: { readonly url: string; readonly secret: string | null } | null
-  /** Sends the deliveries. It is closed with the service. */
+  /** Closed with the service. */
   readonly sender?: Sender
   /** Called for each delivery after its response or failure. */
   readonly onDelivery?: (report: DeliveryReport) => void
@@ -43,22 +43,21 @@ export interface ServiceOptions {
 export interface Service {
   readonly accessSecret: string
   state(): ServiceState
-  /** Changes the given options. Throws `SandboxError` (`bad_lifetime`, `bad_redirect_url`, `unknown_fault`, `too_many`) without changing anything. */
+  /** Throws `SandboxError` (`bad_lifetime`, `bad_redirect_url`, `unknown_fault`, `too_many`) without changing anything. */
   configure(change: ServiceChange): ServiceState
-  /** Revokes all access and refresh tokens. */
   revokeTokens(): void
-  /** Expires all access tokens. Refresh tokens remain valid. */
+  /** Refresh tokens remain valid. */
   expireTokens(): void
-  /** Sends simulated traffic to the webhook, if any, until the service closes. `rate`: deliveries per second. Rejects with `SandboxError` (`bad_rate`). */
+  /** Sends to the webhook, if any, until the service closes. `rate`: deliveries per second. Rejects with `SandboxError` (`bad_rate`). */
   startTraffic(rate: number): Promise<void>
-  /** Calls the listener on changes, at most ten times a second. Returns a function that removes the listener. */
+  /** At most ten times a second. Returns a function that removes the listener. */
   onChange(listener: (state: ServiceState) => void): () => void
   close(): Promise<void>
 }
 
 /**
- * Opens the simulated service on its own port: authorization page, token endpoint, a fictional resource, and a webhook.
- * Rejects with `SandboxError` (`port_in_use`, the errors of `configure`, and `bad_target` for an invalid webhook URL).
+ * Authorization page, token endpoint, a fictional resource, and a webhook, on their own port. Rejects with `SandboxError` (`port_in_use`, the errors of
+ * `configure`, and `bad_target` for an invalid webhook URL).
  */
 export async function openService(options: ServiceOptions = {}): Promise<Service> {
   const { clock = systemClock, random = randomBytes, webhook = null } = options
@@ -108,17 +107,17 @@ export async function openService(options: ServiceOptions = {}): Promise<Service
   }
 }
 
-/** Current state of the service. Contains no secrets and no tokens. */
+/** Contains no secrets and no tokens. */
 interface ServiceState {
   /** `http://127.0.0.1:<port>` */
   readonly baseUrl: string
   readonly accessId: string
   readonly redirectUrls: readonly string[]
   readonly users: readonly { readonly name: string; readonly locations: readonly string[] }[]
-  /** Seconds. */
+  /** In seconds. */
   readonly tokenLifetime: number
   readonly faults: readonly Fault[]
-  /** Number of access tokens that are neither expired nor revoked. */
+  /** Access tokens that are neither expired nor revoked. */
   readonly tokens: number
 }
 
@@ -137,7 +136,7 @@ function stateOf(context: ServiceContext): ServiceState {
   }
 }
 
-/** Sends simulated traffic to a webhook, and reports each delivery. */
+/** Reports each delivery. */
 function createTraffic(
   { url, secret }: NonNullable<ServiceOptions['webhook']>,
   { clock = systemClock, random = randomBytes, brand = 'Service', ...options }: ServiceOptions,

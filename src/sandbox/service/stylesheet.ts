@@ -76,7 +76,6 @@ legend { padding: 0; font-weight: 550; }
 @media (forced-colors: active) { .choice:has(:checked) { outline: 2px solid Highlight; } }
 `
 
-/** Serves the stylesheet of all pages. */
 export function stylesheet(): HttpResponse {
   return { status: 200, headers: { 'Content-Type': 'text/css; charset=utf-8' }, body: css }
 }

@@ -15,9 +15,7 @@ import type { Fault } from './faults.ts'
 
 const noStore = { 'Cache-Control': 'no-store', Pragma: 'no-cache' } as const
 
-/**
- * Builds the token response with exactly the fields of "Token response" in the API documentation, unless a fault changes it. `lifetime` in seconds.
- */
+/** Exactly the fields of "Token response" in the API documentation, unless a fault changes it. `lifetime` in seconds. */
 function tokenResponse(issued: Issued, lifetime: number, faults: ReadonlySet<Fault>): HttpResponse {
   const { token, refreshToken } = issued
   const unit = faults.has('milliseconds') ? 1000 : 1
@@ -57,18 +55,18 @@ function tokenResponse(issued: Issued, lifetime: number, faults: ReadonlySet<Fau
   return json(200, body, noStore)
 }
 
-/** Returns the snake case name of a field, with the names of OAuth 2.0 where they exist (RFC 6749, 5.1). */
+/** With the names of OAuth 2.0 where they exist (RFC 6749, 5.1). */
 function snakeCase(name: string): string {
   if (name === 'token') return 'access_token'
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
-/** Path of the token endpoint (API documentation, "Endpoints" 2). */
+/** API documentation, "Endpoints" 2. */
 export const tokenPath = '/api/oauth/token'
 
 /**
- * The token endpoint. The exchange follows the API documentation. Not documented, and therefore assumptions: the refresh (as in OAuth 2.0, with
- * the fields of the exchange), and all statuses and bodies of error responses (RFC 6749, 5.2).
+ * The exchange follows the API documentation. Not documented, and therefore assumptions: the refresh (as in OAuth 2.0, with the fields of the exchange),
+ * and all statuses and bodies of error responses (RFC 6749, 5.2).
  */
 export function tokenHandler(context: ServiceContext): Handler {
   return async (request) => {
@@ -101,7 +99,7 @@ const reject = (status: number, error: string, message: string): Rejection => ({
 
 type Fields = ReadonlyMap<string, string>
 
-/** Returns the non-empty string fields of the JSON body. */
+/** The non-empty string fields of the JSON body. */
 function readFields(request: Request): Fields | Rejection {
   if (!/application\/json|application\/\*|\*\/\*|^$/i.test(request.headers.accept ?? ''))
     return reject(406, 'not_acceptable', 'Send “Accept: application/json”.')
@@ -159,7 +157,7 @@ const missing = (name: string) =>
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
-/** Compares in constant time. Digests make the time independent of the lengths. */
+/** Digests make the time independent of the lengths. */
 function equalInConstantTime(given: string, expected: string): boolean {
   return timingSafeEqual(digest(given), digest(expected))
 }

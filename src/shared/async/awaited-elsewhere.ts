@@ -1,4 +1,4 @@
-/** Marks a promise whose failure is handled where it is awaited: until then a rejection must not count as unhandled. */
+/** For a promise whose failure is handled where it is awaited: until then a rejection must not count as unhandled. */
 export function awaitedElsewhere(promise: Promise<unknown>): void {
   promise.catch(() => undefined)
 }

@@ -1,4 +1,4 @@
-/** Runs tasks one after the other, in order. A failed task does not affect the following ones. */
+/** Runs tasks in order, one at a time. A failed task does not affect the following ones. */
 export type Mutex = <T>(work: () => Promise<T>) => Promise<T>
 
 export function createMutex(): Mutex {
@@ -10,7 +10,7 @@ export function createMutex(): Mutex {
   }
 }
 
-/** Runs at most `most` tasks at the same time. Further tasks wait in order. */
+/** Runs at most `most` tasks at a time. Further tasks wait in order. */
 export function createSlots(most: number): Mutex {
   const waiting: (() => void)[] = []
   let running = 0
@@ -28,7 +28,7 @@ export function createSlots(most: number): Mutex {
   }
 }
 
-/** A mutex per key, which exists while tasks are running or waiting. */
+/** Keeps a mutex for a key while tasks are running or waiting. */
 export type KeyedMutex<K> = <T>(key: K, work: () => Promise<T>) => Promise<T>
 
 export function createKeyedMutex<K>(): KeyedMutex<K> {

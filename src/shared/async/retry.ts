@@ -1,6 +1,5 @@
-/** The timer function of a clock. */
 export interface Timer {
-  /** Calls back once after `ms` milliseconds. Returns a function that cancels the call. */
+  /** Calls back once after `ms`. Returns a function that cancels the call. */
   after(ms: number, callback: () => void): () => void
 }
 
@@ -11,7 +10,7 @@ export interface Ending {
   removeEventListener(type: 'abort', listener: () => void): void
 }
 
-/** Resolves after `ms` milliseconds, or when the signal is aborted. The caller must check which. */
+/** Resolves after `ms`, or when the signal is aborted. The caller must check which. */
 export function delay(timer: Timer, ms: number, signal?: Ending): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve()
@@ -32,8 +31,8 @@ export interface Backoff {
 }
 
 /**
- * Returns the delay before the next attempt in milliseconds, after `before` previous delays: doubles from the shortest to the longest. A random
- * `chance` (0 to 1) shortens it by up to half, so that many clients that lost the same server do not reconnect at the same time.
+ * The delay before the next attempt in milliseconds, after `before` previous delays: doubles from the shortest to the longest. A random `chance` (0 to 1)
+ * shortens it by up to half, so that many clients that lost the same server do not reconnect at the same time.
  */
 export function backoff({ shortest, longest }: Backoff, before: number, chance = 1): number {
   const whole = Math.min(longest, shortest * 2 ** Math.min(before, 30))
@@ -42,17 +41,16 @@ export function backoff({ shortest, longest }: Backoff, before: number, chance =
 
 export interface Retrying {
   readonly clock: Timer
-  /** Returns the delay before the next attempt in milliseconds, after a number of consecutive `failures`. */
+  /** In milliseconds, after a number of consecutive `failures`. */
   readonly wait: (failures: number) => number
-  /** Returns whether the failure may be temporary. */
+  /** The failure may be temporary. */
   readonly mayPass: (error: unknown) => boolean
   /** When aborted, the current delay ends immediately, and the next attempt is the last. */
   readonly signal: Ending
-  /** Called for each failure that is retried. */
   readonly waiting?: (error: unknown) => void
 }
 
-/** Retries the work until it succeeds. Rejects with a permanent failure, and with any failure after the signal is aborted. */
+/** Rejects with a permanent failure, and with any failure after the signal is aborted. */
 export async function retry<T>(
   work: () => Promise<T>,
   { clock, wait, mayPass, signal, waiting }: Retrying,

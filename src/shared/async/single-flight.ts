@@ -8,7 +8,7 @@ export class SingleFlight<K, T> {
     this.#changed = changed
   }
 
-  /** Returns the running work for `key`, or starts the given work. */
+  /** Joins the running work for `key`, or starts the given work. */
   join(key: K, begin: () => Promise<T>): Promise<T> {
     const flying = this.#flying.get(key)
     if (flying) return flying
@@ -27,7 +27,7 @@ export class SingleFlight<K, T> {
     return this.#flying.has(key)
   }
 
-  /** Resolves when all currently running work has settled. */
+  /** Resolves when all running work has settled. */
   async landed(): Promise<void> {
     await Promise.allSettled(this.#flying.values())
   }

@@ -1,15 +1,14 @@
 import type { Timer } from './retry.ts'
 
 export interface Throttle {
-  /** Requests a call of `work`: immediately, or when the minimum interval has passed. */
+  /** Calls `work` immediately, or when the minimum interval has passed. */
   readonly wanted: () => void
-  /** Makes a pending call immediately. */
   readonly flush: () => void
   /** Stops permanently and discards a pending call. */
   readonly stop: () => void
 }
 
-/** Calls `work` on request, at most once in `everyMs` milliseconds. */
+/** Calls `work` on request, at most once in `everyMs`. */
 export function throttle(
   clock: Timer & { now(): number },
   everyMs: number,
@@ -27,7 +26,7 @@ export function throttle(
   return {
     wanted: () => {
       if (stopped) return
-      // Requests in the same event loop turn are combined.
+      // Combines requests in the same turn of the event loop.
       callOff ??= clock.after(Math.max(0, last + everyMs - clock.now()), run)
     },
     flush: () => {

@@ -3,21 +3,20 @@ import { isObject, type JsonObject } from '../json/object.ts'
 import { diffArrays } from 'diff'
 import { diffLines, type LineChange } from './lines.ts'
 
-/** How the second of two bodies differs from the first. */
 export interface BodyDiff {
   readonly equal: boolean
   /** `json` if both are JSON, `text` if both are text whose lines were compared. */
   readonly as: 'json' | 'text' | 'bytes'
   readonly bytes: readonly [before: number, after: number]
-  /** The first byte that differs, from 0; null if the bodies are equal. */
+  /** From 0; null if the bodies are equal. */
   readonly firstDifference: number | null
-  /** As JSON: values that differ. Empty although the bodies differ: the values are equal, only their notation differs. */
+  /** For JSON. Empty although the bodies differ: only the notation differs. */
   readonly values: readonly ValueChange[]
-  /** As text, or as equal JSON in another notation: all lines. */
+  /** For text, or equal JSON in another notation: all lines. */
   readonly lines: readonly LineChange[]
 }
 
-/** A value that differs. Values are JSON with sorted keys. */
+/** Values are JSON with sorted keys. */
 export interface ValueChange {
   /** `data.items[3].price`; empty for the document itself. */
   readonly path: string
@@ -26,12 +25,12 @@ export interface ValueChange {
   readonly after: string | null
 }
 
-/** Larger bodies, in bytes, are compared only by their bytes. */
+/** Larger bodies are compared only by their bytes. */
 export const maxComparedBytes = 5 * 1024 * 1024
-/** Limits of the search for the shortest difference: edits, and milliseconds. */
+/** Of the search for the shortest difference: edits, and milliseconds. */
 const limits = { maxEditLength: 2000, timeout: 400 }
 
-/** Compares two bodies by value if both are JSON, by line if both are text, and by byte. `textOf` decodes UTF-8, and is null for anything else. */
+/** By value if both are JSON, by line if both are text, else by byte. `textOf` decodes UTF-8; null for anything else. */
 export function diffBodies(
   before: Uint8Array,
   after: Uint8Array,
@@ -63,7 +62,7 @@ function differenceAt(before: Uint8Array, after: Uint8Array): number | null {
   return at === shorter && before.byteLength === after.byteLength ? null : at
 }
 
-/** Values that differ; null if a text is not JSON or is nested too deeply. */
+/** Null if a text is not JSON or is nested too deeply. */
 function jsonChanges(before: string, after: string): ValueChange[] | null {
   try {
     return new Comparison().run(parseExact(before), parseExact(after))
@@ -73,7 +72,7 @@ function jsonChanges(before: string, after: string): ValueChange[] | null {
   }
 }
 
-/** A number with more digits than a double holds, as written. */
+/** More digits than a double holds, as written. */
 class ExactNumber {
   readonly source: string
 
@@ -179,12 +178,11 @@ function isContainer(value: unknown): value is object {
   return Array.isArray(value) || isPlainObject(value)
 }
 
-/** A JSON object, but not an `ExactNumber`. */
 function isPlainObject(value: unknown): value is JsonObject {
   return isObject(value) && !(value instanceof ExactNumber)
 }
 
-/** JSON with sorted keys. */
+/** With sorted keys. */
 function jsonText(value: unknown): string {
   if (value instanceof ExactNumber) return value.source
   if (Array.isArray(value)) return `[${value.map(jsonText).join(',')}]`

@@ -1,6 +1,5 @@
 type Header = [name: string, value: string]
 
-/** A header name of two compared messages. */
 export interface HeaderChange {
   /** In lower case. */
   readonly name: string
@@ -11,7 +10,7 @@ export interface HeaderChange {
   readonly after: readonly Header[]
 }
 
-/** Compares two lists of headers by their names in lower case, in the order of the first list. */
+/** Compares by lower-case names, in the order of the first list. */
 export function diffHeaders(before: readonly Header[], after: readonly Header[]): HeaderChange[] {
   const [old, fresh] = [groupByName(before), groupByName(after)]
   return [...new Set([...old.keys(), ...fresh.keys()])].map((name) => {

@@ -1,15 +1,14 @@
 import { diffLines as compareLines } from 'diff'
 
-/** A line of two compared texts. */
 export interface LineChange {
   readonly change: 'same' | 'added' | 'removed'
   readonly text: string
 }
 
-/** Limits of the search for the shortest difference: edits, and milliseconds. Texts that have little in common would take too long. */
+/** Edits and milliseconds. Texts with little in common would take too long. */
 const limits = { maxEditLength: 2000, timeout: 1000 }
 
-/** All lines of two texts in order, removed ones before those that replace them; null if the texts are too different to compare in time. */
+/** All lines in order, removed ones before those that replace them; null if the texts are too different to compare in time. */
 export function diffLines(before: string, after: string): LineChange[] | null {
   const parts = compareLines(before, after, limits)
   if (parts === undefined) return null

@@ -1,22 +1,19 @@
 import { JsonParser, jsonToken } from './tokenizer.ts'
 
-/** Maximum indentation depth. Without a limit, deeply nested brackets would grow the text quadratically. */
+/** Without a limit, deeply nested brackets would grow the text quadratically. */
 const maxIndentDepth = 64
 
-/**
- * Formats a JSON text with one member per line, without changing values: numbers keep their digits, strings their escapes, and duplicate
- * keys are kept. Returns null for invalid JSON.
- */
+/** One member per line. Numbers keep their digits, strings their escapes, and duplicate keys stay. Null for invalid JSON. */
 export function formatJson(text: string): string | null {
   return withLayout(text, ': ', (depth) => `\n${'  '.repeat(Math.min(depth, maxIndentDepth))}`)
 }
 
-/** Removes all white space between the tokens of a JSON text. Returns null for invalid JSON. */
+/** Removes white space between tokens. Null for invalid JSON. */
 export function minifyJson(text: string): string | null {
   return withLayout(text, ':', () => '')
 }
 
-/** Like `formatJson`, but only for objects and arrays, with optional surrounding white space. Returns null for other text. */
+/** Like `formatJson`, but only for objects and arrays, with optional surrounding white space. Null for other text. */
 export function prettyJson(text: string): string | null {
   const trimmed = text.trim()
   return /^[{[]/.test(trimmed) ? formatJson(trimmed) : null
@@ -44,7 +41,7 @@ function withLayout(text: string, colon: string, lineAt: (depth: number) => stri
   }
 }
 
-/** Returns line and column of an index in a text, both from 1. */
+/** Both from 1. */
 export function lineAndColumn(text: string, at: number): { line: number; column: number } {
   const before = text.slice(0, at)
   return { line: before.split('\n').length, column: at - before.lastIndexOf('\n') }

@@ -1,4 +1,4 @@
-/** Kinds of tokens. A `JsonParser` only returns the first seven: commas and colons are implied. */
+/** A `JsonParser` returns only the first seven: commas and colons are implied. */
 export const jsonToken = {
   objectOpen: 0,
   objectClose: 1,
@@ -11,9 +11,7 @@ export const jsonToken = {
   literal: 6,
   comma: 7,
   colon: 8,
-  /** Anything else. */
   other: 9,
-  /** The text has ended. */
   end: 10,
 } as const
 export type JsonToken = (typeof jsonToken)[keyof typeof jsonToken]
@@ -29,12 +27,11 @@ const literal = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
 const escape = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 
 /**
- * Reads the tokens of a JSON text (RFC 8259) with their positions, without creating values: numbers keep their digits, strings
- * their escapes, and no memory is allocated per token. Bytes can be passed as Latin-1 text, in which positions equal byte offsets.
+ * Reads the tokens of a JSON text (RFC 8259) with their positions, without creating values: numbers keep their digits, strings their escapes. Bytes can
+ * be passed as Latin-1 text, in which positions equal byte offsets.
  */
 export class JsonTokenizer {
   readonly text: string
-  /** The last token, and its start and end in the text. */
   kind: JsonToken = jsonToken.end
   from = 0
   to: number
@@ -43,7 +40,6 @@ export class JsonTokenizer {
   readonly #strict: boolean
   readonly #marks: boolean
 
-  /** `from`: index at which to start. */
   constructor(text: string, { strict = false, marks = false }: JsonReading = {}, from = 0) {
     this.text = text
     this.to = from
@@ -51,7 +47,6 @@ export class JsonTokenizer {
     this.#marks = marks
   }
 
-  /** Reads the next token. */
   next(): JsonToken {
     const { text } = this
     let at = this.to
@@ -89,7 +84,6 @@ export class JsonTokenizer {
     }
   }
 
-  /** The source text of the token. */
   get source(): string {
     return this.text.slice(this.from, this.to)
   }
@@ -117,8 +111,8 @@ export class JsonTokenizer {
 }
 
 /**
- * Returns the index after the closing quote of the JSON string that starts at `from`; -1 if the string does not end. Uses a loop instead of a
- * regular expression, because a repeated group overflows the stack on strings of several megabytes.
+ * The index after the closing quote of the string that starts at `from`; -1 if it does not end. A loop, because a repeated group of a regular
+ * expression overflows the stack on strings of several megabytes.
  */
 export function stringEnd(text: string, from: number): number {
   for (let at = from + 1; ;) {
@@ -147,11 +141,11 @@ function strictStringEnd(text: string, from: number): number {
 }
 
 /**
- * Reads one JSON value token by token, without returning commas and colons, and without recursion. `end`: the text is valid JSON; `other`:
- * it is invalid from `from` on, and no further tokens follow.
+ * Reads one JSON value without commas and colons, and without recursion. `end`: the text is valid JSON; `other`: it is invalid from `from` on, and no
+ * further tokens follow.
  */
 export class JsonParser extends JsonTokenizer {
-  /** What is expected next. `first`: the first member after an opening bracket, or the closing bracket. */
+  /** `first`: the first member after an opening bracket, or the closing bracket. */
   #wants: 'value' | 'first' | 'key' | 'colon' | 'after' = 'value'
   /** For each open bracket, whether it belongs to an object. */
   readonly #open: boolean[] = []
@@ -199,7 +193,7 @@ export class JsonParser extends JsonTokenizer {
     }
   }
 
-  /** For a text truncated after a value or in a string: the characters that would complete it. Null: invalid or complete. */
+  /** Characters that would complete a text truncated after a value or in a string. Null: invalid or complete. */
   get closers(): string | null {
     if (this.depth === 0) return null
     const brackets = this.#open
@@ -237,7 +231,7 @@ export class JsonParser extends JsonTokenizer {
   }
 }
 
-/** Returns the index at which the text becomes invalid JSON; null: valid. */
+/** The index at which the text becomes invalid JSON; null: valid. */
 export function jsonFault(text: string): number | null {
   const parser = new JsonParser(text, { strict: true })
   for (;;) {

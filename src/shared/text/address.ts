@@ -1,20 +1,19 @@
-/** Returns whether a URL has the protocol `http:` or `https:`. */
 export function isHttp({ protocol }: { readonly protocol: string | undefined }): boolean {
   return protocol === 'http:' || protocol === 'https:'
 }
 
-/** Returns whether the `hostname` of a URL is `127.0.0.1`, `[::1]` or `localhost` (RFC 8252, section 7.3). */
+/** `127.0.0.1`, `[::1]` or `localhost` (RFC 8252, section 7.3). */
 export function isLoopback(hostname: string): boolean {
   return hostname === '127.0.0.1' || hostname === '[::1]' || hostname === 'localhost'
 }
 
-/** Local hosts, which usually have no TLS certificate. All repetitions are bounded. */
+/** Usually without a TLS certificate. All repetitions are bounded. */
 const localHost =
   /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|10\.\d{1,3}\.\d{1,3}\.\d{1,3}|192\.168\.\d{1,3}\.\d{1,3}|172\.(?:1[6-9]|2\d|3[01])\.\d{1,3}\.\d{1,3}|0\.0\.0\.0|\[::1\])(?::\d{1,5})?(?:[/?#]|$)/i
 
 /**
- * Adds a missing scheme to an entered URL: `localhost:3000/hook` becomes `http://localhost:3000/hook`. Applies to hosts on this computer
- * and in private networks. Other input is returned trimmed, because it is unknown whether a public host supports https.
+ * Adds a missing scheme: `localhost:3000/hook` becomes `http://localhost:3000/hook`. Only for hosts on this computer and in private networks, because it
+ * is unknown whether a public host supports https.
  */
 export function withScheme(typed: string): string {
   const written = typed.trim()

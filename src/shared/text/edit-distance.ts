@@ -1,4 +1,4 @@
-/** Returns the number of characters that must be inserted, deleted or replaced to get from `a` to `b` (Levenshtein distance). */
+/** Levenshtein distance: how many characters must be inserted, deleted or replaced. */
 export function editDistance(a: string, b: string): number {
   let previousRow = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let i = 1; i <= a.length; i += 1) {

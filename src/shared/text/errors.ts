@@ -1,9 +1,9 @@
-/** Returns the message of anything that was thrown. */
+/** For anything that was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Returns the code of an error of the system, SQLite, TLS or Node, such as `ENOENT`; an empty string for other errors. */
+/** Of the system, SQLite, TLS or Node, such as `ENOENT`; empty for other errors. */
 export function systemCodeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string'
     ? error.code

@@ -30,7 +30,7 @@ const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
 
-/** Formats a duration, rounded to one unit: `0.3 ms`, `3 ms`, `0.4 s`, `12 s`, `5 min`, `3 h`, `2 d`. */
+/** Rounded to one unit: `0.3 ms`, `3 ms`, `0.4 s`, `12 s`, `5 min`, `3 h`, `2 d`. */
 export function formatDuration(ms: number): string {
   const size = Math.abs(ms)
   const sign = ms < 0 ? '−' : ''
@@ -43,12 +43,12 @@ export function formatDuration(ms: number): string {
   return `${sign}${Math.round(size / day)} d`
 }
 
-/** Formats a time limit without rounding: `30 s`, `750 ms`. */
+/** Without rounding: `30 s`, `750 ms`. */
 export function formatLimit(ms: number): string {
   return ms % second === 0 ? `${ms / second} s` : `${ms} ms`
 }
 
-/** Formats an elapsed time in whole units: `40 s`, `12 min`, `7 h 12 min`, `3 d 2 h`; with one unit `7 h`. Negative values give `0 s`. */
+/** In whole units: `40 s`, `12 min`, `7 h 12 min`, `3 d 2 h`; with one unit `7 h`. Negative values give `0 s`. */
 export function formatElapsed(ms: number, units: 1 | 2 = 2): string {
   if (ms < minute) return `${Math.max(0, Math.floor(ms / second))} s`
   if (ms < hour) return `${Math.floor(ms / minute)} min`
@@ -63,13 +63,13 @@ function twoDigits(value: number): string {
   return String(value).padStart(2, '0')
 }
 
-/** Formats a date as `2026-11-21` in local time, for date inputs. */
+/** `2026-11-21` in local time, for date inputs. */
 export function formatDate(date: Date): string {
   const year = String(date.getFullYear()).padStart(4, '0')
   return `${year}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`
 }
 
-/** Formats a time as `2026-11-21-1430` in local time, for file names. */
+/** `2026-11-21-1430` in local time, for file names. */
 export function formatFileTime(date: Date): string {
   return `${formatDate(date)}-${twoDigits(date.getHours())}${twoDigits(date.getMinutes())}`
 }

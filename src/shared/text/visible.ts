@@ -1,11 +1,7 @@
-/**
- * Characters that hide, reorder or break displayed text: control characters, bidirectional overrides and isolates,
- * zero-width characters, line and paragraph separators, tags, lone surrogates.
- */
+/** Control, bidirectional, zero-width and tag characters, separators and lone surrogates: they hide, reorder or break displayed text. */
 export const hiddenCharacters =
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]|\p{Surrogate}/gu
 
-/** Returns the escape of a hidden character. */
 export function escapeOf(character: string): string {
   switch (character) {
     case '\n':
@@ -23,15 +19,12 @@ export function escapeOf(character: string): string {
   }
 }
 
-/**
- * Replaces hidden characters by escapes, so that a delivery can neither forge a line of output
- * nor control a terminal.
- */
+/** Escapes hidden characters, so that a delivery can neither forge a line of output nor control a terminal. */
 export function visible(text: string): string {
   return text.replace(hiddenCharacters, escapeOf)
 }
 
-/** Replaces hidden characters in the strings of JSON by escapes of JSON, so that it stays valid. `hidden`: which characters. */
+/** Uses escapes of JSON in its strings, so that it stays valid. */
 export function visibleJson(json: string, hidden: RegExp = hiddenCharacters): string {
   return json.replace(hidden, (character) =>
     Array.from({ length: character.length }, (_, index) => {
@@ -41,7 +34,7 @@ export function visibleJson(json: string, hidden: RegExp = hiddenCharacters): st
   )
 }
 
-/** Like `visible`, but keeps line breaks. */
+/** Keeps line breaks. */
 export function visibleLines(text: string): string {
   return text.split('\n').map(visible).join('\n')
 }

@@ -5,20 +5,19 @@ import type { Judgement, Received } from './judge.ts'
 /** A response with what it must not contain. */
 export interface KeptResponse extends Received {
   readonly caseId: string
-  /** Head and body as text, at most 64 KiB. */
+  /** Head and body, at most 64 KiB. */
   readonly text: string
-  /** The signature that would have been valid; empty without a secret. */
+  /** Empty without a secret. */
   readonly validSignature: string
   readonly location: string | null
 }
 
-/** A request that was sent, with its response. */
 export interface Sent extends Received {
   readonly request: Omit<RehearsalRequest, 'caseId' | 'variant' | 'repetition'>
   readonly response: Omit<KeptResponse, keyof Received | 'caseId' | 'validSignature'>
 }
 
-/** What the cases that judge all responses need of one. */
+/** What the cases that judge all responses need. */
 export function keptResponse(
   caseId: string,
   { headers, body }: DesignedRequest,
@@ -26,12 +25,11 @@ export function keptResponse(
   builder: RequestBuilder,
 ): KeptResponse {
   const signature = builder.sign(body)
-  // Whoever has sent the signature knows it.
+  // The response may contain a signature that was sent.
   const isKnown = headers.some(([, value]) => value === signature)
   return { ...response, ...received, caseId, validSignature: isKnown ? '' : signature }
 }
 
-/** A response must not take longer than this, in milliseconds. */
 const slowMs = 5000
 const hardLimitMs = 15_000
 
@@ -47,7 +45,7 @@ const stackTraces: readonly RegExp[] = [
 
 interface JudgedResponses extends Judgement {
   readonly received: string
-  /** The case whose response decided. Absent: none did. */
+  /** The case whose response decided. */
   readonly caseId?: string
 }
 

@@ -2,14 +2,14 @@ import type { Clock } from '../platform/clock.ts'
 import type { Received } from './judge.ts'
 import { quietTime, settled, type Oracle } from './oracle.ts'
 
-/** Without a response, nothing says when the handler has read a request: its effects must not change for this long, in milliseconds. */
+/** Without a response, nothing says when the handler has read a request: its effects must not change for this long. */
 const unansweredMs = 1000
 
-/** Reads how many effects deliveries had. */
+/** Counts the effects of deliveries. */
 export class EffectCounter {
   readonly #oracle: Oracle
   readonly #clock: Clock
-  /** How long the number must not change before it is judged, in milliseconds. */
+  /** How long the number must not change before it is judged. */
   #quietMs: number | undefined
   /** As last read; null: unknown, because of later requests. */
   #current: number | null = null
@@ -25,18 +25,17 @@ export class EffectCounter {
     return this.#unit
   }
 
-  /** A request is sent, which may change the number. */
   requestSent(): void {
     this.#current = null
   }
 
-  /** The number before a request. Waits for the effects of earlier requests, which a handler may process later. Null: it could not be read. */
+  /** Waits for the effects of earlier requests, which a handler may process later. Null if the number could not be read. */
   async before(): Promise<number | null> {
     this.#current ??= (await this.#settled(Number.NEGATIVE_INFINITY, this.#quietMs))?.count ?? null
     return this.#current
   }
 
-  /** The number after requests, once it has settled. `expected`: the number to wait for. Null: it could not be read. */
+  /** The number once it has settled. `expected`: the number to wait for. Null if it could not be read. */
   async after(expected: number, received: readonly Received[] = []): Promise<number | null> {
     const hasAll = received.every(({ status }) => status !== null)
     const quietMs = hasAll ? this.#quietMs : Math.max(this.#quietMs ?? 0, unansweredMs)
@@ -53,7 +52,7 @@ export class EffectCounter {
     return after
   }
 
-  /** Reads the number now. Throws an error with a sentence. */
+  /** Throws an error with a sentence. */
   read(): Promise<number> {
     return this.#oracle.read()
   }

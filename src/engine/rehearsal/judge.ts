@@ -2,7 +2,6 @@ import type { StatusExpectation, Variant } from '#catalogue/rehearsal/define.ts'
 import { plural } from '#shared/text/format.ts'
 import type { RehearsalLevel, RehearsalOptions, RehearsalResult } from '#contract/rehearsal.ts'
 
-/** A response, or why there is none. */
 export interface Received {
   readonly status: number | null
   /** A sentence; null if there is a complete response. */
@@ -18,7 +17,7 @@ export interface Received {
 
 export interface Judgement {
   readonly result: RehearsalResult
-  /** Why it did not pass; null if it passed. */
+  /** Null if it passed. */
   readonly reason: string | null
 }
 
@@ -27,7 +26,7 @@ const passed: Judgement = { result: 'pass', reason: null }
 /** From the best to the worst. */
 const severity: readonly RehearsalResult[] = ['pass', 'skipped', 'review', 'warn', 'flaky', 'fail']
 
-/** The worst of the judgements; the first of those that are equally bad. */
+/** The first of those that are equally bad. */
 export function worst<T extends { readonly result: RehearsalResult }>(
   judgements: readonly T[],
 ): T | undefined {
@@ -48,7 +47,7 @@ export function summarize(received: readonly string[]): string {
   return received.length > 3 ? `${shown} and ${received.length - 3} more` : shown
 }
 
-/** Whether the handler took the delivery for a valid one. */
+/** The handler took the delivery for a valid one. */
 export function isAccepted(
   { status }: Received,
   { accept }: Pick<RehearsalOptions, 'accept'>,
@@ -125,7 +124,7 @@ function judgeRefusal(
   }
 }
 
-/** Judges the responses of a variant. Those of a step have the expectation of the step. */
+/** Responses of a step are compared with its expectation. */
 export function judgeResponses(
   { expect, serverError }: Variant,
   received: readonly (readonly Received[])[],
@@ -138,7 +137,7 @@ export function judgeResponses(
   return worst(judgements) ?? passed
 }
 
-/** Judges the effects of a variant. `before` and `after` null: the oracle could not be read. `unit`: what one effect adds to the number. */
+/** `before` and `after` are null if they could not be read. `unit`: what one effect adds to the number. */
 export function judgeEffects(
   expected: number,
   unit: number,
@@ -156,13 +155,13 @@ export function judgeEffects(
   }
 }
 
-/** Without an oracle, an effect cannot be judged. A response that is wrong fails all the same. */
+/** An effect that could not be observed. A wrong response still fails. */
 export const unobserved: Judgement = {
   result: 'review',
   reason: 'The status cannot show the effect. Add an oracle, or check the effects yourself.',
 }
 
-/** Judges whether a variant had as many effects as an earlier one. An oracle that counts none of either proves nothing. */
+/** Compares with the effects of an earlier variant. If neither had any, that proves nothing. */
 export function judgeSameEffects(
   expected: number,
   unit: number,
@@ -177,7 +176,7 @@ export function judgeSameEffects(
   }
 }
 
-/** A case of level INFO is recorded, and never fails: what would have failed is a warning. */
+/** A case of level INFO never fails: what would have failed is a warning. */
 export function atLevel(level: RehearsalLevel, judgement: Judgement): Judgement {
   if (level !== 'INFO' || judgement.result === 'pass') return judgement
   if (judgement.result === 'review') return passed

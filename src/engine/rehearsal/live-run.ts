@@ -14,10 +14,10 @@ import type {
   ToRehearsal,
 } from './messages.ts'
 
-/** A cancelled thread that does not end within this time is terminated, in milliseconds. */
+/** A cancelled thread that does not end within this time is terminated. */
 const terminateAfterMs = 2000
 
-/** Where the sandbox of a run listens: an authorization server, or the API whose calls are counted. */
+/** An authorization server, or the API whose calls are counted. */
 export interface RunServer {
   readonly baseUrl: string
   readonly port: number
@@ -43,7 +43,7 @@ export class LiveRun {
   readonly #listening = Promise.withResolvers<RunServer | null>()
   readonly #ended = Promise.withResolvers<void>()
   #rehearsal: Rehearsal
-  /** How the run ended; null: it runs, or its thread was terminated. */
+  /** Null: it runs, or its thread was terminated. */
   #end: Partial<Rehearsal> | null = null
   #stopping: 'cancel' | 'interrupt' | null = null
 
@@ -74,7 +74,7 @@ export class LiveRun {
     return this.#ended.promise
   }
 
-  /** The sandbox of the run. Null: its port is in use. Never resolves for a run without one; rejects if the thread ends before it listens. */
+  /** Null: the port is in use. Never resolves for a run without a sandbox; rejects if the thread ends before it listens. */
   get listening(): Promise<RunServer | null> {
     return this.#listening.promise
   }
@@ -83,14 +83,13 @@ export class LiveRun {
     this.#worker.postMessage(message)
   }
 
-  /** Ends the run. `interrupt`: because Tabscope ends. Terminates a thread that does not react. */
+  /** `interrupt`: because Tabscope ends. Terminates a thread that does not react. */
   stop(how: 'cancel' | 'interrupt'): void {
     this.#stopping = how
     this.send({ kind: 'cancel' })
     setTimeout(() => void this.#worker.terminate(), terminateAfterMs).unref()
   }
 
-  /** Changes and stores the run. */
   async update(changes: Partial<Rehearsal>): Promise<Rehearsal> {
     const rehearsal = { ...this.#rehearsal, ...changes }
     this.#rehearsal = rehearsal

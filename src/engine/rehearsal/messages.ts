@@ -8,7 +8,7 @@ import type {
   RehearsalRequest,
 } from '#contract/rehearsal.ts'
 
-/** What a run signs and labels its deliveries with. Secrets stay inside the process. */
+/** Signs and labels the deliveries of a run. Secrets stay inside the process. */
 export interface RehearsalIdentity {
   readonly secret: string | null
   readonly previousSecret: string | null
@@ -18,40 +18,38 @@ export interface RehearsalIdentity {
   readonly customHeaders: readonly Header[]
 }
 
-/** Of a run for a webhook handler. */
+/** For a run for a webhook handler. */
 export interface RehearsalThreadData {
   readonly options: RehearsalOptions
   readonly identity: RehearsalIdentity
   /** The target may be outside this machine and its network. */
   readonly publicAllowed: boolean
   readonly verifyTls: boolean
-  /** `OwnPorts`. */
+  /** See `OwnPorts`. */
   readonly ownPorts: SharedArrayBuffer
-  /** The origin of the Tabscope listener; null: it is not running. */
+  /** The origin; null: it is not running. */
   readonly listener: string | null
 }
 
-/** Of a run for an OAuth client. */
+/** For a run for an OAuth client. */
 export interface OAuthThreadData {
   readonly options: RehearsalOptions & { readonly oauth: OAuthOptions }
   readonly accessSecret: string
   readonly publicAllowed: boolean
 }
 
-/** From the thread of a run. */
 export type FromRehearsal =
-  /** The sandbox of the run listens: its authorization server, or the API that counts effects. The first message of such a run, unless the port is in use. */
+  /** The authorization server, or the API that counts effects. The first message of such a run, unless the port is in use. */
   | { event: 'listening'; baseUrl: string; port: number }
   | { event: 'port-in-use' }
   /** `step`: what the user has to do next, with the case; null: nothing. */
   | { event: 'progress'; progress: OAuthProgress; step: string | null }
   | { event: 'result'; result: CaseResult; requests: RehearsalRequest[] }
-  /** Asks for the number that the command of the oracle prints. */
+  /** Asks for the number that the command of the observer prints. */
   | { event: 'observe'; key: number }
   /** `problem`: the run could not judge the handler. The last message. */
   | { event: 'end'; state: 'done' | 'cancelled' | 'failed'; problem: RehearsalProblem | null }
 
-/** To the thread of a run. */
 export type ToRehearsal =
   | { kind: 'cancel' }
   | { kind: 'observed'; key: number; value: number | null; error: string | null }

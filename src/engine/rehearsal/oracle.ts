@@ -7,18 +7,18 @@ export interface Oracle {
   read(): Promise<number>
 }
 
-/** Milliseconds for one reading. */
+/** For one reading. */
 const readTimeoutMs = 5000
-/** A number larger than this many characters is not one. */
+/** A longer text is not a number. */
 const mostCharacters = 4096
 const pollMs = 25
-/** The number must not change for this long before it is judged, in milliseconds. Longer for a handler that processes events later. */
+/** The number must not change for this long before it is judged. Longer for a handler that processes events later. */
 const settledMs = 200
 const longestSettledMs = 2000
-/** Effects are not awaited longer than this, in milliseconds. */
+/** The longest wait for effects. */
 const settleLimitMs = 5000
 
-/** Parses the output of an oracle: one number, perhaps in white space. Throws an error with a sentence. */
+/** Parses one number, perhaps in white space. Throws an error with a sentence. */
 export function parseCount(text: string): number {
   const count = Number(text.trim())
   if (text.trim() === '' || !Number.isFinite(count)) {
@@ -28,10 +28,9 @@ export function parseCount(text: string): number {
   return count
 }
 
-/** Reads the number of effects: the one that the command prints, or the number of requests to the API of the sandbox. */
+/** The number that the command prints, or the number of requests to the API of the sandbox. */
 type Read = () => Promise<number>
 
-/** Creates the oracle of a run; null: there is none. */
 export function createOracle(
   options: OracleOptions,
   read: { readonly command: Read; readonly sandbox: Read },
@@ -78,20 +77,18 @@ async function readStart(response: Response): Promise<string> {
   return text.slice(0, mostCharacters)
 }
 
-/** How long the number must not change if one effect was seen `ms` after the response, in milliseconds. */
+/** How long the number must not change if one effect was seen `ms` after the response. */
 export function quietTime(ms: number): number {
   return Math.min(Math.max(settledMs, 3 * ms), longestSettledMs)
 }
 
-/** Resolves after `ms` milliseconds. */
 export function wait(clock: Clock, ms: number): Promise<void> {
   return new Promise((resolve) => void clock.after(ms, resolve))
 }
 
 /**
- * Reads until the number has not changed for `quietMs`, and at least `awaited` has been reached or the time is over.
- *
- * @returns the number, and for how long it had changed, in milliseconds
+ * Reads until the number has not changed for `quietMs`, and at least `awaited` has been reached or the time is over. Returns the number, and for how
+ * long it had changed, in milliseconds.
  */
 export async function settled(
   oracle: Oracle,
@@ -105,7 +102,7 @@ export async function settled(
   let since = clock.now()
   for (;;) {
     const isQuiet = clock.now() - since >= quietMs && count >= awaited
-    // The last number must be one that was asked for after the time was over: this process may have been stopped.
+    // The last number must be one that was read after the time was over: this process may have been stopped.
     if (isQuiet || asked - began >= settleLimitMs) return { count, changedMs: since - began }
     await wait(clock, pollMs)
     asked = clock.now()

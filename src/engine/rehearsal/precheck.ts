@@ -20,11 +20,8 @@ export interface PrecheckPorts {
 }
 
 /**
- * Checks that the handler tells a valid delivery from one with a random signature, and learns what one effect adds to the oracle. Otherwise all other
- * results would be meaningless.
- *
- * @param responses the responses are added here
- * @returns what was received, or why the handler cannot be judged
+ * Checks that the handler distinguishes a valid delivery from one with a random signature, and learns what one effect adds. Otherwise all other results
+ * would be meaningless. Adds to `responses`. Returns what was received, or why the handler cannot be judged.
  */
 export async function runPrecheck(
   precheck: RehearsalCase,
@@ -63,7 +60,7 @@ function problemOfResponses(
 ): RehearsalProblem | null {
   const [first] = sent
   if (!first || judgeResponses(variant, [sent], options).result !== 'fail') return null
-  // A server error or a redirect is not a rejection, but it is told apart from what a valid delivery gets. The cases of the signature judge it.
+  // A server error or a redirect is not a rejection, but differs from what a valid delivery gets. The cases of the signature judge it.
   const isToldApart =
     variant.expect === 'reject' && first.status !== null && !isAccepted(first, options)
   if (isToldApart) return null
@@ -72,7 +69,7 @@ function problemOfResponses(
     : problemOfAcceptance(first, options)
 }
 
-/** `before`: the number of the oracle before the requests. */
+/** `before`: the number of effects before the requests. */
 async function problemOfEffects(
   variant: Variant,
   effects: EffectCounter,

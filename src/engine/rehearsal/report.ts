@@ -2,11 +2,10 @@ import { fixOfCase } from '#catalogue/rehearsal/fixes.ts'
 import type { FrameworkId } from '#contract/constants.ts'
 import type { CaseResult, Rehearsal } from '#contract/rehearsal.ts'
 
-/** A run with its results, for a report. */
 export interface ReportInput {
   readonly rehearsal: Rehearsal
   readonly results: readonly CaseResult[]
-  /** Version of Tabscope. */
+  /** Of Tabscope. */
   readonly version: string
   /** Cases whose failure is accepted, by ID, with the reason for each. */
   readonly accepted: ReadonlyMap<string, string>
@@ -14,12 +13,11 @@ export interface ReportInput {
   readonly framework: FrameworkId | null
 }
 
-/** Whether a case counts as failed, unless its failure is accepted. */
 export function hasFailed({ result }: CaseResult): boolean {
   return result === 'fail' || result === 'flaky'
 }
 
-/** Why the failure of a case is accepted. Undefined: it is not, or the case did not fail. */
+/** Undefined: the failure is not accepted, or the case did not fail. */
 export function acceptedReason(
   result: CaseResult,
   { accepted }: Pick<ReportInput, 'accepted'>,
@@ -27,7 +25,7 @@ export function acceptedReason(
   return hasFailed(result) || result.result === 'warn' ? accepted.get(result.id) : undefined
 }
 
-/** How to fix what a case has found. Null: it passed, or was skipped. */
+/** Null: the case passed, or was skipped. */
 export function fixOfResult(
   { id, result }: CaseResult,
   framework: FrameworkId | null,
@@ -35,15 +33,15 @@ export function fixOfResult(
   return result === 'pass' || result === 'skipped' ? null : fixOfCase(id, framework)
 }
 
-/** A format of reports. To add one, add a file to `reports/`. */
+/** To add a format of reports, add a file to `reports/`. */
 export interface ReportFormat {
   /** As after `--format`. */
   readonly id: string
-  /** The complete report, ending with a line break. */
+  /** Returns the complete report, ending with a line break. */
   write(input: ReportInput): string
 }
 
-/** Defines a format. `reportFormats` collects the default exports of `reports/`. */
+/** `reportFormats` collects the default exports of `reports/`. */
 export function defineReport(format: ReportFormat): ReportFormat {
   return format
 }
@@ -53,7 +51,7 @@ const modules = import.meta.glob<ReportFormat>('./reports/*.ts', {
   import: 'default',
 })
 
-/** All formats, by name. */
+/** By name. */
 export const reportFormats: readonly ReportFormat[] = Object.values(modules)
 
 /** "Grade C, capped by S4" … Empty for a run without a grade. */

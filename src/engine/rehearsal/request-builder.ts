@@ -13,10 +13,10 @@ import type { Payload } from '#catalogue/payload.ts'
 import type { Header } from '#contract/models.ts'
 import type { RehearsalIdentity } from './messages.ts'
 
-/** The start of every made-up UUID, so that its rows can be found and deleted. */
+/** Of every generated UUID, so that its rows can be found and deleted. */
 export const madeUpPrefix = '7ab5c0de'
 
-/** A stream of pseudorandom hexadecimal digits that depends only on its name. */
+/** Pseudorandom hexadecimal digits that depend only on the name. */
 function createDigits(name: string): (length: number) => string {
   let counter = 0
   let rest = ''
@@ -31,9 +31,7 @@ function createDigits(name: string): (length: number) => string {
   }
 }
 
-/**
- * Builds the requests of a case. Cases do not share a stream of random numbers, so that one that runs alone sends the same as in a complete run.
- */
+/** Cases do not share a stream of random numbers, so that one that runs alone sends the same as in a complete run. */
 export class CaseRequestBuilder implements RequestBuilder {
   readonly sample: SampleSource
   readonly #identity: RehearsalIdentity
@@ -128,7 +126,7 @@ export class CaseRequestBuilder implements RequestBuilder {
     return gzipSync(body)
   }
 
-  /** The signature to send: the given one, or a valid one of the changed body if that is `signed`. Null: none. */
+  /** The given signature, or a valid one, of the changed body if that is `signed`. Null: none. */
   #signatureOf(
     body: Uint8Array,
     own: string | null,
@@ -175,7 +173,6 @@ export class CaseRequestBuilder implements RequestBuilder {
   }
 }
 
-/** Applies the changes of headers that a case asks for. */
 function changeHeaders(
   headers: readonly Header[],
   brand: string,
@@ -191,7 +188,7 @@ function changeHeaders(
   return change ? change(changed) : changed
 }
 
-/** The UTF-8 bytes of an identifier as Latin-1 text; null: no header. */
+/** UTF-8 bytes as Latin-1; null: no header. */
 function headerText(value: unknown): string | null {
   if (typeof value !== 'string' || value === '') return null
   return Buffer.from(value, 'utf8').toString('latin1')

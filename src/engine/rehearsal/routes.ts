@@ -3,13 +3,11 @@ import { AppError } from '../platform/errors.ts'
 import { routes } from '../platform/routes.ts'
 import type { Rehearsals } from './service.ts'
 
-/** Dependencies of the calls for rehearsals. */
 export interface RehearsalRoutePorts {
   readonly rehearsals: Rehearsals
   readonly logs: Pick<Logs, 'readerOf'>
 }
 
-/** The calls for rehearsals, by name. */
 export const rehearsalRoutes = routes<RehearsalRoutePorts>()({
   'rehearsals.start': ({ rehearsals }, input) => rehearsals.start(input),
   'rehearsals.startOauth': ({ rehearsals }, input) => rehearsals.startOauth(input),

@@ -36,22 +36,21 @@ import { runPrecheck, type PrecheckPorts } from './precheck.ts'
 export interface RunnerPorts extends PrecheckPorts {
   readonly secret: string | null
   readonly oracle: Oracle | null
-  /** Default: the time of this computer. */
   readonly clock?: Clock
   /** Aborted when the run is cancelled. */
   readonly signal: AbortSignal
   result(result: CaseResult, requests: RehearsalRequest[]): void
 }
 
-/** A failed variant is repeated this many times. */
+/** Of a failed variant. */
 const repetitions = 2
-/** Of a run that sets none, in milliseconds. The command line has the same. */
+/** The command line has the same. */
 const defaultRequestTimeout = 15_000
-/** How long a handler may take to respond again after a crash, in milliseconds. */
+/** How long a handler may take to respond again after a crash. */
 const recoveryMs = 5000
 const recoveryPollMs = 200
 
-/** The cases of a selection, in the order in which they run. */
+/** In the order in which they run. */
 export function selectCases({
   only,
   skip,
@@ -63,12 +62,12 @@ export function selectCases({
   )
 }
 
-/** A URL as one word of a shell. */
+/** As one word of a shell. */
 function urlWord(url: string): string {
   return /^[A-Za-z0-9:/._-]+$/.test(url) ? url : quoted(url)
 }
 
-/** The command that repeats these cases, with the options of the run that its result depends on. */
+/** Repeats these cases, with the options that their result depends on. */
 export function repeatCommand(id: string, options: RehearsalOptions): string {
   const { url, seed, secretOption, accept, acknowledgesFirst, observer, load, requestTimeout } =
     options
@@ -90,10 +89,8 @@ export function repeatCommand(id: string, options: RehearsalOptions): string {
 }
 
 /**
- * Runs the selected cases one after the other, and reports each result as it ends.
- *
- * @returns why the handler could not be judged, or why the run is incomplete; null if it is complete
- * @throws the reason of `signal`
+ * Reports each result as it ends. Returns why the handler could not be judged, or why the run is incomplete; null if it is complete. Throws the reason of
+ * `signal`.
  */
 export function runCases(ports: RunnerPorts): Promise<RehearsalProblem | null> {
   return new CaseRunner(ports).run()
@@ -102,9 +99,9 @@ export function runCases(ports: RunnerPorts): Promise<RehearsalProblem | null> {
 interface VariantRun extends VariantResult {
   /** False: a request got no response. */
   readonly responded: boolean
-  /** Its result is not that of the case. */
+  /** The result is not that of the case. */
   readonly onlyRecorded: boolean
-  /** Whether its effects were compared with those of an earlier variant. `without`: neither had any. */
+  /** Of the effects with those of an earlier variant. `without`: neither had any. */
   readonly comparison: 'none' | 'without' | 'with'
   readonly requests: readonly RehearsalRequest[]
 }
@@ -112,11 +109,11 @@ interface VariantRun extends VariantResult {
 /** A case while its variants run. */
 interface CaseRun {
   readonly definition: RehearsalCase
-  /** The effects of each variant that are recorded; null: unknown. */
+  /** Recorded effects by variant; null: unknown. */
   readonly recorded: Map<string, number | null>
   /** Valid deliveries that checked whether the handler still responds. Each has an effect. */
   checks: number
-  /** What the handler does since this case, if it cannot be judged any longer: "stopped responding". */
+  /** Why the handler cannot be judged since this case: "stopped responding". */
   gone: string | null
 }
 
@@ -133,7 +130,6 @@ class CaseRunner {
   readonly #clock: Clock
   readonly #effects: EffectCounter | null
   readonly #responses: KeptResponse[] = []
-  /** A case was judged. */
   #hasJudged = false
 
   constructor(ports: RunnerPorts) {
@@ -216,7 +212,7 @@ class CaseRunner {
     }
   }
 
-  /** Resolves to what the handler does since this case, if it cannot be judged any longer. */
+  /** Returns why the handler cannot be judged since this case. */
   async #runCase(definition: RehearsalCase): Promise<string | null> {
     const startedAt = this.#clock.now()
     const builder = this.#ports.builder(definition.id)
@@ -262,7 +258,7 @@ class CaseRunner {
     return run.gone
   }
 
-  /** Runs a variant, and again if it fails: one that then passes is flaky. */
+  /** Repeats a variant that fails: one that then passes is flaky. */
   async #runRepeatedly(
     run: CaseRun,
     variant: Variant,
@@ -285,7 +281,7 @@ class CaseRunner {
     return { ...first, requests, result: 'flaky', reason }
   }
 
-  /** Runs a variant, and then checks that the handler still responds, if it may have ended. */
+  /** Runs a variant, and checks that the handler still responds, if it may have ended. */
   async #runChecked(
     run: CaseRun,
     variant: Variant,
@@ -372,7 +368,7 @@ class CaseRunner {
     }
   }
 
-  /** Checks with valid deliveries that the handler still responds. Null: it does. */
+  /** Sends valid deliveries. Null: the handler still responds. */
   async #checkAlive(
     builder: RequestBuilder,
   ): Promise<{ reason: string; gone: string | null } | null> {
@@ -439,7 +435,7 @@ function isPrecheck({ group }: RehearsalCase): boolean {
   return group === 'precheck'
 }
 
-/** Whether the handler must reject all requests of a case, which therefore have no effects. */
+/** The handler must reject all requests of such a case. */
 function isWithoutEffects({ hostile }: RehearsalCase, variants: readonly Variant[]): boolean {
   return (
     hostile === true &&
@@ -449,7 +445,7 @@ function isWithoutEffects({ hostile }: RehearsalCase, variants: readonly Variant
   )
 }
 
-/** The results of variants that count for their case. */
+/** Results that count for the case. */
 function judgementsOf(ran: readonly VariantRun[]): Judgement[] {
   // A handler need not process every type of event: one comparison with effects is enough.
   const isCompared = ran.some(({ comparison }) => comparison === 'with')

@@ -12,7 +12,7 @@ type Limits = Pick<WireOptions, 'verifyTls' | 'publicAllowed' | 'signal'> & {
   readonly redact: Redact
 }
 
-/** Returns what sends the requests of a run to its target, and describes each with its response. */
+/** Returns a function that sends a request to the target of a run, and describes it with its response. */
 export function createSend(
   wire: Pick<Wire, 'exchange'>,
   { url, requestTimeout }: Pick<RehearsalOptions, 'url' | 'requestTimeout'>,

@@ -25,15 +25,15 @@ export interface RehearsalPorts extends Pick<LiveRunPorts, 'entry' | 'log' | 'pu
   readonly registry: EndpointRegistry
   readonly integrations: IntegrationRegistry
   readonly sender: Pick<Sender, 'api'>
-  /** `OwnPorts`. */
+  /** See `OwnPorts`. */
   readonly ownPorts: SharedArrayBuffer
-  /** The origin of the Tabscope listener; null: it is not running. */
+  /** The origin; null: it is not running. */
   readonly listener: () => string | null
 }
 
 type Secrets = Pick<ParsedInput<'rehearsals.start'>, 'secret' | 'previousSecret'>
 
-/** Runs of test cases against webhook handlers and OAuth clients. Each has its own thread; runs do not wait for each other. */
+/** Each run has its own thread; runs do not wait for each other. */
 export class Rehearsals {
   readonly #ports: RehearsalPorts
   readonly #live = new Map<number, LiveRun>()
@@ -43,7 +43,7 @@ export class Rehearsals {
     this.#ports = ports
   }
 
-  /** Starts a run for a webhook handler. Throws like the call. */
+  /** For a webhook handler. Throws like the call. */
   async start({
     secret,
     previousSecret,
@@ -77,7 +77,7 @@ export class Rehearsals {
     return rehearsal
   }
 
-  /** Starts a run for an OAuth client. Resolves when its server listens. Throws like the call. */
+  /** For an OAuth client. Resolves when its server listens. Throws like the call. */
   async startOauth({
     accessSecret: given,
     allowTarget,
@@ -138,13 +138,13 @@ export class Rehearsals {
     return { rehearsal, results, client: null }
   }
 
-  /** Ends a run. One that has ended stays as it is. Throws `not_found`. */
+  /** Does nothing for a run that has ended. Throws `not_found`. */
   async cancel(id: number): Promise<Rehearsal> {
     await this.#stop(id)
     return this.#find(id)
   }
 
-  /** Deletes a run with its results and requests. Throws `not_found`. */
+  /** Also deletes its results and requests. Throws `not_found`. */
   async remove(id: number): Promise<void> {
     await this.#stop(id)
     const rehearsal = await this.#find(id)
@@ -157,7 +157,6 @@ export class Rehearsals {
     this.#live.get(id)?.send({ kind: 'observed', key, value, error })
   }
 
-  /** The requests of a case whose result was pushed. */
   async requests(
     input: Omit<ParsedInput<'rehearsals.requests'>, 'log'>,
   ): Promise<RehearsalRequest[]> {
@@ -166,7 +165,6 @@ export class Rehearsals {
     return this.#ports.store.reader.call('rehearsalRequests', input)
   }
 
-  /** Interrupts all runs, because Tabscope ends. */
   async close(): Promise<void> {
     const runs = [...this.#live.values()]
     for (const run of runs) run.stop('interrupt')
@@ -194,7 +192,6 @@ export class Rehearsals {
     await run?.ended
   }
 
-  /** Stores a new run. */
   async #insert(
     given: Pick<Rehearsal, 'options' | 'hasSecret' | 'total' | 'step'>,
   ): Promise<Rehearsal> {
@@ -214,7 +211,7 @@ export class Rehearsals {
   #begin(rehearsal: Rehearsal, data: RehearsalThreadData | OAuthThreadData): LiveRun {
     const run = new LiveRun(rehearsal, data, { ...this.#ports, write: this.#write })
     this.#live.set(rehearsal.id, run)
-    // Before all who wait for the end: they read what is stored.
+    // Runs before the callbacks of all who wait for the end, which read what is stored.
     void run.ended.then(() => this.#live.delete(rehearsal.id))
     return run
   }
@@ -232,7 +229,7 @@ export class Rehearsals {
     }
   }
 
-  /** What the requests of a run are signed and labelled with: given secrets instead of those of the endpoint. */
+  /** Signs and labels with the given secrets instead of those of the endpoint. */
   #identityOf(endpointId: number | null, given: Secrets): RehearsalIdentity {
     const { registry, integrations } = this.#ports
     const route =
@@ -253,7 +250,7 @@ export class Rehearsals {
     }
   }
 
-  /** A parsed URL, and what may be done with it. Throws `bad_target` and `target_unconfirmed`. */
+  /** Throws `bad_target` and `target_unconfirmed`. */
   async #target(
     url: string,
     allowTarget: boolean,
@@ -285,7 +282,7 @@ export class Rehearsals {
   }
 }
 
-/** Throws `bad_input` for a selection without cases, and for a pattern that no case matches: a run must not pass because of a misspelled ID. */
+/** Throws `bad_input` for a selection without cases or with an unknown pattern: a run must not pass because of a misspelled ID. */
 function checkSelection(
   { only, skip }: Pick<RehearsalOptions, 'only' | 'skip'>,
   cases: readonly { readonly id: string }[],

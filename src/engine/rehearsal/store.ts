@@ -11,20 +11,19 @@ function toRehearsal({ id, record }: Row): Rehearsal {
   return { ...stored, id }
 }
 
-/** All runs, newest first. */
+/** Newest first. */
 export function readRehearsals(db: Db): Rehearsal[] {
   return prepare<[], Row>(db, 'SELECT id, record FROM rehearsal ORDER BY id DESC')
     .all()
     .map(toRehearsal)
 }
 
-/** One run, or null. */
 export function readRehearsal(db: Db, id: number): Rehearsal | null {
   const row = prepare<[number], Row>(db, 'SELECT id, record FROM rehearsal WHERE id = ?').get(id)
   return row ? toRehearsal(row) : null
 }
 
-/** The results of a run, in the order in which they ended. */
+/** In the order in which the cases ended. */
 export function readRehearsalResults(db: Db, id: number): CaseResult[] {
   return prepare<[number], { record: string }>(
     db,
@@ -43,7 +42,7 @@ interface RequestRow {
   readonly response_body: Uint8Array
 }
 
-/** The requests of one case, in the order in which they were sent. */
+/** In the order in which they were sent. */
 export function readRehearsalRequests(
   db: Db,
   { id, caseId }: { id: number; caseId: string },

@@ -15,12 +15,12 @@ import { CaseRequestBuilder } from './request-builder.ts'
 import { runCases } from './runner.ts'
 import { createSend } from './send.ts'
 
-/** A command that prints the number of effects gets this long, in milliseconds. */
+/** For a command that prints the number of effects. */
 const commandTimeoutMs = 15_000
 
 type Publish = (message: FromRehearsal) => void
 
-/** Reads the number that the command of the oracle prints. The client that started the run runs it. */
+/** The client that started the run runs the command that prints the number of effects. */
 class CommandReader {
   readonly #publish: Publish
   readonly #waiting = new Map<number, PromiseWithResolvers<number>>()
@@ -43,7 +43,6 @@ class CommandReader {
     return result.promise.finally(() => clearTimeout(timer))
   }
 
-  /** The client has run the command. */
   observed({ key, value, error }: Extract<ToRehearsal, { kind: 'observed' }>): void {
     const waiting = this.#waiting.get(key)
     this.#waiting.delete(key)
@@ -52,7 +51,7 @@ class CommandReader {
   }
 }
 
-/** Opens the API whose calls are the effects. `in-use`: its port is taken. Null: the run has none. */
+/** The API whose calls are the effects. `in-use`: its port is taken. Null: the run has none. */
 async function openApi(
   { options: { observer } }: RehearsalThreadData,
   publish: Publish,

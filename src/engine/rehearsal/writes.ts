@@ -8,10 +8,9 @@ export interface RehearsalRecord {
   readonly requests: readonly RehearsalRequest[]
 }
 
-/** The most runs that are kept. */
 const mostRehearsals = 100
 
-/** Inserts a run and returns its ID. Deletes the oldest above the limit. */
+/** Returns the ID. Deletes the oldest runs above the limit. */
 export function insertRehearsal(db: Db, rehearsal: Omit<Rehearsal, 'id'>): number {
   const { lastInsertRowid } = prepare<[string]>(
     db,
@@ -31,7 +30,7 @@ export function updateRehearsal(db: Db, { id, ...record }: Rehearsal): void {
   )
 }
 
-/** Stores the result of a case with its requests, and the changed run, in one transaction. */
+/** Works in one transaction. */
 export function recordRehearsalCase(
   db: Db,
   { rehearsal, result, requests }: RehearsalRecord,

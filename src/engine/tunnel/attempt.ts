@@ -9,14 +9,12 @@ import type { Why } from './messages.ts'
 import { Watch } from './watch.ts'
 import type { TunnelEntry } from './entry.ts'
 
-/** The tunnel that should be open. */
 export interface Wanted {
   readonly provider: TunnelProvider
   readonly setup: TunnelSetup
   readonly temporary: boolean
 }
 
-/** The dependencies of an attempt. */
 export interface AttemptDependencies {
   readonly dependencies: ProviderDependencies
   readonly prober: Prober
@@ -25,7 +23,7 @@ export interface AttemptDependencies {
   readonly timings: TunnelTimings
 }
 
-/** What an attempt reports until it is cancelled. */
+/** Reported until the attempt is cancelled. */
 export interface AttemptEvents {
   readonly opened: (tunnel: OpenTunnel) => void
   readonly stateChanged: (state: 'coming' | 'online' | 'degraded', because: Why) => void
@@ -69,17 +67,17 @@ export class Attempt {
     return this.#cancelled
   }
 
-  /** Whether a probe has succeeded. */
+  /** A probe has succeeded. */
   get wasUp(): boolean {
     return this.#watch?.up ?? false
   }
 
-  /** The watch over the open tunnel; null if it is not open. */
+  /** Null while the tunnel is not open. */
   get watch(): Watch | null {
     return this.#abort.signal.aborted ? null : this.#watch
   }
 
-  /** Opens the tunnel to the port and watches it. Resolves to the reason to close it, or null if it was cancelled. */
+  /** Opens and watches the tunnel. Resolves to the reason to close it, or null if it was cancelled. */
   async run(
     port: number,
     previousName: string | null,
@@ -112,7 +110,7 @@ export class Attempt {
     return this.#watch.run()
   }
 
-  /** Closes the tunnel. Resolves when everything is closed. */
+  /** Resolves when everything is closed. */
   async close(): Promise<void> {
     this.#abort.abort()
     const { clock, timings } = this.#dependencies

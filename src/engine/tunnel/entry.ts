@@ -4,9 +4,9 @@ import type { TunnelProvider } from './provider.ts'
 export interface TunnelListener {
   open(): Promise<number>
   close(): Promise<void>
-  /** When it last received a request, in milliseconds since the epoch; 0: never. */
+  /** Milliseconds since the epoch; 0: never. */
   last(): Promise<number>
-  /** The number of connections whose response is delayed deliberately. */
+  /** Connections whose response is delayed deliberately. */
   holding(): Promise<number>
 }
 
@@ -20,7 +20,7 @@ export class TunnelEntry {
     this.#tunnelListener = tunnelListener
   }
 
-  /** The port that the tunnel leads to. Rejects if the tunnel listener cannot be opened. */
+  /** Rejects if the tunnel listener cannot be opened. */
   async port(leadsTo: TunnelProvider['leadsTo'], listenerPort: number): Promise<number> {
     if (leadsTo === 'listener') {
       await this.close()
@@ -40,7 +40,7 @@ export class TunnelEntry {
     }
   }
 
-  /** When a request was last received through the tunnel, in milliseconds since the epoch; 0: never or unknown. */
+  /** Milliseconds since the epoch; 0: never or unknown. */
   async lastReceived(): Promise<number> {
     if (!this.#isOpen) return 0
     try {
@@ -50,7 +50,7 @@ export class TunnelEntry {
     }
   }
 
-  /** Whether responses are delayed here, by a rule or for a target: they may use all of a tunnel's connections. */
+  /** Delayed responses, by a rule or for a target, may use all connections of a tunnel. */
   async isHoldingResponses(): Promise<boolean> {
     if (!this.#isOpen) return false
     try {

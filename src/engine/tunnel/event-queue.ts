@@ -1,6 +1,6 @@
 import type { Clock } from '../platform/clock.ts'
 
-/** Events that happened and were not taken yet, so that a busy reader misses none. One reader waits at a time. */
+/** Keeps events until they are taken, so that a busy reader misses none. One reader waits at a time. */
 export class EventQueue<K extends string> {
   readonly #clock: Clock
   readonly #events = new Set<K>()
@@ -15,12 +15,12 @@ export class EventQueue<K extends string> {
     this.#notify()
   }
 
-  /** Removes an event. Returns whether it happened since it was last taken. */
+  /** Returns whether the event happened since it was last taken. */
   take(kind: K): boolean {
     return this.#events.delete(kind)
   }
 
-  /** Resolves as soon as one of the events is there, or after `ms` milliseconds. Null: no timeout. */
+  /** Resolves once one of the events happened, or after `ms`. Null: no timeout. */
   async wait(kinds: readonly K[], ms: number | null): Promise<void> {
     const isReady = (): boolean => kinds.some((kind) => this.#events.has(kind))
     if (isReady()) return

@@ -1,32 +1,32 @@
 import type { TunnelSpan } from '#contract/tunnel.ts'
 import type { Clock } from '../platform/clock.ts'
 
-/** The current span is written at least this often, in milliseconds, so that the history is accurate to half a minute after a crash. */
+/** The current span is written at least this often, so that the history is accurate to half a minute after a crash. */
 const writeEveryMs = 30_000
-/** The most spans kept in memory that could not be written. */
+/** Spans that could not be written and are kept in memory. */
 const mostUnwritten = 200
 
 export type SpanState = Pick<TunnelSpan, 'state' | 'cause' | 'reason' | 'url' | 'provider'>
 
 export interface HistoryParts {
   readonly clock: Clock
-  /** The newest id that was ever used. */
+  /** The newest ID that was ever used. */
   readonly lastId: number
-  /** Inserts a span, or replaces the stored version of it. */
+  /** Inserts a span, or replaces its stored version. */
   readonly write: (span: TunnelSpan) => Promise<void>
   readonly read: (since: number, limit: number) => Promise<TunnelSpan[]>
 }
 
-/** The history of the tunnel as spans. Where there is no span, no tunnel was wanted, or Tabscope was not running. */
+/** Where there is no span, no tunnel was wanted, or Tabscope was not running. */
 export class History {
   readonly #parts: HistoryParts
   /** Spans whose latest version is not stored yet. */
   readonly #unwritten = new Map<number, TunnelSpan>()
   #lastId: number
   #current: TunnelSpan | null = null
-  /** The previous span, as long as it may be continued. */
+  /** Set while it may be continued. */
   #previous: TunnelSpan | null = null
-  /** The span from before the computer went to sleep. It continues unless another state is reported. */
+  /** Continues after sleep unless another state is reported. */
   #beforeSleep: TunnelSpan | null = null
   #writtenAt = 0
 
@@ -35,7 +35,7 @@ export class History {
     this.#lastId = parts.lastId
   }
 
-  /** Enters a state. A failed retry does not start a new span: otherwise a night without a server would displace everything else. */
+  /** A failed retry does not start a new span: otherwise a night without a server would displace everything else. */
   enter(next: SpanState): void {
     const at = this.#parts.clock.now()
     const now = this.#current
@@ -60,7 +60,7 @@ export class History {
     if (next.state === 'off') this.#current = this.#previous = null
   }
 
-  /** Extends the current span. Call every few seconds. */
+  /** Call every few seconds. */
   extend(): void {
     const at = this.#parts.clock.now()
     if (this.#beforeSleep) {
@@ -74,7 +74,7 @@ export class History {
     this.#write(this.#current)
   }
 
-  /** The computer was asleep: ends the current span at `from` and continues it at `to`. Both in milliseconds since the epoch. */
+  /** The computer was asleep between two times in milliseconds since the epoch: ends the current span and continues it. */
   sleep(from: number, endedAt: number): void {
     const now = this.#current
     if (!now) return
@@ -83,13 +83,12 @@ export class History {
     this.#beforeSleep = { ...now, startedAt: endedAt, endedAt }
   }
 
-  /** Ends the current span because Tabscope is closing. */
   end(): void {
     if (this.#current) this.#write(this.#until(this.#current, this.#parts.clock.now()))
     this.#current = null
   }
 
-  /** The spans that end after `since`, oldest first; at most the newest `limit`. */
+  /** Spans that end after `since`, oldest first; at most the newest `limit`. */
   async read(since: number, limit: number): Promise<TunnelSpan[]> {
     const stored = await this.#parts.read(since, limit)
     const all = new Map(stored.map((span) => [span.id, span]))
@@ -102,7 +101,7 @@ export class History {
       .slice(-limit)
   }
 
-  /** Ends a span, but never before it began, even if the clock was set back. */
+  /** A span never ends before it began, even if the clock was set back. */
   #until(span: TunnelSpan, at: number): TunnelSpan {
     return { ...span, endedAt: Math.max(span.startedAt, at) }
   }
@@ -122,12 +121,12 @@ export class History {
       await this.#parts.write(span)
       if (this.#unwritten.get(span.id) === span) this.#unwritten.delete(span.id)
     } catch {
-      // The store reports this itself. The tunnel continues, and the history shows the span from memory.
+      // The store reports this itself. The history shows the span from memory.
     }
   }
 }
 
-/** Whether a state continues a span. An open tunnel may change its reason within a span; an offline one may not. */
+/** An open tunnel may change its reason within a span; an offline one may not. */
 function isSame(span: TunnelSpan, next: SpanState): boolean {
   if (span.state !== next.state || span.provider !== next.provider) return false
   return next.state !== 'offline' || span.cause === next.cause
@@ -138,7 +137,7 @@ function isOpening(state: TunnelSpan['state']): boolean {
   return state === 'opening' || state === 'reconnecting'
 }
 
-/** A retry after a failure. It is not written until its result is known. */
+/** A retry after a failure is not written until its result is known. */
 function isRetry(span: TunnelSpan, before: TunnelSpan | null): boolean {
   return span.state === 'reconnecting' && before?.state === 'offline'
 }

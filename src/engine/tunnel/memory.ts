@@ -5,14 +5,14 @@ import type { Log } from '../platform/ports.ts'
 import type { OpenTunnel } from './provider.ts'
 import { nameFor, type StoredTunnel, type TunnelRecord, withName } from './record.ts'
 
-/** The tunnel settings and names that outlast a run of Tabscope. */
+/** Settings and names that outlast a run of Tabscope. */
 export class Memory {
   readonly #write: (stored: StoredTunnel) => Promise<void>
   readonly #clock: Clock
   readonly #log: Log
   readonly #changed: () => void
   #stored: StoredTunnel
-  /** The name assigned to the tunnel that is open now. */
+  /** Of the open tunnel. */
   #assigned: { readonly setup: TunnelSetup; readonly name: string | null } | null = null
 
   constructor(
@@ -41,7 +41,6 @@ export class Memory {
     return nameFor(this.record, setup)
   }
 
-  /** Stores that a tunnel is wanted, with this setup. */
   want(setup: TunnelSetup): void {
     this.#store({ wanted: true, record: { ...this.record, setup } })
   }
@@ -50,7 +49,6 @@ export class Memory {
     this.#store({ ...this.#stored, wanted: false })
   }
 
-  /** Stores that the user confirmed this public server. */
   acceptServer(server: string): void {
     const acceptedServers = [...this.record.acceptedServers, server]
     this.#store({ ...this.#stored, record: { ...this.record, acceptedServers } })
@@ -63,7 +61,7 @@ export class Memory {
     await this.#write(this.#stored)
   }
 
-  /** Records that a tunnel was opened. Warns if the name is not the requested one, or if the URL is not the one that was copied last. */
+  /** Warns if the name is not the requested one, or if the URL is not the one that was copied last. */
   opened({ url, requestedName, nextName }: OpenTunnel, setup: TunnelSetup): void {
     const at = this.#clock.now()
     const assigned = nextName ?? url
@@ -81,13 +79,13 @@ export class Memory {
         at,
       })
     }
-    // Until the user has seen that another name was assigned, the previous name is requested again, because the dashboard may still have it.
+    // Until the user has seen that another name was assigned, the previous one is requested again: the dashboard may still have it.
     if (requestedName === null || !hasAssignedWarning(record))
       record = withName(record, setup, nextName)
     this.#store({ ...this.#stored, record: compareWithCopied(record, url, at) })
   }
 
-  /** Records that the user copied a URL. `now`: the origin of the open tunnel. Throws `bad_input` if `address` is not a URL. */
+  /** The user copied a URL. `now`: the origin of the open tunnel. Throws `bad_input` if `address` is not a URL. */
   copied(address: string, now: string | null): void {
     const url = URL.canParse(address) ? new URL(address) : null
     if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
@@ -130,7 +128,7 @@ export class Memory {
 type Kind = TunnelWarning['kind']
 type Warning<K extends Kind> = Extract<TunnelWarning, { kind: K }>
 
-/** Another name was assigned than was requested. Warns until the user has seen it, or the requested name is assigned again. */
+/** Warns until the user has seen that another name was assigned, or the requested name is assigned again. */
 function warnAssignedOther(record: TunnelRecord, warning: Warning<'assigned'>): TunnelRecord {
   return raise(
     record,
@@ -142,19 +140,17 @@ function warnAssignedOther(record: TunnelRecord, warning: Warning<'assigned'>): 
   )
 }
 
-/** The requested name was assigned: removes a warning that another one was assigned instead. */
 function clearAssignedWarning(record: TunnelRecord, name: string): TunnelRecord {
   const current = record.warnings.find(({ kind }) => kind === 'assigned')
   if (current?.kind !== 'assigned' || current.requested !== name) return record
   return without(record, 'assigned')
 }
 
-/** Whether the user has not yet seen the warning that another name was assigned. */
 function hasAssignedWarning({ warnings }: TunnelRecord): boolean {
   return warnings.some(({ kind }) => kind === 'assigned')
 }
 
-/** Compares the current origin with the one that was copied last. `at`: milliseconds since the epoch. */
+/** `now`: the current origin. `at`: milliseconds since the epoch. */
 function compareWithCopied(record: TunnelRecord, now: string, at: number): TunnelRecord {
   const old = record.copied
   if (old === null || old === now) return without(record, 'address_changed')
@@ -165,7 +161,7 @@ function compareWithCopied(record: TunnelRecord, now: string, at: number): Tunne
   )
 }
 
-/** Removes a warning that the user has seen, and does not raise the same one again. */
+/** The same warning is not raised again. */
 function dismiss(record: TunnelRecord, kind: Kind): TunnelRecord {
   const current = record.warnings.find((warning) => warning.kind === kind)
   if (!current) return record
@@ -173,7 +169,7 @@ function dismiss(record: TunnelRecord, kind: Kind): TunnelRecord {
   return { ...without(record, kind), seen }
 }
 
-/** Adds a warning unless it is shown or was dismissed already. `isSame`: whether another warning is equal. */
+/** Ignores a warning that is shown or was dismissed already. `isSame`: compares with another warning. */
 function raise(
   record: TunnelRecord,
   warning: TunnelWarning,

@@ -2,18 +2,18 @@ import type { ListenerState } from '#contract/models.ts'
 import type { TunnelCause } from '#contract/tunnel.ts'
 import { formatDuration, plural } from '#shared/text/format.ts'
 
-/** Why the tunnel is in its current state: a code for programs and a sentence for people. */
+/** Why the tunnel is in its current state. */
 export interface Why {
   readonly cause: TunnelCause
   readonly reason: string
 }
 
-/** The notice that a user has to confirm before a public server run by volunteers is used. */
+/** The user must confirm this before a public server run by volunteers is used. */
 export function publicServerNotice(label: string, server: string): string {
   return `${label} uses ${server}, a public server run by volunteers. Its operators can read everything that passes through the tunnel.`
 }
 
-/** The reasons that the supervisor reports. `label`: the provider's name, as used within a sentence. Providers and probes word their own reasons. */
+/** Reasons of the supervisor; providers and probes word their own. `label`: the provider's name, as used within a sentence. */
 export const why = {
   never: (): Why => ({ cause: 'stopped', reason: 'No tunnel has been opened.' }),
   closed: (): Why => ({ cause: 'stopped', reason: 'You closed it.' }),
@@ -49,7 +49,7 @@ export const why = {
     reason: `Requests to ${url} do not arrive yet. Checking again. ${before.reason}`,
   }),
   online: (url: string): Why => ({ cause: 'probe_ok', reason: `Requests to ${url} arrive here.` }),
-  /** `problem`: the suspected problem, as a sentence. */
+  /** `problem`: suspected, as a sentence. */
   doubted: (cause: TunnelCause, problem: string): Why => ({
     cause,
     reason: `${problem} Checking whether requests still arrive.`,

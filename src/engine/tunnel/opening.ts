@@ -16,14 +16,11 @@ export interface OpeningParts {
   readonly clock: Clock
   readonly log: Log
   readonly timings: TunnelTimings
-  /** Called if the provider was cancelled and takes long to close. */
+  /** The provider was cancelled and takes long to close. */
   readonly stuck: () => void
 }
 
-/**
- * Opens a tunnel with a timeout. Returns the tunnel, why it failed, or null if it was cancelled: then waits until everything is closed.
- * `abort` cancels the opening, and later closes the tunnel.
- */
+/** Returns the tunnel, why it failed, or null if `abort` cancelled it and everything is closed. Later `abort` closes the tunnel. */
 export async function openTunnel(
   provider: TunnelProvider,
   options: OpenOptions,
@@ -52,7 +49,7 @@ export async function openTunnel(
   const settled = async (): Promise<OpenTunnel | TunnelFailure> => {
     try {
       const tunnel = await opening
-      // It opened while it was being cancelled, so it is closed like any other.
+      // It opened while it was being cancelled.
       if (abort.signal.aborted) await tunnel.closed
       return tunnel
     } catch (error) {
@@ -72,12 +69,12 @@ export async function openTunnel(
   return timedOut ? failureOf(why.openTimeout(provider.label, timings.openWithin)) : null
 }
 
-/** A failure that is retried. */
+/** The failure is retried. */
 export function failureOf({ cause, reason }: ReturnType<typeof why.never>): TunnelFailure {
   return new TunnelFailure(cause, reason)
 }
 
-/** An error that is safe to log: without its message, which could contain user input. */
+/** Safe to log: the message could contain user input. */
 function withoutMessage(error: unknown): Error {
   const safe = new Error(error instanceof Error ? error.name : typeof error)
   const frames =

@@ -3,12 +3,11 @@ import { AppError } from '../platform/errors.ts'
 
 type Options = Readonly<Record<string, string>>
 
-/** A `bad_input` error that names the field. */
 export function badOption(field: string, sentence: string): AppError {
   return new AppError('bad_input', sentence, { details: { fields: [field] } })
 }
 
-/** Trims the options and removes empty ones. Throws `bad_input` for an unknown option, or if a required one is missing. */
+/** Removes empty options. Throws `bad_input` for an unknown option, or if a required one is missing. */
 export function tidyOptions(
   provider: string,
   fields: readonly TunnelField[],
@@ -32,8 +31,8 @@ export function tidyOptions(
 }
 
 /**
- * Parses an origin ("https://hooks.example.test"): http or https, a host, optionally a port and one slash. Null for anything else, such as
- * credentials, a path or a query, and for what the URL parser would silently correct (a backslash, a line break).
+ * Parses an origin (`https://hooks.example.test`): http or https, a host, optionally a port and one slash. Null for anything else, such as credentials,
+ * a path or a query, and for what the URL parser would silently correct (a backslash, a line break).
  */
 export function originOf(text: string): string | null {
   if (text.length > 2000 || !/^https?:\/\/[^\s/\\?#@\p{C}]+\/?$/iu.test(text)) return null

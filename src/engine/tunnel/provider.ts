@@ -15,39 +15,37 @@ export class TunnelFailure extends Error {
   }
 }
 
-/** What a provider reports while its tunnel is open. */
 export interface ProviderEvents {
   /** A suspected problem, as a sentence. The tunnel is probed immediately. */
   trouble(reason: string): void
-  /** How many connections to the tunnel's server are open, of how many. */
+  /** Open connections to the tunnel's server, of how many. */
   connections(open: number, most: number): void
 }
 
 export interface OpenTunnel {
   /** The public origin, without a trailing slash. */
   readonly url: string
-  /** The requested name, if another one was assigned; null if the name is as requested, or none was requested. */
+  /** Set if another name than the requested one was assigned. */
   readonly requestedName: string | null
-  /** The name to request the next time to get the same URL; null if there is none. */
+  /** Request it the next time to get the same URL. */
   readonly nextName: string | null
-  /** Resolves when the tunnel is closed and its resources are released: to null after the signal was aborted, or to the reason if it closed by itself. */
+  /** Resolves when everything is released: to null after the signal was aborted, or to the reason if the tunnel closed by itself. */
   readonly closed: Promise<TunnelFailure | null>
 }
 
 export interface OpenOptions {
-  /** The local port on 127.0.0.1 that the tunnel leads to. */
+  /** On 127.0.0.1. */
   readonly port: number
-  /** The provider's options by field name. Options without a value are absent. */
+  /** By field name. Options without a value are absent. */
   readonly options: Readonly<Record<string, string>>
-  /** `OpenTunnel.nextName` of the last tunnel with the same options, or null. Requested if the options name nothing. */
+  /** `OpenTunnel.nextName` of the last tunnel with the same options. Requested if the options name nothing. */
   readonly previousName: string | null
 }
 
-/** What a provider needs from its environment. */
 export interface ProviderDependencies {
   /** The built entry point of the localtunnel client's thread. */
   readonly tunnelThread: URL
-  /** The environment variables, with the path on which programs are searched. */
+  /** Has the path on which programs are searched. */
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
@@ -58,25 +56,19 @@ export interface TunnelProvider {
   readonly about: string
   readonly fields: readonly TunnelField[]
   readonly notes: readonly string[]
-  /**
-   * Where the tunnel leads. `tunnel-listener`: the provider connects to the given port, which is that of the tunnel listener. `listener`: the user
-   * has connected it to the main listener's port, and no tunnel listener is opened.
-   */
+  /** `tunnel-listener`: the provider connects to the port that it is given. `listener`: the user has connected it to the port of the main listener. */
   readonly leadsTo: 'tunnel-listener' | 'listener'
-  /** Parses the rest of `--tunnel id:rest` as options. Throws `AppError('bad_input')`. */
+  /** Parses the rest of `--tunnel id:rest`. Throws `AppError('bad_input')`. */
   parse(rest: string): Record<string, string>
-  /** Returns the normalized options: trimmed, without empty ones. Throws `AppError('bad_input')` that names the field if an option is invalid. */
+  /** Returns trimmed options without empty ones. Throws `AppError('bad_input')` that names the field. */
   check(options: Readonly<Record<string, string>>): Record<string, string>
   /** The origin of the public, volunteer-run server that these options use; null if they use another one. Absent if the provider has none. */
   publicServer?(options: Readonly<Record<string, string>>): string | null
-  /** Checks whether the provider can be used here. `missing`: why not. */
+  /** `missing`: why the provider cannot be used here. */
   look(
     dependencies: ProviderDependencies,
   ): Promise<{ missing: string | null; program: string | null }>
-  /**
-   * Opens a tunnel to the port. Aborting the signal closes it at any time, also while it opens. `closed` resolves, or the promise rejects, once
-   * everything is closed. Rejects with `TunnelFailure`.
-   */
+  /** Aborting the signal closes the tunnel at any time, also while it opens. Rejects with `TunnelFailure`, once everything is closed. */
   open(
     options: OpenOptions,
     dependencies: ProviderDependencies,

@@ -5,7 +5,7 @@ const modules = import.meta.glob<TunnelProvider>('./providers/*.ts', {
   import: 'default',
 })
 
-/** All providers: localtunnel first, then the others by name. */
+/** localtunnel first, then the others by name. */
 export const tunnelProviders: readonly TunnelProvider[] = Object.values(modules).toSorted(
   (a, b) =>
     Number(b.id === 'localtunnel') - Number(a.id === 'localtunnel') || (a.id < b.id ? -1 : 1),

@@ -1,12 +1,12 @@
 import type { TunnelView } from '#contract/tunnel.ts'
 import type { TunnelProvider } from './provider.ts'
 
-/** The most addresses remembered: a tunnel may get another name each time. */
+/** A tunnel may get another name each time. */
 const most = 200
 
 /**
- * The public addresses under which the Tabscope listener was reachable during this run, including earlier ones, since an old name may still lead
- * here. Of addresses that the user set up, only `/hooks/` counts: other paths there may lead elsewhere.
+ * Public addresses of the listener during this run, including earlier ones, which may still lead here. Of addresses that the user set up, only
+ * `/hooks/` counts: other paths there may lead elsewhere.
  */
 export class PublicAddresses {
   readonly #providers: readonly Pick<TunnelProvider, 'id' | 'leadsTo'>[]
@@ -21,7 +21,7 @@ export class PublicAddresses {
     return this.#all
   }
 
-  /** Adds the address of a tunnel. Returns true if it is new. */
+  /** Returns true if the address is new. */
   add({ url, using }: Pick<TunnelView, 'url' | 'using'>): boolean {
     if (url === null || !URL.canParse(url)) return false
     const provider = this.#providers.find(({ id }) => id === using?.provider)

@@ -3,16 +3,16 @@ import { parseJson } from '#shared/json/object.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 import { defaultTunnelSetup, TunnelWarning, TunnelSetup } from '#contract/tunnel.ts'
 
-/** The most names remembered, one per setup. */
+/** One per setup. */
 const mostNames = 20
 
-/** The tunnel settings and names that outlast a run of Tabscope. */
+/** Outlasts a run of Tabscope. */
 export const TunnelRecord = z.object({
-  /** The setup used when a tunnel is opened without one. */
+  /** Used when a tunnel is opened without a setup. */
   setup: TunnelSetup,
-  /** The names to request again, each with the setup for which it was assigned; newest first. */
+  /** Names to request again, each with the setup for which it was assigned; newest first. */
   names: z.array(z.object({ of: z.string(), name: z.string() })),
-  /** The origin that the user copied last, which the dashboard presumably has; null: none was copied yet. */
+  /** The origin that the user copied last, which the dashboard presumably has. */
   copied: z.string().nullable(),
   /** Public servers run by volunteers that the user has confirmed. */
   acceptedServers: z.array(z.string()).default([]),
@@ -22,7 +22,7 @@ export const TunnelRecord = z.object({
 })
 export type TunnelRecord = z.infer<typeof TunnelRecord>
 
-/** The record, and whether a tunnel is wanted: then it reopens when Tabscope starts. */
+/** If a tunnel is wanted, it reopens when Tabscope starts. */
 export interface StoredTunnel {
   readonly wanted: boolean
   readonly record: TunnelRecord
@@ -40,7 +40,7 @@ export const defaultTunnel: StoredTunnel = {
   },
 }
 
-/** The stored tunnel record; the default if there is none, or if it no longer matches the schema. */
+/** The default if nothing is stored, or if it no longer matches the schema. */
 export function readTunnel(db: Db): StoredTunnel {
   const row = prepare<[], { wanted: number; record: string }>(
     db,
@@ -51,12 +51,12 @@ export function readTunnel(db: Db): StoredTunnel {
   return { wanted: row.wanted !== 0, record: parsed.data }
 }
 
-/** The name that was last assigned for the same setup; null if there is none. */
+/** Last assigned for the same setup. */
 export function nameFor({ names }: TunnelRecord, setup: TunnelSetup): string | null {
   return names.find(({ of }) => of === keyOf(setup))?.name ?? null
 }
 
-/** Sets the name to request for a setup; null removes it. */
+/** Null removes the name to request for a setup. */
 export function withName(
   record: TunnelRecord,
   setup: TunnelSetup,

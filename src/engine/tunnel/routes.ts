@@ -1,12 +1,10 @@
 import { routes } from '../platform/routes.ts'
 import type { Tunnel } from './tunnel.ts'
 
-/** The dependencies of the tunnel calls. */
 export interface TunnelPorts {
   readonly tunnel: Tunnel
 }
 
-/** The tunnel calls, by name. */
 export const tunnelRoutes = routes<TunnelPorts>()({
   'tunnel.open': ({ tunnel }, { wish, temporary, acceptServer }) =>
     tunnel.open(wish ?? null, temporary, acceptServer),

@@ -13,12 +13,11 @@ interface EngineParts {
   readonly clock: Clock
   readonly store: Store
   readonly capture: Capture
-  /** The same key that the capture thread uses. */
+  /** The same as in the capture thread. */
   readonly probeKey: Uint8Array
   readonly timings: EngineConfig['tunnelPace']
 }
 
-/** Creates the tunnel with the dependencies that the engine provides: the tunnel listener, the store, randomness and the network. */
 export function createTunnelService(
   { ports, clock, store, capture, probeKey, timings }: EngineParts,
   changed: (view: TunnelView) => void,
@@ -49,7 +48,7 @@ export function createTunnelService(
   })
 }
 
-/** The addresses of this machine as one text, which changes when it joins another network. */
+/** Changes when the machine joins another network. */
 function networkAddresses(): string {
   return Object.entries(networkInterfaces())
     .flatMap(([name, addresses]) =>

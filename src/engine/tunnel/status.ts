@@ -20,7 +20,6 @@ export type TunnelStatusView = Pick<
   | 'connections'
 >
 
-/** The fields that describe an open tunnel, without one. */
 const noTunnel = {
   url: null,
   probe: null,
@@ -28,7 +27,6 @@ const noTunnel = {
   connections: null,
 } as const
 
-/** The current state of the tunnel, since when, and why. */
 export class TunnelStatus {
   readonly #clock: Clock
   /** `before`: null if only other details than the state changed. */
@@ -57,17 +55,15 @@ export class TunnelStatus {
     return this.#view
   }
 
-  /** Enters a state. Clears the details of the previous tunnel. */
+  /** Clears the details of the previous tunnel. */
   enter(state: TunnelStateName, reason: Why, more: Partial<TunnelStatusView> = {}): void {
     this.#set(state, reason, { ...(isOpen(state) ? {} : noTunnel), nextTryAt: null, ...more })
   }
 
-  /** Stays in the same state with another reason. */
   setReason(reason: Why, more: Partial<TunnelStatusView> = {}): void {
     this.#set(this.#view.state, reason, more)
   }
 
-  /** Updates details other than the state. */
   update(more: Partial<Omit<TunnelStatusView, 'state' | 'since' | 'cause' | 'reason'>>): void {
     this.#view = { ...this.#view, ...more }
     this.#changed(this.#view, null)
@@ -84,12 +80,11 @@ export class TunnelStatus {
   }
 }
 
-/** True if the tunnel is down: a retry does not restart the time since which it is down. */
+/** A retry does not restart the time since which the tunnel is down. */
 function isDown(state: TunnelStateName): boolean {
   return state === 'offline' || state === 'reconnecting'
 }
 
-/** True if a tunnel is open. */
 function isOpen(state: TunnelStateName): boolean {
   return state === 'online' || state === 'degraded'
 }

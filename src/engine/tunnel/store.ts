@@ -3,7 +3,7 @@ import type { TunnelSpan } from '#contract/tunnel.ts'
 import type { StoredTunnel } from './record.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 
-/** Spans that ended longer ago are deleted, in milliseconds. */
+/** Spans that ended longer ago are deleted. */
 const retentionMs = 7 * 24 * 60 * 60 * 1000
 const maxSpans = 5000
 
@@ -26,7 +26,7 @@ export function writeTunnel(db: Db, { wanted, record }: StoredTunnel): void {
   ).run(wanted ? 1 : 0, JSON.stringify(record))
 }
 
-/** The highest span id that was ever used; 0 if none. */
+/** 0 if no span was ever written. */
 export function readLastSpanId(db: Db): number {
   // The newest span may have been deleted, and its id must not be reused.
   return (
@@ -37,7 +37,7 @@ export function readLastSpanId(db: Db): number {
   )
 }
 
-/** Inserts or updates a span, and deletes spans that are too old or too many. */
+/** Deletes spans that are too old or too many. */
 export function writeSpan(db: Db, span: TunnelSpan): void {
   const write = prepare<[number, number, number, string, string, string, string | null, string]>(
     db,
@@ -58,7 +58,7 @@ export function writeSpan(db: Db, span: TunnelSpan): void {
   })()
 }
 
-/** The spans that end after `since` (milliseconds since the epoch), oldest first; at most the newest `limit`. */
+/** Spans that end after `since` (milliseconds since the epoch), oldest first; at most the newest `limit`. */
 export function readSpans(
   db: Db,
   { since, limit }: { since: number; limit: number },

@@ -13,17 +13,14 @@ import { backoff } from '#shared/async/retry.ts'
 /** In milliseconds. */
 const waits = { shortest: 100, longest: 30_000 }
 
-/** After up to this many losses in a row the wait stays short: a server that restarts a few times is no reason to slow down. */
+/** Up to this many losses in a row the wait stays short: a server that restarts a few times is no reason to slow down. */
 const toleratedLosses = 15
 
-/**
- * Waits longer after each failed attempt. A tunnel that opens but is lost repeatedly before it is stable also leads to longer waits, so that
- * its server is not flooded with requests.
- */
+/** A tunnel that is lost repeatedly before it is stable also leads to longer waits, so that its server is not flooded with requests. */
 class BackOff {
   readonly #random: () => number
   readonly #stableAfter: number
-  /** Failed attempts in a row. */
+  /** In a row. */
   #failures = 0
   /** Tunnels in a row that were lost before they were stable. */
   #losses = 0
@@ -35,13 +32,12 @@ class BackOff {
     this.#stableAfter = stableAfter
   }
 
-  /** Resets the backoff, because the cause of the failures may be gone. */
+  /** The cause of the failures may be gone. */
   reset(): void {
     this.#failures = 0
     this.#losses = 0
   }
 
-  /** The tunnel is online. `now`: milliseconds. */
   online(now: number): void {
     this.#failures = 0
     this.#onlineSince ??= now
@@ -52,13 +48,13 @@ class BackOff {
     this.#onlineSince = null
   }
 
-  /** Counts a failed attempt. Returns the milliseconds until the next one. */
+  /** Returns the milliseconds until the next attempt. */
   failed(): number {
     this.#failures += 1
     return this.#wait(this.#failures - 1)
   }
 
-  /** Counts the loss of an open tunnel. Returns the milliseconds until the next attempt: 0 after the first loss. */
+  /** Returns the milliseconds until the next attempt: 0 after the first loss. */
   lost(): number {
     this.#losses += 1
     return this.#losses === 1 ? 0 : this.#wait(0)
@@ -73,10 +69,10 @@ class BackOff {
 class TunnelReporter {
   readonly #status: TunnelStatus
   readonly #closeWithin: number
-  /** The label of the provider that is slow to close, and the reason without the addition; null if none is. */
+  /** The provider that is slow to close, and the reason without the addition. */
   #stuck: { readonly label: string; readonly reason: Why } | null = null
 
-  /** `closeWithin`: after how many milliseconds a slow close is reported. */
+  /** `closeWithin`: a slow close is reported after this many milliseconds. */
   constructor(status: TunnelStatus, closeWithin: number) {
     this.#status = status
     this.#closeWithin = closeWithin
@@ -91,14 +87,12 @@ class TunnelReporter {
     this.#status.enter(state, this.#withStuck(reason, state !== 'off'), more)
   }
 
-  /** The provider takes long to close the tunnel. */
   stuck(label: string): void {
     const { state, cause, reason } = this.#status.view
     this.#stuck = { label, reason: { cause, reason } }
     this.#status.setReason(this.#withStuck({ cause, reason }, state !== 'off'))
   }
 
-  /** The previous tunnel is closed. */
   closed(): void {
     const stuck = this.#stuck
     this.#stuck = null
@@ -139,7 +133,7 @@ export class TunnelSupervisor {
   #wanted: Wanted | null = null
   #listener: ListenerState = { state: 'stopped', port: 0 }
   #attempt: Attempt | null = null
-  /** Waiting for the next attempt. `idle`: there will be none without a change. */
+  /** `idle`: there will be no attempt without a change. */
   #pausing: 'timed' | 'idle' | null = null
   /** No attempt was made since the tunnel was requested. */
   #first = true
@@ -170,11 +164,11 @@ export class TunnelSupervisor {
     this.#restart(reason)
   }
 
-  /** Closes the tunnel. Resolves when everything is closed, or when its provider is slow to close. */
+  /** Resolves when everything is closed, or when the provider is slow to close. */
   async unwant(reason: Why): Promise<void> {
     this.#wanted = null
     this.#cancelAttempt()
-    // Otherwise keeps the reason why it is off.
+    // Otherwise the reason why it is off stays.
     if (this.#status.view.state !== 'off') {
       this.#reporter.enter('off', reason, { using: null, temporary: false, failures: 0 })
     }
@@ -183,7 +177,6 @@ export class TunnelSupervisor {
       await new Promise<void>((resolve) => this.#waiting.push(resolve))
   }
 
-  /** Closes the tunnel for good. */
   async end(): Promise<void> {
     this.#ended = true
     await this.unwant(why.ended())
@@ -267,7 +260,7 @@ export class TunnelSupervisor {
     }
   }
 
-  /** Makes one attempt. Returns when everything is closed and the next attempt is due. */
+  /** Returns when everything is closed and the next attempt is due. */
   async #try(wanted: Wanted, listenerPort: number): Promise<void> {
     const attempt = new Attempt(wanted, this.#parts, this.#attemptEvents(wanted))
     this.#attempt = attempt
@@ -281,7 +274,7 @@ export class TunnelSupervisor {
     if (this.#pausing) await this.#pause(wait, failedAt)
   }
 
-  /** Opens and watches the tunnel. Returns the reason to close it, or null if it was cancelled. */
+  /** Returns the reason to close the tunnel, or null if it was cancelled. */
   async #run(attempt: Attempt, listenerPort: number): Promise<TunnelFailure | null> {
     const { provider, setup } = attempt.wanted
     let port: number
@@ -350,7 +343,6 @@ interface AttemptEventsParts {
   readonly stuck: () => void
 }
 
-/** Updates the status when an attempt reports something. */
 function createAttemptEvents(parts: AttemptEventsParts): AttemptEvents {
   const { clock, status, backOff } = parts
   return {

@@ -1,31 +1,27 @@
 import type { Clock } from '../platform/clock.ts'
 
-/** Timeouts and intervals of the tunnel, in milliseconds. */
+/** In milliseconds. */
 export interface TunnelTimings {
-  /** Timeout for opening. */
   readonly openWithin: number
   /** From the start of one self-probe to the next, while no other request is received. */
   readonly probeEvery: number
   readonly probeWithin: number
-  /** Between the first probes after opening: a public name may take a moment to resolve. */
+  /** Between the first probes: a public name may take a moment to resolve. */
   readonly firstProbes: readonly number[]
   /** No further first probe starts later than this after the opening. */
   readonly firstWithin: number
   /** Between probes after one that failed. If all of them fail, the tunnel is reopened. */
   readonly moreProbes: readonly number[]
-  /** Between probes of a slow tunnel. */
   readonly slowProbes: number
   /** A tunnel whose probes fail for this long is reopened even if deliveries get through. */
   readonly slowFor: number
-  /** After this long online a tunnel counts as stable, and the backoff is reset. */
+  /** A tunnel that was online for this long is stable, and the backoff is reset. */
   readonly stableAfter: number
   /** A provider that takes longer to close is reported, and still waited for. */
   readonly closeWithin: number
 }
 
-/**
- * A tunnel that dies silently right after a probe has to be reported within 15 s: the next probe starts 8 s after the last one and takes up to 5 s.
- */
+/** A silent death right after a probe has to be reported within 15 s: the next probe starts 8 s after the last one and takes up to 5 s. */
 export const defaultTimings: TunnelTimings = {
   openWithin: 15_000,
   probeEvery: 8000,
@@ -39,7 +35,7 @@ export const defaultTimings: TunnelTimings = {
   closeWithin: 10_000,
 }
 
-/** Waits for a promise without a timeout. Calls `stuck` if it takes longer than `ms` milliseconds. */
+/** Calls `stuck` if the promise takes longer than `ms`, and continues to wait. */
 export async function warnIfSlow<T>(
   promise: Promise<T>,
   clock: Clock,

@@ -22,13 +22,12 @@ import type { Log } from '../platform/ports.ts'
 import type { Prober } from './probe/prober.ts'
 import type { StoredTunnel } from './record.ts'
 
-/** In milliseconds. */
 const tickEvery = 2000
 const networkEvery = 5000
 
 interface NetworkMonitorParts {
   readonly clock: Clock
-  /** The network addresses of the machine, as a text that changes when they do. */
+  /** Changes with the network addresses of the machine. */
   readonly network: () => string
   readonly tick: () => void
   readonly networkChanged: () => void
@@ -62,7 +61,7 @@ function monitorNetwork({ clock, network, tick, networkChanged }: NetworkMonitor
   }
 }
 
-/** The dependencies of the tunnel. Time, randomness and the network are arguments, so that tests control them. */
+/** Time, randomness and the network are arguments, so that tests control them. */
 interface TunnelParts {
   readonly providers: readonly TunnelProvider[]
   readonly dependencies: ProviderDependencies
@@ -71,32 +70,30 @@ interface TunnelParts {
   readonly log: Log
   /** From 0 to 1. */
   readonly random: () => number
-  /** The network addresses of the machine, as a text that changes when they do. */
+  /** Changes with the network addresses of the machine. */
   readonly network: () => string
   readonly tunnelListener: TunnelListener
   readonly changed: (view: TunnelView) => void
   readonly store: TunnelStore
-  /** Overrides of the default timings. */
   readonly timings?: Partial<TunnelTimings> | undefined
 }
 
-/** What outlasts a run of Tabscope. A store that cannot be written does not stop the tunnel. */
+/** A store that cannot be written does not stop the tunnel. */
 interface TunnelStore {
   readonly initial: StoredTunnel
-  /** The newest id of the history. */
+  /** Of the history. */
   readonly lastSpanId: number
   readonly write: (stored: StoredTunnel) => Promise<void>
   readonly writeSpan: (span: TunnelSpan) => Promise<void>
   readonly readSpans: (since: number, limit: number) => Promise<TunnelSpan[]>
 }
 
-/** Changes other than of the state are published at most this often, in milliseconds. */
+/** For changes other than of the state. */
 const publishEvery = 200
 
-/** The tunnel as the rest of the engine uses it. */
 export interface Tunnel {
   view(): TunnelView
-  /** Opens a tunnel; null: with the stored setup. Throws `bad_input` and `server_unconfirmed`. */
+  /** Null: with the stored setup. Throws `bad_input` and `server_unconfirmed`. */
   open(setup: TunnelSetup | null, temporary: boolean, acceptServer?: boolean): Promise<TunnelView>
   close(): Promise<TunnelView>
   check(): Promise<TunnelView>
@@ -105,17 +102,16 @@ export interface Tunnel {
   copied(url: string): Promise<TunnelView>
   dismiss(kind: TunnelWarning['kind']): Promise<TunnelView>
   history(since: number, limit: number): Promise<TunnelSpan[]>
-  /** The state of the listener changed. Without a listener there is nothing to tunnel to. */
+  /** Without a listener there is nothing to tunnel to. */
   listenerChanged(listener: ListenerState): void
-  /** The computer was asleep; both times in milliseconds since the epoch. Probes an open tunnel, and retries a failed one. */
+  /** Both in milliseconds since the epoch. Probes an open tunnel, and retries a failed one. */
   resumedFromSleep(from: number, to: number): void
   /** Reopens the tunnel that was open when Tabscope was last closed. */
   resume(): void
-  /** Closes the tunnel because Tabscope closes. It is reopened by `resume` the next time. */
+  /** Tabscope closes: `resume` reopens the tunnel the next time. */
   end(): Promise<void>
 }
 
-/** Creates the tunnel: connects the supervisor with its status, its history and the stored settings. */
 export function createTunnel(parts: TunnelParts): Tunnel {
   const { clock, log, store } = parts
   const timings: TunnelTimings = { ...defaultTimings, ...parts.timings }

@@ -15,12 +15,12 @@ export interface WatchParts {
   readonly timings: TunnelTimings
   /** When a request was last received through the tunnel, in milliseconds since the epoch; 0: never or unknown. */
   readonly lastReceived: () => Promise<number>
-  /** Whether responses are delayed deliberately, by a rule or for a target. */
+  /** Responses are delayed deliberately, by a rule or for a target. */
   readonly isHoldingResponses: () => Promise<boolean>
   /** `coming`: no probe has succeeded yet. */
   readonly stateChanged: (state: 'coming' | 'online' | 'degraded', why: Why) => void
   readonly probed: (probe: TunnelProbe) => void
-  /** When the next probe starts, in milliseconds since the epoch; null: one is running. */
+  /** In milliseconds since the epoch; null: a probe is running. */
   readonly nextProbe: (at: number | null) => void
 }
 
@@ -31,8 +31,8 @@ export class Watch {
   readonly #signal: AbortSignal
   readonly #parts: WatchParts
   /**
-   * `now`: probe immediately; `doubted`: the same, but rate-limited, since a provider may report trouble continuously; `stale`: the result of the
-   * running probe does not count; `over`: the tunnel closed or was cancelled.
+   * `now`: probe immediately; `doubted`: the same, but rate-limited, since a provider may report trouble continuously; `stale`: the result of the running
+   * probe does not count; `over`: the tunnel closed or was cancelled.
    */
   readonly #events: EventQueue<'now' | 'doubted' | 'stale' | 'probed' | 'over'>
   readonly #waiting: (() => void)[] = []
@@ -59,12 +59,12 @@ export class Watch {
     this.#openedAt = parts.clock.now()
   }
 
-  /** Whether a probe has succeeded at any time. */
+  /** A probe has succeeded at any time. */
   get up(): boolean {
     return this.#up
   }
 
-  /** Runs until the tunnel should be closed. Resolves to the reason, or null if it was cancelled. */
+  /** Resolves to the reason to close the tunnel, or null if it was cancelled. */
   async run(): Promise<TunnelFailure | null> {
     const over = (): void => this.#events.add('over')
     this.#signal.addEventListener('abort', over, { once: true })
@@ -81,7 +81,7 @@ export class Watch {
     return this.#signal.aborted ? null : failure
   }
 
-  /** The provider reports a problem, as a sentence. */
+  /** `problem`: a sentence of the provider. */
   trouble(problem: string): void {
     this.#doubt('ended', problem)
   }
@@ -150,7 +150,7 @@ export class Watch {
     return this.#signal.aborted || this.#ended !== null
   }
 
-  /** Milliseconds for which no probe is needed, because a request was received recently. */
+  /** Milliseconds without need for a probe, because a request was received recently. */
   async #spareTime(): Promise<number> {
     const last = await this.#parts.lastReceived()
     const ago = this.#parts.clock.now() - last
@@ -188,7 +188,7 @@ export class Watch {
     return this.#isOver() ? 'over' : 'stale'
   }
 
-  /** Evaluates a probe. Returns the milliseconds until the next one, or a failure if the tunnel has to be reopened. */
+  /** Returns the milliseconds until the next probe, or a failure if the tunnel has to be reopened. */
   async #judge(
     result: ProbeResult,
     started: { readonly at: number; readonly doubts: number },
@@ -198,7 +198,7 @@ export class Watch {
     this.#failures = 0
     this.#up = true
     if (this.#doubts !== started.doubts && this.#doubted) {
-      // The trouble was reported while the probe was running, which may have passed before it.
+      // The trouble was reported during the probe, which may have passed before it.
       stateChanged('degraded', this.#doubted)
       return timings.moreProbes[0] ?? timings.slowProbes
     }

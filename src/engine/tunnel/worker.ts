@@ -23,19 +23,17 @@ import { faultOfError } from '../platform/http/failures.ts'
 import { originOf } from './options.ts'
 import { quoted } from './program/reader.ts'
 
-/** The tunnel that the server assigned. */
 interface Assigned {
   readonly id: string
-  /** The public origin. */
   readonly url: string
-  /** The IP address to connect to, if it is not the server's host. */
+  /** Set if it is not the address of the server's host. */
   readonly ip: string | null
   readonly port: number
-  /** The number of connections to open. */
+  /** Connections to open. */
   readonly most: number
 }
 
-/** The most connections opened, regardless of what the server requests: each one takes two sockets here. The server's default is 10. */
+/** Regardless of what the server requests: each one takes two sockets here. The server's default is 10. */
 const mostConnections = 64
 
 const TunnelResponse = z.object({
@@ -49,8 +47,8 @@ const TunnelResponse = z.object({
 const distance: Readonly<Record<AddressPlace, number>> = { loopback: 0, private: 1, public: 2 }
 
 /**
- * Parses a 200 response of the server. The client itself would accept anything and connect to port `undefined`. `near`: the nearest network place
- * of the server's own addresses. Throws `TunnelFailure`.
+ * Parses a 200 response of the server: the client would accept anything and connect to port `undefined`. `near`: the nearest network location of the
+ * server's own addresses. Throws `TunnelFailure`.
  */
 export function assignedBy(data: unknown, server: string, near: AddressPlace): Assigned {
   const invalid = (what: string, hint = ''): TunnelFailure =>
@@ -84,10 +82,7 @@ export function assignedBy(data: unknown, server: string, near: AddressPlace): A
   return { id, url: origin, ip: ip ? ip : null, port, most: Math.min(most, mostConnections) }
 }
 
-/**
- * A server may redirect its clients to another address, but not from the internet into this network or this machine: that would expose whatever
- * listens there.
- */
+/** A server may not redirect its clients from the internet into this network or this machine: that would expose whatever listens there. */
 function refuseInner(ip: string, port: number, server: string, near: AddressPlace): void {
   const refused = (why: string): TunnelFailure =>
     new TunnelFailure(
@@ -106,7 +101,7 @@ function refuseInner(ip: string, port: number, server: string, near: AddressPlac
 
 const Refusal = z.object({ message: z.string().min(1) })
 
-/** The failure for a status other than 200. */
+/** For a status other than 200. */
 export function statusFailure(
   status: number,
   data: unknown,
@@ -121,7 +116,7 @@ export function statusFailure(
   const { data: refusal } = Refusal.safeParse(data)
   const why = refusal ? `: ${quotedServerText(refusal.message)}` : ''
   const requested = name === null ? '' : ` The requested subdomain is "${name}". ${nameRule}`
-  // Only a refused name is final. Any other refusal may be temporary.
+  // Only a rejected name is final. Any other refusal may be temporary.
   const final = status === 403 && byUser && /subdomain/i.test(why)
   return new TunnelFailure(
     'server_refused',
@@ -130,7 +125,7 @@ export function statusFailure(
   )
 }
 
-/** The failure for a request error. The client itself would silently retry every second, forever. */
+/** The client itself would silently retry every second, forever. */
 function requestFailure(
   error: AxiosError,
   request: Pick<ClientData, 'host' | 'name' | 'byUser'>,
@@ -167,7 +162,7 @@ function requestFailure(
   }
 }
 
-/** Whether requests to the server use a proxy that is set in the environment. */
+/** Requests to the server use a proxy that is set in the environment. */
 export function isProxied(
   host: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -185,10 +180,9 @@ interface LookupOptions {
 type LookupCallback = (error: Error | null, address: unknown, family?: number) => void
 
 /**
- * Replaces name lookups of this thread. `localhost` and names below it are this machine (RFC 6761), with 127.0.0.1 first, where the tunnel
- * listener is. Any other name is looked up once, so that a server cannot move to an internal address between its response and our connections,
- * and ten connections do not use the thread pool ten times, which the journal's syncs also need.
- * Returns the lookup function.
+ * Replaces name lookups of this thread, and returns the lookup function. `localhost` and names below it are this machine (RFC 6761), with 127.0.0.1
+ * first, where the tunnel listener is. Any other name is looked up once, so that a server cannot move to an internal address between its response and
+ * our connections, and ten connections do not use the thread pool ten times, which the journal's syncs also need.
  */
 function pinNames(): (host: string) => Promise<readonly LookupAddress[]> {
   const pinned = new Map<string, Promise<readonly LookupAddress[]>>()
@@ -217,7 +211,7 @@ function pinNames(): (host: string) => Promise<readonly LookupAddress[]> {
       process.nextTick(done, error, all ? [] : '')
       return
     }
-    // Outside of the promise, so that an exception of the caller is not a failure of the lookup.
+    // Outside the promise, so that an exception of the caller is not a failure of the lookup.
     const [first] = addresses
     if (all) process.nextTick(done, null, addresses)
     else process.nextTick(done, null, first?.address, first?.family)
@@ -268,24 +262,23 @@ function collectSockets(): () => Socket[] {
 }
 
 const limits = {
-  /** The size of the server's response, in bytes. */
+  /** Of the server's response, in bytes. */
   answer: 256 * 1024,
   redirects: 5,
-  /** Until the next address of a name is tried, in milliseconds. On a busy thread, the default of 250 is too short. */
+  /** Until the next address of a name is tried. On a busy thread, the default of 250 is too short. */
   address: 5000,
-  /** For pending responses when the tunnel is closed, in milliseconds. */
+  /** For pending responses when the tunnel is closed. */
   grace: 250,
-  /** Between two reports of the connection count, in milliseconds. */
+  /** Between two reports of the connection count. */
   counts: 100,
 }
 
 /**
- * Runs the unchanged localtunnel client in its own thread, because a client whose server does not respond retries every second, forever, and only
- * the end of its thread stops that, not its `close()`. This function observes what the server responds, and which of the client's connections are
- * open.
+ * Runs the unchanged localtunnel client in its own thread, because a client whose server does not respond retries every second, forever, and only the end
+ * of its thread stops that. Observes what the server responds, and which of the client's connections are open.
  */
 function run(port: MessagePort, data: ClientData): void {
-  // The client uses `url.parse`, for which Node would print a deprecation warning.
+  // For `url.parse` in the client.
   process.noDeprecation = true
   const addressesOf = pinNames()
   setDefaultAutoSelectFamilyAttemptTimeout(limits.address)
@@ -389,12 +382,12 @@ function run(port: MessagePort, data: ClientData): void {
   })
 }
 
-/** True if the tunnel was closed before the thread started. Then nothing is requested, and the thread ends by itself. */
+/** The tunnel was closed before the thread started. Then nothing is requested, and the thread ends by itself. */
 function isClosed(port: MessagePort): boolean {
   return receiveMessageOnPort(port) !== undefined
 }
 
-/** The nearest network place of the server's addresses. A name that only a proxy can look up counts as public. */
+/** The nearest network location of the server's addresses. A name that only a proxy can look up counts as public. */
 async function nearest(lookup: Promise<readonly LookupAddress[]>): Promise<AddressPlace> {
   const addresses = await lookup.catch(() => [])
   const places = addresses.map(({ address }) => placeOfAddress(address))
@@ -404,7 +397,7 @@ async function nearest(lookup: Promise<readonly LookupAddress[]>): Promise<Addre
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `openClient` gave, in the same program
 if (parentPort && !isClosed(parentPort)) run(parentPort, workerData as ClientData)
 
-/** Text from a server, safe to use in the middle of a sentence. */
+/** Safe in the middle of a sentence. */
 export function quotedServerText(text: string): string {
   return quoted(text).replace(/(?<!\.)\.+$/, '')
 }

@@ -26,12 +26,12 @@ export interface OAuthRunnerPorts {
   readonly signal: AbortSignal
 }
 
-/** A failed variant is repeated this many times, unless the user begins the flows. */
+/** Of a failed variant, unless the user begins the flows. */
 const repetitions = 2
 /** Cases that judge requests of flows that had no exchange. */
 const withoutExchange = new Set(['O1', 'O2', 'O7'])
 
-/** The cases of a selection, in the order in which they run. */
+/** In the order in which they run. */
 export function selectOAuthCases({
   only,
   skip,
@@ -46,7 +46,7 @@ export function selectOAuthCases({
 const quoted = (value: string): string =>
   /^[\w:/.@%-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`
 
-/** The command that repeats one case with a client that is configured for the same server. */
+/** Repeats one case with a client that is configured for the same server. */
 export function repeatOAuthCommand(
   id: string,
   { oauth, secretOption, allowTarget }: RehearsalOptions & { readonly oauth: OAuthOptions },
@@ -70,11 +70,8 @@ export function repeatOAuthCommand(
 }
 
 /**
- * Runs the selected cases one after the other, and reports each result as it ends. An ordinary flow is first: without it nothing shows that the client
- * can exchange a code at all.
- *
- * @returns why the client could not be judged, or why the run is incomplete; null if it is complete
- * @throws the reason of `signal`
+ * Reports each result as it ends. An ordinary flow is first: without it nothing shows that the client can exchange a code at all. Returns why the client
+ * could not be judged, or why the run is incomplete; null if it is complete. Throws the reason of `signal`.
  */
 export async function runOAuthCases(ports: OAuthRunnerPorts): Promise<RehearsalProblem | null> {
   const { options, stage, signal } = ports
@@ -126,7 +123,6 @@ class OAuthCaseRunner {
     this.#earlier = earlier
   }
 
-  /** Whether a case was judged. */
   get hasJudged(): boolean {
     return this.#hasJudged
   }
@@ -136,7 +132,7 @@ class OAuthCaseRunner {
     this.#report(definition, outcome, { variants: [], requests: [], durationMs: 0 })
   }
 
-  /** Runs the scenarios of a case. `gone`: the app stopped responding. */
+  /** `gone`: the app stopped responding. */
   async run(definition: OAuthCase, facts: Facts): Promise<{ gone: boolean }> {
     const startedAt = performance.now()
     const requests = this.#earlier
@@ -163,7 +159,7 @@ class OAuthCaseRunner {
     return { gone: isGone }
   }
 
-  /** Runs a scenario, and again if it fails: one that then passes is flaky. Adds its requests. */
+  /** Repeats a scenario that fails: one that then passes is flaky. Adds its requests. */
   async #runScenario(
     definition: OAuthCase,
     scenario: Scenario,
@@ -229,7 +225,7 @@ class OAuthCaseRunner {
   }
 }
 
-/** An ordinary flow, with a call of the API after it. */
+/** An ordinary flow with a call of the API after it. */
 async function runFirstFlow(
   ports: OAuthRunnerPorts,
 ): Promise<Facts | { readonly problem: RehearsalProblem }> {

@@ -24,7 +24,7 @@ export interface Facts {
   readonly flow: Flow
   /** Null: the client did not exchange the code. */
   readonly exchange: ClientRequest | null
-  /** How often it called each address of the API, by method and URL; empty: it made no call. */
+  /** Calls of the client for each address of the API, by method and URL. */
   readonly calls: ReadonlyMap<string, number>
   /** All flows of the run. */
   readonly flows: Flow[]
@@ -38,9 +38,9 @@ export interface Scenario {
   run(stage: Stage, facts: Facts): Promise<Outcome>
 }
 
-/** The most requests that a client may send to a token endpoint that fails. */
+/** Requests that a client may send to a token endpoint that fails. */
 const mostAttempts = 5
-/** Calls at once, for a token that has expired. */
+/** At the same time, for a token that has expired. */
 const callsAtOnce = 20
 /** A client must stop waiting for the token endpoint within this many times the time that a run watches. */
 const silenceTimes = 6
@@ -68,7 +68,7 @@ function serverError(loads: readonly Load[], stage: Stage): Load | undefined {
   )
 }
 
-/** Judges that the pages of the client were no server errors. In a manual run only the user sees them. */
+/** The pages of the client must be no server errors. In a manual run only the user sees them. */
 function judgePages(stage: Stage, received: string): Outcome {
   const broken = serverError(stage.loads, stage)
   if (broken) {
@@ -158,7 +158,7 @@ const o1: Scenario = {
   },
 }
 
-/** How many bits a text can have at most, by its characters. */
+/** The maximum entropy of a text, by its characters. */
 function bitsOf(text: string): number {
   const plain = text.replaceAll(/[-_.~=]/g, '')
   if (/^\d*$/.test(plain)) return Math.floor(plain.length * Math.log2(10))
@@ -166,7 +166,7 @@ function bitsOf(text: string): number {
   return text.length * 6
 }
 
-/** Both texts without their common start and end. */
+/** Without the common start and end. */
 function differentParts(a: string, b: string): [string, string] {
   const shorter = Math.min(a.length, b.length)
   let start = 0
@@ -315,7 +315,6 @@ const o7: Scenario = {
   },
 }
 
-/** A token endpoint that fails. */
 function failingToken(name: string, reply: (stage: Stage) => Reply): Scenario {
   return {
     name,
@@ -392,7 +391,7 @@ const o8: readonly Scenario[] = [
 
 type Issued = NonNullable<Behavior['issued']>
 
-/** A flow that gets an unusual token response, and a call of the API after it. */
+/** A flow with an unusual token response, and a call of the API after it. */
 function unusualToken(
   name: string,
   issued: Issued,
@@ -458,8 +457,8 @@ const o9: readonly Scenario[] = [
 ]
 
 /**
- * A flow after which the client calls the API of a server with this behavior. Without a URL that makes it call, the behavior begins with the flow, so that
- * the calls at its end get it.
+ * The client calls the API of a server with this behavior after a flow. Without a URL that makes it call, the behavior begins with the flow, so that the
+ * calls at its end get it.
  */
 async function callDuring(
   stage: Stage,
@@ -496,7 +495,7 @@ const textOf = ({ url, headers, body }: ClientRequest): string =>
   `${url.href} ${headers.join(' ')} ${body.toString('latin1')}`
 const keyOf = ({ method, url }: ClientRequest): string => `${method} ${url.pathname}${url.search}`
 
-/** How often each address was called, by method and URL. */
+/** By method and URL. */
 export function countCalls(calls: readonly ClientRequest[]): Map<string, number> {
   const counts = new Map<string, number>()
   for (const call of calls) counts.set(keyOf(call), (counts.get(keyOf(call)) ?? 0) + 1)
@@ -515,7 +514,7 @@ const o10: Scenario = {
         expired ??= flow.tokens.at(-1)
         if (token !== expired) return null
         waiting += 1
-        // All calls are under way when the first one gets its response.
+        // All calls are in flight when the first one gets its response.
         await stage.until(() => (waiting >= callsAtOnce ? true : null))
         return json(401, { error: 'token_expired' })
       },

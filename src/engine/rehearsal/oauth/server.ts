@@ -9,19 +9,17 @@ import {
 import { keptRehearsalBytes } from '#contract/constants.ts'
 import type { Header } from '#contract/models.ts'
 
-/** An authorization request that was approved, with its code and its tokens. */
+/** An approved authorization request, with its code and its tokens. */
 export interface Flow {
   readonly query: URLSearchParams
   readonly redirectUrl: string
-  /** Null: none was sent. */
   readonly state: string | null
   readonly code: string
-  /** Access tokens that were issued for the code, the newest last. */
+  /** Issued for the code, the newest last. */
   readonly tokens: string[]
   readonly refreshTokens: string[]
 }
 
-/** A request that the client sent. */
 export interface ClientRequest {
   /** `other-origin`: to the host that redirects point to. `other`: to a path that only browsers request. */
   readonly kind: 'authorize' | 'token' | 'api' | 'other-origin' | 'other'
@@ -30,21 +28,21 @@ export interface ClientRequest {
   readonly headers: readonly Header[]
   /** At most 64 KiB. */
   readonly body: Buffer
-  /** Of a token request: the fields of its body. */
+  /** Of the body of a token request. */
   readonly fields: ReadonlyMap<string, unknown>
   readonly isJson: boolean
-  /** The token of `Authorization`, of whatever scheme; null: none. */
+  /** Of `Authorization`, with any scheme. */
   readonly token: string | null
   /** The flow of its code, refresh token or access token. */
   readonly flow: Flow | null
   reply: { readonly status: number | null; readonly headers: readonly Header[]; body: string }
   /** The client closed the connection. */
   closed: boolean
-  /** Milliseconds of `performance.now()`. */
+  /** By `performance.now()`. */
   readonly at: number
 }
 
-/** A response. `reset`: the connection is closed without one. `silence`: it stays open without one until the behavior changes. */
+/** `reset`: the connection is closed without a response. `silence`: it stays open without one until the behavior changes. */
 export type Reply =
   | {
       readonly status: number
@@ -97,7 +95,7 @@ export function page(
   }
 }
 
-/** The redirect URL with parameters; the rest of it stays exactly the same. */
+/** Adds parameters; the rest of the URL stays exactly the same. */
 export function callbackUrl(
   redirectUrl: string,
   pairs: readonly [string, string | null][],
@@ -108,7 +106,6 @@ export function callbackUrl(
   return redirectUrl + (redirectUrl.includes('?') ? '&' : '?') + query
 }
 
-/** The redirect of a correct server. */
 export function correctRedirect({ redirectUrl, code, state }: Flow): string {
   return callbackUrl(redirectUrl, [
     ['code', code],
@@ -124,7 +121,6 @@ export class PortInUse extends Error {
   override readonly name = 'PortInUse'
 }
 
-/** What each request is judged with. */
 interface Client {
   readonly accessId: string
   readonly accessSecret: string
@@ -133,15 +129,15 @@ interface Client {
 }
 
 /**
- * The authorization server of a run: authorization endpoint, token endpoint, and an API at all other paths, on 127.0.0.1. It approves each expected
- * authorization request immediately, records everything, and is lenient in what it accepts, so that one mistake of a client does not hide the next.
+ * Authorization endpoint, token endpoint, and an API at all other paths, on 127.0.0.1. Approves each expected authorization request immediately, records
+ * everything, and is lenient in what it accepts, so that one mistake of a client does not hide the next.
  */
 export class AuthorizationServer implements AsyncDisposable {
   readonly baseUrl: string
   readonly port: number
-  /** The origin that redirects point to. */
+  /** Redirects point here. */
   readonly otherOrigin: string
-  /** Requests since the last `clear`. */
+  /** Since the last `clear`. */
   requests: ClientRequest[] = []
   readonly #client: Client
   readonly #servers: readonly Server[]
@@ -162,7 +158,7 @@ export class AuthorizationServer implements AsyncDisposable {
     this.otherOrigin = `http://127.0.0.1:${other}`
   }
 
-  /** Opens the server. Port 0: a free one. Rejects with `PortInUse`. */
+  /** Port 0: a free one. Rejects with `PortInUse`. */
   static async open(port: number, client: Client): Promise<AuthorizationServer> {
     let handle: (other: boolean, ...request: Parameters<RequestListener>) => Promise<void>
     const servers = [false, true].map((other) =>
@@ -179,7 +175,7 @@ export class AuthorizationServer implements AsyncDisposable {
     return server
   }
 
-  /** The next authorization request begins a flow, which gets this reply. Calls back when it has arrived. */
+  /** The next authorization request begins a flow with this reply. Calls back when it has arrived. */
   expect(reply: (flow: Flow) => Reply, arrived: (flow: Flow) => void): void {
     this.#expected = { reply, arrived }
   }
@@ -195,7 +191,7 @@ export class AuthorizationServer implements AsyncDisposable {
     this.#silent.clear()
   }
 
-  /** Refuses all tokens of a flow from now on. */
+  /** Rejects all tokens of a flow from now on. */
   revoke(flow: Flow): void {
     this.#revoked.add(flow)
   }
@@ -319,7 +315,7 @@ export class AuthorizationServer implements AsyncDisposable {
     return reply
   }
 
-  /** Another spelling of the configured URL is judged by a case, and followed, so that the other cases can be judged too. */
+  /** A case judges another spelling of the configured URL. It is followed, so that the other cases can be judged too. */
   #mayRedirect(text: string): boolean {
     const url = URL.parse(text)
     if (url === null) return false
@@ -370,15 +366,15 @@ export class AuthorizationServer implements AsyncDisposable {
   }
 }
 
-/** The API of the sandbox for a webhook handler: every request with or without a token is answered and counted, and nothing of it is kept. */
+/** The API of the sandbox for a webhook handler. Counts every request, with or without a token, and keeps nothing of it. */
 export interface CountingApi extends AsyncDisposable {
   readonly baseUrl: string
   readonly port: number
-  /** Requests to the API. Not those to the authorization and token endpoints. */
+  /** Without requests to the authorization and token endpoints. */
   readonly calls: number
 }
 
-/** Opens the API. Rejects with `PortInUse`. */
+/** Rejects with `PortInUse`. */
 export async function openCountingApi(port: number): Promise<CountingApi> {
   const server = await AuthorizationServer.open(port, {
     accessId: '',
@@ -417,7 +413,7 @@ function issuedToken() {
   }
 }
 
-/** Whether a token request refreshes a token. The API documentation does not describe it: any request with a refresh token counts. */
+/** The API documentation does not describe a refresh: any request with a refresh token counts. */
 export function isRefresh({ fields, flow }: ClientRequest): boolean {
   if (fields.get('grant_type') === 'refresh_token') return true
   const values = new Set(fields.values())
@@ -426,7 +422,7 @@ export function isRefresh({ fields, flow }: ClientRequest): boolean {
 
 const noFields = { fields: new Map<string, unknown>(), isJson: false }
 
-/** The fields of a JSON object or a form. */
+/** Of a JSON object or a form. */
 function readFields(body: Buffer): { fields: ReadonlyMap<string, unknown>; isJson: boolean } {
   const text = body.toString('utf8')
   try {

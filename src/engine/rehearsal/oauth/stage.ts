@@ -17,7 +17,6 @@ import {
 } from './server.ts'
 import { UserAgent, type Load } from './user-agent.ts'
 
-/** A flow that the client began. */
 export interface Begun {
   readonly flow: Flow
   /** The browser of the flow; null: the user's. */
@@ -36,10 +35,10 @@ export interface StagePorts {
   readonly progress: (progress: OAuthProgress, step: string | null) => void
 }
 
-/** A client in a loop must not flood the interface: after this many requests of a variant, no further progress is reported. */
+/** Requests of a variant whose progress is reported: a client in a loop must not flood the interface. */
 const mostReported = 50
 
-/** The most requests of a variant that are stored. */
+/** Of a variant. */
 const mostStored = 200
 
 /** Nothing to do for the user, and nothing to watch for. */
@@ -59,7 +58,7 @@ function countKinds(requests: readonly ClientRequest[]): OAuthProgress['received
 /** What the scenarios of a run act with: the authorization server, and the browsers of `--start-url`. */
 export class Stage {
   readonly server: AuthorizationServer
-  /** How long what must not happen is awaited, in milliseconds. */
+  /** How long to wait for what must not happen, in milliseconds. */
   readonly watchTime: number
   /** The user begins the flows in a browser. */
   readonly isManual: boolean
@@ -67,7 +66,7 @@ export class Stage {
   readonly canCall: boolean
   /** Pages of the client that were loaded in the current variant. */
   loads: Load[] = []
-  /** Where the access secret was found outside token requests; null: nowhere. */
+  /** Where the access secret was found outside token requests. */
   leak: string | null = null
   readonly #ports: StagePorts
   readonly #options: OAuthOptions
@@ -99,12 +98,12 @@ export class Stage {
     })
   }
 
-  /** Begins a variant of a case; null: the first flow of the run. */
+  /** Null: the first flow of the run. */
   enter(caseId: string | null, variant: string): void {
     this.#report({ caseId, variant, ...idle })
   }
 
-  /** Asks the user to do something. `until`: how long it is awaited, in milliseconds since the epoch; null: unknown. */
+  /** `until`: when the user's time is over, in milliseconds since the epoch. */
   ask(action: string, until: number | null = null): void {
     this.#report({ phase: 'act', action, until })
   }
@@ -136,7 +135,7 @@ export class Stage {
     })
   }
 
-  /** Whether a URL is one of the client or of the server. */
+  /** Only URLs of the client or of the server. */
   mayLoad({ origin }: URL): boolean {
     const { startUrl, callUrl } = this.#options
     return (
@@ -147,10 +146,8 @@ export class Stage {
   }
 
   /**
-   * Lets the client begin a flow. Resolves when its authorization request has arrived; with a sentence, if none arrived in time.
-   *
-   * @param reply the response to the authorization request; default: the correct redirect
-   * @param afterwards what else the user has to do
+   * Lets the client begin a flow. Resolves when its authorization request has arrived, or to a sentence if none arrived in time. `reply`: to that request;
+   * default: the correct redirect. `afterwards`: what else the user has to do.
    */
   async begin({
     agent = this.isManual ? null : this.newAgent(),
@@ -194,7 +191,7 @@ export class Stage {
     return { notBegun: `${startUrl} led to no authorization request. ${detail}` }
   }
 
-  /** The client must be reached there; a redirect URL outside this machine only if the user allowed that. */
+  /** The client must be reached at its redirect URL, which may be outside this machine only if the user allowed that. */
   #allowRedirect(redirectUrl: string): void {
     const url = URL.parse(redirectUrl)
     if (url === null || !/^https?:$/.test(url.protocol)) return
@@ -203,7 +200,7 @@ export class Stage {
     }
   }
 
-  /** Lets the client call the API, several times at once. Without a URL for that, the user is asked, and the list is empty. */
+  /** Lets the client call the API several times at once. Without a URL for that, the user is asked, and the list is empty. */
   async call({ agent }: Begun, times: number): Promise<readonly Load[]> {
     const { callUrl } = this.#options
     if (agent !== null && callUrl !== null) {
@@ -226,7 +223,6 @@ export class Stage {
     if (this.isManual) this.#report(idle)
   }
 
-  /** Whether a text contains the access secret. */
   hasSecret(text: string): boolean {
     return this.#ports.redact.isIn(text)
   }
@@ -239,7 +235,7 @@ export class Stage {
     this.#visits = []
   }
 
-  /** Waits until something is found in the requests; null: it was not found within `ms` milliseconds. */
+  /** Waits until `find` finds something in the requests; null after `ms`. */
   until<T>(find: () => T | null | undefined, ms = this.watchTime): Promise<T | null> {
     const { signal } = this.#ports
     return new Promise((resolve) => {
@@ -262,7 +258,7 @@ export class Stage {
     })
   }
 
-  /** Waits for something that must not happen. Null: it did not within the time that the run watches. */
+  /** Waits for something that must not happen; null if it did not. */
   async watchFor<T>(find: () => T | null | undefined): Promise<T | null> {
     this.#report({ phase: 'watch', action: null, until: Date.now() + this.watchTime })
     const found = await this.until(find)
@@ -270,12 +266,11 @@ export class Stage {
     return found
   }
 
-  /** Waits, whatever happens. */
   async wait(ms: number): Promise<void> {
     await this.until(() => null, ms)
   }
 
-  /** Token requests of the current variant that exchange a code, also a made-up one. Those for codes of earlier variants do not count. */
+  /** Token requests of the current variant that exchange a code, also an invented one, but not a code of an earlier variant. */
   exchanges(flow: Flow | null): ClientRequest[] {
     return this.server.requests.filter(
       (request) =>
@@ -300,7 +295,7 @@ export class Stage {
     return found ?? this.exchanges(flow)[0] ?? null
   }
 
-  /** Whether the client still responds; null: it does, or the user's browser shows it. */
+  /** Null: the client still responds, or the user's browser shows it. */
   async findCrash(): Promise<{ readonly reason: string; readonly gone: boolean } | null> {
     const { startUrl } = this.#options
     const { options, signal } = this.#ports
@@ -321,7 +316,7 @@ export class Stage {
     return { reason, gone: true }
   }
 
-  /** Ends a variant: returns what was recorded, without the access secret. */
+  /** Ends a variant, and returns what was recorded without the access secret. */
   take(caseId: string, variant: string, repetition: number): RehearsalRequest[] {
     const { redact } = this.#ports
     const { requests } = this.server

@@ -5,7 +5,6 @@ import { runOAuthCases } from './runner.ts'
 import { AuthorizationServer, PortInUse } from './server.ts'
 import { Stage } from './stage.ts'
 
-/** Runs the cases for an OAuth client in the thread of the run. */
 export async function runOAuth(port: MessagePort, data: OAuthThreadData): Promise<void> {
   const { accessSecret, publicAllowed } = data
   const { accessId, redirectUrl } = data.options.oauth
@@ -44,7 +43,7 @@ export async function runOAuth(port: MessagePort, data: OAuthThreadData): Promis
       publish({ event: 'end', state: 'cancelled', problem: null })
     } else throw error
   } finally {
-    // Timers that still wait for a request end.
+    // Ends timers that still wait for a request.
     cancelled.abort()
     port.close()
   }

@@ -18,9 +18,8 @@ export interface Load {
 }
 
 export interface UserAgentOptions {
-  /** Whether a redirect to this URL may be followed. */
+  /** A redirect to this URL may be followed. */
   readonly mayLoad: (url: URL) => boolean
-  /** Called for each page. */
   readonly loaded: (load: Load) => void
   /** Milliseconds for one page. */
   readonly timeout: number
@@ -36,7 +35,7 @@ interface Cookie {
   readonly secure: boolean
 }
 
-/** A browser without an interface: it follows redirects, and keeps cookies. Each has a session of its own. */
+/** A browser without an interface: it follows redirects, and keeps the cookies of one session. */
 export class UserAgent {
   /** By host: ports share cookies (RFC 6265, 8.5). */
   readonly #cookies = new Map<string, Cookie[]>()
@@ -46,7 +45,7 @@ export class UserAgent {
     this.#options = options
   }
 
-  /** Loads a page, and those that it redirects to. Returns the last one. Never rejects. */
+  /** Returns the last page after redirects. Never rejects. */
   async open(address: string): Promise<Load> {
     let url = new URL(address)
     for (let redirects = 0; ; redirects += 1) {
@@ -122,7 +121,7 @@ export class UserAgent {
       .filter(
         ({ path, secure }) =>
           (pathname === path || pathname.startsWith(path.endsWith('/') ? path : `${path}/`)) &&
-          // Browsers send them to this machine over http too.
+          // Browsers send secure cookies to this machine over http too.
           (!secure ||
             protocol === 'https:' ||
             hostname === 'localhost' ||

@@ -2,22 +2,21 @@ import type { Socket } from 'node:net'
 import { backoff } from '#shared/async/retry.ts'
 import { systemCodeOf } from '#shared/text/errors.ts'
 
-/** An open connection to the server, with what can be observed of it. */
 interface Followed {
   readonly socket: Socket
-  /** When it was opened, by `performance.now()`. */
+  /** By `performance.now()`. */
   readonly since: number
-  /** Whether a request was received over it. */
+  /** A request was received over it. */
   carried: boolean
   /** Bytes sent when the last part of a request was received; null: nothing was received. */
   sentBefore: number | null
-  /** Whether our end was closed first, because the local connection was closed. */
+  /** Our end was closed first, because the local connection was closed. */
   endedHere: boolean
 }
 
-/** In milliseconds. Keep-alive detects a server that disappears silently and a router that drops idle connections. */
+/** Keep-alive detects a server that disappears silently and a router that drops idle connections. */
 const keepAliveMs = 15_000
-/** After our end is closed, the server has this many milliseconds to receive the rest and close its own end. */
+/** After our end is closed, the server has this long to receive the rest and close its own end. */
 const closingMs = 10_000
 
 function follow(socket: Socket): Followed {
@@ -45,7 +44,7 @@ function follow(socket: Socket): Followed {
   return followed
 }
 
-/** Whether a response is pending or being sent. */
+/** A response is pending or being sent. */
 function busy({ socket, sentBefore }: Followed): boolean {
   if (socket.destroyed || socket.writableEnded) return false
   return socket.writableLength > 0 || (sentBefore !== null && socket.bytesWritten === sentBefore)
@@ -53,9 +52,9 @@ function busy({ socket, sentBefore }: Followed): boolean {
 
 /** In milliseconds. */
 const outageLimits = {
-  /** Time without any connection until it is reported: a server may close each connection after use and get a new one immediately. */
+  /** Without any connection for this long, an outage is reported: a server may replace each connection after use. */
   noticed: 150,
-  /** Time without any connection until the tunnel counts as closed. Shorter if the port refuses connections, which rarely recovers. */
+  /** Then the tunnel counts as closed. Sooner if the port refuses connections, which rarely recovers. */
   ended: { refused: 300, otherwise: 3000 },
   /** Between two reports while other connections are open. */
   trouble: 5000,
@@ -65,7 +64,7 @@ const outageLimits = {
 interface OutageMonitorParts {
   /** The server's address, for messages. */
   readonly place: string
-  /** Whether a working connection is open. */
+  /** A working connection is open. */
   readonly served: () => boolean
   readonly trouble: (reason: string) => void
   /** No connection is possible any more. Called once. */
@@ -86,14 +85,13 @@ class OutageMonitor {
     this.#parts = parts
   }
 
-  /** Why there is no connection, as far as known. */
   get reason(): string {
     return this.#lastReason === ''
       ? `no connection to ${this.#parts.place} is left`
       : this.#lastReason
   }
 
-  /** A connection failed. `code`: the system's error code. */
+  /** `code`: the system's error code. */
   unreachable(code: string): void {
     const { place } = this.#parts
     this.#refused = code === 'ECONNREFUSED'
@@ -102,7 +100,7 @@ class OutageMonitor {
       : `${place} cannot be reached${code === '' ? '' : ` (${code})`}`
   }
 
-  /** A connection was closed as soon as it was open. `again`: not for the first time. */
+  /** `again`: not for the first time. */
   closedEarly(again: boolean): void {
     this.#refused = false
     this.#lastReason = again
@@ -117,7 +115,6 @@ class OutageMonitor {
     this.#watch = setInterval(() => this.#check(), outageLimits.check)
   }
 
-  /** A connection is open again: stops checking. */
   end(): void {
     if (this.#watch) clearInterval(this.#watch)
     this.#watch = null
@@ -131,7 +128,7 @@ class OutageMonitor {
     this.end()
   }
 
-  /** Reports the problem: repeatedly while other connections are open, once while there are none. */
+  /** Reports repeatedly while other connections are open, once while there are none. */
   report(others: boolean): void {
     if (others ? performance.now() - this.#reportedAt < outageLimits.trouble : this.#isReported)
       return
@@ -151,13 +148,12 @@ class OutageMonitor {
 }
 
 export interface ConnectionsParts {
-  /** The number of connections to keep open. */
+  /** Connections to keep open. */
   readonly most: number
   /** The server's address, for messages. */
   readonly place: string
-  /** Starts another connection. Returns its sockets, which are not connected yet. */
+  /** Returns the sockets of another connection, which are not connected yet. */
   readonly connect: () => readonly Socket[]
-  /** The first connection is open. */
   readonly opened: () => void
   readonly counted: (open: number) => void
   readonly trouble: (reason: string) => void
@@ -169,19 +165,17 @@ export interface ConnectionsParts {
 const limits = {
   /** A connection that closes sooner without having carried a request counts as a failure. */
   settled: 200,
-  /** Timeout for connecting. */
   connect: 10_000,
   /**
-   * Pauses between attempts after a failure. The first one doubles up to a limit: `none` while no connection is open, `some` while others are,
-   * `local` if it was closed locally. It is short because a server may refuse a connection until it notices that the previous one is closed.
+   * Between attempts after a failure. The first pause doubles up to `none` while no connection is open, `some` while others are, `local` if it was closed
+   * locally: short, because a server may refuse a connection until it notices that the previous one is closed.
    */
   pauses: { first: 20, none: 500, some: 30_000, local: 1000 },
 }
 
 /**
- * Maintains the client's connections to its server. On its own, the client never replaces a connection that was refused, timed out or was reset
- * locally, until none is left without any event. And if a connection closes as soon as it opens, the client opens the next without a pause.
- * So this class decides when to open another one, by observing the sockets.
+ * Decides when to open another connection to the server by observing the sockets. On its own, the client never replaces one that was refused, timed out
+ * or was reset locally, until none is left without any event; and if one closes as soon as it opens, the client opens the next without a pause.
  */
 export class Connections {
   readonly #parts: ConnectionsParts
@@ -210,7 +204,7 @@ export class Connections {
     return this.#open.size
   }
 
-  /** Adds one of the client's sockets that is about to connect. */
+  /** `socket`: about to connect. */
   add(socket: Socket): void {
     this.#connecting.add(socket)
     this.#last = socket
@@ -242,7 +236,7 @@ export class Connections {
     for (let missing = this.#missing(); missing > 0; missing -= 1) this.#connect()
   }
 
-  /** Opens no more connections, closes idle ones, and waits up to `graceMs` milliseconds for pending responses. */
+  /** Opens no more connections, closes idle ones, and waits up to `graceMs` for pending responses. */
   async close(graceMs: number): Promise<void> {
     this.#stop()
     const until = performance.now() + graceMs

@@ -3,7 +3,7 @@ import { placeOfAddress } from '../../sending/target.ts'
 import { badOption, originOf } from '../options.ts'
 import type { TunnelCause } from '#contract/tunnel.ts'
 
-/** The client's default server. */
+/** The client's default. */
 export const publicServer = 'https://localtunnel.me'
 
 export const nameRule =
@@ -13,18 +13,18 @@ export function isName(text: string): boolean {
   return /^[a-z0-9][a-z0-9-]{2,61}[a-z0-9]$/.test(text)
 }
 
-/** Whether the host is this machine, decided without a lookup. */
+/** Decided without a lookup. */
 export function isLoopback(url: URL): boolean {
   return (
     knownAddresses(hostOf(url))?.every((address) => placeOfAddress(address) === 'loopback') ?? false
   )
 }
 
-/** Parses the server's origin. Without a scheme it is https, or http on this machine. Throws `bad_input`. */
+/** Without a scheme the server is https, or http on this machine. Throws `bad_input`. */
 export function serverOrigin(text: string): string {
   const origin = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? originOf(text) : withDefaultScheme(text)
   if (origin === null) {
-    // Not quoted: it may hold a password.
+    // Not quoted: it may contain a password.
     throw badOption(
       'host',
       'The option "host" is not a server address. Enter a host name or an http:// or https:// URL, optionally with a port, but without a path, query or credentials.',
@@ -38,13 +38,12 @@ function withDefaultScheme(text: string): string | null {
   return secure !== null && isLoopback(new URL(secure)) ? originOf(`http://${text}`) : secure
 }
 
-/** The data that the client's thread is started with. */
 export interface ClientData {
-  /** The origin of its server. */
+  /** The origin of the server. */
   readonly host: string
-  /** The name to request; null: any. */
+  /** Requested; null: any. */
   readonly name: string | null
-  /** Whether the user requested that name; otherwise Tabscope does, because it was assigned the last time. */
+  /** The user requested the name; otherwise it is that of the last tunnel. */
   readonly byUser: boolean
   /** The local port that the tunnel leads to. */
   readonly port: number
@@ -57,7 +56,7 @@ export interface ClientFault {
   readonly retry: boolean
 }
 
-/** Messages from the client's thread. `failed`, `ended` and `closed` (the response to `close`) are final. */
+/** `failed`, `ended` and `closed` (the response to `close`) are final. */
 export type ClientEvent =
   | { readonly event: 'opened'; readonly id: string; readonly url: string }
   | { readonly event: 'failed'; readonly fault: ClientFault }
@@ -66,5 +65,4 @@ export type ClientEvent =
   | { readonly event: 'ended'; readonly reason: string }
   | { readonly event: 'closed' }
 
-/** Messages to the client's thread. */
 export type ClientCommand = 'close'

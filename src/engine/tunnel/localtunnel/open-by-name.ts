@@ -10,9 +10,8 @@ import { Worker } from 'node:worker_threads'
 import { heapLimits } from '../../platform/heap-limits.ts'
 import { messageOf } from '#shared/text/errors.ts'
 
-/** A client with an open tunnel. */
 interface OpenClient {
-  /** The name that was assigned. */
+  /** The assigned name. */
   readonly id: string
   readonly url: string
   readonly closed: OpenTunnel['closed']
@@ -21,13 +20,10 @@ interface OpenClient {
 const stopped = (): TunnelFailure =>
   new TunnelFailure('stopped', 'The tunnel was closed while it was being opened.')
 
-/** A thread that does not confirm within this many milliseconds that it has closed is terminated. */
+/** A thread that does not confirm this soon that it has closed is terminated. */
 const closeMs = 600
 
-/**
- * Opens a tunnel with the client in its own thread. The thread is terminated, and waited for, when the tunnel closes, even while it opens or
- * if it crashes. Rejects with `TunnelFailure`.
- */
+/** The thread is terminated, and waited for, when the tunnel closes, even while it opens or if it crashes. Rejects with `TunnelFailure`. */
 function openClient(
   dependencies: ProviderDependencies,
   data: ClientData,
@@ -103,10 +99,7 @@ function openClient(
 /** The server reserves a name for a second after the client's last connection has closed. */
 const nameReservedMs = 1300
 
-/**
- * Opens a tunnel. If another name was assigned than was requested, closes it and retries once after a short wait: in most cases our own previous
- * tunnel still holds the name. Rejects with `TunnelFailure`.
- */
+/** If another name was assigned than was requested, retries once: our own previous tunnel often still holds it. Rejects with `TunnelFailure`. */
 export async function openByName(
   dependencies: ProviderDependencies,
   request: ClientData,

@@ -1,4 +1,4 @@
-// The client ships no types. These declarations cover the parts that are used, some of which are undocumented.
+// The client ships no types. These are the parts that are used, some of which are undocumented.
 declare module 'localtunnel' {
   import type { EventEmitter } from 'node:events'
 

@@ -1,13 +1,10 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 
-/**
- * The path of self-probes. No endpoint can have this slug. Proxies that only allow `/hooks/*` let it through. It does not begin with a dot,
- * because many reverse proxies block paths that do.
- */
+/** No endpoint can have this slug. Without a leading dot, because many reverse proxies block such paths, and below `/hooks/`, which they allow. */
 export const probePath = '/hooks/_probe'
 export const probeHeader = 'X-Tabscope-Probe'
 
-/** The content of a signed probe header: describes the body as it was sent. */
+/** Describes the body of a probe as it was sent. */
 export interface SignedProbe {
   readonly nonce: string
   readonly bytes: number
@@ -15,11 +12,11 @@ export interface SignedProbe {
   readonly sha256: string
 }
 
-/** The listener's response to a probe: describes the body as it was received. */
+/** Describes the body of a probe as the listener received it. */
 export interface ProbeAnswer extends SignedProbe {
   /** `busy`: too many large bodies were received at once. `broken`: the body was incomplete. */
   readonly outcome: 'whole' | 'too_large' | 'busy' | 'broken'
-  /** The largest body that the listener accepts, in bytes. */
+  /** The largest body that the listener accepts. */
   readonly limit: number
 }
 
@@ -30,13 +27,13 @@ const responsePrefix = 'tabscope-probe-answer-v1'
 const shape =
   /^(v1\.(?<nonce>[0-9a-f]{30})\.(?<bytes>0|[1-9][0-9]{0,9})\.(?<sha256>[0-9a-f]{64}))\.(?<mac>[0-9a-f]{64})$/
 
-/** The value of the header `X-Tabscope-Probe`: `v1.<nonce>.<bytes>.<sha256>.<hmac>`, with an HMAC-SHA256 over everything before it. */
+/** `v1.<nonce>.<bytes>.<sha256>.<hmac>`, with an HMAC-SHA256 over everything before it. */
 export function signProbe(key: Uint8Array, { nonce, bytes, sha256 }: SignedProbe): string {
   const content = `${requestPrefix}.${nonce}.${bytes}.${sha256}`
   return `${content}.${mac(key, content)}`
 }
 
-/** Parses a probe header; null if it was not signed with this key. */
+/** Null if the header was not signed with this key. */
 export function readProbe(key: Uint8Array, header: string): SignedProbe | null {
   const found = shape.exec(header)
   const { nonce, bytes, sha256, mac: given } = found?.groups ?? {}
@@ -45,7 +42,7 @@ export function readProbe(key: Uint8Array, header: string): SignedProbe | null {
   return isEqual(mac(key, content), given) ? { nonce, bytes: Number(bytes), sha256 } : null
 }
 
-/** The body of a probe response: JSON with a proof that only an owner of the key can create. */
+/** JSON with a proof that only an owner of the key can create. */
 export function answerText(key: Uint8Array, answer: ProbeAnswer): string {
   const { nonce, bytes, sha256, outcome, limit } = answer
   const proof = proofOf(key, answer)
@@ -77,8 +74,8 @@ export function isEqual(ours: string, theirs: string): boolean {
 }
 
 /**
- * A nonce for one probe: 14 hex digits of time and 16 random ones. Later nonces are greater as text, so a receiver that remembers only the latest
- * ones can still refuse older ones. `now`: milliseconds since the epoch, from a clock that never goes back; `chance`: 8 random bytes.
+ * 14 hex digits of time and 16 random ones. Later nonces are greater as text, so a receiver that remembers only the latest ones can still reject older
+ * ones. `now`: milliseconds since the epoch, from a clock that never goes back; `chance`: 8 random bytes.
  */
 export function newNonce(now: number, chance: Uint8Array): string {
   const time = Math.round(now * 1000)
@@ -87,7 +84,7 @@ export function newNonce(now: number, chance: Uint8Array): string {
   return time + Buffer.from(chance).toString('hex')
 }
 
-/** Remembers the last nonces that were used. A nonce that is not later than a forgotten one counts as used. */
+/** A nonce that is not later than a forgotten one counts as used. */
 export class UsedNonces {
   readonly #most: number
   readonly #used = new Set<string>()

@@ -2,7 +2,7 @@ import { authorityOf } from '../../platform/http/failures.ts'
 import type { HttpAnswer, HttpFailure, HttpFailureCode } from '../../platform/http/http.ts'
 import { shownName } from '../../sending/prepare/header-list.ts'
 
-/** What a missing or incomplete response means for a tunnel, and what to do. Follows the sentence that reports the failure. */
+/** What a missing or incomplete response means, and what to do. Follows the sentence that reports the failure. */
 const afterFailure: Readonly<Record<HttpFailureCode, string>> = {
   unresolved: 'Check the network connection. A new host name can take a minute to resolve.',
   refused: "The tunnel's server or the reverse proxy is not running there. Check it.",
@@ -15,14 +15,14 @@ const afterFailure: Readonly<Record<HttpFailureCode, string>> = {
   aborted: '',
 }
 
-/** Why no complete response was received, and what to do. Contains nothing that the other side sent. */
+/** Contains nothing that the other side sent. */
 export function failureSentence({ code, message }: HttpFailure, url: URL): string {
   if (code === 'aborted') return 'The check was cancelled before a response was received.'
   const subject = message.startsWith(authorityOf(url)) ? 'The address ' : ''
   return `${subject}${message} ${afterFailure[code]}`
 }
 
-/** What a response means that Tabscope did not send, and what to do. Text from the other side is truncated and escaped. */
+/** For a response that Tabscope did not send. Text from the other side is truncated and escaped. */
 export function foreignResponseSentence(url: URL, answer: HttpAnswer, text: string): string {
   const { status } = answer
   const at = `The address ${authorityOf(url)}`
@@ -37,7 +37,7 @@ export function foreignResponseSentence(url: URL, answer: HttpAnswer, text: stri
     : `${at} responded with ${status}, but not from Tabscope: something else uses this URL. Reopen the tunnel, or check where the URL leads.`
 }
 
-/** Whether a response is an HTML page, by its content type or the beginning of its body. */
+/** By the content type or the beginning of the body. */
 export function isPage(answer: HttpAnswer, text: string): boolean {
   return (
     /^(text\/html|application\/xhtml\+xml)\b/i.test(headerOf(answer, 'content-type') ?? '') ||
@@ -99,7 +99,7 @@ function ngrokCode(answer: HttpAnswer): string {
   return code === null ? '' : ` ngrok error code: ${shownName(code)}.`
 }
 
-/** The title of an HTML page in parentheses; empty if there is none. */
+/** In parentheses; empty if the page has none. */
 function titleOf(text: string): string {
   const title = /<title[^>]{0,200}>([^<]{1,300})/i.exec(text)?.[1]?.trim() ?? ''
   return title === '' ? '' : ` (${shownName(title.replaceAll(/\s+/g, ' '))})`

@@ -4,20 +4,20 @@ import { type ProbeResponse, probeUrl, sendProbe } from './send-probe.ts'
 import { sha256Of } from './format.ts'
 import { failureSentence, isPage, foreignResponseSentence } from './messages.ts'
 
-/** The result of a self-probe, including whether something other than this Tabscope responded. */
+/** Says whether something other than this Tabscope responded. */
 export interface ProbeResult extends TunnelProbe {
   readonly code: 'probe_ok' | 'probe_failed' | 'other_answer'
 }
 
-/** Sends requests to the public URL as a sender would, and tells responses of this Tabscope from any other. */
+/** Sends requests to the public URL as a sender would, and recognizes responses of this Tabscope. */
 export interface Prober {
-  /** Sends one signed request with a nonce to `<origin>/hooks/_probe` over a new connection. Times out after `timeoutMs`. Never rejects. */
+  /** Sends one signed request to `<origin>/hooks/_probe` over a new connection. Never rejects. */
   probe(origin: string, timeoutMs: number, signal: AbortSignal): Promise<ProbeResult>
 }
 
 const bodyBytes = 200
 
-/** `key`: the same key that the capture thread uses. */
+/** `key`: the same as in the capture thread. */
 export function createProber(key: Uint8Array): Prober {
   return {
     probe: async (origin, timeout, signal) => {
@@ -47,7 +47,6 @@ function answeredByOther(reason: string): Verdict {
   return { ok: false, code: 'other_answer', reason }
 }
 
-/** Compares a response with what was sent. */
 function verdictOf(response: ProbeResponse, sent: Uint8Array, url: URL): Verdict {
   switch (response.kind) {
     case 'ours':

@@ -27,7 +27,7 @@ const AnswerText = z.object({
   proof: z.string(),
 })
 
-/** Parses the body of a probe response. `foreign`: another Tabscope signed it, with a different key; null: it is not a probe response. */
+/** `foreign`: another Tabscope signed it, with a different key; null: it is not a probe response. */
 export function readAnswer(key: Uint8Array, body: Uint8Array): ProbeAnswer | 'foreign' | null {
   const result = AnswerText.safeParse(parseJson(Buffer.from(body).toString('utf8')))
   if (!result.success) return null
@@ -36,7 +36,6 @@ export function readAnswer(key: Uint8Array, body: Uint8Array): ProbeAnswer | 'fo
   return isEqual(proofOf(key, answer), proof) ? answer : 'foreign'
 }
 
-/** What the public URL responded. */
 export type ProbeResponse = { readonly ms: number } & (
   | { readonly kind: 'ours'; readonly status: number; readonly answer: ProbeAnswer }
   /** The response to a different probe. */
@@ -47,17 +46,15 @@ export type ProbeResponse = { readonly ms: number } & (
   | { readonly kind: 'failure'; readonly failure: HttpFailure }
 )
 
-/** A probe to send. */
 export interface ProbeRequest {
   readonly key: Uint8Array
   readonly url: URL
   readonly body: Uint8Array
-  /** Milliseconds. */
   readonly timeout: number
   readonly signal: AbortSignal
 }
 
-/** The most bytes read of a response. Probe responses are far smaller. */
+/** Probe responses are far smaller. */
 const answerBytes = 64 * 1024
 
 /** Like a webhook sender. The content type gives proxies no reason to change the body, and the response must not be compressed. */
@@ -72,13 +69,13 @@ const headers: readonly Header[] = [
 /** In the response of Tabscope to a request without an endpoint (`capture/send-response`). */
 const recorded = /Tabscope recorded/
 
-/** The probe URL of an origin; null if the origin is not a valid URL. */
+/** Null if the origin is not a valid URL. */
 export function probeUrl(origin: string): URL | null {
   const text = origin.replace(/(?<!\/)\/+$/, '') + probePath
   return URL.canParse(text) ? new URL(text) : null
 }
 
-/** Sends a probe over a new connection and classifies the response. Does not follow redirects. Never rejects for network failures. */
+/** Uses a new connection and follows no redirects. Never rejects for network failures. */
 export async function sendProbe(request: ProbeRequest): Promise<ProbeResponse> {
   const { key, url, body, timeout, signal } = request
   const nonce = newNonce(steadyClock.now(), randomBytes(8))

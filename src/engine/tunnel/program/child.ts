@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 
-/** The most bytes kept of a line. The rest of the line is discarded. */
+/** The rest of a longer line is discarded. */
 const lineBytes = 16 * 1024
 
-/** Splits the output of a program into lines. Holds at most one line, regardless of its length. */
+/** Holds at most one line, regardless of its length. */
 export function lineReader(line: (text: string) => void): {
   write(chunk: Uint8Array): void
-  /** Reports the rest of the output that has no line break at its end. */
+  /** Reports output after the last line break. */
   end(): void
 } {
   let parts: Buffer[] = []
@@ -40,12 +40,11 @@ export function lineReader(line: (text: string) => void): {
   }
 }
 
-/** Between SIGTERM and SIGKILL, in milliseconds. */
+/** Between SIGTERM and SIGKILL. */
 const graceMs = 2000
-/** How long output is still read after the program has ended, in milliseconds. */
+/** How long output is still read after the program has ended. */
 const drainMs = 500
 
-/** How a program ended. */
 export interface Exit {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
@@ -56,14 +55,14 @@ export interface Exit {
 export interface Child {
   /** Resolves when the program has ended and all of its output has been read. */
   readonly ended: Promise<Exit>
-  /** Ends the program: with SIGTERM, then with SIGKILL after `graceMs`. Resolves with `ended`. */
+  /** SIGTERM, then SIGKILL after `graceMs`. Resolves with `ended`. */
   end(): Promise<Exit>
 }
 
 /**
- * Starts a program without a shell, as the leader of its own process group, so that its child processes end with it, and so that Ctrl+C in the
- * terminal only reaches Tabscope, which ends it properly. The program ends with this process, even if this process is killed: on Windows through
- * the job object in which libuv puts child processes that are not detached, elsewhere through `endWithThisProcess`.
+ * Starts a program without a shell, as the leader of its own process group, so that its children end with it and Ctrl+C in the terminal reaches only
+ * Tabscope, which ends it properly. The program ends with this process, even if that is killed: on Windows through the job object in which libuv puts
+ * children that are not detached, elsewhere through `endWithThisProcess`.
  */
 export function startChild(
   file: string,
@@ -115,7 +114,7 @@ export function startChild(
     over = true
     process.off('exit', killOnExit)
     watcher?.stop()
-    // Processes that left the group may still keep it open. Do not wait for them.
+    // Processes that left the group may still keep the output open.
     const drainTimer = setTimeout(() => {
       child.stdout.destroy()
       child.stderr.destroy()
@@ -140,9 +139,8 @@ export function startChild(
 }
 
 /**
- * Kills a process group when this process ends for any reason: a shell waits for the end of a pipe whose other end only this process holds. A
- * killed process runs no more code, and if the main process of the desktop app is killed, Chromium ends this process immediately. `group` is the
- * process id of the group's leader.
+ * Kills a process group when this process ends for any reason: a shell waits for the end of a pipe whose other end only this process holds. A killed
+ * process runs no more code, and if the main process of the desktop app is killed, Chromium ends this one immediately. `group`: process ID of the leader.
  */
 function endWithThisProcess(group: number): { stop(): void } {
   const script = 'read -r _; kill -s KILL -- "-$1"'

@@ -10,8 +10,8 @@ const JsonLine = z.object({
 })
 
 /**
- * Quick tunnels of cloudflared. It is started with an empty configuration file, because rules in its own one would respond instead of the
- * listener. It prints its URL in a box below an announcement; "Registered tunnel connection" means that the URL is reachable.
+ * Quick tunnels. Started with an empty configuration file, because rules in its own one would respond instead of the listener. It prints its URL in a
+ * box below an announcement; "Registered tunnel connection" means that the URL is reachable.
  */
 export const cloudflared: TunnelProgram = {
   name: 'cloudflared',
@@ -23,7 +23,7 @@ export const cloudflared: TunnelProgram = {
     '--no-autoupdate',
     '--loglevel',
     'info',
-    // How long it waits for pending requests when it ends. The default is 30 s.
+    // Grace period for pending requests; the default is 30 s.
     '--grace-period',
     '1s',
     '--url',
@@ -47,7 +47,7 @@ const lost =
 function reader(quote: (text: string) => string): ProgramReader {
   const open = new Set<number>()
   let most = 1
-  /** The number of further lines in which the URL is expected. */
+  /** Further lines in which the URL is expected. */
   let box = 0
   let failure: TunnelFailure | null = null
 
@@ -103,7 +103,7 @@ function jsonLine(text: string): z.infer<typeof JsonLine> | null {
   }
 }
 
-/** The failure that a line reports; null if it is unknown. */
+/** Null if the line is unknown. */
 function failureOf(message: string, quote: (text: string) => string): TunnelFailure | null {
   const output = () => `cloudflared reported: "${quote(message)}".`
   if (/429 Too Many Requests|error code: 1015/i.test(message)) {

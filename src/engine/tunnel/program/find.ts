@@ -5,7 +5,7 @@ import { access, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { startChild } from './child.ts'
 
-/** The environment for a program: Tabscope's own, without Tabscope's variables and without those that would change which tunnel is opened. */
+/** Tabscope's own environment without its variables, and without those that would change which tunnel is opened. */
 export function environmentFor(
   { withoutVariables }: TunnelProgram,
   { env }: ProviderDependencies,
@@ -20,21 +20,18 @@ export function environmentFor(
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Apps started from the macOS Dock only have the system folders on their path, not the folders where programs are installed. */
+/** Apps started from the macOS Dock have only the system folders on their path. */
 const macSystem = ['/usr/bin', '/bin', '/usr/sbin', '/sbin']
 const macInstalled = ['/opt/homebrew/bin', '/usr/local/bin']
 
-/** Reads an environment variable. On Windows, names are case-insensitive (`Path`). */
+/** On Windows, names are case-insensitive (`Path`). */
 function valueOf(env: Environment, name: string, platform: NodeJS.Platform): string {
   if (platform !== 'win32') return env[name] ?? ''
   const key = Object.keys(env).find((key) => key.toUpperCase() === name)
   return (key === undefined ? undefined : env[key]) ?? ''
 }
 
-/**
- * The files to try for a program, in the order of the path. Relative folders are skipped, so that a program in the current folder is never run.
- * On Windows only files that start without a shell.
- */
+/** In the order of the path. Skips relative folders, so that no program in the current folder is run. On Windows only files that start without a shell. */
 export function candidates(
   name: string,
   env: Environment,
@@ -62,7 +59,7 @@ export function candidates(
   return [...new Set(files)]
 }
 
-/** The file of a program on the path; null if there is none. Runs nothing. */
+/** Null if the program is not on the path. Runs nothing. */
 export async function findProgram(name: string, env: Environment): Promise<string | null> {
   for (const file of candidates(name, env)) {
     if (await isExecutable(file)) return file
@@ -79,10 +76,7 @@ async function isExecutable(file: string): Promise<boolean> {
   }
 }
 
-/**
- * The file of a program and its version, or how to install it. The version is left out if the program does not print it within `versionMs`
- * milliseconds.
- */
+/** The file and version, or how to install the program. The version is omitted if it is not printed within `versionMs`. */
 export async function lookForProgram(
   program: TunnelProgram,
   dependencies: ProviderDependencies,
@@ -94,7 +88,6 @@ export async function lookForProgram(
   return { missing: null, program: version === null ? file : `${file} (${version})` }
 }
 
-/** The message for a program that is not installed. */
 export function missing({ name, from }: TunnelProgram): string {
   return `The program "${name}" was not found on the path. Install it from ${from}, then try again. Tabscope does not download it.`
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { TunnelFailure } from '../provider.ts'
 import type { ProgramReader, ProgramLine, TunnelProgram } from './reader.ts'
 
-/** A line of ngrok's log. Other fields depend on the message. */
+/** Other fields depend on the message. */
 const LogLine = z.object({
   msg: z.string(),
   err: z.string().optional(),
@@ -15,7 +15,7 @@ const lost = new Set([
   'failed to reconnect session',
 ])
 
-/** The ngrok agent. It logs JSON; "started tunnel" contains the URL. */
+/** Logs JSON; "started tunnel" contains the URL. */
 export const ngrok: TunnelProgram = {
   name: 'ngrok',
   from: 'https://ngrok.com/download',
@@ -85,7 +85,7 @@ function messageIn(text: string, line: z.infer<typeof LogLine> | null): string {
   return line.err === undefined || line.err === '<nil>' ? line.msg : `${line.msg}: ${line.err}`
 }
 
-/** The failure that a line reports, by its error code (https://ngrok.com/docs/errors) or its text; null if it is unknown. */
+/** By its error code (https://ngrok.com/docs/errors) or its text; null if it is unknown. */
 function ngrokFailure(message: string, quote: (text: string) => string): TunnelFailure | null {
   const code = /\bERR_NGROK_(\d+)/.exec(message)
   if (code) return byCode(code[0], Number(code[1]), quote(message))

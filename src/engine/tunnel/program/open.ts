@@ -10,12 +10,11 @@ import { startChild, type Exit } from './child.ts'
 import { environmentFor, findProgram, missing } from './find.ts'
 import { quoted, type ProgramLine, type TunnelProgram } from './reader.ts'
 
-/** The public origin, and when the process has ended. */
 type Opened = Pick<OpenTunnel, 'url' | 'closed'>
 
 /**
- * Starts the program and waits until it has a URL and a connection to its server. The program and its child processes are ended when the
- * signal is aborted, or when its output shows a failure. Rejects with `TunnelFailure` once the program has ended.
+ * Waits until the program has a URL and a connection to its server. The program and its children are ended when the signal is aborted, or when its output
+ * shows a failure. Rejects with `TunnelFailure` once it has ended.
  */
 export async function openProgram(
   program: TunnelProgram,
@@ -104,7 +103,7 @@ export async function openProgram(
   return { url: origin, closed }
 }
 
-/** The failure for an exit that only the last line of output explains. */
+/** Only the last line of output explains the exit. */
 function unexpectedExit(
   name: string,
   exit: Exit,

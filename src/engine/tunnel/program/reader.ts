@@ -3,16 +3,16 @@ import type { TunnelFailure } from '../provider.ts'
 type Environment = Readonly<Record<string, string | undefined>>
 
 const secretNames = /token|secret|password|credential|api_?key/i
-/** How much of a text is processed, and how much of it is shown, in UTF-16 units. */
+/** In UTF-16 units. */
 const maxProcessed = 4000
 const maxShown = 300
 
 /**
- * Text from a program, safe to use in a message: on one line, printable, truncated, and without possible secrets: values of environment
- * variables with a secret-like name, values after the word "token", and long runs of mixed letters and digits.
+ * Output that is safe in a message: one line, printable, truncated, and without possible secrets: values of environment variables with a secret-like
+ * name, values after the word "token", and long runs of mixed letters and digits.
  */
 export function quoted(output: string, env: Environment = {}): string {
-  // Do not cut a word in half: half a secret would not be recognized.
+  // Half a secret would not be recognized, so no word is cut.
   const limited =
     output.length > maxProcessed ? output.slice(0, maxProcessed).replace(/(?<!\S)\S+$/, '') : output
   let text = limited.replaceAll(/\u001b\[[0-?]*[ -/]*[@-~]/gu, '')
@@ -44,33 +44,32 @@ function looksSecret(run: string): boolean {
   )
 }
 
-/** The meaning of a line of a program's output. Most lines have none. */
+/** Most lines have no meaning. */
 export type ProgramLine =
   /** The public URL as printed, not validated. */
   | { readonly what: 'address'; readonly text: string }
-  /** How many connections to the tunnel's server are open, of how many. */
+  /** Open connections to the tunnel's server, of how many. */
   | { readonly what: 'connections'; readonly open: number; readonly most: number }
-  /** The tunnel cannot be opened. */
   | { readonly what: 'failed'; readonly failure: TunnelFailure }
 
-/** Parses the output of one run of a program. */
+/** For one run of a program. */
 export interface ProgramReader {
-  /** The message of a line: without the time and other fields for machines. */
+  /** Without the time and other fields for machines. */
   messageOf(text: string): string
   line(text: string): readonly ProgramLine[]
-  /** Why the program failed, if its output is known; null otherwise. */
+  /** Null if the output does not explain it. */
   failure(): TunnelFailure | null
 }
 
 /** A program that keeps a tunnel open while it runs. */
 export interface TunnelProgram {
-  /** Its name on the path and in messages. */
+  /** On the path and in messages. */
   readonly name: string
   /** Where to get it, as the end of a sentence. */
   readonly from: string
-  /** The arguments that open a tunnel to the port on 127.0.0.1. */
+  /** For a tunnel to the port on 127.0.0.1. */
   args(port: number, options: Readonly<Record<string, string>>): string[]
-  /** Environment variables to remove, because they would change which tunnel is opened. */
+  /** Environment variables that would change which tunnel is opened. */
   readonly withoutVariables: readonly string[]
   /** `quote` makes output safe to use in a message. */
   reader(quote: (text: string) => string): ProgramReader

@@ -67,7 +67,7 @@ const provider: TunnelProvider = {
     return {
       url,
       requestedName: name === null || name === id ? null : name,
-      // A name that the server assigns but does not accept in a request is of no use the next time.
+      // The server may assign a name that it does not accept in a request.
       nextName: isName(id) ? id : null,
       closed,
     }

@@ -23,7 +23,7 @@ function check(options: Readonly<Record<string, string>>): Record<string, string
   return { url: origin }
 }
 
-/** A URL that the user has connected to the listener. Tabscope opens nothing, and cannot fix it. */
+/** The user has connected the URL to the listener. Tabscope opens nothing, and cannot fix it. */
 const provider: TunnelProvider = {
   id: 'manual',
   label: 'your own URL',

@@ -301,9 +301,5 @@ it('shows deliveries over time by verdict, type, lag and size, and filters by a 
   await page.mouse.up()
   await expect.poll(() => field.inputValue()).toMatch(/^since:\S+Z before:\S+Z$/)
   await expect.poll(() => rows(page).count()).toBe(12)
-
-  await page.getByRole('button', { name: 'Show as table' }).click()
-  const table = page.getByRole('table', { name: /newest first/ })
-  expect(await table.innerText()).toMatch(/Valid\s+Invalid\s+All/)
   expect(watched.faults).toEqual([])
 })

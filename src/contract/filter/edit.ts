@@ -1,7 +1,6 @@
 import type { Filter, Span } from './ast.ts'
-import { isWildcard } from './check.ts'
-import { isSearchable, parseFilter } from './parse.ts'
-import { printFilter, printLiteral, printValue } from './print.ts'
+import { parseFilter } from './parse.ts'
+import { printFilter, printLiteral } from './print.ts'
 
 type Term = Extract<Filter, { kind: 'field' }>
 
@@ -52,61 +51,6 @@ export function without(text: string, span: Span): string {
     return tidy(before.slice(0, before.length - joinedBefore.length), after)
   }
   return tidy(before, joinedAfter === undefined ? after : after.slice(joinedAfter.length))
-}
-
-type Words = Extract<Filter, { kind: 'text' | 'field' }>
-
-/** Returns whether the words of a filter also match inside other words (`contains:rie`); null: the filter has no words. */
-export function looksInside(text: string): boolean | null {
-  const words = wordsIn(text)
-  return words.length === 0 ? null : words.every(({ kind }) => kind === 'field')
-}
-
-/** Changes all words of a filter to match inside other words, or as prefixes. */
-export function withInside(text: string, inside: boolean): string {
-  return wordsIn(text).reduceRight((result, word) => {
-    const written = inside ? asContains(word) : asWords(word)
-    return `${result.slice(0, word.from)}${written}${result.slice(word.to)}`
-  }, text)
-}
-
-function asContains(word: Words): string {
-  if (word.kind === 'field') return printFilter(word)
-  const text = word.text.endsWith('*') ? word.text.slice(0, -1) : word.text
-  return `contains:${printValue({ text, quoted: word.quoted || text.includes('*') })}`
-}
-
-function asWords(word: Words): string {
-  const [value] = word.kind === 'field' ? word.values : []
-  if (!value) return printFilter(word)
-  const { text, quoted } = value
-  return printFilter({ kind: 'text', text, quoted, from: 0, to: 0 })
-}
-
-/** Returns the search words in order that can be written both ways. */
-function wordsIn(text: string): readonly Words[] {
-  const parsed = parseFilter(text)
-  return parsed.ok ? wordsOf(parsed.filter) : []
-}
-
-function wordsOf(filter: Filter): readonly Words[] {
-  switch (filter.kind) {
-    case 'and':
-    case 'or':
-      return filter.parts.flatMap(wordsOf)
-    case 'not':
-      return wordsOf(filter.part)
-    case 'all':
-      return []
-    case 'text':
-      return [filter]
-    case 'field': {
-      const [value, second] = filter.values
-      const isSingle =
-        filter.field === 'contains' && filter.comparison === '=' && second === undefined
-      return isSingle && value && !isWildcard(value) && isSearchable(value.text) ? [filter] : []
-    }
-  }
 }
 
 /** Joins two texts with one space, without spaces at the ends. */

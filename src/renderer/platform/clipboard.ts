@@ -1,20 +1,9 @@
-/** Copies text. Falls back to `execCommand` if the host refuses the asynchronous clipboard. Rejects if both fail. */
+/** Copies text. Rejects if the browser denies access. */
 export async function copyText(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)
   } catch {
-    const area = document.createElement('textarea')
-    area.value = text
-    area.setAttribute('aria-hidden', 'true')
-    area.className = 'off-screen'
-    const focused = document.activeElement
-    document.body.append(area)
-    area.select()
-    const done = document.execCommand('copy')
-    area.remove()
-    if (focused instanceof HTMLElement) focused.focus()
-    if (!done)
-      throw new Error('The system denied access to the clipboard. Select the text and copy it.')
+    throw new Error('The browser denied access to the clipboard. Select the text and copy it.')
   }
 }
 

@@ -5,6 +5,8 @@ import type { ReceivedResponse, SentRequest, Timings } from '#contract/http.ts'
 import type { Header } from '#contract/models.ts'
 import { Text, Row } from './Layout.tsx'
 import { Masked } from './Masked.tsx'
+import { PhaseBar } from './PhaseBar.tsx'
+import { statusTone } from './text/status.ts'
 import { prettyJson } from '#shared/json/format.ts'
 import { Shown } from './Shown.tsx'
 import './HttpMessage.css'
@@ -48,7 +50,7 @@ export function ReceivedMessage({ answer, timings, open }: AnswerProps) {
         <ChevronRight aria-hidden className="http-fold" />
         <span className="size-s fixed dim">Received</span>
         <Text grow shrink anywhere mono>
-          <Text as="b" tone="state" data-tone={toneOf(answer.status)}>
+          <Text as="b" tone="state" data-tone={statusTone(answer.status)}>
             {answer.status}
           </Text>{' '}
           <Shown text={answer.statusText} />
@@ -58,7 +60,7 @@ export function ReceivedMessage({ answer, timings, open }: AnswerProps) {
           {timings && `, ${formatDuration(timings.totalMs)}`}
         </Text>
       </Row>
-      {timings && <Phases timings={timings} />}
+      {timings && <PhaseBar timings={timings} />}
       <HeaderLines headers={answer.headers} label="Headers received" />
       <Body
         text={answer.body}
@@ -70,11 +72,6 @@ export function ReceivedMessage({ answer, timings, open }: AnswerProps) {
       )}
     </details>
   )
-}
-
-function toneOf(status: number): 'valid' | 'missing' | 'invalid' {
-  if (status >= 200 && status < 300) return 'valid'
-  return status < 400 ? 'missing' : 'invalid'
 }
 
 function HeaderLines({ headers, label }: { headers: readonly Header[]; label: string }) {
@@ -104,30 +101,5 @@ function Body(props: { readonly text: string | null; readonly none: string; labe
     <pre className="http-body scroll anywhere mono selectable" aria-label={label}>
       <Masked text={prettyJson(text) ?? text} lines />
     </pre>
-  )
-}
-
-function Phases({ timings }: { readonly timings: Timings }) {
-  const phases = [
-    ['DNS', timings.dnsMs],
-    ['connect', timings.connectMs],
-    ['TLS', timings.tlsMs],
-    ['first byte', timings.firstByteMs],
-    ['total', timings.totalMs],
-  ] as const
-  return (
-    <Row as="ul" wrap gap={1} gapX={5} tone="dim" aria-label="Timing">
-      {phases.map(
-        ([name, ms]) =>
-          ms !== null && (
-            <li key={name}>
-              {name}{' '}
-              <Text as="b" tone="mid" weight="semibold">
-                {formatDuration(ms)}
-              </Text>
-            </li>
-          ),
-      )}
-    </Row>
   )
 }

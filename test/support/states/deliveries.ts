@@ -143,15 +143,7 @@ const deliveries: Chapter = {
         await escape(page)
       },
     },
-    {
-      name: 'charts as a table',
-      hash: '#/deliveries',
-      reach: async (page) => {
-        await page.keyboard.press('v')
-        await button(page, 'Show as table').click()
-      },
-      leave: (page) => page.keyboard.press('v'),
-    },
+    { ...byKey('charts', 'v', '#/deliveries'), leave: (page) => page.keyboard.press('v') },
     byKey('keys', '?', '#/deliveries'),
     {
       name: 'tags and note',

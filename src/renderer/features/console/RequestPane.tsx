@@ -1,4 +1,4 @@
-import { KeyRound, Save, Terminal, Undo2 } from '../../ui/icons.tsx'
+import { KeyRound, Save, Terminal } from '../../ui/icons.tsx'
 import { type ReactNode, useState } from 'react'
 import type { ApiRequest } from '#contract/api.ts'
 import type { Integration } from '#contract/integrations.ts'
@@ -9,11 +9,11 @@ import { useAction, useClient, useQuery } from '../../platform/use-client.ts'
 import { useKeys } from '../../platform/command-registry.ts'
 import { type Target, targetOf } from '../../routes/console.ts'
 import { CurlDialog } from './CurlDialog.tsx'
-import { type Draft, hasMarker, requestOf, withQueryRows } from './draft.ts'
+import { hasMarker, requestOf, withQueryRows } from './draft.ts'
 import { RequestLine } from './RequestLine.tsx'
 import { RequestTabs } from './RequestTabs.tsx'
 import { sendRequest } from './send.ts'
-import { draftFor, editDraft, restoreStash, useConsole } from './store.ts'
+import { draftFor, editDraft, useConsole } from './store.ts'
 import type { TokenState, TokenView } from '#contract/tokens.ts'
 import { tokenStateAt } from '#contract/token-state.ts'
 import { useNow } from '../../ui/use-now.ts'
@@ -114,7 +114,12 @@ export function RequestPane({ integration, panel, answer }: Props) {
             Save
           </Button>
         </Row>
-        <RequestNotes integrationId={integration.id} draft={draft} />
+        {hasMarker(draft) && (
+          <Note tone="missing">
+            This request contains a marker such as «access_token» in place of a secret. Replace it
+            with the value, otherwise the marker is sent.
+          </Note>
+        )}
       </Grid>
       <Grid columns="1 1" grow shrink className="console-panes">
         <RequestTabs integrationId={integration.id} draft={draft} />
@@ -146,38 +151,6 @@ export function RequestPane({ integration, panel, answer }: Props) {
           invalidReason={invalidReason}
           onClose={() => setDialog(null)}
         />
-      )}
-    </>
-  )
-}
-
-interface NotesProps {
-  readonly integrationId: number
-  readonly draft: Draft
-}
-
-/** Notes on a request that was set aside, and on a marker in place of a secret. */
-function RequestNotes({ integrationId, draft }: NotesProps) {
-  const setAside = useConsole((state) => state.stash?.integrationId === integrationId)
-  return (
-    <>
-      {setAside && (
-        <Note
-          tone="info"
-          action={
-            <Button icon={<Undo2 aria-hidden />} onClick={restoreStash}>
-              Restore my request
-            </Button>
-          }
-        >
-          Your unsent request was set aside.
-        </Note>
-      )}
-      {hasMarker(draft) && (
-        <Note tone="missing">
-          This request contains a marker such as «access_token» in place of a secret. Replace it
-          with the value, otherwise the marker is sent.
-        </Note>
       )}
     </>
   )

@@ -128,12 +128,6 @@ export function draftOf({ method, path, query, headers, body, tokenId }: ApiRequ
   return { method, path, query, headers, body, tokenId }
 }
 
-export function sameDraft(first: Draft, second: Draft): boolean {
-  const sent = (draft: Draft): string =>
-    JSON.stringify({ ...requestOf(draft, 0, null), tokenId: draft.tokenId ?? null })
-  return sent(first) === sent(second)
-}
-
 /** Whether the draft contains the marker of a masked secret, which would be sent literally. */
 export function hasMarker({ path, query, headers, body }: Draft): boolean {
   const parts = [path, body, ...query.map(({ value }) => value), ...headers.map((h) => h.value)]

@@ -1,7 +1,7 @@
 import type { ApiRequest } from '#contract/api.ts'
 import { CallError, sentence } from '../../platform/call-error.ts'
 import type { Client } from '../../platform/client.ts'
-import { type Outcome, draftSent, loadRequest, setOutcome, useConsole } from './store.ts'
+import { type Outcome, loadRequest, setOutcome, useConsole } from './store.ts'
 
 /**
  * Sends a request. Resolves to `other-origin` if the engine did not send it because its token would leave the integration's origin. Otherwise
@@ -15,7 +15,6 @@ export async function sendRequest(
   const { integrationId } = request
   const before = useConsole.getState().outcomes[integrationId] ?? null
   const key = crypto.randomUUID()
-  draftSent(integrationId)
   setOutcome(integrationId, { phase: 'sending', key, since: Date.now() })
   const isLatest = (): boolean => {
     const outcome = useConsole.getState().outcomes[integrationId]

@@ -2,7 +2,7 @@ import { create } from 'zustand'
 import type { ApiExchange, ApiRequest } from '#contract/api.ts'
 import { oncePerFrame } from '../../platform/limit-calls.ts'
 import { saveText, loadText } from '../../platform/storage.ts'
-import { type Draft, draftOf, emptyDraft, readDrafts, sameDraft, writeDrafts } from './draft.ts'
+import { type Draft, draftOf, emptyDraft, readDrafts, writeDrafts } from './draft.ts'
 
 const key = 'tabscope.console.drafts'
 
@@ -18,10 +18,6 @@ interface ConsoleState {
   /** By integration, like the outcomes. */
   readonly drafts: Readonly<Record<string, Draft>>
   readonly outcomes: Readonly<Record<string, Outcome>>
-  /** The drafts as last sent or loaded, to detect unsent changes. */
-  readonly bases: Readonly<Record<string, Draft>>
-  /** The draft that was replaced by a request from the history. */
-  readonly stash: { readonly integrationId: number; readonly draft: Draft } | null
   /** The saved request that the draft was loaded from. */
   readonly savedId: number | null
   readonly panel: 'history' | 'saved'
@@ -35,8 +31,6 @@ interface ConsoleState {
 export const useConsole = create<ConsoleState>(() => ({
   drafts: readDrafts(loadText(key)),
   outcomes: {},
-  bases: {},
-  stash: null,
   savedId: null,
   panel: 'history',
   panelOpen: false,
@@ -67,41 +61,14 @@ export function setOutcome(integrationId: number, outcome: Outcome | null): void
   })
 }
 
-/** Replaces the draft by a request. A draft with unsent changes is set aside. */
+/** Replaces the draft by a request. */
 export function loadRequest(
   request: ApiRequest,
   savedId: number | null,
   tokenId: number | null | undefined,
 ): void {
-  const { integrationId } = request
-  const state = useConsole.getState()
-  const before = draftFor(state, integrationId)
-  const draft = { ...draftOf(request), tokenId }
-  const known = [emptyDraft, draft, state.bases[integrationId] ?? emptyDraft]
-  const written = known.every((other) => !sameDraft(before, other))
-  useConsole.setState({
-    savedId,
-    panelOpen: false,
-    bases: { ...state.bases, [integrationId]: draft },
-    ...(written ? { stash: { integrationId, draft: before } } : {}),
-  })
-  editDraft(integrationId, draft)
-}
-
-/** Records that the draft is being sent. */
-export function draftSent(integrationId: number): void {
-  useConsole.setState((state) => ({
-    stash: null,
-    bases: { ...state.bases, [integrationId]: draftFor(state, integrationId) },
-  }))
-}
-
-/** Restores the draft that was set aside. */
-export function restoreStash(): void {
-  const { stash } = useConsole.getState()
-  if (stash === null) return
-  useConsole.setState({ stash: null, savedId: null })
-  editDraft(stash.integrationId, stash.draft)
+  useConsole.setState({ savedId, panelOpen: false })
+  editDraft(request.integrationId, { ...draftOf(request), tokenId })
 }
 
 /** Handles a push that the history or the saved requests changed. */

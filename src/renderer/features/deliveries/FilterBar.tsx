@@ -1,13 +1,6 @@
 import { formatCount } from '#shared/text/format.ts'
-import { FileOutput, Pause, Play, WholeWord, X, Square, CircleHelp } from '../../ui/icons.tsx'
-import {
-  looksInside,
-  valuesOf,
-  withInside,
-  withValues,
-  topTerms,
-  without,
-} from '#contract/filter/edit.ts'
+import { FileOutput, Pause, Play, X, Square, CircleHelp } from '../../ui/icons.tsx'
+import { valuesOf, withValues, topTerms, without } from '#contract/filter/edit.ts'
 import { verdicts } from '#contract/verdicts.ts'
 import { Text, Row, Stack } from '../../ui/Layout.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
@@ -37,32 +30,11 @@ import { filterFields, type FilterField as FieldDefinition } from '#contract/fil
 import { LearnMore } from '../help/index.ts'
 import './FilterBar.css'
 
-/** Terms shown as chips; the others go into a menu. */
-const drawn = 3
-
 /** A chip for each term of the filter, with a button to remove it. */
 function TermChips({ text }: { readonly text: string }) {
   const parsed = parseFilter(text)
   const terms = parsed.ok ? topTerms(parsed.filter) : []
-  // A menu for a single term would take as much space as the term.
-  const shown = terms.length === drawn + 1 ? drawn + 1 : drawn
-  const rest = terms.slice(shown)
-  return (
-    <>
-      {terms.slice(0, shown).map((term) => (
-        <TermChip key={term.from} text={text} term={term} />
-      ))}
-      {rest.length > 0 && (
-        <ChipMenu words={`${rest.length} more`} label="More filter terms">
-          <Row wrap gap={3}>
-            {rest.map((term) => (
-              <TermChip key={term.from} text={text} term={term} />
-            ))}
-          </Row>
-        </ChipMenu>
-      )}
-    </>
-  )
+  return terms.map((term) => <TermChip key={term.from} text={text} term={term} />)
 }
 
 function TermChip({ text, term }: { readonly text: string; readonly term: Span }) {
@@ -133,29 +105,11 @@ export function FilterBar() {
         <Row className="filter-terms" align="center" gap={2} shrink wrap>
           <IntegrationChip />
           <TermChips text={unreadable ? filter : text} />
-          <InsideButton text={text} />
           <Text grow />
           <SearchState />
         </Row>
       )}
     </Stack>
-  )
-}
-
-/** Switches between matching whole words and matching text inside words. */
-function InsideButton({ text }: { readonly text: string }) {
-  const inside = looksInside(text)
-  if (inside === null) return null
-  return (
-    <Button
-      kind="quiet"
-      small
-      aria-pressed={inside}
-      title="Find text inside words too. Reads every delivery, so it takes longer."
-      onClick={() => setFilterText(withInside(text, !inside))}
-    >
-      <WholeWord aria-hidden /> Inside words
-    </Button>
   )
 }
 

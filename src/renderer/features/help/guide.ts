@@ -181,43 +181,21 @@ export function searchGuide(query: string): readonly GuideResult[] {
     })
 }
 
-/** Returns 0 if a word is missing. A heading counts more than text, the start of a word more than its middle, and the guide more than a reference. */
-function scoreOf(words: readonly string[], { page, section, title, text }: IndexEntry): number {
-  let score = 0
-  for (const word of words) {
-    const inTitle = wordScore(word, title)
-    const inText = wordScore(word, text)
-    if (inTitle === 0 && inText === 0) return 0
-    score += inTitle * 4 + inText
-  }
+/** Returns 0 if a word is missing. A heading counts more than text, and the guide more than a reference. */
+function scoreOf(words: readonly string[], { page, title, text }: IndexEntry): number {
+  if (!words.every((word) => title.includes(word) || text.includes(word))) return 0
+  const inTitle = words.filter((word) => title.includes(word)).length
   const isReference = guidePages.some(
     ({ name, group }) => name === page.name && group === 'Reference',
   )
-  return score + (section.slug === null ? 0.5 : 0) - (isReference ? 2 : 0) + 2
+  return 1 + inTitle * 2 + (isReference ? 0 : 1)
 }
 
-function wordScore(word: string, text: string): number {
-  let best = 0
-  for (let at = text.indexOf(word); at !== -1 && best < 3; at = text.indexOf(word, at + 1)) {
-    const starts = !/[\p{L}\p{N}]/u.test(text.charAt(at - 1))
-    const ends = !/[\p{L}\p{N}]/u.test(text.charAt(at + word.length))
-    best = Math.max(best, 1 + (starts ? 1 : 0) + (starts && ends ? 1 : 0))
-  }
-  return best
-}
-
-/** The part of a text that contains the most words close together. */
+/** The part of a text around the first word that it contains. */
 function snippetOf(text: string, words: readonly string[]): string {
   const folded = fold(text, Infinity)
-  let first = 0
-  let most = 0
-  for (const word of words) {
-    for (let at = folded.text.indexOf(word); at !== -1; at = folded.text.indexOf(word, at + 1)) {
-      const near = folded.text.slice(at, at + snippetLength / 2)
-      const count = words.filter((term) => near.includes(term)).length
-      if (count > most) [first, most] = [folded.at[at] ?? 0, count]
-    }
-  }
+  const found = words.map((word) => folded.text.indexOf(word)).find((at) => at !== -1) ?? 0
+  const first = folded.at[found] ?? 0
   const from = first < snippetLength / 2 ? 0 : text.indexOf(' ', first - snippetLength / 2) + 1
   const piece = text
     .slice(from, from + snippetLength)

@@ -1,13 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  looksInside,
-  topTerms,
-  valuesOf,
-  withInside,
-  without,
-  withTerm,
-  withValues,
-} from '#contract/filter/edit.ts'
+import { topTerms, valuesOf, without, withTerm, withValues } from '#contract/filter/edit.ts'
 import { parseFilter } from '#contract/filter/parse.ts'
 
 describe('valuesOf', () => {
@@ -83,30 +75,5 @@ describe('without', () => {
     expect(without('a or b', { from: 0, to: 1 })).toBe('b')
     expect(without('a or b', { from: 5, to: 6 })).toBe('a')
     expect(without('x (a or b)', { from: 3, to: 4 })).toBe('x (b)')
-  })
-})
-
-describe('words inside words', () => {
-  it.each([
-    ['mil type:A', 'contains:mil type:A'],
-    ['"pale ale" or -(fri x)', 'contains:"pale ale" or -(contains:fri contains:x)'],
-    ['"fri"', 'contains:"fri"'],
-    ['a-b:c', null],
-    ['type:A', null],
-    ['contains:":" contains:!=x contains:a*b contains:a,b', null],
-    ['', null],
-  ])('%s', (words, inside) => {
-    expect(looksInside(words)).toBe(inside === null ? null : false)
-    if (inside === null) {
-      expect(withInside(words, true)).toBe(words)
-      return
-    }
-    expect(withInside(words, true)).toBe(inside)
-    expect(looksInside(inside)).toBe(true)
-    expect(withInside(inside, false)).toBe(words)
-  })
-
-  it('lose the star of a prefix', () => {
-    expect(withInside('fri* "pale a*"', true)).toBe('contains:fri contains:"pale a"')
   })
 })

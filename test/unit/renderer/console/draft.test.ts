@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Draft } from '#renderer/features/console/draft.ts'
 import {
-  draftOf,
   emptyDraft,
   hasMarker,
   readDrafts,
   requestOf,
-  sameDraft,
   withQueryRows,
   writeDrafts,
 } from '#renderer/features/console/draft.ts'
@@ -59,12 +57,6 @@ describe('a draft', () => {
       ['page', true],
       ['size', false],
     ])
-  })
-
-  it('equals another draft that sends the same request', () => {
-    expect(sameDraft(draft, draftOf(requestOf(draft, 1, 7)))).toBe(true)
-    expect(sameDraft(draft, { ...draft, tokenId: 8 })).toBe(false)
-    expect(sameDraft(draft, { ...draft, body: '' })).toBe(false)
   })
 
   it('reports when it contains a marker', () => {

@@ -126,54 +126,7 @@ export function AuthorizePanel({ integration, first, quiet }: Props) {
         </Note>
       )}
       <AuthorizeOptions integration={integration} options={options} onChange={setOptions} />
-      {first && ready && (
-        <StepsAhead sandbox={integration.kind === 'sandbox'} windowed={windowed} />
-      )}
     </Stack>
-  )
-}
-
-interface StepsAheadProps {
-  readonly sandbox: boolean
-  readonly windowed: boolean
-}
-
-/** Explains the steps before the first run. */
-function StepsAhead({ sandbox, windowed }: StepsAheadProps) {
-  return (
-    <Grid
-      as="ol"
-      columns="1 1 1"
-      collapse
-      gap={5}
-      gapX={8}
-      pad={[5, 0]}
-      line="top-soft"
-      className="story"
-      aria-label="What happens"
-    >
-      <li>
-        <b>The page opens</b>
-        <Text as="p" tone="mid" size="s">
-          {windowed ? 'In its own window' : 'In your browser'}, at /manager/oauth under the base
-          URL, with a new state.{' '}
-          {sandbox && 'The sandbox starts automatically and offers two users.'}
-        </Text>
-      </li>
-      <li>
-        <b>The user approves</b>
-        <Text as="p" tone="mid" size="s">
-          The redirect is accepted only if its address and state match.
-        </Text>
-      </li>
-      <li>
-        <b>Tabscope exchanges the code</b>
-        <Text as="p" tone="mid" size="s">
-          One request to /api/oauth/token. The response is checked and the token is stored
-          encrypted.
-        </Text>
-      </li>
-    </Grid>
   )
 }
 

@@ -1,4 +1,4 @@
-import { ChartColumn, ChevronDown, ChevronUp, Table2, ZoomOut } from '../../../ui/icons.tsx'
+import { ChevronDown, ChevronUp, ZoomOut } from '../../../ui/icons.tsx'
 import { useMemo, useState, useEffect } from 'react'
 import type { Timeline } from '#contract/deliveries.ts'
 import { topTerms, valuesOf, without, withTerm, withValues } from '#contract/filter/edit.ts'
@@ -14,7 +14,6 @@ import { moment, readout, chartBy, type ChartKind, toggleCharts, useCharts } fro
 import { cut } from '../../../ui/text/visible.ts'
 import { Shown } from '../../../ui/Shown.tsx'
 import { Swatch } from './Patterns.tsx'
-import { shortDate } from '../../../ui/text/time.ts'
 import type { Filter } from '#contract/filter/ast.ts'
 import { parseFilter } from '#contract/filter/parse.ts'
 import { printFilter } from '#contract/filter/print.ts'
@@ -157,7 +156,7 @@ const expandedHeight = 96
 /** Deliveries over time: a strip above the list that expands to a chart by verdict, type, lag or size. */
 export function Charts() {
   const filter = useDeliveries((state) => state.filter)
-  const { open, by, asTable } = useCharts()
+  const { open, by } = useCharts()
   const { ref, width } = useWidth<HTMLDivElement>()
   // In steps, so that dragging the divider does not send a request for every pixel.
   const buckets =
@@ -187,13 +186,6 @@ export function Charts() {
                   : summary(timeline))}
           </Text>
           <Ranged filter={filter} />
-          <IconButton
-            label={asTable ? 'Show as chart' : 'Show as table'}
-            aria-pressed={asTable}
-            onClick={() => useCharts.setState({ asTable: !asTable })}
-          >
-            {asTable ? <ChartColumn aria-hidden /> : <Table2 aria-hidden />}
-          </IconButton>
         </Row>
       )}
       <Row align="end" gap={2} className="charts-row">
@@ -202,9 +194,7 @@ export function Charts() {
           ref={ref}
           style={{ height: open ? undefined : collapsedHeight }}
         >
-          {timeline && open && asTable ? (
-            <ChartTable timeline={timeline} />
-          ) : timeline && width > 0 ? (
+          {timeline && width > 0 ? (
             <Chart
               timeline={timeline}
               by={shown}
@@ -303,56 +293,6 @@ function Legend({ timeline, by }: LegendProps) {
         )
       })}
     </Row>
-  )
-}
-
-/** The chart as a table, with a row for each bucket that is not empty. */
-function ChartTable({ timeline }: { readonly timeline: Timeline }) {
-  const totals = totalsOf(timeline)
-  const shown = timeline.series.filter(({ counts }) => counts.some((n) => n > 0))
-  const rows = totals
-    .flatMap((total, bucket) => (total > 0 ? [{ total, bucket }] : []))
-    .toReversed()
-  return (
-    <div
-      className="chart-table"
-      role="region"
-      aria-label="Chart data"
-      // Scrollable, so it must be reachable by keyboard.
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-      tabIndex={0}
-      data-scrolls
-    >
-      <table aria-label={`Deliveries in each ${formatElapsed(timeline.bucketMs, 1)}, newest first`}>
-        <thead>
-          <tr>
-            <th scope="col">From</th>
-            {shown.map(({ key, label }) => (
-              <th scope="col" key={key}>
-                <Shown text={cut(label, 40)} />
-              </th>
-            ))}
-            <th scope="col">All</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ total, bucket }) => {
-            const at = timeline.from + bucket * timeline.bucketMs
-            return (
-              <tr key={bucket}>
-                <th scope="row" title={shortDate(at)}>
-                  {moment(at, timeline.bucketMs)}
-                </th>
-                {shown.map(({ key, counts }) => (
-                  <td key={key}>{formatCount(counts[bucket] ?? 0)}</td>
-                ))}
-                <td>{formatCount(total)}</td>
-              </tr>
-            )
-          })}
-        </tbody>
-      </table>
-    </div>
   )
 }
 

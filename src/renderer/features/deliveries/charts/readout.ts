@@ -38,7 +38,6 @@ interface ChartsState {
   /** The panel is expanded; otherwise only the strip is shown. */
   readonly open: boolean
   readonly by: ChartKind
-  readonly asTable: boolean
 }
 
 const openKey = 'tabscope.charts.open'
@@ -47,7 +46,6 @@ const byKey = 'tabscope.charts.by'
 export const useCharts = create<ChartsState>(() => ({
   open: loadText(openKey) === 'yes',
   by: timelineKinds.find((kind) => kind === loadText(byKey)) ?? 'verdict',
-  asTable: false,
 }))
 
 export function toggleCharts(): void {

@@ -1,7 +1,7 @@
 import { plural } from '#shared/text/format.ts'
 import { Braces, FileQuestion, Repeat2 } from '../../../ui/icons.tsx'
 import type { Delivery } from '#contract/models.ts'
-import { Stack, Grid, Row } from '../../../ui/Layout.tsx'
+import { Stack, Row } from '../../../ui/Layout.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
 import { Note } from '../../../ui/Note.tsx'
@@ -15,11 +15,9 @@ import { formatOf, guessFormat } from './field-format.ts'
 import { commonFieldState, extraFieldState } from './field-state.ts'
 import { useDeliveries } from '../../../state/deliveries.ts'
 import { openFromTrace } from './trace/trace-navigation.ts'
-import { subjectTitle } from './trace/strip.ts'
+import { subjectTitle } from './trace/TraceTab.tsx'
 import { Throttle } from './trace/Throttle.tsx'
-import { TraceStrip } from './trace/TraceStrip.tsx'
 import { useRelated, useTrace } from './trace/use-trace.ts'
-import './trace/Trace.css'
 
 const maxExtras = 50
 
@@ -152,43 +150,30 @@ function Unreadable({ title, text, onBody }: UnreadableProps) {
   )
 }
 
-/** Related events: the tab so far, duplicates and, for a scan, the throttle. */
+/** Related events: duplicates, the size of the trace and, for a scan, the throttle. */
 function RelatedEvents({ delivery }: { readonly delivery: Delivery }) {
   return (
     <>
       {delivery.type === 'QR_SCANNED' && <ScanThrottle id={delivery.id} />}
       {delivery.duplicateOf && <DuplicateOf repeats={delivery.duplicateOf} />}
-      <Strip id={delivery.id} />
+      <TraceLink id={delivery.id} />
     </>
   )
 }
 
-function Strip({ id }: { readonly id: number }) {
+function TraceLink({ id }: { readonly id: number }) {
   const { state } = useTrace(id)
   if (state.phase !== 'ready') return null
   const { subject, entries } = state.value
   const tied = entries.filter(({ relation }) => relation === 'linked').length
-  // A single event needs no strip, except for a tab: its missing start or end is worth showing.
-  if (tied < 2 && subject.kind !== 'tab') return null
-  const title = subject.kind === 'other' ? subjectTitle(subject) : `${subjectTitle(subject)} so far`
+  if (tied < 2) return null
   return (
-    <Grid
-      as="section"
-      columns="1 auto"
-      align="end"
-      gap={2}
-      gapX={4}
-      className="so-far"
-      aria-labelledby="so-far"
-    >
-      <h3 className="size-xs weight-semibold dim" id="so-far">
-        {title}
-      </h3>
-      <Button kind="quiet" onClick={showTrace}>
+    <Row as="p" align="center" gap={4} size="s" tone="mid">
+      {subjectTitle(subject)}: {plural(tied, 'delivery', 'deliveries')}
+      <Button kind="quiet" small onClick={() => useDeliveries.setState({ tab: 'trace' })}>
         Show the trace
       </Button>
-      <TraceStrip trace={state.value} currentId={id} />
-    </Grid>
+    </Row>
   )
 }
 
@@ -211,8 +196,4 @@ function ScanThrottle({ id }: { readonly id: number }) {
   return state.phase === 'ready' && state.value.throttle ? (
     <Throttle throttle={state.value.throttle} />
   ) : null
-}
-
-function showTrace(): void {
-  useDeliveries.setState({ tab: 'trace' })
 }

@@ -11,9 +11,7 @@ import { cut, visible } from '../../../../ui/text/visible.ts'
 import { useLog } from '../../../../state/scope.ts'
 import { IdValue } from '../FieldValue.tsx'
 import { useShell } from '../../../../state/app.ts'
-import { subjectTitle } from './strip.ts'
 import { Throttle } from './Throttle.tsx'
-import { TraceStrip } from './TraceStrip.tsx'
 import { useRelated, useTrace } from './use-trace.ts'
 import { useState, memo, useEffect, useRef } from 'react'
 import { CircleDashed, Repeat2 } from '../../../../ui/icons.tsx'
@@ -265,7 +263,6 @@ function TraceView({ trace, id }: { readonly trace: Trace; readonly id: number }
         </Text>
       </Row>
       <Totals trace={trace} />
-      <TraceStrip trace={trace} currentId={id} />
       {truncated && (
         <Note tone="info">
           There may be more deliveries. Only those received closest to this one are shown.
@@ -291,6 +288,11 @@ function TraceView({ trace, id }: { readonly trace: Trace; readonly id: number }
       )}
     </Stack>
   )
+}
+
+/** The heading of a trace: "This tab", or "All with this target" for an unknown kind of subject. */
+export function subjectTitle({ kind }: Trace['subject']): string {
+  return kind === 'other' ? 'All with this target' : `This ${kind}`
 }
 
 function extent({ entries }: Trace, tied: number): string {

@@ -4,15 +4,12 @@ import { settingAddress } from '../routes/pages.ts'
 
 /** The current search on the settings page. */
 interface SettingsSearch {
-  /** The normalized search terms; empty without a search. */
-  readonly words: readonly string[]
   readonly shown: ReadonlySet<string>
   /** The setting that a link led to, highlighted for a moment. */
   readonly highlighted: string | null
 }
 
 export const SettingsSearchContext = createContext<SettingsSearch>({
-  words: [],
   shown: new Set(),
   highlighted: null,
 })

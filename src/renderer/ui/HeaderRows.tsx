@@ -4,6 +4,81 @@ import { Stack } from './Layout.tsx'
 import { Button, IconButton } from './Button.tsx'
 import './HeaderRows.css'
 
+interface NamedValue {
+  readonly name: string
+  readonly value: string
+  /** Whether it is sent. If omitted, it cannot be turned off. */
+  readonly on?: boolean
+}
+
+interface NamedValueProps<T extends NamedValue> {
+  /** What a row is called: header or parameter. */
+  readonly what: string
+  readonly rows: readonly T[]
+  readonly maximum: number
+  /** A new row. */
+  readonly empty: T
+  readonly placeholders?: readonly [name: string, value: string]
+  readonly onChange: (rows: T[]) => void
+}
+
+/** Rows of names and values. */
+export function NamedValueRows<T extends NamedValue>(props: NamedValueProps<T>) {
+  const { what, rows, maximum, empty, placeholders = ['name', 'value'], onChange } = props
+  function set(index: number, change: Partial<NamedValue>): void {
+    const before = rows[index]
+    if (before) onChange(rows.with(index, { ...before, ...change }))
+  }
+  return (
+    <>
+      {rows.map(({ name, value, on }, index) => {
+        const number = index + 1
+        return (
+          // Rows are only identified by their index.
+          // oxlint-disable-next-line react/no-array-index-key
+          <div className="header-row" key={index} data-on={on}>
+            {on !== undefined && (
+              <input
+                type="checkbox"
+                aria-label={`Send ${what} ${number}`}
+                title={on ? 'Sent' : 'Not sent'}
+                checked={on}
+                onChange={(event) => set(index, { on: event.target.checked })}
+              />
+            )}
+            {(['name', 'value'] as const).map((part, column) => (
+              <input
+                key={part}
+                className="input mono"
+                aria-label={`${part === 'name' ? 'Name' : 'Value'} of ${what} ${number}`}
+                placeholder={placeholders[column]}
+                value={part === 'name' ? name : value}
+                spellCheck={false}
+                autoComplete="off"
+                // The user adds a row to type in it.
+                // oxlint-disable-next-line jsx-a11y/no-autofocus
+                autoFocus={part === 'name' && name === '' && value === ''}
+                onChange={(event) => set(index, { [part]: event.target.value })}
+              />
+            ))}
+            <IconButton
+              label={`Remove ${what} ${number}`}
+              onClick={() => onChange(rows.toSpliced(index, 1))}
+            >
+              <X aria-hidden />
+            </IconButton>
+          </div>
+        )
+      })}
+      {rows.length < maximum && (
+        <Button kind="quiet" icon={<Plus aria-hidden />} onClick={() => onChange([...rows, empty])}>
+          Add {what}
+        </Button>
+      )}
+    </>
+  )
+}
+
 interface Props {
   readonly headers: readonly Header[]
   readonly legend: string
@@ -12,49 +87,17 @@ interface Props {
 }
 
 export function HeaderRows({ headers, legend, maximum, onChange }: Props) {
-  function set(index: number, header: Header): void {
-    onChange(headers.with(index, header))
-  }
   return (
     <Stack as="fieldset" gap={3} className="header-rows">
       <legend>{legend}</legend>
-      {headers.map(([name, value], index) => (
-        // Rows have no ID, so the index is the key.
-        // oxlint-disable-next-line react/no-array-index-key
-        <div className="header-row" key={index}>
-          <input
-            className="input mono"
-            aria-label={`Name of header ${index + 1}`}
-            placeholder="X-Venue"
-            value={name}
-            spellCheck={false}
-            onChange={(event) => set(index, [event.target.value, value])}
-          />
-          <input
-            className="input mono"
-            aria-label={`Value of header ${index + 1}`}
-            placeholder="pier-9"
-            value={value}
-            spellCheck={false}
-            onChange={(event) => set(index, [name, event.target.value])}
-          />
-          <IconButton
-            label={`Remove header ${index + 1}`}
-            onClick={() => onChange(headers.toSpliced(index, 1))}
-          >
-            <X aria-hidden />
-          </IconButton>
-        </div>
-      ))}
-      {headers.length < maximum && (
-        <Button
-          kind="quiet"
-          icon={<Plus aria-hidden />}
-          onClick={() => onChange([...headers, ['', '']])}
-        >
-          Add header
-        </Button>
-      )}
+      <NamedValueRows
+        what="header"
+        rows={headers.map(([name, value]) => ({ name, value }))}
+        maximum={maximum}
+        empty={{ name: '', value: '' }}
+        placeholders={['X-Venue', 'pier-9']}
+        onChange={(rows) => onChange(rows.map(({ name, value }) => [name, value]))}
+      />
     </Stack>
   )
 }

@@ -3,6 +3,7 @@ import {
   Check,
   CircleDashed,
   CircleQuestionMark,
+  CornerUpRight,
   History,
   Minus,
   TriangleAlert,
@@ -12,6 +13,7 @@ import {
 import type { Severity } from '#contract/models.ts'
 import { Text, Row } from './Layout.tsx'
 import './Mark.css'
+import type { StatusTone } from './text/status.ts'
 
 const words = {
   valid: 'Valid',
@@ -75,6 +77,20 @@ export function VerdictMark({ verdict, atArrival = verdict }: VerdictMarkProps) 
       )}
     </Row>
   )
+}
+
+/** The icon of a response status. Icons differ in shape as well as color. */
+export function StatusIcon({ tone }: { readonly tone: StatusTone }) {
+  switch (tone) {
+    case 'valid':
+      return <Check aria-hidden strokeWidth={2.6} />
+    case 'info':
+      return <Info aria-hidden />
+    case 'missing':
+      return <CornerUpRight aria-hidden />
+    case 'invalid':
+      return <X aria-hidden strokeWidth={2.6} />
+  }
 }
 
 /** The icon of a finding's severity. */

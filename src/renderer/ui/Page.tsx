@@ -35,17 +35,15 @@ export function Page({ title, heading: Heading = 'h1', lead, help, actions, chil
 
 interface CardProps {
   readonly title: string
-  /** The rendered title, if it differs from the plain text. */
-  readonly heading?: ReactNode
   readonly note?: string
   readonly children: ReactNode
 }
 
-export function Card({ title, heading = title, note, children }: CardProps) {
+export function Card({ title, note, children }: CardProps) {
   return (
     <section className="card framed" aria-label={title}>
       <header>
-        <h2>{heading}</h2>
+        <h2>{title}</h2>
         {note !== undefined && <p className="above-1 size-s dim">{note}</p>}
       </header>
       <Stack gap={5} shrink className="card-body">

@@ -1,10 +1,7 @@
 import {
   ArrowRightLeft,
-  Check,
-  CornerUpRight,
   Equal,
   Forward,
-  Info,
   PenLine,
   RotateCw,
   ShieldCheck,
@@ -12,11 +9,11 @@ import {
   TrendingDown,
   Unplug,
   Wrench,
-  X,
 } from '../../ui/icons.tsx'
 import { brokenResult } from '#contract/broken-signature.ts'
 import type { AttemptSummary } from '#contract/sending.ts'
 import { Text } from '../../ui/Layout.tsx'
+import { StatusIcon } from '../../ui/Mark.tsx'
 import { brokenSignatureLabels, attemptKindLabels, outcomeOf, comparisonLabels } from './labels.ts'
 import './Attempts.css'
 
@@ -46,24 +43,10 @@ export function OutcomeMark({ row }: { readonly row: Pick<AttemptSummary, 'statu
   const { tone, word } = outcomeOf(row)
   return (
     <Text tone="state" weight="semibold" className="attempt-outcome" data-tone={tone}>
-      {row.status === null ? <Unplug aria-hidden /> : <ToneIcon tone={tone} />}
+      {row.status === null ? <Unplug aria-hidden /> : <StatusIcon tone={tone} />}
       {word}
     </Text>
   )
-}
-
-/** Icons differ in shape as well as color. */
-function ToneIcon({ tone }: { readonly tone: ReturnType<typeof outcomeOf>['tone'] }) {
-  switch (tone) {
-    case 'valid':
-      return <Check aria-hidden strokeWidth={2.6} />
-    case 'info':
-      return <Info aria-hidden />
-    case 'missing':
-      return <CornerUpRight aria-hidden />
-    case 'invalid':
-      return <X aria-hidden strokeWidth={2.6} />
-  }
 }
 
 /** Compares the result with the previous attempt, or shows how the target handled a deliberately broken signature. */

@@ -157,29 +157,31 @@ function SearchBox({ search }: { readonly search: Search }) {
   )
 }
 
-interface TextViewProps {
+interface LinesProps<T> {
+  readonly view: 'text' | 'hex'
+  readonly label: string
   readonly calls: BodyCalls
+  readonly load: Parameters<typeof useRows<T>>[0]
   /** Loaded bytes. Loading more adds lines. */
   readonly held: number
   readonly search: Search
+  readonly renderLine: (row: T, index: number) => ReactNode
 }
 
-function TextView({ calls, held, search }: TextViewProps) {
-  const { query } = search
-  const found = useFound(calls, 'text', search)
+/** The lines of a body as text or bytes, with the line of the current match. */
+function Lines<T>(props: LinesProps<T>) {
+  const { view, label, calls, load, held, search, renderLine } = props
+  const found = useFound(calls, view, search)
   /** A search was already active when this view was opened. */
   const [initiallySearching] = useState(search.query !== '')
   const line = found?.line ?? null
-  const { ready, count, rowAt, reveal, onSeen } = useRows(
-    useCallback((window) => calls.call('textRows', window), [calls]),
-    { version: held, reveal: line },
-  )
+  const { ready, count, rowAt, reveal, onSeen } = useRows(load, { version: held, reveal: line })
   // Wait for the first match before rendering: scrolling to it later would move the user away from their position.
   if (!ready || (initiallySearching && search.query !== '' && found === null))
     return <BodyLoading />
   return (
     <VirtualLines
-      label="Body as text"
+      label={label}
       count={count}
       reveal={reveal}
       onSeen={onSeen}
@@ -187,11 +189,8 @@ function TextView({ calls, held, search }: TextViewProps) {
         const row = rowAt(index)
         return (
           row && (
-            <div className={cx('text-line', index === line && 'tree-now')}>
-              <span className="line-number" aria-hidden>
-                {row.number === 0 ? '↪' : row.number}
-              </span>
-              <Marked text={row.text} query={query} />
+            <div className={cx(`${view}-line`, index === line && 'tree-now')}>
+              {renderLine(row, index)}
             </div>
           )
         )
@@ -200,46 +199,46 @@ function TextView({ calls, held, search }: TextViewProps) {
   )
 }
 
-interface HexViewProps {
-  readonly calls: BodyCalls
-  /** Loaded bytes. Loading more adds lines. */
-  readonly held: number
-  readonly search: Search
+type ViewProps = Pick<LinesProps<unknown>, 'calls' | 'held' | 'search'>
+
+function TextView(props: ViewProps) {
+  const { calls, search } = props
+  return (
+    <Lines
+      {...props}
+      view="text"
+      label="Body as text"
+      load={useCallback((window) => calls.call('textRows', window), [calls])}
+      renderLine={({ number, text }) => (
+        <>
+          <span className="line-number" aria-hidden>
+            {number === 0 ? '↪' : number}
+          </span>
+          <Marked text={text} query={search.query} />
+        </>
+      )}
+    />
+  )
 }
 
 /** The body as bytes: offset, hex and printable characters. Search covers printable characters. */
-function HexView({ calls, held, search }: HexViewProps) {
-  const found = useFound(calls, 'hex', search)
-  /** A search was already active when this view was opened. */
-  const [initiallySearching] = useState(search.query !== '')
-  const line = found?.line ?? null
-  const { ready, count, rowAt, reveal, onSeen } = useRows(
-    useCallback((window) => calls.call('hexRows', window), [calls]),
-    { version: held, reveal: line },
-  )
-  // Wait for the first match before rendering: scrolling to it later would move the user away from their position.
-  if (!ready || (initiallySearching && search.query !== '' && found === null))
-    return <BodyLoading />
+function HexView(props: ViewProps) {
+  const { calls } = props
   return (
-    <VirtualLines
+    <Lines
+      {...props}
+      view="hex"
       label="Body as bytes"
-      count={count}
-      reveal={reveal}
-      onSeen={onSeen}
-      renderLine={(index) => {
-        const part = rowAt(index)
-        return (
-          part && (
-            <div className={cx('hex-line', index === line && 'tree-now')}>
-              <span className="line-number">
-                {(index * bytesPerLine).toString(16).padStart(8, '0')}
-              </span>
-              <Text tone="ink">{hexLine(part)}</Text>
-              <span className="hex-text">{printed(part)}</span>
-            </div>
-          )
-        )
-      }}
+      load={useCallback((window) => calls.call('hexRows', window), [calls])}
+      renderLine={(bytes, index) => (
+        <>
+          <span className="line-number">
+            {(index * bytesPerLine).toString(16).padStart(8, '0')}
+          </span>
+          <Text tone="ink">{hexLine(bytes)}</Text>
+          <span className="hex-text">{printed(bytes)}</span>
+        </>
+      )}
     />
   )
 }

@@ -52,8 +52,7 @@ export function ComposePage() {
     void openRequested(client, wantedOf(hash))
   }, [client, hash])
   useKeys({
-    'compose-new': () =>
-      focusAfter(showList, () => document.querySelector<HTMLElement>('[data-compose-new]')),
+    'compose-new': () => location.assign('#/compose'),
     'compose-drafts': () =>
       focusAfter(showList, () => document.querySelector<HTMLElement>('[data-draft]')),
   })

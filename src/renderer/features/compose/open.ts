@@ -26,7 +26,7 @@ export async function openRequested(client: Client, requested: Wanted): Promise<
   await flush(client)
   if (requested.kind === 'start') {
     withdrawQuestion()
-    useCompose.setState({ session: null, opening: null, address })
+    useCompose.setState({ session: null, opening: null, address, listShown: false })
     return
   }
   withdrawQuestion()

@@ -13,22 +13,19 @@ import '../../ui/Tabs.css'
 import {
   ArrowRight,
   BookOpenText,
-  Check,
-  CornerUpRight,
-  Info,
   KeyRound,
   RefreshCw,
   RotateCw,
   Send,
   Unplug,
-  X,
 } from '../../ui/icons.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { addressOf } from '../../routes/authorization.ts'
 import { clockTimeSeconds, fullTime, utcTime } from '../../ui/text/time.ts'
 import { cut, visible } from '../../ui/text/visible.ts'
+import { StatusIcon } from '../../ui/Mark.tsx'
 import { PhaseBar } from '../../ui/PhaseBar.tsx'
-import { statusTone, type StatusTone, statusWord } from '../../ui/text/status.ts'
+import { statusTone, statusWord } from '../../ui/text/status.ts'
 import { SentMessage } from '../../ui/HttpMessage.tsx'
 import { Shown } from '../../ui/Shown.tsx'
 import type { Header } from '#contract/models.ts'
@@ -273,20 +270,6 @@ function ResponseSummary({ exchange }: { readonly exchange: ApiExchange }) {
       {last?.timings && <PhaseBar timings={last.timings} />}
     </Row>
   )
-}
-
-/** Icons differ in shape as well as color. */
-function StatusIcon({ tone }: { readonly tone: StatusTone }) {
-  switch (tone) {
-    case 'valid':
-      return <Check aria-hidden strokeWidth={2.6} />
-    case 'info':
-      return <Info aria-hidden />
-    case 'missing':
-      return <CornerUpRight aria-hidden />
-    case 'invalid':
-      return <X aria-hidden strokeWidth={2.6} />
-  }
 }
 
 /** All requests of the exchange, including followed redirects and the retry. */

@@ -5,10 +5,10 @@ import { Text, Row, Stack } from '../../ui/Layout.tsx'
 import type { Draft } from './draft.ts'
 import { editDraft } from './store.ts'
 import { focusTab } from '../../ui/focus.ts'
-import '../../ui/HeaderRows.css'
+import { NamedValueRows } from '../../ui/HeaderRows.tsx'
 import '../../ui/Tabs.css'
-import { AlignLeft, Check, Plus, TriangleAlert, X } from '../../ui/icons.tsx'
-import { Button, IconButton } from '../../ui/Button.tsx'
+import { AlignLeft, Check, Plus, TriangleAlert } from '../../ui/icons.tsx'
+import { Button } from '../../ui/Button.tsx'
 import { useCallback } from 'react'
 import { useSliced, jsonIndex } from '../body/index.ts'
 import { formatJson, lineAndColumn } from '#shared/json/format.ts'
@@ -18,13 +18,13 @@ const small = 64 * 1024
 const maxBodyLength = 4_000_000
 const encoder = new TextEncoder()
 
-interface BodyEditorProps {
+interface DraftProps {
   readonly integrationId: number
   readonly draft: Draft
 }
 
 /** The body as text, checked as JSON while typing. */
-function BodyEditor({ integrationId, draft }: BodyEditorProps) {
+function BodyEditor({ integrationId, draft }: DraftProps) {
   const { body, headers, method } = draft
   const json = useSliced(
     useCallback(() => jsonIndex(body), [body]),
@@ -102,84 +102,10 @@ function size(text: string): string {
   return formatSize(encoder.encode(text).length)
 }
 
-interface ParameterRowsProps {
-  readonly what: 'parameter' | 'header'
-  readonly rows: readonly ApiParameter[]
-  readonly hint: string
-  readonly onChange: (rows: ApiParameter[]) => void
-}
-
 const maxRows = 200
-const empty: ApiParameter = { name: '', value: '', on: true }
-
-/** Rows of names and values that can be turned off individually. */
-function ParameterRows({ what, rows, hint, onChange }: ParameterRowsProps) {
-  function set(index: number, change: Partial<ApiParameter>): void {
-    const before = rows[index]
-    if (before) onChange(rows.with(index, { ...before, ...change }))
-  }
-  return (
-    <Stack gap={3} className="header-rows">
-      {rows.map(({ name, value, on }, index) => {
-        const number = index + 1
-        return (
-          // Rows are only identified by their index.
-          // oxlint-disable-next-line react/no-array-index-key
-          <div className="header-row parameter" key={index} data-off={!on || undefined}>
-            <input
-              type="checkbox"
-              aria-label={`Send ${what} ${number}`}
-              title={on ? 'Sent' : 'Not sent'}
-              checked={on}
-              onChange={(event) => set(index, { on: event.target.checked })}
-            />
-            <input
-              className="input mono"
-              aria-label={`Name of ${what} ${number}`}
-              placeholder="name"
-              value={name}
-              spellCheck={false}
-              autoComplete="off"
-              // The user adds a row to type in it.
-              // oxlint-disable-next-line jsx-a11y/no-autofocus
-              autoFocus={name === '' && value === ''}
-              onChange={(event) => set(index, { name: event.target.value })}
-            />
-            <input
-              className="input mono"
-              aria-label={`Value of ${what} ${number}`}
-              placeholder="value"
-              value={value}
-              spellCheck={false}
-              autoComplete="off"
-              onChange={(event) => set(index, { value: event.target.value })}
-            />
-            <IconButton
-              label={`Remove ${what} ${number}`}
-              onClick={() => onChange(rows.toSpliced(index, 1))}
-            >
-              <X aria-hidden />
-            </IconButton>
-          </div>
-        )
-      })}
-      {rows.length < maxRows && (
-        <Button kind="quiet" icon={<Plus aria-hidden />} onClick={() => onChange([...rows, empty])}>
-          Add {what}
-        </Button>
-      )}
-      <p className="field-hint">{hint}</p>
-    </Stack>
-  )
-}
-
-interface Props {
-  readonly integrationId: number
-  readonly draft: Draft
-}
 
 /** The query, headers and body of the request. */
-export function RequestTabs({ integrationId, draft }: Props) {
+export function RequestTabs({ integrationId, draft }: DraftProps) {
   return (
     <Tabs.Root className="stack-flex console-parts" defaultValue="query">
       <Tabs.List className="tabs" onFocus={focusTab} aria-label="Parts of the request">
@@ -195,20 +121,30 @@ export function RequestTabs({ integrationId, draft }: Props) {
         </Tabs.Trigger>
       </Tabs.List>
       <Tabs.Content value="query" className="tab-page" data-scrolls>
-        <ParameterRows
-          what="parameter"
-          rows={draft.query}
-          hint="Encoded and appended to the path in this order."
-          onChange={(query) => editDraft(integrationId, { query })}
-        />
+        <Stack gap={3} className="header-rows">
+          <NamedValueRows
+            what="parameter"
+            rows={draft.query}
+            maximum={maxRows}
+            empty={{ name: '', value: '', on: true }}
+            onChange={(query) => editDraft(integrationId, { query })}
+          />
+          <p className="field-hint">Encoded and appended to the path in this order.</p>
+        </Stack>
       </Tabs.Content>
       <Tabs.Content value="headers" className="tab-page" data-scrolls>
-        <ParameterRows
-          what="header"
-          rows={draft.headers}
-          hint="Sent as written, in addition to the headers that HTTP requires."
-          onChange={(headers) => editDraft(integrationId, { headers })}
-        />
+        <Stack gap={3} className="header-rows">
+          <NamedValueRows
+            what="header"
+            rows={draft.headers}
+            maximum={maxRows}
+            empty={{ name: '', value: '', on: true }}
+            onChange={(headers) => editDraft(integrationId, { headers })}
+          />
+          <p className="field-hint">
+            Sent as written, in addition to the headers that HTTP requires.
+          </p>
+        </Stack>
       </Tabs.Content>
       <Tabs.Content value="body" className="tab-page tab-fixed" data-scrolls>
         <BodyEditor integrationId={integrationId} draft={draft} />

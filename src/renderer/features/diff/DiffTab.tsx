@@ -1,13 +1,12 @@
 import { GitCompareArrows, History } from '../../ui/icons.tsx'
-import { useMemo, useState } from 'react'
+import { useId, useMemo, useState } from 'react'
 import type { Delivery, DeliverySummary, SignatureReport } from '#contract/models.ts'
 import { Grid, Row } from '../../ui/Layout.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { Shown } from '../../ui/Shown.tsx'
-import { cut } from '../../ui/text/visible.ts'
-import { useCombobox } from '../../ui/use-combobox.ts'
+import { cut, visible } from '../../ui/text/visible.ts'
 import { ClockTime } from '../../ui/Time.tsx'
 import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient, useQuery } from '../../platform/use-client.ts'
@@ -17,12 +16,11 @@ import { BodyDiffView } from './BodyDiffView.tsx'
 import { HeaderDiffTable } from './HeaderDiffTable.tsx'
 import { deliverySide, type DiffBase, isBase, setBase, showDiff, useDiff } from './side.ts'
 import { ScopeName } from './CompareBar.tsx'
-import '../../ui/Options.css'
 import './Diff.css'
 import { printLiteral } from '#contract/filter/print.ts'
 import type { Client } from '../../platform/client.ts'
 
-const maxOptions = 8
+const maxOptions = 100
 
 export function DiffTab({ delivery }: { readonly delivery: Delivery }) {
   const log = useLog()
@@ -94,10 +92,6 @@ function BasePicker({ delivery, base }: BasePickerProps) {
           placeholder={base?.log === log ? `#${base.id}` : '#12, type or title'}
           value={input}
           onChange={setInput}
-          onPick={(picked) => {
-            setInput(`#${picked}`)
-            setBase({ log, id: picked })
-          }}
         />
         <Button type="submit" disabled={id === 0 || id === delivery.id}>
           Compare
@@ -118,73 +112,38 @@ interface FieldProps {
   readonly placeholder: string
   readonly value: string
   readonly onChange: (text: string) => void
-  readonly onPick: (id: number) => void
 }
 
 /** A field with suggestions from the list, by number, type or title. Accepts the number of any other delivery. */
-function DeliveryField({ without, placeholder, value, onChange, onPick }: FieldProps) {
+function DeliveryField({ without, placeholder, value, onChange }: FieldProps) {
+  const listId = useId()
   const rows = useDeliveries((state) => (state.revision >= 0 ? state.rows : null))
-  const query = value.trim().toLowerCase()
   const options = [...(rows?.byId.values() ?? [])]
-    .filter((row) => row.id !== without && searchText(row).toLowerCase().includes(query))
+    .filter((row) => row.id !== without)
     .toSorted((a, b) => b.id - a.id)
-    .slice(0, maxOptions)
-  const box = useCombobox({
-    count: options.length,
-    completes: false,
-    onAccept: (index) => {
-      box.close()
-      const picked = options[index]
-      if (picked) onPick(picked.id)
-    },
-  })
   return (
-    <div className="diff-pick">
-      <Row as="label" align="center" gap={4}>
-        or delivery
-        <input
-          className="input"
-          {...box.field}
-          placeholder={placeholder}
-          value={value}
-          autoComplete="off"
-          spellCheck={false}
-          onChange={(event) => {
-            onChange(event.target.value)
-            box.open()
-          }}
-          onFocus={() => box.open()}
-          onBlur={() => box.close()}
-          onKeyDown={(event) => {
-            if (box.onKeyDown(event)) event.preventDefault()
-          }}
-        />
-      </Row>
-      {box.shown && (
-        <ul {...box.list} className="options diff-options" aria-label="Deliveries">
-          {options.map((row, index) => (
-            // The combobox field handles keys.
-            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
-            <li key={row.id} {...box.option(index)} className="option">
-              <span className="mono">#{row.id}</span>
-              <span className="cut">
-                <Shown
-                  text={cut(row.title === '' ? `${row.method} ${row.path}` : row.title, 120)}
-                />
-              </span>
-              <span className="dim">
-                <ClockTime at={row.receivedAt} />
-              </span>
-            </li>
-          ))}
-        </ul>
-      )}
-    </div>
+    <Row as="label" align="center" gap={4}>
+      or delivery
+      <input
+        className="input"
+        list={listId}
+        placeholder={placeholder}
+        value={value}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      <datalist id={listId}>
+        {options.slice(0, maxOptions).map(({ id, type, title, method, path }) => (
+          <option key={id} value={`#${id}`}>
+            {visible(
+              cut(`${type ?? 'no type'}, ${title === '' ? `${method} ${path}` : title}`, 120),
+            )}
+          </option>
+        ))}
+      </datalist>
+    </Row>
   )
-}
-
-function searchText({ id, type, title }: DeliverySummary): string {
-  return `#${id} ${type ?? ''} ${title}`
 }
 
 function Compared({ base, after }: { readonly base: DiffBase; readonly after: Delivery }) {

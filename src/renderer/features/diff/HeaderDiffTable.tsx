@@ -17,6 +17,14 @@ const changeLabels = {
   same: 'unchanged',
 } as const satisfies Record<HeaderChange['change'], string>
 
+const changeTones = {
+  added: 'valid',
+  removed: 'invalid',
+  changed: 'missing',
+  case: 'info',
+  same: 'info',
+} as const satisfies Record<HeaderChange['change'], string>
+
 interface Props {
   readonly before: readonly Header[]
   readonly after: readonly Header[]
@@ -66,7 +74,7 @@ export function HeaderDiffTable({ before, after, brand, oneThroughTunnel = false
                   <span className="mono">
                     <Shown text={cut(row.after[0]?.[0] ?? row.before[0]?.[0] ?? '', 200)} />
                   </span>{' '}
-                  <span className="tag" data-tone={toneOf(row.change)}>
+                  <span className="tag" data-tone={changeTones[row.change]}>
                     {changeLabels[row.change]}
                   </span>
                   {isTransit(row) && <span className="tag">changed in transit</span>}
@@ -118,20 +126,6 @@ function Values({
       )}
     </td>
   )
-}
-
-function toneOf(change: HeaderChange['change']): 'valid' | 'invalid' | 'missing' | 'info' {
-  switch (change) {
-    case 'added':
-      return 'valid'
-    case 'removed':
-      return 'invalid'
-    case 'changed':
-      return 'missing'
-    case 'case':
-    case 'same':
-      return 'info'
-  }
 }
 
 /**

@@ -124,10 +124,11 @@ function ItemList({ job, filter }: { readonly job: Job; readonly filter: ItemFil
 
 function Item({ item }: { readonly item: JobItem }) {
   const { deliveryId, title, attemptId, status, error, state } = item
+  const { tone, icon: StateIcon } = itemMarks[state]
   return (
-    <li className="job-item" data-tone={toneOf(state)} data-testid="job-item">
-      <span className="disc" data-tone={toneOf(state)}>
-        <StateIcon state={state} />
+    <li className="job-item" data-tone={tone} data-testid="job-item">
+      <span className="disc" data-tone={tone}>
+        <StateIcon aria-hidden strokeWidth={2.8} />
       </span>
       <a href={deliveryAddress(deliveryId, null, '')} title="Open this delivery">
         #{deliveryId}
@@ -151,38 +152,14 @@ function Item({ item }: { readonly item: JobItem }) {
   )
 }
 
-function toneOf(state: JobItem['state']): 'valid' | 'invalid' | 'missing' | 'unsigned' | 'info' {
-  switch (state) {
-    case 'ok':
-      return 'valid'
-    case 'failed':
-      return 'invalid'
-    case 'uncertain':
-      return 'missing'
-    case 'claimed':
-      return 'info'
-    case 'waiting':
-    case 'skipped':
-      return 'unsigned'
-  }
-}
-
-function StateIcon({ state }: { readonly state: JobItem['state'] }) {
-  switch (state) {
-    case 'ok':
-      return <Check aria-hidden strokeWidth={3} />
-    case 'failed':
-      return <X aria-hidden strokeWidth={3} />
-    case 'uncertain':
-      return <CircleHelp aria-hidden strokeWidth={2.6} />
-    case 'claimed':
-      return <Loader aria-hidden strokeWidth={2.6} />
-    case 'waiting':
-      return <CircleDashed aria-hidden strokeWidth={2.6} />
-    case 'skipped':
-      return <Minus aria-hidden strokeWidth={3} />
-  }
-}
+const itemMarks = {
+  ok: { tone: 'valid', icon: Check },
+  failed: { tone: 'invalid', icon: X },
+  uncertain: { tone: 'missing', icon: CircleHelp },
+  claimed: { tone: 'info', icon: Loader },
+  waiting: { tone: 'unsigned', icon: CircleDashed },
+  skipped: { tone: 'unsigned', icon: Minus },
+} as const satisfies Record<JobItem['state'], object>
 
 interface Items {
   readonly rows: readonly JobItem[]

@@ -133,23 +133,20 @@ export function JobProgress({ job, legend }: { readonly job: Job; readonly legen
   )
 }
 
+const jobMarks = {
+  running: { tone: 'info', icon: CirclePlay },
+  paused: { tone: 'missing', icon: CirclePause },
+  interrupted: { tone: 'missing', icon: CircleAlert },
+  cancelled: { tone: 'unsigned', icon: Ban },
+  done: { tone: 'valid', icon: CircleCheck },
+} as const satisfies Record<Job['state'], object>
+
 /** The state of a job as an icon and a word. */
 export function JobState({ job }: { readonly job: Pick<Job, 'state' | 'failed'> }) {
   const word = jobStateLabels[job.state]
-  switch (job.state) {
-    case 'running':
-      return <StateMark tone="info" icon={CirclePlay} word={word} />
-    case 'paused':
-      return <StateMark tone="missing" icon={CirclePause} word={word} />
-    case 'interrupted':
-      return <StateMark tone="missing" icon={CircleAlert} word={word} />
-    case 'cancelled':
-      return <StateMark tone="unsigned" icon={Ban} word={word} />
-    case 'done':
-      return job.failed > 0 ? (
-        <StateMark tone="invalid" icon={CircleAlert} word={`${word}, with failures`} />
-      ) : (
-        <StateMark tone="valid" icon={CircleCheck} word={word} />
-      )
-  }
+  return job.state === 'done' && job.failed > 0 ? (
+    <StateMark tone="invalid" icon={CircleAlert} word={`${word}, with failures`} />
+  ) : (
+    <StateMark {...jobMarks[job.state]} word={word} />
+  )
 }

@@ -6,7 +6,7 @@ import { useAction, useClient } from '../../platform/use-client.ts'
 import { useShell } from '../../state/app.ts'
 import { say } from '../../platform/toasts.ts'
 import * as checks from '../../platform/field-checks.ts'
-import { Setting, SettingsCard, useSettingText } from './Setting.tsx'
+import { Setting, SettingsCard, settingText } from './Setting.tsx'
 import { StoredField } from './StoredField.tsx'
 
 const mib = 1024 * 1024
@@ -18,8 +18,8 @@ export function ListenerCard({ settings }: { readonly settings: Settings }) {
     const state = await client.call('listener.start', to === undefined ? {} : { port: to })
     if (state.state === 'listening') say('valid', `Listening on ${state.origin}.`)
   })
-  const portText = useSettingText('port')
-  const limitText = useSettingText('body-limit')
+  const portText = settingText('port')
+  const limitText = settingText('body-limit')
   const port = settings.listenerPort
   const portDiffers = listener.state === 'listening' && port !== 0 && listener.port !== port
 

@@ -1,7 +1,5 @@
 import type { ReactNode } from 'react'
 import { Stack } from '../../ui/Layout.tsx'
-import { MarkedText } from '../../ui/MarkedText.tsx'
-import { marksOf } from '../../ui/text/search-terms.ts'
 import { Card } from '../../ui/Page.tsx'
 import { useSettingsSearch } from '../../state/setting-target.ts'
 import { allSettings, settingsHere } from './registry.ts'
@@ -30,14 +28,9 @@ export function Setting({ name, children }: Props) {
   )
 }
 
-/** The label and hint of a setting, with the search terms highlighted. */
-export function useSettingText(name: SettingName): { label: ReactNode; hint?: ReactNode } {
-  const { words } = useSettingsSearch()
+export function settingText(name: SettingName): { label: string; hint?: string } {
   const { label, hint }: SettingEntry = settingsHere[name]
-  return {
-    label: <MarkedText text={label} marks={marksOf(words, label)} />,
-    ...(hint !== '' && { hint: <MarkedText text={hint} marks={marksOf(words, hint)} /> }),
-  }
+  return { label, ...(hint !== '' && { hint }) }
 }
 
 interface CardProps {
@@ -48,17 +41,13 @@ interface CardProps {
 
 /** A card of settings. It is hidden if none of its settings match the search. */
 export function SettingsCard({ title, note, children }: CardProps) {
-  const { words, shown } = useSettingsSearch()
+  const { shown } = useSettingsSearch()
   const anyShown = allSettings.some(
     ({ here, name, card }) => here && card === title && shown.has(name),
   )
   return (
     <div hidden={!anyShown}>
-      <Card
-        title={title}
-        heading={<MarkedText text={title} marks={marksOf(words, title)} />}
-        {...(note === undefined ? {} : { note })}
-      >
+      <Card title={title} {...(note === undefined ? {} : { note })}>
         {children}
       </Card>
     </div>

@@ -5,25 +5,20 @@ import { Button } from '../../ui/Button.tsx'
 import { Empty } from '../../ui/Empty.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { Card, Page } from '../../ui/Page.tsx'
-import { fold, marksOf, searchTermsOf } from '../../ui/text/search-terms.ts'
+import { fold, searchTermsOf } from '../../ui/text/search-terms.ts'
 import { useKeys } from '../../platform/command-registry.ts'
 import { useCan, useShell } from '../../state/app.ts'
 import { ListenerCard } from './ListenerCard.tsx'
-import {
-  SettingsSearchContext,
-  useSettingsSearch,
-  useRequestedSetting,
-} from '../../state/setting-target.ts'
+import { SettingsSearchContext, useRequestedSetting } from '../../state/setting-target.ts'
 import { useSettings } from '../../state/settings.ts'
 import { UpdatesCard } from './UpdatesCard.tsx'
 import { useClient, useQuery } from '../../platform/use-client.ts'
 import { openGuide } from '../guide/index.ts'
-import { Setting, SettingsCard, useSettingText } from './Setting.tsx'
+import { Setting, SettingsCard, settingText } from './Setting.tsx'
 import { openDialog } from '../../state/overlays.ts'
 import type { Settings } from '#contract/models.ts'
 import { Segments } from '../../ui/Segments.tsx'
 import { selectTheme } from '../../platform/theme.ts'
-import { MarkedText } from '../../ui/MarkedText.tsx'
 import { allSettings, type PlacedSetting, settingsHere, type SettingName } from './registry.ts'
 import type { Capabilities } from '#contract/host.ts'
 import * as checks from '../../platform/field-checks.ts'
@@ -85,8 +80,8 @@ function RetentionCard({ settings }: { readonly settings: Settings }) {
   async function update(change: Partial<Settings>): Promise<void> {
     await client.call('settings.update', change)
   }
-  const number = useSettingText('keep-deliveries')
-  const bytes = useSettingText('keep-bytes')
+  const number = settingText('keep-deliveries')
+  const bytes = settingText('keep-bytes')
   return (
     <SettingsCard
       title="Retention"
@@ -124,7 +119,7 @@ const themes = [
 
 function ThemeCard({ theme }: Pick<Settings, 'theme'>) {
   const client = useClient()
-  const { label, hint } = useSettingText('theme')
+  const { label, hint } = settingText('theme')
   return (
     <SettingsCard title="Appearance">
       <Setting name="theme">
@@ -155,10 +150,7 @@ export function SettingsPage() {
   const highlighted = useHighlightedSetting(page, setQuery)
   useKeys({ 'settings-find': () => field.current?.focus() })
   const found = useMemo(() => findSettings(query, capabilities), [query, capabilities])
-  const search = useMemo(
-    () => ({ words: searchTermsOf(query), shown: found.here, highlighted }),
-    [query, found, highlighted],
-  )
+  const search = useMemo(() => ({ shown: found.here, highlighted }), [found, highlighted])
   if (!settings) return null
   const count = found.here.size + found.elsewhere.length
   return (
@@ -225,7 +217,7 @@ export function SettingsPage() {
 /** Opens the guide again after it was skipped or completed. */
 function GuideCard() {
   const client = useClient()
-  const { hint } = useSettingText('guide')
+  const { hint } = settingText('guide')
   return (
     <SettingsCard title="Guided start">
       <Setting name="guide">
@@ -240,7 +232,7 @@ function GuideCard() {
 
 function ClearCard() {
   const stored = useShell((state) => state.stats.deliveries)
-  const { hint } = useSettingText('clear')
+  const { hint } = settingText('clear')
   return (
     <SettingsCard title="Deliveries">
       <Setting name="clear">
@@ -262,7 +254,6 @@ function ClearCard() {
 
 /** Search results for settings on other pages. */
 function OtherPagesCard({ settings }: { readonly settings: readonly PlacedSetting[] }) {
-  const { words } = useSettingsSearch()
   if (settings.length === 0) return null
   return (
     <Card title="On other pages" note="Settings of endpoints, integrations and other parts.">
@@ -270,15 +261,11 @@ function OtherPagesCard({ settings }: { readonly settings: readonly PlacedSettin
         {settings.map(({ name, label, hint, card, address }) => (
           <li key={name}>
             <a className="stack gap-x-5 columns-1-auto pad-y-3 pad-x-4 round-m" href={address}>
-              <Text weight="semibold">
-                <MarkedText text={label} marks={marksOf(words, label)} />
-              </Text>
+              <Text weight="semibold">{label}</Text>
               <Row as="span" inline align="center" gap={2} size="s" className="settings-page-name">
                 {card} <ArrowRight aria-hidden />
               </Row>
-              <span className="field-hint">
-                <MarkedText text={hint} marks={marksOf(words, hint)} />
-              </span>
+              <span className="field-hint">{hint}</span>
             </a>
           </li>
         ))}
@@ -357,7 +344,7 @@ interface SwitchSettingProps {
 function SwitchSetting({ name, stored, settings }: SwitchSettingProps) {
   const client = useClient()
   const id = useId()
-  const { label, hint } = useSettingText(name)
+  const { label, hint } = settingText(name)
   function update(on: boolean): void {
     client.call('settings.update', { [stored]: on }).then(
       (now) => useSettings.setState({ settings: now }),
@@ -423,7 +410,7 @@ export function AboutCard() {
 }
 
 function SettingLabel({ name }: { readonly name: SettingName }) {
-  const { label, hint } = useSettingText(name)
+  const { label, hint } = settingText(name)
   return (
     <div>
       <Text as="p" weight="semibold">

@@ -5,7 +5,7 @@ import { sentence, CallError } from '../../platform/call-error.ts'
 import { useClient, useAction } from '../../platform/use-client.ts'
 import { useShell } from '../../state/app.ts'
 import { say } from '../../platform/toasts.ts'
-import { Setting, SettingsCard, useSettingText } from './Setting.tsx'
+import { Setting, SettingsCard, settingText } from './Setting.tsx'
 import { useSettings } from '../../state/settings.ts'
 import { CircleAlert, Download, RefreshCw, RotateCcw } from '../../ui/icons.tsx'
 import { useState } from 'react'
@@ -29,7 +29,7 @@ const choices = [
 export function UpdatesCard({ settings }: { readonly settings: Settings }) {
   const client = useClient()
   const state = useShell((shell) => shell.updates)
-  const { label, hint } = useSettingText('updates')
+  const { label, hint } = settingText('updates')
   function update(updates: Settings['updates']): void {
     client.call('settings.update', { updates }).then(
       (now) => useSettings.setState({ settings: now }),

@@ -5,15 +5,7 @@ import {
   type ForwardTarget,
   type ResponseRule,
 } from '#contract/answering.ts'
-import { successRate } from '#contract/success-rate.ts'
-import {
-  isSpent,
-  lightOf,
-  rulesInEffect,
-  ruleInBrief,
-  countsLabel,
-  usageLabel,
-} from '#renderer/features/answering/labels.ts'
+import { isSpent, lightOf, rulesInEffect } from '#renderer/features/answering/labels.ts'
 
 const rule: ResponseRule = {
   id: 1,
@@ -24,28 +16,6 @@ const rule: ResponseRule = {
   when: { kind: 'first', count: 3 },
   enabled: true,
 }
-
-describe('the label of a rule', () => {
-  it.each<[Partial<ResponseRule>, string]>([
-    [{}, '500 for ORDER_PLACED'],
-    [{ type: null, delayMs: 1500 }, '500 for all types after 1.5 s'],
-    [{ response: { kind: 'drop' }, delayMs: 20 }, 'no response for ORDER_PLACED after 20 ms'],
-  ])('%j', (change, words) => {
-    expect(ruleInBrief({ ...rule, ...change })).toBe(words)
-  })
-
-  it('reports its progress', () => {
-    expect(usageLabel(rule, undefined)).toBe('0 of 3')
-    expect(usageLabel(rule, { ruleId: 1, matchCount: 7, applied: 3 })).toBe('3 of 3')
-    const share = { ...rule, when: { kind: 'share', share: 0.2 } } as const
-    expect(usageLabel(share, undefined)).toBe('')
-    expect(usageLabel(share, { ruleId: 1, matchCount: 1900, applied: 400 })).toBe(
-      '400 of 1,900 so far',
-    )
-    const always = { ...rule, when: { kind: 'always' } } as const
-    expect(usageLabel(always, { ruleId: 1, matchCount: 4, applied: 4 })).toBe('4 so far')
-  })
-})
 
 describe('whether a rule is in effect', () => {
   it('is active with an enabled rule that changes the response and is not finished', () => {
@@ -99,22 +69,5 @@ describe('the health of a forward target', () => {
     expect(lightOf(forward, good)).toMatchObject({ tone: 'missing', word: 'Some failed' })
     const recent = { ok: 100, failed: 0 }
     expect(lightOf(forward, { ...good, recent })).toMatchObject({ tone: 'valid', word: 'Working' })
-  })
-
-  it.each([
-    [0, 0, null],
-    [1, 0, '1 of 1 delivered (100%)'],
-    [6, 3, '6 of the last 9 delivered (66%)'],
-    [99, 1, '99 of the last 100 delivered (99%)'],
-    [0, 4, '0 of the last 4 delivered (0%)'],
-  ])('with %d delivered and %d failed has the rate: %s', (ok, failed, words) => {
-    expect(successRate({ ...health, recent: { ok, failed } })).toBe(words)
-  })
-
-  it('counts in words, and omits zeros', () => {
-    expect(countsLabel(health)).toBe('1,200 succeeded, 3 failed, 5,312 skipped, 12 queued')
-    expect(countsLabel({ ...health, ok: 0, failed: 0, skipped: 0, waiting: 0, inFlight: 0 })).toBe(
-      '',
-    )
   })
 })

@@ -1,28 +1,16 @@
-import {
-  ChevronDown,
-  CircleAlert,
-  FileText,
-  FileUp,
-  Inbox,
-  PenLine,
-  Plus,
-} from '../../../ui/icons.tsx'
-import { useRef, useState } from 'react'
+import { CircleAlert, FileText, Plus } from '../../../ui/icons.tsx'
+import { useState } from 'react'
 import type { DraftSummary } from '#contract/compose.ts'
 import { Row, Text } from '../../../ui/Layout.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
 import { useAction, useClient } from '../../../platform/use-client.ts'
-import { fetchDrafts, useFileStart, dropSession } from '../open.ts'
+import { fetchDrafts, dropSession } from '../open.ts'
 import { sessionNow, useCompose } from '../store.ts'
 import { draftLabel, DraftRow } from './DraftRow.tsx'
 import { TemplateDialog } from '../DraftHead.tsx'
 import { Confirm } from '../../../ui/Confirm.tsx'
 import { sentence } from '../../../platform/call-error.ts'
-import { DropdownMenu } from 'radix-ui'
-import { eventTypes } from '#catalogue/catalogue.ts'
-import { EventIcon } from '../../../ui/EventIcon.tsx'
-import '../../../ui/Menu.css'
 
 export function DraftList() {
   const client = useClient()
@@ -35,7 +23,9 @@ export function DraftList() {
   return (
     <>
       <Row fixed pad={[4, 5]} line="bottom">
-        <NewMenu />
+        <a className="button wide" href="#/compose">
+          <Plus aria-hidden /> New
+        </a>
       </Row>
       <div className="grow shrink scroll" data-scrolls>
         {error !== null && drafts === null ? (
@@ -119,74 +109,5 @@ function DeleteDialog({ draft, onClose }: DeleteDialogProps) {
       error={remove.error === null ? null : sentence(remove.error)}
       onConfirm={() => remove.start()}
     />
-  )
-}
-
-function NewMenu() {
-  const input = useRef<HTMLInputElement>(null)
-  const start = useFileStart()
-  return (
-    <>
-      {/* Not modal: a modal menu locks scrolling with a style element, which the content security policy blocks. */}
-      <DropdownMenu.Root modal={false}>
-        <DropdownMenu.Trigger className="button wide" data-compose-new>
-          <Plus aria-hidden /> New <ChevronDown aria-hidden className="bar-more" />
-        </DropdownMenu.Trigger>
-        <DropdownMenu.Content className="menu" align="start" sideOffset={6} data-scrolls>
-          <DropdownMenu.Item
-            className="menu-item"
-            onSelect={() => location.assign('#/compose/empty')}
-          >
-            <span className="menu-tick">
-              <PenLine aria-hidden />
-            </span>
-            Empty
-          </DropdownMenu.Item>
-          <DropdownMenu.Item className="menu-item" onSelect={() => input.current?.click()}>
-            <span className="menu-tick">
-              <FileUp aria-hidden />
-            </span>
-            From a file
-          </DropdownMenu.Item>
-          <DropdownMenu.Item className="menu-item" onSelect={() => location.assign('#/deliveries')}>
-            <span className="menu-tick">
-              <Inbox aria-hidden />
-            </span>
-            <span className="menu-words">
-              From a delivery
-              <small className="dim">open one, then “Edit and send”</small>
-            </span>
-          </DropdownMenu.Item>
-          <DropdownMenu.Separator className="menu-line" />
-          <DropdownMenu.Label className="pad-y-2 pad-x-4 size-xs weight-semibold tone-dim">
-            From a sample
-          </DropdownMenu.Label>
-          {eventTypes.map(({ type, label, view }) => (
-            <DropdownMenu.Item
-              key={type}
-              className="menu-item"
-              onSelect={() => location.assign(`#/compose/sample/${type}`)}
-            >
-              <span className="menu-tick">
-                <EventIcon name={view.icon} />
-              </span>
-              <span className="cut">{label}</span>
-              <small className="mono dim push size-2xs">{type}</small>
-            </DropdownMenu.Item>
-          ))}
-        </DropdownMenu.Content>
-      </DropdownMenu.Root>
-      <input
-        ref={input}
-        type="file"
-        hidden
-        aria-label="File for a new draft"
-        onChange={(event) => {
-          const file = event.target.files?.[0]
-          event.target.value = ''
-          if (file) start(file)
-        }}
-      />
-    </>
   )
 }

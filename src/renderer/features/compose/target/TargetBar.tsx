@@ -8,8 +8,8 @@ import {
   ShieldCheck,
   ShieldOff,
 } from '../../../ui/icons.tsx'
-import { type KeyboardEvent, useMemo, useState } from 'react'
-import { Text, Row, Stack } from '../../../ui/Layout.tsx'
+import { useId, useMemo, useState } from 'react'
+import { Row, Stack } from '../../../ui/Layout.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { MethodField } from '../../../ui/MethodField.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
@@ -27,14 +27,12 @@ import type { Place, Target } from '#contract/sending.ts'
 import { StateMark } from '../../../ui/StateMark.tsx'
 import { Confirm } from '../../../ui/Confirm.tsx'
 import { sentence } from '../../../platform/call-error.ts'
-import { useCombobox } from '../../../ui/use-combobox.ts'
 import { useAnswering } from '../../../state/answering.ts'
 import { useShell } from '../../../state/app.ts'
-import { matchAddresses, type KnownAddress, knownAddresses } from './addresses.ts'
+import { type KnownAddress, knownAddresses } from './addresses.ts'
 import type { Client } from '../../../platform/client.ts'
 import { flush, ensureSaved, refreshPreview } from '../save.ts'
 import { confirmTarget, unconfirmedOrigin, withdrawQuestion } from '../../targets/index.ts'
-import '../../../ui/Options.css'
 
 interface AddressFieldProps {
   readonly url: string
@@ -45,22 +43,12 @@ interface AddressFieldProps {
 }
 
 function AddressField({ url, endpointId, error, onChange }: AddressFieldProps) {
-  const known = useKnown(endpointId)
-  const options = matchAddresses(known, url)
-  const box = useCombobox({
-    count: options.length,
-    completes: false,
-    onAccept: (index) => {
-      const option = options[index]
-      if (option) onChange(option.url)
-      box.close()
-    },
-  })
+  const listId = useId()
   return (
-    <div className="input-frame compose-address" data-large>
+    <div className="input-frame" data-large>
       <input
-        {...box.field}
         className="mono"
+        list={listId}
         aria-label="Address"
         placeholder="https://…"
         value={url}
@@ -70,33 +58,15 @@ function AddressField({ url, endpointId, error, onChange }: AddressFieldProps) {
         data-address
         aria-invalid={error === null ? undefined : true}
         aria-describedby={error === null ? undefined : 'compose-problems'}
-        onChange={(event) => {
-          onChange(event.target.value)
-          box.open()
-        }}
-        onClick={() => box.open()}
-        onBlur={() => box.close()}
-        onKeyDown={(event: KeyboardEvent) => {
-          // Ctrl+Enter sends the request, as everywhere.
-          if (!event.ctrlKey && !event.metaKey) box.onKeyDown(event)
-          // Also without options, since they may load in a moment.
-          if (event.key === 'Escape') box.close()
-        }}
+        onChange={(event) => onChange(event.target.value)}
       />
-      {box.shown && (
-        <ul {...box.list} className="options compose-addresses" aria-label="Known addresses">
-          {options.map(({ url: address, from }, index) => (
-            // The combobox field handles keys.
-            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
-            <li key={address} {...box.option(index)} className="option">
-              <span className="mono cut">{visible(cut(address, 300))}</span>
-              <Text fixed push tone="dim">
-                {visible(cut(from, 60))}
-              </Text>
-            </li>
-          ))}
-        </ul>
-      )}
+      <datalist id={listId}>
+        {useKnown(endpointId).map(({ url: address, from }) => (
+          <option key={address} value={address}>
+            {visible(cut(from, 60))}
+          </option>
+        ))}
+      </datalist>
     </div>
   )
 }

@@ -44,13 +44,3 @@ export function knownAddresses(sources: Sources): KnownAddress[] {
     .filter(({ url }) => url.trim() !== '' && !seen.has(url) && seen.add(url))
     .slice(0, maxAddresses)
 }
-
-/** Returns the addresses that match the input; all of them if the input is one of them. */
-export function matchAddresses(
-  known: readonly KnownAddress[],
-  written: string,
-): readonly KnownAddress[] {
-  const word = written.trim().toLowerCase()
-  if (word === '' || known.some(({ url }) => url === written)) return known
-  return known.filter(({ url, from }) => `${url} ${from}`.toLowerCase().includes(word))
-}

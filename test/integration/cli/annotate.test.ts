@@ -64,18 +64,18 @@ test('recheck checks signatures again with the current secrets', async () => {
 test('conformance counts by type and by time', async () => {
   const types = await json('conformance')
   expect(types).toMatchObject([
-    { event: 'conformance', type: '\u001B[31mRED', deliveries: 1 },
-    { event: 'conformance', type: 'OPEN_TAB', deliveries: 1 },
-    { event: 'conformance', type: null, deliveries: 1 },
+    { event: 'conformance', type: '\u001B[31mRED', count: 1 },
+    { event: 'conformance', type: 'OPEN_TAB', count: 1 },
+    { event: 'conformance', type: null, count: 1 },
   ])
   expect(types[2]).toMatchObject({
-    firstDeliveryId: 3,
-    findingCounts: expect.arrayContaining([
+    firstId: 3,
+    findings: expect.arrayContaining([
       expect.objectContaining({
         code: 'request.no_endpoint',
         count: 1,
-        firstDeliveryId: 3,
-        lastDeliveryId: 3,
+        firstId: 3,
+        lastId: 3,
       }),
     ]),
   })

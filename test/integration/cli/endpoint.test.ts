@@ -64,12 +64,12 @@ describe('while Tabscope runs', () => {
       event: 'endpoint',
       id: 2,
       integrationId: 2,
-      integration: 'My bar',
       name: 'The bar',
       slug: 'bar',
       url: `http://127.0.0.1:${held().port}/hooks/bar`,
       secret: { set: true, ending: '1a2b', unavailable: false },
       previousSecret: { set: false, ending: null, unavailable: false },
+      hadSecret: true,
       applicationId: 'app-1',
       customHeaders: [
         ['X-Location', 'pier 9'],

@@ -254,7 +254,7 @@ describe('import', () => {
     }
     const attempts = await run('deliveries', 'attempts', '1', '--log', 'cut.ndjson')
     expect(attempts).toMatchObject({ code: 0, stderr: expect.stringContaining('No attempts') })
-    expect(await done('conformance', '--log', 'cut.ndjson')).toMatchObject([{ deliveries: 1 }])
+    expect(await done('conformance', '--log', 'cut.ndjson')).toMatchObject([{ count: 1 }])
   })
 
   test('a file of a newer version is rejected, and nothing is stored', async () => {

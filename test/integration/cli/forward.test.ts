@@ -33,7 +33,7 @@ test('listen --forward-to forwards the exact bytes of deliveries of the given ty
     return lines.length >= 2 ? lines : null
   })
   expect(forwards).toMatchObject([
-    { deliveryId: 1, status: 201, ok: true, kind: 'forward', url: `${service.baseUrl}/a` },
+    { deliveryId: 1, status: 201, kind: 'forward', url: `${service.baseUrl}/a` },
     { deliveryId: 3, status: 201 },
   ])
   expect(service.arrived.map(({ body }) => body.toString())).toEqual([
@@ -71,7 +71,7 @@ test('respond and forward change a running Tabscope permanently', async () => {
     await run('respond', '--status', '503', '--type', 'OPEN_TAB', '--first', '2', '--body', 'busy'),
   ).toMatchObject({
     code: 0,
-    lines: [{ event: 'rule', type: 'OPEN_TAB', enabled: true, matched: 0 }],
+    lines: [{ event: 'rule', type: 'OPEN_TAB', enabled: true, matchCount: 0 }],
   })
   expect([
     await statusOf(goodBody),

@@ -54,7 +54,7 @@ test('set creates an integration by name, and prints everything but the secret',
       template: defaultRefreshTemplate,
       provenAt: null,
       automatic: true,
-      dueBeforeMs: 3_600_000,
+      dueBeforeSeconds: 3600,
     },
   })
 })
@@ -91,7 +91,7 @@ describe('while Tabscope runs', () => {
     const rule = ['--refresh-template', file, '--auto-refresh', 'off', '--due-before', '60s']
     const [after] = await json(['set', '--name', 'My bar', ...rule])
     expect(after).toMatchObject({
-      refresh: { template, provenAt: null, automatic: false, dueBeforeMs: 60_000 },
+      refresh: { template, provenAt: null, automatic: false, dueBeforeSeconds: 60 },
     })
     const [made] = await json(['set', '--name', 'Another', ...rule])
     expect(made).toMatchObject({ refresh: { template, automatic: false } })
@@ -131,7 +131,6 @@ describe('while Tabscope runs', () => {
       {
         event: 'preflight',
         integrationId: 2,
-        integration: 'My bar',
         redirectMode: 'served',
         ready: true,
         redirectUrl: 'http://127.0.0.1:1/c',
@@ -160,7 +159,7 @@ describe('while Tabscope runs', () => {
     const [preflight] = await json(['check', 'Tunnelled'])
     expect(preflight).toMatchObject({
       ready: true,
-      checks: [{ code: 'redirect_url.tunnel', result: 'warning', redirectUrl: url }],
+      checks: [{ code: 'redirect_url.tunnel', outcome: 'warning', redirectUrl: url }],
     })
     await json(['remove', 'Tunnelled', '--yes'])
   })

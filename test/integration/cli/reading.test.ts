@@ -47,7 +47,20 @@ const list = (...args: string[]) => runCli(['deliveries', 'list', '--data', fold
 const show = (...args: string[]) => runCli(['deliveries', 'show', '--data', folder.path, ...args])
 const time: unknown = expect.any(Number)
 
-const unmarked = { pinned: false, noted: false, tags: [] }
+const finding = (code: string, location: string): unknown =>
+  expect.objectContaining({ code, location, message: expect.any(String) })
+
+const unmarked = {
+  arrival: 'complete',
+  locationName: null,
+  pinned: false,
+  noted: false,
+  tags: [],
+  sentBy: null,
+  respondedBy: null,
+  lastAttempt: null,
+  responseMs: expect.any(Number),
+}
 
 /** Newest first, with exactly these keys. */
 const expected = [
@@ -60,7 +73,15 @@ const expected = [
     type: null,
     target: null,
     verdict: 'unsigned',
-    findings: ['request.no_endpoint', 'request.method', 'body.empty'],
+    findings: [
+      finding('request.no_endpoint', 'request'),
+      finding('request.method', 'request'),
+      finding('body.empty', 'body'),
+    ],
+    endpointId: null,
+    title: 'No body',
+    createdAt: null,
+    duplicateOf: null,
     bytes: 0,
     sha256: sha256(''),
     status: 404,
@@ -75,7 +96,11 @@ const expected = [
     type: null,
     target: null,
     verdict: 'valid',
-    findings: ['body.not_utf8'],
+    findings: [finding('body.not_utf8', 'body')],
+    endpointId: 1,
+    title: 'Body is not UTF-8',
+    createdAt: null,
+    duplicateOf: null,
     bytes: binary.byteLength,
     sha256: sha256(binary),
     status: 200,
@@ -91,6 +116,11 @@ const expected = [
     target: 'tab-1',
     verdict,
     findings: [],
+    endpointId: 1,
+    title: 'Tab “Ada” opened at T4',
+    createdAt: time,
+    // Known once it is indexed.
+    duplicateOf: verdict === 'valid' ? null : expect.toBeOneOf([null, { id: 1, by: 'body' }]),
     bytes: goodBody.byteLength,
     sha256: sha256(goodBody),
     status: 200,
@@ -144,7 +174,7 @@ test('deliveries show --body prints only the raw bytes', async () => {
   }
 })
 
-test('deliveries show --json is one object with everything except the body', async () => {
+test('deliveries show --json is one object with the body', async () => {
   const { code, stdout } = await show('2', '--json')
   expect(code).toBe(0)
   const [delivery, ...others] = jsonLines(stdout)
@@ -160,6 +190,8 @@ test('deliveries show --json is one object with everything except the body', asy
     arrival: 'complete',
     storedBytes: goodBody.byteLength,
     trailers: [],
+    claims: null,
+    body: JSON.parse(goodBody.toString()),
   })
   expect(delivery?.['headers']).toContainEqual(['Content-Length', String(goodBody.byteLength)])
 })

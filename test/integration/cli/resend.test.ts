@@ -69,7 +69,6 @@ describe('one delivery', () => {
         event: 'attempt',
         deliveryId: 1,
         status: 202,
-        ok: true,
         signing: 'kept',
         edited: false,
         comparison: null,
@@ -138,7 +137,7 @@ describe('one delivery', () => {
     expect(accepted).toMatchObject({
       code: 1,
       lines: [
-        { ok: true, signing: 'broken', comparison: null, brokenSignature: 'accepted' },
+        { status: 200, signing: 'broken', comparison: null },
         { event: 'done', sent: 0, failed: 1 },
       ],
     })
@@ -152,7 +151,7 @@ describe('one delivery', () => {
     expect(refused).toMatchObject({
       code: 0,
       lines: [
-        { ok: false, brokenSignature: 'refused' },
+        { status: 401, signing: 'broken' },
         { sent: 1, failed: 0 },
       ],
     })
@@ -309,7 +308,7 @@ describe('many', () => {
         {
           event: 'plan',
           requests: 2,
-          targets: [{ url: `${service.baseUrl}/`, requests: 2, own: false }],
+          targets: [{ url: `${service.baseUrl}/`, requests: 2, location: 'loopback' }],
         },
       ],
     })
@@ -330,7 +329,7 @@ describe('many', () => {
     status = 200
     expect((await run('deliveries', ['delete', '3', '--yes'])).code).toBe(0)
     const { code, lines } = await jobs('resume', String(job.id))
-    const gone = { code: 'gone', message: expect.any(String) }
+    const gone = 'The delivery was deleted.'
     const skipped = { event: 'job_item', jobId: job.id, deliveryId: 3, state: 'skipped' }
     expect({ code, lines }).toMatchObject({
       code: 1,

@@ -157,7 +157,8 @@ test('a dry run sends nothing', async () => {
       {
         event: 'plan',
         requests: 13,
-        targets: [{ url: urlOf(other), requests: 13, own: false }],
+        missing: [],
+        targets: [{ url: urlOf(other), requests: 13, location: null }],
       },
     ],
   })

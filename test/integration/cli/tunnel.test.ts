@@ -31,7 +31,7 @@ it('opens the tunnel of --tunnel, reports it, and is controlled by `tunnel`', as
     url,
     endpoint: `${url}/hooks/sandbox`,
     cause: 'probe_ok',
-    provider: 'localtunnel',
+    using: { provider: 'localtunnel' },
     warnings: [],
   })
   const lines = listening.lines()
@@ -129,7 +129,7 @@ it('reports unknown options and missing items', async () => {
   expect(alone.code).toBe(1)
   expect(alone.stderr).toContain('Tabscope is not running on this data folder')
   const providers = await runCli(['tunnel', 'providers', '--json', '--data', folder.path])
-  expect(jsonLines(providers.stdout).map(({ name }) => name)).toEqual([
+  expect(jsonLines(providers.stdout).map(({ id }) => id)).toEqual([
     'localtunnel',
     'cloudflared',
     'manual',

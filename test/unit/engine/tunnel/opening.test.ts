@@ -28,7 +28,7 @@ it('is online only when a request through its address has arrived', async () => 
     cause: 'probe_ok',
     since: clock.now(),
     reason: 'Requests to https://pier9.example.test arrive here.',
-    probe: { ok: true, ms: 100, reason: null },
+    probe: { ok: true, durationMs: 100, reason: null },
     failures: 0,
   })
   expect(tunnel.view().probe).not.toHaveProperty('code')

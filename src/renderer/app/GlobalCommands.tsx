@@ -26,7 +26,7 @@ import {
 import { navigateAndRunBindings } from '../platform/navigate-and-run.ts'
 import { useCan, useShell } from '../state/app.ts'
 import { checkForUpdates, showLogFile } from '../platform/system.ts'
-import { say } from '../platform/toasts.ts'
+import { toast } from '../platform/toasts.ts'
 import { isCommand } from '#contract/commands.ts'
 import { commandsBound, commandWanted } from '#contract/host-messages.ts'
 import { modalOpen } from '../platform/keys.ts'
@@ -99,13 +99,13 @@ function useListenerCommands(): Bindings {
   return {
     'listener-restart': () =>
       void client.call('listener.start', {}).then((state) => {
-        if (state.state === 'listening') say('valid', `Listening on ${state.origin}.`)
+        if (state.state === 'listening') toast('valid', `Listening on ${state.origin}.`)
       }, showError),
     ...(url !== null && {
       'listener-copy': () =>
         void copyText(url).then(
-          () => say('valid', 'Webhook URL copied.'),
-          () => say('invalid', 'Could not copy the webhook URL.'),
+          () => toast('valid', 'Webhook URL copied.'),
+          () => toast('invalid', 'Could not copy the webhook URL.'),
         ),
     }),
     ...(stored > 0 && { 'deliveries-clear': () => openDialog('clear') }),
@@ -114,7 +114,7 @@ function useListenerCommands(): Bindings {
 }
 
 function showError(error: unknown): void {
-  say('invalid', sentence(error))
+  toast('invalid', sentence(error))
 }
 
 /** The minimum time between two messages in milliseconds, because a page binds its commands one after another. */
@@ -172,7 +172,7 @@ export function ClearConfirm({ open }: { readonly open: boolean }) {
   const clear = useAction(async () => {
     const { deleted } = await client.call('deliveries.clear', {})
     closeDialog()
-    say('valid', `${plural(deleted, 'delivery', 'deliveries')} deleted.`)
+    toast('valid', `${plural(deleted, 'delivery', 'deliveries')} deleted.`)
   })
   return (
     <Confirm

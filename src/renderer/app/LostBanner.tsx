@@ -6,7 +6,7 @@ import type { ConnectionState, NoSession, Client } from '../platform/client.ts'
 import { requestLink, resumeSession } from '../platform/transports/session.ts'
 import { useAction } from '../platform/use-client.ts'
 import { useShell } from '../state/app.ts'
-import { say } from '../platform/toasts.ts'
+import { toast } from '../platform/toasts.ts'
 
 export function LostBanner() {
   const connection = useShell((state) => state.connection)
@@ -136,7 +136,7 @@ export function reportRestarts(
     if (state.phase === 'lost') lostEngine = state.retryAt === null
     if (state.phase !== 'connected') return
     if (lostEngine && state.again) {
-      say('valid', 'The engine stopped and was restarted. No received delivery is lost.', {
+      toast('valid', 'The engine stopped and was restarted. No received delivery is lost.', {
         about: 'engine',
       })
     }
@@ -146,5 +146,5 @@ export function reportRestarts(
   if (search !== restarted) return
   // A later manual reload must not show the message again.
   page.history.replaceState(null, '', pathname + hash)
-  say('valid', 'The window stopped and was restarted. No received delivery is lost.')
+  toast('valid', 'The window stopped and was restarted. No received delivery is lost.')
 }

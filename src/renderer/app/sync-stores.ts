@@ -1,36 +1,31 @@
 import type { Snapshot } from '#contract/calls.ts'
 import { sentence } from '../platform/call-error.ts'
 import type { Client } from '../platform/client.ts'
-import { reloadAssistants, takeAssistantCall } from '../state/assistants.ts'
+import { reloadAssistants, addAssistantCall } from '../state/assistants.ts'
 import { useAnswering } from '../state/answering.ts'
-import { takeMade } from '../features/attempts/index.ts'
-import { showAuthorization, takeIntegrations, takeRun, takeTokens } from '../state/authorization.ts'
+import { addAttempts } from '../features/attempts/index.ts'
+import { showAuthorization, setIntegrations, setRun, setTokens } from '../state/authorization.ts'
 import { apiChanged } from '../features/console/index.ts'
 import { followSaved } from '../features/deliveries/index.ts'
 import { useEndpoints } from '../state/endpoints.ts'
-import { forgetJob, takeJob, takeJobs } from '../state/jobs.ts'
+import { forgetJob, setJob, setJobs } from '../state/jobs.ts'
 import { interruptedExports } from '../features/logs/index.ts'
-import { takeLogs, useLogs } from '../state/logs.ts'
-import {
-  forgetRehearsal,
-  reloadRehearsals,
-  takeRehearsal,
-  takeResult,
-} from '../state/rehearsals.ts'
+import { setLogs, useLogs } from '../state/logs.ts'
+import { forgetRehearsal, reloadRehearsals, setRehearsal, addResult } from '../state/rehearsals.ts'
 import { useSandbox } from '../state/sandbox.ts'
 import { useSettings } from '../state/settings.ts'
-import { takeTunnel } from '../state/tunnel.ts'
+import { setTunnel } from '../state/tunnel.ts'
 import { showSnapshot, turnMinute, useShell } from '../state/app.ts'
-import { say } from '../platform/toasts.ts'
+import { toast } from '../platform/toasts.ts'
 
 /** Stores snapshots and all pushes that are not about deliveries. Called once, by `main.tsx`. */
 export function syncStores(client: Client): void {
   followConnection(client)
   client.on('listener.changed', (listener) => useShell.setState({ listener }))
   client.on('endpoints.changed', (endpoints) => useEndpoints.setState({ endpoints }))
-  client.on('integrations.changed', takeIntegrations)
-  client.on('authorization.changed', takeRun)
-  client.on('tokens.changed', takeTokens)
+  client.on('integrations.changed', setIntegrations)
+  client.on('authorization.changed', setRun)
+  client.on('tokens.changed', setTokens)
   client.on('forwards.changed', (forwards) => useAnswering.setState({ forwards }))
   client.on('forwards.health', (health) => useAnswering.setState({ health }))
   client.on('responses.changed', (responses) => useAnswering.setState({ responses, uses: [] }))
@@ -39,18 +34,18 @@ export function syncStores(client: Client): void {
   client.on('settings.changed', (settings) => useSettings.setState({ settings }))
   client.on('sandbox.changed', (sandbox) => useSandbox.setState({ sandbox }))
   client.on('sandboxService.changed', (service) => useSandbox.setState({ service }))
-  client.on('tunnel.changed', takeTunnel)
+  client.on('tunnel.changed', setTunnel)
   client.on('api.changed', ({ what }) => apiChanged(what))
-  client.on('attempts.made', ({ rows }) => takeMade(rows))
-  client.on('jobs.changed', ({ job, removed }) => (removed ? forgetJob(job.id) : takeJob(job)))
+  client.on('attempts.made', ({ rows }) => addAttempts(rows))
+  client.on('jobs.changed', ({ job, removed }) => (removed ? forgetJob(job.id) : setJob(job)))
   client.on('rehearsals.changed', ({ rehearsal, removed }) =>
-    removed ? forgetRehearsal(rehearsal.id) : takeRehearsal(rehearsal),
+    removed ? forgetRehearsal(rehearsal.id) : setRehearsal(rehearsal),
   )
-  client.on('rehearsals.result', ({ id, result }) => takeResult(id, result))
+  client.on('rehearsals.result', ({ id, result }) => addResult(id, result))
   client.onReload(reloadRehearsals)
-  client.on('assistants.called', takeAssistantCall)
+  client.on('assistants.called', addAssistantCall)
   client.onReload(reloadAssistants)
-  client.on('logs.changed', takeLogs)
+  client.on('logs.changed', setLogs)
   client.on('updates.changed', (updates) => useShell.setState({ updates }))
   followSaved(client)
   setInterval(turnMinute, 60_000)
@@ -86,7 +81,7 @@ function followConnection(client: Client): void {
 /** Reports exports that were interrupted when the engine stopped. */
 function reportInterruptedExports({ logs }: Snapshot): void {
   for (const { name } of interruptedExports(useLogs.getState(), logs)) {
-    say('invalid', `“${name}” was not exported because the engine stopped. Export it again.`)
+    toast('invalid', `“${name}” was not exported because the engine stopped. Export it again.`)
   }
 }
 
@@ -102,10 +97,10 @@ export function applySnapshot(client: Client): void {
         uses: snapshot.ruleUses,
       })
       useSandbox.setState({ sandbox: snapshot.sandbox, service: snapshot.sandboxService })
-      takeTunnel(snapshot.tunnel)
-      takeJobs(snapshot.jobs, false)
+      setTunnel(snapshot.tunnel)
+      setJobs(snapshot.jobs, false)
       reportInterruptedExports(snapshot)
-      takeLogs(snapshot.logs)
+      setLogs(snapshot.logs)
       showAuthorization(snapshot)
       showSnapshot(snapshot)
     },

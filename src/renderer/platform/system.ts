@@ -3,7 +3,7 @@ import { sentence } from './call-error.ts'
 import type { Client } from './client.ts'
 import { copyText } from './clipboard.ts'
 import { goToSetting } from '../state/setting-target.ts'
-import { say } from './toasts.ts'
+import { toast } from './toasts.ts'
 
 /** Shows Tabscope's log file in the system's file manager, or copies its path. */
 export async function showLogFile(client: Client): Promise<void> {
@@ -12,9 +12,9 @@ export async function showLogFile(client: Client): Promise<void> {
     if (shown) return
     const { logFile } = await client.call('app.about', {})
     await copyText(logFile)
-    say('valid', 'Log path copied. No file manager is available to show it.')
+    toast('valid', 'Log path copied. No file manager is available to show it.')
   } catch (error) {
-    say('invalid', sentence(error))
+    toast('invalid', sentence(error))
   }
 }
 
@@ -23,7 +23,7 @@ export async function checkForUpdates(client: Client): Promise<void> {
   try {
     showResult(await client.call('updates.check', {}))
   } catch (error) {
-    say('invalid', sentence(error), { about: 'updates' })
+    toast('invalid', sentence(error), { about: 'updates' })
   }
 }
 
@@ -34,19 +34,19 @@ function showResult(state: UpdateState): void {
   }
   switch (state.state) {
     case 'unavailable':
-      return say('invalid', state.reason, { about: 'updates' })
+      return toast('invalid', state.reason, { about: 'updates' })
     case 'idle':
-      return say('valid', 'This is the latest version of Tabscope.', { about: 'updates' })
+      return toast('valid', 'This is the latest version of Tabscope.', { about: 'updates' })
     case 'checking':
     case 'downloading':
       return goToSetting('updates')
     case 'available':
     case 'ready':
-      return say('valid', `Tabscope ${state.version} is available.`, {
+      return toast('valid', `Tabscope ${state.version} is available.`, {
         about: 'updates',
         action: show,
       })
     case 'failed':
-      return say('invalid', state.message, { about: 'updates', action: show })
+      return toast('invalid', state.message, { about: 'updates', action: show })
   }
 }

@@ -1,7 +1,7 @@
 import type { Settings } from '#contract/models.ts'
 import { sentence } from './call-error.ts'
 import type { Client } from './client.ts'
-import { say } from './toasts.ts'
+import { toast } from './toasts.ts'
 import { useSettings } from '../state/settings.ts'
 
 /** Keeps the root's `data-theme` in sync with the settings. `system` removes it. */
@@ -20,5 +20,5 @@ export function selectTheme(client: Client, theme: Settings['theme']): void {
   useSettings.setState(({ settings }) => ({ settings: settings && { ...settings, theme } }))
   client
     .call('settings.update', { theme })
-    .catch((error: unknown) => say('invalid', sentence(error)))
+    .catch((error: unknown) => toast('invalid', sentence(error)))
 }

@@ -25,7 +25,7 @@ const maximumToasts = 3
 let nextId = 1
 
 /** Shows a message at the bottom of the window for a few seconds. */
-export function say(
+export function toast(
   tone: Toast['tone'],
   text: string,
   { action = null, about = null }: Partial<Pick<Toast, 'action' | 'about'>> = {},
@@ -33,7 +33,7 @@ export function say(
   const id = nextId++
   useToasts.setState(({ toasts }) => ({
     toasts: [
-      ...toasts.filter((toast) => about === null || toast.about !== about).slice(1 - maximumToasts),
+      ...toasts.filter((shown) => about === null || shown.about !== about).slice(1 - maximumToasts),
       { id, tone, text, action, about },
     ],
   }))
@@ -41,5 +41,5 @@ export function say(
 }
 
 export function hideToast(id: number): void {
-  useToasts.setState(({ toasts }) => ({ toasts: toasts.filter((toast) => toast.id !== id) }))
+  useToasts.setState(({ toasts }) => ({ toasts: toasts.filter((shown) => shown.id !== id) }))
 }

@@ -19,7 +19,7 @@ export const useAssistants = create<AssistantsState>(() => ({
 /** Calls beyond this number are forgotten, as in the engine. */
 const mostCalls = 500
 
-export function takeAssistantCall(call: AssistantCall): void {
+export function addAssistantCall(call: AssistantCall): void {
   useAssistants.setState(({ calls }) => {
     const next = new Map(calls).set(call.id, call)
     const [oldest] = next.keys()
@@ -29,7 +29,7 @@ export function takeAssistantCall(call: AssistantCall): void {
 }
 
 /** Stores the list of the engine. A call that ended meanwhile stays. */
-export function takeAssistantCalls(all: readonly AssistantCall[]): void {
+export function setAssistantCalls(all: readonly AssistantCall[]): void {
   useAssistants.setState(({ calls }) => ({
     calls: new Map(
       all.toReversed().map((call) => {

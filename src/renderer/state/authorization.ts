@@ -41,15 +41,15 @@ export function showAuthorization(snapshot: Snapshot): void {
   })
 }
 
-export function takeIntegrations(integrations: readonly Integration[]): void {
+export function setIntegrations(integrations: readonly Integration[]): void {
   useAuthorization.setState({ integrations })
 }
 
-export function takeTokens(tokens: readonly TokenView[]): void {
+export function setTokens(tokens: readonly TokenView[]): void {
   useAuthorization.setState({ tokens })
 }
 
-export function takeRun(run: Run): void {
+export function setRun(run: Run): void {
   useAuthorization.setState(({ runs }) => ({
     runs: [...runs.filter(({ id }) => id !== run.id), run]
       .toSorted((a, b) => b.id - a.id)

@@ -1,5 +1,5 @@
 import type { StoreApi } from 'zustand'
-import { say } from '../platform/toasts.ts'
+import { toast } from '../platform/toasts.ts'
 import { filterFault } from './filter.ts'
 import { DeliveryRows } from './delivery-rows.ts'
 import { scoped, type Scope, shownScope } from './scope.ts'
@@ -36,12 +36,12 @@ export interface DeliveriesState {
   /** Only deliveries of this integration are listed; null for all. Always null in a log. */
   readonly integrationId: number | null
   /** Whether the page URL contained an invalid filter. There is no list then. */
-  readonly unread: boolean
+  readonly filterInvalid: boolean
   /** Increases when a complete filter is applied, as opposed to typed. Each one becomes a history entry. */
-  readonly choices: number
+  readonly appliedCount: number
   readonly search: Search
   /** Increases when the same filter is requested again. */
-  readonly asked: number
+  readonly requestCount: number
   /** The user has stopped the search. */
   readonly stopped: boolean
   /** Received event types that are not in the API documentation. */
@@ -72,9 +72,9 @@ export const useDeliveries = scoped<DeliveriesState>(() => ({
   text: '',
   filter: '',
   integrationId: null,
-  unread: false,
-  choices: 0,
-  asked: 0,
+  filterInvalid: false,
+  appliedCount: 0,
+  requestCount: 0,
   search: { asOf: null, complete: true, searched: 1 },
   stopped: false,
   unknownTypes: [],
@@ -116,8 +116,10 @@ export function closeDelivery(): void {
 /** Applies a filter. An invalid text is only put into the field. */
 export function setFilterText(text: string): void {
   const filter = text.trim()
-  useDeliveries.setState(({ choices }) =>
-    filterFault(filter) === null ? { text, filter, unread: false, choices: choices + 1 } : { text },
+  useDeliveries.setState(({ appliedCount }) =>
+    filterFault(filter) === null
+      ? { text, filter, filterInvalid: false, appliedCount: appliedCount + 1 }
+      : { text },
   )
 }
 
@@ -125,7 +127,7 @@ export function setFilterText(text: string): void {
 export function applyText(): boolean {
   const filter = useDeliveries.getState().text.trim()
   if (filterFault(filter) !== null) return false
-  useDeliveries.setState({ filter, unread: false })
+  useDeliveries.setState({ filter, filterInvalid: false })
   return true
 }
 
@@ -135,20 +137,20 @@ export function applyText(): boolean {
  */
 export function readableFilter(): boolean {
   if (filterFault(useDeliveries.getState().text) === null) return true
-  say('invalid', 'Fix the filter error first, or clear the filter.', { about: 'filter' })
+  toast('invalid', 'Fix the filter error first, or clear the filter.', { about: 'filter' })
   document.querySelector<HTMLElement>('[data-filter-field]')?.focus()
   return false
 }
 
 /** Applies the filter of a page URL. */
-export function takeFilter(filter: string, scope: Scope): void {
+export function setFilterFromAddress(filter: string, scope: Scope): void {
   const deliveries = useDeliveries.of(scope)
   const before = deliveries.getState()
-  if (filter === before.filter && !before.unread) return
+  if (filter === before.filter && !before.filterInvalid) return
   deliveries.setState(
     filterFault(filter) === null
-      ? { text: filter, filter, unread: false }
-      : { text: filter, filter: '', unread: true },
+      ? { text: filter, filter, filterInvalid: false }
+      : { text: filter, filter: '', filterInvalid: true },
   )
 }
 

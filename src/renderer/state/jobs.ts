@@ -24,7 +24,7 @@ export function isOpen({ state }: Job): boolean {
   return state === 'running' || state === 'paused' || state === 'interrupted'
 }
 
-export function takeJob(job: Job): void {
+export function setJob(job: Job): void {
   useJobs.setState(({ jobs, seen }) => ({
     jobs: new Map(jobs).set(job.id, job),
     ...(isOpen(job) && !seen.has(job.id) ? { seen: new Set(seen).add(job.id) } : {}),
@@ -40,7 +40,7 @@ export function forgetJob(id: number): void {
 }
 
 /** Stores all jobs (`listed`), or the open jobs of a snapshot. */
-export function takeJobs(all: readonly Job[], listed: boolean): void {
+export function setJobs(all: readonly Job[], listed: boolean): void {
   useJobs.setState(({ seen }) => ({
     jobs: new Map(all.map((job) => [job.id, job])),
     listed,

@@ -4,7 +4,7 @@ import type { LogExport, LogImport, LogsView } from '#contract/logs.ts'
 /** Logs, exports and imports, as last reported by the engine. */
 export const useLogs = create<LogsView>(() => ({ logs: [], exports: [], imports: [], rules: [] }))
 
-export function takeLogs(view: LogsView): void {
+export function setLogs(view: LogsView): void {
   useLogs.setState(view)
 }
 
@@ -13,14 +13,14 @@ export function isTransferActive({ state }: Pick<LogExport | LogImport, 'state'>
 }
 
 export type Transfer =
-  | { readonly way: 'export'; readonly of: LogExport }
-  | { readonly way: 'import'; readonly of: LogImport }
+  | { readonly direction: 'export'; readonly of: LogExport }
+  | { readonly direction: 'import'; readonly of: LogImport }
 
 /** Exports and imports, most recently started first. */
 export function transfers({ exports, imports }: Pick<LogsView, 'exports' | 'imports'>): Transfer[] {
   return [
-    ...exports.map((of) => ({ way: 'export', of }) as const),
-    ...imports.map((of) => ({ way: 'import', of }) as const),
+    ...exports.map((of) => ({ direction: 'export', of }) as const),
+    ...imports.map((of) => ({ direction: 'import', of }) as const),
   ].toSorted((a, b) => b.of.startedAt - a.of.startedAt)
 }
 

@@ -5,7 +5,7 @@ import { verdictWord } from '../ui/Mark.tsx'
 import { formatCount, plural } from '#shared/text/format.ts'
 import { sentence } from '../platform/call-error.ts'
 import type { Client, ClientInput } from '../platform/client.ts'
-import { say } from '../platform/toasts.ts'
+import { toast } from '../platform/toasts.ts'
 
 type Result = CallOutput<'deliveries.recheck'>
 
@@ -17,16 +17,16 @@ export async function recheckSignatures(
   try {
     let result = await client.call('deliveries.recheck', which)
     while (!result.complete) {
-      say('valid', `Checking again: ${formatCount(total(result))} so far…`, { about: 'recheck' })
+      toast('valid', `Checking again: ${formatCount(total(result))} so far…`, { about: 'recheck' })
       const { reached: after, upTo, asOf } = result
       result = addResults(
         result,
         await client.call('deliveries.recheck', { ...which, after, upTo, asOf }),
       )
     }
-    say('valid', summary(result), { about: 'recheck' })
+    toast('valid', summary(result), { about: 'recheck' })
   } catch (error) {
-    say('invalid', `The check stopped. ${sentence(error)}`, { about: 'recheck' })
+    toast('invalid', `The check stopped. ${sentence(error)}`, { about: 'recheck' })
   }
 }
 

@@ -33,11 +33,11 @@ export function isRehearsalOpen({ state }: Pick<Rehearsal, 'state'>): boolean {
 /** The rehearsals of the live store, which alone can change. */
 const live = () => useRehearsals.of(null)
 
-export function takeRehearsal(run: Rehearsal): void {
+export function setRehearsal(run: Rehearsal): void {
   live().setState(({ runs }) => ({ runs: new Map(runs).set(run.id, run) }))
 }
 
-export function takeRehearsals(all: readonly Rehearsal[], log: Scope): void {
+export function setRehearsals(all: readonly Rehearsal[], log: Scope): void {
   useRehearsals.of(log).setState({
     runs: new Map(all.map((run) => [run.id, run])),
     listed: true,
@@ -54,14 +54,14 @@ export function forgetRehearsal(id: number): void {
   })
 }
 
-export function takeResult(id: number, result: CaseResult): void {
+export function addResult(id: number, result: CaseResult): void {
   live().setState(({ results }) => ({
     results: new Map(results).set(id, new Map(results.get(id)).set(result.id, result)),
   }))
 }
 
 /** Stores what the OAuth client of a run has to be configured with; null: nothing. */
-export function takeClient(id: number, client: OAuthClientConfig | null): void {
+export function setClient(id: number, client: OAuthClientConfig | null): void {
   live().setState(({ clients }) => {
     const next = new Map(clients)
     if (client === null) next.delete(id)
@@ -71,7 +71,7 @@ export function takeClient(id: number, client: OAuthClientConfig | null): void {
 }
 
 /** Stores all results of a run. Those that were pushed meanwhile stay. */
-export function takeResults(run: Rehearsal, all: readonly CaseResult[], log: Scope = null): void {
+export function addResults(run: Rehearsal, all: readonly CaseResult[], log: Scope = null): void {
   useRehearsals.of(log).setState(({ runs, results, loaded }) => {
     const merged = new Map(all.map((result) => [result.id, result]))
     for (const [id, result] of results.get(run.id) ?? []) merged.set(id, result)

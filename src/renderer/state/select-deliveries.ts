@@ -1,7 +1,7 @@
 import { sentence } from '../platform/call-error.ts'
 import type { Client } from '../platform/client.ts'
 import { readableFilter, queryOf, useDeliveries } from './deliveries.ts'
-import { say } from '../platform/toasts.ts'
+import { toast } from '../platform/toasts.ts'
 import type { DeliveryRows } from './delivery-rows.ts'
 import { shownScope } from './scope.ts'
 import {
@@ -54,7 +54,7 @@ function deselectFromAll(id: number): void {
   if (all === null || !isSelected({ ids: new Set(), all }, id)) return
   const { ids, gaps } = rowsBetween(rows, 0, rows.count - 1)
   if (gaps.length > 0 || !rows.complete) {
-    say(
+    toast(
       'invalid',
       'You cannot deselect a single result until all results are loaded. Narrow the filter instead.',
     )
@@ -101,7 +101,7 @@ async function selectGap(client: Client, from: number, to: number): Promise<void
       )
     }
   } catch (error) {
-    say('invalid', `Could not select all of them. ${sentence(error)}`)
+    toast('invalid', `Could not select all of them. ${sentence(error)}`)
   }
 }
 

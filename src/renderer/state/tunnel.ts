@@ -79,7 +79,7 @@ export const useTunnel = create<TunnelState>(() => ({
   announcement: noAnnouncement,
 }))
 
-export function takeTunnel(view: TunnelView): void {
+export function setTunnel(view: TunnelView): void {
   useTunnel.setState((before) => ({
     view,
     lastUrl: view.url ?? (view.state === 'off' ? null : before.lastUrl),

@@ -12,7 +12,7 @@ import { Shown } from './Shown.tsx'
 import './Masked.css'
 
 interface Secrets {
-  readonly heldBack: readonly MaskedValue[]
+  readonly maskedValues: readonly MaskedValue[]
   /** Whether the values are not available and cannot be revealed. */
   readonly fixed: boolean
   /** The chip that is open. Only one can be open. */
@@ -27,20 +27,20 @@ interface Secrets {
 const SecretsContext = createContext<Secrets | null>(null)
 
 interface ProviderProps {
-  readonly heldBack: readonly MaskedValue[]
+  readonly maskedValues: readonly MaskedValue[]
   /** Loads one value when the user clicks. Null if the values are not available. */
   readonly reveal: ((name: string) => Promise<string>) | null
   readonly children: ReactNode
 }
 
 /** Provides the masked values for the texts below. One value can be revealed at a time, for at most 30 s. */
-export function SecretsOf({ heldBack, reveal, children }: ProviderProps) {
+export function SecretsOf({ maskedValues, reveal, children }: ProviderProps) {
   const [openChip, setOpenChip] = useState<{ key: string; name: string } | null>(null)
   const revealed = useReveal(async (name: string) => (reveal === null ? '' : reveal(name)))
   return (
     <SecretsContext
       value={{
-        heldBack,
+        maskedValues,
         fixed: reveal === null,
         openKey: openChip?.key ?? null,
         value: revealed.secret,
@@ -67,7 +67,7 @@ interface Props {
 
 /** A text with masked values as chips and control characters as escapes. */
 export function Masked({ text, lines }: Props) {
-  const known = use(SecretsContext)?.heldBack ?? []
+  const known = use(SecretsContext)?.maskedValues ?? []
   return (lines ? text.split('\n') : [text]).map((line, row) => (
     // The text does not change, so the index is the key.
     // oxlint-disable-next-line react/no-array-index-key

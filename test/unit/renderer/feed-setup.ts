@@ -15,7 +15,7 @@ interface StartedFeed {
   readonly useDeliveries: typeof useDeliveries
   readonly useShell: typeof useShell
   /** How many calls the feed has made. */
-  asked(): number
+  requestCount(): number
   /** The number of calls with a name. */
   calls(name: CallName): number
   /** Whether the window is visible. */
@@ -62,7 +62,7 @@ export async function startedFeed(kept: number): Promise<StartedFeed> {
   let held: (() => void)[] | null = null
   let deliveries: DeliverySummary[] = []
   let newestId = 0
-  let asked = 0
+  let requestCount = 0
 
   const engine = { step: Infinity, reach: Infinity, indexed: Infinity }
   /** How many deliveries each search has covered, from the newest. */
@@ -108,8 +108,8 @@ export async function startedFeed(kept: number): Promise<StartedFeed> {
   const client: Client = {
     ...inner,
     call<N extends CallName>(name: N, input: ClientInput<N>): Promise<CallOutput<N>> {
-      asked += 1
-      return asked > callsMost ? new Promise(() => {}) : inner.call(name, input)
+      requestCount += 1
+      return requestCount > callsMost ? new Promise(() => {}) : inner.call(name, input)
     },
   }
 
@@ -136,7 +136,7 @@ export async function startedFeed(kept: number): Promise<StartedFeed> {
     host,
     useDeliveries,
     useShell,
-    asked: () => asked,
+    requestCount: () => requestCount,
     calls: (name) => host.calls.filter((call) => call.name === name).length,
     engine,
     filter: setFilterText,

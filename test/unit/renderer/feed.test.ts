@@ -13,14 +13,14 @@ describe('the list', () => {
   it('starts with the newest page, and adds new deliveries', async () => {
     const feed = await startedFeed(300)
     expect(feed.top(2)).toEqual([300, 299])
-    const before = feed.asked()
+    const before = feed.requestCount()
     feed.arrive(2)
     feed.arrive(1)
     expect(feed.top(1)).toEqual([300])
     await feed.frame()
     expect(feed.top(4)).toEqual([303, 302, 301, 300])
     expect(feed.useDeliveries.getState()).toMatchObject({ phase: 'ready', waiting: 0 })
-    expect(feed.asked()).toBe(before)
+    expect(feed.requestCount()).toBe(before)
   })
 
   it('keeps a change that is pushed in the same frame as the delivery', async () => {
@@ -47,12 +47,12 @@ describe('the list', () => {
 
   it('fetches rows that are scrolled to, once', async () => {
     const feed = await startedFeed(1000)
-    const before = feed.asked()
+    const before = feed.requestCount()
     feed.useDeliveries.setState({ seen: { from: 500, to: 530 }, atTop: false })
     feed.useDeliveries.setState({ seen: { from: 501, to: 531 } })
     await feed.frame()
     expect(feed.useDeliveries.getState().rows.idAt(515)).toBe(485)
-    expect(feed.asked() - before).toBe(2)
+    expect(feed.requestCount() - before).toBe(2)
   })
 
   it('ignores a page that was requested before the rows moved', async () => {
@@ -180,10 +180,10 @@ describe('a pause', () => {
     feed.arrive(9000, { verdict: 'invalid' }, 5)
     await feed.pass(2000)
     expect(feed.useDeliveries.getState()).toMatchObject({ waiting: 6000, waitingAtLeast: true })
-    const asked = feed.calls('deliveries.newer')
+    const requestCount = feed.calls('deliveries.newer')
     feed.arrive(1)
     await feed.pass(2000)
-    expect(feed.calls('deliveries.newer')).toBe(asked)
+    expect(feed.calls('deliveries.newer')).toBe(requestCount)
     feed.useDeliveries.setState({ atTop: true })
     await feed.pass(500)
     expect(feed.useDeliveries.getState()).toMatchObject({ waiting: 0, waitingAtLeast: false })

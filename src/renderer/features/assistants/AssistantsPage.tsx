@@ -10,7 +10,7 @@ import {
 import type { AssistantCall } from '#contract/assistants.ts'
 import { formatDuration } from '#shared/text/format.ts'
 import { sentence } from '../../platform/call-error.ts'
-import { say } from '../../platform/toasts.ts'
+import { toast } from '../../platform/toasts.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { useAssistants } from '../../state/assistants.ts'
 import { useSettings } from '../../state/settings.ts'
@@ -80,7 +80,7 @@ function AccessCard() {
   const change = (assistantAccess: boolean): void => {
     client
       .call('settings.update', { assistantAccess })
-      .catch((error: unknown) => say('invalid', sentence(error)))
+      .catch((error: unknown) => toast('invalid', sentence(error)))
   }
   return (
     <Card title="Access">

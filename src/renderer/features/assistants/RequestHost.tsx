@@ -1,9 +1,9 @@
 import { useEffect } from 'react'
 import { sentence } from '../../platform/call-error.ts'
 import { useClient } from '../../platform/use-client.ts'
-import { takeAssistantCalls, useAssistants } from '../../state/assistants.ts'
+import { setAssistantCalls, useAssistants } from '../../state/assistants.ts'
 import type { AssistantCall, AssistantRequest } from '#contract/assistants.ts'
-import { say } from '../../platform/toasts.ts'
+import { toast } from '../../platform/toasts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -20,7 +20,7 @@ export function RequestHost() {
     if (listed || failure !== null) return
     client
       .call('assistants.list', {})
-      .then(takeAssistantCalls, (error: unknown) =>
+      .then(setAssistantCalls, (error: unknown) =>
         useAssistants.setState({ failure: sentence(error) }),
       )
   }, [client, failure, listed])
@@ -45,7 +45,7 @@ function RequestDialog({ call, request }: Props) {
   const decide = (allowed: boolean): void => {
     client
       .call('assistants.decide', { id, allowed })
-      .catch((error: unknown) => say('invalid', sentence(error)))
+      .catch((error: unknown) => toast('invalid', sentence(error)))
   }
   return (
     <Dialog

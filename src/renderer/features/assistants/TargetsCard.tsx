@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { AssistantTarget, maxAssistantTargets } from '#contract/models.ts'
 import { sentence } from '../../platform/call-error.ts'
-import { say } from '../../platform/toasts.ts'
+import { toast } from '../../platform/toasts.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { useEndpoints } from '../../state/endpoints.ts'
 import { useSettings } from '../../state/settings.ts'
@@ -24,7 +24,7 @@ export function TargetsCard() {
   const remove = (name: string): void => {
     client
       .call('settings.update', { assistantTargets: targets.filter((each) => each.name !== name) })
-      .catch((error: unknown) => say('invalid', sentence(error)))
+      .catch((error: unknown) => toast('invalid', sentence(error)))
   }
   return (
     <Card

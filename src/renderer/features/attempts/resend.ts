@@ -8,7 +8,7 @@ import { rehearseAddress } from '../../routes/rehearse.ts'
 import { shownScope } from '../../state/scope.ts'
 import { openDelivery, useDeliveries } from '../../state/deliveries.ts'
 import { useShell } from '../../state/app.ts'
-import { say } from '../../platform/toasts.ts'
+import { toast } from '../../platform/toasts.ts'
 import { withConfirmation } from '../targets/index.ts'
 import { findTarget, type Resendable } from '../sending/index.ts'
 import { askWhereTo, selectAttempt, setSending, useAttemptsStore } from './store.ts'
@@ -30,7 +30,7 @@ export async function resend(
     )
     if (attempt !== null) notifyResult(attempt)
   } catch (error) {
-    say('invalid', sentence(error))
+    toast('invalid', sentence(error))
   }
   setSending(id, null)
 }
@@ -41,7 +41,7 @@ export function cancelResend(client: Client, id: number): void {
   if (!sending) return
   client
     .call('attempts.cancel', { key: sending.key })
-    .catch((error: unknown) => say('invalid', sentence(error)))
+    .catch((error: unknown) => toast('invalid', sentence(error)))
 }
 
 function notifyResult(attempt: Attempt): void {
@@ -54,7 +54,7 @@ function notifyResult(attempt: Attempt): void {
     deliveryId === null || isShown(deliveryId)
       ? null
       : { label: 'Show', run: () => showAttempt(deliveryId, attempt.id) }
-  say(tone, resultSentence(attempt), { action, about: `resend ${deliveryId}` })
+  toast(tone, resultSentence(attempt), { action, about: `resend ${deliveryId}` })
 }
 
 function isShown(deliveryId: number | null): boolean {
@@ -79,7 +79,7 @@ export async function rehearseHandler(client: Client, delivery: Resendable): Pro
     const target = await findTarget(client, delivery)
     location.assign(rehearseAddress(target, delivery.endpointId))
   } catch (error) {
-    say('invalid', sentence(error))
+    toast('invalid', sentence(error))
   }
 }
 
@@ -102,7 +102,7 @@ export async function resendOrAsk(client: Client, delivery: Resendable): Promise
     if (url === null) askWhereTo(id)
     else void resend(client, { id, url })
   } catch (error) {
-    say('invalid', sentence(error))
+    toast('invalid', sentence(error))
   }
   findingTarget.delete(id)
 }
@@ -113,7 +113,7 @@ export async function resendSelected(client: Client): Promise<void> {
   try {
     await resendOrAsk(client, await client.call('deliveries.get', { id: selectedId, log: null }))
   } catch (error) {
-    say('invalid', sentence(error))
+    toast('invalid', sentence(error))
   }
 }
 

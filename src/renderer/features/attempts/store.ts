@@ -27,7 +27,7 @@ export const useAttemptsStore = create<AttemptsState>(() => ({
 }))
 
 /** Handles pushed attempts, oldest first. */
-export function takeMade(rows: readonly AttemptSummary[]): void {
+export function addAttempts(rows: readonly AttemptSummary[]): void {
   useAttemptsStore.setState(({ newestId }) => ({
     made: { rows, gap: skipped(newestId, rows) },
     newestId: Math.max(newestId, rows.at(-1)?.id ?? 0),

@@ -9,7 +9,7 @@ import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { deliveryAddress } from '../../routes/deliveries.ts'
 import { useLogs } from '../../state/logs.ts'
-import { say } from '../../platform/toasts.ts'
+import { toast } from '../../platform/toasts.ts'
 import { originLabel } from './drafts/DraftRow.tsx'
 import { flush, ensureSaved } from './save.ts'
 import { type Session, useCompose, changeSession, sessionNow } from './store.ts'
@@ -24,7 +24,7 @@ export function DraftHead({ session }: { readonly session: Session }) {
     try {
       setNaming(await ensureSaved(client))
     } catch (error) {
-      say('invalid', sentence(error))
+      toast('invalid', sentence(error))
     }
   })
   return (
@@ -143,7 +143,7 @@ export function TemplateDialog({ draft, onClose }: Props) {
         const saved = await client.call('compose.save', { id: draft.id, name, content })
         const session = sessionNow()
         if (session?.id === saved.id) changeSession(session.key, { name: saved.name })
-        say('valid', `Saved as template “${name}”.`)
+        toast('valid', `Saved as template “${name}”.`)
       }}
       onClose={onClose}
     />

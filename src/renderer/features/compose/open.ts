@@ -9,7 +9,7 @@ import { type Original, type Session, useCompose, sessionNow } from './store.ts'
 import { formatSize } from '#shared/text/format.ts'
 import { draftBodyLimit } from '#contract/constants.ts'
 import { useClient } from '../../platform/use-client.ts'
-import { say } from '../../platform/toasts.ts'
+import { toast } from '../../platform/toasts.ts'
 
 const defaultTimeout = 30_000
 let nextKey = 1
@@ -131,13 +131,13 @@ export function useFileStart(): (file: File) => void {
   const client = useClient()
   return (file) => {
     if (file.size > draftBodyLimit) {
-      say(
+      toast(
         'invalid',
         `The file is too large. A body can have at most ${formatSize(draftBodyLimit)}.`,
       )
       return
     }
-    openFile(client, file).catch((error: unknown) => say('invalid', sentence(error)))
+    openFile(client, file).catch((error: unknown) => toast('invalid', sentence(error)))
   }
 }
 

@@ -7,7 +7,7 @@ import { Note } from '../../ui/Note.tsx'
 import { copyText } from '../../platform/clipboard.ts'
 import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient, useQuery } from '../../platform/use-client.ts'
-import { say } from '../../platform/toasts.ts'
+import { toast } from '../../platform/toasts.ts'
 
 interface Props {
   readonly request: ApiRequest
@@ -45,7 +45,7 @@ function Command({ request, onClose }: Omit<Props, 'invalidReason'>) {
   const withToken = useAction(async () => {
     const { command } = await client.call('api.curl', { request, withToken: true })
     await copyText(command)
-    say('valid', 'Copied with the token. Do not share it in chats or tickets.')
+    toast('valid', 'Copied with the token. Do not share it in chats or tickets.')
     onClose()
   })
   if (state.phase === 'failed') return <Note tone="invalid">{state.message}</Note>

@@ -60,7 +60,7 @@ export function ExchangeView({ exchange }: { readonly exchange: ApiExchange }) {
   const last = hops.at(-1)
   const answer = last?.response ?? null
   return (
-    <SecretsOf heldBack={maskedValues} reveal={reveal}>
+    <SecretsOf maskedValues={maskedValues} reveal={reveal}>
       <ResponseSummary exchange={exchange} />
       <Stack gap={4} pad={[0, 6]} className="answer-notes">
         {error !== null && (

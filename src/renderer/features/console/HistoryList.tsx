@@ -12,7 +12,7 @@ import { cut, visible } from '../../ui/text/visible.ts'
 import { useNow } from '../../ui/use-now.ts'
 import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
-import { say } from '../../platform/toasts.ts'
+import { toast } from '../../platform/toasts.ts'
 import { shortAddress } from '../../routes/console.ts'
 import { showExchange } from './send.ts'
 import { statusTone, statusWord } from '../../ui/text/status.ts'
@@ -124,7 +124,7 @@ export function HistoryList({ integrationId }: { readonly integrationId: number 
   const clear = useAction(async () => {
     const { deleted } = await client.call('api.clearHistory', {})
     setClearing(false)
-    say('valid', `${plural(deleted, 'request', 'requests')} deleted from the history.`)
+    toast('valid', `${plural(deleted, 'request', 'requests')} deleted from the history.`)
   })
 
   if (error !== null && rows === null) {

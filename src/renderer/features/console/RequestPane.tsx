@@ -23,7 +23,7 @@ import { cut, visible } from '../../ui/text/visible.ts'
 import { tokenStateLabel } from '../authorization/index.ts'
 import { Field, InlineSelect } from '../../ui/Field.tsx'
 import { sentence } from '../../platform/call-error.ts'
-import { say } from '../../platform/toasts.ts'
+import { toast } from '../../platform/toasts.ts'
 
 interface Props {
   readonly integration: Integration
@@ -314,7 +314,7 @@ function SaveDialog({ request, invalidReason, onClose }: SaveDialogProps) {
       request,
     })
     useConsole.setState({ savedId: saved.id, panel: 'saved' })
-    say('valid', `Saved as “${visible(cut(saved.name, 60))}”.`)
+    toast('valid', `Saved as “${visible(cut(saved.name, 60))}”.`)
     onClose()
   })
   const empty = shown.trim() === ''

@@ -43,7 +43,7 @@ import { Confirm } from '../../ui/Confirm.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { sentence } from '../../platform/call-error.ts'
-import { say } from '../../platform/toasts.ts'
+import { toast } from '../../platform/toasts.ts'
 import { useSuggestions } from './use-suggestions.ts'
 import './DeliveriesPage.css'
 
@@ -115,19 +115,19 @@ function ListOrState({ fresh }: Props) {
   const message = useDeliveries((state) => state.message)
   const empty = useDeliveries((state) => state.revision >= 0 && state.rows.count === 0)
   const filtering = useDeliveries((state) => queryOf(state) !== '')
-  const unread = useDeliveries((state) => state.unread)
+  const filterInvalid = useDeliveries((state) => state.filterInvalid)
   const storedCount = useShell((state) => state.stats.deliveries)
   const editable = useEditable()
 
-  if (phase === 'ready' && empty && !filtering && !unread) {
+  if (phase === 'ready' && empty && !filtering && !filterInvalid) {
     if (!editable) return <EmptyLog />
     if (storedCount === 0 && fresh !== undefined) return fresh
   }
   return (
     <>
       <FilterBar />
-      {!unread && <Charts />}
-      {unread ? (
+      {!filterInvalid && <Charts />}
+      {filterInvalid ? (
         <Empty
           icon={<CircleAlert aria-hidden />}
           title="The filter in this URL is invalid"
@@ -140,7 +140,11 @@ function ListOrState({ fresh }: Props) {
           icon={<CircleAlert aria-hidden />}
           title="Could not load the deliveries"
           actions={
-            <Button onClick={() => useDeliveries.setState(({ asked }) => ({ asked: asked + 1 }))}>
+            <Button
+              onClick={() =>
+                useDeliveries.setState(({ requestCount }) => ({ requestCount: requestCount + 1 }))
+              }
+            >
               Try again
             </Button>
           }
@@ -243,7 +247,7 @@ function TagDialog({ targets }: { readonly targets: BulkTarget }) {
       full === 0
         ? ''
         : ` ${plural(full, 'delivery has', 'deliveries have')} ${tagsMost} tags already, which is the maximum.`
-    say(
+    toast(
       full === 0 ? 'valid' : 'invalid',
       `${plural(changed, 'delivery', 'deliveries')} tagged.${skipped}`,
     )
@@ -301,7 +305,7 @@ function DeleteDialog({ targets }: { readonly targets: BulkTarget }) {
       useDeliveries.of(null).setState({ selectedId: null })
     }
     closeBulkDialog()
-    say('valid', `${plural(deleted, 'delivery', 'deliveries')} deleted.`)
+    toast('valid', `${plural(deleted, 'delivery', 'deliveries')} deleted.`)
   })
   const many = targets.count !== 1
   return (

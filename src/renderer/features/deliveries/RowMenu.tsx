@@ -12,7 +12,7 @@ import { openExportDialog } from '../logs/index.ts'
 import { keyWord } from '../../platform/keys.ts'
 import { contentId } from '../../ui/SkipLink.tsx'
 import { useCan } from '../../state/app.ts'
-import { say } from '../../platform/toasts.ts'
+import { toast } from '../../platform/toasts.ts'
 import { filterFault } from '../../state/filter.ts'
 import { linkTo } from '../../routes/deliveries.ts'
 import {
@@ -247,7 +247,7 @@ function Separator() {
 
 function copy(text: string, done: string): void {
   copyText(text).then(
-    () => say('valid', done, { about: 'copied' }),
-    () => say('invalid', 'Could not copy to the clipboard.'),
+    () => toast('valid', done, { about: 'copied' }),
+    () => toast('invalid', 'Could not copy to the clipboard.'),
   )
 }

@@ -283,7 +283,7 @@ class LiveFeed {
   }
 
   #onChange(state: DeliveriesState, before: DeliveriesState): void {
-    if (queryOf(state) !== queryOf(before) || state.asked !== before.asked) {
+    if (queryOf(state) !== queryOf(before) || state.requestCount !== before.requestCount) {
       this.#follow.begin(null)
       live.setState({ phase: 'loading', stopped: false })
       this.#restart()

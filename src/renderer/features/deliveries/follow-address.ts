@@ -3,7 +3,7 @@ import { type Scope, onShownScope, shownScope, showScope } from '../../state/sco
 import {
   type DeliveriesState,
   openDelivery,
-  takeFilter,
+  setFilterFromAddress,
   useDeliveries,
 } from '../../state/deliveries.ts'
 
@@ -54,14 +54,14 @@ class Address {
     if (place.filter === null) return
     // An address from elsewhere: typing next adds a new history entry.
     if (place.filter !== deliveries.getState().filter) this.#typing = false
-    takeFilter(place.filter, place.scope)
+    setFilterFromAddress(place.filter, place.scope)
   }
 
   /** Writes the filter and the open delivery of a list into the address. Returns a function that stops it. */
   follow(scope: Scope): () => void {
     this.#typing = false
     return useDeliveries.of(scope).subscribe((state, before) => {
-      const applied = state.choices !== before.choices
+      const applied = state.appliedCount !== before.appliedCount
       const typed = state.filter !== before.filter
       if (applied || (typed && state.filter !== placeOf(this.#page.location.hash)?.filter)) {
         this.#changeFilter(state, before, scope)
@@ -78,7 +78,7 @@ class Address {
     if (other && place?.scope === scope && place.delivery !== null && place.filter === null) {
       this.#go(listAddressOf(before, scope), true)
     }
-    const applied = state.choices !== before.choices
+    const applied = state.appliedCount !== before.appliedCount
     this.#go(
       listAddressOf(state, scope),
       this.#typing && (!applied || state.filter === before.filter),

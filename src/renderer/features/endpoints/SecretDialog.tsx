@@ -7,7 +7,7 @@ import { Segments } from '../../ui/Segments.tsx'
 import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { recheckSignatures } from '../../state/recheck-signatures.ts'
-import { say } from '../../platform/toasts.ts'
+import { toast } from '../../platform/toasts.ts'
 
 interface Props {
   readonly endpoint: Endpoint
@@ -35,7 +35,7 @@ export function SecretDialog({ endpoint, onClose }: Props) {
       keepPrevious,
       ...(mode === 'enter' ? { secret } : {}),
     })
-    say(
+    toast(
       'valid',
       mode === 'enter' ? 'Secret saved.' : 'New secret generated. Reveal it to copy it.',
       {

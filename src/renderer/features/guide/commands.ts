@@ -6,7 +6,7 @@ import { useSettings } from '../../state/settings.ts'
 import { runCommand } from '../../platform/command-registry.ts'
 import { modKey } from '../../platform/keys.ts'
 import { useShell } from '../../state/app.ts'
-import { say } from '../../platform/toasts.ts'
+import { toast } from '../../platform/toasts.ts'
 import { stepOf, steps, type GuidePath } from './paths.ts'
 
 type GuideSettings = Pick<Settings, 'guide' | 'guideAt'>
@@ -41,7 +41,7 @@ export function openGuide(client: Client): void {
 /** Closes the guide permanently, and shows how to open it again. */
 export function skipGuide(client: Client): void {
   store(client, { guide: 'skipped', guideAt: null })
-  say(
+  toast(
     'valid',
     `Guide closed. To open it again, press ${modKey} K and search for “Open the guided start”.`,
     {
@@ -65,5 +65,5 @@ function store(client: Client, change: GuideSettings): void {
   useSettings.setState(({ settings }) => ({ settings: settings && { ...settings, ...change } }))
   client
     .call('settings.update', change)
-    .catch((error: unknown) => say('invalid', sentence(error), { about: 'guide' }))
+    .catch((error: unknown) => toast('invalid', sentence(error), { about: 'guide' }))
 }

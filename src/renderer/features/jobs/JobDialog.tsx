@@ -29,7 +29,7 @@ import {
 } from '../sending/index.ts'
 import { useShell } from '../../state/app.ts'
 import { withConfirmation } from '../targets/index.ts'
-import { takeJob } from '../../state/jobs.ts'
+import { setJob } from '../../state/jobs.ts'
 import { Field } from '../../ui/Field.tsx'
 import { Segments } from '../../ui/Segments.tsx'
 import './Jobs.css'
@@ -157,7 +157,7 @@ function ResendForm({ count }: { readonly count: number }) {
       client.call('jobs.start', { ...deliveries, ...sendRequest(draft), pace: paceOf(pace) }),
     )
     if (job === null) return
-    takeJob(job)
+    setJob(job)
     clearSelection()
   })
   return (

@@ -10,7 +10,7 @@ import { useShell } from '../../state/app.ts'
 import { jobAddress, jobOf } from '../../routes/pages.ts'
 import { pauseJob, resumeJob } from './commands.ts'
 import { JobView } from './JobView.tsx'
-import { newestFirst, takeJobs, useJobs } from '../../state/jobs.ts'
+import { newestFirst, setJobs, useJobs } from '../../state/jobs.ts'
 import './Jobs.css'
 import type { Job } from '#contract/sending.ts'
 import { Shown } from '../../ui/Shown.tsx'
@@ -28,7 +28,7 @@ export function JobsPage() {
   useEffect(() => {
     if (listed || failure !== null) return
     client.call('jobs.list', {}).then(
-      (all) => takeJobs(all, true),
+      (all) => setJobs(all, true),
       (error: unknown) => useJobs.setState({ failure: sentence(error) }),
     )
   }, [client, failure, listed])

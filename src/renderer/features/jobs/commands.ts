@@ -1,33 +1,33 @@
 import { sentence } from '../../platform/call-error.ts'
 import type { Client } from '../../platform/client.ts'
-import { say } from '../../platform/toasts.ts'
+import { toast } from '../../platform/toasts.ts'
 import { withConfirmation } from '../targets/index.ts'
 import { jobAddress } from '../../routes/pages.ts'
-import { takeJob } from '../../state/jobs.ts'
+import { setJob } from '../../state/jobs.ts'
 
 /** Pauses a job. Requests in progress are completed. */
 export function pauseJob(client: Client, id: number): void {
-  client.call('jobs.pause', { id }).then(takeJob, showError)
+  client.call('jobs.pause', { id }).then(setJob, showError)
 }
 
 /** Resumes a job. `uncertain`: whether to skip or re-send deliveries with an unknown result. */
 export function resumeJob(client: Client, id: number, uncertain: 'skip' | 'send'): void {
-  client.call('jobs.resume', { id, uncertain }).then(takeJob, showError)
+  client.call('jobs.resume', { id, uncertain }).then(setJob, showError)
 }
 
 /** Cancels a job. Nothing more is sent. */
 export function cancelJob(client: Client, id: number): void {
-  client.call('jobs.cancel', { id }).then(takeJob, showError)
+  client.call('jobs.cancel', { id }).then(setJob, showError)
 }
 
 /** Starts a job that re-sends the failed deliveries of a finished job with the same options, and opens its page. */
 export async function resendFailed(client: Client, id: number): Promise<void> {
   const job = await withConfirmation(client, () => client.call('jobs.resendFailed', { id }))
   if (job === null) return
-  takeJob(job)
+  setJob(job)
   location.assign(jobAddress(job.id))
 }
 
 function showError(error: unknown): void {
-  say('invalid', sentence(error))
+  toast('invalid', sentence(error))
 }

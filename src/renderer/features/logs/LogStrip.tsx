@@ -58,10 +58,10 @@ interface TransferStripProps {
 
 function TransferStrip({ transfer, more }: TransferStripProps) {
   const client = useClient()
-  const { way, of } = transfer
+  const { direction, of } = transfer
   const active = isTransferActive(of)
   const description = describeTransfer(transfer)
-  const Icon = way === 'export' ? FileOutput : FileInput
+  const Icon = direction === 'export' ? FileOutput : FileInput
   return (
     <StatusStrip
       label="Event logs"
@@ -83,7 +83,7 @@ function TransferStrip({ transfer, more }: TransferStripProps) {
               Cancel
             </Button>
           )}
-          {way === 'import' && of.logId !== null && (
+          {direction === 'import' && of.logId !== null && (
             <a className="button" data-kind="plain" href={logAddress(of.logId)}>
               Open
             </a>

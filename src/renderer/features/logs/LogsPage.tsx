@@ -14,7 +14,7 @@ import { Page, Card } from '../../ui/Page.tsx'
 import { useKeys } from '../../platform/command-registry.ts'
 import { useShell, useCan } from '../../state/app.ts'
 import { openExportDialog } from './export/draft.ts'
-import { useLogs, takeLogs } from '../../state/logs.ts'
+import { useLogs, setLogs } from '../../state/logs.ts'
 import { TransferList } from './TransferList.tsx'
 import { useState, useRef, type Ref } from 'react'
 import type { EventLog, RedactionRule } from '#contract/logs.ts'
@@ -179,7 +179,7 @@ function RulesCard() {
     setBusy(true)
     setError(null)
     try {
-      takeLogs(await client.call('logs.setRules', { rules: next }))
+      setLogs(await client.call('logs.setRules', { rules: next }))
       return true
     } catch (reason) {
       setError(sentence(reason))

@@ -50,7 +50,7 @@ export function TransferList() {
         ))}
         {all.map((transfer) => (
           <TransferRow
-            key={`${transfer.way} ${transfer.of.id}`}
+            key={`${transfer.direction} ${transfer.of.id}`}
             transfer={transfer}
             changeAndRefocus={changeAndRefocus}
           />
@@ -72,11 +72,11 @@ interface RowProps {
 
 function TransferRow({ transfer, changeAndRefocus }: RowProps) {
   const client = useClient()
-  const { way, of } = transfer
+  const { direction, of } = transfer
   const active = isTransferActive(of)
   const description = describeTransfer(transfer)
   const title = transferTitle(transfer)
-  const Icon = way === 'export' ? FileOutput : FileInput
+  const Icon = direction === 'export' ? FileOutput : FileInput
   return (
     <Grid
       as="li"
@@ -108,7 +108,7 @@ function TransferRow({ transfer, changeAndRefocus }: RowProps) {
         >
           <Shown text={description} />
         </Text>
-        {way === 'export' && of.path !== null && of.state === 'done' && (
+        {direction === 'export' && of.path !== null && of.state === 'done' && (
           <Row as="p" align="center" gap={2} shrink tone="mid" size="s" anywhere>
             <code className="mono selectable">
               <Shown text={of.path} />
@@ -116,7 +116,7 @@ function TransferRow({ transfer, changeAndRefocus }: RowProps) {
             <CopyButton text={of.path} label="Copy path" copy={copyText} />
           </Row>
         )}
-        {way === 'export' && of.path === null && of.state === 'done' && (
+        {direction === 'export' && of.path === null && of.state === 'done' && (
           <Text as="p" tone="dim" size="s">
             Saved to your Downloads folder.
           </Text>
@@ -136,7 +136,7 @@ function TransferRow({ transfer, changeAndRefocus }: RowProps) {
             Cancel
           </Button>
         )}
-        {way === 'import' && of.logId !== null && (
+        {direction === 'import' && of.logId !== null && (
           <a className="button" data-kind="plain" href={logAddress(of.logId)}>
             Open
           </a>

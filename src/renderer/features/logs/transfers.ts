@@ -1,23 +1,23 @@
 import type { LogExport, LogsView } from '#contract/logs.ts'
 import { sentence } from '../../platform/call-error.ts'
 import type { Client } from '../../platform/client.ts'
-import { say } from '../../platform/toasts.ts'
+import { toast } from '../../platform/toasts.ts'
 import { isTransferActive, type Transfer, useLogs } from '../../state/logs.ts'
 import { visible } from '../../ui/text/visible.ts'
 import { describeExport, describeImport, shareOf } from './labels.ts'
 
 /** Cancels a transfer and dismisses it. Nothing of it is stored. */
 export function cancelTransfer(client: Client, transfer: Transfer): void {
-  const { way, of } = transfer
-  const call = way === 'export' ? 'logs.cancelExport' : 'logs.cancelImport'
+  const { direction, of } = transfer
+  const call = direction === 'export' ? 'logs.cancelExport' : 'logs.cancelImport'
   client.call(call, { id: of.id }).then(({ state }) => {
     if (state === 'cancelled') dismissTransfer(client, transfer)
   }, showError)
 }
 
 /** Dismisses a finished transfer: immediately in the interface, then in the engine. */
-export function dismissTransfer(client: Client, { way, of }: Transfer): void {
-  if (way === 'export') {
+export function dismissTransfer(client: Client, { direction, of }: Transfer): void {
+  if (direction === 'export') {
     useLogs.setState(({ exports }) => ({ exports: exports.filter(({ id }) => id !== of.id) }))
     client.call('logs.dismissExport', { id: of.id }).catch(showError)
   } else {
@@ -27,14 +27,14 @@ export function dismissTransfer(client: Client, { way, of }: Transfer): void {
 }
 
 function showError(error: unknown): void {
-  say('invalid', sentence(error))
+  toast('invalid', sentence(error))
 }
 
 /** The title of a transfer: "Exporting tabscope-2026-11-21-1430.ndjson", "Imported from-the-pub.ndjson". */
-export function transferTitle({ way, of }: Transfer): string {
+export function transferTitle({ direction, of }: Transfer): string {
   const name = visible(of.name)
   const [running, done, failed] =
-    way === 'export'
+    direction === 'export'
       ? ['Exporting', 'Exported', 'could not be exported']
       : ['Importing', 'Imported', 'could not be imported']
   switch (of.state) {
@@ -50,12 +50,12 @@ export function transferTitle({ way, of }: Transfer): string {
 }
 
 export function describeTransfer(transfer: Transfer): string {
-  return transfer.way === 'export' ? describeExport(transfer.of) : describeImport(transfer.of)
+  return transfer.direction === 'export' ? describeExport(transfer.of) : describeImport(transfer.of)
 }
 
 /** The progress from 0 to 1; null if the total is unknown. */
 export function shareOfTransfer(transfer: Transfer): number | null {
-  return transfer.way === 'export'
+  return transfer.direction === 'export'
     ? shareOf(transfer.of.deliveries, transfer.of.total)
     : shareOf(transfer.of.read, transfer.of.size)
 }

@@ -20,7 +20,7 @@ import { sentence } from '../../platform/call-error.ts'
 import { copyText } from '../../platform/clipboard.ts'
 import { useKeys } from '../../platform/command-registry.ts'
 import { loadText, saveText } from '../../platform/storage.ts'
-import { say } from '../../platform/toasts.ts'
+import { toast } from '../../platform/toasts.ts'
 import { useAction, useClient, useQuery } from '../../platform/use-client.ts'
 import { useAuthorization } from '../../state/authorization.ts'
 import { useEndpoints } from '../../state/endpoints.ts'
@@ -43,8 +43,8 @@ export function CaseDetail({ run, row, onClose }: Props) {
     ...(repeat !== undefined && {
       'rehearsal-copy': () =>
         void copyText(repeat).then(
-          () => say('valid', 'Command copied.'),
-          () => say('invalid', 'Could not copy the command.'),
+          () => toast('valid', 'Command copied.'),
+          () => toast('invalid', 'Could not copy the command.'),
         ),
     }),
   })

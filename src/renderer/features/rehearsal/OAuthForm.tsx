@@ -16,7 +16,7 @@ import { cut, visible } from '../../ui/text/visible.ts'
 import { CallError, sentence } from '../../platform/call-error.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { rehearsalAddress } from '../../routes/rehearse.ts'
-import { takeClient, takeRehearsal } from '../../state/rehearsals.ts'
+import { setClient, setRehearsal } from '../../state/rehearsals.ts'
 import { unconfirmedOrigin } from '../targets/index.ts'
 import { defaultOAuthDraft, oauthErrors, oauthInput, type OAuthDraft } from './draft.ts'
 import { CaseGroupField } from './StartForm.tsx'
@@ -45,8 +45,8 @@ export function OAuthForm({ earlier }: Props) {
         ...oauthInput(draft),
         allowTarget,
       })
-      takeRehearsal(started.rehearsal)
-      takeClient(started.rehearsal.id, started.client)
+      setRehearsal(started.rehearsal)
+      setClient(started.rehearsal.id, started.client)
       location.assign(rehearsalAddress(started.rehearsal.id))
     } catch (error) {
       const public_ = unconfirmedOrigin(error)

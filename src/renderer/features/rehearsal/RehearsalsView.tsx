@@ -15,7 +15,7 @@ import { useKeys } from '../../platform/command-registry.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { rehearsalAddress, rehearsePlaceOf, type RehearsePlace } from '../../routes/rehearse.ts'
 import { useShell } from '../../state/app.ts'
-import { newestRuns, takeRehearsals, useRehearsals } from '../../state/rehearsals.ts'
+import { newestRuns, setRehearsals, useRehearsals } from '../../state/rehearsals.ts'
 import { useLog } from '../../state/scope.ts'
 import { finishedCases, gradeTone, RunState, targetOf } from './labels.tsx'
 import { RunView } from './RunView.tsx'
@@ -49,7 +49,7 @@ export function RehearsalsView({ start: Start }: Props) {
   useEffect(() => {
     if (listed || failure !== null) return
     client.call('rehearsals.list', { log }).then(
-      (all) => takeRehearsals(all, log),
+      (all) => setRehearsals(all, log),
       (error: unknown) => useRehearsals.of(log).setState({ failure: sentence(error) }),
     )
   }, [client, failure, listed, log])

@@ -12,7 +12,7 @@ import { cut } from '../../ui/text/visible.ts'
 import { sentence } from '../../platform/call-error.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { rehearsalAddress } from '../../routes/rehearse.ts'
-import { newestRuns, takeResults, useRehearsals } from '../../state/rehearsals.ts'
+import { newestRuns, addResults, useRehearsals } from '../../state/rehearsals.ts'
 import { useEditable, useLog } from '../../state/scope.ts'
 import {
   caseRows,
@@ -69,7 +69,7 @@ export function RunMatrix({ run }: { readonly run: Rehearsal }) {
     if (failure !== null) return
     for (const id of key === '' ? [] : key.split(',').map(Number)) {
       client.call('rehearsals.get', { id, log }).then(
-        ({ rehearsal, results: found }) => takeResults(rehearsal, found, log),
+        ({ rehearsal, results: found }) => addResults(rehearsal, found, log),
         (error: unknown) => setFailure(sentence(error)),
       )
     }

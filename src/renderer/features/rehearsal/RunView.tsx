@@ -29,8 +29,8 @@ import { useEndpoints } from '../../state/endpoints.ts'
 import {
   forgetRehearsal,
   isRehearsalOpen,
-  takeClient,
-  takeResults,
+  setClient,
+  addResults,
   useRehearsals,
 } from '../../state/rehearsals.ts'
 import { useEditable, useLog } from '../../state/scope.ts'
@@ -77,8 +77,8 @@ export function RunView({ run, place, listShown, onList }: Props) {
     if (loaded || failure !== null) return
     client.call('rehearsals.get', { id, log }).then(
       ({ rehearsal, results: all, client: config }) => {
-        takeResults(rehearsal, all, log)
-        if (log === null) takeClient(id, config)
+        addResults(rehearsal, all, log)
+        if (log === null) setClient(id, config)
       },
       (error: unknown) => setFailure(sentence(error)),
     )

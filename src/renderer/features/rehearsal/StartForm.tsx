@@ -17,7 +17,7 @@ import { useAction, useClient } from '../../platform/use-client.ts'
 import { rehearsalAddress } from '../../routes/rehearse.ts'
 import { useAnswering } from '../../state/answering.ts'
 import { useEndpoints } from '../../state/endpoints.ts'
-import { newestRuns, takeRehearsal, useRehearsals } from '../../state/rehearsals.ts'
+import { newestRuns, setRehearsal, useRehearsals } from '../../state/rehearsals.ts'
 import { AddressField, useRecentTargets } from '../sending/index.ts'
 import { unconfirmedOrigin } from '../targets/index.ts'
 import {
@@ -80,7 +80,7 @@ export function StartForm({ to, endpointId }: Props) {
         ...startInput(draft, endpoints),
         allowTarget,
       })
-      takeRehearsal(run)
+      setRehearsal(run)
       location.assign(rehearsalAddress(run.id))
     } catch (error) {
       const public_ = unconfirmedOrigin(error)

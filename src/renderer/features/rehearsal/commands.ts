@@ -1,12 +1,12 @@
 import type { RehearsalRequest } from '#contract/rehearsal.ts'
 import { sentence } from '../../platform/call-error.ts'
 import type { Client } from '../../platform/client.ts'
-import { say } from '../../platform/toasts.ts'
-import { takeRehearsal } from '../../state/rehearsals.ts'
+import { toast } from '../../platform/toasts.ts'
+import { setRehearsal } from '../../state/rehearsals.ts'
 
 /** Cancels a run. Nothing more is sent. */
 export function cancelRun(client: Client, id: number): void {
-  client.call('rehearsals.cancel', { id }).then(takeRehearsal, showError)
+  client.call('rehearsals.cancel', { id }).then(setRehearsal, showError)
 }
 
 /** Headers whose values the composer computes from the edited request. */
@@ -39,5 +39,5 @@ export async function editAndSend(
 }
 
 export function showError(error: unknown): void {
-  say('invalid', sentence(error))
+  toast('invalid', sentence(error))
 }

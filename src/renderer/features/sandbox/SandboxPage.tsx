@@ -19,7 +19,7 @@ import { EventIcon } from '../../ui/EventIcon.tsx'
 import { formatCount, plural } from '#shared/text/format.ts'
 import { sentence } from '../../platform/call-error.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
-import { say } from '../../platform/toasts.ts'
+import { toast } from '../../platform/toasts.ts'
 import { LearnMore } from '../help/index.ts'
 import { useState } from 'react'
 import { anyNumber } from '../settings/index.ts'
@@ -156,7 +156,7 @@ function SamplesCard({ endpointId }: { readonly endpointId: number }) {
     const { sent } = await reportNewSecret(endpointId, () =>
       client.call('sandbox.send', { endpointId, types: [...types], through }),
     )
-    say('valid', `${plural(sent, 'sample', 'samples')} sent.`, {
+    toast('valid', `${plural(sent, 'sample', 'samples')} sent.`, {
       action: { label: 'Show deliveries', run: () => location.assign('#/deliveries') },
       about: 'samples',
     })

@@ -15,7 +15,7 @@ import { useSandbox } from '../../state/sandbox.ts'
 import { Confirm } from '../../ui/Confirm.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { wholeNumber } from '../settings/index.ts'
-import { say } from '../../platform/toasts.ts'
+import { toast } from '../../platform/toasts.ts'
 import '../../ui/Switch.css'
 import './SandboxPage.css'
 
@@ -41,12 +41,12 @@ function ServiceTokens({ service }: { readonly service: SandboxService }) {
   })
   const expire = useAction(async () => {
     useSandbox.setState({ service: await client.call('sandboxService.expireTokens', {}) })
-    say('valid', 'All tokens expired. The next call gets 401 and can refresh its token.')
+    toast('valid', 'All tokens expired. The next call gets 401 and can refresh its token.')
   })
   const revoke = useAction(async () => {
     useSandbox.setState({ service: await client.call('sandboxService.revokeTokens', {}) })
     setRevoking(false)
-    say('valid', 'All tokens revoked. The next call gets 401.')
+    toast('valid', 'All tokens revoked. The next call gets 401.')
   })
   const lifetimeError = draft === null ? null : wholeNumber(draft, 1, maximumLifetime)
   const failure = lifetime.error ?? expire.error

@@ -5,7 +5,7 @@ import { sentence } from '../../platform/call-error.ts'
 import { useClient } from '../../platform/use-client.ts'
 import { useEndpoints } from '../../state/endpoints.ts'
 import type { Bindings } from '../../platform/command-registry.ts'
-import { say } from '../../platform/toasts.ts'
+import { toast } from '../../platform/toasts.ts'
 import { useSandbox } from '../../state/sandbox.ts'
 
 /** The sandbox commands that are available on every page. */
@@ -22,7 +22,10 @@ export function useSandboxCommands(): Bindings {
       samples: () =>
         void reportNewSecret(endpointId, () =>
           client.call('sandbox.send', { endpointId, types, through }),
-        ).then(({ sent }) => say('valid', `${plural(sent, 'sample', 'samples')} sent.`), showError),
+        ).then(
+          ({ sent }) => toast('valid', `${plural(sent, 'sample', 'samples')} sent.`),
+          showError,
+        ),
       ...(!running && {
         'evening-start': () =>
           void reportNewSecret(endpointId, () =>
@@ -41,7 +44,7 @@ export async function reportNewSecret<T>(endpointId: number, send: () => Promise
   const hadSecret = hasSecret(endpointId)
   const result = await send()
   if (!hadSecret && hasSecret(endpointId)) {
-    say(
+    toast(
       'valid',
       'The endpoint had no secret. A random one was created, so deliveries are signed.',
       {
@@ -65,5 +68,5 @@ function storeState(sandbox: SandboxState): void {
 }
 
 function showError(error: unknown): void {
-  say('invalid', sentence(error))
+  toast('invalid', sentence(error))
 }

@@ -4,7 +4,7 @@ import { Note } from '../../ui/Note.tsx'
 import { CallError, sentence } from '../../platform/call-error.ts'
 import { useAction, useClient } from '../../platform/use-client.ts'
 import { useShell } from '../../state/app.ts'
-import { say } from '../../platform/toasts.ts'
+import { toast } from '../../platform/toasts.ts'
 import * as checks from '../../platform/field-checks.ts'
 import { Setting, SettingsCard, settingText } from './Setting.tsx'
 import { StoredField } from './StoredField.tsx'
@@ -16,7 +16,7 @@ export function ListenerCard({ settings }: { readonly settings: Settings }) {
   const listener = useShell((state) => state.listener)
   const restart = useAction(async (to?: number) => {
     const state = await client.call('listener.start', to === undefined ? {} : { port: to })
-    if (state.state === 'listening') say('valid', `Listening on ${state.origin}.`)
+    if (state.state === 'listening') toast('valid', `Listening on ${state.origin}.`)
   })
   const portText = settingText('port')
   const limitText = settingText('body-limit')

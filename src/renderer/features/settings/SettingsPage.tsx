@@ -29,7 +29,7 @@ import { plural } from '#shared/text/format.ts'
 import { sentence } from '../../platform/call-error.ts'
 import { SearchField } from '../../ui/SearchField.tsx'
 import { Switch } from '../../ui/Switch.tsx'
-import { say } from '../../platform/toasts.ts'
+import { toast } from '../../platform/toasts.ts'
 import { CopyVersions, CopyablePath, ShowLicences, ShowLog, Versions } from '../about/index.ts'
 import './SettingsPage.css'
 
@@ -348,7 +348,7 @@ function SwitchSetting({ name, stored, settings }: SwitchSettingProps) {
   function update(on: boolean): void {
     client.call('settings.update', { [stored]: on }).then(
       (now) => useSettings.setState({ settings: now }),
-      (error: unknown) => say('invalid', sentence(error)),
+      (error: unknown) => toast('invalid', sentence(error)),
     )
   }
   return (

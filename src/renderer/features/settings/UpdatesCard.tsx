@@ -4,7 +4,7 @@ import { Segments } from '../../ui/Segments.tsx'
 import { sentence, CallError } from '../../platform/call-error.ts'
 import { useClient, useAction } from '../../platform/use-client.ts'
 import { useShell } from '../../state/app.ts'
-import { say } from '../../platform/toasts.ts'
+import { toast } from '../../platform/toasts.ts'
 import { Setting, SettingsCard, settingText } from './Setting.tsx'
 import { useSettings } from '../../state/settings.ts'
 import { CircleAlert, Download, RefreshCw, RotateCcw } from '../../ui/icons.tsx'
@@ -33,7 +33,7 @@ export function UpdatesCard({ settings }: { readonly settings: Settings }) {
   function update(updates: Settings['updates']): void {
     client.call('settings.update', { updates }).then(
       (now) => useSettings.setState({ settings: now }),
-      (error: unknown) => say('invalid', sentence(error)),
+      (error: unknown) => toast('invalid', sentence(error)),
     )
   }
   return (

@@ -7,7 +7,7 @@ import { useEndpoints } from '../../state/endpoints.ts'
 import { useTunnel } from '../../state/tunnel.ts'
 import { checkLabel, publicUrl } from '../../state/tunnel-labels.ts'
 import { copyText } from '../../platform/clipboard.ts'
-import { say } from '../../platform/toasts.ts'
+import { toast } from '../../platform/toasts.ts'
 import { confirmServer, unconfirmedServer } from '../targets/index.ts'
 
 // The results arrive with `tunnel.changed`. The responses are ignored, because a newer push may have arrived before them.
@@ -70,13 +70,13 @@ export function useTunnelCommands(): Bindings {
     ...(url !== null && {
       'tunnel-copy': () =>
         void copyPublic(client, url).then(
-          () => say('valid', 'Public webhook URL copied.', { about: 'tunnel' }),
-          () => say('invalid', 'Could not copy the public webhook URL.', { about: 'tunnel' }),
+          () => toast('valid', 'Public webhook URL copied.', { about: 'tunnel' }),
+          () => toast('invalid', 'Could not copy the public webhook URL.', { about: 'tunnel' }),
         ),
     }),
   }
 }
 
 function showError(error: unknown): void {
-  say('invalid', sentence(error), { about: 'tunnel' })
+  toast('invalid', sentence(error), { about: 'tunnel' })
 }

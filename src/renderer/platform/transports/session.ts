@@ -14,7 +14,7 @@ export interface Credentials {
  * Returns the launch token or a ticket for it. Both are removed from the address bar, and the token is then kept in the tab's session storage,
  * so that it does not appear in the history, in screenshots or in copied addresses.
  */
-export function takeCredentials(page: Window): Credentials {
+export function readCredentials(page: Window): Credentials {
   const hash = new URLSearchParams(page.location.hash.slice(1))
   const [ticket, token] = [hash.get('ticket'), hash.get('token')]
   if (token !== null) storeToken(page, token)

@@ -8,7 +8,7 @@ import {
   hasCredentials,
   shareSession,
   storeToken,
-  takeCredentials,
+  readCredentials,
   type ServerProof,
 } from './session.ts'
 
@@ -51,7 +51,7 @@ class SocketConnection {
   constructor(page: Window, events: TransportEvents) {
     this.#page = page
     this.#events = events
-    ;({ ticket: this.#ticket, token: this.#token } = takeCredentials(page))
+    ;({ ticket: this.#ticket, token: this.#token } = readCredentials(page))
     this.#tabs = shareSession(
       () => (this.#state === 'connected' ? this.#token : null),
       () => this.#state === 'no_session',

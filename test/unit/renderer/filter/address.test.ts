@@ -118,11 +118,15 @@ describe('the history', () => {
 
   it('shows no list while the filter in the address is invalid', async () => {
     const { useDeliveries, type, setFilterText } = await followed('#/deliveries?filter=verdict%3Ax')
-    expect(useDeliveries.getState()).toMatchObject({ text: 'verdict:x', filter: '', unread: true })
+    expect(useDeliveries.getState()).toMatchObject({
+      text: 'verdict:x',
+      filter: '',
+      filterInvalid: true,
+    })
     type('verdict:')
-    expect(useDeliveries.getState().unread).toBe(true)
+    expect(useDeliveries.getState().filterInvalid).toBe(true)
     setFilterText('')
-    expect(useDeliveries.getState()).toMatchObject({ text: '', filter: '', unread: false })
+    expect(useDeliveries.getState()).toMatchObject({ text: '', filter: '', filterInvalid: false })
   })
 
   it('leads to the list from another page, even with an unchanged filter', async () => {

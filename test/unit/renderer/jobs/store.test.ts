@@ -4,8 +4,8 @@ import {
   forgetJob,
   jobToReport,
   newestFirst,
-  takeJob,
-  takeJobs,
+  setJob,
+  setJobs,
   useJobs,
 } from '#renderer/state/jobs.ts'
 import { job } from '../attempts/samples.ts'
@@ -16,7 +16,7 @@ const done = { ...job, state: 'done' as const, waiting: 0, ok: 10 }
 beforeEach(() => useJobs.setState(useJobs.getInitialState()))
 
 it('lists running jobs before waiting ones, and those before finished ones', () => {
-  takeJobs(
+  setJobs(
     [
       { ...job, id: 1 },
       { ...job, id: 2, state: 'paused' },
@@ -25,27 +25,27 @@ it('lists running jobs before waiting ones, and those before finished ones', () 
     false,
   )
   expect(reportedJob()).toBe(3)
-  takeJob({ ...done, id: 3 })
+  setJob({ ...done, id: 3 })
   expect(reportedJob()).toBe(1)
-  takeJob({ ...job, id: 1, state: 'interrupted' })
+  setJob({ ...job, id: 1, state: 'interrupted' })
   expect(reportedJob()).toBe(2)
-  takeJob({ ...done, id: 1 })
-  takeJob({ ...done, id: 2 })
+  setJob({ ...done, id: 1 })
+  setJob({ ...done, id: 2 })
   expect(reportedJob()).toBe(3)
 })
 
 it('shows the result until it is dismissed, and no results of earlier sessions', () => {
-  takeJobs([{ ...done, id: 1 }], true)
+  setJobs([{ ...done, id: 1 }], true)
   expect(reportedJob()).toBeNull()
-  takeJob({ ...job, id: 2 })
-  takeJob({ ...done, id: 2 })
+  setJob({ ...job, id: 2 })
+  setJob({ ...done, id: 2 })
   expect(reportedJob()).toBe(2)
   dismissJob(2)
   expect(reportedJob()).toBeNull()
 })
 
 it('lists the newest first, and omits removed jobs', () => {
-  takeJobs(
+  setJobs(
     [
       { ...job, id: 1 },
       { ...job, id: 3 },

@@ -41,7 +41,7 @@ it('reports running transfers before finished ones, and how many more there are'
   const done = someExport(now, { state: 'done', startedAt: now })
   const going = someImport(now, { startedAt: now - 9000 })
   expect(transferToReport({ exports: [done], imports: [going] })).toEqual({
-    first: { way: 'import', of: going },
+    first: { direction: 'import', of: going },
     more: 1,
   })
   expect(transferToReport({ exports: [done], imports: [] })?.first.of).toBe(done)

@@ -31,7 +31,7 @@ import {
 } from '#renderer/features/rehearsal/labels.tsx'
 import { changedParts } from '#renderer/features/rehearsal/request-text.ts'
 import { lastChange, runsOfTarget } from '#renderer/features/rehearsal/RunMatrix.tsx'
-import { takeResult, takeResults, useRehearsals } from '#renderer/state/rehearsals.ts'
+import { addResult, addResults, useRehearsals } from '#renderer/state/rehearsals.ts'
 
 const noCounts = { pass: 0, fail: 0, warn: 0, review: 0, skipped: 0, flaky: 0 }
 
@@ -322,8 +322,8 @@ describe('results', () => {
   })
 
   it('keeps results that were pushed while the others were loaded', () => {
-    takeResult(1, resultOf('S4', 'fail'))
-    takeResults(run(1), [resultOf('S1', 'pass')])
+    addResult(1, resultOf('S4', 'fail'))
+    addResults(run(1), [resultOf('S1', 'pass')])
     expect([...(useRehearsals.getState().results.get(1)?.keys() ?? [])]).toEqual(['S1', 'S4'])
   })
 })

@@ -48,7 +48,7 @@ async function started() {
       const { rows } = useDeliveries.of(scope).getState()
       return [0, 1, 2].map((place) => rows.rowAt(place)?.title)
     },
-    asked: (log: number | null) =>
+    requestCount: (log: number | null) =>
       host.calls.filter(
         ({ name, input }) =>
           name === 'deliveries.page' && calls['deliveries.page'].input.parse(input).log === log,
@@ -103,11 +103,11 @@ describe('a list for each log', () => {
     await lists.show(null)
     expect(lists.useDeliveries.getState()).toMatchObject({ filter: 'type:LIVE', selectedId: 2 })
     expect(lists.titles(null)).toEqual(['live', 'live', 'live'])
-    const asked = lists.asked(4)
+    const requestCount = lists.requestCount(4)
     await lists.show(4)
     expect(lists.useDeliveries.getState()).toMatchObject({ filter: 'type:LOGGED', selectedId: 1 })
     // A log never changes, so nothing is requested again.
-    expect(lists.asked(4)).toBe(asked)
+    expect(lists.requestCount(4)).toBe(requestCount)
   })
 
   it('ignores responses of another log', async () => {

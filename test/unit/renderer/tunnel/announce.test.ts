@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { TunnelView } from '#contract/tunnel.ts'
 import { nextAnnouncement, noAnnouncement } from '#renderer/state/tunnel.ts'
-import { takeTunnel, useTunnel } from '#renderer/state/tunnel.ts'
+import { setTunnel, useTunnel } from '#renderer/state/tunnel.ts'
 import {
   offlineTunnel,
   offTunnel,
@@ -77,9 +77,9 @@ it('escapes invisible characters', () => {
 })
 
 it('keeps the last URL while there is none, and removes it when the tunnel is closed', () => {
-  takeTunnel(online)
-  takeTunnel({ ...reconnecting, url: null })
+  setTunnel(online)
+  setTunnel({ ...reconnecting, url: null })
   expect(useTunnel.getState().lastUrl).toBe('https://pier9.loca.lt')
-  takeTunnel(offTunnel(now))
+  setTunnel(offTunnel(now))
   expect(useTunnel.getState().lastUrl).toBeNull()
 })

@@ -15,7 +15,7 @@ import { sentence } from '../../../platform/call-error.ts'
 import { copyText } from '../../../platform/clipboard.ts'
 import { useAction, useClient } from '../../../platform/use-client.ts'
 import { HeaderRows } from '../../../ui/HeaderRows.tsx'
-import { say } from '../../../platform/toasts.ts'
+import { toast } from '../../../platform/toasts.ts'
 
 /** The placeholders that are replaced when a refresh is sent. */
 const placeholders = ['{{refresh_token}}', '{{access_id}}', '{{access_secret}}'] as const
@@ -85,7 +85,7 @@ export function TemplateForm({ integration }: { readonly integration: Integratio
   const changed = !sameTemplate(draft, refresh.template)
   const save = useAction(async (template: RefreshTemplate) => {
     await client.call('integrations.update', { id, refresh: { template } })
-    say('valid', 'Saved. Test the request again.')
+    toast('valid', 'Saved. Test the request again.')
   })
 
   function change(part: Partial<RefreshTemplate>): void {

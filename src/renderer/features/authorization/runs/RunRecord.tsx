@@ -35,7 +35,7 @@ export function RunRecord({ run, others }: Props) {
   const name = run.kind === 'refresh' ? 'Refresh' : 'Authorization'
   return (
     <SecretsOf
-      heldBack={run.maskedValues}
+      maskedValues={run.maskedValues}
       reveal={
         editable
           ? async (secret) => {

@@ -2,7 +2,7 @@ import type { RunAgent } from '#contract/authorization.ts'
 import { useAction, useClient } from '../../../platform/use-client.ts'
 import { useCan } from '../../../state/app.ts'
 import { runAddress } from '../../../routes/authorization.ts'
-import { takeRun, useAuthorization } from '../../../state/authorization.ts'
+import { setRun, useAuthorization } from '../../../state/authorization.ts'
 
 export interface AuthorizeOptions {
   readonly agent?: RunAgent
@@ -31,7 +31,7 @@ export function useAuthorize(integrationId: number): {
       ...(replaces === undefined ? {} : { replaces }),
     })
     // A push may have stored a newer state already.
-    if (!useAuthorization.getState().runs.some(({ id }) => id === run.id)) takeRun(run)
+    if (!useAuthorization.getState().runs.some(({ id }) => id === run.id)) setRun(run)
     location.assign(runAddress(run.id))
   })
   return { start, busy, error }

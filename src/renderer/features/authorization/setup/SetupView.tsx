@@ -16,7 +16,7 @@ import { Button } from '../../../ui/Button.tsx'
 import { Confirm } from '../../../ui/Confirm.tsx'
 import { cut, visible } from '../../../ui/text/visible.ts'
 import { useEndpoints } from '../../../state/endpoints.ts'
-import { say } from '../../../platform/toasts.ts'
+import { toast } from '../../../platform/toasts.ts'
 import { useAuthorization } from '../../../state/authorization.ts'
 import { FormDialog } from '../../../ui/Dialog.tsx'
 import { SecretField } from '../../../ui/SecretField.tsx'
@@ -153,7 +153,7 @@ function RemoveIntegration({ integration }: { readonly integration: Integration 
   const remove = useAction(async () => {
     await client.call('integrations.remove', { id: integration.id })
     setConfirming(false)
-    say('valid', `${name} removed.`)
+    toast('valid', `${name} removed.`)
   })
   const obstacle =
     count === 1
@@ -285,7 +285,7 @@ function SetSecret({ integration, onClose }: Props & { readonly onClose: () => v
   const [submitted, setSubmitted] = useState(false)
   const store = useAction(async () => {
     await client.call('integrations.setAccessSecret', { id: integration.id, secret })
-    say('valid', 'Access secret stored.')
+    toast('valid', 'Access secret stored.')
     onClose()
   })
   return (

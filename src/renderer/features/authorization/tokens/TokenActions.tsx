@@ -10,7 +10,7 @@ import { Note } from '../../../ui/Note.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
 import { sentence } from '../../../platform/call-error.ts'
 import { useAction, useClient } from '../../../platform/use-client.ts'
-import { say } from '../../../platform/toasts.ts'
+import { toast } from '../../../platform/toasts.ts'
 import { refreshAddress, runAddress } from '../../../routes/authorization.ts'
 import { useAuthorize } from '../runs/use-authorize.ts'
 
@@ -30,7 +30,7 @@ export function TokenActions({ token, rule, state, name }: Props) {
     setFailed(null)
     const run = await client.call('tokens.refresh', { id: token.id })
     if (run.state === 'failed') setFailed(run)
-    else say('valid', 'Refreshed: replaced by a new token.')
+    else toast('valid', 'Refreshed: replaced by a new token.')
   })
   const forget = useAction(async () => {
     await client.call('tokens.forget', { id: token.id })

@@ -15,7 +15,7 @@ import { sentence } from '../../../platform/call-error.ts'
 import { copyText, copyWhenReady } from '../../../platform/clipboard.ts'
 import { useAction, useClient } from '../../../platform/use-client.ts'
 import { useReveal } from '../../../platform/use-reveal.ts'
-import { say } from '../../../platform/toasts.ts'
+import { toast } from '../../../platform/toasts.ts'
 import { Pencil } from '../../../ui/icons.tsx'
 import { useState } from 'react'
 import { Button } from '../../../ui/Button.tsx'
@@ -109,7 +109,7 @@ function TokenValue({ token, which }: TokenValueProps) {
     const input = { id: token.id, which }
     const { copied } = await client.call('tokens.copy', input)
     if (!copied) await copyWhenReady(async () => (await client.call('tokens.reveal', input)).value)
-    say('valid', `${name} copied. Any app that reads the clipboard can use it.`)
+    toast('valid', `${name} copied. Any app that reads the clipboard can use it.`)
   })
   const failure = reveal.error ?? (copy.error === null ? null : sentence(copy.error))
   return (

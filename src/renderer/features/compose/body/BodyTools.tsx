@@ -5,7 +5,7 @@ import { draftBodyLimit } from '#contract/constants.ts'
 import { Row } from '../../../ui/Layout.tsx'
 import { Button } from '../../../ui/Button.tsx'
 import { Segments } from '../../../ui/Segments.tsx'
-import { say } from '../../../platform/toasts.ts'
+import { toast } from '../../../platform/toasts.ts'
 import { minifyJson } from '#shared/json/format.ts'
 import { formatText, hasPlaceholder } from '../editor/json-errors.ts'
 import type { Editor, Layout } from '../editor/open-editor.ts'
@@ -31,8 +31,8 @@ export function BodyTools({ session, body, bytes, text, editor, layout }: Props)
   function rewrite(by: (text: string) => string | null, done: string): void {
     const before = editor.current?.state().sliceDoc()
     const next = before === undefined ? null : by(before)
-    if (next === null) say('invalid', 'Invalid JSON. Fix the marked error.')
-    else if (next === before) say('valid', done)
+    if (next === null) toast('invalid', 'Invalid JSON. Fix the marked error.')
+    else if (next === before) toast('valid', done)
     else editor.current?.replace(next)
   }
   return (
@@ -135,7 +135,7 @@ export function FileButton({ onBytes, children, kind = 'quiet', small = false }:
           event.target.value = ''
           if (!file) return
           if (file.size > draftBodyLimit) {
-            say(
+            toast(
               'invalid',
               `The file is too large. A body can have at most ${formatSize(draftBodyLimit)}.`,
             )
@@ -143,7 +143,7 @@ export function FileButton({ onBytes, children, kind = 'quiet', small = false }:
           }
           file.arrayBuffer().then(
             (buffer) => onBytes(new Uint8Array(buffer)),
-            () => say('invalid', 'Could not read the file.'),
+            () => toast('invalid', 'Could not read the file.'),
           )
         }}
       />

@@ -114,7 +114,7 @@ function NoteEditor({ row: { id }, note, onChanged }: AnnotationsProps) {
     <div className="note-field">
       <textarea
         className="input"
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the user asked for it by a key or a button, and types next
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the user opened it by a key or a button, and types next
         autoFocus
         aria-label="Note"
         aria-describedby={`note-hint-${id}`}

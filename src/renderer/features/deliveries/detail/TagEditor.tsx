@@ -9,7 +9,7 @@ import { useCombobox } from '../../../ui/use-combobox.ts'
 import { sentence } from '../../../platform/call-error.ts'
 import { useClient } from '../../../platform/use-client.ts'
 import { useKeys } from '../../../platform/command-registry.ts'
-import { say } from '../../../platform/toasts.ts'
+import { toast } from '../../../platform/toasts.ts'
 import '../../../ui/Options.css'
 import { annotate, tagLongest, tagsMost } from '../selection/bulk-actions.ts'
 import { useSuggestions } from '../use-suggestions.ts'
@@ -54,7 +54,7 @@ export function TagEditor({ row, onChanged }: Props) {
 
   function save(tags: string[]): void {
     annotate(client, row.id, { tags }).then(onChanged, (error: unknown) =>
-      say('invalid', sentence(error)),
+      toast('invalid', sentence(error)),
     )
   }
   /** After leaving the field by key, the focus returns to the button. */

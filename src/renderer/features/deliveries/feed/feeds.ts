@@ -71,7 +71,7 @@ function startLogFeed(client: Client, log: number, visibility: Visibility): LogF
     onLost: () => undefined,
   })
   const stop = deliveries.subscribe((state, before) => {
-    if (state.filter !== before.filter || state.asked !== before.asked) {
+    if (state.filter !== before.filter || state.requestCount !== before.requestCount) {
       deliveries.setState({ phase: 'loading', stopped: false })
       void pages.restart()
     } else if (state.seen !== before.seen || state.stopped !== before.stopped) pages.fetchSeen()

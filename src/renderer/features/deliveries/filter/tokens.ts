@@ -39,12 +39,12 @@ export function tokenize(text: string): Token[] {
       take('sign', at + 1)
       continue
     }
-    if (field === null) takeTerm()
-    else takeValue()
+    if (field === null) readTerm()
+    else readValue()
   }
   return tokens
 
-  function takeTerm(): void {
+  function readTerm(): void {
     if (text[at] === '-') return take('sign', at + 1)
     const name = matched(fieldNames)
     if (name !== null) {
@@ -55,7 +55,7 @@ export function tokenize(text: string): Token[] {
     return take(/^(?:and|or|not)$/i.test(word) ? 'operator' : 'text', at + word.length)
   }
 
-  function takeValue(): void {
+  function readValue(): void {
     const header = field?.toLowerCase() === 'header'
     const operator = matched(header ? equals : comparisons)
     // There is at most one comparison, directly after the colon or the header name.

@@ -3,7 +3,7 @@ import { create } from 'zustand'
 import type { CallInput } from '#contract/calls.ts'
 import { sentence } from '../../../platform/call-error.ts'
 import type { Client } from '../../../platform/client.ts'
-import { say } from '../../../platform/toasts.ts'
+import { toast } from '../../../platform/toasts.ts'
 import { useDeliveries } from '../../../state/deliveries.ts'
 import { countSelected } from '../../../state/select-deliveries.ts'
 import { hasSelection, useSelection } from '../../../state/selection.ts'
@@ -45,11 +45,11 @@ export function closeBulkDialog(): void {
 export function pinAll(client: Client, { which }: BulkTarget, pinned: boolean): void {
   client.call('deliveries.mark', { ...which, pinned }).then(
     ({ changed }) =>
-      say(
+      toast(
         'valid',
         `${plural(changed, 'delivery', 'deliveries')} ${pinned ? 'pinned' : 'unpinned'}.`,
       ),
-    (error: unknown) => say('invalid', sentence(error)),
+    (error: unknown) => toast('invalid', sentence(error)),
   )
 }
 
@@ -83,6 +83,6 @@ export function togglePin(client: Client, row: DeliverySummary): void {
       if (now) rows.change([{ ...now, pinned }])
       live.setState({ revision: revision + 1 })
     },
-    (error: unknown) => say('invalid', sentence(error)),
+    (error: unknown) => toast('invalid', sentence(error)),
   )
 }

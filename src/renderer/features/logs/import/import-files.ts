@@ -3,7 +3,7 @@ import { createMutex } from '#shared/async/mutex.ts'
 import { plural } from '#shared/text/format.ts'
 import { CallError, sentence } from '../../../platform/call-error.ts'
 import type { Client } from '../../../platform/client.ts'
-import { say } from '../../../platform/toasts.ts'
+import { toast } from '../../../platform/toasts.ts'
 import { logAddress } from '../../../routes/logs.ts'
 import { create } from 'zustand'
 
@@ -127,7 +127,7 @@ function reportImported(done: readonly LogImport[], startHash: string): void {
   const address = logAddress(first.logId)
   const single = done.length === 1
   if (single && first.known) {
-    say('valid', `“${first.name}” was already imported. This is the existing log.`)
+    toast('valid', `“${first.name}” was already imported. This is the existing log.`)
   }
   if (single && location.hash === startHash) {
     location.assign(address)
@@ -136,7 +136,7 @@ function reportImported(done: readonly LogImport[], startHash: string): void {
   const text = single
     ? `“${first.name}” imported.`
     : `${plural(done.length, 'log', 'logs')} imported.`
-  say('valid', text, {
+  toast('valid', text, {
     action: {
       label: single ? 'Open' : 'Show',
       run: () => location.assign(single ? address : '#/logs'),

@@ -17,7 +17,7 @@ import { useClient } from '../../../platform/use-client.ts'
 import { useKeys } from '../../../platform/command-registry.ts'
 import { linkTo } from '../../../routes/deliveries.ts'
 import { useCan } from '../../../state/app.ts'
-import { say } from '../../../platform/toasts.ts'
+import { toast } from '../../../platform/toasts.ts'
 import { openExportDialog } from '../export/draft.ts'
 import type { ExportAsk } from '../export/selection.ts'
 import { sentence } from '../../../platform/call-error.ts'
@@ -58,9 +58,9 @@ async function copyAs(
       keep: [...keep],
     })
     await copyText(text)
-    say('valid', copyMessage({ format, redact, keep, removed, cut }), { about: 'copied' })
+    toast('valid', copyMessage({ format, redact, keep, removed, cut }), { about: 'copied' })
   } catch (error) {
-    say('invalid', `Could not copy. ${sentence(error)}`, { about: 'copied' })
+    toast('invalid', `Could not copy. ${sentence(error)}`, { about: 'copied' })
   }
 }
 
@@ -109,8 +109,8 @@ export function ShareMenu({ log, id, title }: Props) {
       ? null
       : (): void =>
           void copyText(link).then(
-            () => say('valid', 'Link copied. It works only on this machine.'),
-            () => say('invalid', 'Could not copy the link.'),
+            () => toast('valid', 'Link copied. It works only on this machine.'),
+            () => toast('invalid', 'Could not copy the link.'),
           )
   useKeys({
     'copy-chat': () => copy('markdown', true),

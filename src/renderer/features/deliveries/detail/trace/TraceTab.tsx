@@ -17,7 +17,7 @@ import { useState, memo, useEffect, useRef } from 'react'
 import { CircleDashed, Repeat2 } from '../../../../ui/icons.tsx'
 import { eventTypeOf } from '#catalogue/catalogue.ts'
 import { EventIcon } from '../../../../ui/EventIcon.tsx'
-import { takeTraceFocus, openFromTrace } from './trace-navigation.ts'
+import { consumeTraceFocus, openFromTrace } from './trace-navigation.ts'
 import './Trace.css'
 
 interface Props {
@@ -131,7 +131,7 @@ function useTraceFocus(id: number, current: boolean) {
   const head = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     if (!current) return
-    const fromTrace = takeTraceFocus(id)
+    const fromTrace = consumeTraceFocus(id)
     if (fromTrace) head.current?.focus({ preventScroll: true })
     head.current?.scrollIntoView({ block: fromTrace ? 'nearest' : 'start' })
   }, [id, current])

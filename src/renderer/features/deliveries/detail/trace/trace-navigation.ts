@@ -42,7 +42,7 @@ export function stepInTrace(places: number): void {
 }
 
 /** Whether a delivery was opened from a trace, so that its entry takes the focus. True only once. */
-export function takeTraceFocus(id: number): boolean {
+export function consumeTraceFocus(id: number): boolean {
   const requested = useNavigation.getState().focusId === id
   if (requested) useNavigation.setState({ focusId: null })
   return requested

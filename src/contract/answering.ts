@@ -3,25 +3,24 @@ import { Header, Id } from './models.ts'
 
 const None = z.object({})
 
-/** A local URL to which deliveries of an endpoint are forwarded when they are received. */
 export const ForwardTarget = z.object({
   id: Id,
   endpointId: Id,
   url: z.string(),
-  /** Event types to forward; empty: all, including deliveries without a type. */
+  /** Empty: all, including deliveries without a type. */
   types: z.array(z.string()),
-  /** `after`: respond first, then forward; a response delayed by a rule is not awaited. `return`: return the target's response; at most one such target per endpoint. */
+  /** `after`: respond first; a response delayed by a rule is not awaited. `return`: return the target's response; at most one such target per endpoint. */
   mode: z.enum(['after', 'return']),
-  /** Maximum number of retries after a failure (no response, 5xx or 429), with increasing delays: 1 s, 2 s, 4 s ... up to 60 s. Only for `after`. */
+  /** After no response, 5xx or 429, with increasing delays: 1 s, 2 s, 4 s ... up to 60 s. Only for `after`. */
   retries: z.int(),
-  /** Timeout of one attempt in milliseconds. */
+  /** Of one attempt. */
   timeoutMs: z.int(),
-  /** Concurrency: maximum number of simultaneous requests; 1 keeps the order. */
+  /** 1 keeps the order. */
   concurrency: z.int(),
-  /** Queue limit. Beyond it, the oldest waiting delivery is dropped. */
+  /** Beyond it, the oldest waiting delivery is dropped. */
   queueLimit: z.int(),
   enabled: z.boolean(),
-  /** True: added by a running command, and not stored. */
+  /** Added by a running command, and not stored. */
   temporary: z.boolean(),
 })
 export type ForwardTarget = z.infer<typeof ForwardTarget>
@@ -47,26 +46,23 @@ export const defaultForward = {
   enabled: true,
 } as const satisfies Omit<z.infer<typeof ForwardFields>, 'url'>
 
-/** Health of a forward target. */
 export const ForwardHealth = z.object({
   forwardId: Id,
-  /** `idle`: nothing was sent yet. `good`: the last response was 2xx. `failing`: the last response had another status. `down`: no response. */
+  /** `idle`: nothing was sent yet. `good`: the last response was 2xx. `failing`: it had another status. `down`: there was none. */
   state: z.enum(['off', 'idle', 'good', 'failing', 'down']),
-  /** Time of the last change of `light`, in milliseconds since the epoch. */
+  /** When `state` last changed, in milliseconds since the epoch. */
   since: z.number(),
   waiting: z.int().nonnegative(),
-  /** Started deliveries: waiting for a response or for a retry. */
+  /** Includes those that wait for a retry. */
   inFlight: z.int().nonnegative(),
-  /** Deliveries since start: `ok`: 2xx response; `failed`: the last retry failed; `skipped`: the queue was full, a loop was detected, or the queue was cleared. */
+  /** Since start. `ok`: 2xx; `failed`: the last retry failed; `skipped`: the queue was full, a loop was detected, or the queue was cleared. */
   ok: z.int().nonnegative(),
   failed: z.int().nonnegative(),
   skipped: z.int().nonnegative(),
-  /** Results of the last deliveries, at most `healthWindow`, since the target was added, enabled, or got another URL. */
+  /** At most `healthWindow`, since the target was added, enabled, or got another URL. */
   recent: z.object({ ok: z.int().nonnegative(), failed: z.int().nonnegative() }),
   lastStatus: z.int().nullable(),
-  /** Error message. */
   lastError: z.string().nullable(),
-  /** Time of the next retry; null: none is scheduled. */
   retryAt: z.number().nullable(),
 })
 export type ForwardHealth = z.infer<typeof ForwardHealth>
@@ -75,7 +71,7 @@ export const RuleResponse = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('status'),
     status: z.int().min(200).max(599),
-    /** Sent unchanged, except message framing headers (`Content-Length`, `Connection` ...), which Tabscope sets. */
+    /** Tabscope sets message framing headers (`Content-Length`, `Connection` ...). */
     headers: z.array(Header).max(50),
     /** Sent as UTF-8. Not sent with 204, 205 and 304. */
     body: z.string().max(65_536),
@@ -85,14 +81,13 @@ export const RuleResponse = z.discriminatedUnion('kind', [
 ])
 export type RuleResponse = z.infer<typeof RuleResponse>
 
-/** A response that replaces the default 200. The first enabled rule that matches the type and the condition applies. */
+/** Replaces the default 200. The first enabled rule that matches the type and the condition applies. */
 export const ResponseRule = z.object({
   id: Id,
   endpointId: Id,
   /** Null: every type. */
   type: z.string().nullable(),
   response: RuleResponse,
-  /** Delay of the response in milliseconds. */
   delayMs: z.int(),
   /** `first`: the first `count` matching deliveries since the rule was enabled. `share`: a random share of them, 0 to 1. */
   when: z.discriminatedUnion('kind', [
@@ -104,17 +99,17 @@ export const ResponseRule = z.object({
 })
 export type ResponseRule = z.infer<typeof ResponseRule>
 
-/** How often a rule matched since it was enabled or edited. The counts are stored with the deliveries, so they survive restarts and crashes. */
+/** Since the rule was enabled or edited. The counts are stored with the deliveries, so they survive restarts and crashes. */
 export const RuleUse = z.object({
   ruleId: Id,
-  /** Deliveries that matched, and to which no earlier rule applied. */
+  /** Matching deliveries to which no earlier rule applied. */
   matchCount: z.int().nonnegative(),
-  /** Number of these deliveries to which the rule responded. */
+  /** How many of them the rule responded to. */
   applied: z.int().nonnegative(),
 })
 export type RuleUse = z.infer<typeof RuleUse>
 
-/** Maximum number of rules of an endpoint. */
+/** Per endpoint. */
 export const maxRules = 50
 
 const RuleFields = ResponseRule.omit({ id: true, endpointId: true }).extend({
@@ -123,9 +118,7 @@ const RuleFields = ResponseRule.omit({ id: true, endpointId: true }).extend({
 })
 
 export const answeringCalls = {
-  /**
-   * Adds a target; an endpoint can have at most 20. If a target with the same types and URL exists, that target is enabled and updated
-   * instead. Throws `target_unconfirmed`, `bad_target`, `bad_input`. */
+  /** At most 20 per endpoint. A target with the same types and URL is enabled and updated instead. Throws `target_unconfirmed`, `bad_target`, `bad_input`. */
   'forwards.add': {
     input: ForwardFields.partial().extend({
       endpointId: Id,
@@ -136,25 +129,25 @@ export const answeringCalls = {
   },
   'forwards.update': { input: ForwardFields.partial().extend({ id: Id }), output: ForwardTarget },
   'forwards.remove': { input: z.object({ id: Id }), output: None },
-  /** Drops all deliveries that wait for this target. Running requests continue. */
+  /** Drops waiting deliveries. Running requests continue. */
   'forwards.drop': {
     input: z.object({ id: Id }),
     output: z.object({ dropped: z.int().nonnegative() }),
   },
 
-  /** Sets the rules of an endpoint, in order. Unchanged rules keep their counts; new, edited or newly enabled rules start at 0. Throws `bad_input`, `not_found`. */
+  /** In order. Unchanged rules keep their counts; new, edited or newly enabled rules start at 0. Throws `bad_input`, `not_found`. */
   'responses.set': {
     input: z.object({ endpointId: Id, rules: z.array(RuleFields).max(maxRules) }),
     output: z.array(ResponseRule),
   },
   /**
-   * Adds a rule and replaces rules of the same type. Other rules keep their IDs and counts. A rule for a single type is placed before the others,
-   * a rule for all types after them. Returns all rules of the endpoint in order. Throws `bad_input`, `not_found`.
+   * Replaces rules of the same type. Other rules keep their IDs and counts. A rule for a single type is placed before the others, a rule for all types
+   * after them. Returns all rules of the endpoint in order. Throws `bad_input`, `not_found`.
    */
   'responses.add': { input: RuleFields.extend({ endpointId: Id }), output: z.array(ResponseRule) },
-  /** Removes a rule. Returns the remaining rules of its endpoint. Throws `not_found`. */
+  /** Returns the remaining rules of its endpoint. Throws `not_found`. */
   'responses.remove': { input: z.object({ id: Id }), output: z.array(ResponseRule) },
-  /** Disables all rules of one endpoint or of all endpoints, so that all responses are 200 again. */
+  /** Without `endpointId`: of all endpoints. */
   'responses.off': {
     input: z.object({ endpointId: Id.optional() }),
     output: z.array(ResponseRule),

@@ -5,7 +5,6 @@ import { ReceivedResponse, SentRequest, Timings } from './http.ts'
 
 const None = z.object({})
 
-/** A name and a value that can be disabled without being deleted. */
 export const ApiParameter = z.object({
   name: z.string().max(1000),
   value: z.string().max(100_000),
@@ -13,16 +12,13 @@ export const ApiParameter = z.object({
 })
 export type ApiParameter = z.infer<typeof ApiParameter>
 
-/**
- * A request as written in the console. The API documentation shows no resource paths. Markers of stored secrets
- * (`«token_12»`, `«refresh_token_12»`, `«access_secret_3»`) are replaced by their values when the request is sent.
- */
+/** Markers of stored secrets (`«token_12»`, `«refresh_token_12»`, `«access_secret_3»`) are replaced when the request is sent. */
 export const ApiRequest = z.object({
   integrationId: Id,
-  /** The token of the bearer header. An `Authorization` header in `headers` takes precedence. Null: no bearer header. */
+  /** An `Authorization` header in `headers` takes precedence. Null: no bearer header. */
   tokenId: Id.nullable(),
   method: z.string().regex(/^[A-Z]{1,20}$/, 'Use a method such as GET or POST, in capitals.'),
-  /** A path relative to the base URL, or a complete http or https URL. */
+  /** Relative to the base URL, or a complete http or https URL. */
   path: z.string().trim().min(1).max(8000),
   query: z.array(ApiParameter).max(200),
   headers: z.array(ApiParameter).max(200),
@@ -31,7 +27,7 @@ export const ApiRequest = z.object({
 })
 export type ApiRequest = z.infer<typeof ApiRequest>
 
-/** Explanation of a status and what to do, from "Errors" in the API documentation. */
+/** What a status means and what to do, from "Errors" in the API documentation. */
 export const Advice = z.object({
   code: z.enum([
     'expired',
@@ -42,18 +38,18 @@ export const Advice = z.object({
     'unauthorized_without_token',
   ]),
   message: z.string(),
-  /** Section of the API documentation: "Errors", "Authentication 5". */
+  /** In the API documentation: "Errors", "Authentication 5". */
   section: z.string(),
 })
 export type Advice = z.infer<typeof Advice>
 
-/** One request of an exchange: the first one, a followed redirect, or the retry after a token refresh. */
+/** The first request, a followed redirect, or the retry after a token refresh. */
 export const ApiHop = z.object({
   request: SentRequest,
   response: ReceivedResponse.nullable(),
   timings: Timings.nullable(),
   reason: z.enum(['sent', 'redirected', 'retried']),
-  /** Whether the bearer header was sent. It is not sent to another origin after a redirect. */
+  /** The bearer header is not sent to another origin after a redirect. */
   withToken: z.boolean(),
 })
 export type ApiHop = z.infer<typeof ApiHop>
@@ -65,18 +61,18 @@ export const ApiSummary = z.object({
   /** Milliseconds since the epoch. */
   sentAt: z.number(),
   method: z.string(),
-  /** The URL of the first request, with secrets as markers. */
+  /** Of the first request, with secrets as markers. */
   url: z.string(),
   /** Null: no response was received. */
   status: z.int().nullable(),
-  /** Total duration of all hops in milliseconds. */
+  /** Total of all hops. */
   durationMs: z.number(),
-  /** Size of the last response body in bytes. */
+  /** Of the last response body. */
   bytes: z.int().nonnegative(),
 })
 export type ApiSummary = z.infer<typeof ApiSummary>
 
-/** A request of the console with its results. `api.body` returns the body of the last response. */
+/** `api.body` returns the body of the last response. */
 export const ApiExchange = ApiSummary.extend({
   request: ApiRequest,
   hops: z.array(ApiHop),
@@ -84,9 +80,9 @@ export const ApiExchange = ApiSummary.extend({
   error: z.string().nullable(),
   advice: Advice.nullable(),
   maskedValues: z.array(MaskedValue),
-  /** Stored size of the last response body in bytes, after secrets were replaced by markers. */
+  /** Of the last response body, after secrets were replaced by markers. */
   storedBytes: z.int().nonnegative(),
-  /** Explains why the body is not stored as received: decoded, because the encoded body contained a secret, or not stored. */
+  /** Why the body is not stored as received: decoded, because the encoded body contained a secret, or not stored. */
   bodyNote: z.string().optional(),
 })
 export type ApiExchange = z.infer<typeof ApiExchange>
@@ -100,14 +96,13 @@ export const SavedRequest = z.object({
 })
 export type SavedRequest = z.infer<typeof SavedRequest>
 
-/** Maximum stored size of a response body in bytes. */
+/** Of a stored response body, in bytes. */
 export const answerLimit = 25 * 1024 * 1024
 
 export const apiCalls = {
   /**
-   * Sends a request. A token is sent only to the integration's origin: another origin throws `other_origin`, unless it is allowed for this request.
-   * A 401 for an expired token refreshes the token and retries once, if the refresh rule is verified; nothing else is sent twice. A missing response
-   * is an exchange with `error`, not an exception.
+   * Another origin than the integration's throws `other_origin`, unless it is allowed for this request. A 401 for an expired token refreshes the token
+   * and retries once, if the refresh rule is verified. A missing response is an exchange with `error`, not an exception.
    */
   'api.send': {
     input: ApiRequest.extend({
@@ -121,7 +116,7 @@ export const apiCalls = {
     output: ApiExchange,
   },
   'api.cancel': { input: z.object({ key: z.string().max(60) }), output: None },
-  /** Lists exchanges before `before`, newest first. */
+  /** Before `before`, newest first. */
   'api.history': {
     input: z.object({
       integrationId: Id.optional(),
@@ -135,7 +130,7 @@ export const apiCalls = {
     input: bodySliceInput.extend({ decoded: z.boolean().default(true) }),
     output: BodySlice,
   },
-  /** Reveals one masked value. Called only when the user asks for it. */
+  /** Called only when the user asks for the value. */
   'api.reveal': {
     input: z.object({ id: Id, name: z.string().max(60) }),
     output: z.object({ value: z.string() }),
@@ -152,7 +147,7 @@ export const apiCalls = {
     output: SavedRequest,
   },
   'api.removeSaved': { input: z.object({ id: Id }), output: None },
-  /** Returns a command for a POSIX shell. The token is written as `$TOKEN` unless `withToken`. */
+  /** For a POSIX shell. The token is `$TOKEN` unless `withToken`. */
   'api.curl': {
     input: z.object({ request: ApiRequest, withToken: z.boolean().default(false) }),
     output: z.object({ command: z.string() }),

@@ -1,2 +1,2 @@
-/** Maximum number of rows in `deliveries.arrived`. The interface fetches further rows when it shows them. */
+/** Rows in `deliveries.arrived`. The interface fetches further rows when it shows them. */
 export const arrivedAtMost = 100

@@ -3,19 +3,18 @@ import { attemptErrorCodes } from './sending.ts'
 import { Rehearsal } from './rehearsal.ts'
 import { AssistantTarget, Id } from './models.ts'
 
-/** What a coding assistant asks the user to allow. */
 export const AssistantRequest = z.object({
   target: AssistantTarget,
-  /** What happens if the user allows it, such as "Send ORDER_PLACED". */
+  /** What allowing it does, such as "Send ORDER_PLACED". */
   title: z.string(),
-  /** What is sent: the complete body, or the selected cases. */
+  /** The complete body, or the selected cases. */
   details: z.string(),
-  /** When it is declined by itself, in milliseconds since the epoch. */
+  /** When it is declined automatically, in milliseconds since the epoch. */
   until: z.number(),
 })
 export type AssistantRequest = z.infer<typeof AssistantRequest>
 
-/** A call of a coding assistant, which `tabscope mcp` serves. */
+/** `tabscope mcp` serves these calls. */
 export const AssistantCall = z.object({
   /** Counts from 1 since Tabscope was started. */
   id: Id,
@@ -24,21 +23,21 @@ export const AssistantCall = z.object({
   /** The name that the assistant gives itself. */
   client: z.string(),
   tool: z.string(),
-  /** The beginning of the arguments, as JSON. */
+  /** The start of the arguments, as JSON. */
   arguments: z.string(),
-  /** `waiting`: for the decision of the user about `request`. `failed`: the answer was an error. `refused`: the access was off. */
+  /** `waiting`: for the decision of the user about `request`. `failed`: the result was an error. `refused`: the access was off. */
   outcome: z.enum(['running', 'waiting', 'done', 'failed', 'refused']),
-  /** What the user has to decide; null: nothing, or it is decided. */
+  /** Null: nothing to decide, or it is decided. */
   request: AssistantRequest.nullable(),
   /** Null while it is running. */
   durationMs: z.number().nonnegative().nullable(),
 })
 export type AssistantCall = z.infer<typeof AssistantCall>
 
-/** Texts of a call are cut to these lengths, in characters. */
+/** Texts of a call are cut to these lengths. */
 export const assistantTexts = { client: 100, tool: 60, arguments: 300, details: 4000 } as const
 
-/** How long a request waits for the user, in milliseconds: less than the 60 s after which many clients give up. */
+/** Less than the 60 s after which many clients give up. */
 export const assistantDecisionMs = 40_000
 
 export const assistantCalls = {
@@ -51,15 +50,15 @@ export const assistantCalls = {
     }),
     output: z.object({ id: Id }),
   },
-  /** Before its answer leaves. Throws `access_off` if the access was turned off meanwhile. */
+  /** Before the result is sent. Throws `access_off` if the access was turned off meanwhile. */
   'assistants.end': {
     input: z.object({ id: Id, outcome: z.enum(['done', 'failed']) }),
     output: z.object({}),
   },
   /**
-   * Sends a sample of an event type to a target, once the user has confirmed it, and keeps it as a draft with its attempt. `fields` replaces
-   * fields of the sample (JSON Merge Patch, RFC 7396). `id`: the call that `assistants.begin` returned. Throws `not_found`, `bad_input`,
-   * `confirmation_required` if nobody confirms, `declined`, `access_off`, `target_unconfirmed`, `secret_unavailable`.
+   * Sends a sample once the user has confirmed it, and keeps it as a draft. `fields` replaces fields of the sample (JSON Merge Patch, RFC 7396). `id`:
+   * from `assistants.begin`. Throws `not_found`, `bad_input`, `confirmation_required` if nobody confirms, `declined`, `access_off`, `target_unconfirmed`,
+   * `secret_unavailable`.
    */
   'assistants.send': {
     input: z.object({
@@ -76,7 +75,7 @@ export const assistantCalls = {
       durationMs: z.number().nonnegative(),
     }),
   },
-  /** Starts a rehearsal of a target, once the user has confirmed it. Throws the same errors as `assistants.send`. */
+  /** Starts once the user has confirmed it. Throws the same errors as `assistants.send`. */
   'assistants.rehearse': {
     input: z.object({
       id: Id,
@@ -87,14 +86,14 @@ export const assistantCalls = {
     }),
     output: Rehearsal,
   },
-  /** An interface or a terminal shows the request of a call to the user. Without this within 2 seconds, the request is refused. */
+  /** An interface or a terminal shows the request to the user. Without this within 2 seconds, the request is refused. */
   'assistants.shown': { input: z.object({ id: Id }), output: z.object({}) },
-  /** The user allows or declines the request of a call. The first decision counts. */
+  /** The first decision counts. */
   'assistants.decide': {
     input: z.object({ id: Id, allowed: z.boolean() }),
     output: z.object({}),
   },
-  /** The newest calls, newest first, at most 500. */
+  /** Newest first, at most 500. */
   'assistants.list': { input: z.object({}), output: z.array(AssistantCall) },
 } as const satisfies Record<string, { input: z.ZodType; output: z.ZodType }>
 

@@ -4,11 +4,11 @@ import { Finding, Id } from './models.ts'
 
 const None = z.object({})
 
-/** How the authorization page is opened: in a window of Tabscope, in the system's browser, or by the user. */
+/** A window of Tabscope, the system's browser, or none: the user opens the page. */
 export const RunAgent = z.enum(['window', 'browser', 'none'])
 export type RunAgent = z.infer<typeof RunAgent>
 
-/** Why a run failed. Stable, because scripts depend on the codes. */
+/** Stable, because scripts depend on the codes. */
 export const runFailures = [
   // Before the authorization page is opened.
   'not_ready',
@@ -64,11 +64,9 @@ export type RunFailureCode = z.infer<typeof RunFailureCode>
 
 export const RunFailure = z.object({
   code: RunFailureCode,
-  /** What happened. */
   message: z.string(),
   /** The most likely cause. */
   meaning: z.string(),
-  /** What to do. */
   remedy: z.string(),
 })
 export type RunFailure = z.infer<typeof RunFailure>
@@ -85,18 +83,17 @@ export const stepKinds = [
   'token',
 ] as const
 
-/** One step of a run, in order. All texts have markers (`masks.ts`) instead of secrets. */
+/** In order. All texts have markers (`masks.ts`) instead of secrets. */
 export const RunStep = z.object({
   kind: z.enum(stepKinds),
   /** Milliseconds since the epoch. */
   at: z.number(),
-  /** Duration in milliseconds; null while in progress, or if a duration is not meaningful. */
+  /** Null while in progress, or if a duration is not meaningful. */
   durationMs: z.number().nullable(),
   outcome: z.enum(['ok', 'failed', 'waiting', 'note']),
   title: z.string(),
-  /** Details. */
   detail: z.string().nullable(),
-  /** Names and values: the sent query, the returned parameters, the compared states ... */
+  /** The sent query, the returned parameters, the compared states ... */
   facts: z.array(z.object({ name: z.string(), value: z.string() })),
   request: SentRequest.nullable(),
   response: ReceivedResponse.nullable(),
@@ -104,7 +101,7 @@ export const RunStep = z.object({
 })
 export type RunStep = z.infer<typeof RunStep>
 
-/** A masked value, by the name in its marker. */
+/** `name`: as in its marker. */
 export const MaskedValue = z.object({
   name: z.string(),
   /** "Authorization code", "Access token" ... */
@@ -114,7 +111,6 @@ export const MaskedValue = z.object({
 })
 export type MaskedValue = z.infer<typeof MaskedValue>
 
-/** A run in a list. */
 export const RunSummary = z.object({
   id: Id,
   integrationId: Id,
@@ -126,52 +122,45 @@ export const RunSummary = z.object({
   endedAt: z.number().nullable(),
   redirectUrl: z.string(),
   failure: RunFailure.nullable(),
-  /** The issued or refreshed token. */
   tokenId: Id.nullable(),
 })
 export type RunSummary = z.infer<typeof RunSummary>
 
-/** The complete record of an authorization or a refresh. */
+/** An authorization or a refresh. */
 export const Run = RunSummary.extend({
-  /** The authorization URL; null for a refresh. It contains the state, which is not secret after it was compared. */
+  /** Null for a refresh. It contains the state, which is not secret after it was compared. */
   authorizeUrl: z.string().nullable(),
-  /** While `waiting`: whether a redirect URL can be pasted, and when the run times out, in milliseconds since the epoch. */
+  /** While `waiting`: whether a redirect URL can be pasted, and when the run times out. */
   acceptsPaste: z.boolean(),
   timeoutAt: z.number().nullable(),
   steps: z.array(RunStep),
   findings: z.array(Finding),
   maskedValues: z.array(MaskedValue),
-  /** True if a rejected response contains a token that can still be stored (`authorization.keepToken`). */
+  /** A rejected response contains a token that can still be stored (`authorization.keepToken`). */
   hasRefusedToken: z.boolean(),
 })
 export type Run = z.infer<typeof Run>
 
 export const authorizationCalls = {
-  /**
-   * Starts a run. A waiting run of the same integration ends as `superseded`. Returns immediately; `authorization.changed` reports the
-   * progress. Errors at the start are reported as a failed run, not as an exception.
-   */
+  /** Returns immediately; errors at the start are a failed run, not an exception. A waiting run of the same integration ends as `superseded`. */
   'authorization.start': {
     input: z.object({
       integrationId: Id,
       agent: RunAgent,
-      /** A different redirect URL of the integration for this run. */
+      /** Default: the selected one of the integration. */
       redirectUrl: z.string().max(2000).optional(),
       /** For tests; default: 256 random bits. */
       state: z.string().min(1).max(2000).optional(),
-      /** Label of the new token. */
       label: z.string().trim().max(80).optional(),
-      /** The token that the new one replaces. */
       replaces: Id.optional(),
-      /** Timeout in seconds; default: five minutes. */
+      /** Timeout in seconds. */
       patience: z.int().min(1).max(3600).default(300),
     }),
     output: Run,
   },
   /**
-   * Accepts a pasted redirect URL. Throws `bad_input` for an invalid URL, `not_ours` for a URL that is not the redirect
-   * URL, and `run_over` when the run is not waiting; the run continues in the first two cases. A redirect of this run to a different
-   * place ends it, as with any other way of receiving it (`redirect_path` and similar).
+   * Throws `bad_input` for an invalid URL and `not_ours` for one that is not the redirect URL; the run then continues. Throws `run_over` when the run is
+   * not waiting. A redirect of this run to a different URL ends it, as with any other way of receiving it (`redirect_path` and similar).
    */
   'authorization.paste': {
     input: z.object({ runId: Id, address: z.string().max(20_000) }),
@@ -188,17 +177,17 @@ export const authorizationCalls = {
     output: z.array(RunSummary),
   },
   'authorization.run': { input: z.object({ id: Id }), output: Run },
-  /** Reveals one masked value. Called only when the user asks for it. */
+  /** Called only when the user asks for the value. */
   'authorization.reveal': {
     input: z.object({ runId: Id, name: z.string().max(60) }),
     output: z.object({ value: z.string() }),
   },
-  /** Stores the token of a rejected response at the user's request. Returns the token's id. */
+  /** Of a rejected response, at the user's request. Returns the token's id. */
   'authorization.keepToken': {
     input: z.object({ runId: Id, label: z.string().trim().max(80).optional() }),
     output: z.object({ tokenId: Id }),
   },
-  /** Deletes the records of finished runs. Tokens are kept. */
+  /** Only of finished runs. Tokens are kept. */
   'authorization.clearRuns': {
     input: z.object({ integrationId: Id }),
     output: None,

@@ -1,16 +1,13 @@
 import type { AttemptSummary } from './sending.ts'
 
-/** Returns whether a response is as expected: 2xx, or 4xx if the signature was intentionally broken. */
+/** 2xx, or 4xx if the signature was intentionally broken. */
 export function isExpected(attempt: Pick<AttemptSummary, 'signing' | 'status' | 'error'>): boolean {
   const { signing, status, error } = attempt
   if (signing === 'broken') return brokenResult(attempt) === 'refused'
   return error === null && status !== null && status >= 200 && status < 300
 }
 
-/**
- * Returns how a target reacted to an intentionally broken signature; `refused` (4xx) is the expected result. Null: the signature was not broken,
- * or the response is inconclusive.
- */
+/** `refused` (4xx) is the expected result for an intentionally broken signature. Null: it was not broken, or the response is inconclusive. */
 export function brokenResult({
   signing,
   status,

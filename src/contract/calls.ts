@@ -27,7 +27,7 @@ import { tunnelCalls, TunnelView } from './tunnel.ts'
 
 const None = z.object({})
 
-/** All data that the interface needs for its first render. */
+/** For the first render of the interface. */
 export const Snapshot = z.object({
   version: z.string(),
   capabilities: Capabilities,
@@ -49,10 +49,10 @@ export const Snapshot = z.object({
   jobs: z.array(Job),
   logs: LogsView,
   updates: UpdateState,
-  /** True while the system's keyring is locked. Until the user unlocks it, no secret and no token can be used or stored. */
+  /** The system's keyring is locked: no secret and no token can be used or stored. */
   secretsLocked: z.boolean(),
   stats: StoreStats,
-  /** Number of deliveries in each of the last 60 minutes, oldest first. The last entry is the current minute. */
+  /** For each of the last 60 minutes, oldest first. The last entry is the current minute. */
   perMinute: z.array(z.int().nonnegative()).length(60),
 })
 export type Snapshot = z.infer<typeof Snapshot>
@@ -70,7 +70,7 @@ const EndpointInput = z.object({
   customHeaders: z.array(Header).max(100),
 })
 
-/** All queries and commands. Names have the form `<subject>.<verb>`. New calls need no changes in preload or transports. */
+/** `<subject>.<verb>`. New calls need no changes in preload or transports. */
 export const calls = {
   'app.snapshot': { input: None, output: Snapshot },
 
@@ -85,10 +85,7 @@ export const calls = {
   },
   'endpoints.update': { input: EndpointInput.partial().extend({ id: Id }), output: Endpoint },
   'endpoints.remove': { input: z.object({ id: Id }), output: None },
-  /**
-   * Makes the current secret the previous one, and `secret` the current one. Without `secret`, a random secret is generated.
-   * With `keepPrevious: false`, the old secret is deleted immediately.
-   */
+  /** `secret` becomes the current one, by default a random one. The old one becomes the previous one, or is deleted with `keepPrevious: false`. */
   'endpoints.rotateSecret': {
     input: z.object({
       id: Id,
@@ -97,9 +94,9 @@ export const calls = {
     }),
     output: Endpoint,
   },
-  /** Deletes the current and the previous secret. Deliveries are then `unsigned`. */
+  /** The current and the previous one. Deliveries are then `unsigned`. */
   'endpoints.clearSecret': { input: z.object({ id: Id }), output: Endpoint },
-  /** Reveals a secret. Called only when the user asks for it. */
+  /** Called only when the user asks for it. */
   'endpoints.revealSecret': {
     input: z.object({ id: Id, which: z.enum(['current', 'previous']) }),
     output: z.object({ secret: z.string() }),
@@ -119,13 +116,13 @@ export const calls = {
 
   'settings.update': { input: Settings.partial(), output: Settings },
 
-  /** Starts or restarts the listener. Without `port`, it uses the port of the settings. */
+  /** Or restarts it. Without `port`: the port of the settings. */
   'listener.start': {
     input: z.object({ port: z.int().min(0).max(65535).optional() }),
     output: ListenerState,
   },
 
-  /** Sends one sample of each given type to the endpoint, over real HTTP. */
+  /** One sample of each given type, over real HTTP. */
   'sandbox.send': {
     input: z.object({
       endpointId: Id,
@@ -151,12 +148,12 @@ export const calls = {
 
 export type Calls = typeof calls
 export type CallName = keyof Calls
-/** The input that a caller passes. Fields with defaults are optional. */
+/** For a caller: fields with defaults are optional. */
 export type CallInput<N extends CallName> = z.input<Calls[N]['input']>
-/** The input that a handler receives: parsed, with defaults filled in. */
+/** For a handler: parsed, with defaults filled in. */
 export type ParsedInput<N extends CallName> = z.output<Calls[N]['input']>
 export type CallOutput<N extends CallName> = z.output<Calls[N]['output']>
-/** One function for each call. Rejects with an `AppError`. */
+/** Rejects with an `AppError`. */
 export type Handlers = {
   readonly [N in CallName]: (input: ParsedInput<N>) => Promise<CallOutput<N>>
 }

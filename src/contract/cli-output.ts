@@ -31,7 +31,7 @@ import { TunnelProviderView, TunnelSpan, TunnelView } from './tunnel.ts'
 // format: keys keep their names and meaning, and new ones may be added. Times are milliseconds since the epoch and end in `At`, durations are
 // milliseconds and end in `Ms`: `print` makes the former whole numbers and gives the latter at most one decimal.
 
-/** The version of the format; `tabscope version --json` prints it as `outputVersion`. It grows when a key changes its name or meaning. */
+/** `tabscope version --json` prints it as `outputVersion`. It grows when a key changes its name or meaning. */
 export const outputVersion = 1
 
 const Count = z.int().nonnegative()
@@ -39,7 +39,7 @@ const DurationMs = z.number()
 /** `message` says what to do. */
 const Failure = z.object({ code: z.string(), message: z.string() })
 
-/** A body. Both are absent if there is none. */
+/** Both are absent if there is no body. */
 const body = {
   /** The value of a JSON body, with numbers as received; other text as a string. */
   body: z.unknown().optional(),
@@ -47,7 +47,7 @@ const body = {
   bodyBase64: z.string().optional(),
 }
 
-/** A delivery in a list. */
+// Lists print findings completely, too.
 const ListedDelivery = DeliverySummary.extend({ findings: z.array(Finding) })
 const ListedDeliveries = Related.shape.sameBody.extend({ rows: z.array(ListedDelivery) })
 
@@ -57,7 +57,7 @@ export const cliLines = {
     ListedDelivery,
     Delivery.extend({
       findings: z.array(Finding),
-      /** What proxy headers claim about the sender; any sender can set such headers. */
+      /** Of proxy headers about the sender; any sender can set them. */
       claims: DescribedClaims.nullable(),
       ...body,
     }),
@@ -65,7 +65,6 @@ export const cliLines = {
   diagnosis: Diagnosis.extend({ deliveryId: Id }),
   header: HeaderCheck.extend({ deliveryId: Id }),
   trace: Trace.extend({
-    /** The delivery that the trace was requested for. */
     deliveryId: Id,
     entries: z.array(Trace.shape.entries.element.extend({ delivery: ListedDelivery })),
   }),
@@ -75,17 +74,16 @@ export const cliLines = {
     sameEvent: ListedDeliveries,
   }),
   conformance: TypeConformance,
-  /** Why a delivery was not forwarded to a target. */
+  /** `reason`: why the delivery was not forwarded to a target. */
   not_forwarded: z.object({ deliveryId: Id, reason: z.string() }),
   rechecked: z.object({
     /** Nothing was checked; `checked` would be, or could not be. */
     dryRun: z.literal(true).optional(),
     checked: Count,
-    /** Those of them that have another verdict or another matching secret than before. */
+    /** Another verdict or another matching secret than before. */
     changed: Count,
-    /** Those that could not be checked, since the body was not received completely. */
+    /** Not checked, since the body was not received completely. */
     incomplete: Count,
-    /** How many have each verdict now. */
     counts: z.record(Verdict, Count),
   }),
   deleted: z.object({
@@ -94,7 +92,6 @@ export const cliLines = {
     deliveries: Count,
     pinned: Count,
   }),
-  /** How two deliveries differ. */
   diff: z.object({
     deliveryIds: z.tuple([Id, Id]),
     /** Header values and bodies are the same; the order of headers and the case of their names are not compared. */
@@ -110,7 +107,6 @@ export const cliLines = {
     ),
     body: z.object({
       equal: z.boolean(),
-      /** How the bodies were compared. */
       as: z.enum(['json', 'text', 'bytes']),
       bytes: z.tuple([Count, Count]),
       /** The first byte that differs, from 0; null: equal. */
@@ -132,9 +128,8 @@ export const cliLines = {
   verify: z.object({
     valid: z.boolean(),
     verdict: z.enum(['valid', 'invalid']),
-    /** The bytes that the signature was computed over. */
     bytes: Count,
-    /** Only if it is invalid. */
+    /** Only if the signature is invalid. */
     conclusion: z.string().optional(),
     causes: z.array(DiagnosisCause).optional(),
   }),
@@ -143,7 +138,7 @@ export const cliLines = {
     AttemptSummary,
     Attempt.extend({ response: AttemptResponse.extend(body).nullable() }),
   ]),
-  /** The result of forwarding a delivery, while `listen` runs. */
+  /** While `listen` runs. */
   forward: AttemptSummary,
   /** `health`: only of `forward list`, while Tabscope runs. */
   forward_target: ForwardTarget.extend({ health: ForwardHealth.optional() }),
@@ -151,10 +146,9 @@ export const cliLines = {
   job: Job,
   /** A delivery of a job for which there is no attempt. */
   job_item: JobItem.extend({ jobId: Id }),
-  /** A sample that `trigger` sent. */
   sent: z.object({
     type: z.string(),
-    /** Only if the Tabscope on this data folder received it. */
+    /** Null unless the Tabscope on this data folder received it. */
     deliveryId: Id.nullable(),
     status: z.int().nullable(),
     ok: z.boolean(),
@@ -219,14 +213,13 @@ export const cliLines = {
   export: LogExport,
   export_preview: LogPreview,
 
-  /** `fix`: how to fix it, in general and in the framework of `--framework`; null: it passed, or was skipped. */
+  /** In general and in the framework of `--framework`; null: it passed, or was skipped. */
   case: CaseResult.extend({ fix: z.string().nullable() }),
   rehearsal: Rehearsal,
   /** What an app must be configured with, at the start of `rehearse oauth`. */
   client: OAuthClientConfig,
   /** What the user has to do next, in `rehearse oauth` without --start-url. */
   step: z.object({ step: z.string() }),
-  /** One case of the catalogue. */
   rehearsal_case: z.object({
     id: z.string(),
     group: z.string(),
@@ -234,7 +227,6 @@ export const cliLines = {
     title: z.string(),
     expected: z.string(),
     why: z.string(),
-    /** The section of the API documentation, or the RFC. */
     basis: z.string().nullable(),
     /** The result depends on an effect, which needs an observer. */
     needsObserver: z.boolean(),
@@ -266,7 +258,6 @@ export const cliLines = {
       ui: z.string().optional(),
       /** The origin of the listener; null: it could not be started. */
       listener: z.string().nullable(),
-      /** The webhook URL of the default endpoint. */
       endpoint: z.string().nullable(),
       dataDir: z.string(),
     }),

@@ -19,14 +19,13 @@ export const commandGroups = [
 ] as const
 export type CommandGroup = (typeof commandGroups)[number]
 
-/** Groups whose commands and keys are available on every page. */
+/** Their commands and keys are available on every page. */
 export const groupsEverywhere: readonly CommandGroup[] = ['Tabscope', 'Go to']
 
-/** A command of the interface. */
 export interface Command {
-  /** Keyboard keys: `Mod` is Ctrl, or Command on a Mac. Empty: no key. */
+  /** `Mod` is Ctrl, or Command on a Mac. Empty: no key. */
   readonly keys: readonly string[]
-  /** Short label that starts with a verb. */
+  /** Starts with a verb. */
   readonly label: string
   readonly group: CommandGroup
   /** One or two words for the footer. Adjacent commands with the same hint share it. */

@@ -1,6 +1,6 @@
 import type { Command } from './command.ts'
 
-/** Commands that are available on every page: general commands, and navigation. */
+/** Available on every page. */
 export const appCommands = {
   palette: {
     keys: ['Mod+k'],

@@ -1,6 +1,5 @@
 import type { Command } from './command.ts'
 
-/** Commands for the list of deliveries, and for the open delivery. */
 export const deliveryCommands = {
   'move-down': {
     keys: ['j', 'ArrowDown'],

@@ -1,6 +1,5 @@
 import type { Command } from './command.ts'
 
-/** Commands of the other pages. */
 export const pageCommands = {
   'job-pause': {
     keys: ['p'],

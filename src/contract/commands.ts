@@ -3,10 +3,7 @@ import { appCommands } from './commands-of-app.ts'
 import { deliveryCommands } from './commands-of-deliveries.ts'
 import { pageCommands } from './commands-of-pages.ts'
 
-/**
- * All commands of the interface and their keys, used by the key listener, the `?` dialog, the palette and the menu of the desktop app.
- * A command is available while a visible part of the current page has bound it.
- */
+/** For the key listener, the `?` dialog, the palette and the menu. A command is available while a visible part of the current page has bound it. */
 export const commands = {
   ...appCommands,
   ...deliveryCommands,
@@ -15,7 +12,7 @@ export const commands = {
 
 export type CommandName = keyof typeof commands
 
-/** Commands that are not available in an exported page, which is read-only. */
+/** Not available in an exported page, which is read-only. */
 const editingKeys: ReadonlySet<string> = new Set<CommandName>([
   'pause',
   'export',
@@ -37,19 +34,18 @@ const editingKeys: ReadonlySet<string> = new Set<CommandName>([
 ])
 const readingGroups: readonly string[] = ['Deliveries', 'One delivery']
 
-/** Returns whether a command is available in a read-only page. */
 export function isForReading(name: CommandName): boolean {
   return name === 'help' || (readingGroups.includes(commands[name].group) && !editingKeys.has(name))
 }
 
-/** Returns the commands of a key, at most one per group. Only commands that the current page has bound are run. */
+/** At most one per group. Only commands that the current page has bound are run. */
 export function actionsOf(key: string): CommandName[] {
   return entries()
     .filter(([, { keys }]) => keys.some((candidate) => candidate === key))
     .map(([name]) => name)
 }
 
-/** Returns all commands, sorted by group. */
+/** Sorted by group. */
 export function entries(): (readonly [CommandName, Command])[] {
   const names: CommandName[] = []
   for (const name in commands) if (isCommand(name)) names.push(name)

@@ -8,9 +8,8 @@ const None = z.object({})
 const Bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array)
 
 /**
- * A header of a draft. With `byHand` false, the value of a derived header (event type, target UUID, target id, application id, signature,
- * `Content-Length`, `Host`) is computed from body, endpoint and URL once the body differs from the captured one; the header is omitted if there is
- * no value. `byHand` has no effect on other headers.
+ * With `byHand` false, a derived header (event type, target UUID, target id, application id, signature, `Content-Length`, `Host`) is computed from body,
+ * endpoint and URL once the body differs from the captured one, and omitted if there is no value. Other headers ignore `byHand`.
  */
 export const DraftHeader = z.object({
   name: z.string().max(1000),
@@ -22,7 +21,7 @@ export type DraftHeader = z.infer<typeof DraftHeader>
 
 export const DraftOrigin = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('delivery'), deliveryId: Id }),
-  /** From an event log, which may have been removed since: the draft contains all data. `log` is the log's name. */
+  /** The event log may have been removed since: the draft contains all data. `log`: its name. */
   z.object({ kind: z.literal('log'), log: z.string().max(300), logId: Id, deliveryId: Id }),
   z.object({ kind: z.literal('sample'), type: z.string() }),
   z.object({ kind: z.literal('file'), name: z.string().max(300) }),
@@ -43,10 +42,9 @@ export const DraftBody = z.discriminatedUnion('kind', [
 ])
 export type DraftBody = z.infer<typeof DraftBody>
 
-/** The content of a draft. */
 export const DraftContent = z.object({
   origin: DraftOrigin,
-  /** The endpoint whose brand, secrets and application id are used. Null: none, so the request cannot be signed. */
+  /** Its brand, secrets and application id are used. Null: the request cannot be signed. */
   endpointId: Id.nullable(),
   /** Validated when sent, not while editing. */
   method: z.string().max(40),
@@ -56,7 +54,7 @@ export const DraftContent = z.object({
   sign: SignChoice,
   /**
    * Replaces `{{uuid}}`, `{{uuid:NAME}}` (the same value for the same name), `{{now}}` (ISO 8601, UTC, milliseconds), `{{now:seconds}}`,
-   * `{{now:milliseconds}}` and `{{counter}}` in URL, headers and body, with new values for each request. Other placeholders are not changed.
+   * `{{now:milliseconds}}` and `{{counter}}` in URL, headers and body, with new values for each request.
    */
   placeholders: z.boolean(),
 })
@@ -64,7 +62,7 @@ export type DraftContent = z.infer<typeof DraftContent>
 
 export const DraftSummary = z.object({
   id: Id,
-  /** Null: a draft. Otherwise a template with this name. */
+  /** Of a template; null: a draft. */
   name: z.string().nullable(),
   /** Milliseconds since the epoch. */
   updatedAt: z.number(),
@@ -78,12 +76,12 @@ export type DraftSummary = z.infer<typeof DraftSummary>
 
 export const Draft = DraftSummary.extend({
   content: DraftContent,
-  /** The value of `{{counter}}` in the next request, from 1. */
+  /** Of the next request, from 1. */
   counter: z.int().positive(),
 })
 export type Draft = z.infer<typeof Draft>
 
-/** A problem or note about a draft. With severity `error`, the draft cannot be sent. */
+/** With severity `error`, the draft cannot be sent. */
 export const DraftProblem = z.object({
   /**
    * Stable. Errors: `method.token`, `method.connect`, `url.empty`, `url.invalid`, `url.scheme`, `url.credentials`, `header.name`,
@@ -94,52 +92,48 @@ export const DraftProblem = z.object({
   code: z.string(),
   severity: Severity,
   field: z.enum(['method', 'url', 'headers', 'body', 'sign']),
-  /** Index of the header in the draft; null: not about a header. */
+  /** An index; null: not about a header. */
   header: z.int().nonnegative().nullable(),
   message: z.string(),
 })
 export type DraftProblem = z.infer<typeof DraftProblem>
 
-/** A header of the resulting request. */
 export const PreparedHeader = z.object({
   name: z.string(),
   value: z.string(),
-  /** Index in the draft's headers; null: added because it is required. */
+  /** An index; null: added because it is required. */
   draft: z.int().nonnegative().nullable(),
-  /** Source of the value: the draft, the body, the endpoint, the URL, the length, or the secret. */
+  /** `length`: computed for `Content-Length`. */
   from: z.enum(['draft', 'body', 'endpoint', 'url', 'length', 'signature']),
 })
 export type PreparedHeader = z.infer<typeof PreparedHeader>
 
-/** The request that would be sent for a draft. */
 export const Preview = z.object({
   headers: z.array(PreparedHeader),
-  /** Indexes of enabled headers that are omitted, because the value they depend on is missing. */
+  /** Enabled headers whose value depends on something missing, by index. */
   leftOut: z.array(z.int().nonnegative()),
-  /** Size and hex SHA-256 of the body. */
+  /** Of the body; hex. */
   bytes: z.int().nonnegative(),
   sha256: z.string(),
-  /** The body with replaced placeholders; null: no placeholders, or not replaced. */
+  /** The body with replaced placeholders; null: none are replaced. */
   filled: Bytes.nullable(),
   signature: z.object({
-    /** Null: no signature is sent. */
     value: z.string().nullable(),
-    /** The secret used ("current of Main"); null: none. */
+    /** "current of Main"; null: none is used. */
     secretName: z.string().nullable(),
-    /** Result of Tabscope's check with the current secrets of the endpoint. */
+    /** With the current secrets of the endpoint. */
     verdict: Verdict,
   }),
-  /** True if only `Host` differs from the captured delivery. */
+  /** Only `Host` differs from the captured delivery. */
   unchanged: z.boolean(),
   bodyUnchanged: z.boolean(),
   problems: z.array(DraftProblem),
-  /** Findings that Tabscope would report for this request. */
   findings: z.array(Finding),
 })
 export type Preview = z.infer<typeof Preview>
 
 export const composeCalls = {
-  /** Creates a new draft, which is not stored until it is saved. `file`: uses the bytes as body. */
+  /** Not stored until it is saved. `file`: the bytes become the body. */
   'compose.start': {
     input: z.object({
       from: z.discriminatedUnion('kind', [
@@ -161,7 +155,7 @@ export const composeCalls = {
     }),
     output: DraftContent,
   },
-  /** Saves a draft, a new one without `id`. `name` makes it a template, null a draft; omitted: unchanged. Throws `name_taken`, `not_found`, and `bad_input` above 200 drafts. */
+  /** Without `id`, a new draft. `name` makes it a template, null a draft; omitted: unchanged. Throws `name_taken`, `not_found`, `bad_input` above 200 drafts. */
   'compose.save': {
     input: z.object({
       id: Id.optional(),
@@ -170,20 +164,20 @@ export const composeCalls = {
     }),
     output: DraftSummary,
   },
-  /** Lists drafts, most recently changed first. */
+  /** Most recently changed first. */
   'compose.list': { input: None, output: z.array(DraftSummary) },
   'compose.get': { input: z.object({ id: Id }), output: Draft },
-  /** Removes a draft and its attempts that belong to no delivery. */
+  /** Includes its attempts that belong to no delivery. */
   'compose.remove': { input: z.object({ id: Id }), output: None },
-  /** Previews a draft. Invalid content is reported in `problems`, not thrown. Fast enough to call on each keystroke. */
+  /** Invalid content is reported in `problems`, not thrown. Fast enough to call on each keystroke. */
   'compose.preview': {
     input: z.object({ id: Id.optional(), content: DraftContent }),
     output: Preview,
   },
-  /** Sends a draft. A missing response is an attempt with `error`. Throws `bad_input`, `bad_target`, `target_unconfirmed`, `secret_unavailable`, `not_found`. */
+  /** A missing response is an attempt with `error`. Throws `bad_input`, `bad_target`, `target_unconfirmed`, `secret_unavailable`, `not_found`. */
   'compose.send': {
     input: z.object({
-      /** The stored draft. Required if the draft has no original delivery. */
+      /** Required if the draft has no original delivery. */
       id: Id.optional(),
       content: DraftContent,
       timeout: z.int().min(1).max(600_000).default(30_000),
@@ -192,12 +186,12 @@ export const composeCalls = {
     }),
     output: Attempt,
   },
-  /** Returns the target of a URL while it is being edited; null if the URL is not valid yet. */
+  /** Null if the URL is not valid yet. */
   'compose.target': {
     input: z.object({ url: z.string().max(8000) }),
     output: z.object({ target: Target.nullable() }),
   },
-  /** Returns headers and body of a captured delivery, to compare a draft with it. Bodies over `draftBodyLimit` are null. */
+  /** To compare a draft with it. Bodies over `draftBodyLimit` are null. */
   'compose.original': {
     input: z.object({ deliveryId: Id, log: LogId }),
     output: z.object({ headers: z.array(Header), body: Bytes.nullable() }),

@@ -1,22 +1,22 @@
 import type { RefreshRule, RefreshTemplate } from './integrations.ts'
 
-// Constants of the contract that threads need. They are here because a module with schemas loads zod, which delays the start of a thread.
+// Threads need these. A module with schemas loads zod, which delays the start of a thread.
 
-/** Maximum stored size of a response body in bytes. Further bytes are counted up to a limit, then the connection is closed. */
+/** Of a response body. Further bytes are counted up to a limit, then the connection is closed. */
 export const keptAnswerBytes = 1024 * 1024
 
-/** Maximum size of an edited body in bytes. */
+/** In bytes. */
 export const draftBodyLimit = 6 * 1024 * 1024
 
-/** Number of recent deliveries in the success rate of a forward target. */
+/** Recent deliveries in the success rate of a forward target. */
 export const healthWindow = 100
 
-/** Maximum number of tags of a delivery. */
+/** Of a delivery. */
 export const maxTags = 20
 
 export const itemStates = [
   'waiting',
-  /** About to be sent, or waiting for the response. */
+  /** Being sent, or waiting for the response. */
   'claimed',
   /** Was claimed when Tabscope ended, so it may have been delivered. */
   'uncertain',
@@ -26,8 +26,8 @@ export const itemStates = [
 ] as const
 
 /**
- * `off`: not requested; `opening`: first attempt; `online`: the last self-probe succeeded; `degraded`: open, but with a
- * problem; `offline`: not open, waiting for the next attempt or unable to retry; `reconnecting`: a replacement is being opened.
+ * `opening`: first attempt; `online`: the last self-probe succeeded; `degraded`: open, but with a problem; `offline`: waiting for the next attempt, or
+ * unable to retry; `reconnecting`: a replacement is being opened.
  */
 export const tunnelStates = [
   'off',
@@ -38,7 +38,7 @@ export const tunnelStates = [
   'reconnecting',
 ] as const
 
-/** Why a tunnel is in its state. Stable, because scripts and the interface depend on it. The accompanying message is for users. */
+/** Stable, because scripts and the interface depend on it. The accompanying message is for users. */
 export const tunnelCauses = [
   /** The user opened or closed it, or it was open when Tabscope was last closed. */
   'asked',
@@ -51,9 +51,8 @@ export const tunnelCauses = [
   'server_down',
   'server_unresolved',
   'open_timeout',
-  /** The server sent an unexpected response. */
+  /** Unexpected response. */
   'server_answer',
-  /** The server rejected the request. */
   'server_refused',
   /** The other side closed the tunnel or its connections. */
   'ended',
@@ -94,13 +93,13 @@ export const defaultRefreshRule: RefreshRule = {
   dueBeforeSeconds: 3600,
 }
 
-/** How much of a body is kept with a request of a rehearsal, in bytes. */
+/** Per request of a rehearsal. */
 export const keptRehearsalBytes = 64 * 1024
 
-/** Default times of a rehearsal of an OAuth client, in milliseconds: until a flow must have begun, and in which nothing must happen. */
+/** In milliseconds, for an OAuth client: until a flow must have begun, and in which nothing must happen. */
 export const oauthTimes = { flow: 120_000, watch: 5000 } as const
 
-/** Frameworks with code and advice for handlers. The IDs of `catalogue/raw-body-checks/`. */
+/** Those of `catalogue/raw-body-checks/`. */
 export const frameworkIds = [
   'aspnet',
   'django',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const None = z.object({})
 
-/** Version information for bug reports. */
+/** For bug reports. */
 export const About = z.object({
   version: z.string(),
   /** Tabscope first, then its parts, e.g. `Electron 45.4.1`, `Chromium …`, `Node …`, `SQLite …`, and the system last. */
@@ -13,11 +13,10 @@ export const About = z.object({
 })
 export type About = z.infer<typeof About>
 
-/** State of automatic updates. */
 export const UpdateState = z.discriminatedUnion('state', [
   /** Not supported by this host or when started from sources; `reason` says why. */
   z.object({ state: z.literal('unavailable'), reason: z.string() }),
-  /** Not checked, or no update found. `checkedAt`: milliseconds since the epoch; null: not checked since start. */
+  /** `checkedAt`: milliseconds since the epoch; null: not checked since start. */
   z.object({ state: z.literal('idle'), checkedAt: z.number().nullable() }),
   z.object({ state: z.literal('checking') }),
   /** `page`: https URL of the release notes. `why`: why it must be installed manually; null: it can be downloaded. */
@@ -27,9 +26,9 @@ export const UpdateState = z.discriminatedUnion('state', [
     page: z.string(),
     why: z.string().nullable(),
   }),
-  /** `share`: downloaded share of the file, 0 to 1. */
+  /** `share`: 0 to 1. */
   z.object({ state: z.literal('downloading'), version: z.string(), share: z.number() }),
-  /** The signature is verified. `waitsFor`: the activity that delays the installation; null: none. */
+  /** The signature is verified. `waitsFor`: the activity that delays the installation. */
   z.object({ state: z.literal('ready'), version: z.string(), waitsFor: z.string().nullable() }),
   z.object({ state: z.literal('failed'), version: z.string().nullable(), message: z.string() }),
 ])
@@ -37,11 +36,10 @@ export type UpdateState = z.infer<typeof UpdateState>
 
 export const desktopCalls = {
   'app.about': { input: None, output: About },
-  /** Shows the log file in the system's file manager. `shown: false` if the host has none; `app.about` contains the path. */
+  /** In the system's file manager. `shown: false` if the host has none; `app.about` contains the path. */
   'app.showLogs': { input: None, output: z.object({ shown: z.boolean() }) },
   'updates.check': { input: None, output: UpdateState },
-  /** Downloads the available update. */
   'updates.download': { input: None, output: UpdateState },
-  /** Restarts Tabscope with the new version. Throws `in_use` during captures and running jobs, unless `now`. */
+  /** Throws `in_use` during captures and running jobs, unless `now`. */
   'updates.install': { input: z.object({ now: z.boolean().default(false) }), output: None },
 } as const satisfies Record<string, { input: z.ZodType; output: z.ZodType }>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** All error codes. Codes are stable, because scripts and the interface depend on them. */
+/** Stable, because scripts and the interface depend on them. */
 export const errorCodes = [
   'bad_input',
   'bad_filter',
@@ -37,20 +37,17 @@ export const errorCodes = [
 export const ErrorCode = z.enum(errorCodes)
 export type ErrorCode = z.infer<typeof ErrorCode>
 
-/**
- * When a rejected call can be retried: `never` without changes, `after-reauthorize` with a new token
- * (after a 401 of the service), `later` without changes.
- */
+/** When a rejected call can be retried. `after-reauthorize`: with a new token, after a 401 of the service. */
 export const Retry = z.enum(['never', 'after-reauthorize', 'later'])
 export type Retry = z.infer<typeof Retry>
 
-/** An error in its serialized form. `message` says what to do, and never contains a secret. */
+/** `message` says what to do, and never contains a secret. */
 export const WireError = z.object({
   code: ErrorCode,
   message: z.string(),
   retry: Retry,
   details: z.record(z.string(), z.json()).optional(),
-  /** Only with `internal`: the id of the log entry. */
+  /** Of the log entry, only with `internal`. */
   logId: z.string().optional(),
 })
 export type WireError = z.infer<typeof WireError>

@@ -9,44 +9,40 @@ import { Attempt, AttemptResponse } from './sending.ts'
  * attempts, oldest first. Integrations, endpoints, tokens and runs are not included.
  */
 
-/** `log._tabscope`, before the entries. */
+/** `log._tabscope`. */
 export const HarHead = LogHead.omit({ kind: true, format: true }).extend({
   format: z.literal('tabscope-har'),
 })
 export type HarHead = z.infer<typeof HarHead>
 
-/** `log._tabscopeEnd`, after the entries. */
+/** `log._tabscopeEnd`. */
 export const HarEnd = LogEnd.pick({ deliveries: true, removed: true })
 export type HarEnd = z.infer<typeof HarEnd>
 
 /**
- * `_tabscope` of a delivery entry. The headers are in `request.headers`: names and values as received, one character per byte. The
- * body is `request.postData.text` if it is UTF-8, otherwise `bodyBase64`; `omitted` says why it is not included. None of the three: empty body.
+ * `_tabscope` of a delivery entry. `request.headers`: as received, one character per byte. The body is `request.postData.text` if it is UTF-8, otherwise
+ * `bodyBase64`; `omitted` says why it is not included. None of the three: empty body.
  */
 export const HarDelivery = z.object({
   kind: z.literal('delivery'),
   fields: LogDelivery.omit({ kind: true, headers: true, body: true, attempts: true }),
   bodyBase64: z.string().optional(),
   omitted: z.string().optional(),
-  /** Number of attempts that follow. */
+  /** They follow. */
   attempts: z.int().nonnegative(),
 })
 export type HarDelivery = z.infer<typeof HarDelivery>
 
-/**
- * `_tabscope` of an attempt entry. The headers are in `request.headers` and `response.headers`; bodies as for a delivery, and
- * `response.content.text` with its `encoding`.
- */
+/** `_tabscope` of an attempt entry. Bodies as for a delivery, and `response.content.text` with its `encoding`. */
 export const HarAttempt = z.object({
   kind: z.literal('attempt'),
-  /** The delivery before it. */
   deliveryId: Id,
   fields: Attempt.extend({
     request: Attempt.shape.request.omit({ headers: true }),
     /** Null: no response was received. */
     response: AttemptResponse.omit({ headers: true }).nullable(),
   }),
-  /** True if the sent body equals the delivery's body, which is not repeated. */
+  /** The sent body equals the delivery's body, which is not repeated. */
   bodyAsCaptured: z.boolean(),
   bodyBase64: z.string().optional(),
   /** False: the response body is not stored, which differs from an empty body. */

@@ -14,24 +14,24 @@ import { TokenEvent } from './tokens.ts'
 /** The version that is written. Readers reject newer ones. */
 export const eventLogVersion = 1
 
-/** Maximum length of a line in characters. A file with a longer line is not an event log. */
+/** In characters. A file with a longer line is not an event log. */
 export const longestLine = 16 * 1024 * 1024
-/** Larger bodies, in bytes, are written to separate lines. */
+/** Larger bodies are written to separate lines. */
 export const inlineBody = 1024 * 1024
-/** Maximum total size of bodies in one line, in bytes. One byte can take six characters. */
+/** Total size of bodies in one line. One byte can take six characters. */
 export const lineBodies = 1.5 * inlineBody
-/** Maximum length of the attempts in one line without bodies, in characters. Further attempts are written to separate lines. */
+/** Of the attempts in one line without bodies, in characters. Further attempts are written to separate lines. */
 export const lineAttempts = 4 * 1024 * 1024
 
-/** The selection of an export, as written in the head of a log. */
+/** As written in the head of a log. */
 export const LogScope = z.object({
   filter: z.string(),
   /** Milliseconds since the epoch; null: open end. */
   from: z.number().nullable(),
   to: z.number().nullable(),
-  /** Number of individually selected deliveries; null: no selection. */
+  /** Individually selected deliveries; null: no selection. */
   chosen: z.int().nonnegative().nullable(),
-  /** The delivery whose trace this is. */
+  /** All deliveries are in the trace of this one. */
   traceOf: Id.nullable(),
 })
 export type LogScope = z.infer<typeof LogScope>
@@ -47,12 +47,11 @@ export const LogHead = z.object({
   scope: LogScope,
   redaction: z.object({
     on: z.boolean(),
-    /** The rules of the user. */
     rules: z.array(z.string()),
-    /** A note for readers. */
+    /** For readers. */
     note: z.string(),
   }),
-  /** Numbers found at the start. The end contains the written numbers. */
+  /** Found at the start. The end contains the written numbers. */
   counts: z.object({
     deliveries: z.int().nonnegative(),
     integrations: z.int().nonnegative(),
@@ -86,7 +85,7 @@ export const LogEndpoint = z.object({
 })
 export type LogEndpoint = z.infer<typeof LogEndpoint>
 
-/** The timeline of a token, without its values. */
+/** Without its values. */
 export const LogToken = z.object({
   kind: z.literal('token'),
   id: Id,
@@ -103,15 +102,15 @@ export const LogToken = z.object({
 })
 export type LogToken = z.infer<typeof LogToken>
 
-/** A run, with secrets as markers. */
+/** With secrets as markers. */
 export const LogRun = z.object({ kind: z.literal('run'), run: Run })
 export type LogRun = z.infer<typeof LogRun>
 
-/** A rehearsal that has ended or was interrupted. */
+/** It has ended or was interrupted. */
 export const LogRehearsal = z.object({ kind: z.literal('rehearsal'), rehearsal: Rehearsal })
 export type LogRehearsal = z.infer<typeof LogRehearsal>
 
-/** The result of a case of the preceding rehearsal. */
+/** Of the preceding rehearsal. */
 export const LogRehearsalCase = z.object({
   kind: z.literal('rehearsal_case'),
   rehearsal: Id,
@@ -119,10 +118,10 @@ export const LogRehearsalCase = z.object({
 })
 export type LogRehearsalCase = z.infer<typeof LogRehearsalCase>
 
-/** A body of at most 64 KiB. `text`: valid UTF-8; `base64`: any other bytes. */
+/** At most 64 KiB. `text`: valid UTF-8; `base64`: any other bytes. */
 const SmallBody = z.union([z.object({ text: z.string() }), z.object({ base64: z.string() })])
 
-/** A request of the preceding case, with its response. */
+/** Of the preceding case. */
 export const LogRehearsalRequest = z.object({
   kind: z.literal('rehearsal_request'),
   rehearsal: Id,
@@ -130,10 +129,7 @@ export const LogRehearsalRequest = z.object({
 })
 export type LogRehearsalRequest = z.infer<typeof LogRehearsalRequest>
 
-/**
- * A body. `text`: valid UTF-8; `base64`: any other bytes; `parts`: this number of `part` lines with this key follow; `omitted`:
- * why it is not included.
- */
+/** `text`: valid UTF-8; `base64`: any other bytes; `parts`: this number of `part` lines with this key follow; `omitted`: why it is not included. */
 export const LogBody = z.union([
   z.object({ text: z.string() }),
   z.object({ base64: z.string() }),
@@ -151,27 +147,26 @@ export const LogAttempt = Attempt.extend({
 export type LogAttempt = z.infer<typeof LogAttempt>
 
 /**
- * A complete delivery. `verdict` applies to the captured delivery, independent of redaction. If the body is redacted,
- * `sha256` is a pseudonym that is the same for equal bodies in this file, and `bytes` is the length of the redacted body. For an omitted body,
- * `bytes` is rounded up.
+ * `verdict` applies to the captured delivery, independent of redaction. For a redacted body, `sha256` is a pseudonym that is the same for equal bodies in
+ * this file, and `bytes` is the length of the redacted body. For an omitted body, `bytes` is rounded up.
  */
 export const LogDelivery = Delivery.omit({ noted: true, storedBytes: true }).extend({
   kind: z.literal('delivery'),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   findings: z.array(Finding),
   body: LogBody,
-  /** True: the body is redacted, so its signature cannot be verified again. */
+  /** The signature of a redacted body cannot be verified again. */
   bodyRedacted: z.boolean(),
   /** Oldest first. */
   attempts: z.array(LogAttempt),
-  /** Number of attempts that follow in `attempt` lines. Absent: none. */
+  /** They follow in `attempt` lines. */
   moreAttempts: z.int().positive().optional(),
-  /** Targets to which it was not forwarded, with reasons. */
+  /** Targets and reasons. */
   notForwarded: z.array(z.string()),
 })
 export type LogDelivery = z.infer<typeof LogDelivery>
 
-/** An attempt of the preceding delivery. */
+/** Of the preceding delivery. */
 export const LogAttemptLine = z.object({
   kind: z.literal('attempt'),
   delivery: Id,
@@ -179,7 +174,7 @@ export const LogAttemptLine = z.object({
 })
 export type LogAttemptLine = z.infer<typeof LogAttemptLine>
 
-/** A part of a body of the preceding delivery. */
+/** Of a body of the preceding delivery. */
 export const LogPart = z.object({
   kind: z.literal('part'),
   delivery: Id,
@@ -189,7 +184,7 @@ export const LogPart = z.object({
 })
 export type LogPart = z.infer<typeof LogPart>
 
-/** Returns the head line for hashing, without the time, so that the same deliveries always have the same hash. */
+/** Without the time, so that the same deliveries always have the same hash. */
 export function hashedHead(line: string): string {
   return line.replace(/"exportedAt":"[^"]*"/, '"exportedAt":""')
 }
@@ -198,9 +193,9 @@ export function hashedHead(line: string): string {
 export const LogEnd = z.object({
   kind: z.literal('end'),
   deliveries: z.int().nonnegative(),
-  /** Number of lines before this one. */
+  /** Before this one. */
   lines: z.int().nonnegative(),
-  /** Number of redacted values of each kind. */
+  /** By kind. */
   removed: z.record(z.string(), z.int().nonnegative()),
   /** Hex SHA-256 of all bytes before this line, the head as in `hashedHead`. */
   sha256: z.string(),

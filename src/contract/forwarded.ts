@@ -2,10 +2,7 @@ import { z } from 'zod'
 import type { Header, Delivery } from './models.ts'
 import { isProxyHeader, singleAddressHeaders } from './proxy-headers.ts'
 
-/**
- * Parses a `Forwarded` header (RFC 7239, section 4). Returns the values of each element by parameter name in lower case. Input that violates the
- * grammar is parsed as far as possible. Never throws.
- */
+/** RFC 7239, section 4: by parameter name in lower case. Input that violates the grammar is parsed as far as possible. Never throws. */
 export function readForwarded(value: string): ReadonlyMap<string, string>[] {
   return splitOutside(value, ',').flatMap((element) => {
     const pairs = splitOutside(element, ';').flatMap((pair): [string, string][] => {
@@ -13,12 +10,12 @@ export function readForwarded(value: string): ReadonlyMap<string, string>[] {
       if (at < 1) return []
       return [[pair.slice(0, at).trim().toLowerCase(), unquoted(pair.slice(at + 1).trim())]]
     })
-    // If a name occurs twice in one element, the first value is used: the grammar allows it once.
+    // The first value counts if a name occurs twice: the grammar allows it once.
     return pairs.length === 0 ? [] : [new Map(pairs.toReversed())]
   })
 }
 
-/** Splits at a separator outside of quotation marks. An unclosed quotation extends to the end. */
+/** Outside of quotation marks. An unclosed quotation extends to the end. */
 function splitOutside(text: string, separator: ',' | ';'): string[] {
   const parts: string[] = []
   let from = 0
@@ -40,25 +37,24 @@ function unquoted(text: string): string {
   return text.replace(/^"|"$/g, '').replaceAll(/\\(.)/gs, '$1')
 }
 
-/** An address in a header. */
 export interface ClaimedAddress {
-  /** The original text, truncated if long. */
+  /** Truncated if long. */
   readonly text: string
-  /** The IP address without port; null: not an IP address ("unknown", an obfuscated name ...). */
+  /** Without port; null: not an IP address ("unknown", an obfuscated name ...). */
   readonly address: string | null
 }
 
-/** What headers claim about the path of a request. The claims are not verified: any sender can set these headers. */
+/** Not verified: any sender can set these headers. */
 export interface Claims {
-  /** The client, followed by the proxies in order. The last proxy, which connects to Tabscope, is not included. */
+  /** Without the last proxy, which connects to Tabscope. */
   readonly chain: readonly ClaimedAddress[]
-  /** Protocol at the first proxy, truncated if long. */
+  /** At the first proxy, truncated if long. */
   readonly protocol: string | null
   readonly host: string | null
   readonly port: string | null
-  /** True if headers disagree about the client or the protocol. */
+  /** Headers disagree about the client or the protocol. */
   readonly contradictory: boolean
-  /** Indexes of all headers that proxies add, including those without claims. */
+  /** All headers that proxies add, including those without claims, by index. */
   readonly headers: readonly number[]
 }
 
@@ -66,7 +62,7 @@ const maxValueLength = 4000
 const maxTextLength = 200
 const maxHops = 32
 
-/** Reads the claims in the headers of a request. Never throws; values that cannot be parsed are returned as text. */
+/** Never throws; values that cannot be parsed are returned as text. */
 export function readClaims(headers: readonly Header[]): Claims {
   const places: number[] = []
   const values = new Map<string, string[]>()
@@ -106,7 +102,7 @@ export function readClaims(headers: readonly Header[]): Claims {
   }
 }
 
-/** Parses the address of one entry: bare, in brackets, or with a port (RFC 7239, section 6; some proxies also add ports to `X-Forwarded-For`). */
+/** Bare, in brackets, or with a port (RFC 7239, section 6; some proxies also add ports to `X-Forwarded-For`). */
 function readClaimed(entry: string): ClaimedAddress {
   const bracketed = /^\[([^\]]{2,45})\](?::\d{1,5})?$/.exec(entry)?.[1]
   const withPort = /^([\d.]{7,15}):\d{1,5}$/.exec(entry)?.[1]
@@ -137,23 +133,21 @@ function truncate(text: string | undefined): string | null {
   return text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text
 }
 
-/** Claims for clients, as data and as text. */
 export const DescribedClaims = z.object({
-  /** Source of the claims: Tabscope's tunnel, or a header that any sender could set. */
+  /** Tabscope's tunnel, or a header that any sender could set. */
   by: z.enum(['tunnel', 'header']),
-  /** The claims as text. */
   description: z.string(),
-  /** The client, followed by the proxies in order. `address` null: not an IP address. */
+  /** `address` null: not an IP address. */
   chain: z.array(z.object({ text: z.string(), address: z.string().nullable() })).readonly(),
   protocol: z.string().nullable(),
   host: z.string().nullable(),
   port: z.string().nullable(),
-  /** True if headers disagree about the client or the protocol. */
+  /** Headers disagree about the client or the protocol. */
   contradictory: z.boolean(),
 })
 export type DescribedClaims = z.infer<typeof DescribedClaims>
 
-/** Describes the claims about a delivery; null: there are none, and it was not received through the tunnel. */
+/** Null: no claims, and not received through the tunnel. */
 export function describeClaims(
   { chain, protocol, host, port, contradictory }: Claims,
   via: Delivery['via'],
@@ -191,12 +185,12 @@ function formatAddress({ text, address }: ClaimedAddress): string {
   return address ?? `“${text}” (not an IP address)`
 }
 
-/** Quotes a value with unexpected characters, so that it cannot be mistaken for text of Tabscope. */
+/** A value with unexpected characters must not be mistaken for text of Tabscope. */
 function quoteIfUnusual(text: string): string {
   return /^[\w.:[\]+-]+$/.test(text) ? text : `“${text}”`
 }
 
-/** Returns notes about the reliability of the claims. */
+/** About the reliability of the claims. */
 export function claimNotes({ contradictory, chain, by }: DescribedClaims): string[] {
   return [
     ...(contradictory ? ['The headers contradict each other.'] : []),
@@ -207,6 +201,5 @@ export function claimNotes({ contradictory, chain, by }: DescribedClaims): strin
   ]
 }
 
-/** Note about header names of deliveries received through the tunnel. */
 export const namesThroughTunnel =
   'The tunnel may change the letter case of header names, so it is not checked.'

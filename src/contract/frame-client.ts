@@ -3,7 +3,7 @@ import type { WireError } from './errors.ts'
 import type { ClientFrame, HostFrame } from './host.ts'
 import type { PushName, PushPayload } from './pushes.ts'
 
-/** Returns a frame if `kind` is valid, otherwise null. The rest is trusted, because the engine has the same version. */
+/** Null if `kind` is invalid. The rest is trusted, because the engine has the same version. */
 export function hostFrame(value: unknown): HostFrame | null {
   if (typeof value !== 'object' || value === null) return null
   const kind: unknown = Reflect.get(value, 'kind')
@@ -15,26 +15,24 @@ export function hostFrame(value: unknown): HostFrame | null {
 export interface FrameClientEvents {
   /** `again`: a different engine than before. `reload`: the client's state is outdated, request a new snapshot. */
   welcomed(welcome: Welcome, state: { readonly again: boolean; readonly reload: boolean }): void
-  /** Returns the error for a call that the engine rejected. */
   refused(error: WireError): Error
-  /** Returns the error for a call without a connection. `sent`: the connection ended before the reply. */
+  /** `sent`: the connection ended before the reply. */
   lost(sent: boolean): Error
-  /** True: gets only pushes that have a listener. Otherwise all. */
+  /** Gets only pushes that have a listener. Otherwise all. */
   readonly subscribes?: boolean
 }
 
 export type Welcome = Extract<HostFrame, { kind: 'welcome' }>
 
-/** A client for calls and pushes over the frames of `host.ts`. A transport reports each connect and disconnect, and passes on received frames. */
+/** A transport reports each connect and disconnect, and passes on received frames. */
 export interface FrameClient {
-  /** Reports a new connection: sends `hello`, and enables calls. */
+  /** Sends `hello`, and enables calls. */
   readonly opened: (send: (frame: ClientFrame) => void) => void
   readonly received: (frame: HostFrame) => void
-  /** Reports the end of the connection: rejects all pending calls. */
+  /** Rejects all pending calls. */
   readonly closed: () => void
-  /** Whether a welcome was ever received. */
   readonly wasWelcomed: boolean
-  /** `input` is typed by the wrapper of this function, and validated by the engine. */
+  /** `input` is typed by the wrapper, and validated by the engine. */
   readonly call: <N extends CallName>(name: N, input: unknown) => Promise<CallOutput<N>>
   readonly on: <N extends PushName>(
     name: N,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { WireError } from './errors.ts'
 import { commandsBound, commandWanted } from './host-messages.ts'
 
-/** Capabilities of a host. The interface checks `can('...')` instead of which host it runs in. */
+/** The interface checks `can('...')` instead of which host it runs in. */
 export const capabilityNames = [
   /** The authorization page opens in a window of Tabscope. */
   'embeddedAuthWindow',
@@ -14,7 +14,6 @@ export const capabilityNames = [
   'editing',
   /** Continues capturing without a window, and shows its state in the system's tray. */
   'background',
-  /** Shows system notifications. */
   'notifications',
   /** Can be started when the user logs in. */
   'loginItem',
@@ -44,14 +43,14 @@ export const ClientFrame = z.discriminatedUnion('kind', [
 ])
 export type ClientFrame = z.infer<typeof ClientFrame>
 
-/** Message of a page: the names of the commands (`commands.ts`) that are currently available. */
+/** From a page: the commands (`commands.ts`) that are currently available. */
 export const CommandsBound = z.object({
   kind: z.literal(commandsBound),
   names: z.array(z.string().max(100)).max(500),
 })
 export type CommandsBound = z.infer<typeof CommandsBound>
 
-/** Message to a page: run this command. */
+/** To a page: run this command. */
 export const CommandWanted = z.object({
   kind: z.literal(commandWanted),
   name: z.string().max(100),
@@ -63,12 +62,9 @@ export const HostFrame = z.union([
     kind: z.literal('welcome'),
     session: z.string(),
     seq: z.int().nonnegative(),
-    /**
-     * True when pushes were missed that are no longer stored: request a new snapshot. Otherwise the missed pushes follow. Sent again, with true, to a
-     * client that read too slowly and was therefore not sent some pushes.
-     */
+    /** Missed pushes are not stored any more: request a new snapshot. Sent again to a client that read too slowly and was not sent some pushes. */
     reload: z.boolean(),
-    /** Version of the application that runs the engine. */
+    /** Of the application that runs the engine. */
     version: z.string(),
   }),
   z.object({ kind: z.literal('reply'), id: z.int(), ok: z.literal(true), output: z.unknown() }),

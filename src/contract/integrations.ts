@@ -3,13 +3,10 @@ import { Header, Id, SecretView } from './models.ts'
 
 const None = z.object({})
 
-/**
- * The request that refreshes a token. The API documentation does not show one ("Refresh exchange: not shown"), so the user can change every
- * part. `{{refresh_token}}`, `{{access_id}}` and `{{access_secret}}` are filled in, in path, headers and body.
- */
+/** The API documentation does not show this request ("Refresh exchange: not shown"), so the user can change every part, with `{{refresh_token}}` etc. */
 export const RefreshTemplate = z.object({
   method: z.enum(['POST', 'PUT', 'PATCH', 'GET']),
-  /** Path relative to the base URL. */
+  /** Relative to the base URL. */
   path: z.string().min(1).max(2000),
   headers: z.array(Header).max(50),
   /** JSON with placeholders; empty: no body. */
@@ -19,11 +16,11 @@ export type RefreshTemplate = z.infer<typeof RefreshTemplate>
 
 export const RefreshRule = z.object({
   template: RefreshTemplate,
-  /** When this template last returned a token, in milliseconds since the epoch; null: never, so automatic refresh is inactive. */
+  /** When this template last returned a token; null: never, so automatic refresh is inactive. */
   provenAt: z.number().nullable(),
-  /** Whether tokens are refreshed automatically, once the template is verified. */
+  /** Once the template is verified. */
   automatic: z.boolean(),
-  /** Seconds before expiry at which a token is due. */
+  /** Before expiry. */
   dueBeforeSeconds: z.int().min(0).max(86_400),
 })
 export type RefreshRule = z.infer<typeof RefreshRule>
@@ -32,9 +29,9 @@ export type RefreshRule = z.infer<typeof RefreshRule>
 export const Integration = z.object({
   id: Id,
   name: z.string(),
-  /** `sandbox`: the built-in integration, whose URL and credentials are filled in when the sandbox starts. */
+  /** `sandbox`: its URL and credentials are filled in when the sandbox starts. */
   kind: z.enum(['service', 'sandbox']),
-  /** The brand name in `X-<brand>-Signature` and `<brand>-WebhookAgent`. */
+  /** As in `X-<brand>-Signature` and `<brand>-WebhookAgent`. */
   brand: z.string(),
   /** `{base_url}` of the API documentation; empty: not entered yet. */
   baseUrl: z.string(),
@@ -43,38 +40,38 @@ export const Integration = z.object({
   accessSecret: SecretView,
   /** Exactly as listed on the dashboard. */
   redirectUrls: z.array(z.string()),
-  /** The URL that a flow uses; empty: none is selected. */
+  /** Empty: none is selected. */
   redirectUrl: z.string(),
   refresh: RefreshRule,
 })
 export type Integration = z.infer<typeof Integration>
 
-/** A check that runs before the authorization page is opened. */
+/** Before the authorization page is opened. */
 export const PreflightCheck = z.object({
   /** Stable: `base_url.missing`, `redirect_url.fragment` ... */
   code: z.string(),
   /** `error`: the flow cannot start. `warning`: the redirect URL may not match the dashboard. */
   outcome: z.enum(['ok', 'warning', 'error']),
   field: z.enum(['baseUrl', 'accessId', 'accessSecret', 'redirectUrl']),
-  /** The redirect URL that the check applies to: the selected one or another listed one; null: none. */
+  /** What the check applies to: the selected redirect URL or another listed one. */
   redirectUrl: z.string().nullable(),
   message: z.string(),
-  /** A corrected value of the field. */
+  /** Corrects the field. */
   suggestion: z.string().nullable(),
 })
 export type PreflightCheck = z.infer<typeof PreflightCheck>
 
 export const Preflight = z.object({
-  /** True when no check is an error. */
+  /** No check is an error. */
   ready: z.boolean(),
   checks: z.array(PreflightCheck),
   /** Must exactly match the entry on the dashboard. */
   redirectUrl: z.string(),
-  /** How the redirect is received: `served` by a local listener, otherwise by `paste` (or in a window of Tabscope, which accepts any URL). */
+  /** `served`: by a local listener. `paste`: by the user, or in a window of Tabscope, which accepts any URL. */
   redirectMode: z.enum(['served', 'paste']),
-  /** The authorization URL, with `{state}` as placeholder for the state of a run; null while it cannot be built. */
+  /** With the placeholder `{state}`; null while it cannot be built. */
   authorizeUrl: z.string().nullable(),
-  /** The URL of the token endpoint; null while it cannot be built. */
+  /** Null while it cannot be built. */
   tokenUrl: z.string().nullable(),
 })
 export type Preflight = z.infer<typeof Preflight>
@@ -113,19 +110,19 @@ export const integrationCalls = {
     }),
     output: Integration,
   },
-  /** Removes an integration with its tokens and runs. Throws `in_use` if endpoints belong to it, or if it is the last one. */
+  /** Also removes its tokens and runs. Throws `in_use` if endpoints belong to it, or if it is the last one. */
   'integrations.remove': { input: z.object({ id: Id }), output: None },
   'integrations.setAccessSecret': {
     input: z.object({ id: Id, secret: AccessSecret }),
     output: Integration,
   },
   'integrations.clearAccessSecret': { input: z.object({ id: Id }), output: Integration },
-  /** Reveals the secret. Called only when the user asks for it. */
+  /** Called only when the user asks for it. */
   'integrations.revealAccessSecret': {
     input: z.object({ id: Id }),
     output: z.object({ secret: z.string() }),
   },
-  /** Runs the checks. Given values override stored ones, to check a form before it is saved. */
+  /** Given values override stored ones, to check a form before it is saved. */
   'integrations.preflight': {
     input: z.object({
       id: Id,

@@ -9,15 +9,12 @@ import { DeliverySummary } from './models.ts'
  * (the line of the case, then those of its requests), `delivery` for each delivery (oldest first), `end`.
  */
 
-/** Values of `data-log`. */
 export type PageBlockKind = 'head' | 'about' | 'rehearsal' | 'case' | 'delivery' | 'end'
 
-/** Marks the place in the built page where the blocks are inserted. Occurs once. */
+/** The blocks are inserted here. Occurs once in the built page. */
 export const recordsMark = '<!--tabscope:records-->'
 
-/**
- * First line of a `delivery` block: the fields for the list and for most filters. An event log line without the fields of the second line.
- */
+/** First line of a `delivery` block, for the list and most filters. An event log line without the fields of the second line. */
 export const PageSummary = DeliverySummary.extend({
   via: LogDelivery.shape.via,
   endpointName: LogDelivery.shape.endpointName,
@@ -25,7 +22,7 @@ export const PageSummary = DeliverySummary.extend({
 })
 export type PageSummary = z.infer<typeof PageSummary>
 
-/** Second line: fields that are read when the delivery is opened or searched. */
+/** Second line: read when the delivery is opened or searched. */
 export const PageContent = LogDelivery.pick({
   httpVersion: true,
   remoteAddress: true,
@@ -39,12 +36,12 @@ export const PageContent = LogDelivery.pick({
   attempts: true,
   notForwarded: true,
 }).extend({
-  /** The body after decoding `Content-Encoding`, because a page cannot decode it; null: no encoding. */
+  /** After decoding `Content-Encoding`, because a page cannot; null: no encoding. */
   decoded: LogBody.nullable(),
 })
 export type PageContent = z.infer<typeof PageContent>
 
-/** Each following line: one part, in base64, of the body whose `parts` have this key, in order. */
+/** Each following line: one part of the body whose `parts` have this key, in order. */
 export const PagePart = z.object({ key: z.int().nonnegative(), base64: z.string() })
 
 export const PageEnd = LogEnd.pick({ deliveries: true, removed: true })

@@ -1,19 +1,15 @@
-/**
- * Secrets in records are replaced by markers, `«name»`. The text stays readable, and each value can be revealed by its
- * name. A marker in hostile text is harmless, because only an explicit call reveals a value.
- */
+/** Replaces a secret in a record. A marker in hostile text is harmless, because only an explicit call reveals a value. */
 export const maskMarker = (name: string): string => `«${name}»`
 
-/** Finds markers; the first group is the name. */
+/** The first group is the name. */
 export const maskPattern = /«([a-z][a-z0-9_]{0,39})»/g
 
-/** A part of a text. Parts with a name are masked secrets. */
+/** A part with a name is a masked secret. */
 export interface MaskedPart {
   readonly name: string | null
   readonly text: string
 }
 
-/** Splits a text at its markers. Parts with a name are secrets; parts without a name are plain text. */
 export function splitMasks(text: string): MaskedPart[] {
   const parts: MaskedPart[] = []
   let from = 0

@@ -7,42 +7,36 @@ export type Verdict = z.infer<typeof Verdict>
 export const Severity = z.enum(['error', 'warning', 'info'])
 export type Severity = z.infer<typeof Severity>
 
-/** One deviation of a delivery from the API documentation. `code` is stable. */
+/** A deviation from the API documentation. `code` is stable. */
 export const Finding = z.object({
   code: z.string(),
   severity: Severity,
-  /** Location: `body`, `body.createdAt`, `header.x-service-signature`, `request` ... */
+  /** `body`, `body.createdAt`, `header.x-service-signature`, `request` ... */
   location: z.string(),
-  /** Message for users. */
+  /** For users. */
   message: z.string(),
   expected: z.string().optional(),
   actual: z.string().optional(),
 })
 export type Finding = z.infer<typeof Finding>
 
-/**
- * A finding of a delivery as it is stored and sent. Its severity and message follow from its code and the type of the delivery (`describeFinding` of
- * the catalogue), and are present only if they differ: in deliveries from the event log of another version.
- */
+/** As stored. Severity and message follow from code and type (`describeFinding`); present only if they differ, in the event log of another version. */
 export const FindingData = Finding.partial({ severity: true, message: true })
 export type FindingData = z.infer<typeof FindingData>
 
-/**
- * How the request ended. `complete`: fully received; `too_large`: over the body limit, the first 64 KiB are stored;
- * `cut_off`: the sender disconnected or timed out before the end of the body; `malformed`: not HTTP, or HTTP that Tabscope rejects.
- */
+/** `too_large`: the first 64 KiB are stored; `cut_off`: the sender disconnected or timed out; `malformed`: not HTTP, or HTTP that Tabscope rejects. */
 export const arrivals = ['complete', 'too_large', 'cut_off', 'malformed'] as const
 export const Arrival = z.enum(arrivals)
 export type Arrival = z.infer<typeof Arrival>
 
 export const Id = z.int().positive()
 
-/** The event log whose deliveries are requested; null: the live store. Ids of deliveries belong to their log. */
+/** Null: the live store. Ids of deliveries belong to their log. */
 export const LogId = z.int().positive().nullable().default(null)
 
 const Bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array)
 
-/** A range of a body: `offset` to `offset + length` of the stored bytes, or with `decoded` of the bytes after decoding `Content-Encoding`. */
+/** Of the stored bytes, or with `decoded` of the bytes after decoding `Content-Encoding`. */
 export const bodySliceInput = z.object({
   id: Id,
   offset: z.int().nonnegative(),
@@ -53,95 +47,89 @@ export const bodySliceInput = z.object({
   decoded: z.boolean(),
 })
 
-/** `size` is the length of the complete body in the requested form. */
+/** `size`: of the complete body in the requested form. */
 export const BodySlice = z.object({ bytes: Bytes, size: z.int().nonnegative() })
 
-/** The data of a list row and of a push. Never contains a body or a header. */
+/** For lists and pushes: never contains a body or a header. */
 export const DeliverySummary = z.object({
-  /** Increases with each delivery. Defines the order of arrival independently of clocks. */
+  /** Increases with each delivery: the order of arrival, independently of clocks. */
   id: Id,
   /** Milliseconds since the epoch, with a precision of microseconds. */
   receivedAt: z.number(),
   method: z.string(),
-  /** The received request target: path and query. */
+  /** The request target: path and query. */
   path: z.string(),
   /** Null: the path belongs to no endpoint. */
   endpointId: Id.nullable(),
-  /** The body's `type`; null when there is none. */
+  /** The body's `type`. */
   type: z.string().nullable(),
-  /** A one-line summary from the view of the type ("Order A-17 placed, T4 Patio, 42.50"). */
+  /** From the view of the type ("Order A-17 placed, T4 Patio, 42.50"). */
   title: z.string(),
   /** `targetUuid`, else `targetId`. */
   target: z.string().nullable(),
   locationName: z.string().nullable(),
-  /** The body's `createdAt` in milliseconds since the epoch; null when missing or invalid. */
+  /** The body's `createdAt`; null when missing or invalid. */
   createdAt: z.number().nullable(),
-  /** Verdict at arrival, or of the last recheck (`recheck`). */
+  /** At arrival, or of the last recheck. */
   verdict: Verdict,
-  /** The last recheck. Absent: checked at arrival only. */
+  /** Absent: checked at arrival only. */
   recheck: z
     .object({
-      /** Milliseconds since the epoch. */
       at: z.number(),
       verdictAtArrival: Verdict,
     })
     .optional(),
   findings: z.array(FindingData),
-  /** The status of our response; null when none was sent: not possible, not wanted, or not sent yet. */
+  /** Of our response; null: not possible, not wanted, or not sent yet. */
   status: z.int().nullable(),
-  /** Milliseconds from the first byte of the request to our response; null when unknown. */
+  /** From the first byte of the request to our response; null when unknown. */
   responseMs: z.number().nullable(),
-  /** Received size of the body in bytes. */
+  /** Received size of the body. */
   bytes: z.int().nonnegative(),
-  /** Hex SHA-256 of the stored raw body. For a redacted body in an event log, a pseudonym that is the same for equal bodies. */
+  /** Hex, of the stored raw body. For a redacted body in an event log, a pseudonym that is the same for equal bodies. */
   sha256: z.string(),
   arrival: Arrival,
   pinned: z.boolean(),
   tags: z.array(z.string()),
-  /** True if the delivery has a note. */
   noted: z.boolean(),
-  /** The earliest delivery with the same bytes or the same event; null: none, or not indexed yet. */
+  /** The earliest with the same bytes or the same event; null: none, or not indexed yet. */
   duplicateOf: z.object({ id: Id, by: z.enum(['body', 'event']) }).nullable(),
-  /** Set if Tabscope sent this delivery: by a forward to its own listener, which is not forwarded again, or manually. */
+  /** Tabscope sent this delivery: by a forward to its own listener, which is not forwarded again, or manually. */
   sentBy: z.enum(['forward', 'send']).nullable(),
-  /**
-   * Source of a response that replaced the default 200: a response rule, or the target whose response was returned. Null while no response is sent.
-   * `rule` with `status` null: the rule closed the connection.
-   */
+  /** What replaced the default 200. Null while no response is sent. `rule` with `status` null: the rule closed the connection. */
   respondedBy: z.enum(['rule', 'target']).nullable(),
-  /** The last attempt; null: none. `status` null: no response was received. */
+  /** `status` null: no response was received. */
   lastAttempt: z.object({ status: z.int().nullable() }).nullable(),
 })
 export type DeliverySummary = z.infer<typeof DeliverySummary>
 
-/** A header as received: name in its original case, value as Latin-1 text, one character per byte. */
+/** As received: the value is Latin-1 text, one character per byte. */
 export const Header = z.tuple([z.string(), z.string()])
 export type Header = z.infer<typeof Header>
 
-/** All data of a delivery except its body, which `deliveries.body` returns in slices. */
+/** `deliveries.body` returns the body in slices. */
 export const Delivery = DeliverySummary.extend({
   httpVersion: z.string(),
   remoteAddress: z.string(),
-  /** `tunnel`: received by the listener that is reserved for the tunnel. Null: received directly, or by a public URL that the user operates. */
+  /** `tunnel`: received by the listener that is reserved for the tunnel. Null: directly, or by a public URL that the user operates. */
   via: z.enum(['tunnel']).nullable(),
   /** In the original order and case, including duplicates. */
   headers: z.array(Header),
   trailers: z.array(Header),
-  /** Stored size of the body in bytes; less than `bytes` when `arrival` is `too_large`. */
+  /** Less than `bytes` when `arrival` is `too_large`. */
   storedBytes: z.int().nonnegative(),
   /** Why the request is not `complete`, got no response, or got the response of a failed target. */
   reason: z.string().nullable(),
   endpointName: z.string().nullable(),
-  /** The brand name used to find headers. */
+  /** Used to find headers. */
   brand: z.string(),
-  /** Name of the secret that made the verdict `valid` ("current", "previous"). */
+  /** What made the verdict `valid` ("current", "previous"). */
   secretName: z.string().nullable(),
-  /** The note of the user; empty: none. */
+  /** Of the user; empty: none. */
   note: z.string(),
 })
 export type Delivery = z.infer<typeof Delivery>
 
-/** One step of the signature check, in order. */
 export const SignatureStep = z.object({
   label: z.string(),
   outcome: z.enum(['ok', 'failed', 'skipped']),
@@ -149,62 +137,58 @@ export const SignatureStep = z.object({
 })
 export type SignatureStep = z.infer<typeof SignatureStep>
 
-/** The signature check step by step, computed on demand from the stored bytes and the current secrets. */
+/** Computed on demand from the stored bytes and the current secrets. */
 export const SignatureReport = z.object({
   verdict: Verdict,
   headerName: z.string(),
-  /** All received values of the header. */
+  /** Of the header. */
   received: z.array(z.string()),
-  /** For each current secret: its name, and the hex HMAC-SHA256 of the stored bytes. */
+  /** For each current secret; hex HMAC-SHA256 of the stored bytes. */
   computed: z.array(
     z.object({ secretName: z.string(), signature: z.string(), matches: z.boolean() }),
   ),
-  /** Number of bytes that the HMAC covers. */
+  /** What the HMAC covers. */
   bytes: z.int().nonnegative(),
   steps: z.array(SignatureStep),
-  /** True when the verdict with the current secrets differs from the recorded one. */
+  /** The verdict with the current secrets differs from the recorded one. */
   changedSince: z.boolean(),
-  /**
-   * For a delivery of an event log: no signature is computed, because the secrets are not available. Verdict and length are those recorded at capture.
-   * Null: a delivery of the live store.
-   */
+  /** In an event log, verdict and length are those recorded at capture, because the secrets are not available. Null: the live store. */
   ofLog: z
     .object({
-      /** True if the body is redacted, so that hash, length and signature do not match it. */
+      /** Hash, length and signature do not match a redacted body. */
       bodyRedacted: z.boolean(),
-      /** Why the body is not included; null: it is. */
+      /** Why the body is not included. */
       omitted: z.string().nullable(),
     })
     .nullable(),
 })
 export type SignatureReport = z.infer<typeof SignatureReport>
 
-/** The data of a secret that the interface may show: whether it is set, and its last characters. */
+/** What the interface may show of a secret. */
 export const SecretView = z.object({
   set: z.boolean(),
   /** The last four characters, if the secret has at least twelve. */
   ending: z.string().nullable(),
-  /** True when the secret is stored but cannot be decrypted on this computer. It must be entered again. */
+  /** Stored, but it cannot be decrypted on this computer. It must be entered again. */
   unavailable: z.boolean(),
-  /** True if the secret starts or ends with white space, which is rarely intended. Absent: it does not, or unknown. */
+  /** White space at the ends is rarely intended. Absent: none, or unknown. */
   whiteSpaceAtEnds: z.literal(true).optional(),
 })
 export type SecretView = z.infer<typeof SecretView>
 
-/** A webhook URL of Tabscope. */
 export const Endpoint = z.object({
   id: Id,
   integrationId: Id,
   name: z.string(),
-  /** The last part of `/hooks/<slug>`. */
+  /** As in `/hooks/<slug>`. */
   slug: z.string(),
   secret: SecretView,
   previousSecret: SecretView,
-  /** True if a secret was ever set, even if it was cleared later. Absent: never, so the sandbox creates one with its first delivery. */
+  /** Even if it was cleared later. Absent: never, so the sandbox creates one with its first delivery. */
   hadSecret: z.literal(true).optional(),
   /** Expected `X-Service-Application-ID`; empty: any. */
   applicationId: z.string(),
-  /** Custom headers configured on the dashboard, which every delivery should carry. */
+  /** Configured on the dashboard; every delivery should carry them. */
   customHeaders: z.array(Header),
 })
 export type Endpoint = z.infer<typeof Endpoint>
@@ -217,7 +201,7 @@ export const ListenerState = z.discriminatedUnion('state', [
     /** `http://127.0.0.1:<port>` */
     origin: z.string(),
     since: z.number(),
-    /** Error message while deliveries cannot be stored (disk full ...). */
+    /** While deliveries cannot be stored (disk full ...). */
     failing: z.string().nullable(),
   }),
   z.object({
@@ -225,7 +209,6 @@ export const ListenerState = z.discriminatedUnion('state', [
     port: z.int(),
     code: z.enum(['port_in_use', 'port_forbidden', 'internal']),
     message: z.string(),
-    /** The next free port, if one was found. */
     freePort: z.int().nullable(),
   }),
   z.object({ state: z.literal('stopped'), port: z.int() }),
@@ -237,65 +220,62 @@ const MiB = 1024 * KiB
 
 /** Progress of the guided start. */
 export const GuideAt = z.object({
-  /** With the built-in sandbox, or with the user's own integration. Null: not selected yet. */
+  /** `own`: the user's own integration. Null: not selected yet. */
   way: z.enum(['sandbox', 'own']).nullable(),
-  /** Current step, from 0. Equal to the number of steps at the end. */
+  /** From 0. Equal to the number of steps at the end. */
   step: z.int().min(0).max(9),
-  /** The newest delivery when the guide was started. Newer deliveries were received during the guide. */
+  /** The newest delivery when the guide was started. */
   after: z.int().nonnegative(),
 })
 export type GuideAt = z.infer<typeof GuideAt>
 
-/** A handler that coding assistants may ask to send to. */
 export const AssistantTarget = z.object({
   name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, {
     error: 'Use up to 40 lower-case letters, digits and hyphens.',
   }),
   url: z.string().trim().min(1).max(2000),
-  /** The endpoint whose secret signs; null: requests are not signed. */
+  /** Its secret signs; null: requests are not signed. */
   endpointId: Id.nullable(),
 })
 export type AssistantTarget = z.infer<typeof AssistantTarget>
 
-/** Maximum number of targets of coding assistants. */
 export const maxAssistantTargets = 20
 
 export const Settings = z.object({
   theme: z.enum(['system', 'light', 'dark']),
-  /** The listener's port; 0 lets the system choose. */
+  /** 0 lets the system choose. */
   listenerPort: z.int().min(0).max(65535),
-  /** Maximum size of a completely stored body in bytes. Larger bodies get the response 413. */
+  /** In bytes. Larger bodies get the response 413. */
   bodyLimit: z
     .int()
     .min(KiB)
     .max(1024 * MiB),
-  /** Maximum number of stored deliveries. The oldest unpinned deliveries are deleted first. */
+  /** The oldest unpinned deliveries are deleted first. */
   keepDeliveries: z.int().min(1).max(10_000_000),
-  /** Maximum size of stored headers and bodies in bytes. */
+  /** Headers and bodies. */
   keepBytes: z
     .int()
     .min(MiB)
     .max(1024 * 1024 * MiB),
-  /** Continue capturing after the window is closed, if the host supports it. */
+  /** After the window is closed, if the host supports it. */
   background: z.boolean(),
   openAtLogin: z.boolean(),
-  /** Show system notifications for deliveries with the verdict `invalid` or `missing`, and for a lost tunnel. */
+  /** For deliveries with the verdict `invalid` or `missing`, and for a lost tunnel. */
   notifyVerdicts: z.boolean(),
   notifyTunnel: z.boolean(),
-  /** `off`: never contact the release server. `notify`: report updates, download on request. `download`: download automatically. */
+  /** `off`: never contact the release server. `notify`: download on request. `download`: automatically. */
   updates: z.enum(['off', 'notify', 'download']),
-  /** Coding assistants may read deliveries. */
   assistantAccess: z.boolean(),
-  /** Where coding assistants may ask to send. The user confirms each request. */
+  /** The user confirms each request. */
   assistantTargets: z
     .array(AssistantTarget)
     .max(maxAssistantTargets)
     .refine((targets) => new Set(targets.map(({ name }) => name)).size === targets.length, {
       error: 'Two targets have the same name.',
     }),
-  /** The guided start is shown until it is completed or skipped. */
+  /** Shown until it is completed or skipped. */
   guide: z.enum(['open', 'skipped', 'done']),
-  /** Progress of the guide; null: not started. Stored, so that it resumes after a reload or a restart. */
+  /** Null: not started. Stored, so that it resumes after a reload or a restart. */
   guideAt: GuideAt.nullable(),
 })
 export type Settings = z.infer<typeof Settings>
@@ -320,18 +300,18 @@ export const defaultSettings: Settings = {
 export const StoreStats = z.object({
   deliveries: z.int().nonnegative(),
   bytes: z.int().nonnegative(),
-  /** The newest id; 0 if there are no deliveries. */
+  /** 0 if there are no deliveries. */
   newestId: z.int().nonnegative(),
-  /** Number of deliveries that have a response but are not stored yet. */
+  /** They have a response but are not stored yet. */
   behind: z.int().nonnegative(),
-  /** The search index (text, ids, duplicates) is complete up to this id. */
+  /** Text, ids and duplicates are complete up to this id. */
   indexedId: z.int().nonnegative(),
 })
 export type StoreStats = z.infer<typeof StoreStats>
 
 export const SandboxState = z.object({
   running: z.boolean(),
-  /** Requested rate in deliveries per second. */
+  /** Requested, in deliveries per second. */
   rate: z.number(),
   /** Of the current run, or of the last one. */
   sent: z.int().nonnegative(),
@@ -340,6 +320,6 @@ export const SandboxState = z.object({
 })
 export type SandboxState = z.infer<typeof SandboxState>
 
-/** How the sandbox reaches the endpoint: directly, or by the public URL of the tunnel. The latter throws `bad_input` without a tunnel. */
+/** `tunnel`: by its public URL; throws `bad_input` without a tunnel. */
 export const SandboxRoute = z.enum(['listener', 'tunnel'])
 export type SandboxRoute = z.infer<typeof SandboxRoute>

@@ -1,11 +1,11 @@
-/** Headers that contain a single address. */
+/** Each contains a single address. */
 export const singleAddressHeaders: readonly string[] = [
   'cf-connecting-ip',
   'true-client-ip',
   'x-real-ip',
 ]
 
-/** Other headers that are known to be added by proxies, tunnels and their networks. */
+/** Added by proxies, tunnels and their networks. */
 const otherProxyHeaders: ReadonlySet<string> = new Set([
   'cdn-loop',
   'cf-connecting-ipv6',
@@ -20,7 +20,6 @@ const otherProxyHeaders: ReadonlySet<string> = new Set([
   'x-nginx-proxy',
 ])
 
-/** Returns whether a header, given by its name in lower case, is added by proxies. */
 export function isProxyHeader(lowerName: string): boolean {
   return (
     lowerName.startsWith('x-forwarded-') ||

@@ -21,21 +21,17 @@ import { AttemptSummary, Job } from './sending.ts'
 import { TokenView } from './tokens.ts'
 import { TunnelView } from './tunnel.ts'
 
-/** All pushes from the engine to the interface. */
 export const pushes = {
-  /**
-   * In order of id, at most `arrivedAtMost`. Under high load not every delivery is pushed: when `stats.newestId` is ahead of the last received row,
-   * fetch the rest with `deliveries.page`.
-   */
+  /** In order of id, at most `arrivedAtMost`. Under high load not all: when `stats.newestId` is ahead of the last row, fetch the rest (`deliveries.page`). */
   'deliveries.arrived': z.object({ rows: z.array(DeliverySummary), stats: StoreStats }),
-  /** Rows that changed after they were pushed (pinned, note added, late response, detected as duplicate). */
+  /** After they were pushed: pinned, note added, late response, detected as duplicate. */
   'deliveries.changed': z.object({ rows: z.array(DeliverySummary) }),
-  /** Rows were deleted by retention or by the user. */
+  /** By retention or by the user. */
   'deliveries.removed': z.object({
     reason: z.enum(['retention', 'cleared', 'deleted']),
     stats: StoreStats,
   }),
-  /** The search index is complete up to `stats.indexedId`. At most four times a second. */
+  /** At most four times a second. */
   'deliveries.indexed': z.object({ stats: StoreStats }),
   'filters.changed': z.array(SavedFilter),
   'listener.changed': ListenerState,
@@ -44,16 +40,16 @@ export const pushes = {
   'endpoints.changed': z.array(Endpoint),
   'integrations.changed': z.array(Integration),
   'settings.changed': Settings,
-  /** The system's keyring was unlocked. Request a new snapshot, because capabilities have changed as well. */
+  /** Request a new snapshot, because capabilities have changed as well. */
   'secrets.changed': z.object({ locked: z.boolean() }),
   'sandbox.changed': SandboxState,
   'sandboxService.changed': SandboxService,
-  /** The complete run, after it started, made a step or ended. */
+  /** It started, made a step or ended. */
   'authorization.changed': Run,
   'tokens.changed': z.array(TokenView),
-  /** History or saved requests changed. Fetch them again. */
+  /** Fetch them again. */
   'api.changed': z.object({ what: z.enum(['history', 'saved']) }),
-  /** New attempts, oldest first; under high load only the newest. Fetch a list of attempts again when one belongs to it. */
+  /** Oldest first; under high load only the newest. Fetch a list of attempts again when one belongs to it. */
   'attempts.made': z.object({ rows: z.array(AttemptSummary) }),
   /** At most five times a second for each job. `removed`: the job was deleted. */
   'jobs.changed': z.object({ job: Job, removed: z.boolean() }),
@@ -64,7 +60,7 @@ export const pushes = {
   'responses.changed': z.array(ResponseRule),
   /** At most five times a second. */
   'responses.used': z.array(RuleUse),
-  /** Progress of exports and imports, logs, and rules. At most five times a second, except the end of a job, which is sent immediately. */
+  /** At most five times a second, except the end of a job, which is sent immediately. */
   'logs.changed': LogsView,
   ...rehearsalPushes,
   ...assistantPushes,

@@ -1,4 +1,4 @@
-/** Reasons for which a value is redacted. Stable. */
+/** Stable. */
 export const removalKinds = [
   'secret',
   'token',
@@ -7,7 +7,7 @@ export const removalKinds = [
   'cookie',
   'custom_header',
   'signature',
-  /** Digests of redacted data, which allow guessing values by trial. Includes body lengths. */
+  /** They allow guessing values by trial. Includes body lengths. */
   'digest',
   'handle',
   'email',
@@ -20,7 +20,7 @@ export const removalKinds = [
   'unreadable',
 ] as const
 
-/** Classes of redacted values, as shown to users. Each class can be excluded from redaction except `secrets` and `rules`. */
+/** As shown to users. Each class can be excluded from redaction except `secrets` and `rules`. */
 export const removalClasses = {
   secrets: [
     'secret',
@@ -49,7 +49,6 @@ export const removalClassNames = [
   'rules',
 ] as const satisfies RemovalClass[]
 
-/** Returns the class of a kind. */
 export function removalClassOf(kind: (typeof removalKinds)[number]): RemovalClass {
   return (
     removalClassNames.find((name) => removalClasses[name].some((member) => member === kind)) ??
@@ -57,11 +56,11 @@ export function removalClassOf(kind: (typeof removalKinds)[number]): RemovalClas
   )
 }
 
-/** Classes of values that the user can keep in a redacted file. */
+/** The user can keep these in a redacted file. */
 export const keepableClasses = ['contacts', 'names', 'payment', 'network'] as const
 export type KeepableClass = (typeof keepableClasses)[number]
 
-/** Descriptions of redacted values by class, used in the interface, exported files, the command line and the README. */
+/** For the interface, exported files, the command line and the README. */
 export const redactedValues = {
   secrets: {
     label: 'Secrets',
@@ -79,6 +78,6 @@ export const redactedValues = {
   },
 } as const satisfies Record<'secrets' | KeepableClass, { label: string; values: string }>
 
-/** Describes what redaction does not replace. */
+/** What redaction does not replace. */
 export const redactionLimits =
   'IDs are not replaced, including those of guests. A name in free text or in any other field cannot be recognized.'

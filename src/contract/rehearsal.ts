@@ -16,8 +16,8 @@ export const RehearsalGrade = z.enum(['A', 'B', 'C', 'D', 'E', 'F'])
 export type RehearsalGrade = z.infer<typeof RehearsalGrade>
 
 /**
- * Where the number of effects is read, before and after. A command runs where the rehearsal was started (`rehearsals.observe`). `sandbox`: the
- * requests of the handler to the API of the sandbox, which listens on `port` of 127.0.0.1 during the run and accepts every access token.
+ * Where effects are counted, before and after. A command runs where the rehearsal was started (`rehearsals.observe`). `sandbox`: requests of the handler
+ * to the API of the sandbox, which listens on `port` of 127.0.0.1 during the run and accepts every access token.
  */
 export const Observer = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('none') }),
@@ -34,21 +34,21 @@ export type Observer = z.infer<typeof Observer>
 const Cases = z.array(z.string().min(1).max(20)).max(200).default([])
 const Url = z.string().min(1).max(2000)
 
-/** The authorization server of a run for an OAuth client, and how its flows begin. */
+/** An authorization server for a client, and how its flows begin. */
 export const OAuthOptions = z.object({
-  /** URL of the client that begins a flow; null: the user begins each flow in a browser. */
+  /** Begins a flow of the client; null: the user begins each flow in a browser. */
   startUrl: Url.nullable().default(null),
-  /** URL of the client that makes it call the API; null: it does so at the end of a flow, or the user causes it. */
+  /** Makes the client call the API; null: it does so at the end of a flow, or the user causes it. */
   callUrl: Url.nullable().default(null),
-  /** The redirect URL that is configured for the client; null: unknown, so that the one of the first flow counts. */
+  /** As configured for the client; null: unknown, so that the one of the first flow counts. */
   redirectUrl: Url.nullable().default(null),
-  /** Port of the authorization server on 127.0.0.1; 0: a free port. */
+  /** On 127.0.0.1; 0: a free port. */
   port: z.int().min(0).max(65_535).default(0),
   /** Empty: made up. */
   accessId: z.string().max(200).default(''),
   /** Milliseconds until a flow must have begun. Its case is skipped otherwise. */
   flowTimeout: z.int().min(50).max(3_600_000).default(oauthTimes.flow),
-  /** For how many milliseconds the requests of the client are watched after each step: what must not happen must not happen in this time. */
+  /** Milliseconds after each step in which the client must not do what it must not do. */
   watchTime: z.int().min(50).max(60_000).default(oauthTimes.watch),
 })
 export type OAuthOptions = z.infer<typeof OAuthOptions>
@@ -58,7 +58,7 @@ export const RehearsalOptions = z.object({
   url: Url,
   /** Present: the run tests an OAuth client, not a webhook handler. */
   oauth: OAuthOptions.optional(),
-  /** The endpoint whose secret, brand and custom headers are used; null: none. */
+  /** Its secret, brand and custom headers are used; null: none. */
   endpointId: Id.nullable().default(null),
   /** IDs or prefixes of cases (`S4`, `B*`); empty: all. */
   only: Cases,
@@ -66,21 +66,18 @@ export const RehearsalOptions = z.object({
   seed: z.int().nonnegative(),
   /** Accepted statuses; empty: any 2xx. */
   accept: z.array(z.int().min(100).max(599)).max(50).default([]),
-  /** The handler responds before it verifies: responses to hostile requests prove nothing. */
+  /** Responses to hostile requests prove nothing if the handler responds before it verifies. */
   acknowledgesFirst: z.boolean().default(false),
   observer: Observer.default({ kind: 'none' }),
-  /** Runs the cases with load. */
+  /** Includes cases with load. */
   load: z.boolean().default(false),
-  /** Allows a target outside this machine and its network. Absent: no. */
+  /** Allows a target outside this machine and its network. */
   allowTarget: z.boolean().optional(),
   /** Milliseconds for one request. A response that takes longer fails. */
   requestTimeout: z.int().min(100).max(120_000).default(15_000),
-  /** Milliseconds for the run. */
+  /** Milliseconds. */
   runTimeout: z.int().min(1000).max(3_600_000).default(600_000),
-  /**
-   * How a command refers to the secrets: `--secret-env NAME` or `--endpoint SLUG`, and `--previous-secret-env NAME`; `--access-secret-env NAME`; or
-   * nothing.
-   */
+  /** `--secret-env NAME` or `--endpoint SLUG`, and `--previous-secret-env NAME`; `--access-secret-env NAME`; or nothing. */
   secretOption: z.string().max(300).default(''),
 })
 export type RehearsalOptions = z.infer<typeof RehearsalOptions>
@@ -101,9 +98,9 @@ export const CaseResult = z.object({
   sent: z.string(),
   expected: z.string(),
   received: z.string(),
-  /** Why it did not pass; null if it passed. */
+  /** Null if it passed. */
   reason: z.string().nullable(),
-  /** The command that repeats only this case. */
+  /** Repeats only this case. */
   repeat: z.string(),
   variants: z.array(VariantResult),
   durationMs: z.number().nonnegative(),
@@ -112,24 +109,23 @@ export type CaseResult = z.infer<typeof CaseResult>
 
 const Count = z.int().nonnegative()
 
-/** What a run for an OAuth client is doing. */
 export const OAuthProgress = z.object({
   /** Null: the first flow, which shows that the app can be judged. */
   caseId: z.string().nullable(),
-  /** What is tried, such as "a wrong state". */
+  /** Such as "a wrong state". */
   variant: z.string(),
   /** `act`: the user has to do something. `watch`: requests that must not happen are awaited. `work`: neither. */
   phase: z.enum(['act', 'watch', 'work']),
-  /** What the user has to do; null: nothing. */
+  /** For the user. */
   action: z.string().nullable(),
-  /** When the phase ends at the latest, in milliseconds since the epoch; null: unknown. */
+  /** The latest end of the phase; null: unknown. */
   until: z.number().nullable(),
-  /** How many requests were received since the variant began. Not updated after 50 requests. */
+  /** Requests since the variant began. Not updated after 50. */
   received: z.object({ authorize: Count, token: Count, api: Count, other: Count }),
 })
 export type OAuthProgress = z.infer<typeof OAuthProgress>
 
-/** Why a run could not judge the handler. */
+/** The run could not judge the handler. */
 export const RehearsalProblem = z.object({
   message: z.string(),
   causes: z.array(z.string()),
@@ -145,13 +141,12 @@ export const Rehearsal = z.object({
   state: z.enum(['running', 'interrupted', 'done', 'cancelled', 'failed']),
   options: RehearsalOptions,
   hasSecret: z.boolean(),
-  /** Number of selected cases. */
   total: z.int().nonnegative(),
   counts: z.record(RehearsalResult, z.int().nonnegative()),
   grade: RehearsalGrade.nullable(),
   cappedBy: z.string().nullable(),
   problem: RehearsalProblem.nullable(),
-  /** What the user has to do next, in a run for an OAuth client; null: nothing. */
+  /** For the user, in a run for an OAuth client. */
   step: z.string().nullable().optional(),
   /** Of a run for an OAuth client; null: it is not running. */
   progress: OAuthProgress.nullable().optional(),
@@ -160,7 +155,7 @@ export type Rehearsal = z.infer<typeof Rehearsal>
 
 const Bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array)
 
-/** What an OAuth client has to be configured with for a run. */
+/** For a run. */
 export const OAuthClientConfig = z.object({
   baseUrl: z.string(),
   accessId: z.string(),
@@ -169,7 +164,7 @@ export const OAuthClientConfig = z.object({
 })
 export type OAuthClientConfig = z.infer<typeof OAuthClientConfig>
 
-/** One request of a run, with its response. In a run for an OAuth client: a request that the client sent, or that its callback got. */
+/** For an OAuth client: a request that the client sent, or that its callback got. */
 export const RehearsalRequest = z.object({
   caseId: z.string(),
   variant: z.string(),
@@ -178,30 +173,28 @@ export const RehearsalRequest = z.object({
   method: z.string(),
   url: z.string(),
   headers: z.array(Header),
-  /** Headers that a valid delivery has and this request does not. */
+  /** A valid delivery has these. */
   missingHeaders: z.array(Header),
   /** Indexes of headers that a valid delivery does not have. */
   changedHeaders: z.array(z.int().nonnegative()),
   /** At most 64 KiB. */
   body: Bytes,
   bodyBytes: z.int().nonnegative(),
-  /** The part of the body that differs from that of a valid delivery, from and to, in bytes. */
+  /** From and to, in bytes: what differs from a valid delivery. */
   bodyChange: z.tuple([z.int().nonnegative(), z.int().nonnegative()]).nullable(),
   status: z.int().nullable(),
-  /** Why there is no response. */
   error: z.string().nullable(),
   responseHeaders: z.array(Header),
   /** At most 64 KiB. */
   responseBody: Bytes,
   durationMs: z.number().nonnegative(),
-  /** Why a body is not included in an event log. Absent: both are. */
+  /** In an event log. Absent: both bodies are included. */
   omitted: z.string().optional(),
 })
 export type RehearsalRequest = z.infer<typeof RehearsalRequest>
 
-/** The calls of rehearsals. */
 export const rehearsalCalls = {
-  /** Resolves when the run has started. Throws `bad_target`, `target_unconfirmed`, `port_in_use` for the API of the sandbox, `bad_input` for an empty selection. */
+  /** Resolves when the run has started. Throws `bad_target`, `target_unconfirmed`, `port_in_use` for the API of the sandbox, `bad_input` for no cases. */
   'rehearsals.start': {
     input: RehearsalOptions.omit({ oauth: true }).extend({
       /** Signs instead of the endpoint's secret. Never stored. */
@@ -210,10 +203,7 @@ export const rehearsalCalls = {
     }),
     output: Rehearsal,
   },
-  /**
-   * Opens the authorization server of a run for an OAuth client. Resolves when it listens. Throws `port_in_use`, `bad_target`, `target_unconfirmed`,
-   * `bad_input` for an empty selection.
-   */
+  /** Resolves when the authorization server listens. Throws `port_in_use`, `bad_target`, `target_unconfirmed`, `bad_input` for no cases. */
   'rehearsals.startOauth': {
     input: OAuthOptions.extend({
       only: Cases,
@@ -221,15 +211,15 @@ export const rehearsalCalls = {
       /** Absent: made up. Never stored. */
       accessSecret: z.string().min(8).max(1000).optional(),
       secretOption: z.string().max(300).default(''),
-      /** Milliseconds for one request to the client. */
+      /** Milliseconds. */
       requestTimeout: z.int().min(100).max(120_000).default(15_000),
       runTimeout: z.int().min(1000).max(3_600_000).default(3_600_000),
-      /** Allows URLs outside this machine and its network. */
+      /** Outside this machine and its network. */
       allowTarget: z.boolean().default(false),
     }),
     output: z.object({ rehearsal: Rehearsal, client: OAuthClientConfig }),
   },
-  /** The runs of the live store, or of an event log, which are read-only. */
+  /** Of the live store, or of an event log, which are read-only. */
   'rehearsals.list': { input: z.object({ log: LogId }), output: z.array(Rehearsal) },
   'rehearsals.get': {
     input: z.object({ id: Id, log: LogId }),
@@ -259,7 +249,6 @@ export const rehearsalCalls = {
   },
 } as const
 
-/** The pushes of rehearsals. */
 export const rehearsalPushes = {
   /** A run started or ended, or a case of it ended. `removed`: it was deleted. */
   'rehearsals.changed': z.object({ rehearsal: Rehearsal, removed: z.boolean() }),

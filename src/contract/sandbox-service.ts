@@ -1,17 +1,15 @@
 import { z } from 'zod'
 
-/** The simulated service: authorization page, token endpoint, and a fictional resource. */
+/** Authorization page, token endpoint, and a fictional resource. */
 export const SandboxService = z.object({
   running: z.boolean(),
-  /** Null while the service is not running. */
   baseUrl: z.string().nullable(),
   redirectUrls: z.array(z.string()),
   users: z.array(z.object({ name: z.string(), locations: z.array(z.string()) })),
   /** Seconds. */
   tokenLifetime: z.int().positive(),
-  /** All faults, and whether each is active. */
   faults: z.array(z.object({ name: z.string(), label: z.string(), on: z.boolean() })),
-  /** Number of issued tokens that are valid. */
+  /** Issued and valid. */
   tokens: z.int().nonnegative(),
 })
 export type SandboxService = z.infer<typeof SandboxService>
@@ -19,7 +17,7 @@ export type SandboxService = z.infer<typeof SandboxService>
 const None = z.object({})
 
 export const sandboxServiceCalls = {
-  /** Starts the service, and fills in the integration of kind `sandbox`. */
+  /** Fills in the integration of kind `sandbox`. */
   'sandboxService.start': { input: None, output: SandboxService },
   'sandboxService.stop': { input: None, output: SandboxService },
   'sandboxService.configure': {
@@ -29,12 +27,12 @@ export const sandboxServiceCalls = {
         .min(1)
         .max(10 * 86_400)
         .optional(),
-      /** Names of the active faults. All others are inactive. */
+      /** The active ones. All others are inactive. */
       faults: z.array(z.string().max(60)).max(50).optional(),
     }),
     output: SandboxService,
   },
-  /** Revokes all tokens. The next call with one of them gets 401. */
+  /** The next call with one of them gets 401. */
   'sandboxService.revokeTokens': { input: None, output: SandboxService },
   'sandboxService.expireTokens': { input: None, output: SandboxService },
 } as const satisfies Record<string, { input: z.ZodType; output: z.ZodType }>

@@ -7,24 +7,21 @@ const None = z.object({})
 
 const MiB = 1024 * 1024
 
-/** Maximum size in bytes of a body that replaces the captured one. */
+/** For a body that replaces the captured one. */
 export const editedBodyLimit = 25 * MiB
 
 const Bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array)
 
-/** Ways to break a signature intentionally. `digit`: one hex digit is changed; `prefix`: `sha256=` is prepended; `other_secret`: a random secret. */
+/** `digit`: one hex digit is changed; `prefix`: `sha256=` is prepended; `other_secret`: a random secret. */
 export const signFaults = ['digit', 'base64', 'prefix', 'other_secret'] as const
 
 const SecretChoice = z.object({
-  /** Endpoint of the secret; null: the endpoint of each delivery. */
+  /** Null: the endpoint of each delivery. */
   endpointId: Id.nullable(),
   which: z.enum(['current', 'previous']),
 })
 
-/**
- * How to set the signature header. `auto`: as captured if body and secret are unchanged, otherwise signed with the current
- * secret of the endpoint, if it has one. `keep`: as captured. `none`: omitted.
- */
+/** `auto`: as captured if body and secret are unchanged, otherwise with the current secret of the endpoint, if any. `keep`: as captured. `none`: omitted. */
 export const SignChoice = z.discriminatedUnion('how', [
   z.object({ how: z.literal('auto') }),
   z.object({ how: z.literal('keep') }),
@@ -34,7 +31,7 @@ export const SignChoice = z.discriminatedUnion('how', [
 ])
 export type SignChoice = z.infer<typeof SignChoice>
 
-/** Changes to a captured delivery. A header replaces headers of the same name, or is added at the end. */
+/** A header replaces headers of the same name, or is added at the end. */
 export const Edits = z.object({
   headers: z.array(Header).max(200).default([]),
   /** Null: as captured. */
@@ -48,25 +45,25 @@ export const Edits = z.object({
 export type Edits = z.infer<typeof Edits>
 
 /**
- * Network location of a target. `own`: the Tabscope listener. `loopback` and `private` if all addresses of the name are (RFC 1918, 4193, 3927, 4291, 6598);
- * any other address makes it `public`.
+ * `own`: the Tabscope listener. `loopback` and `private` if all addresses of the name are (RFC 1918, 4193, 3927, 4291, 6598); any other address makes
+ * it `public`.
  */
 export const Place = z.enum(['own', 'loopback', 'private', 'public', 'unresolved'])
 export type Place = z.infer<typeof Place>
 
-/** Properties of a target, by its origin. */
+/** By its origin. */
 export const Target = z.object({
   /** `https://host:port`, without the default port. */
   origin: z.string(),
   location: Place,
-  /** The user has confirmed that deliveries may be sent to it. Required once if `place` is `public`. */
+  /** The user has confirmed that deliveries may be sent to it. Required once if `location` is `public`. */
   confirmed: z.boolean(),
-  /** False if the user has disabled verification: any certificate is accepted. */
+  /** False: any certificate is accepted. */
   verifyTls: z.boolean(),
 })
 export type Target = z.infer<typeof Target>
 
-/** `resend`: a captured delivery, edited or not. `compose`: a draft without a delivery. `forward`: automatic. `pass_through`: automatic, with its response returned to the sender. */
+/** `compose`: a draft without a delivery. `forward`: automatic. `pass_through`: automatic, with its response returned to the sender. */
 export const attemptKinds = ['resend', 'compose', 'forward', 'pass_through'] as const
 
 /** Why there is no complete response. Stable. */
@@ -79,22 +76,20 @@ export const attemptErrorCodes = [
   'aborted',
   'malformed',
   'unreachable',
-  /** The request cannot be sent. */
   'invalid_request',
-  /** The public target is not confirmed. */
   'unconfirmed',
-  /** The delivery or the secret no longer exists. */
+  /** The delivery or the secret. */
   'gone',
 ] as const
 
 export const AttemptError = z.object({
   code: z.enum(attemptErrorCodes),
-  /** A message that says what to do. */
+  /** Says what to do. */
   message: z.string(),
 })
 export type AttemptError = z.infer<typeof AttemptError>
 
-/** One sent request. Never contains a body or a header. */
+/** Never contains a body or a header. */
 export const AttemptSummary = z.object({
   id: Id,
   deliveryId: Id.nullable(),
@@ -102,45 +97,42 @@ export const AttemptSummary = z.object({
   jobId: Id.nullable(),
   forwardId: Id.nullable(),
   kind: z.enum(attemptKinds),
-  /** Start time in milliseconds since the epoch. */
+  /** When it started. */
   sentAt: z.number(),
   method: z.string(),
   url: z.string(),
   /** Null: no response was received. */
   status: z.int().nullable(),
   error: AttemptError.nullable(),
-  /** Total duration in milliseconds. */
   durationMs: z.number(),
-  /** True if anything except `Host` differs from the delivery, or if there is no delivery. */
+  /** Something except `Host` differs from the delivery, or there is no delivery. */
   edited: z.boolean(),
   bodyEdited: z.boolean(),
-  /** Origin of the signature header. `none`: no signature header. */
+  /** `none`: no signature header. */
   signing: z.enum(['kept', 'signed', 'broken', 'none']),
-  /** The secret used ("current of Main"); null: none. */
+  /** "current of Main"; null: none was used. */
   secretName: z.string().nullable(),
   /**
-   * Comparison with the previous attempt of the same delivery or draft to the same URL: both or neither got 2xx (`same`),
-   * only this one (`fixed`), only the previous one (`regressed`). Attempts with an intentionally broken signature are excluded, because
-   * a target is expected to reject them. Null: no previous attempt.
+   * With the previous attempt to the same URL: both or neither got 2xx (`same`), only this one (`fixed`), only the previous one (`regressed`). Attempts
+   * with an intentionally broken signature are excluded, because a target is expected to reject them.
    */
   comparison: z.enum(['same', 'fixed', 'regressed']).nullable(),
   previousAttemptId: Id.nullable(),
-  /** 1 for the first attempt, higher for retries of a forward. */
+  /** Higher than 1 for retries of a forward. */
   tryNumber: z.int().positive(),
-  /** Size of the request body in bytes. */
   requestBytes: z.int().nonnegative(),
-  /** Received size of the response body in bytes. */
+  /** Received. */
   responseBytes: z.int().nonnegative(),
 })
 export type AttemptSummary = z.infer<typeof AttemptSummary>
 
-/** Status and headers of a response as received. `attempts.body` returns its body. */
+/** As received. `attempts.body` returns the body. */
 export const AttemptResponse = z.object({
   status: z.int(),
   statusText: z.string(),
   httpVersion: z.string(),
   headers: z.array(Header),
-  /** Stored size of the body in bytes; at most 1 MiB. */
+  /** At most 1 MiB. */
   storedBytes: z.int().nonnegative(),
 })
 export type AttemptResponse = z.infer<typeof AttemptResponse>
@@ -148,43 +140,42 @@ export type AttemptResponse = z.infer<typeof AttemptResponse>
 export const Attempt = AttemptSummary.extend({
   /** As sent, with original order, case and duplicates. */
   request: z.object({
-    /** The request target in the request line. */
+    /** As in the request line. */
     target: z.string(),
     headers: z.array(Header),
     trailers: z.array(Header),
-    /** Hex SHA-256 of the body. */
+    /** Hex, of the body. */
     sha256: z.string(),
   }),
   response: AttemptResponse.nullable(),
   timings: Timings.nullable(),
-  /** Remote address and port; null: no connection. */
+  /** With port; null: no connection. */
   remoteAddress: z.string().nullable(),
-  /** True if an open connection was reused. The times of lookup and connect are then missing. */
+  /** The times of lookup and connect are then missing. */
   reusedConnection: z.boolean(),
   /** Null: no TLS. False: certificate verification was disabled. */
   tlsVerified: z.boolean().nullable(),
-  /** Notes: a loop was detected, a redirect was not followed, the endpoint has no secret ... */
+  /** A loop was detected, a redirect was not followed, the endpoint has no secret ... */
   notes: z.array(z.string()),
 })
 export type Attempt = z.infer<typeof Attempt>
 
-/** Rate of a job. Deliveries are always sent in order of arrival. */
+/** Deliveries are always sent in order of arrival. */
 export const JobPace = z.discriminatedUnion('how', [
   /** Each after the response to the previous one. */
   z.object({ how: z.literal('one_by_one'), stopOnFailure: z.boolean().default(false) }),
   z.object({ how: z.literal('rate'), perSecond: z.number().min(0.1).max(1000) }),
-  /** With the original gaps, `speed` times as fast. Gaps are limited to `longestGap` milliseconds. */
+  /** The original gaps, `speed` times as fast. Gaps are limited to `longestGap` milliseconds. */
   z.object({
     how: z.literal('spacing'),
     speed: z.number().min(0.01).max(1000).default(1),
     longestGap: z.int().min(0).max(86_400_000).default(60_000),
   }),
-  /** Several at the same time. They start in order, but may arrive in a different order. */
+  /** They start in order, but may arrive in a different order. */
   z.object({ how: z.literal('concurrent'), concurrency: z.int().min(1).max(64) }),
 ])
 export type JobPace = z.infer<typeof JobPace>
 
-/** A job that re-sends many deliveries. */
 export const Job = z.object({
   id: Id,
   /** Milliseconds since the epoch. */
@@ -192,11 +183,11 @@ export const Job = z.object({
   endedAt: z.number().nullable(),
   /** `interrupted`: Tabscope ended while the job was running. */
   state: z.enum(['running', 'paused', 'interrupted', 'done', 'cancelled']),
-  /** Why it is paused; null: paused by the user, or not paused. */
+  /** Null: paused by the user, or not paused. */
   reason: z.string().nullable(),
   /** Null: individually selected deliveries. */
   filter: z.string().nullable(),
-  /** Null: each delivery to its default target. */
+  /** Null: to the default target of each delivery. */
   url: z.string().nullable(),
   sign: SignChoice,
   pace: JobPace,
@@ -204,14 +195,14 @@ export const Job = z.object({
   total: z.int().nonnegative(),
   waiting: z.int().nonnegative(),
   inFlight: z.int().nonnegative(),
-  /** Expected responses: 2xx, or 4xx for an intentionally broken signature. */
+  /** 2xx, or 4xx for an intentionally broken signature. */
   ok: z.int().nonnegative(),
   failed: z.int().nonnegative(),
-  /** Not sent: the delivery was deleted, or the user skipped `uncertain` items. */
+  /** The delivery was deleted, or the user skipped `uncertain` items. */
   skipped: z.int().nonnegative(),
   /** Claimed before a crash, with unknown result. Sent again only on request. */
   uncertain: z.int().nonnegative(),
-  /** Number of results by status or error. */
+  /** By status or error. */
   results: z.array(
     z.object({ status: z.int().nullable(), error: z.string().nullable(), count: z.int() }),
   ),
@@ -222,22 +213,20 @@ export const JobItem = z.object({
   /** From 0, in order of arrival. */
   position: z.int().nonnegative(),
   deliveryId: Id,
-  /** Title of the delivery; null: deleted. */
+  /** Null: the delivery was deleted. */
   title: z.string().nullable(),
   state: z.enum(itemStates),
   attemptId: Id.nullable(),
   status: z.int().nullable(),
-  /** Error message. */
   error: z.string().nullable(),
 })
 export type JobItem = z.infer<typeof JobItem>
 
-/** What a job would send. */
 export const JobPlan = z.object({
   requests: z.int().nonnegative(),
-  /** Ids of missing deliveries. */
+  /** Deliveries that do not exist. */
   missing: z.array(Id),
-  /** At most 20, sorted by number of requests. */
+  /** At most 20, most requests first. */
   targets: z.array(
     z.object({
       /** Null: there is no default target. */
@@ -250,18 +239,17 @@ export const JobPlan = z.object({
 })
 export type JobPlan = z.infer<typeof JobPlan>
 
-/** Maximum number of deliveries in one job. */
+/** Deliveries in one job. */
 export const jobLimit = 100_000
 
 const Address = z.string().trim().min(1).max(8000)
-/** Timeout of one attempt in milliseconds, from the DNS lookup to the last byte. */
+/** Of one attempt in milliseconds, from the DNS lookup to the last byte. */
 const Timeout = z.int().min(1).max(600_000).default(30_000)
 
 export const sendingCalls = {
   /**
-   * Re-sends a captured delivery. Without `url`, it is sent to its last target, otherwise to the first forward target of its endpoint, otherwise to
-   * the Tabscope listener. A missing response is an attempt with `error`, not an exception. Throws `target_unconfirmed`, `bad_target`, `secret_unavailable`,
-   * `not_found`, `bad_input`.
+   * Without `url`: to the last target, otherwise to the first forward target of the endpoint, otherwise to the Tabscope listener. A missing response is an
+   * attempt with `error`. Throws `target_unconfirmed`, `bad_target`, `secret_unavailable`, `not_found`, `bad_input`.
    */
   'deliveries.resend': {
     input: z.object({
@@ -277,7 +265,7 @@ export const sendingCalls = {
     }),
     output: Attempt,
   },
-  /** Lists attempts before `before` of one delivery, draft or job, newest first. */
+  /** Of one delivery, draft or job, before `before`, newest first. */
   'attempts.list': {
     input: z.object({
       log: LogId,
@@ -290,7 +278,7 @@ export const sendingCalls = {
     output: z.object({
       rows: z.array(AttemptSummary),
       total: z.int().nonnegative(),
-      /** For a delivery: targets to which it was not forwarded, with reasons. */
+      /** Targets and reasons, for a delivery. */
       notForwarded: z.array(z.string()),
     }),
   },
@@ -305,11 +293,11 @@ export const sendingCalls = {
   },
   'attempts.cancel': { input: z.object({ key: z.string().max(60) }), output: None },
 
-  /** Resolves the target of a URL. Throws `bad_target` for an invalid target. */
+  /** Throws `bad_target` for an invalid target. */
   'targets.resolve': { input: z.object({ url: Address }), output: Target },
-  /** Lists targets that are confirmed, or whose certificates are not verified. */
+  /** Confirmed, or without verification of certificates. */
   'targets.list': { input: None, output: z.array(Target) },
-  /** Updates a target. Omitted fields are not changed. */
+  /** Omitted fields are not changed. */
   'targets.set': {
     input: z.object({
       url: Address,
@@ -319,12 +307,11 @@ export const sendingCalls = {
     output: Target,
   },
 
-  /** Starts a job immediately. Requires `ids` or `filter`; at most 100,000 deliveries. Throws the errors of `deliveries.resend`, and `bad_filter`. */
+  /** Requires `ids` or `filter`; at most 100,000 deliveries. Throws the errors of `deliveries.resend`, and `bad_filter`. */
   'jobs.start': {
     input: z.object({
       ids: z.array(Id).min(1).max(jobLimit).optional(),
       filter: z.string().max(4000).optional(),
-      /** With `filter`: up to this delivery. */
       upTo: z.int().nonnegative().nullable().default(null),
       url: Address.nullable().default(null),
       sign: SignChoice.default({ how: 'auto' }),
@@ -335,7 +322,7 @@ export const sendingCalls = {
     }),
     output: Job,
   },
-  /** Returns what `jobs.start` would send, and the targets. Throws `bad_target`, `bad_filter`, and `not_found` if nothing matches the filter. */
+  /** What `jobs.start` would send. Throws `bad_target`, `bad_filter`, and `not_found` if nothing matches the filter. */
   'jobs.plan': {
     input: z.object({
       ids: z.array(Id).min(1).max(jobLimit).optional(),
@@ -344,32 +331,28 @@ export const sendingCalls = {
     }),
     output: JobPlan,
   },
-  /** Pauses a job. Running requests are completed. */
+  /** Running requests are completed. */
   'jobs.pause': { input: z.object({ id: Id }), output: Job },
-  /** Resumes a job. `uncertain`: what to do with items that may have been delivered. Throws `run_over` when the job is done. */
+  /** `uncertain`: what to do with items that may have been delivered. Throws `run_over` when the job is done. */
   'jobs.resume': {
     input: z.object({ id: Id, uncertain: z.enum(['skip', 'send']).default('skip') }),
     output: Job,
   },
   'jobs.cancel': { input: z.object({ id: Id }), output: Job },
-  /**
-   * Starts a new job that re-sends the failed items of a finished job with the same options. Throws `in_use` while that job is not finished,
-   * `bad_input` if it has no failed items, and the errors of `jobs.start`.
-   */
+  /** A new job with the same options. Throws `in_use` while the job is not finished, `bad_input` without failed items, and the errors of `jobs.start`. */
   'jobs.resendFailed': { input: z.object({ id: Id }), output: Job },
-  /** Lists jobs, newest first. The last hundred finished jobs are stored, or fewer if they have more than a million items. */
+  /** Newest first. The last hundred finished jobs are stored, or fewer if they have more than a million items. */
   'jobs.list': { input: None, output: z.array(Job) },
   'jobs.get': { input: z.object({ id: Id }), output: Job },
   'jobs.items': {
     input: z.object({
       id: Id,
       states: z.array(z.enum(itemStates)).default([]),
-      /** Items after this position. */
       after: z.int().min(-1).default(-1),
       limit: z.int().min(1).max(1000).default(200),
     }),
     output: z.array(JobItem),
   },
-  /** Removes a job. Its attempts are kept. Throws `in_use` while it is running. */
+  /** Its attempts are kept. Throws `in_use` while it is running. */
   'jobs.remove': { input: z.object({ id: Id }), output: None },
 } as const satisfies Record<string, { input: z.ZodType; output: z.ZodType }>

@@ -1,6 +1,6 @@
 import type { ForwardHealth } from './answering.ts'
 
-/** Formats the success rate of a forward target: "6 of the last 9 delivered (66%)"; null: no results yet. Rounded down, so never 100% with a failure. */
+/** "6 of the last 9 delivered (66%)"; null: no results yet. Rounded down, so never 100% with a failure. */
 export function successRate({ recent: { ok, failed } }: ForwardHealth): string | null {
   const total = ok + failed
   if (total === 0) return null

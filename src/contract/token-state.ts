@@ -1,6 +1,6 @@
 import type { TokenState, TokenView } from './tokens.ts'
 
-/** Returns the state of a token at `now` (seconds since the epoch). A token without expiry stays active until the service rejects it. */
+/** `now`: in seconds since the epoch. A token without expiry stays active until the service rejects it. */
 export function tokenStateAt(
   {
     standing,

@@ -4,9 +4,7 @@ import { Finding, Id } from './models.ts'
 
 const None = z.object({})
 
-/**
- * An event of a token. `refresh_unreached`: a refresh got no response, so the service did not reject it. `unauthorized` and `forbidden`: a call with the token got 401 or 403.
- */
+/** `refresh_unreached`: no response, so the service did not reject the refresh. `unauthorized` and `forbidden`: a call with the token got 401 or 403. */
 export const TokenEvent = z.object({
   kind: z.enum([
     'issued',
@@ -23,18 +21,16 @@ export const TokenEvent = z.object({
   ]),
   /** Milliseconds since the epoch. */
   at: z.number(),
-  /** Details. */
   detail: z.string().nullable(),
-  /** The run with the details. */
   runId: Id.nullable(),
 })
 export type TokenEvent = z.infer<typeof TokenEvent>
 
-/** The data of a token that the interface may show. Never the token itself. */
+/** Never the token itself. */
 export const TokenView = z.object({
   id: Id,
   integrationId: Id,
-  /** Set by the user, to identify the owner of the token. */
+  /** Identifies the owner of the token for the user. */
   label: z.string(),
   /** The last four characters; null when the token is shorter than twelve or no longer stored. */
   ending: z.string().nullable(),
@@ -44,16 +40,16 @@ export const TokenView = z.object({
   expires: z.int().nullable(),
   /** Seconds. */
   expiresIn: z.int().nullable(),
-  /** When the token was received, in milliseconds since the epoch. */
+  /** In milliseconds since the epoch. */
   obtainedAt: z.number(),
-  /** Incremented each time the token changes (refreshed, replaced). */
+  /** Incremented when the token is refreshed or replaced. */
   version: z.int().positive(),
   /**
    * `suspect`: one call got 401 before expiry, so the token may be revoked. `revoked`: a second call got 401 too. `invalid`: a call got 403.
    * `forgotten`: revoked in Tabscope, its values are deleted. `unavailable`: stored, but cannot be decrypted on this computer.
    */
   standing: z.enum(['good', 'suspect', 'revoked', 'invalid', 'forgotten', 'unavailable']),
-  /** Seconds before expiry at which it is due. */
+  /** Before expiry. */
   dueBeforeSeconds: z.int().nonnegative(),
   refreshing: z.boolean(),
   findings: z.array(Finding),
@@ -73,23 +69,20 @@ export const tokenCalls = {
     input: z.object({ id: Id, label: z.string().trim().max(80) }),
     output: TokenView,
   },
-  /** Runs the refresh request, and resolves when it has finished. A failed refresh is a failed run, not an exception. */
+  /** Resolves when the refresh has finished. A failed refresh is a failed run, not an exception. */
   'tokens.refresh': { input: z.object({ id: Id }), output: Run },
-  /** Reveals the token. Called only when the user asks for it. */
+  /** Called only when the user asks for it. */
   'tokens.reveal': {
     input: z.object({ id: Id, which: z.enum(['access', 'refresh']) }),
     output: z.object({ value: z.string() }),
   },
-  /**
-   * Copies the token to the system's clipboard without sending it to the interface. Called only when the user asks for it. `copied` is false if the
-   * host has no clipboard; the interface then requests the value for this copy (`tokens.reveal`).
-   */
+  /** To the system's clipboard, without sending it to the interface. `copied` false: the host has none, so the interface uses `tokens.reveal`. */
   'tokens.copy': {
     input: z.object({ id: Id, which: z.enum(['access', 'refresh']) }),
     output: z.object({ copied: z.boolean() }),
   },
-  /** Revokes the token in Tabscope: the values are deleted, the timeline stays. The API documentation shows no way to revoke a token at the service. */
+  /** The values are deleted, the timeline stays. The API documentation shows no way to revoke a token at the service. */
   'tokens.forget': { input: z.object({ id: Id }), output: TokenView },
-  /** Deletes the token with its timeline. */
+  /** With its timeline. */
   'tokens.remove': { input: z.object({ id: Id }), output: None },
 } as const satisfies Record<string, { input: z.ZodType; output: z.ZodType }>

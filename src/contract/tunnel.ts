@@ -7,20 +7,19 @@ export type TunnelStateName = z.infer<typeof TunnelStateName>
 export const TunnelCause = z.enum(tunnelCauses)
 export type TunnelCause = z.infer<typeof TunnelCause>
 
-/** Provider and options of a tunnel. Options are keyed by the provider's field names; omitted fields have their defaults. */
+/** Options are keyed by the provider's field names; omitted fields have their defaults. */
 export const TunnelSetup = z.object({
-  /** `id` of a provider. */
+  /** Its `id`. */
   provider: z.string().max(40),
   options: z.record(z.string().max(40), z.string().max(2000)),
 })
 export type TunnelSetup = z.infer<typeof TunnelSetup>
 
-/** An option of a provider, as shown in the interface. */
+/** An option of a provider. */
 export const TunnelField = z.object({
   name: z.string(),
   label: z.string(),
   placeholder: z.string(),
-  /** Description of the option. */
   hint: z.string(),
   required: z.boolean(),
 })
@@ -29,30 +28,28 @@ export type TunnelField = z.infer<typeof TunnelField>
 export const TunnelProviderView = z.object({
   id: z.string(),
   label: z.string(),
-  /** One-line description. */
+  /** One line. */
   description: z.string(),
   fields: z.array(TunnelField),
-  /** Important notes for users. */
   notes: z.array(z.string()),
-  /** Why it is not available, and what to do; null: available. */
+  /** Why it is not available, and what to do. */
   missing: z.string().nullable(),
-  /** Path of its program; null: none required, or not found. */
+  /** Null: none required, or not found. */
   program: z.string().nullable(),
 })
 export type TunnelProviderView = z.infer<typeof TunnelProviderView>
 
-/** One self-probe: a signed request that Tabscope sends to itself through the public URL. */
+/** A signed request that Tabscope sends to itself through the public URL. */
 export const TunnelProbe = z.object({
   at: z.number(),
   ok: z.boolean(),
-  /** Milliseconds until the response or the timeout. */
+  /** Until the response or the timeout. */
   durationMs: z.number(),
-  /** Error message; null: no error. */
   reason: z.string().nullable(),
 })
 export type TunnelProbe = z.infer<typeof TunnelProbe>
 
-/** A warning that stays until it is dismissed. At most one of each kind. */
+/** Stays until it is dismissed. At most one of each kind. */
 export const TunnelWarning = z.discriminatedUnion('kind', [
   /** The server assigned a different URL than requested. */
   z.object({
@@ -73,41 +70,37 @@ export const TunnelWarning = z.discriminatedUnion('kind', [
 ])
 export type TunnelWarning = z.infer<typeof TunnelWarning>
 
-/** Complete state of the tunnel. */
 export const TunnelView = z.object({
   state: TunnelStateName,
-  /** Start of this state in milliseconds since the epoch. `offline` and `reconnecting` count as one state: the time since the tunnel is not open. */
+  /** `offline` and `reconnecting` count as one state: the time since the tunnel is not open. */
   since: z.number(),
   cause: TunnelCause,
-  /** Message that explains the state. */
   reason: z.string(),
-  /** The public origin ("https://pier9.loca.lt"); null if there is none. */
+  /** The public origin ("https://pier9.loca.lt"). */
   url: z.string().nullable(),
-  /** Time of the next attempt; null: none scheduled. */
+  /** Null: none scheduled. */
   nextTryAt: z.number().nullable(),
-  /** Number of consecutive failed attempts. */
+  /** Consecutive failed attempts. */
   failures: z.int().nonnegative(),
-  /** The stored setup, used when no other is given. */
+  /** Stored, and used when no other is given. */
   setup: TunnelSetup,
-  /** The setup of the open or opening tunnel; null: none. */
+  /** Of the open or opening tunnel. */
   using: TunnelSetup.nullable(),
   /** Opened by the command line until Tabscope ends. */
   temporary: z.boolean(),
-  /** The last self-probe of this tunnel; null: none yet. */
+  /** Null: none yet. */
   probe: TunnelProbe.nullable(),
-  /** Time of the next self-probe. */
   nextProbeAt: z.number().nullable(),
-  /** Open connections to the tunnel's server, and their maximum. Null: not applicable to the provider. */
+  /** To the tunnel's server. Null: not applicable to the provider. */
   connections: z.object({ open: z.int(), max: z.int() }).nullable(),
   warnings: z.array(TunnelWarning),
 })
 export type TunnelView = z.infer<typeof TunnelView>
 
-/** A period of time in one state. */
 export const TunnelSpan = z.object({
   id: z.int(),
   startedAt: z.number(),
-  /** The end, or the last known time if Tabscope ended unexpectedly. */
+  /** Or the last known time if Tabscope ended unexpectedly. */
   endedAt: z.number(),
   state: TunnelStateName,
   cause: TunnelCause,
@@ -136,22 +129,21 @@ export const tunnelCalls = {
     }),
     output: TunnelView,
   },
-  /** Closes the tunnel permanently. Resolves when it is closed. */
+  /** The tunnel stays closed after a restart. Resolves when it is closed. */
   'tunnel.close': { input: None, output: TunnelView },
-  /** Runs the next attempt or self-probe immediately. Resolves when the probe has finished, or the attempt has started. */
+  /** Resolves when the probe has finished, or the next attempt has started. */
   'tunnel.check': { input: None, output: TunnelView },
-  /** Stores the setup without opening anything. Throws `bad_input`. */
+  /** Opens nothing. Throws `bad_input`. */
   'tunnel.configure': { input: z.object({ setup: TunnelSetup }), output: TunnelView },
-  /** Lists the providers, and whether their programs are installed. */
+  /** And whether their programs are installed. */
   'tunnel.providers': { input: None, output: z.array(TunnelProviderView) },
-  /** Reports that the user copied this public URL, so it is assumed to be on the dashboard. */
+  /** The user copied this public URL, so it is assumed to be on the dashboard. */
   'tunnel.copied': { input: z.object({ url: z.string().max(2000) }), output: TunnelView },
-  /** Dismisses a warning. */
   'tunnel.dismiss': {
     input: z.object({ kind: z.enum(['assigned', 'address_changed']) }),
     output: TunnelView,
   },
-  /** Returns the newest `limit` periods that end after `since` (milliseconds since the epoch), oldest first. */
+  /** The newest `limit` periods that end after `since` (milliseconds since the epoch), oldest first. */
   'tunnel.history': {
     input: z.object({ since: z.number(), limit: z.int().min(1).max(5000).default(1000) }),
     output: z.array(TunnelSpan),

@@ -1,4 +1,4 @@
-/** A range of the filter text: index of the first character, and index after the last character. */
+/** `to`: after the last character. */
 export interface Span {
   readonly from: number
   readonly to: number
@@ -6,13 +6,13 @@ export interface Span {
 
 export type Comparison = '=' | '!=' | '<' | '<=' | '>' | '>='
 
-/** One value as written. `*` in an unquoted value matches any characters. */
+/** As written. `*` in an unquoted value matches any characters. */
 export interface FilterValue extends Span {
   readonly text: string
   readonly quoted: boolean
 }
 
-/** A filter as a tree. `field` with several values means any of them (`type:A,B`). */
+/** `field` with several values means any of them (`type:A,B`). */
 export type Filter =
   | ({ readonly kind: 'all' } & Span)
   | ({ readonly kind: 'and' | 'or'; readonly parts: readonly Filter[] } & Span)
@@ -20,7 +20,7 @@ export type Filter =
   | ({
       readonly kind: 'text'
       readonly text: string
-      /** Quoted: the last word must match completely, unless the text ends with `*`. Unquoted: the last word matches as a prefix. */
+      /** The last word must match completely, unless the text ends with `*`. Unquoted, it is a prefix. */
       readonly quoted: boolean
     } & Span)
   | ({
@@ -34,7 +34,7 @@ export type Filter =
     } & Span)
 
 export interface FilterError extends Span {
-  /** A message that says what to write instead. */
+  /** Says what to write instead. */
   readonly message: string
 }
 

@@ -4,20 +4,19 @@ import type { FieldToken } from './lex.ts'
 import { quote, refuse } from './refuse.ts'
 import { readDuration, readSize, readTime, readWholeNumber } from './values.ts'
 
-/** Maximum number of values in one term. */
+/** In one term. */
 const maxValues = 500
 
-/** Returns whether `value` means "no value". */
+/** `none` means "no value". */
 export function isNone(field: FilterField, value: Pick<FilterValue, 'text' | 'quoted'>): boolean {
   return field.none !== null && !value.quoted && value.text.toLowerCase() === 'none'
 }
 
-/** Returns whether `value` contains a wildcard (`*`). */
 export function isWildcard(value: Pick<FilterValue, 'text' | 'quoted'>): boolean {
   return !value.quoted && value.text.includes('*')
 }
 
-/** Returns the JSON literal of an unquoted word; undefined: the value is text. */
+/** Undefined: the value is text. */
 export function jsonLiteral(
   value: Pick<FilterValue, 'text' | 'quoted'>,
 ): true | false | null | undefined {
@@ -34,7 +33,7 @@ export function jsonLiteral(
   }
 }
 
-/** Checks whether the field allows a term. Throws `Refused` with the position of the error. */
+/** Throws `Refused` with the position of the error. */
 export function checkTerm(token: FieldToken): void {
   const { field, comparison, values } = token
   const first = values[0]
@@ -68,7 +67,7 @@ export function isOrder(comparison: Comparison): boolean {
   return comparison !== '=' && comparison !== '!='
 }
 
-/** Returns what is wrong with a value, as the rest of a sentence that begins with the value; null: nothing. */
+/** What is wrong, as the rest of a sentence that begins with the value; null: nothing. */
 function allowedIn(field: FilterField, comparison: Comparison, value: FilterValue): string | null {
   const { text } = value
   switch (field.kind) {
@@ -110,7 +109,7 @@ function allowedIn(field: FilterField, comparison: Comparison, value: FilterValu
   }
 }
 
-/** Returns whether the text is one of the choices of a field (case-insensitive). */
+/** Case-insensitive. */
 export function isChoice(field: FilterField, text: string): boolean {
   return field.choices.some(({ value }) => value === text.toLowerCase())
 }

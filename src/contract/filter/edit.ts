@@ -4,21 +4,18 @@ import { printFilter, printLiteral } from './print.ts'
 
 type Term = Extract<Filter, { kind: 'field' }>
 
-/** Returns the terms that must all match. Each can be shown as a chip. */
+/** The terms that must all match. Each can be shown as a chip. */
 export function topTerms(filter: Filter): readonly Filter[] {
   if (filter.kind === 'all') return []
   return filter.kind === 'and' ? filter.parts : [filter]
 }
 
-/** Returns the values of the first top-level term `field:a,b`; empty: no such term, or an invalid filter. */
+/** Of the first top-level term `field:a,b`; empty: no such term, or an invalid filter. */
 export function valuesOf(text: string, field: string): readonly string[] {
   return termOf(text, field)?.values.map((value) => value.text) ?? []
 }
 
-/**
- * Replaces the top-level term of `field` with `field:a,b`, or removes it if there are no values. The rest of the text is not changed.
- * Values are literal, except `none` for "no value".
- */
+/** The new top-level term is `field:a,b`, or none without values. Values are literal, except `none` for "no value". */
 export function withValues(text: string, field: string, values: readonly string[]): string {
   const term = termOf(text, field)
   if (values.length === 0) return term ? without(text, term) : text
@@ -27,7 +24,7 @@ export function withValues(text: string, field: string, values: readonly string[
   return `${text.slice(0, term.from)}${written}${text.slice(term.to)}`
 }
 
-/** Adds a term that must also match. An existing term is not added twice. */
+/** An existing term is not added twice. */
 export function withTerm(text: string, term: string): string {
   const parsed = parseFilter(text)
   if (text.trim() === '') return term
@@ -41,7 +38,7 @@ export function withTerm(text: string, term: string): string {
   return `${before.trimEnd()} ${term}`
 }
 
-/** Removes the term at `span`, and the `and` or `or` that joined it. */
+/** Also removes the `and` or `or` that joined the term. */
 export function without(text: string, span: Span): string {
   const before = text.slice(0, span.from)
   const after = text.slice(span.to)
@@ -53,7 +50,6 @@ export function without(text: string, span: Span): string {
   return tidy(before, joinedAfter === undefined ? after : after.slice(joinedAfter.length))
 }
 
-/** Joins two texts with one space, without spaces at the ends. */
 function tidy(before: string, after: string): string {
   const left = before.trimEnd()
   const right = after.trimStart()

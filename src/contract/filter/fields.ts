@@ -2,8 +2,8 @@ import { editDistance } from '#shared/text/edit-distance.ts'
 import type { Comparison } from './ast.ts'
 
 /**
- * Type of the value after the colon. `text`: exact match, with `*` as wildcard if `wildcards`; `words`: contained text, case-insensitive; `choice`: one of
- * `choices`; `time`: a duration before now, a date, or a day; `header`: `name` or `name=value`; `json`: a value in the body.
+ * `text`: exact match, with `*` if `wildcards`; `words`: contained text, case-insensitive; `choice`: one of `choices`; `time`: a duration before now, a
+ * date, or a day; `header`: `name` or `name=value`; `json`: a value in the body.
  */
 export type ValueKind =
   | 'text'
@@ -23,17 +23,16 @@ export interface FieldChoice {
 
 export interface FilterField {
   readonly name: string
-  /** Description for help and completion. */
+  /** For help and completion. */
   readonly description: string
   readonly kind: ValueKind
   readonly comparisons: readonly Comparison[]
-  /** All valid values; empty: any value of the kind. For numbers: words that are valid in addition to numbers. */
+  /** Empty: any value of the kind. For numbers: words that are valid in addition. */
   readonly choices: readonly FieldChoice[]
-  /** Description of what `none` matches; null: `none` has no special meaning. */
+  /** What `none` matches; null: it has no special meaning. */
   readonly none: string | null
-  /** Whether `*` in an unquoted value matches any characters. */
+  /** `*` in an unquoted value matches any characters. */
   readonly wildcards: boolean
-  /** A complete example term. */
   readonly example: string
 }
 
@@ -58,7 +57,7 @@ function choices(...pairs: readonly (readonly [value: string, meaning: string])[
   return pairs.map(([value, meaning]) => ({ value, meaning }))
 }
 
-/** All fields of the filter language, most frequently used first. Used by parser, error messages, completion and help. */
+/** Most frequently used first. Used by parser, error messages, completion and help. */
 export const filterFields: readonly FilterField[] = [
   field({
     name: 'type',
@@ -324,12 +323,12 @@ const byName: ReadonlyMap<string, FilterField> = new Map(
   filterFields.map((entry) => [entry.name, entry]),
 )
 
-/** Returns the field with this name (case-insensitive). */
+/** Case-insensitive. */
 export function fieldOf(name: string): FilterField | undefined {
   return byName.get(name.toLowerCase())
 }
 
-/** Common alternative names of fields, used for suggestions. */
+/** Used for suggestions. */
 const aliases: Readonly<Record<string, string>> = {
   id: 'ref',
   uuid: 'ref',
@@ -364,7 +363,6 @@ const aliases: Readonly<Record<string, string>> = {
   forwarded: 'attempt',
 }
 
-/** Returns the field whose name is most similar to an unknown name. */
 export function nearestField(name: string): FilterField {
   const lower = name.toLowerCase().slice(0, 20)
   const other = fieldOf(aliases[lower] ?? lower.split('.')[0] ?? '')

@@ -2,7 +2,7 @@ import type { Comparison, FilterValue, Span } from './ast.ts'
 import { fieldOf, nearestField, type FilterField } from './fields.ts'
 import { quote, refuse } from './refuse.ts'
 
-/** A parsed but unchecked term `field:value`. */
+/** `field:value`, unchecked. */
 export interface FieldToken extends Span {
   readonly kind: 'field'
   readonly field: FilterField
@@ -18,7 +18,7 @@ export type Token =
   | ({ readonly kind: 'text'; readonly text: string; readonly quoted: boolean } & Span)
   | FieldToken
 
-/** Splits a filter into tokens. Throws `Refused`. */
+/** Throws `Refused`. */
 export function lex(text: string): Token[] {
   const tokens: Token[] = []
   for (let at = skipSpace(text, 0); at < text.length; at = skipSpace(text, at)) {
@@ -50,7 +50,7 @@ function next(text: string, from: number): Token {
   }
 }
 
-/** Returns the end of the unquoted characters from `from`: before one of `stops`, a space or a bracket. */
+/** Ends before one of `stops`, a space or a bracket. */
 function runTo(text: string, from: number, stops: string): number {
   let at = from
   while (at < text.length && !endsTerm(text, at) && text[at] !== '(') {
@@ -72,7 +72,7 @@ function readWord(text: string, from: number): Token {
   return { kind: 'text', text: word, quoted: false, from, to }
 }
 
-/** Parses `data.total:` or `body."odd key".x:`; null: no match. */
+/** `data.total:` or `body."odd key".x:`. */
 function readPath(
   text: string,
   from: number,
@@ -170,7 +170,6 @@ function readHeader(text: string, from: number, field: FilterField, nameAt: numb
   }
 }
 
-/** Parses one or more values separated by commas. */
 function readValues(
   text: string,
   from: number,
@@ -207,7 +206,7 @@ function readBare(text: string, from: number): FilterValue {
   return { text: text.slice(from, to), quoted: false, from, to }
 }
 
-/** Parses from the quotation mark at `from` to the next one without a preceding backslash. */
+/** From the quotation mark at `from` to the next one without a preceding backslash. */
 function readQuoted(text: string, from: number): FilterValue {
   let read = ''
   for (let at = from + 1; at < text.length; at += 1) {
@@ -232,7 +231,7 @@ function comparisonOf(written: string): Comparison {
   }
 }
 
-/** Rejects text that directly follows a term, because it is ambiguous. */
+/** Text that directly follows a term is ambiguous. */
 function requireEnd(text: string, from: number, to: number): void {
   if (endsTerm(text, to)) return
   const whole = text.slice(from, runTo(text, to, ''))

@@ -3,15 +3,12 @@ import { checkTerm } from './check.ts'
 import { lex, type Token } from './lex.ts'
 import { quote, refuse, Refused } from './refuse.ts'
 
-/** Maximum nesting of brackets and negations, to limit the stack. */
+/** Brackets and negations, to limit the stack. */
 const deepest = 60
-/** Maximum number of terms, because each may require examining every delivery. */
+/** Each may require examining every delivery. */
 const mostTerms = 200
 
-/**
- * Parses a filter. Adjacent terms must all match, and bind more tightly than `or`. Never throws, runs in linear time, and reports
- * the position and a correction of the first error.
- */
+/** Adjacent terms must all match, and bind more tightly than `or`. Never throws, runs in linear time, and reports the first error with a correction. */
 export function parseFilter(text: string): ParsedFilter {
   try {
     return { ok: true, filter: parse(lex(text), text.length) }
@@ -32,7 +29,6 @@ function parse(tokens: readonly Token[], length: number): Filter {
     return joined('or', parts)
   }
 
-  /** Parses the terms after an `or`. */
   function afterWord(depth: number): Filter {
     requireTerm(tokens[at])
     at += 1
@@ -52,7 +48,7 @@ function parse(tokens: readonly Token[], length: number): Filter {
     }
   }
 
-  /** Rejects an operator without a following term. */
+  /** After an operator. */
   function requireTerm(word: Token | undefined): void {
     const follower = tokens[at + 1]
     if (!word || (follower && startsTerm(follower))) return
@@ -136,7 +132,7 @@ function joined(kind: 'and' | 'or', parts: readonly Filter[]): Filter {
   return parts.length === 1 ? first : { kind, parts, from: first.from, to: last.to }
 }
 
-/** Returns whether the text has letters or digits, so that it can be searched. */
+/** It has letters or digits. */
 export function isSearchable(text: string): boolean {
   return /[\p{L}\p{N}\p{Co}]/u.test(text)
 }

@@ -1,6 +1,6 @@
 import type { Filter, FilterValue } from './ast.ts'
 
-/** Prints a filter as text. `parseFilter` of the result gives the same filter. */
+/** `parseFilter` of the result gives the same filter. */
 export function printFilter(filter: Filter): string {
   switch (filter.kind) {
     case 'all':
@@ -29,12 +29,11 @@ function grouped(filter: Filter): string {
   return filter.kind === 'and' || filter.kind === 'or' ? `(${text})` : text
 }
 
-/** Prints a value after a colon, quoted if it was quoted or if it must be. */
+/** Quoted if it was quoted or if it must be. */
 export function printValue({ text, quoted: wasQuoted }: Pick<FilterValue, 'text' | 'quoted'>) {
   return wasQuoted || !/^[^\s(),"<>=!][^\s(),"]*$/.test(text) ? quoted(text) : text
 }
 
-/** Prints a literal value. */
 export function printLiteral(text: string): string {
   return printValue({ text, quoted: text.includes('*') })
 }

@@ -14,7 +14,7 @@ export function refuse(from: number, to: number, message: string): never {
   throw new Refused({ from, to, message })
 }
 
-/** Quotes text of the filter for an error message, truncated if long. */
+/** For an error message. */
 export function quote(text: string): string {
   return `"${text.length > 40 ? `${text.slice(0, 40)}…` : text}"`
 }

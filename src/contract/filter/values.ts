@@ -1,4 +1,4 @@
-/** Milliseconds of each unit of a duration. */
+/** In milliseconds. */
 const durationUnits: Readonly<Record<string, number>> = {
   ms: 1,
   s: 1000,
@@ -7,7 +7,7 @@ const durationUnits: Readonly<Record<string, number>> = {
   d: 86_400_000,
 }
 
-/** Bytes of each unit of a size. */
+/** In bytes. */
 const sizeUnits: Readonly<Record<string, number>> = {
   b: 1,
   kb: 1e3,
@@ -20,26 +20,24 @@ const sizeUnits: Readonly<Record<string, number>> = {
 
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
 
-/** Parses `5s`, `1.5h`, `-200ms` or `0` to milliseconds; null: not a duration. */
+/** `5s`, `1.5h`, `-200ms` or `0`, in milliseconds. */
 export function readDuration(text: string): number | null {
   const [, amount, unit] = /^(-?\d{1,15}(?:\.\d{1,15})?)(ms|s|m|h|d)$/i.exec(text) ?? []
   if (amount === undefined || unit === undefined) return /^-?0$/.test(text) ? 0 : null
   return Number(amount) * (durationUnits[unit.toLowerCase()] ?? 0)
 }
 
-/** Parses `512`, `10kb` or `1.5MiB` to bytes; null: not a size. */
+/** `512`, `10kb` or `1.5MiB`, in bytes. */
 export function readSize(text: string): number | null {
   const [, amount, unit] = /^(\d{1,15}(?:\.\d{1,15})?)([a-z]{0,3})$/i.exec(text) ?? []
   const bytes = sizeUnits[(unit || 'b').toLowerCase()]
   return amount === undefined || bytes === undefined ? null : Number(amount) * bytes
 }
 
-/** Parses a whole number; null: not a whole number. */
 export function readWholeNumber(text: string): number | null {
   return /^\d{1,15}$/.test(text) ? Number(text) : null
 }
 
-/** Parses a JSON number; null: not a number. */
 export function readNumber(text: string): number | null {
   return /^-?\d{1,300}(?:\.\d{1,300})?(?:e[+-]?\d{1,3})?$/i.test(text) ? Number(text) : null
 }
@@ -48,8 +46,8 @@ const isoTime =
   /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|[+-]\d\d:\d\d)?)?$/i
 
 /**
- * Parses a time to milliseconds since the epoch: a duration before `now`, an ISO 8601 date or time (local if it has no zone), `today`,
- * `yesterday`, or a weekday, which means the start of the last one before today. Null: none of these.
+ * Milliseconds since the epoch, for a duration before `now`, an ISO 8601 date or time (local if it has no zone), `today`, `yesterday`, or a weekday,
+ * which means the start of the last one before today.
  */
 export function readTime(text: string, now: number): number | null {
   const duration = text.startsWith('-') ? null : readDuration(text)
@@ -63,7 +61,7 @@ export function readTime(text: string, now: number): number | null {
   return readIso(text)
 }
 
-/** Returns the start of the local day `days` before the day of `now`. */
+/** Local, `days` before the day of `now`. */
 function startOfDay(now: number, days: number): number {
   const date = new Date(now)
   return new Date(date.getFullYear(), date.getMonth(), date.getDate() - days).getTime()

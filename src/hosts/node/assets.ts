@@ -30,7 +30,7 @@ export interface Asset {
   readonly immutable: boolean
 }
 
-/** A file of the built interface by the target of a request; null if it does not exist or is outside the folder. */
+/** Null if the file does not exist or is outside the folder. */
 export async function readAsset(folder: string, target: string): Promise<Asset | null> {
   let pathname: string
   try {
@@ -48,7 +48,6 @@ export async function readAsset(folder: string, target: string): Promise<Asset |
   }
 }
 
-/** Responds with an error status and a message. */
 export function refuse(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, { ...securityHeaders, 'Content-Type': 'text/plain; charset=utf-8' })
   response.end(`${text}\n`)

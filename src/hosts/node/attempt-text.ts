@@ -7,12 +7,11 @@ import { Table, type Column } from './table.ts'
 import { bodyJson } from './output.ts'
 import { facts, formatTime, roundMs } from './text.ts'
 
-/** Whether the response has a 2xx status. */
 export function succeeded({ status }: { readonly status: number | null }): boolean {
   return status !== null && status >= 200 && status < 300
 }
 
-/** An attempt as `--json` prints a single one. `body`: the stored bytes of its response. */
+/** `body`: the stored bytes of its response. */
 export function attemptJson(attempt: Attempt, body: Uint8Array): CliLine<'attempt'> {
   const { response } = attempt
   return { ...attempt, response: response && { ...response, ...bodyJson(body) } }
@@ -42,7 +41,6 @@ function durationText({ durationMs }: AttemptSummary): string {
   return `${durationMs.toFixed(0)} ms`
 }
 
-/** How it compares with the attempt before it, and its error. */
 function resultText(attempt: AttemptSummary): string {
   const { comparison, error } = attempt
   const broken = brokenResult(attempt)
@@ -68,7 +66,7 @@ function signatureText({ signing, secretName }: AttemptSummary): string {
   }
 }
 
-/** Columns of attempts, with fixed widths for tables whose rows are not all known. */
+/** Fixed widths, for tables whose rows are not all known. */
 export const attemptColumns: readonly Column<AttemptSummary>[] = [
   { title: 'ID', value: ({ id }) => String(id), align: 'right', width: 6, style: () => 'gray' },
   {
@@ -85,10 +83,9 @@ export const attemptColumns: readonly Column<AttemptSummary>[] = [
   { title: 'Result', value: resultText, style: attemptStyle },
 ]
 
-/** Attempts per request. */
 const pageSize = 200
 
-/** All attempts of a delivery, draft or job, or the newest `limit`, newest first; `log` is null for the live store. */
+/** Or the newest `limit`, newest first; `log` is null for the live store. */
 export async function allAttempts(
   session: Pick<Session, 'call'>,
   log: number | null,
@@ -108,15 +105,12 @@ export async function allAttempts(
   }
 }
 
-/** For live output: a header, and rows by `attemptLine`. */
 export const attemptTable = new Table(attemptColumns, [])
 
-/** One attempt as a line of live output. */
 export function attemptLine(attempt: AttemptSummary): string {
   return attemptTable.row(attempt)
 }
 
-/** One attempt with one fact per line. */
 export function attemptText(attempt: Attempt): string {
   const result = resultText(attempt)
   const { response, timings } = attempt

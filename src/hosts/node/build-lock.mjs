@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:f
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A holder writes its process ID right after the mkdir. If it is missing after this time, the holder died in between, in milliseconds. */
+/** A holder writes its process ID right after the mkdir. If it is missing after this time, the holder died in between. */
 const NAMELESS_MS = 5_000
 const POLL_MS = 50
 
@@ -58,8 +58,7 @@ function isAbandoned(lock) {
 }
 
 /**
- * Removes an abandoned lock, under a guard and after a second check. Otherwise, if two processes saw the dead holder, the slower one
- * would remove the lock that the faster one has just taken.
+ * Under a guard and after a second check: if two processes saw the dead holder, the slower one would remove the lock that the faster one has just taken.
  * @param {string} lock
  */
 function breakLock(lock) {

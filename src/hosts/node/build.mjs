@@ -8,7 +8,7 @@ import { isBuilt, sourceState, stampFile } from './built.mjs'
 import { compileCache } from './compile-cache.mjs'
 
 const BUILDER = 'node_modules/electron-vite/bin/electron-vite.js'
-/** Both hosts with their interface; the self-contained page of the `html` format; then the license notices of everything in them. */
+/** The license notices come last: they cover everything in the outputs of the other steps. */
 const STEPS = [
   [BUILDER, 'build'],
   ['node_modules/vite/bin/vite.js', 'build', '--config', 'src/hosts/node/viewer.vite.config.ts'],

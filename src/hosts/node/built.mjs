@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 
 const FILES = ['package.json', 'package-lock.json', 'electron.vite.config.ts']
-/** Sources of the interface, the guide, the exported page and the desktop app only: about 40% of all files. The command line does not need them. */
+/** About 40% of all files. The command line does not need them. */
 const INTERFACE = ['src/renderer', 'src/viewer', 'src/hosts/electron', 'resources/docs']
 
 /**

@@ -1,12 +1,12 @@
 import type { ApiParameter } from '#contract/api.ts'
 import { UsageError } from './errors.ts'
 
-/** Parses `name=value`; the value may contain `=`. Throws `UsageError`. */
+/** `name=value`; the value may contain `=`. Throws `UsageError`. */
 export function queryOf(texts: readonly string[]): ApiParameter[] {
   return texts.map((text) => split(text, '=', '--query requires name=value'))
 }
 
-/** Parses `Name: value`. Throws `UsageError`. */
+/** `Name: value`. Throws `UsageError`. */
 export function headersOf(texts: readonly string[]): ApiParameter[] {
   return texts.map((text) => {
     const { name, value, on } = split(text, ':', '--header requires "Name: value"')
@@ -20,7 +20,7 @@ function split(text: string, by: string, message: string): ApiParameter {
   return { name: text.slice(0, at), value: text.slice(at + 1), on: true }
 }
 
-/** Adds `Content-Type: application/json` for a JSON body without a content type. */
+/** A JSON body without a content type gets one. */
 export function withType(headers: ApiParameter[], body: string): ApiParameter[] {
   if (body === '' || headers.some(({ name }) => name.toLowerCase() === 'content-type')) {
     return headers

@@ -1,7 +1,7 @@
 // Forwards the signals of a launcher to its child process. Must parse on Node 14, like launch.mjs.
 
 const FORWARDED = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'])
-/** Signals on Windows for Ctrl+C, Ctrl+Break and a closed console. */
+/** Ctrl+C, Ctrl+Break and a closed console. */
 const WINDOWS_CONSOLE = /** @type {const} */ (['SIGINT', 'SIGBREAK', 'SIGHUP'])
 
 /**

@@ -6,14 +6,13 @@ process.exitCode = await runCommand(process.argv.slice(2), process)
 // Threads and sockets are closed by now; handles that a library left open must not keep the process alive.
 exitWhenWritten()
 
-/** Exits with 0 when the reader closes the output (`tabscope listen | head`), and with 1 if it cannot be written. */
+/** 0 when the reader closes the output (`tabscope listen | head`), 1 if it cannot be written. */
 function endWithOutput(): void {
   process.stdout.on('error', outputFailed)
   // Messages are lost if stderr is closed; the command continues.
   process.stderr.on('error', () => undefined)
 }
 
-/** Ends the process once all of the output is written. */
 function exitWhenWritten(): void {
   // The callback of an empty write runs after all earlier writes.
   process.stdout.write('', (error) => {

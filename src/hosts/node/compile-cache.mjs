@@ -13,8 +13,7 @@ export function compileCache(root) {
 }
 
 /**
- * Enables the cache for modules loaded from now on. Does nothing, so that the start is only slower, if the folder cannot be created, belongs to
- * another user or is writable by others.
+ * For modules loaded from now on. Does nothing if the folder cannot be created, belongs to another user or is writable by others.
  * @param {string} root
  */
 export function useCompileCache(root) {

@@ -4,15 +4,12 @@ import { confirms, printMessage } from './output.ts'
 import type { Session } from './session.ts'
 import { io } from './io.ts'
 
-/**
- * Confirms a removal: by `--yes`, else by a question on the terminal. `consequence` is a sentence that says what is deleted. Throws
- * `confirmation_required` if there is no terminal, and `Interrupted`.
- */
+/** By `--yes`, else by a question. `consequence`: a sentence that says what is deleted. Throws `confirmation_required` without a terminal, and `Interrupted`. */
 export async function confirmRemoval(consequence: string, yes: boolean): Promise<boolean> {
   return confirmed(consequence, yes, 'Nothing was removed.')
 }
 
-/** Confirms a change of a file like `confirmRemoval`. */
+/** For a file, like `confirmRemoval`. */
 export async function confirmChange(consequence: string, yes: boolean): Promise<boolean> {
   return confirmed(consequence, yes, 'Nothing was changed.')
 }
@@ -27,10 +24,7 @@ async function confirmed(consequence: string, yes: boolean, refused: string): Pr
   return false
 }
 
-/**
- * Runs `work`, which may send to a target for the first time. A target outside the local network is confirmed once: by `allowed`, or by a
- * question on the terminal if `asks`. Throws `target_unconfirmed` otherwise.
- */
+/** A target outside the local network is confirmed once: by `allowed`, or by a question if `asks`. Throws `target_unconfirmed` otherwise. */
 export async function confirming<T>(
   session: Pick<Session, 'call'>,
   { allowed, asks }: { allowed: boolean; asks: boolean },

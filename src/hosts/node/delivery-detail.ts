@@ -10,7 +10,6 @@ import { verdictText } from './delivery-line.ts'
 import { bodyJson, colored } from './output.ts'
 import { facts, formatTime, roundMs } from './text.ts'
 
-/** A delivery with its body, as `--json` prints a single one. */
 export function deliveryJson(delivery: Delivery, body: Uint8Array): CliLine<'delivery'> {
   return {
     ...delivery,
@@ -20,7 +19,7 @@ export function deliveryJson(delivery: Delivery, body: Uint8Array): CliLine<'del
   }
 }
 
-/** A delivery as text: facts, request head, body if it is text, findings. */
+/** Facts, request head, body if it is text, findings. */
 export function deliveryDetail(delivery: Delivery, body: Uint8Array): string {
   const { method, path, httpVersion, headers, findings, reason } = delivery
   return [
@@ -82,7 +81,7 @@ function responseFact({ status, responseMs, respondedBy, sentBy }: Delivery): st
   ].join(', ')
 }
 
-/** What proxy headers claim about the sender; empty if there are none. */
+/** Of proxy headers about the sender. */
 export function claimLines({ headers, via, remoteAddress }: Delivery): string[] {
   const claims = describeClaims(readClaims(headers), via)
   if (claims === null) return []
@@ -94,7 +93,7 @@ export function claimLines({ headers, via, remoteAddress }: Delivery): string[] 
   ]
 }
 
-/** A body as text; for binary data only its size. */
+/** For binary data only its size. */
 export function bodyText(body: Uint8Array): string {
   if (body.byteLength === 0) return colored('gray', 'no body')
   if (!isUtf8(body)) {
@@ -107,7 +106,7 @@ export function bodyText(body: Uint8Array): string {
 const severityStyles = { error: 'red', warning: 'yellow', info: 'cyan' } as const
 const severities: readonly Severity[] = ['error', 'warning', 'info']
 
-/** Findings, errors first, equal ones combined. */
+/** Errors first, equal ones combined. */
 function findingLines(findings: readonly Finding[]): string[] {
   const counts = new Map<string, { finding: Finding; count: number }>()
   for (const finding of findings) {

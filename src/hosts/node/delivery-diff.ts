@@ -8,7 +8,6 @@ import { formatSize } from '#shared/text/format.ts'
 import { colored } from './output.ts'
 import { truncate } from './table.ts'
 
-/** A delivery with its body as stored. */
 export interface Side {
   readonly delivery: Pick<Delivery, 'id' | 'headers'>
   readonly body: Uint8Array
@@ -18,7 +17,6 @@ type Diff = CliLine<'diff'>
 type BodyDiff = Diff['body']
 type ValueChange = BodyDiff['values'][number]
 
-/** How the second delivery differs from the first. */
 export function diffDeliveries(before: Side, after: Side): Diff {
   const headers = headerChanges(before.delivery.headers, after.delivery.headers)
   const { bytes, values, lines, ...body } = diffBodies(before.body, after.body, textOf)
@@ -39,7 +37,7 @@ function textOf(body: Uint8Array): string | null {
   return isUtf8(body) ? Buffer.from(body).toString('utf8') : null
 }
 
-/** Headers whose values differ, in their first spelling. */
+/** In their first spelling. */
 function headerChanges(before: Delivery['headers'], after: Delivery['headers']): Diff['headers'] {
   return diffHeaders(before, after).flatMap(({ name: key, change, before: old, after: fresh }) => {
     if (change === 'same' || change === 'case') return []
@@ -58,10 +56,9 @@ function headerChanges(before: Delivery['headers'], after: Delivery['headers']):
 
 const signs = { added: '+', removed: '-', changed: '~' } as const
 const signStyles = { added: 'green', removed: 'red', changed: 'yellow' } as const
-/** Values are truncated to this width; `--json` prints them completely. */
+/** In characters; `--json` prints values completely. */
 const valueWidth = 200
 
-/** The differences of two deliveries as text. */
 export function diffText({ deliveryIds, equal, headers, body }: Diff): string {
   const [first, second] = deliveryIds
   if (equal) return `Deliveries ${first} and ${second} are equal.`

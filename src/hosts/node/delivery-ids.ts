@@ -4,10 +4,9 @@ import type { Page, PageInput } from '#engine/search/search.ts'
 import type { Session } from './session.ts'
 import { untilIndexed } from './until-indexed.ts'
 
-/** A delivery as given on the command line. */
 export type DeliveryRef = number | 'latest'
 
-/** The IDs that `words` name, without duplicates. Throws `not_found` for `latest` if no delivery is stored. */
+/** Without duplicates. Throws `not_found` for `latest` if no delivery is stored. */
 export async function deliveryIds(
   words: readonly DeliveryRef[],
   page: (input: PageInput) => Promise<Pick<Page, 'rows'>>,
@@ -24,7 +23,7 @@ async function latestOf(page: Parameters<typeof deliveryIds>[1]): Promise<number
   throw new AppError('not_found', 'No deliveries. To receive webhooks: tabscope listen')
 }
 
-/** Like `deliveryIds`, for the live store or an event log. Waits for deliveries that were received but are not stored yet. */
+/** Waits for deliveries that were received but are not stored yet. */
 export async function sessionDeliveryIds(
   session: Session,
   words: readonly DeliveryRef[],
@@ -34,7 +33,7 @@ export async function sessionDeliveryIds(
   return deliveryIds(words, (input) => session.call('deliveries.page', { ...input, log }))
 }
 
-/** Runs `work` for each delivery, even if others do not exist. Throws `not_found` at the end for those that do not. */
+/** Even if some do not exist; throws `not_found` at the end for these. */
 export async function forEachDelivery(
   ids: readonly number[],
   work: (id: number) => Promise<void>,
@@ -55,7 +54,7 @@ export async function forEachDelivery(
   )
 }
 
-/** The deliveries that `words` name, read before any is changed. Throws `not_found` if one does not exist. */
+/** Read before any is changed. Throws `not_found` if one does not exist. */
 export async function deliveriesOf(
   session: Session,
   words: readonly DeliveryRef[],

@@ -14,17 +14,16 @@ const styles = {
   unchecked: 'yellow',
 } as const
 
-/** A verdict with a mark, so that it is not shown by color alone. */
+/** With a mark, so that it is not shown by color alone. */
 export function verdictText(verdict: Verdict): string {
   return `${marks[verdict]} ${verdict}`
 }
 
-/** The color of a verdict. */
 export function verdictStyle(verdict: Verdict): (typeof styles)[Verdict] {
   return styles[verdict]
 }
 
-/** Columns of deliveries, with fixed widths for tables whose rows are not all known. */
+/** Fixed widths, for tables whose rows are not all known. */
 export const deliveryColumns: readonly Column<DeliverySummary>[] = [
   { title: 'ID', value: ({ id }) => String(id), align: 'right', width: 6, style: () => 'gray' },
   { title: 'Received', value: (row) => formatTime(row.receivedAt), width: 26, style: () => 'gray' },
@@ -48,14 +47,11 @@ export const deliveryColumns: readonly Column<DeliverySummary>[] = [
 
 const lines = new Table(deliveryColumns, [])
 
-/** One delivery as a line of live output. */
 export function deliveryLine(row: DeliverySummary): string {
   return lines.row(row)
 }
 
-/**
- * Returns a function that prints deliveries, by default as `deliveryLine`. Only JSON has the texts of findings, and loads the catalogue.
- */
+/** Only JSON has the texts of findings, and loads the catalogue. */
 export async function deliveryPrinter(): Promise<
   (row: DeliverySummary, text?: (row: DeliverySummary) => string) => void
 > {
@@ -66,7 +62,7 @@ export async function deliveryPrinter(): Promise<
   return (row, text = deliveryLine) => writeLine(globals.quiet ? String(row.id) : text(row))
 }
 
-/** The status of the response, and what determined it if it was a rule or target. */
+/** With what determined it if it was a rule or target. */
 function statusText({ status, respondedBy }: DeliverySummary): string {
   const text = status === null ? 'none' : String(status)
   if (respondedBy === null) return text
@@ -95,7 +91,7 @@ function findingsText({
   ].join(' ')
 }
 
-/** Codes in order of appearance, with counts: `body.empty`, `data.field_extra ×3`. */
+/** In order of appearance: `body.empty`, `data.field_extra ×3`. */
 function countedCodes(findings: DeliverySummary['findings']): string[] {
   const counts = new Map<string, number>()
   for (const { code } of findings) counts.set(code, (counts.get(code) ?? 0) + 1)

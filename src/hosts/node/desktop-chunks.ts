@@ -1,26 +1,22 @@
 import type { Plugin } from 'vite'
 
-/** The parts of a chunk that determine its name. */
 interface NamedChunk {
   readonly moduleIds: readonly string[]
   readonly facadeModuleId: string | null
 }
 
 interface Options {
-  /** End of the path of the entry's module. The module and its static imports are in neither of the two chunks. */
+  /** End of the path of the entry's module. It and its static imports are in neither of the two chunks. */
   readonly entry?: string
-  /** End of the path of the module that runs a command. It imports chunks that import the two, so it cannot be in either. */
+  /** The module that runs a command. It imports chunks that import the two, so it cannot be in either. */
   readonly main?: string
-  /** Ends of the paths of modules that nearly every command imports dynamically, with their static imports. */
+  /** Modules that nearly every command imports dynamically, with their static imports. */
   readonly started?: readonly string[]
 }
 
 /**
- * Names chunks that only the command line loads `cli-…`: the packaged app cannot run the command line and leaves them out. A chunk gets
- * that name only if it is certain that only the command line uses it; every other chunk is shipped.
- *
- * The modules that nearly every command imports at its start are in two chunks, one of the command line and one shared with the desktop app:
- * each additional file that Node has to find, read and link takes a fraction of a millisecond.
+ * The packaged app leaves out chunks named `cli-…`, so a chunk gets that name only if certainly nothing but the command line uses it. Modules that nearly
+ * every command imports are in two chunks, one of them shared with the desktop app: each additional file costs a fraction of a millisecond.
  *
  * @param cli name of the command line's entry; all other entries belong to the desktop app
  */
@@ -42,7 +38,7 @@ export function desktopChunks(
       buildEnd() {
         modules.read([...this.getModuleIds()], (id) => this.getModuleInfo(id))
       },
-      /** A shipped file that imports a left-out file would fail with ERR_MODULE_NOT_FOUND only in the packaged app, so the build fails instead. */
+      /** A shipped file that imports a left-out file would fail only in the packaged app, so the build fails instead. */
       generateBundle(_options, bundle) {
         for (const [file, chunk] of Object.entries(bundle)) {
           if (chunk.type !== 'chunk' || isLeftOut(file)) continue
@@ -75,14 +71,14 @@ interface ModuleInfo {
   readonly dynamicallyImportedIds: readonly string[]
 }
 
-/** Which modules of a build belong to the desktop app, and which ones a command loads at its start. */
+/** Which belong to the desktop app, and which ones a command loads at its start. */
 class Modules {
-  /** Modules that come from a file of the project or of a package. */
+  /** From a file of the project or of a package. */
   readonly #known = new Set<string>()
   readonly #entered = new Set<string>()
   readonly #start = new Set<string>()
   readonly #desktop = new Set<string>()
-  /** Modules that the desktop app imports dynamically: each may get a chunk that only re-exports. */
+  /** Each may get a chunk that only re-exports. */
   readonly #desktopDynamic = new Set<string>()
   readonly #entry: string
   readonly #started: readonly string[]
@@ -116,7 +112,7 @@ class Modules {
     }
   }
 
-  /** Whether the entry imports the module statically. */
+  /** The entry imports the module statically. */
   isWithEntry(id: string): boolean {
     return this.#entered.has(id) && !id.endsWith(this.#entry)
   }

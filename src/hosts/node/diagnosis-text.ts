@@ -17,7 +17,7 @@ const candidates: Readonly<Record<NonNullable<Diagnosis['candidate']>, string>> 
   differs: 'The given secret does not produce this signature.',
 }
 
-/** The diagnosis as text; with `all` it includes the causes that do not match. */
+/** `all`: also the causes that do not match. */
 export function diagnosisText(diagnosis: Diagnosis, all: boolean): string {
   const { verdict, conclusion, causes, tried, exhaustive, candidate } = diagnosis
   const matching = causes.filter(({ outcome }) => outcome === 'matches')

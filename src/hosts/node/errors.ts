@@ -2,12 +2,11 @@ import type { RunFailure } from '#contract/authorization.ts'
 import type { AppError } from '#engine/platform/errors.ts'
 import type { ExitCode } from './command-line/command.ts'
 
-/** An authorization or a refresh failed: what happened, what it means and what to do. */
 export class RunFailed extends Error {
   override readonly name = 'RunFailed'
   readonly failure: RunFailure
   readonly exitCode: ExitCode
-  /** Additional lines without `--json`. */
+  /** Not with `--json`. */
   readonly details: readonly string[]
 
   constructor(failure: RunFailure, exitCode: ExitCode = 1, details: readonly string[] = []) {
@@ -18,12 +17,12 @@ export class RunFailed extends Error {
   }
 }
 
-/** The arguments are invalid: exit code 2, and one line on stderr that says what to change. */
+/** Exit code 2, and one line on stderr that says what to change. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** Prevents a command whose exit code 1 is a result from having one: exit code 2. */
+/** For a command whose exit code 1 is a result: exit code 2. */
 export class NotJudged extends Error {
   override readonly name = 'NotJudged'
   override readonly cause: AppError

@@ -5,13 +5,12 @@ import { securityHeaders, refuse } from './assets.ts'
 
 export interface RequestedExport {
   readonly ticket: string
-  /** Name of the downloaded file. */
   readonly name: string
 }
 
 const address = /^\/exports\/([0-9a-f]{64})\/([^/?#]{1,1000})$/
 
-/** The export that `/exports/<ticket>/<name>` requests; null for other paths. */
+/** `/exports/<ticket>/<name>` */
 export function exportOf(target: string): RequestedExport | null {
   const [, ticket, encoded] = address.exec(target) ?? []
   if (ticket === undefined || encoded === undefined) return null
@@ -23,11 +22,11 @@ export function exportOf(target: string): RequestedExport | null {
 }
 
 export interface Downloads {
-  /** Streams the export to the browser as a file. If the browser disconnects, the export is cancelled. */
+  /** If the browser disconnects, the export is cancelled. */
   serve(request: IncomingMessage, response: ServerResponse, wanted: RequestedExport): Promise<void>
 }
 
-/** Downloads of exports. A ticket serves one request at a time: two would each get a part of the file. */
+/** A ticket serves one request at a time: two would each get a part of the file. */
 export function createDownloads(engine: Engine): Downloads {
   const active = new Set<string>()
   return {
@@ -45,7 +44,7 @@ export function createDownloads(engine: Engine): Downloads {
   }
 }
 
-/** Resolves when more can be written or the connection is closed. */
+/** More can be written, or the connection is closed. */
 async function drained(response: ServerResponse): Promise<void> {
   await new Promise<void>((resolve) => {
     const settle = (): void => {
@@ -101,10 +100,7 @@ async function stream(
   }
 }
 
-/**
- * A `Content-Disposition` that makes the browser save a file under this name (RFC 6266), as ASCII for old browsers and complete (RFC 8187).
- * Characters that have a meaning in a path or a shell are replaced by hyphens.
- */
+/** RFC 6266, as ASCII for old browsers and complete (RFC 8187). Characters with a meaning in a path or a shell are replaced by hyphens. */
 export function contentDisposition(name: string): string {
   // oxlint-disable-next-line no-control-regex -- control characters are replaced
   const safe = name.toWellFormed().replaceAll(/[\u0000-\u001f\u007f"*/:<>?\\|]/gu, '-')

@@ -3,12 +3,12 @@ import { visible } from '#shared/text/visible.ts'
 import { compileFilter } from '#engine/search/compile.ts'
 import { UsageError } from './errors.ts'
 
-/** The filter is invalid. The message contains its text, a mark under the error, and what to write instead. */
+/** The message contains the filter, a mark under the error, and what to write instead. */
 export class BadFilter extends Error {
   override readonly name = 'BadFilter'
 }
 
-/** The filter from `--filter`, empty if not given. Throws `BadFilter`. */
+/** Empty if not given. Throws `BadFilter`. */
 export function filterOf(given: string | undefined): string {
   const text = given ?? ''
   if (text.length > maxLength)
@@ -27,7 +27,6 @@ export function filterOf(given: string | undefined): string {
   )
 }
 
-/** Whether the filter requires the search index. */
 export function needsIndex(text: string): boolean {
   const parsed = parseFilter(text)
   const expansion = { before: '', last: '', words: [] }
@@ -35,5 +34,5 @@ export function needsIndex(text: string): boolean {
   return parsed.ok && compileFilter(parsed.filter, emptyContext).needsIndex
 }
 
-/** Maximum filter length of the contract. */
+/** Of the contract. */
 const maxLength = 4000

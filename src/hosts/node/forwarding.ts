@@ -4,7 +4,7 @@ import { nearestOf } from './nearest.ts'
 import { printMessage } from './output.ts'
 import { UsageError } from './errors.ts'
 
-/** Parses event types such as `A,B`. Warns about types that are not in the API documentation, but accepts them. Throws `UsageError`. */
+/** `A,B`. Warns about undocumented types, but accepts them. Throws `UsageError`. */
 export function typesOf(text: string | undefined): string[] {
   if (text === undefined) return []
   const types = text
@@ -16,7 +16,7 @@ export function typesOf(text: string | undefined): string[] {
   return types
 }
 
-/** Warns that a type is not in the API documentation: it may be misspelled. It is accepted, since the service may have newer types. */
+/** An undocumented type may be misspelled, or newer than this Tabscope. */
 export function warnUnknownType(type: string, consequence: string): void {
   const known = eventTypes.map((each) => each.type)
   if (known.includes(type)) return

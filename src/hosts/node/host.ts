@@ -22,16 +22,15 @@ export interface HostOptions {
   readonly listen?: boolean
   /** False for a short-lived command: tokens are not refreshed automatically. */
   readonly background?: boolean
-  /** True to refuse a damaged store and leave it unchanged. */
+  /** Refuses a damaged store and leaves it unchanged. */
   readonly keepDamaged?: boolean
   /** `none`: do not reopen the last tunnel. */
   readonly tunnel?: 'none' | undefined
-  /** False: never open a browser. */
   readonly opensBrowser?: boolean | undefined
   readonly limits?: Partial<CaptureLimits>
 }
 
-/** Opens the engine with the ports of the Node host. Throws `AppError` if the store cannot be opened. */
+/** Throws `AppError` if the store cannot be opened. */
 export function openEngine({
   dataDir,
   opensBrowser = true,
@@ -40,7 +39,7 @@ export function openEngine({
   return createEngine(portsOf(dataDir, opensBrowser), { dataDir, version: version(), ...options })
 }
 
-/** Like `openEngine`, for calls that change nothing; null if the folder must be opened by `openEngine`. Throws `AppError`. */
+/** For calls that change nothing; null if the folder must be opened by `openEngine`. Throws `AppError`. */
 export function openReadingEngine(dataDir: string): Promise<ReadingEngine | null> {
   return createReadingEngine(portsOf(dataDir, false), { dataDir, version: version() })
 }
@@ -79,7 +78,7 @@ function portsOf(dataDir: string, opensBrowser: boolean): EnginePorts {
   }
 }
 
-/** The system port of Node: no file manager, and no updates. `logFile` is an absolute path. */
+/** No file manager, and no updates. `logFile` is an absolute path. */
 export function createNodeSystem(logFile: string): SystemPort {
   return {
     versions: () => [

@@ -1,7 +1,7 @@
 import { colored } from './output.ts'
 import { visible } from '#shared/text/visible.ts'
 
-/** Headers as lines of `Name: value`. */
+/** `Name: value` */
 export function headerLines(headers: readonly (readonly [string, string])[]): string[] {
   return headers.map(([name, value]) => `${colored('cyan', visible(name))}: ${visible(value)}`)
 }

@@ -5,10 +5,7 @@ import { dataFolder } from './command-line/globals.ts'
 import { openSession, type Session, type SessionOptions } from './session.ts'
 import { UsageError } from './errors.ts'
 
-/**
- * Runs a command on the data folder, in this process or in the running Tabscope. `read` and `change` refuse a folder without data;
- * `create` creates a store if there is none. Throws `AppError`.
- */
+/** In this process or in the running Tabscope. `read` and `change` refuse a folder without data. Throws `AppError`. */
 export async function withSession(
   access: NonNullable<SessionOptions['access']>,
   work: (session: Session) => Promise<ExitCode>,
@@ -22,12 +19,12 @@ export async function allIntegrations(session: Session): Promise<Integration[]> 
   return (await session.call('app.snapshot', {})).integrations
 }
 
-/** Names are not case-sensitive, so that two cannot be confused. */
+/** Not case-sensitive, so that two names cannot be confused. */
 export function hasName(integration: Integration, name: string): boolean {
   return integration.name.toLowerCase() === name.trim().toLowerCase()
 }
 
-/** The integration with this name. Throws `not_found` with the available names. */
+/** Throws `not_found` with the available names. */
 export function findIntegration(integrations: readonly Integration[], name: string): Integration {
   const found = integrations.find((integration) => hasName(integration, name))
   if (found) return found
@@ -37,10 +34,7 @@ export function findIntegration(integrations: readonly Integration[], name: stri
   )
 }
 
-/**
- * The integration of a command: the named one, else the only one of the service, else that of the sandbox. Throws `not_found`, and
- * `UsageError` if a name is required.
- */
+/** The named one, else the only one of the service, else that of the sandbox. Throws `not_found`, and `UsageError` if a name is required. */
 export function selectIntegration(
   integrations: readonly Integration[],
   name: string | undefined,

@@ -4,7 +4,7 @@ import { AppError } from '#engine/platform/errors.ts'
 import { systemCodeOf } from '#shared/text/errors.ts'
 import { resolvePath } from './io.ts'
 
-/** The bytes of a file given on the command line. Throws `bad_input`. */
+/** Throws `bad_input`. */
 export async function readInputFile(file: string): Promise<Buffer> {
   try {
     return await readFile(resolvePath(file))
@@ -13,7 +13,7 @@ export async function readInputFile(file: string): Promise<Buffer> {
   }
 }
 
-/** Throws `bad_input` if a file that is read later does not exist or is not readable. */
+/** For a file that is read later. Throws `bad_input`. */
 export async function assertReadable(file: string): Promise<void> {
   try {
     await access(resolvePath(file), constants.R_OK)
@@ -22,7 +22,6 @@ export async function assertReadable(file: string): Promise<void> {
   }
 }
 
-/** The error for a file that cannot be opened or read, with what to do. */
 export function unreadable(
   code: 'bad_input' | 'file_failed',
   file: string,

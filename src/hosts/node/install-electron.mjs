@@ -6,9 +6,9 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
-/** If no byte arrives within this time, the server is unreachable, in milliseconds. A proxy that scans downloads may take most of it. */
+/** Without a byte in this time, the server is unreachable. A proxy that scans downloads may take most of it. */
 const FIRST_BYTE_MS = 15_000
-/** If no further byte arrives within this time, the download has stalled, in milliseconds. */
+/** Without a further byte in this time, the download has stalled. */
 const STALLED_MS = 60_000
 const POLL_MS = 200
 

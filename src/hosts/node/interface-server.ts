@@ -39,20 +39,17 @@ import { createDownloads, exportOf } from './export-download.ts'
 import { isForeign } from '#engine/store/private-files.ts'
 import { isAnotherUser, isSameUser } from '#engine/capture/listening/port-owner.ts'
 
-/** How long (ms) a ticket is valid: long enough to start a browser. */
+/** In milliseconds: long enough to start a browser. */
 const validFor = 2 * 60_000
 
 interface LaunchTickets {
-  /** A new ticket of 256 random bits; invalidates the previous one. */
+  /** 256 random bits; invalidates the previous one. */
   issue(): string
-  /** True once for the last issued ticket, while it is valid. */
+  /** Once, for the last issued ticket, while it is valid. */
   redeem(given: string): boolean
 }
 
-/**
- * Tickets that a browser exchanges for the launch token. They appear on the command line of the program that opens the browser, which
- * every user of this machine can read, so each works once and only for a short time. `now` returns monotonic milliseconds.
- */
+/** Exchanged for the launch token. Every user of this machine can read a command line, so each ticket works once and only for a short time. */
 export function createLaunchTickets(now: () => number = () => performance.now()): LaunchTickets {
   let current: { readonly digest: Buffer; readonly until: number } | null = null
   return {
@@ -75,29 +72,26 @@ function digest(text: string): Buffer {
   return createHash('sha256').update(text, 'utf8').digest()
 }
 
-/** Maximum size of a received frame, in bytes. Calls are small: bodies are sent by the engine, in slices. */
+/** Calls are small: bodies are sent by the engine, in slices. */
 const frameLimit = 8 * 1024 * 1024
-/** A browser with a larger backlog, in bytes, is disconnected; it reconnects and starts over. */
+/** A browser with a larger backlog is disconnected; it reconnects and starts over. */
 const backlogLimit = 64 * 1024 * 1024
 
 export interface InterfaceServer {
   /** With the launch token: `http://127.0.0.1:<port>/#token=...` */
   readonly address: string
-  /** For a command line: `http://127.0.0.1:<port>/#ticket=...`. It opens the interface once, within two minutes; each call invalidates the previous ticket. */
+  /** With `#ticket=...`, for a command line. Opens the interface once, within two minutes; each call invalidates the previous ticket. */
   addressToOpen(): string
   close(): Promise<void>
 }
 
-/** Opens or prints a link that a page requests. `isSameUser`: the request is known to come from the same user. */
+/** `isSameUser`: the request is known to come from the same user. */
 export type OfferLink = (
   server: Pick<InterfaceServer, 'address' | 'addressToOpen'>,
   isSameUser: boolean,
 ) => Promise<'opened' | 'printed'>
 
-/**
- * Serves the built interface from `folder`, with the engine. Port 0 lets the system choose. `offerLink` is null if no one could see
- * a link. `sessionFile` stores the token for the next run, so that open pages can reconnect; null disables that.
- */
+/** Port 0 lets the system choose. `offerLink`: null if no one could see a link. `sessionFile`: has the token for the next run, so that pages can reconnect. */
 export async function openInterfaceServer(
   engine: Engine,
   folder: string,
@@ -201,7 +195,7 @@ type SessionRoute = (
   query: URLSearchParams,
 ) => void | Promise<void>
 
-/** Whether the request is a POST by a page of this origin; refuses it otherwise. */
+/** Refuses other requests. */
 function isFromPage(request: IncomingMessage, response: ServerResponse, host: string): boolean {
   if (request.method !== 'POST') {
     refuse(response, 405, 'Use POST to request a session.')
@@ -214,7 +208,7 @@ function isFromPage(request: IncomingMessage, response: ServerResponse, host: st
   return true
 }
 
-/** Gives the launch token for a ticket: `POST /session` with `Authorization: Bearer <ticket>`. */
+/** `POST /session` with `Authorization: Bearer <ticket>`. */
 async function exchangeTicket(
   request: IncomingMessage,
   response: ServerResponse,
@@ -233,10 +227,10 @@ async function exchangeTicket(
 }
 
 interface SessionSecrets {
-  /** `127.0.0.1:<port>`, so that a proof is useless to a server on another port. */
+  /** With the port, so that a proof is useless to a server on another port. */
   readonly host: string
   readonly token: string
-  /** Token of the previous run on this data folder and port; null if unknown. */
+  /** Of the previous run on this data folder and port. */
   readonly previous: string | null
 }
 
@@ -305,10 +299,10 @@ function storeToken(file: string | null, port: number, token: string): void {
   }
 }
 
-/** Minimum milliseconds between requests for a new link: any user of this machine can send them. */
+/** Any user of this machine can request a link. */
 const linkIntervalMs = 5_000
 
-/** Handles `POST /session/link`: a new link is opened or printed, and never part of the response. */
+/** `POST /session/link`: the link is never part of the response. */
 function createLinkRoute(
   offer: ((isSameUser: boolean) => Promise<'opened' | 'printed'>) | null,
 ): SessionRoute {

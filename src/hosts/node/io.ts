@@ -1,10 +1,9 @@
 import path from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 
-/** The output streams of a command. */
 type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number }
 
-/** What a command uses of its process. `process` is one; tests run commands with another. */
+/** `process` is one; tests run commands with another. */
 export interface CommandIo {
   /** The path of Node, that of the script, and the words of the command line. */
   readonly argv: readonly string[]
@@ -13,10 +12,9 @@ export interface CommandIo {
   readonly stdout: Output
   readonly stderr: Output
   readonly pid: number
-  /** ID of the parent process. */
   readonly ppid: number
   cwd(): string
-  /** Seconds since the process started. */
+  /** Seconds. */
   uptime(): number
   on(event: NodeJS.Signals | 'exit', listener: () => void): unknown
   off(event: NodeJS.Signals | 'exit', listener: () => void): unknown
@@ -27,17 +25,16 @@ export interface CommandIo {
 /** Of the command that runs. */
 export let io: CommandIo = process
 
-/** Sets `io` for the command that starts next. */
 export function useIo(next: CommandIo): void {
   io = next
 }
 
-/** The absolute path of a file or folder that the user named. */
+/** For a file or folder that the user named. */
 export function resolvePath(file: string): string {
   return path.resolve(io.cwd(), file)
 }
 
-/** Calls `listener` on Ctrl+C and SIGTERM, until the returned function is called. */
+/** Ctrl+C and SIGTERM, until the returned function is called. */
 export function onInterrupt(listener: () => void): () => void {
   const signals = ['SIGINT', 'SIGTERM'] as const
   const stop = (): void => signals.forEach((signal) => io.off(signal, once))

@@ -10,13 +10,9 @@ import type { Session } from './session.ts'
 import { withoutFullStop } from './text.ts'
 import { onInterrupt } from './io.ts'
 
-/** Items per request. */
 const pageSize = 500
 
-/**
- * Follows a job to its end and prints each of its items, in order of arrival. Ctrl+C pauses it. Resolves to the exit code: 0 if every
- * response is as expected, 130 if Ctrl+C paused it.
- */
+/** Prints each item, in order of arrival. Resolves to 0 if every response is as expected, 130 if Ctrl+C paused the job. */
 export async function followJob(session: Session, begin: () => Promise<Job>): Promise<ExitCode> {
   const changes = new Changes()
   const attempts = new Attempts(session)
@@ -68,7 +64,7 @@ function isOver({ state, inFlight }: Job): boolean {
   return state !== 'running' && inFlight === 0
 }
 
-/** Prints the settled items after `printed`, up to the first unsettled one. Resolves to the position of the last printed item. */
+/** Up to the first unsettled one. Resolves to the position of the last printed item. */
 async function printSettled(
   session: Session,
   job: Job,
@@ -88,18 +84,18 @@ async function printSettled(
   }
 }
 
-/** Prints the attempt of an item, or the item itself if there is none. */
+/** Its attempt, or the item itself if there is none. */
 export async function printItem(job: Job, item: JobItem, attempts: Attempts): Promise<void> {
   const attempt = await attempts.of(item)
   if (attempt === null) print('job_item', { ...item, jobId: job.id }, () => itemLine(item))
   else print('attempt', attempt, () => attemptLine(attempt))
 }
 
-/** The attempts of a job, as they are made. */
+/** As they are made. */
 export class Attempts {
   readonly #session: Session
   readonly #made = new Map<number, AttemptSummary>()
-  /** Null while unknown: the attempts of all jobs are collected. */
+  /** While unknown, the attempts of all jobs are collected. */
   #jobId: number | null = null
 
   constructor(session: Session) {
@@ -116,7 +112,7 @@ export class Attempts {
     this.#jobId = jobId
   }
 
-  /** Null if nothing was sent, or if retention deleted the attempt. */
+  /** Nothing was sent, or retention deleted the attempt: null. */
   async of({ attemptId }: Pick<JobItem, 'attemptId'>): Promise<AttemptSummary | null> {
     if (attemptId === null) return null
     const made = this.#made.get(attemptId)
@@ -147,7 +143,7 @@ function itemLine({ deliveryId, state, status, error }: JobItem): string {
     .trimEnd()
 }
 
-/** The results of a job: `2 of 3 succeeded, 1 failed. 1 × 500.` */
+/** `2 of 3 succeeded, 1 failed. 1 × 500.` */
 export function jobSummary(job: Job): string {
   const { total, ok, failed, skipped, uncertain, waiting, sign } = job
   const succeeded = sign.how === 'broken' ? 'refused as expected' : 'succeeded'
@@ -166,7 +162,6 @@ export function jobSummary(job: Job): string {
   return visible(`${parts.join(', ')}.${results.length > 0 ? ` ${results.join(', ')}.` : ''}`)
 }
 
-/** Waits for the newest state of a job. */
 class Changes {
   #followed: number | null = null
   readonly #early: Job[] = []

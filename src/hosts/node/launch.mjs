@@ -16,10 +16,10 @@ function isOldNode() {
   return major < OLDEST.major || (major === OLDEST.major && minor < OLDEST.minor)
 }
 
-/** Commands that require the built interface. They may follow options. */
+/** They may follow options. */
 const WITH_INTERFACE = ['start', 'serve', 'dev', 'export', 'self-check', '--self-check']
 
-/** Runs the same command under the Node of the packages, and exits like it. */
+/** Exits like that process. */
 async function runUnderOwnNode() {
   const { spawn } = await import('node:child_process')
   const { forwardSignals } = await import('./child-signals.mjs')
@@ -48,7 +48,7 @@ async function runUnderOwnNode() {
   })
 }
 
-/** The line of `tabscope --version`, without a build or the command line. */
+/** Needs neither a build nor the command line. */
 function versionLine() {
   const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
   return `tabscope ${version}\n`

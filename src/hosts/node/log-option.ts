@@ -6,12 +6,9 @@ import { withSession } from './in-session.ts'
 import type { Session } from './session.ts'
 import { resolvePath } from './io.ts'
 
-/** Describes `--log` of a command that reads deliveries. */
 export const logDescription = 'Read an event log: its ID, name or file; a new file is imported'
 
-/**
- * Runs a command that reads the live store, or the event log that `--log` names. Creates a store only to import a file. Throws like `logOf`.
- */
+/** Creates a store only to import a file. Throws like `logOf`. */
 export function withLog(
   word: string | undefined,
   work: (session: Session, log: number | null) => Promise<ExitCode>,
@@ -21,15 +18,11 @@ export function withLog(
   )
 }
 
-/** Whether `--log` is given and names a file. */
 export function isFile(word: string | undefined): boolean {
   return word !== undefined && existsSync(resolvePath(word))
 }
 
-/**
- * The event log that `--log` names: a file, which is imported unless it already was, else the ID or name of an imported one. Null if not given.
- * Throws `not_found`, and the errors of the import.
- */
+/** A file, which is imported unless it already was, else an ID or name. Null if not given. Throws `not_found`, and the errors of the import. */
 export async function logOf(session: Session, word: string | undefined): Promise<number | null> {
   if (word === undefined) return null
   if (isFile(word)) return (await importFile(session, resolvePath(word))).logId
@@ -40,13 +33,13 @@ export async function logOf(session: Session, word: string | undefined): Promise
   throw new AppError('not_found', `No event log or file "${word}". Available: ${available}.`)
 }
 
-/** Imports a file and waits for the end. `file` is absolute. Throws the error of the import. */
+/** Waits for the end. `file` is absolute. Throws the error of the import. */
 export async function importFile(session: Session, file: string): Promise<LogImport> {
   const { id } = await session.call('logs.import', { from: { kind: 'path', path: file } })
   return endOf(session, id)
 }
 
-/** Waits for the end of an import. Throws its error with its code. */
+/** Throws the error of the import with its code. */
 export async function endOf(session: Session, id: number): Promise<LogImport> {
   const ended = await session.call('logs.imported', { id })
   await session.call('logs.dismissImport', { id })

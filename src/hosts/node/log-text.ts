@@ -3,7 +3,6 @@ import { visible } from '#shared/text/visible.ts'
 import { formatSize } from '#shared/text/format.ts'
 import { facts, formatTime } from './text.ts'
 
-/** Whether an event log is complete, as text. */
 export function stateText(state: EventLog['state']): string {
   switch (state) {
     case 'complete':
@@ -17,7 +16,6 @@ export function stateText(state: EventLog['state']): string {
   }
 }
 
-/** An event log as text, with its problems. */
 export function eventLogText(log: EventLog): string {
   const { app, exportedAt, importedAt, format, version, redacted, scope, bytes } = log
   return [

@@ -1,6 +1,6 @@
 import { editDistance } from '#shared/text/edit-distance.ts'
 
-/** The name most similar to an unknown one; undefined if none is similar enough. */
+/** Undefined if no name is similar enough. */
 export function nearestOf(word: string, names: readonly string[]): string | undefined {
   const lower = word.toLowerCase().slice(0, 40)
   const begun = names.filter((name) => lower.length >= 2 && name.toLowerCase().startsWith(lower))

@@ -1,15 +1,14 @@
 import { spawn } from 'node:child_process'
 
-/** How long (ms) to wait for the program that opens URLs to report a failure. Some run as long as the browser. */
+/** Some programs that open URLs run as long as the browser. */
 const FAILURE_MS = 2_000
 
 interface Options {
   readonly env?: NodeJS.ProcessEnv
-  /** Milliseconds. */
   readonly failureMs?: number
 }
 
-/** Opens a URL in the default browser. Resolves to false if there is none or it could not be opened. */
+/** False if there is none or the URL could not be opened. */
 export function openBrowser(
   address: string,
   { env = process.env, failureMs = FAILURE_MS }: Options = {},

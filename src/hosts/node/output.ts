@@ -19,10 +19,7 @@ declare global {
 // All output of commands goes through this file, which escapes control characters of foreign text. It cannot judge line breaks: apply `visible`
 // to a value within a line where the line is made.
 
-/**
- * Placeholder for the escape character of our own colors until a line is written. Random, so that foreign text cannot contain it. Null until a
- * color is used, since loading the random source takes time.
- */
+/** Stands for the escape character of our own colors until a line is written. Random, so that foreign text cannot contain it; loading that takes time. */
 let ownEscape: string | null = null
 
 function safe(text: string): string {
@@ -31,12 +28,12 @@ function safe(text: string): string {
     : text.split(ownEscape).map(visibleLines).join('\u001B')
 }
 
-/** Prints one JSON object as a line on stdout. JSON escapes keep it safe for a terminal. */
+/** JSON escapes keep it safe for a terminal. */
 export function writeJson<E extends CliEvent>(event: E, value: CliLine<E>): void {
   io.stdout.write(`${jsonLine(event, value)}\n`)
 }
 
-/** One line of `--json`, without its line break. */
+/** Without its line break. */
 export function jsonLine<E extends CliEvent>(event: E, value: CliLine<E>): string {
   return visibleJson(JSON.stringify({ event, ...Object.fromEntries(publicEntries(value)) }))
 }
@@ -52,7 +49,6 @@ function publicEntries(value: object): [key: string, value: unknown][] {
 
 const times: ReadonlySet<string> = new Set(['at', 'since', 'until', 'from', 'to'])
 
-/** Whether a number with this key is a time. */
 export function isTime(key: string): boolean {
   return key.endsWith('At') || times.has(key)
 }
@@ -66,10 +62,7 @@ function publicValue(key: string, value: unknown): unknown {
   return isObject(value) ? Object.fromEntries(publicEntries(value)) : value
 }
 
-/**
- * The keys of a body in JSON: `body` is the value of a JSON body, whose numbers keep all of their digits, or other text; `bodyBase64` is for other
- * bytes. Neither is present for an empty body.
- */
+/** `body`: a JSON value, whose numbers keep all of their digits, or other text; `bodyBase64`: other bytes. Neither for an empty body. */
 export function bodyJson(bytes: Uint8Array): { body?: unknown; bodyBase64?: string } {
   if (bytes.byteLength === 0) return {}
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -92,17 +85,14 @@ function exactNumber(
   return typeof value === 'number' && source !== undefined ? JSON.rawJSON(source) : value
 }
 
-/** Prints a line on stdout, for output without `--json`. */
+/** For output without `--json`. */
 export function writeLine(line: string): void {
   io.stdout.write(`${safe(line)}\n`)
 }
 
 const decoder = new StringDecoder('utf8')
 
-/**
- * Writes bytes to stdout unchanged; on a terminal as text, with control characters escaped. Resolves when the reader accepts more, so that
- * memory stays bounded with a slow reader.
- */
+/** Unchanged; on a terminal as text, with control characters escaped. Resolves when the reader accepts more, so that memory stays bounded. */
 export async function writeBytes(bytes: Uint8Array): Promise<void> {
   if (bytes.byteLength === 0) return
   const output = io.stdout.isTTY
@@ -111,41 +101,38 @@ export async function writeBytes(bytes: Uint8Array): Promise<void> {
   if (!io.stdout.write(output)) await outputDrained()
 }
 
-/** Resolves when stdout accepts more output. */
 export async function outputDrained(): Promise<void> {
   if (io.stdout.writableNeedDrain) await once(io.stdout, 'drain')
 }
 
-/** Prints a message on stderr, unless `--quiet` is set. */
+/** On stderr, unless `--quiet` is set. */
 export function printMessage(line: string): void {
   if (!globals.quiet) printError(line)
 }
 
-/** Prints an error or a warning on stderr, even with `--quiet`. */
+/** On stderr, even with `--quiet`. */
 export function printError(line: string): void {
   io.stderr.write(`${safe(line)}\n`)
 }
 
-/**
- * Prints one result: with `--json` as an object on one line, with `--quiet` only its ID if it has one, else as text of one or more lines.
- */
+/** `--json`: an object on one line; `--quiet`: only its ID if it has one; else text of one or more lines. */
 export function print<E extends CliEvent>(event: E, value: CliLine<E>, text: () => string): void {
   if (globals.json) writeJson(event, value)
   else if (globals.quiet && 'id' in value) writeLine(String(value.id))
   else writeLine(text())
 }
 
-/** On a terminal, shows a line that replaces the previous one; an empty line clears it. */
+/** Replaces the previous line of a terminal; an empty line clears it. */
 export function showProgress(line: string): void {
   if (io.stderr.isTTY) io.stderr.write(`\r\u001B[K${visible(line)}`)
 }
 
-/** The user pressed Ctrl+C: exit code 130. */
+/** Ctrl+C: exit code 130. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted'
 }
 
-/** Asks the user to confirm. False without a terminal, at the end of the input (Ctrl+D), and once `signal` is aborted. Throws `Interrupted`. */
+/** False without a terminal, at the end of the input (Ctrl+D), and once `signal` is aborted. Throws `Interrupted`. */
 export async function confirms(question: string, signal?: AbortSignal): Promise<boolean> {
   if (!io.stdin.isTTY) return false
   const { createInterface } = await import('node:readline/promises')
@@ -173,7 +160,7 @@ export async function confirms(question: string, signal?: AbortSignal): Promise<
 
 type Style = Parameters<typeof styleText>[0]
 
-/** The text in color, unless `globals.colors` is false. */
+/** Unless `globals.colors` is false. */
 export function colored(style: Style, text: string): string {
   if (!globals.colors) return text
   // Only the escape sequences around the text are ours.

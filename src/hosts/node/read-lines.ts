@@ -1,7 +1,4 @@
-/**
- * The lines of a text stream, without line breaks. Longer lines are cut at `maxLength` characters, so that a stream without line breaks does not fill the
- * memory.
- */
+/** Without line breaks. Cuts lines at `maxLength` characters, so that a stream without line breaks does not fill the memory. */
 export async function* readLines(
   chunks: AsyncIterable<Uint8Array>,
   maxLength: number,

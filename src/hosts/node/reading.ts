@@ -8,13 +8,11 @@ import { openSession, refuseNoData, type Session } from './session.ts'
 import type { Reading } from './stored-reading.ts'
 import { untilIndexed } from './until-indexed.ts'
 
-/** Bytes per request. */
 const slice = 1024 * 1024
 
 /**
- * Opens the deliveries of a data folder for queries, including all that were received so far; with `indexed`, the search index includes them too.
- * Queries a running Tabscope. If none is running, the store is read directly, or by an engine if it needs recovery, as after a crash. Throws
- * `AppError`.
+ * All deliveries received so far; with `indexed`, the search index includes them. Queries a running Tabscope; without one, reads the store directly, or
+ * by an engine if it needs recovery, as after a crash. Throws `AppError`.
  */
 export async function openForReading(dataDir: string, indexed = false): Promise<Reading> {
   refuseNoData(dataDir)
@@ -37,16 +35,16 @@ export async function openForReading(dataDir: string, indexed = false): Promise<
   }
 }
 
-/** Null if another process holds the folder but cannot be queried: it is starting, or has lost its socket. */
+/** The process that holds the folder cannot be queried: it is starting, or has lost its socket. */
 function orInUse(error: unknown): null {
   if (error instanceof AppError && error.code === 'store_in_use') return null
   throw error
 }
 
-/** In a flood, a running Tabscope stores more deliveries than this later than it receives them. A query would wait for seconds. */
+/** In a flood, waiting for more unstored deliveries would take seconds. */
 const maxBehind = 500
 
-/** If the disk of a running Tabscope is full, or in a flood, only the deliveries stored before are available. */
+/** In a flood, or if the disk is full, only the deliveries stored before are available. */
 async function untilStored(session: Session, indexed: boolean): Promise<void> {
   try {
     if (indexed) return void (await untilIndexed(session))
@@ -61,7 +59,7 @@ async function untilStored(session: Session, indexed: boolean): Promise<void> {
   }
 }
 
-/** The queries of a session over the deliveries of an event log, or of the live store for null. Disposing it closes the session. */
+/** `null`: the live store. Disposing it closes the session. */
 export function readingOf(session: Session, log: number | null): Reading {
   return {
     page: (input) => session.call('deliveries.page', { ...input, log }),
@@ -80,7 +78,7 @@ export function readingOf(session: Session, log: number | null): Reading {
   }
 }
 
-/** Like `openForReading`, for an event log, which is imported first if necessary. Throws like `logOf`. */
+/** Imports the log first if necessary. Throws like `logOf`. */
 export async function openLogForReading(dataDir: string, word: string): Promise<Reading> {
   const session = await openSession(dataDir)
   try {

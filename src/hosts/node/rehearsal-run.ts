@@ -28,16 +28,15 @@ type Format = (typeof formats)[number]
 /** A command of an oracle gets this long, in milliseconds. */
 const commandTimeoutMs = 10_000
 
-/** A value of `--format` or `-o`, with its place among all of them: a file belongs to the format before it. */
+/** `--format` or `-o`, with its place among all of them: a file belongs to the format before it. */
 export interface Given {
   readonly value: string
-  /** The same for the values of one `--format a,b`. */
+  /** Equal for the values of one `--format a,b`. */
   readonly place: number
 }
 
 let nextPlace = 0
 
-/** Parsers of `--format` and `-o`. */
 export const given = {
   formats: (text: string, before: readonly Given[] | undefined): Given[] => {
     const place = nextPlace++
@@ -50,7 +49,7 @@ export const given = {
   ],
 }
 
-/** Options that both kinds of runs have. */
+/** For both kinds of runs. */
 export interface ReportValues {
   readonly failOn?: (typeof failOn)[number] | undefined
   readonly baseline?: string | undefined
@@ -59,7 +58,7 @@ export interface ReportValues {
   readonly ephemeral?: true | undefined
 }
 
-/** Like `runRehearsal`. Nothing that prevents a run is a failure of what it tests. */
+/** Nothing that prevents a run is a failure of what it tests. */
 export async function rehearseOrExplain(
   ...[values, start]: Parameters<typeof runRehearsal>
 ): Promise<ExitCode> {
@@ -70,10 +69,7 @@ export async function rehearseOrExplain(
   }
 }
 
-/**
- * Starts a run, prints each result, and reports at the end. `stream` is the format that is printed. Resolves to the exit code: 0 if the run passed, 1 if
- * it failed, 2 if it could not judge.
- */
+/** `stream`: the printed format. Resolves to 0 if the run passed, 1 if it failed, 2 if it could not judge. */
 async function runRehearsal(
   values: ReportValues & {
     readonly observeCommand?: string | undefined
@@ -179,7 +175,7 @@ function outputsOf({ format = [], output = [] }: ReportValues): Output[] {
     : [...outputs, { format: defaultFormat, file: null }]
 }
 
-/** The accepted failures of a baseline whose date is not over, with their reasons. Throws `UsageError`. */
+/** Accepted failures of a baseline whose date is not over, with their reasons. Throws `UsageError`. */
 function acceptedFailures(file: string | undefined): ReadonlyMap<string, string> {
   if (file === undefined) return new Map()
   const fail = (what: string): never => {
@@ -241,7 +237,6 @@ interface Explanation {
 
 type Explain = (result: CaseResult) => Explanation
 
-/** Loads what the catalogue says about a case. */
 async function explanations(framework: FrameworkId | null): Promise<Explain> {
   const [{ anyCaseOf }, { fixOfResult }] = await Promise.all([
     import('#catalogue/rehearsal/oauth-cases.ts'),
@@ -322,7 +317,7 @@ function writeReport(file: string, text: string): void {
   printMessage(`Report: ${file}`)
 }
 
-/** What the format `text` has after the results. */
+/** The format `text`. */
 function endLines(
   rehearsal: Rehearsal,
   results: readonly CaseResult[],

@@ -12,10 +12,7 @@ import { Interrupted, printError, writeJson } from './output.ts'
 
 let isRunning = false
 
-/**
- * Runs one command: parses the words after `tabscope`, and prints the error if it fails. Resolves to the exit code. Throws if another command is
- * running in this process: the definitions of commands hold the values of their options.
- */
+/** Prints the error of a command that fails. Throws if another one is running in this process: definitions of commands hold the values of their options. */
 export async function runCommand(args: readonly string[], io: CommandIo): Promise<number> {
   if (isRunning) throw new Error('A command is already running in this process.')
   isRunning = true
@@ -35,17 +32,17 @@ export async function runCommand(args: readonly string[], io: CommandIo): Promis
   }
 }
 
-/** Errors of the sandbox that are not errors in the arguments. */
+/** Not errors in the arguments. */
 const nonUsageErrors: ReadonlySet<SandboxErrorCode> = new Set(['unreachable', 'port_in_use'])
 
-/** An error as it is printed: the exit code, a stable code and a sentence. */
+/** As it is printed. */
 interface Failure {
   readonly exitCode: ExitCode
   readonly code: string
   readonly message: string
-  /** Additional keys with `--json`. */
+  /** With `--json`. */
   readonly more?: { readonly meaning: string; readonly remedy: string }
-  /** Additional lines without `--json`. */
+  /** Without `--json`. */
   readonly lines?: readonly string[]
 }
 
@@ -79,7 +76,7 @@ function failureOf(thrown: unknown): Failure {
   return { exitCode: 1, code: 'internal', message }
 }
 
-/** Whether `--json` is given, even if the arguments could not be parsed. */
+/** Even if the arguments could not be parsed. */
 function wantsJson(args: readonly string[]): boolean {
   const end = args.indexOf('--')
   return args.slice(0, end === -1 ? undefined : end).includes('--json')

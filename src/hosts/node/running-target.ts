@@ -10,10 +10,7 @@ import { createSecretBox } from './secrets.ts'
 import { joinRunning, openSession, type Session } from './session.ts'
 import { io } from './io.ts'
 
-/**
- * The default endpoint of the Tabscope that is running on this data folder, signed with its own secret unless another is given: directly at its
- * listener, or through the public address of its tunnel. Throws `AppError`.
- */
+/** Signed with the secret of the default endpoint unless another is given: directly, or through the address of the tunnel. Throws `AppError`. */
 export async function runningTarget(
   dataDir: string,
   secret: string | undefined,
@@ -52,7 +49,7 @@ export async function runningTarget(
 
 const loopback = /^(?:localhost|127\.0\.0\.1|\[::1\])$/
 
-/** Whether a URL points to the listener of the Tabscope that is running on this data folder. */
+/** Of the Tabscope that is running on this data folder. */
 export function isListenerOf(dataDir: string, url: string): boolean {
   const listener = readHolder(dataDir)?.listener
   if (!listener || !URL.canParse(url)) return false
@@ -85,7 +82,6 @@ async function unseal(dataDir: string, sealed: Uint8Array): Promise<string> {
   }
 }
 
-/** The current public origin of the tunnel. */
 async function tunnelOrigin(dataDir: string): Promise<string> {
   await using session = await openSession(dataDir)
   const { state, reason, url } = (await session.call('app.snapshot', {})).tunnel
@@ -96,11 +92,11 @@ async function tunnelOrigin(dataDir: string): Promise<string> {
   )
 }
 
-/** How long it may take to store a delivery after its response, in milliseconds. */
+/** To store a delivery after its response. */
 const deadlineMs = 10_000
 const pageSize = 1000
 
-/** The deliveries that a Tabscope stores, found by their bodies. */
+/** Found by their bodies. */
 export class StoredDeliveries implements AsyncDisposable {
   readonly #session: Session
   readonly #ids = new Map<string, number>()
@@ -117,7 +113,7 @@ export class StoredDeliveries implements AsyncDisposable {
     })
   }
 
-  /** Follows deliveries that the Tabscope running on the folder stores from now on; null if none is running or it cannot be joined. */
+  /** From now on; null if no Tabscope is running or it cannot be joined. */
   static async follow(folder: string): Promise<StoredDeliveries | null> {
     const session = await joinRunning(folder)
     if (session === null) return null
@@ -125,7 +121,7 @@ export class StoredDeliveries implements AsyncDisposable {
     return new StoredDeliveries(session, stats.newestId)
   }
 
-  /** The ID of the delivery whose body has this SHA-256 in hex; null if it was not stored in time. */
+  /** Null if no delivery with this SHA-256 (hex) was stored in time. */
   async idOf(sha256: string): Promise<number | null> {
     const signal = AbortSignal.timeout(deadlineMs)
     const { promise: late, resolve } = Promise.withResolvers<void>()
@@ -140,7 +136,7 @@ export class StoredDeliveries implements AsyncDisposable {
     }
   }
 
-  /** Reads the new deliveries. False if Tabscope has exited. */
+  /** False if Tabscope has exited. */
   async #readNew(): Promise<boolean> {
     for (;;) {
       const next = { after: this.#after, limit: pageSize }

@@ -17,7 +17,6 @@ import { io } from './io.ts'
 
 // Shared by `serve` and `listen`: their options, and the engine that runs until it is stopped.
 
-/** A command that receives webhooks until it is stopped, with the shared options. */
 export function runningCommand(
   name: string,
   description: string,
@@ -43,7 +42,6 @@ export function runningCommand(
     )
 }
 
-/** The values of those options. */
 export interface RunValues {
   readonly port?: number | undefined
   readonly secret?: string | undefined
@@ -57,7 +55,6 @@ export interface RunValues {
   readonly tunnel?: string | undefined
 }
 
-/** What to forward, and where to. */
 interface ForwardRequest {
   readonly urls: readonly string[]
   /** Empty: all. */
@@ -67,17 +64,17 @@ interface ForwardRequest {
   readonly allowed: boolean
 }
 
-/** The options of a run, checked. */
+/** Checked. */
 export interface RunRequest {
   readonly dataDir: string
   readonly port: number | undefined
   readonly secret: string | undefined
   readonly forwarding: ForwardRequest
-  /** `none`: open no tunnel, not even the stored one; undefined: as stored. */
+  /** `none`: open no tunnel; undefined: as stored. */
   readonly tunnel: TunnelSetup | 'none' | undefined
 }
 
-/** Checks the options. With `--ephemeral` it creates the data folder. Throws `UsageError`. */
+/** With `--ephemeral` it creates the data folder. Throws `UsageError`. */
 export async function runRequest(values: RunValues): Promise<RunRequest> {
   const { tunnelSetupOf } = await import('./tunnel-option.ts')
   return {
@@ -112,10 +109,7 @@ async function forwardRequest(values: RunValues): Promise<ForwardRequest> {
   }
 }
 
-/**
- * The absolute data folder of this run. An ephemeral one is a new temporary folder that is deleted when the process exits, even after a second
- * Ctrl+C or an error. Throws `UsageError`.
- */
+/** Absolute. An ephemeral folder is deleted when the process exits, even after a second Ctrl+C or an error. Throws `UsageError`. */
 export function runFolder(ephemeral: boolean): string {
   if (!ephemeral) return dataFolder()
   if (globals.data !== undefined) {
@@ -132,10 +126,7 @@ export interface Running {
   readonly endpoint: Endpoint | null
 }
 
-/**
- * Opens the engine with its listener and control socket, and sets the secret of the default endpoint if one is given. Throws `AppError` if the
- * listener cannot use the given port.
- */
+/** With the control socket, and the secret of the default endpoint if given. Throws `AppError` if the listener cannot use the given port. */
 export async function startRunning(
   { dataDir, port: listenerPort, secret, tunnel }: RunRequest,
   options: { readonly opensBrowser?: boolean } = {},
@@ -166,7 +157,7 @@ export async function startRunning(
   })
 }
 
-/** Runs `work`, and closes the engine if it fails. */
+/** Closes the engine if `work` fails. */
 async function closedOnError<T>(engine: Engine, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -176,7 +167,7 @@ async function closedOnError<T>(engine: Engine, work: () => Promise<T>): Promise
   }
 }
 
-/** Why the listener failed, with a command line that uses a free port. `option` is the option for the port. */
+/** With a command line that uses a free port. `option`: the option for the port. */
 export async function failedListener(
   { message, freePort }: Extract<ListenerState, { state: 'failed' }>,
   option = '--port',
@@ -186,7 +177,7 @@ export async function failedListener(
   return `${message} To use it: ${await commandLineWith(words, option, String(freePort))}`
 }
 
-/** The command line with a different value of an option, to be shown. The value of `--secret` is replaced by `…`. */
+/** To be shown, with a different value of an option, and `…` for `--secret`. */
 export async function commandLineWith(
   words: readonly string[],
   option: string,
@@ -211,7 +202,7 @@ export async function commandLineWith(
   return (isGiven ? shown : [...shown, option, value]).join(' ')
 }
 
-/** Where the listener and the default endpoint are, for the first line of output. */
+/** For the first line of output. */
 export function addresses({ listener, endpoint }: Running): {
   listener: string | null
   endpoint: string | null
@@ -223,7 +214,7 @@ export function addresses({ listener, endpoint }: Running): {
   }
 }
 
-/** Reports an event of a running command: with `--json` as an object on stdout, else as messages on stderr. */
+/** With `--json` an object on stdout, else messages on stderr. */
 export function announce<E extends CliEvent>(
   event: E,
   value: CliLine<E>,
@@ -233,7 +224,7 @@ export function announce<E extends CliEvent>(
   else for (const line of lines) printMessage(line)
 }
 
-/** Reports when deliveries cannot be stored or shown, and when they can again. */
+/** Deliveries cannot be stored or shown, or can again. */
 export function warnWhileFailing({ engine, listener }: Running): void {
   let reported: string | null = null
   const report = (state: ListenerState): void => {
@@ -247,10 +238,7 @@ export function warnWhileFailing({ engine, listener }: Running): void {
   report(listener)
 }
 
-/**
- * Forwards deliveries while this engine runs. With `prints`, prints each attempt as a line, including those to targets that are added later.
- * Throws like `forwards.add`.
- */
+/** While this engine runs. `prints`: each attempt, also to targets that are added later. Throws like `forwards.add`. */
 export async function startForwarding(
   { engine, endpoint }: Running,
   { urls, types, mode, retries, allowed }: ForwardRequest,
@@ -285,7 +273,7 @@ async function printForwards(engine: Engine): Promise<void> {
   })
 }
 
-/** Opens the tunnel of the options, and prints its state. Call it after the first line of output. */
+/** Call it after the first line of output. */
 export async function startTunnel(
   { engine, endpoint }: Running,
   tunnel: RunRequest['tunnel'],

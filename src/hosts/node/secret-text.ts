@@ -3,7 +3,7 @@ import type { SecretView } from '#contract/models.ts'
 import { UsageError } from './errors.ts'
 import { io } from './io.ts'
 
-/** A secret as text, without its value. */
+/** Without its value. */
 export function secretText({ set, ending, unavailable, whiteSpaceAtEnds }: SecretView): string {
   if (unavailable) return 'set, but encrypted with another key. Set it again'
   if (!set) return 'not set'
@@ -11,7 +11,7 @@ export function secretText({ set, ending, unavailable, whiteSpaceAtEnds }: Secre
   return `set${ending === null ? '' : `, ends in ${ending}`}${space}`
 }
 
-/** The secret from stdin, without the line break that `echo` adds. Throws `UsageError` if stdin is empty. */
+/** Without the line break that `echo` adds. Throws `UsageError` if stdin is empty. */
 export async function secretFromStdin(): Promise<string> {
   const secret = (await buffer(io.stdin)).toString('utf8').replace(/\r?\n$/, '')
   if (secret === '') throw new UsageError('No secret was received on stdin.')

@@ -6,7 +6,7 @@ import type { SecretBox } from '#engine/platform/ports.ts'
 import { storageFailure } from '#engine/platform/storage-failure.ts'
 import { systemCodeOf } from '#shared/text/errors.ts'
 
-/** Environment variable with the key, 32 bytes in hex. If it is set, no key file is written. */
+/** 32 bytes in hex. If it is set, no key file is written. */
 export const keyVariable = 'TABSCOPE_KEY'
 
 const version = 1
@@ -14,10 +14,7 @@ const ivBytes = 12
 const tagBytes = 16
 const keyBytes = 32
 
-/**
- * Seals with AES-256-GCM under a key in the data folder, readable only by its owner, or in `TABSCOPE_KEY`. This protects a copy of
- * the store without its key; users who can read the folder can read the secrets, as the capability `osSecretStore` reports.
- */
+/** AES-256-GCM. The key protects a copy of the store without it; users who can read the folder can read the secrets (capability `osSecretStore`). */
 export function createSecretBox(dataDir: string, env: NodeJS.ProcessEnv = process.env): SecretBox {
   let key: Buffer | null = null
   const getKey = (): Buffer => (key ??= keyFrom(env) ?? keyFile(dataDir))
@@ -55,7 +52,7 @@ function keyFrom(env: NodeJS.ProcessEnv): Buffer | null {
   return Buffer.from(text, 'hex')
 }
 
-/** Reads the key, or creates one. Throws `store_failed` if neither is possible. */
+/** Throws `store_failed` if the key can neither be read nor created. */
 function keyFile(dataDir: string): Buffer {
   const file = path.join(dataDir, 'key')
   let key: Buffer

@@ -6,7 +6,7 @@ import { filterOf } from './filter-option.ts'
 import { nearestOf } from './nearest.ts'
 import { UsageError } from './errors.ts'
 
-/** Selection options; a delivery must match all of them. */
+/** A delivery must match all of them. */
 export interface Selection {
   readonly filter?: string | undefined
   readonly type?: readonly string[] | undefined
@@ -20,7 +20,7 @@ export interface Selection {
 const verdicts =
   filterFields.find(({ name }) => name === 'verdict')?.choices.map(({ value }) => value) ?? []
 
-/** Adds the options of a `Selection` to a command that has no others yet. */
+/** The command must not have other options yet. */
 export function withSelection(command: ReturnType<typeof leaf>) {
   return command
     .option('-f, --filter <filter>', 'Only deliveries that match this filter')
@@ -43,12 +43,11 @@ export function withSelection(command: ReturnType<typeof leaf>) {
     .option('--before <time>', 'Only deliveries received before', time('--before'))
 }
 
-/** Whether any option selects something. */
 export function selects({ filter, type, verdict, finding, since, before }: Selection): boolean {
   return [filter, type, verdict, finding, since, before].some((given) => given !== undefined)
 }
 
-/** One filter for the complete selection, empty if nothing is selected. Throws `BadFilter` and `UsageError`. */
+/** Empty if nothing is selected. Throws `BadFilter` and `UsageError`. */
 export async function selectionOf(selection: Selection): Promise<string> {
   const filter = filterOf(selection.filter).trim()
   const { type = [], verdict = [], finding = [], since, before } = selection
@@ -64,7 +63,7 @@ export async function selectionOf(selection: Selection): Promise<string> {
   return [...(filter === '' ? [] : [`(${filter})`]), ...terms].join(' ')
 }
 
-/** Refuses unknown types and codes, which are most likely misspelled. */
+/** Unknown types and codes are most likely misspelled. */
 async function assertKnown(types: readonly string[], codes: readonly string[]): Promise<void> {
   if (types.length > 0) {
     const { eventTypes } = await import('#catalogue/catalogue.ts')

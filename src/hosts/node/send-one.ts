@@ -9,17 +9,14 @@ import { confirming } from './confirm.ts'
 import { print } from './output.ts'
 import type { Session } from './session.ts'
 
-/** The options that determine whether to ask about a target outside the local network. */
+/** Whether to ask about a target outside the local network. */
 interface TargetOptions {
   readonly allowTarget?: true | undefined
   /** If the body is read from stdin, no question can be asked. */
   readonly body?: string | undefined
 }
 
-/**
- * Runs `work`, which sends to a target. A target outside the local network must be confirmed once, by `--allow-target` or on the terminal.
- * Throws `target_unconfirmed`.
- */
+/** A target outside the local network must be confirmed once, by `--allow-target` or on the terminal. Throws `target_unconfirmed`. */
 export function toTarget<T>(
   session: Session,
   { allowTarget, body }: TargetOptions,
@@ -35,7 +32,7 @@ export interface Sent {
   readonly exitCode: ExitCode
 }
 
-/** Sends one request, by a call that takes the key to cancel it by. Ctrl+C cancels it. */
+/** `send` takes the key to cancel it by. Ctrl+C cancels it. */
 export async function sendOne(
   session: Session,
   asking: TargetOptions,
@@ -51,10 +48,10 @@ export async function sendOne(
   return { attempt, exitCode: interrupted ? 130 : isExpected(attempt) ? 0 : 1 }
 }
 
-/** Maximum stored bytes of a response body. */
+/** Stored of a response. */
 const maxBodyBytes = 1024 * 1024
 
-/** Prints an attempt with its request and response. */
+/** With its request and response. */
 export async function printAttempt(session: Session, attempt: Attempt): Promise<void> {
   const { id, response } = attempt
   const hasBody = globals.json && response !== null && response.storedBytes > 0

@@ -9,10 +9,10 @@ import { readInputFile } from './input-file.ts'
 import { UsageError } from './errors.ts'
 import { io } from './io.ts'
 
-/** Ways to break a signature, as values of `--sign-wrong`. */
+/** Values of `--sign-wrong`. */
 const faults = ['digit', 'base64', 'prefix', 'other-secret'] as const
 
-/** The options that `resend` and `compose` have in common. */
+/** Of `resend` and `compose`. */
 export type SendOptions = {
   to?: string | undefined
   body?: string | undefined
@@ -27,7 +27,6 @@ export type SendOptions = {
   insecure?: true | undefined
 }
 
-/** Adds these options to a command. */
 export function withSendOptions<A extends unknown[]>(command: Command<A>): Command<A, SendOptions> {
   return command
     .option('--to <url>', 'Target URL')
@@ -54,10 +53,7 @@ export function withSendOptions<A extends unknown[]>(command: Command<A>): Comma
     .option('--insecure', 'Skip TLS verification for this request')
 }
 
-/**
- * How to sign. A secret is `current` or `previous` of the delivery's own endpoint, or has the slug of another endpoint in front
- * (`main:current`; `main` alone means its current secret). Throws `not_found`.
- */
+/** A secret is `current` or `previous` of the delivery's own endpoint, or `main:current` of another (`main` alone: current). Throws `not_found`. */
 export function signOf(
   options: Omit<SendOptions, 'timeout'> & { keep?: true | undefined },
   endpoints: readonly Endpoint[],
@@ -99,7 +95,7 @@ function isWhich(text: string): text is Which {
   return text === 'current' || text === 'previous'
 }
 
-/** The endpoint with this slug, or the first one if undefined. Throws `not_found`. */
+/** Undefined: the first one. Throws `not_found`. */
 export function endpointOf(endpoints: readonly Endpoint[], slug: string | undefined): Endpoint {
   const found = slug === undefined ? endpoints[0] : endpoints.find((each) => each.slug === slug)
   if (found) return found
@@ -110,7 +106,7 @@ export function endpointOf(endpoints: readonly Endpoint[], slug: string | undefi
   throw new AppError('not_found', `Endpoint "${slug}" does not exist. Available: ${slugs}.`)
 }
 
-/** A header as `Name: value`, its value UTF-8 as it is sent. Throws `UsageError`. */
+/** `Name: value`, the value as UTF-8. Throws `UsageError`. */
 export function header(text: string): Header {
   const at = text.indexOf(':')
   if (at < 1) throw new UsageError(`--header requires "Name: value", not "${text}".`)
@@ -118,16 +114,13 @@ export function header(text: string): Header {
   return [text.slice(0, at).trim(), value]
 }
 
-/** The bytes of a file, or of stdin for `-`; null if undefined. Throws `bad_input`. */
+/** `-`: stdin. Throws `bad_input`. */
 export async function bytesOf(file: string | undefined): Promise<Uint8Array | null> {
   if (file === undefined) return null
   return file === '-' ? buffer(io.stdin) : readInputFile(file)
 }
 
-/**
- * A JSON body with fields set by `path=value`, formatted as before: on one line, or indented. Throws `SandboxError` (`bad_set`), and
- * `bad_input` if the body is not a JSON object.
- */
+/** Sets `path=value`, formatted as before: on one line, or indented. Throws `SandboxError` (`bad_set`), and `bad_input` if the body is not a JSON object. */
 export async function withFields(
   body: Uint8Array,
   assignments: readonly string[],

@@ -25,7 +25,7 @@ import { builtFile } from './version.ts'
 import { UsageError } from './errors.ts'
 import { io } from './io.ts'
 
-/** A command that serves the interface for a browser, and imports event logs like the desktop app. */
+/** For a browser. Imports event logs like the desktop app. */
 export function servingCommand(
   name: string,
   description: string,

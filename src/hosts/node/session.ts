@@ -8,11 +8,11 @@ import type { HostOptions } from './host.ts'
 import { io } from './io.ts'
 import { version } from './version.ts'
 
-/** The engine of a data folder, in this process or another. */
+/** In this process or another. */
 export interface Session extends Pick<Engine, 'call' | 'on'>, AsyncDisposable {
-  /** Resolves when the engine that the session started with has closed; never for an engine in this process. */
+  /** The engine that the session started with has closed; never for one in this process. */
   readonly gone: Promise<void>
-  /** True if the session started with the engine of another process. */
+  /** The session started with the engine of another process. */
   readonly joined: boolean
 }
 
@@ -21,26 +21,20 @@ interface ConnectedEngine extends ReadingEngine {
   readonly joined: boolean
 }
 
-/** How long to wait for one holder of the folder, and for all of them together, in milliseconds. */
+/** For one holder of the folder, and for all of them together. */
 const holderTimeoutMs = 15_000
 const totalTimeoutMs = 180_000
 
 export interface SessionOptions {
-  /** True to wait for short commands instead of joining them, since their engine closes when they exit. */
+  /** Waits for short commands instead of joining them, since their engine closes when they exit. */
   readonly lasting?: boolean
-  /**
-   * What the command does with the data: `create` creates the store if there is none; `change` and `read` refuse a folder without one.
-   * With `read`, if no other process holds the folder, it is not locked and only calls that change nothing are accepted.
-   */
+  /** `change` and `read` refuse a folder without a store. With `read`, an unheld folder is not locked, and calls that change something are refused. */
   readonly access?: 'create' | 'change' | 'read'
-  /** False to throw `store_in_use` immediately if another process holds the folder and cannot be joined. */
+  /** False: throws `store_in_use` immediately if the holder of the folder cannot be joined. */
   readonly waits?: boolean
 }
 
-/**
- * Opens the engine of the folder in this process, without a listener, or joins the process that holds the folder. Waits for a holder that
- * cannot be joined because it is starting or closing. Leaves a damaged store unchanged. Throws `AppError`.
- */
+/** In this process, without a listener, or by joining the holder of the folder, once that has started. Leaves a damaged store unchanged. Throws `AppError`. */
 export async function openSession(
   dataDir: string,
   { lasting = false, access = 'create', waits = true }: SessionOptions = {},
@@ -82,7 +76,7 @@ export async function openSession(
   }
 }
 
-/** Throws `not_found` if there is no store: a command that reads or changes data must not create one. */
+/** A command that reads or changes data must not create a store. Throws `not_found`. */
 export function refuseNoData(dataDir: string): void {
   if (existsSync(storePath(dataDir))) return
   throw new AppError(
@@ -91,13 +85,13 @@ export function refuseNoData(dataDir: string): void {
   )
 }
 
-/** Joins the Tabscope that is running on the folder; null if none is, or it cannot be joined yet. */
+/** Null if no Tabscope is running on the folder, or it cannot be joined yet. */
 export async function joinRunning(dataDir: string): Promise<Session | null> {
   const joined = await join(dataDir, true)
   return joined && { ...joined, [Symbol.asyncDispose]: () => joined.close() }
 }
 
-/** Opens a long-running engine in this process that others can join. Waits for short commands that hold the folder. Throws `AppError`. */
+/** Others can join it. Waits for short commands that hold the folder. Throws `AppError`. */
 export function openLasting(options: HostOptions): Promise<Engine> {
   const { dataDir } = options
   return untilFree(
@@ -110,7 +104,7 @@ export function openLasting(options: HostOptions): Promise<Engine> {
   )
 }
 
-/** Loaded only to open an engine: joining one takes a third of the time without these modules. */
+/** Joining an engine takes a third of the time without these modules. */
 async function engineParts() {
   const [{ openEngine }, { withControl }, { openLog }] = await Promise.all([
     import('./host.ts'),
@@ -129,7 +123,7 @@ async function joinOrOpen(
   return joined ?? (reads ? await openToRead(dataDir) : null) ?? (await open(dataDir, lasting))
 }
 
-/** Null if another process holds the folder, or a writer has work left in it. */
+/** Another process holds the folder, or a writer has work left in it: null. */
 async function openToRead(dataDir: string): Promise<ConnectedEngine | null> {
   const { openReadingEngine } = await import('./host.ts')
   const engine = await openReadingEngine(dataDir)
@@ -171,7 +165,7 @@ function withAdvice(error: unknown): unknown {
   return new AppError(error.code, `${error.message} ${advice}`, { cause: error })
 }
 
-/** The engine of the process that announced itself in the folder; null if there is none, it cannot be joined, or it crashed. */
+/** Null if no process announced itself in the folder, it cannot be joined, or it crashed. */
 async function join(dataDir: string, lasting: boolean): Promise<ConnectedEngine | null> {
   const control = readHolder(dataDir)?.control
   if (!control || (lasting && !control.lasting)) return null
@@ -188,7 +182,7 @@ function isInUse(error: unknown): error is AppError {
   return error instanceof AppError && error.code === 'store_in_use'
 }
 
-/** Retries while a process holds the folder that cannot be joined. The timeout restarts with each new holder. */
+/** Retries while the holder of the folder cannot be joined. The timeout restarts with each new holder. */
 async function untilFree<T>(
   dataDir: string,
   open: () => Promise<T>,

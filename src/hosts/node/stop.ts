@@ -1,20 +1,16 @@
 import { io, onInterrupt } from './io.ts'
 
-/** The process exits after this time (ms) even if it is not closed: it must stop within 5 s. */
+/** The process exits even if it is not closed: it must stop within 5 s. */
 const deadlineMs = 4500
 
-/** With npm, Ctrl+C is received twice, from the terminal and from npm. Within this time (ms) both count as one. */
+/** With npm, Ctrl+C is received twice, from the terminal and from npm. Within this time both count as one. */
 const echoMs = 500
 
 export interface Stop {
-  /** Waits for the signal, closes, and returns. */
   readonly until: (close: () => Promise<void>) => Promise<void>
 }
 
-/**
- * Handles SIGINT, SIGTERM and SIGHUP (closed terminal) from now on. Call it first, so that no signal is lost during startup. A second signal
- * exits the process immediately with 1.
- */
+/** SIGINT, SIGTERM and SIGHUP (closed terminal). Call it first, so that no signal is lost during startup. A second one exits immediately with 1. */
 export function expectStop(): Stop {
   const requested = Promise.withResolvers<void>()
   let first: number | null = null
@@ -37,10 +33,7 @@ export function expectStop(): Stop {
   }
 }
 
-/**
- * npm forwards SIGTERM to the shell that runs the script, and some shells exit without notifying the script. Then the parent process changes,
- * which is checked four times a second. Only under npm, since otherwise a closed terminal is not a reason to stop.
- */
+/** Some shells exit on npm's SIGTERM without notifying the script; then the parent process changes. Without npm, a closed terminal is no reason to stop. */
 function endWithNpm(ended: () => void): () => void {
   if (io.env['npm_lifecycle_event'] === undefined) return () => undefined
   const parent = io.ppid
@@ -50,7 +43,7 @@ function endWithNpm(ended: () => void): () => void {
   return () => clearInterval(timer)
 }
 
-/** Runs `send`. Ctrl+C calls `cancel`, even if another process sends; a second Ctrl+C ends this process immediately. */
+/** Ctrl+C calls `cancel`, even if another process sends; a second Ctrl+C ends this process immediately. */
 export async function cancellable<T>(
   cancel: () => Promise<unknown>,
   send: () => Promise<T>,

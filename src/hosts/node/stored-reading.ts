@@ -7,32 +7,26 @@ import { openReader, type Db } from '#engine/platform/sqlite.ts'
 import { journalEnd, openSettled, storedPosition } from '#engine/store/settled.ts'
 import type { Delivery } from '#contract/models.ts'
 
-/** Queries of commands that only read. */
+/** For commands that only read. */
 export interface Reading extends AsyncDisposable {
-  /** Like the call `deliveries.page`: repeat it with the same input until the page is complete. Throws `bad_filter`. */
+  /** Repeat it with the same input until the page is complete. Throws `bad_filter`. */
   page(input: PageInput): Promise<Page>
   /** Throws `not_found`. */
   delivery(id: number): Promise<Delivery>
-  /** The exact bytes of the body as stored. Throws `not_found`. */
+  /** As stored. Throws `not_found`. */
   body(id: number): Promise<Uint8Array>
 }
 
-/** How long to wait until the holder of the folder has stored and indexed the deliveries received so far, in milliseconds. */
+/** For the holder of the folder to store and index the deliveries received so far. */
 const timeoutMs = 30_000
 
-/**
- * The queries of `openForReading` on the store itself, if no process holds the folder and nothing in it is pending. Loads a third of the
- * code of the engine.
- *
- * @param indexed true: everything must be in the search index
- * @returns null if the engine must be opened
- */
+/** Null if a process holds the folder or something in it is pending: the engine must be opened. Loads a third of the code of the engine. */
 export function openStored(dataDir: string, indexed: boolean): Reading | null {
   const db = openSettled(dataDir, indexed)
   return db && readingOf(db)
 }
 
-/** Like `openStored`, while another process that cannot be queried holds the folder: waits for its writer. */
+/** The holder cannot be queried: waits for its writer. */
 export async function openHeld(dataDir: string, indexed: boolean): Promise<Reading> {
   const db = openReader(storePath(dataDir))
   const deadline = performance.now() + timeoutMs

@@ -12,22 +12,18 @@ export interface Column<T> {
   readonly value: (row: T) => string
   readonly style?: (row: T) => Style
   readonly align?: 'right'
-  /**
-   * Width in characters, for a list whose rows are not all known when the first one is printed; wider values shift the rest to the right.
-   * Default: the widest value.
-   */
+  /** For a list whose rows are not all known; wider values shift the rest to the right. Default: the widest value. */
   readonly width?: number
 }
 
-/** Between columns. */
 const gap = '  '
 
-/** Rows in aligned columns. On a terminal, rows are truncated to its width. */
+/** On a terminal, rows are truncated to its width. */
 export class Table<T> {
   readonly #columns: readonly Column<T>[]
   readonly #widths: readonly number[]
 
-  /** `rows`: the known rows, which determine the width of columns without one. */
+  /** `rows`: determine the width of columns without one. */
   constructor(columns: readonly Column<T>[], rows: readonly T[]) {
     this.#columns = columns
     this.#widths = columns.map(
@@ -66,13 +62,13 @@ export class Table<T> {
   }
 }
 
-/** Truncates a text to `width` terminal columns, with `…` at the end if it is longer. */
+/** In terminal columns, with `…` at the end of a longer text. */
 export function truncate(text: string, width: number): string {
   const { index, ellipsed } = measure(text, { limit: width, ellipsis: '…', ellipsisWidth: 1 })
   return text.slice(0, index) + (ellipsed ? '…' : '')
 }
 
-/** Prints rows as a table with a header; with `--json` one line per row, with `--quiet` only their IDs. */
+/** With `--json` one line per row, with `--quiet` only IDs. */
 export function printTable<E extends CliEvent, T>(
   event: E,
   rows: readonly T[],

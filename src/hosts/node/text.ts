@@ -1,10 +1,7 @@
 import { visible } from '#shared/text/visible.ts'
 import { globals } from './command-line/globals.ts'
 
-/**
- * A time in the local time zone, `2026-11-21 09:00:00 +01:00`, or with `--utc` in UTC, `2026-11-21 09:00:00Z`; from milliseconds since the epoch.
- * An invalid time is shown as a number. `milliseconds`: with three decimals.
- */
+/** `2026-11-21 09:00:00 +01:00`, or with `--utc` `2026-11-21 09:00:00Z`. An invalid time is shown as a number. `milliseconds`: with three decimals. */
 export function formatTime(ms: number, { milliseconds = false } = {}): string {
   const date = new Date(ms)
   if (Number.isNaN(date.getTime())) return String(ms)
@@ -23,12 +20,12 @@ function twoDigits(value: number): string {
   return String(value).padStart(2, '0')
 }
 
-/** Milliseconds with at most one decimal, as `--json` prints durations. */
+/** At most one decimal, as in durations of `--json`. */
 export function roundMs(ms: number): number {
   return Math.round(ms * 10) / 10
 }
 
-/** One line per name and value, with aligned values. Both may be hostile text. */
+/** With aligned values. Names and values may be hostile text. */
 export function facts(rows: readonly (readonly [name: string, value: string])[]): string {
   const width = Math.max(0, ...rows.map(([name]) => name.length))
   return rows
@@ -36,7 +33,7 @@ export function facts(rows: readonly (readonly [name: string, value: string])[])
     .join('\n')
 }
 
-/** A sentence without its full stop, to be continued. */
+/** To be continued. */
 export function withoutFullStop(sentence: string): string {
   return sentence.replace(/\.$/, '')
 }

@@ -18,12 +18,11 @@ const styles: Readonly<Record<TokenState, 'green' | 'yellow' | 'red' | 'gray'>> 
   unavailable: 'red',
 }
 
-/** The state of a token at `nowMs`, in milliseconds since the epoch. */
 export function stateOf(token: TokenView, nowMs: number): TokenState {
   return tokenStateAt(token, nowMs / 1000)
 }
 
-/** The token with this ID. Throws `not_found` with the available IDs. */
+/** Throws `not_found` with the available IDs. */
 export function tokenById(tokens: readonly TokenView[], tokenId: number): TokenView {
   const found = tokens.find(({ id }) => id === tokenId)
   if (found) return found
@@ -31,7 +30,7 @@ export function tokenById(tokens: readonly TokenView[], tokenId: number): TokenV
   throw new AppError('not_found', `Token ${tokenId} does not exist. Available: ${available}.`)
 }
 
-/** A token as `--json` prints it, without its value. */
+/** Without its value. */
 export function tokenJson(token: TokenView): CliLine<'token'> {
   const { standing: _, initiated, expires, ...rest } = token
   return {
@@ -42,7 +41,6 @@ export function tokenJson(token: TokenView): CliLine<'token'> {
   }
 }
 
-/** Tokens in a table. */
 export const tokenColumns: readonly Column<TokenView>[] = [
   { title: 'ID', value: ({ id }) => String(id), align: 'right' },
   {
@@ -56,7 +54,7 @@ export const tokenColumns: readonly Column<TokenView>[] = [
   { title: 'Label', value: ({ label }) => label || 'no label', style: () => 'bold' },
 ]
 
-/** A token as text, with its findings and timeline. */
+/** With its findings and timeline. */
 export function tokenText(token: TokenView): string {
   const state = stateOf(token, Date.now())
   const head = facts([
@@ -86,10 +84,7 @@ function expiryText({ expires }: TokenView): string {
   return expires === null ? 'unknown' : formatTime(expires * 1000)
 }
 
-/**
- * The default token of a call, among those of its integration: the newest valid one, else the newest that has expired or may be revoked, else one
- * that the service has refused. Without the last, a call after a single 403 would silently be sent without a token.
- */
+/** The newest valid one, else one that has expired or may be revoked, else a refused one: a call after a single 403 must not silently be sent without a token. */
 export function defaultToken(tokens: readonly TokenView[], nowMs: number): TokenView | null {
   const rank = (token: TokenView): number => {
     if (token.standing === 'suspect') return 1

@@ -13,13 +13,12 @@ function described(row: DeliverySummary): DeliverySummary & { findings: Finding[
   return { ...row, findings: describeFindings(row) }
 }
 
-/** The trace of a delivery as `--json` prints it. */
 export function traceJson(deliveryId: number, trace: Trace): CliLine<'trace'> {
   const entries = trace.entries.map((entry) => ({ ...entry, delivery: described(entry.delivery) }))
   return { ...trace, deliveryId, entries }
 }
 
-/** The trace of delivery `id` as text: a table, observations below their delivery, and notes. */
+/** A table, observations below their delivery, and notes. */
 export function traceText({ subject, entries, notes, truncated }: Trace, id: number): string {
   const name = subject.name === null ? '' : ` “${subject.name}”`
   const what = subject.id === '' ? 'Delivery' : `${subject.kind} ${subject.id}${name}`
@@ -83,7 +82,6 @@ function moneyText(value: number | null): string {
   return value === null ? '–' : String(value)
 }
 
-/** Related deliveries as `--json` prints them. */
 export function relatedJson(deliveryId: number, related: Related): CliLine<'related'> {
   const { sameBody, sameEvent } = related
   return {
@@ -94,7 +92,6 @@ export function relatedJson(deliveryId: number, related: Related): CliLine<'rela
   }
 }
 
-/** Related deliveries as text. */
 export function relatedText({ sameBody, sameEvent, throttle, indexed }: Related): string {
   return [
     ...similar('the same bytes', sameBody),

@@ -5,10 +5,7 @@ import type { Session } from './session.ts'
 import { tunnelJson, tunnelLines } from './tunnel-text.ts'
 import { awaitedElsewhere } from '#shared/async/awaited-elsewhere.ts'
 
-/**
- * Opens the tunnel of `setup`, and prints each change of its state, address and warnings. Without `setup`, prints those of the tunnel that opens
- * automatically, if any. Throws like `tunnel.open`.
- */
+/** Prints each change of state, address and warnings. Without `setup`: of the tunnel that opens automatically, if any. Throws like `tunnel.open`. */
 export async function followTunnel(
   engine: Pick<Session, 'call' | 'on'>,
   setup: TunnelSetup | undefined,
@@ -28,7 +25,7 @@ export async function followTunnel(
   }
 }
 
-/** Prints each view that differs from the previous one. */
+/** Only views that differ from the previous one. */
 export function reporter(slug: string | null, json: boolean): (view: TunnelView) => void {
   let before = ''
   return (view) => {
@@ -41,10 +38,7 @@ export function reporter(slug: string | null, json: boolean): (view: TunnelView)
   }
 }
 
-/**
- * Reports the states of a tunnel from `open` on, in order: none of the previous tunnel, and none after the first `online` or `offline`, which is
- * returned. Throws like `open`, and `connection_lost` if Tabscope exits.
- */
+/** From `open` to the first `online` or `offline`, which is returned; none of the previous tunnel. Throws like `open`, and `connection_lost`. */
 export async function followOpening(
   session: Pick<Session, 'call' | 'on' | 'gone'>,
   open: () => Promise<TunnelView>,

@@ -4,17 +4,14 @@ import { tunnelProviders } from '#engine/tunnel/providers.ts'
 import { publicServerNotice } from '#engine/tunnel/messages.ts'
 import { UsageError } from './errors.ts'
 
-/** Names who runs the public server of a setup; null if it uses none. A setup on the command line counts as consent to use it. */
+/** Who runs the public server; null if the setup uses none. A setup on the command line counts as consent to use it. */
 export function serverNotice({ provider: id, options }: TunnelSetup): string | null {
   const provider = tunnelProviders.find((each) => each.id === id)
   const server = provider?.publicServer?.(options) ?? null
   return provider && server !== null ? publicServerNotice(provider.label, server) : null
 }
 
-/**
- * Parses `localtunnel[:subdomain][@host]`, `manual:URL`, `cloudflared` or `ngrok[:domain]`; `none`: no tunnel, not even the stored one;
- * undefined: as stored. Throws `UsageError`.
- */
+/** `localtunnel[:subdomain][@host]`, `manual:URL`, `cloudflared` or `ngrok[:domain]`; `none`: not even the stored one. Throws `UsageError`. */
 export function tunnelSetupOf(text: string | undefined): TunnelSetup | 'none' | undefined {
   if (text === undefined || text === 'none') return text
   const id = /^[a-z0-9-]*/.exec(text)?.[0] ?? ''

@@ -2,12 +2,12 @@ import type { CliLine } from '#contract/cli-output.ts'
 import type { TunnelView, TunnelWarning } from '#contract/tunnel.ts'
 import { visible } from '#shared/text/visible.ts'
 
-/** The state of the tunnel as `--json` prints it; `slug` is that of the endpoint whose URL is included, or null. */
+/** `slug`: of the endpoint whose URL is included, or null. */
 export function tunnelJson(view: TunnelView, slug: string | null): CliLine<'tunnel'> {
   return { ...view, endpoint: endpointAt(view.url, slug) }
 }
 
-/** The state of the tunnel as text: state, address, reason and warnings. */
+/** State, address, reason and warnings. */
 export function tunnelLines(view: TunnelView, slug: string | null): string[] {
   const { state, url, reason, warnings } = view
   const address = endpointAt(url, slug) ?? url

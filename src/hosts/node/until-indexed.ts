@@ -2,16 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { printMessage } from './output.ts'
 import type { Session } from './session.ts'
 
-/** How long to wait for progress of the search index, in milliseconds. */
+/** For progress of the search index. */
 const stalledMs = 10_000
-/** How often its progress is reported, in milliseconds. */
 const reportIntervalMs = 2000
 
-/**
- * Waits until all deliveries received so far are in the search index, as long as it makes progress.
- *
- * @returns the number of deliveries that are not indexed: 0, unless there was no progress for ten seconds
- */
+/** As long as the search index makes progress. Resolves to the number of deliveries that are not indexed: 0 unless it stalled. */
 export async function untilIndexed(session: Session): Promise<number> {
   const first = await session.call('deliveries.stored', {})
   const { newestId } = first

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 
-/** The folder of the package: two levels above `out/main`, three above this folder if the sources are run. */
+/** Two levels above `out/main`, three above this folder if the sources are run. */
 const root = new URL(import.meta.url.endsWith('.ts') ? '../../../' : '../../', import.meta.url)
 
-/** The version of the package that this file was built from. Throws if its `package.json` has none. */
+/** Of the package that this file was built from. Throws if its `package.json` has none. */
 export function version(): string {
   const content: unknown = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'))
   if (typeof content !== 'object' || content === null || !('version' in content)) {
@@ -12,7 +12,7 @@ export function version(): string {
   return String(content.version)
 }
 
-/** A file or folder of the build, such as `main/writer-thread.js`. */
+/** Such as `main/writer-thread.js`. */
 export function builtFile(path: string): URL {
   return new URL(`out/${path}`, root)
 }

@@ -29,7 +29,7 @@ function hashOf(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 }
 
-/** Escapes a script for a page: it must neither end its element nor start a comment. */
+/** A script must neither end its element nor start a comment. */
 function inlineScript(code: string): string {
   const safe = code
     .replaceAll('</script', String.raw`<\/script`)
@@ -39,7 +39,7 @@ function inlineScript(code: string): string {
   return safe.trim()
 }
 
-/** Refuses imports that need Node, which the page does not have. */
+/** The page does not have Node. */
 function neverNode(): Plugin {
   return {
     name: 'never-node',
@@ -53,9 +53,7 @@ function neverNode(): Plugin {
   }
 }
 
-/**
- * Inlines script and styles into the page, and allows only these in its policy. Fails if the build has any other file.
- */
+/** The policy of the page allows only the inlined script and styles. Fails if the build has any other file. */
 function singleFile(): Plugin {
   return {
     name: 'single-file',

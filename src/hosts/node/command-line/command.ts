@@ -5,10 +5,9 @@ import { io } from '../io.ts'
 // Every command is defined once, with commander: its name, description, arguments, options with their types and defaults, examples and action.
 // The parser, help, suggestions, shell completion, the man page and the reference are derived from that definition.
 
-/** Exit code of the process; see `exitCodes`. */
+/** See `exitCodes`. */
 export type ExitCode = 0 | 1 | 2 | 3 | 4 | 130
 
-/** The meaning of each exit code, for every command. */
 export const exitCodes: readonly (readonly [code: ExitCode, meaning: string])[] = [
   [0, 'success'],
   [1, 'failed or negative result'],
@@ -18,7 +17,7 @@ export const exitCodes: readonly (readonly [code: ExitCode, meaning: string])[] 
   [130, 'interrupted'],
 ]
 
-/** The exit codes of errors that are neither a failure nor a negative result (1). */
+/** For errors that are neither a failure nor a negative result (1). */
 export const errorExitCodes: Partial<Record<ErrorCode, ExitCode>> = {
   bad_input: 2,
   bad_filter: 2,
@@ -31,14 +30,13 @@ export const errorExitCodes: Partial<Record<ErrorCode, ExitCode>> = {
   other_origin: 4,
 }
 
-/** What each environment variable does, for every command. */
 export const environment: readonly (readonly [name: string, meaning: string])[] = [
   ['TABSCOPE_DATA', 'Data folder; --data takes precedence'],
   ['NO_COLOR', 'Use no colors'],
   ['FORCE_COLOR', 'Use colors even if the output is not a terminal'],
 ]
 
-/** A comment, and the command line without `tabscope`. */
+/** `command`: without `tabscope`. */
 export type Example = readonly [purpose: string, command: string]
 
 const examples = new WeakMap<CommandUnknownOpts, readonly Example[]>()
@@ -46,7 +44,7 @@ const notes = new WeakMap<CommandUnknownOpts, { title: string; text: string }>()
 const defaults = new WeakMap<CommandUnknownOpts, CommandUnknownOpts>()
 const helpWidth = 80
 
-/** An empty command with the conventions for help and errors. */
+/** With the conventions for help and errors. */
 export function newCommand(name: string) {
   return new Command(name)
     .exitOverride()
@@ -59,10 +57,7 @@ export function newCommand(name: string) {
     })
 }
 
-/**
- * A command with an action, or a subcommand of a group. `description` is one sentence in the imperative, without a full stop; the
- * caller adds arguments, options and the action.
- */
+/** `description` is one sentence in the imperative, without a full stop; the caller adds arguments, options and the action. */
 export function leaf(
   name: string,
   description: string,
@@ -73,10 +68,7 @@ export function leaf(
   return command.addHelpText('after', () => examplesText(shown))
 }
 
-/**
- * A command that only groups subcommands. `list` gets the alias `ls`, `remove` and `delete` get `rm`. `implied` is the subcommand that runs if
- * none is named.
- */
+/** `list` gets the alias `ls`, `remove` and `delete` get `rm`. `implied`: the subcommand that runs if none is named. */
 export function group(
   name: string,
   description: string,
@@ -93,7 +85,7 @@ export function group(
   return command
 }
 
-/** Adds a section to the help of a command. Its lines have at most 80 characters. */
+/** A section of the help. Its lines have at most 80 characters. */
 export function withNotes<C extends CommandUnknownOpts>(
   command: C,
   title: string,
@@ -104,19 +96,17 @@ export function withNotes<C extends CommandUnknownOpts>(
   return command
 }
 
-/** The section that was added to the help of a command, if any. */
 export function notesOf(
   command: CommandUnknownOpts,
 ): { readonly title: string; readonly text: string } | undefined {
   return notes.get(command)
 }
 
-/** The subcommand that a group runs if none is named. */
 export function impliedBy(command: CommandUnknownOpts): CommandUnknownOpts | undefined {
   return defaults.get(command)
 }
 
-/** The examples of a command; empty for a group. */
+/** Empty for a group. */
 export function examplesOf(command: CommandUnknownOpts): readonly Example[] {
   return examples.get(command) ?? []
 }
@@ -126,7 +116,7 @@ function examplesText(shown: readonly Example[]): string {
   return `\nExamples:\n${lines.join('\n\n')}`
 }
 
-/** Wraps `tabscope …` before options into shell lines that fit the help width. */
+/** Before options, into lines that fit the help width. */
 function shellLines(command: string): string {
   const parts = ['tabscope']
   let quoted = false
@@ -149,7 +139,6 @@ function shellLines(command: string): string {
 /** Set by the action that ran last. */
 export const outcome: { exitCode: ExitCode } = { exitCode: 0 }
 
-/** Makes an action from a function that returns the exit code. */
 export function exits<A extends unknown[]>(
   run: (...args: A) => Promise<ExitCode> | ExitCode,
 ): (...args: A) => Promise<void> {

@@ -1,18 +1,14 @@
 import type { Argument, CommandUnknownOpts, Option } from '@commander-js/extra-typings'
 
-/** Candidates for the last word. */
 export interface Completions {
   readonly candidates: readonly { readonly value: string; readonly description: string }[]
-  /** Whether a file or folder is valid here. */
+  /** A file or folder is valid here. */
   readonly files: boolean
 }
 
 const none: Completions = { candidates: [], files: false }
 
-/**
- * Completes the last word after `tabscope`, which may be empty, from the command definitions. `types`: the event types, for values named
- * `<type>` or `<types>`.
- */
+/** For the last word after `tabscope`, which may be empty. `types`: the event types, for values named `<type>` or `<types>`. */
 export function complete(
   program: CommandUnknownOpts,
   words: readonly string[],
@@ -42,11 +38,10 @@ export function complete(
 }
 
 interface Before {
-  /** The innermost command that the words name. */
+  /** The innermost that the words name. */
   readonly command: CommandUnknownOpts
-  /** Number of arguments before the last word. */
   readonly position: number
-  /** The option whose value comes next. */
+  /** Its value comes next. */
   readonly pending: Option | undefined
   /** After `--`. */
   readonly onlyArguments: boolean
@@ -78,7 +73,7 @@ function before(program: CommandUnknownOpts, words: readonly string[]): Before {
   return { command, position, pending, onlyArguments }
 }
 
-/** The visible options of the command, then those of all commands. */
+/** Those of the command, then those of all commands. */
 function optionsOf(program: CommandUnknownOpts, command: CommandUnknownOpts): Option[] {
   const help = command.createHelp()
   const own = help.visibleOptions(command)
@@ -89,7 +84,7 @@ function namedOption({ long, short, description }: Option) {
   return { value: long ?? short ?? '', description }
 }
 
-/** The choices of an option or argument; for a list separated by commas, those of its last part. */
+/** The choices; for a list separated by commas, those of its last part. */
 function valuesOf(
   definition: Option | Argument,
   last: string,

@@ -8,17 +8,15 @@ import { configuredDataDir, defaultDataDir } from '../../data-dir.ts'
 import { UsageError } from '../errors.ts'
 import { io, resolvePath } from '../io.ts'
 
-/** Options that every command accepts, before or after its name. Set once, before the command runs. */
+/** Accepted by every command, before or after its name. Set once, before the command runs. */
 export interface GlobalOptions {
   /** As given; undefined: the default data folder. */
   data: string | undefined
-  /** One JSON object per line on stdout, as defined in `#contract/cli-output`. */
+  /** One object per line, as defined in `#contract/cli-output`. */
   json: boolean
-  /** Only IDs in lists, and no messages besides the output. Errors are still printed. */
+  /** Only IDs in lists, and no messages. Errors are still printed. */
   quiet: boolean
-  /** Times in UTC instead of the local time zone. */
   utc: boolean
-  /** Whether text on stdout has colors. */
   colors: boolean
 }
 
@@ -34,15 +32,11 @@ function noOptions(): GlobalOptions {
   }
 }
 
-/** Forgets the options of an earlier command in this process. */
 export function resetGlobals(): void {
   globals = noOptions()
 }
 
-/**
- * The data folder of this run: `--data`, else the environment variable `TABSCOPE_DATA`, else `data` of the configuration file, else the default
- * of the operating system. Absolute. Throws `UsageError`.
- */
+/** `--data`, else `TABSCOPE_DATA`, else `data` of the configuration file, else the default of the operating system. Absolute. Throws `UsageError`. */
 export function dataFolder(): string {
   const { data } = globals
   if (data === '') throw new UsageError('--data requires a folder.')
@@ -52,7 +46,7 @@ export function dataFolder(): string {
   )
 }
 
-/** The configuration file of the user. Throws `UsageError` if it cannot be read. */
+/** Throws `UsageError` if the file cannot be read. */
 export function configuration(): Configuration {
   try {
     return readConfiguration(configurationFile(process.platform, io.env))

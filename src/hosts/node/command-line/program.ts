@@ -10,14 +10,14 @@ interface CommandFile {
   readonly command: CommandUnknownOpts
 }
 
-/** One file for each command, named like the command and loaded on demand. */
+/** Named like the commands, and loaded on demand. */
 const files = import.meta.glob<CommandFile>('../commands/*.ts')
 
 function fileOf(name: string): (() => Promise<CommandFile>) | undefined {
   return Object.entries(files).find(([path]) => path === `../commands/${name}.ts`)?.[1]
 }
 
-/** The names of all commands, in alphabetical order. */
+/** In alphabetical order. */
 export const commandNames: readonly string[] = Object.keys(files)
   .map((path) => path.slice('../commands/'.length, -'.ts'.length))
   .toSorted()
@@ -38,7 +38,7 @@ color and utc; by default in ~/.config, on Windows in %APPDATA%\Tabscope.
 Exit codes: ${exitCodeTexts.slice(0, 3).join(', ')},
 ${exitCodeTexts.slice(3).join(', ')}.`
 
-/** The program with the commands that `argv` needs: the one it names, or all of them for the list. */
+/** Loads only the command that `argv` names, or all of them for the list. */
 export async function createProgram(argv: readonly string[]): Promise<CommandUnknownOpts> {
   const program = emptyProgram()
   const name = nameOf(argv)
@@ -49,7 +49,6 @@ export async function createProgram(argv: readonly string[]): Promise<CommandUnk
   return program
 }
 
-/** The program with all of its commands. */
 export async function completeProgram(): Promise<CommandUnknownOpts> {
   const program = emptyProgram()
   await addAll(program)
@@ -61,7 +60,6 @@ async function addAll(program: CommandUnknownOpts): Promise<void> {
   for (const { command } of all) program.addCommand(withoutExcessArguments(command))
 }
 
-/** Makes a command and its subcommands refuse unexpected arguments. */
 function withoutExcessArguments(command: CommandUnknownOpts): CommandUnknownOpts {
   for (const each of [command, ...command.commands]) each.allowExcessArguments(false)
   return command
@@ -105,10 +103,10 @@ function usesColors(option: string, configured: string): boolean {
   return io.stdout.isTTY === true && TERM !== 'dumb'
 }
 
-/** Global options whose next word is a value, not a command. */
+/** Their next word is a value, not a command. */
 const withValue: ReadonlySet<string> = new Set(['--data', '--color'])
 
-/** Index of the first word that is neither a global option nor the value of one; -1 if there is none. */
+/** -1 if all words are global options or their values. */
 function firstWord(argv: readonly string[]): number {
   for (let index = 0; index < argv.length; index += 1) {
     const word = argv[index] ?? ''
@@ -118,7 +116,6 @@ function firstWord(argv: readonly string[]): number {
   return -1
 }
 
-/** The name of the command; undefined if `argv` contains none. */
 function nameOf(argv: readonly string[]): string | undefined {
   return argv[firstWord(argv)]
 }
@@ -129,10 +126,7 @@ function unknownCommand(name: string): UsageError {
   return new UsageError(`Unknown command "${name}".${hint} To list all commands: tabscope help`)
 }
 
-/**
- * Runs the command line after `tabscope`, and resolves to the exit code. Throws `UsageError` with one line if the arguments are invalid, and the
- * errors of the command.
- */
+/** The command line after `tabscope`. Throws `UsageError` with one line if the arguments are invalid, and the errors of the command. */
 export async function run(argv: readonly string[]): Promise<ExitCode> {
   const [first, mode = ''] = argv
   if (first === 'completion' && /^--complete(?:-next)?$/.test(mode)) {
@@ -157,7 +151,7 @@ export async function run(argv: readonly string[]): Promise<ExitCode> {
   }
 }
 
-/** Prints the candidates for the last word, for the scripts of `tabscope completion`: one per line, then `:files` if a file is valid. */
+/** For the scripts of `tabscope completion`: one candidate per line, then `:files` if a file is valid. */
 async function printCompletions(words: readonly string[]): Promise<void> {
   const [{ complete }, { eventTypes }] = await Promise.all([
     import('./complete.ts'),
@@ -176,13 +170,13 @@ function isHelpOrVersion(word: string): boolean {
   return /^(?:--help|-h|--version|-V)$/.test(word)
 }
 
-/** Rewrites `help NAME ...` to `NAME ... --help`. */
+/** `help NAME ...` becomes `NAME ... --help`. */
 function withoutHelpWord(argv: readonly string[]): readonly string[] {
   const at = firstWord(argv)
   return argv[at] === 'help' ? [...argv.toSpliced(at, 1), '--help'] : argv
 }
 
-/** One line from commander's message: `error: unknown option '--x'` and, on a separate line, `(Did you mean --y?)`. */
+/** One line from `error: unknown option '--x'` and, on a separate line, `(Did you mean --y?)`. */
 function usageMessage(
   program: CommandUnknownOpts,
   argv: readonly string[],
@@ -203,7 +197,7 @@ function usageMessage(
   return `${sentence.replace(/\.?$/, '.')}${hint}`
 }
 
-/** For a group with a default subcommand, which would treat the word as an argument. */
+/** A group with a default subcommand would treat the word as an argument. */
 function unknownSubcommand(group: CommandUnknownOpts, word: string): string {
   const names = group.commands.map((each) => each.name())
   const near = nearestOf(word, names)
@@ -217,7 +211,7 @@ export function pathOf(command: CommandUnknownOpts): string {
   return parent === null ? command.name() : `${pathOf(parent)} ${command.name()}`
 }
 
-/** The innermost command that `argv` names, and the index after its name. */
+/** The innermost command, and the index after its name. */
 function commandOf(
   program: CommandUnknownOpts,
   argv: readonly string[],
@@ -241,7 +235,7 @@ function commandOf(
   return { command, from }
 }
 
-/** Refuses an option as the value of the option before it, such as `--secret --json`. Throws `UsageError`. */
+/** An option is no value of the option before it, such as `--secret --json`. Throws `UsageError`. */
 function assertValues(program: CommandUnknownOpts, argv: readonly string[]): void {
   const { command } = commandOf(program, argv)
   const options = [...(impliedBy(command) ?? command).options, ...program.options]

@@ -4,15 +4,13 @@ import { printMessage } from '../output.ts'
 import { UsageError } from '../errors.ts'
 import { io } from '../io.ts'
 
-// Parsers for the values of options and arguments, as commander calls them. Each throws `UsageError` with one line that names the option and
-// the values that it accepts.
+// Parsers, as commander calls them. Each throws `UsageError` with one line that names the option and the values that it accepts.
 
 /** `--port` for an option, `<file>` for an argument. */
 function label(name: string): string {
   return name.startsWith('-') ? name : `<${name}>`
 }
 
-/** A whole number from `from` to `to`. */
 export function integer(name: string, from: number, to: number): (text: string) => number {
   return (text) => {
     const value = Number(text)
@@ -25,7 +23,6 @@ export function integer(name: string, from: number, to: number): (text: string) 
   }
 }
 
-/** A number from `from` to `to`, with or without a fraction. */
 export function decimal(name: string, from: number, to: number): (text: string) => number {
   return (text) => {
     const value = Number(text)
@@ -36,26 +33,24 @@ export function decimal(name: string, from: number, to: number): (text: string) 
   }
 }
 
-/** A port; 0 lets the operating system choose. */
+/** 0 lets the operating system choose. */
 export function port(name: string): (text: string) => number {
   return integer(name, 0, 65_535)
 }
 
-/** The ID of a stored item. */
 export function id(text: string): number {
   const value = Number(text)
   if (/^\d+$/.test(text) && value > 0 && Number.isSafeInteger(value)) return value
   throw new UsageError(`Expected an ID such as 12, not "${text}".`)
 }
 
-/** The ID of a delivery, or `latest`. */
 export function deliveryId(text: string): number | 'latest' {
   if (text === 'latest') return text
   if (/^\d+$/.test(text)) return id(text)
   throw new UsageError(`Expected a delivery ID such as 12, or latest, not "${text}".`)
 }
 
-/** Collects the values of an option that can be repeated. */
+/** For an option that can be repeated. */
 export function collect(text: string, before: readonly string[] | undefined): string[] {
   return [...(before ?? []), text]
 }
@@ -74,7 +69,7 @@ export function collected<T>(
   )
 }
 
-/** One of the names; an error suggests the nearest one. The parser has the names as `choices`, for shell completion. */
+/** An error suggests the nearest name. The parser has the names as `choices`, for shell completion. */
 export function choice<const T extends string>(
   name: string,
   choices: readonly T[],
@@ -91,7 +86,7 @@ export function choice<const T extends string>(
   return Object.assign(parse, { choices })
 }
 
-/** A duration such as `500ms`, `30s`, `5m` or `2h`, in milliseconds. A number without a unit is refused, except 0. */
+/** `500ms`, `30s`, `5m` or `2h`, in milliseconds. A number without a unit is refused, except 0. */
 export function duration(
   name: string,
   { from = 0, to }: { from?: number; to: number },
@@ -113,7 +108,7 @@ function durationText(ms: number): string {
   return ms % 60_000 === 0 && ms > 0 ? `${ms / 60_000}m` : `${ms / 1000}s`
 }
 
-/** A size such as `512KiB`, `25MiB` or `2GB`, from `from` to `to` bytes; a plain number is in bytes. Returns bytes. */
+/** `512KiB`, `25MiB` or `2GB`, from `from` to `to` bytes; a plain number is in bytes. */
 export function size(name: string, from: number, to: number): (text: string) => number {
   return (text) => {
     const value = Math.round(readSize(text.replace(' ', '')) ?? Number.NaN)
@@ -136,9 +131,7 @@ function sizeText(bytes: number): string {
   return `${bytes / factor}${unit}`
 }
 
-/**
- * A time as in a filter: ISO 8601, a duration ago (`2h`, `3d`), `today`, `yesterday` or a weekday. Returns milliseconds since the epoch.
- */
+/** ISO 8601, a duration ago (`2h`, `3d`), `today`, `yesterday` or a weekday. Returns milliseconds since the epoch. */
 export function time(name: string, nowMs = Date.now()): (text: string) => number {
   return (text) => {
     const value = readTime(text, nowMs)
@@ -151,10 +144,7 @@ export function time(name: string, nowMs = Date.now()): (text: string) => number
   }
 }
 
-/**
- * The secret from `--NAME` or from the environment variable that `--NAME-env` names; undefined if neither is given. Warns about leading and
- * trailing whitespace. Throws `UsageError`.
- */
+/** From `--NAME` or the environment variable that `--NAME-env` names. Warns about leading and trailing whitespace. Throws `UsageError`. */
 export function secretFrom(
   name: string,
   secret: string | undefined,
@@ -174,7 +164,7 @@ export function secretFrom(
   return value
 }
 
-/** Only a warning, since whitespace may be part of the secret. */
+/** It may be part of the secret. */
 function warnAboutWhitespace(what: string, secret: string): void {
   if (secret === secret.trim()) return
   printMessage(

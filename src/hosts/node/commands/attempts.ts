@@ -12,7 +12,7 @@ import { print, printMessage } from '../output.ts'
 import type { Session } from '../session.ts'
 import { printTable } from '../table.ts'
 
-/** Bodies are shown up to this size; responses are stored only up to it. */
+/** Of a body; responses are stored only up to it. */
 const shownBytes = 1024 * 1024
 
 const list = leaf('list', 'List requests that were sent, newest first', [
@@ -113,7 +113,6 @@ const show = leaf(
 
 export const command = group('attempts', 'List and show requests that were sent', [list, show])
 
-/** Null if no attempt has this ID. */
 async function findAttempt(
   session: Session,
   id: number,

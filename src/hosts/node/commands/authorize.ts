@@ -17,7 +17,7 @@ import { tokenById, tokenJson, tokenText } from '../token-text.ts'
 import { awaitedElsewhere } from '#shared/async/awaited-elsewhere.ts'
 import { io } from '../io.ts'
 
-/** Maximum characters of a pasted URL; the engine refuses longer ones. */
+/** The engine refuses longer ones. */
 const maxUrlLength = 20_001
 
 export const command = leaf(
@@ -92,7 +92,7 @@ export const command = leaf(
     }),
   )
 
-/** Cancels the run on Ctrl+C. Returns a function that reports whether Ctrl+C was pressed. */
+/** Returns a function that reports whether Ctrl+C was pressed. */
 function cancelOn(
   stop: Stop,
   started: Promise<{ session: Session; followed: FollowedRun }>,
@@ -110,11 +110,11 @@ function cancelOn(
 
 interface FollowedRun {
   readonly id: number
-  /** Resolves to the run when it has ended. Rejects with `connection_lost` if the engine closes first. */
+  /** Rejects with `connection_lost` if the engine closes first. */
   readonly ended: Promise<Run>
 }
 
-/** Starts a run and follows it, in this process or another. Calls `waiting` once the URL is known and the redirect can be received. */
+/** In this process or another. Calls `waiting` once the URL is known and the redirect can be received. */
 async function startRun(
   session: Session,
   wanted: CallInput<'authorization.start'>,
@@ -162,7 +162,7 @@ function printAddress({ id: runId, authorizeUrl, redirectUrl }: Run): void {
   )
 }
 
-/** Reads pasted URLs from stdin until the run has ended. */
+/** From stdin, until the run has ended. */
 async function readPasted(
   session: Session,
   { id: runId, integrationId, redirectUrl }: Run,
@@ -192,7 +192,7 @@ async function readPasted(
   await session.call('authorization.cancel', { runId })
 }
 
-/** True if the URL was accepted or the run has ended, so that no other URL is required. */
+/** True if the URL was accepted or the run has ended. */
 async function paste(session: Session, runId: number, address: string): Promise<boolean> {
   try {
     await session.call('authorization.paste', { runId, address })
@@ -215,7 +215,7 @@ async function printToken(session: Session, { integrationId, tokenId }: Run): Pr
   print('token', tokenJson(token), () => tokenText(token))
 }
 
-/** Problems to fix before the authorization can start, one per line. */
+/** One per line. */
 async function failedChecks(
   session: Session,
   { id: integrationId }: Integration,

@@ -107,7 +107,6 @@ function exitCode({ status, error }: ApiExchange, interrupted: boolean): ExitCod
   return status !== null && status < 400 ? 0 : 1
 }
 
-/** How often an option was given on the command line. */
 function timesGiven(option: string): number {
   const end = io.argv.indexOf('--')
   return io.argv
@@ -115,7 +114,7 @@ function timesGiven(option: string): number {
     .filter((word) => word === option || word.startsWith(`${option}=`)).length
 }
 
-/** The body of the request: the text, the content of `@FILE`, or stdin for `@-`. Throws `bad_input`. */
+/** The text, the content of `@FILE`, or stdin for `@-`. Throws `bad_input`. */
 async function bodyOf(given: string | undefined): Promise<string> {
   if (given === undefined || !given.startsWith('@')) return given ?? ''
   const file = given.slice(1)
@@ -126,7 +125,7 @@ async function bodyOf(given: string | undefined): Promise<string> {
   return bytes.toString('utf8')
 }
 
-/** Integration and token of the request; `token` is null if none is sent. Throws `UsageError`, `not_found`. */
+/** `token` is null if none is sent. Throws `UsageError`, `not_found`. */
 async function callerOf(
   session: Session,
   wanted: { integration?: string | undefined; token?: number | boolean | undefined },
@@ -151,11 +150,10 @@ const sliceBytes = 4 * 1024 * 1024
 
 interface StoredBody {
   readonly bytes: Buffer
-  /** False if the body does not match its Content-Encoding and is returned as received. */
+  /** False: it does not match its Content-Encoding and is returned as received. */
   readonly decoded: boolean
 }
 
-/** The body of the last response. */
 async function storedBody(session: Session, exchange: ApiExchange): Promise<StoredBody> {
   if (exchange.storedBytes === 0) return { bytes: Buffer.alloc(0), decoded: true }
   try {
@@ -181,7 +179,7 @@ async function slices(session: Session, exchangeId: number, decoded: boolean): P
   }
 }
 
-/** Status line and headers of the last response, followed by an empty line; empty if there is no response. */
+/** Of the last response, with an empty line at the end; empty if there is no response. */
 function headText({ hops }: ApiExchange): string {
   const response = hops.at(-1)?.response
   if (!response) return ''
@@ -190,7 +188,7 @@ function headText({ hops }: ApiExchange): string {
   return [first, ...headerLines(headers), '', ''].join('\n')
 }
 
-/** Lines for stderr: redirects, the status, and what the API documentation says about it. */
+/** Redirects, the status, and what the API documentation says about it. */
 function resultLines(
   { status, hops, durationMs, error, advice, bodyNote }: ApiExchange,
   { decoded }: StoredBody,

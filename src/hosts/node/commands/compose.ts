@@ -87,7 +87,7 @@ interface Origin {
   readonly body?: string | undefined
 }
 
-/** A request that starts from stored data requires an existing data folder. */
+/** Stored data requires an existing data folder. */
 function accessFor({ from, template, log }: Parameters<typeof checkOptions>[0]) {
   return (from === undefined && template === undefined) || isFile(log) ? 'create' : 'change'
 }
@@ -110,7 +110,7 @@ async function checkOptions(
 }
 
 interface DraftStart {
-  /** ID of the template; undefined if nothing is stored yet. */
+  /** Undefined if nothing is stored yet. */
   readonly id: number | undefined
   readonly content: DraftContent
 }
@@ -148,7 +148,7 @@ async function templateNamed(session: Session, name: string): Promise<DraftStart
   )
 }
 
-/** Replaces headers of the same name, and appends the others. All of them count as set by hand. */
+/** Headers of the same name are replaced. All of them count as set by hand. */
 function withHeaders(headers: readonly DraftHeader[], given: readonly Header[]): DraftHeader[] {
   const byName = Map.groupBy(
     given.map(([name, value]): DraftHeader => ({ name, value, on: true, byHand: true })),
@@ -166,7 +166,7 @@ function withHeaders(headers: readonly DraftHeader[], given: readonly Header[]):
   return [...kept, ...[...byName].flatMap(([name, added]) => (placed.has(name) ? [] : added))]
 }
 
-/** The content with fields of its JSON body set. Throws like `withFields`, and `bad_input` for a captured body that is too large to edit. */
+/** Throws like `withFields`, and `bad_input` for a captured body that is too large to edit. */
 async function withSet(
   session: Session,
   set: readonly string[],
@@ -195,7 +195,7 @@ async function bodyOf(
   )
 }
 
-/** The draft that the attempt belongs to: an earlier one with the same origin and URL, so that attempts can be compared, else a new one. */
+/** An earlier draft with the same origin and URL, so that attempts can be compared, else a new one. */
 async function draftFor(session: Session, content: DraftContent): Promise<number | undefined> {
   if (content.origin.kind === 'delivery') return undefined
   const { origin, url } = content

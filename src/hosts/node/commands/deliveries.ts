@@ -40,7 +40,6 @@ import { io } from '../io.ts'
 const someDeliveries = 'Delivery IDs, or latest'
 const listAll = 'To list deliveries: tabscope deliveries list'
 const verdicts: readonly Verdict[] = ['valid', 'invalid', 'missing', 'unsigned', 'unchecked']
-/** Deliveries per request. */
 const pageSize = 500
 
 const list = withSelection(
@@ -440,7 +439,7 @@ interface Place {
   readonly log: number | null
 }
 
-/** Runs `work` for each delivery that `words` name; `index` counts them from 0. */
+/** `index` counts from 0. */
 function readEach(
   words: readonly DeliveryRef[],
   log: string | undefined,
@@ -456,7 +455,7 @@ function readEach(
   })
 }
 
-/** Like `readEach`, for calls that use the search index; an event log is indexed when it is imported. */
+/** For calls that use the search index; an event log is indexed when it is imported. */
 function readIndexed(...[words, log, work]: Parameters<typeof readEach>): Promise<ExitCode> {
   return readEach(words, log, async (session, of, index) => {
     const behind = of.log === null && index === 0 ? await untilIndexed(session) : 0
@@ -466,12 +465,12 @@ function readIndexed(...[words, log, work]: Parameters<typeof readEach>): Promis
   })
 }
 
-/** The text, with an empty line before it unless it is the first one. */
+/** An empty line before each text but the first. */
 function between(index: number, text: string): string {
   return index === 0 ? text : `\n${text}`
 }
 
-/** Changes each delivery that `words` name, if all of them exist, and prints the result. */
+/** Changes nothing unless all of the deliveries exist. */
 function changeEach(
   words: readonly DeliveryRef[],
   change: (session: Session, id: number) => Promise<DeliverySummary>,
@@ -499,7 +498,7 @@ function deliveryList(text: string): DeliveryRef[] {
   return text.split(',').map(deliveryId)
 }
 
-/** The filter of the selection options; null if deliveries are named by their IDs. Throws `UsageError` for both or neither. */
+/** The filter; null if deliveries are named by their IDs. Throws `UsageError` for both or neither. */
 async function oneOf(
   words: readonly DeliveryRef[] | undefined,
   selection: Selection,
@@ -514,7 +513,7 @@ async function oneOf(
   )
 }
 
-/** Counts the deliveries, and how many of them are pinned. Throws `not_found` if one does not exist or nothing matches. */
+/** Throws `not_found` if one does not exist or nothing matches. */
 async function countOf(
   session: Session,
   words: readonly DeliveryRef[],
@@ -548,7 +547,7 @@ function nothingMatches(): AppError {
   return new AppError('not_found', `No delivery matches. ${listAll}`)
 }
 
-/** Headers of the service first, then those of the tunnel or proxies with their claims. */
+/** Those of the service first, then those of the tunnel or proxies with their claims. */
 function headersText(id: number, checks: readonly HeaderCheck[], claims: string[]): string {
   const added = checks.filter(({ source }) => source === 'proxy')
   return [

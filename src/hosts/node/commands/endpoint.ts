@@ -223,7 +223,6 @@ export const command = group('endpoint', 'Manage webhook endpoints and their sec
   remove,
 ])
 
-/** The state that the output of an endpoint is made from. */
 interface State {
   readonly endpoints: readonly Endpoint[]
   readonly integrations: readonly Integration[]
@@ -249,12 +248,12 @@ async function endpointAt(session: Session, slug: string): Promise<Endpoint> {
   )
 }
 
-/** Headers from `Name: value`. Throws `UsageError`. */
+/** Throws `UsageError`. */
 function headersFrom(texts: readonly string[]): Header[] {
   return headersOf(texts).map(({ name, value }) => [name, value])
 }
 
-/** The secret that the options specify; undefined if none. Throws `UsageError`. */
+/** Undefined if the options give none. Throws `UsageError`. */
 async function givenSecret({
   secret,
   secretEnv,
@@ -298,7 +297,7 @@ function integrationOf({ integrations }: State, { integrationId }: Endpoint): st
   return integrations.find(({ id }) => id === integrationId)?.name ?? ''
 }
 
-/** Local URL of the endpoint; null if the listener is not running. */
+/** Null if the listener is not running. */
 function urlOf({ listener }: State, { slug }: Endpoint): string | null {
   return listener.state === 'listening' ? `${listener.origin}/hooks/${slug}` : null
 }

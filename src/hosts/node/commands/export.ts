@@ -32,15 +32,14 @@ import { Table, type Column } from '../table.ts'
 import { UsageError } from '../errors.ts'
 import { io, resolvePath } from '../io.ts'
 
-/** Names of the export formats, sorted: one file per format, which only the engine loads. */
+/** Sorted. There is one file per format, which only the engine loads. */
 export const exportFormats: readonly string[] = Object.keys(
   import.meta.glob('../../../engine/event-logs/formats/*.ts'),
 ).map((file) => path.basename(file, '.ts'))
 
-/** What can be left out. */
+/** These can be left out. */
 const parts = ['deliveries', 'attempts', 'notes', 'authorization'] as const
 
-/** The format that the extension of a file name means. */
 const byExtension: Readonly<Record<string, string>> = {
   '.ndjson': 'ndjson',
   '.jsonl': 'ndjson',
@@ -107,7 +106,7 @@ export const command = withNotes(
   redactionText(),
 )
 
-/** Accepts several IDs in one value: `3,5,8`. */
+/** `3,5,8` */
 function ids(
   text: string,
   before: readonly (number | 'latest')[] | undefined,
@@ -115,7 +114,7 @@ function ids(
   return [...(before ?? []), ...text.split(',').map((word) => deliveryId(word.trim()))]
 }
 
-/** Accepts `all`, `none`, or IDs of rehearsals: `3,5`. */
+/** `all`, `none`, or `3,5`. */
 function rehearsals(text: string): 'all' | 'none' | number[] {
   if (text === 'all' || text === 'none') return text
   return text.split(',').map((word) => {
@@ -126,7 +125,7 @@ function rehearsals(text: string): 'all' | 'none' | number[] {
   })
 }
 
-/** Parser for names of a fixed list, separated by commas. */
+/** Separated by commas. */
 function listOf<const T extends string>(name: string, choices: readonly T[]) {
   const parse = choice(name, choices)
   return Object.assign(
@@ -178,7 +177,7 @@ export interface ExportValues {
 
 type Request = Omit<CallInput<'logs.export'>, 'to'>
 
-/** The request without its deliveries, and the output file: an absolute path, `-` for stdout, or null if not given. Throws `UsageError`. */
+/** `output`: an absolute path, `-` for stdout, or null if not given. Throws `UsageError`. */
 export function exportRequest(values: ExportValues): { request: Request; output: string | null } {
   const { output } = values
   if (output === '') throw new UsageError('-o requires a file, or - for stdout.')
@@ -256,12 +255,12 @@ async function exportDeliveries(values: ExportValues): Promise<ExitCode> {
   })
 }
 
-/** A file name with the local time: `tabscope-2026-11-21-1430.ndjson`. */
+/** In local time: `tabscope-2026-11-21-1430.ndjson`. */
 export function defaultName(extension: string, gzip: boolean, now: Date): string {
   return `tabscope-${formatFileTime(now)}.${extension}${gzip ? '.gz' : ''}`
 }
 
-/** Confirms an export without redaction: by a question on a terminal, by `--yes` in a script. Throws `confirmation_required`. */
+/** An export without redaction: a question on a terminal, `--yes` in a script. Throws `confirmation_required`. */
 async function confirmsEverything(yes: boolean): Promise<boolean> {
   const all = Object.values(redactedValues).map(({ values }) => values)
   const warning = `Nothing will be redacted. The file will contain ${all.join('; ')}.`
@@ -275,7 +274,7 @@ async function confirmsEverything(yes: boolean): Promise<boolean> {
   return confirms(`${warning} Continue?`)
 }
 
-/** The IDs, if all of these deliveries exist. Throws `not_found` otherwise, so that none is missing from the file silently. */
+/** Throws `not_found`, so that no delivery is missing from the file silently. */
 async function existing(
   session: Session,
   given: readonly (number | 'latest')[],
@@ -312,7 +311,7 @@ async function exists(session: Session, id: number, log: number | null): Promise
   }
 }
 
-/** Exports to a file and shows the progress on a terminal. Ctrl+C cancels: no file is left, and `Interrupted` is thrown. Throws `AppError`. */
+/** Ctrl+C cancels: no file is left, and `Interrupted` is thrown. Throws `AppError`. */
 export async function exportToFile(
   session: Pick<Session, 'call' | 'on' | 'gone'>,
   request: Request,
@@ -339,7 +338,7 @@ export async function exportToFile(
   return 0
 }
 
-/** Follows an export to its end, and shows its progress on a terminal. */
+/** Shows the progress on a terminal. */
 async function followed(
   session: Pick<Session, 'call' | 'on' | 'gone'>,
   id: number,
@@ -431,7 +430,7 @@ function contentText({
   return `${plural(deliveries, 'delivery', 'deliveries')}${more}`
 }
 
-/** What would be redacted, and how large the file would be; nothing is written. */
+/** Writes nothing. */
 async function preview(session: Session, request: Request): Promise<ExitCode> {
   const key = `cli-${process.pid}`
   for (;;) {

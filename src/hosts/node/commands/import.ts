@@ -86,7 +86,7 @@ async function feed(session: Session, id: number, limit: number): Promise<void> 
   }
 }
 
-/** Runs `work`. Ctrl+C cancels the import and throws `Interrupted`. */
+/** Ctrl+C cancels the import and throws `Interrupted`. */
 async function cancelledByUser(
   session: Session,
   id: number,

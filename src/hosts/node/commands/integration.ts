@@ -165,7 +165,7 @@ export const command = group('integration', 'Manage client applications of the s
   remove,
 ])
 
-/** The changes to the refresh rule; undefined if there are none. Throws `bad_input` for an invalid file. */
+/** Undefined if there are no changes. Throws `bad_input` for an invalid file. */
 async function refreshRule({
   autoRefresh,
   dueBefore,

@@ -77,7 +77,7 @@ async function listen(values: RunValues): Promise<ExitCode> {
   return 0
 }
 
-/** Asks in the terminal, if there is one, about each request of a coding assistant. */
+/** About each request of a coding assistant. */
 function askInTerminal(engine: Engine): () => void {
   if (globals.json || !io.stdin.isTTY) return () => undefined
   const open = new Map<number, AbortController>()
@@ -114,10 +114,7 @@ function askInTerminal(engine: Engine): () => void {
   })
 }
 
-/**
- * Prints every delivery after `after`, in order. It reads the store instead of the pushes: under a flood a push may leave out rows,
- * and none may be missing here.
- */
+/** Reads the store instead of the pushes: under a flood a push may leave out rows, and none may be missing here. */
 function follow(
   engine: Engine,
   after: number,

@@ -20,7 +20,7 @@ import { UsageError } from '../errors.ts'
 
 const paces = ['rate', 'spacing', 'concurrency', 'stopOnFailure'] as const
 
-/** Options that conflict with a pace option. */
+/** They conflict with a pace option. */
 function others(name: (typeof paces)[number]): string[] {
   return ['set', ...paces.filter((each) => each !== name)]
 }
@@ -148,7 +148,7 @@ function checkSelection(given: readonly unknown[], options: Selection): void {
   }
 }
 
-/** Whether the filter requires the search index. Throws `BadFilter`. */
+/** Throws `BadFilter`. */
 async function checkFilter(filter: string): Promise<boolean> {
   const { filterOf, needsIndex } = await import('../filter-option.ts')
   return needsIndex(filterOf(filter))
@@ -161,7 +161,7 @@ interface PaceOptions {
   readonly stopOnFailure?: true | undefined
 }
 
-/** The pace of a job; undefined: one request after the other. */
+/** Undefined: one request after the other. */
 function paceOf({ rate, spacing, concurrency, stopOnFailure }: PaceOptions): JobPace | undefined {
   if (rate !== undefined) return { how: 'rate', perSecond: rate }
   if (spacing !== undefined) return { how: 'spacing', speed: spacing, longestGap: 60_000 }
@@ -182,7 +182,7 @@ async function resendOne(
   return exitCode
 }
 
-/** Sends deliveries one after the other, each with its own body edited. */
+/** One after the other, each with its own body edited. */
 async function resendEach(
   session: Session,
   asking: TargetOptions,
@@ -219,7 +219,6 @@ async function sendEdited(
   )
 }
 
-/** Bytes of a body per request. */
 const sliceBytes = 4 * 1024 * 1024
 
 async function bodyOf(session: Session, delivery: number): Promise<Uint8Array> {

@@ -124,7 +124,7 @@ To use them in Tabscope:
 ${on}Press Ctrl+C to stop. The credentials are valid until then.`
 }
 
-/** The command that stores the values as an integration. It passes the secret in the environment: other users can read a command line. */
+/** Passes the secret in the environment: other users can read a command line. */
 function settingCommand(values: {
   baseUrl: string
   accessId: string
@@ -143,7 +143,7 @@ function settingCommand(values: {
   )
 }
 
-/** Quotes a text for a shell. Within single quotes only the quote itself is special. */
+/** Within single quotes of a shell, only the quote itself is special. */
 function quoted(text: string): string {
   if (/^[\w./:-]+$/.test(text)) return text
   const quote = process.platform === 'win32' ? "''" : `'\\''`

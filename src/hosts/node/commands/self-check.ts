@@ -29,7 +29,7 @@ export const command = leaf(
   )
   .action(exits(({ report, timeout }) => selfCheck(report, timeout)))
 
-/** Runs the checks of the desktop app's `--self-check` that do not need Electron. Resolves to 0 if none failed, else 1. */
+/** Those checks of the desktop app's `--self-check` that do not need Electron. Resolves to 0 if none failed, else 1. */
 async function selfCheck(reportDir: string | undefined, timeout: number | undefined) {
   const [{ createRunner, writeStdout }, checks, { createSecretBox }, { openEngine }] =
     await Promise.all([
@@ -99,7 +99,7 @@ function lineText(line: CheckLine | VerdictLine): string {
   return `${line.check.padEnd(14)}  ${colored(style, line.status.padEnd(7))}  ${time.padStart(8)}  ${line.detail ?? ''}`.trimEnd()
 }
 
-/** Checks that the page is served with all of its scripts and styles. */
+/** The page is served with all of its scripts and styles. */
 async function checkInterface(engine: Engine): Promise<string> {
   const { openInterfaceServer } = await import('../interface-server.ts')
   const folder = fileURLToPath(builtFile('renderer'))
@@ -125,7 +125,7 @@ async function read(url: URL): Promise<string> {
   return response.text()
 }
 
-/** Approves as a user would in a browser: submits the form of the sandbox's page, and follows the redirect. */
+/** As a user would in a browser: submits the form of the sandbox's page, and follows the redirect. */
 async function approve({ authorizeUrl }: Run, signal: AbortSignal): Promise<void> {
   const url = new URL(authorizeUrl ?? '')
   const page = await (await fetch(url, { signal })).text()

@@ -14,7 +14,6 @@ import { roundMs } from '../text.ts'
 import { UsageError } from '../errors.ts'
 import { onInterrupt } from '../io.ts'
 
-/** Ways to break the signature of a sample. */
 const faults = [
   'base64',
   'prefix',
@@ -143,7 +142,7 @@ const table = new Table<{ step: Step; outcome: Outcome; deliveryId: number | nul
   [],
 )
 
-/** Sends the steps, and prints each once it is stored. Ctrl+C stops after the requests in flight. Resolves to the exit code. */
+/** Prints each once it is stored. Ctrl+C stops after the requests in flight. */
 async function send(
   target: Target,
   steps: Iterable<Step>,

@@ -205,7 +205,7 @@ export const command = group('tunnel', 'Make the listener reachable from the int
   dismiss,
 ])
 
-/** Runs `work` in the Tabscope that is running on the data folder, because a tunnel closes with its listener. Throws `listener_down` if none is running. */
+/** In the Tabscope that is running, because a tunnel closes with its listener. Throws `listener_down` if there is none. */
 async function withRunning(work: (session: Session) => Promise<ExitCode>): Promise<ExitCode> {
   await using session = await joinRunning(dataFolder())
   if (session) return await work(session)
@@ -235,7 +235,7 @@ async function openConfirmed(
   }
 }
 
-/** The slug of the default endpoint; null if there is none. */
+/** Of the default endpoint. */
 async function slugOf(session: Session): Promise<string | null> {
   return (await session.call('app.snapshot', {})).endpoints[0]?.slug ?? null
 }

@@ -14,7 +14,7 @@ import { joinRunning, openSession, type Session } from '../session.ts'
 import { untilIndexed } from '../until-indexed.ts'
 import { io, onInterrupt } from '../io.ts'
 
-/** How often to look for a running Tabscope while there is none, in milliseconds. */
+/** For a Tabscope, while none is running. */
 const pollMs = 100
 const pageSize = 500
 
@@ -74,7 +74,7 @@ export const command = withSelection(
     }),
   )
 
-/** Searches the stored deliveries while Tabscope is not running. */
+/** While Tabscope is not running. */
 async function checkStored(folder: string, matches: Matches): Promise<void> {
   const { storePath } = await import('#engine/store/data-folder.ts')
   if (!existsSync(storePath(folder))) return
@@ -83,7 +83,7 @@ async function checkStored(folder: string, matches: Matches): Promise<void> {
   await matches.checkNew(session)
 }
 
-/** The end of the wait: the timeout, or Ctrl+C. */
+/** The timeout, or Ctrl+C. */
 class End {
   readonly promise: Promise<void>
   reached = false
@@ -109,13 +109,13 @@ class End {
   }
 }
 
-/** The deliveries that match so far, each printed once. */
+/** Each is printed once. */
 class Matches {
   readonly #filter: string
   readonly #wanted: number
   readonly #print: (row: DeliverySummary) => void
   readonly #seen = new Set<number>()
-  /** ID of the last delivery that was checked. */
+  /** The last delivery that was checked. */
   #upTo = 0
 
   constructor(filter: string, wanted: number, print: (row: DeliverySummary) => void) {
@@ -132,7 +132,7 @@ class Matches {
     return this.count >= this.#wanted
   }
 
-  /** Checks all stored deliveries that were not checked yet, oldest first. */
+  /** Oldest first. */
   async checkNew(session: Session): Promise<void> {
     while (!this.complete) {
       const after = this.#upTo
@@ -154,7 +154,7 @@ class Matches {
     }
   }
 
-  /** Checks incoming deliveries until enough match, `end` is reached or the engine of the session closes. */
+  /** Until enough match, `end` is reached or the engine of the session closes. */
   async follow(session: Session, end: End): Promise<void> {
     const gone = session.gone.then(() => 'gone' as const)
     let changed = Promise.withResolvers<void>()

@@ -4,13 +4,10 @@ import type { Plugin } from 'vite'
 
 // The working directory of the build, since the configuration that imports this is moved before it runs.
 const root = process.cwd()
-/** Each build writes its list of bundled packages here; the last build step makes the notices from them. */
+/** The last build step makes the notices from the lists of bundled packages. */
 export const packageLists = path.join(root, 'out/.packages')
 
-/**
- * Records the packages whose code, styles and fonts are in the output of the build `name`. The second plugin is for its workers, which are
- * built separately.
- */
+/** Of the output of the build `name`. The second plugin is for its workers, which are built separately. */
 export function collectPackages(name: string): { own: Plugin; workers: () => Plugin[] } {
   const folders = new Set<string>()
   const addPackage = (id: string): void => {
@@ -40,7 +37,7 @@ export function collectPackages(name: string): { own: Plugin; workers: () => Plu
 
 const modules = 'node_modules/'
 
-/** The folder of the package that a module belongs to, relative to the root; null for our own. Code that a builder adds belongs to the builder. */
+/** Relative to the root; null for our own code. Code that a builder adds belongs to the builder. */
 export function packageFolderOf(id: string): string | null {
   const builder = /^\0(vite|rolldown)\//.exec(id)?.[1]
   if (builder !== undefined) return `${modules}${builder}`

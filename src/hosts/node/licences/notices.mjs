@@ -18,7 +18,7 @@ export const allowed = [
   'Unlicense',
 ]
 
-/** Packages that are shipped unbundled: the native module with its loader, and Electron. */
+/** The native module with its loader, and Electron. */
 export const unbundled = ['node_modules/better-sqlite3', 'node_modules/electron']
 
 /**
@@ -29,7 +29,7 @@ export const unbundled = ['node_modules/better-sqlite3', 'node_modules/electron'
  * @property {string} text
  */
 
-/** What the source contains of a package that is not installed: see renderer/ui/icons.tsx. */
+/** From packages that are not installed: see renderer/ui/icons.tsx. */
 export const copied = [
   {
     name: 'lucide',
@@ -40,7 +40,7 @@ export const copied = [
 ]
 
 /**
- * Name, version and licence of a shipped package. Throws an error that says what to do if the licence is not allowed or has no text.
+ * Throws an error that says what to do if the licence is not allowed or has no text.
  * @param {string} folder
  * @returns {Shipped}
  */
@@ -112,7 +112,7 @@ function read(file) {
 const rule = '-'.repeat(80)
 
 /**
- * The notices as one plain text. Packages of the same text share it.
+ * Packages of the same text share it.
  * @param {string} app name and version
  * @param {readonly Shipped[]} packages
  * @returns {string}

@@ -16,16 +16,16 @@ import { logLines, parseOffset } from './delivery-tools.ts'
 
 const allCases = [...rehearsalCases, ...oauthCases]
 
-/** What Tabscope's own catalogue says of a code or a name. */
+/** From Tabscope's own catalogue. */
 interface Explanation {
   readonly kind: 'finding' | 'cause' | 'case' | 'event type' | 'header'
   readonly title: string
-  /** The text of the API documentation, or what is known. */
+  /** From the API documentation, or what is known. */
   readonly text: string
   readonly fix: string | null
 }
 
-/** Explains a finding, a cause, a test case, an event type or a documented header. Throws `not_found`. */
+/** A finding, a cause, a test case, an event type or a documented header. Throws `not_found`. */
 export function explain({ name, framework }: { name: string; framework?: string | undefined }) {
   const found = explanationOf(name.trim(), parseFramework(framework))
   if (found === null) {
@@ -88,7 +88,7 @@ function explanationOf(name: string, framework: FrameworkId | null): Explanation
 const differentBody =
   'If your own code sends it, correct it: explain with the event type lists the fields. If the service sends it, the API documentation differs: let the handler accept it, and report it with the delivery. A handler ignores unknown fields and values, and answers with status 400 if a field is missing that it needs.'
 
-/** What to do about the findings of a group, the part of their code before the dot. */
+/** By group, the part of the code before the dot. */
 const findingFixes: Readonly<Record<string, string>> = {
   request:
     'Check the webhook URL on the dashboard, and whether a proxy or tunnel between changes or ends requests. Only POST requests to the path of an endpoint are deliveries.',
@@ -122,7 +122,7 @@ const places: Readonly<Record<(typeof declared)[number]['where'], string>> = {
   between: 'To change in a proxy, tunnel or gateway.',
 }
 
-/** Why the signature of a delivery does not match. Only codes leave: the details of a cause may contain captured text. */
+/** Only codes leave: the details of a cause may contain captured text. */
 export async function diagnoseSignature(
   connection: Connection,
   { id, framework }: { id: number; framework?: string | undefined },
@@ -160,7 +160,7 @@ export async function diagnoseSignature(
   }
 }
 
-/** A rehearsal and its cases, without those that passed unless `all` is set. */
+/** Leaves out cases that passed unless `all` is set. */
 export async function getRehearsal(
   connection: Connection,
   input: { id?: number | undefined; all: boolean; cursor?: string | undefined },
@@ -197,7 +197,7 @@ export async function getRehearsal(
   }
 }
 
-/** What cases of a rehearsal received, by ID, redacted as in an event log. */
+/** By ID, redacted as in an event log. */
 async function readRedactedCases(
   connection: Connection,
   id: number,

@@ -1,7 +1,7 @@
 export const assistants = ['claude-code', 'codex', 'cursor', 'vscode'] as const
 export type Assistant = (typeof assistants)[number]
 
-/** Where each assistant looks for the configuration of MCP servers and for skills in a project. `key`: the object of the MCP servers. */
+/** For a project. `key`: the object of the MCP servers. */
 export const assistantFiles: Record<
   Assistant,
   { readonly configuration: string; readonly key: string; readonly skills: string }

@@ -4,27 +4,24 @@ import type { CallInput, CallName, CallOutput } from '#contract/calls.ts'
 import { holderPath } from '#engine/store/data-folder.ts'
 import { openSession, type Session } from '../session.ts'
 
-/** An engine in this process is closed after this time without calls, in milliseconds, so that Tabscope can start on the folder. */
+/** An engine in this process is closed after this time without calls, so that Tabscope can start on the folder. */
 const idleMs = 1000
 
-/**
- * The engine of a data folder for a client that stays for hours. Joins a running Tabscope; without one, it reads the folder only while there are
- * calls. Tabscope can start and exit in between.
- */
+/** For a client that stays for hours: joins a running Tabscope; without one, it reads the folder only while there are calls. */
 export class Connection implements AsyncDisposable {
   readonly #dataDir: string
   #session: Promise<Session> | null = null
   #joined = false
   #calls = 0
   #idle: NodeJS.Timeout | undefined
-  /** Calls of the assistant in progress. */
+  /** In progress. */
   readonly #listed = new Set<number>()
 
   constructor(dataDir: string) {
     this.#dataDir = dataDir
   }
 
-  /** True if the last call was made to a running Tabscope. */
+  /** The last call was made to a running Tabscope. */
   get isJoined(): boolean {
     return this.#joined
   }
@@ -42,11 +39,7 @@ export class Connection implements AsyncDisposable {
     }
   }
 
-  /**
-   * Does the work of a call of an assistant, which Tabscope lists. Throws `access_off` if the access is off or was turned off meanwhile.
-   *
-   * @param given the arguments
-   */
+  /** Tabscope lists the call. `given`: its arguments. Throws `access_off` if the access is off or was turned off meanwhile. */
   async listed<T>(
     { client, tool, given }: { client: string; tool: string; given: unknown },
     work: (callId: number) => T | Promise<T>,
@@ -69,7 +62,7 @@ export class Connection implements AsyncDisposable {
     }
   }
 
-  /** Withdraws what the user has not confirmed yet, and ends the calls in progress: the assistant has disappeared. */
+  /** The assistant has disappeared: withdraws what the user has not confirmed yet, and ends the calls in progress. */
   async abandon(): Promise<void> {
     const ending = [...this.#listed].map(async (id) => {
       await this.call('assistants.decide', { id, allowed: false })

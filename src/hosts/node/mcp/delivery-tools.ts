@@ -10,16 +10,16 @@ import type { Connection } from './connection.ts'
 
 export const deliveryParts = ['summary', 'headers', 'findings', 'attempts', 'trace'] as const
 
-/** A search that takes longer returns what it has found, in milliseconds. */
+/** A search that takes longer returns what it has found. */
 const searchMs = 5000
 
-/** In a flood, Tabscope stores deliveries later than it receives them. A call does not wait for more than this number. */
+/** In a flood, a call does not wait for more unstored deliveries than this. */
 const maxBehind = 500
-/** How long to wait for the search index, in milliseconds, and how often to look. */
+/** For the search index: how long to wait, and how often to look. */
 const indexMs = 2000
 const pollMs = 20
 
-/** Waits until the deliveries received so far are stored and, for a filter, in the search index. */
+/** The deliveries received so far are stored and, for a filter, in the search index. */
 async function untilSearchable(connection: Connection, filter: string): Promise<void> {
   const end = performance.now() + indexMs
   const { newestId, ...stats } = await connection.call('deliveries.stored', { maxBehind })
@@ -49,7 +49,7 @@ export async function readStatus(connection: Connection) {
   }
 }
 
-/** The values of a delivery that Tabscope computed. Nothing of them is captured text. */
+/** Computed by Tabscope: nothing of them is captured text. */
 function ownFields(row: DeliverySummary | Delivery) {
   return {
     id: row.id,
@@ -61,7 +61,6 @@ function ownFields(row: DeliverySummary | Delivery) {
   }
 }
 
-/** `ownFields` with the codes of findings. */
 function summaryOf(row: Delivery) {
   const findings = row.findings
     .filter(({ code }) => knownCodes.has(code))
@@ -72,7 +71,7 @@ function summaryOf(row: Delivery) {
 
 const knownCodes: ReadonlySet<string> = new Set(findingCodes.map(({ code }) => code))
 
-/** Continues a search with older deliveries, so that deliveries that arrive or are deleted meanwhile cause neither gaps nor repetitions. */
+/** Continues with older deliveries, so that those that arrive or are deleted meanwhile cause neither gaps nor repetitions. */
 const SearchCursor = z.tuple([
   z.int().nonnegative().describe('highest id'),
   z.number().describe('time of the search'),
@@ -124,7 +123,7 @@ function parseCursor<T>(schema: z.ZodType<T>, cursor: string): T {
   }
 }
 
-/** The index of the first value of an answer. Throws `bad_input`. */
+/** Throws `bad_input`. */
 export function parseOffset(cursor: string | undefined): number {
   return cursor === undefined ? 0 : parseCursor(z.int().nonnegative(), cursor)
 }
@@ -184,15 +183,15 @@ function partOf(delivery: LogDelivery, part: 'summary' | 'headers' | 'findings' 
 }
 
 interface Redacted {
-  /** Null: the delivery without its body is larger than one text of the engine. */
+  /** Null: without its body, the delivery is larger than one text of the engine. */
   readonly delivery: LogDelivery | null
   readonly body: Buffer
-  /** The body is only the beginning. */
+  /** The body is only the start. */
   readonly cut: boolean
   readonly omitted: string | null
 }
 
-/** The values that Tabscope computed, and the parts with captured text. For the resource of a delivery. */
+/** For the resource of a delivery: what Tabscope computed, and the parts with captured text. */
 export async function readParts(connection: Connection, id: number) {
   const row = await connection.call('deliveries.get', { id })
   const { delivery } = await readRedacted(connection, id)
@@ -202,7 +201,7 @@ export async function readParts(connection: Connection, id: number) {
   return { own: summaryOf(row), captured: captured.filter((text) => text !== '') }
 }
 
-/** One delivery as in a redacted event log. Captured text of an answer comes from here only. */
+/** As in a redacted event log. All captured text of responses comes from here. */
 async function readRedacted(connection: Connection, id: number): Promise<Redacted> {
   const { text, cut } = await connection.call('logs.text', { id, format: 'ndjson' })
   const lines = logLines(text)
@@ -227,7 +226,6 @@ async function readRedacted(connection: Connection, id: number): Promise<Redacte
   }
 }
 
-/** The lines of a text of an event log. */
 export function logLines(text: string): { kind: string }[] {
   return text.split('\n').flatMap((line) => {
     try {
@@ -278,7 +276,7 @@ function decodeText(body: Buffer, cut: boolean): string | null {
   }
 }
 
-/** A part of at most `length` bytes in UTF-8 that separates no character. */
+/** At most `length` bytes in UTF-8; separates no character. */
 function partOfText(text: string, offset: number, length: number): string {
   let part = text.slice(offset, wholeLength(text, offset + length))
   // The first character alone can be longer than the part.
@@ -294,7 +292,7 @@ function notJson(): AppError {
   return new AppError('bad_input', 'The body is not JSON. Read it without a pointer.')
 }
 
-/** The value at an RFC 6901 pointer, formatted. Its own properties only. Throws `bad_input`. */
+/** An RFC 6901 pointer, to own properties only. Throws `bad_input`. */
 function valueAt(text: string, pointer: string): string {
   if (!pointer.startsWith('/')) {
     throw new AppError('bad_input', 'Start the pointer with "/", such as /data/items/0.')
@@ -319,7 +317,7 @@ function valueAt(text: string, pointer: string): string {
   return JSON.stringify(value, null, 1)
 }
 
-/** Counts of the documented event types and of deliveries without a type. Names of other types are captured text, so they are only counted. */
+/** Names of undocumented types are captured text, so these deliveries are only counted. */
 export async function readConformance(
   connection: Connection,
   { since, cursor }: { since?: string | undefined; cursor?: string | undefined },
@@ -354,14 +352,12 @@ export async function readConformance(
   }
 }
 
-/** Maximum number of findings of one answer, of all types together. A single type has fewer kinds than this. */
+/** Of one response, for all types together. A single type has fewer kinds than this. */
 const maxKinds = 100
-/** Maximum number of ids of one answer. */
 const maxIds = 50
-/** How often to look for new deliveries, in milliseconds. */
 const waitPollMs = 200
 
-/** Waits until deliveries match, or the time is over. Throws when `signal` is aborted. */
+/** Or until the time is over. Throws when `signal` is aborted. */
 export async function waitFor(
   connection: Connection,
   input: { filter: string; after?: number | undefined; seconds: number },

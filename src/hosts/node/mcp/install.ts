@@ -13,7 +13,7 @@ export interface ServerCommand {
   readonly args: readonly string[]
 }
 
-/** The command line that starts this Tabscope: by its name if that is installed, else by its files. */
+/** By its name if that is installed, else by its files. */
 export function serverCommand(args: readonly string[]): ServerCommand {
   const folders = (io.env['PATH'] ?? '').split(path.delimiter)
   const names = process.platform === 'win32' ? ['tabscope.cmd', 'tabscope.exe'] : ['tabscope']
@@ -26,21 +26,16 @@ export function serverCommand(args: readonly string[]): ServerCommand {
   return { command: process.execPath, args: [resolvePath(script), ...args] }
 }
 
-/** A change of a configuration file. `before` null: the file does not exist. */
+/** `before` null: the file does not exist. */
 export interface ConfigurationChange {
   readonly file: string
   readonly before: string | null
   readonly after: string
-  /** The part of the file that configures Tabscope. Other parts may contain secrets. */
+  /** Only this part of the file is shown: others may contain secrets. */
   readonly entry: string
 }
 
-/**
- * Adds Tabscope to the configuration of an assistant, or replaces its entry. Everything else in the file stays, with its comments.
- *
- * @param file null: the one of the project in the current folder
- * @throws `bad_input` if the file cannot be changed without a loss
- */
+/** Everything else in the file stays, with its comments. `file` null: that of the project in the current folder. Throws `bad_input` if something would be lost. */
 export function planChange(
   assistant: Assistant,
   file: string | null,
@@ -57,7 +52,7 @@ export function planChange(
   return { file: target, before, after: addJson(target, text, key, server), entry }
 }
 
-/** Writes a change at once, so that an interruption leaves the old file. Throws `file_failed`. */
+/** An interruption leaves the old file. Throws `file_failed`. */
 export async function writeChange({
   file,
   after,

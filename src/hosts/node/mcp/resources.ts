@@ -15,7 +15,7 @@ import { errorText } from './captured.ts'
 import type { Connection } from './connection.ts'
 import { readParts } from './delivery-tools.ts'
 
-/** The names that the tool `explain` knows, with a line about each. Tabscope's own text. */
+/** The names that the tool `explain` knows. Tabscope's own text. */
 const catalogues: Readonly<Record<string, readonly (readonly [name: string, text: string])[]>> = {
   'event-types': eventTypes.map(({ type, fired }) => [type, fired]),
   findings: findingCodes.map(({ code, title }) => [code, title]),
@@ -38,12 +38,10 @@ const prompts: Readonly<Record<string, readonly [description: string, text: stri
   ],
 }
 
-/** The address of a delivery as a resource. */
 export function deliveryUri(id: number): string {
   return `tabscope://deliveries/${id}`
 }
 
-/** Adds the resources and prompts to a server. */
 export function registerResources(
   server: McpServer,
   connection: Connection,
@@ -91,7 +89,7 @@ export function registerResources(
   }
 }
 
-/** An error that clients receive as it is. */
+/** Clients receive it as it is. */
 function invalidParams(message: string): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message)
 }

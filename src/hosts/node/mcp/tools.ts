@@ -3,8 +3,6 @@ import { z } from 'zod'
 import { Id, Severity, Verdict } from '#contract/models.ts'
 import { deliveryParts } from './delivery-tools.ts'
 
-// The tools as assistants see them.
-
 /** The other hints concern tools that write. The world is open: strangers wrote what is captured. */
 const readOnly = { readOnlyHint: true }
 const destructive = { readOnlyHint: false, destructiveHint: true }
@@ -19,12 +17,12 @@ const Count = z.int()
 const Framework = z.string().max(20)
 const TargetName = z.string().max(40)
 
-/** A number up to a documented maximum. A larger one is reduced to it, so that the answer is shorter than requested instead of an error. */
+/** A larger number is reduced to the maximum, so that the result is shorter than requested instead of an error. */
 function upTo(maximum: number, number: z.ZodNumber) {
   return number.meta({ maximum }).transform((value) => Math.min(value, maximum))
 }
 
-/** Parts of a JSON Schema that an assistant does not need, such as the limits of integers in JavaScript. */
+/** An assistant does not need these parts of a JSON Schema, such as the limits of integers in JavaScript. */
 const needless: readonly (readonly [key: string, value: unknown])[] = [
   ['minimum', Number.MIN_SAFE_INTEGER],
   ['minimum', 0],
@@ -32,14 +30,13 @@ const needless: readonly (readonly [key: string, value: unknown])[] = [
   ['additionalProperties', false],
 ]
 
-/** Limits that no assistant comes near, and the pattern of a format that is listed as well. They are checked all the same. */
+/** No assistant comes near these limits. They are checked all the same. */
 const inputLimits = ['maxLength', 'maxItems', 'pattern', 'exclusiveMinimum'] as const
-/** Defaults that need no mention. */
 const emptyDefaults: ReadonlySet<unknown> = new Set(['""', '0', 'false', '[]', '{}'])
 /** All properties are present, and the values are listed in the documentation. */
 const outputDetails = ['required', 'enum'] as const
 
-/** An object whose schema is as short as possible in the list of tools, because the list is in the context of each conversation. */
+/** The list of tools is in the context of each conversation. */
 function tersely<S extends z.ZodRawShape>(
   shape: S,
 ): StandardSchemaWithJSON<z.input<z.ZodObject<S>>, z.output<z.ZodObject<S>>> {
@@ -74,7 +71,7 @@ function tersely<S extends z.ZodRawShape>(
   }
 }
 
-/** No listed type refers to a definition: those of values of any kind are omitted. */
+/** The definitions of values of any kind are omitted, so no listed type refers to one. */
 function withoutDialect({
   $schema: _dialect,
   $defs: _definitions,
@@ -83,7 +80,7 @@ function withoutDialect({
   return schema
 }
 
-/** The definition of each tool. `send` and `rehearse` are offered only if the user allows it. */
+/** `send` and `rehearse` are offered only if the user allows it. */
 export const tools = {
   status: {
     description: 'State of Tabscope: listener, endpoints, number of deliveries.',

@@ -3,10 +3,10 @@ import { AppError } from '#engine/platform/errors.ts'
 import { plural } from '#shared/text/format.ts'
 import type { Connection } from './connection.ts'
 
-/** Requests of one session that the user may be asked to confirm. */
+/** Per session. */
 const maxRequests = 20
 
-/** What an assistant may do once the user has confirmed it in Tabscope. */
+/** The user confirms each of them in Tabscope. */
 export class UserRequests {
   readonly #connection: Connection
   #left = maxRequests

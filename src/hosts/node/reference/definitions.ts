@@ -1,7 +1,7 @@
 import type { CommandUnknownOpts, Option } from '@commander-js/extra-typings'
 import { pathOf } from '../command-line/program.ts'
 
-/** The commands with an action, sorted by full name. */
+/** Sorted by full name. */
 export function leavesOf(program: CommandUnknownOpts): CommandUnknownOpts[] {
   const all = (command: CommandUnknownOpts): CommandUnknownOpts[] =>
     command.commands.length === 0 ? [command] : command.commands.flatMap(all)
@@ -13,7 +13,7 @@ export function usageOf(command: CommandUnknownOpts): string {
   return `${pathOf(command)} ${command.usage()}`.trim()
 }
 
-/** The options in the help of a command, except `--help`. */
+/** As in the help, except `--help`. */
 export function optionsOf(command: CommandUnknownOpts): Option[] {
   return command
     .createHelp()
@@ -21,7 +21,7 @@ export function optionsOf(command: CommandUnknownOpts): Option[] {
     .filter(({ long }) => long !== '--help')
 }
 
-/** The description of an option, with its choices and its default value. */
+/** With choices and the default value. */
 export function optionText({ description, defaultValue, argChoices }: Option): string {
   const choices = argChoices === undefined ? '' : ` (${argChoices.join(', ')})`
   const hasDefault = typeof defaultValue === 'string' || typeof defaultValue === 'number'

@@ -15,7 +15,7 @@ import { leavesOf, optionsOf, optionText, usageOf } from './definitions.ts'
 
 const program = await completeProgram()
 
-/** The files that `npm run docs` writes: content by path in the package. */
+/** `npm run docs` writes these. */
 export const generatedFiles: Readonly<Record<string, string>> = {
   'resources/docs/command-line.md': referenceText(program),
   'resources/docs/keyboard-shortcuts.md': keyboardText(),
@@ -28,7 +28,7 @@ export const generatedFiles: Readonly<Record<string, string>> = {
   'resources/man/tabscope.1': manText(program),
 }
 
-/** The manual page, section 1, in the macros of man(7). */
+/** Section 1, in the macros of man(7). */
 function manText(program: CommandUnknownOpts): string {
   const globals = optionsOf(program)
   return [
@@ -89,7 +89,7 @@ function verbatim(lines: string): string {
   return `.RS 4\n.nf\n${lines.split('\n').map(text).join('\n')}\n.fi\n.RE`
 }
 
-/** Escapes text for troff: no escapes, no requests at the start of a line, and hyphens that can be copied. */
+/** For troff: no escapes, no requests at the start of a line, and hyphens that can be copied. */
 function text(line: string): string {
   return line
     .replaceAll('\\', String.raw`\e`)
@@ -97,7 +97,6 @@ function text(line: string): string {
     .replace(/^(?=[.'])/, String.raw`\&`)
 }
 
-/** Quotes a term as one argument of a macro. */
 function quoted(term: string): string {
   return `"${text(term).replaceAll('"', String.raw`\(dq`)}"`
 }

@@ -52,7 +52,6 @@ response. Filter by code with \`finding:header.type_mismatch\`, by group with \`
   return page('the catalogue of findings', 'Findings', intro, sections)
 }
 
-/** The value after the colon, by the kind of the field. */
 const valueTexts: Readonly<Record<FilterField['kind'], string>> = {
   text: 'text',
   words: 'part of the text',

@@ -4,7 +4,7 @@ import { isTime } from '../output.ts'
 
 type Schema = z.core.JSONSchema.JSONSchema
 
-/** Names of the shapes of events with several shapes, in the order of the union in `cliLines`. */
+/** Of events with several shapes, in the order of the union in `cliLines`. */
 const forms: Readonly<Record<string, readonly string[]>> = {
   ready: ['of serve and listen', 'of sandbox'],
   delivery: ['in a list', 'of one delivery'],
@@ -13,14 +13,14 @@ const forms: Readonly<Record<string, readonly string[]>> = {
 }
 
 interface Shape {
-  /** `delivery`, or `delivery, in a list` if the event has several shapes. */
+  /** `delivery`, or `delivery, in a list`. */
   readonly title: string
-  /** Key in `$defs`. */
+  /** In `$defs`. */
   readonly key: string
   readonly schema: Schema
 }
 
-/** Every shape of a line, in alphabetical order of events. */
+/** In alphabetical order of events. */
 export function shapes(): Shape[] {
   return Object.entries(cliLines)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -48,7 +48,6 @@ function schemaOf(event: string, line: z.ZodObject): Schema {
   return schema
 }
 
-/** The JSON Schema of one line of `--json`. */
 export function jsonSchema(): object {
   const all = shapes()
   return {
@@ -67,7 +66,7 @@ interface Key {
   readonly optional: boolean
 }
 
-/** The keys of a shape and its nested objects, in order. */
+/** Includes nested objects, in order. */
 export function keysOf(schema: Schema, prefix = ''): Key[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, value]) => {
     if (typeof value === 'boolean') return []

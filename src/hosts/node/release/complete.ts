@@ -3,7 +3,7 @@ import { z } from 'zod'
 const Target = z.object({
   target: z.array(z.object({ target: z.string(), arch: z.array(z.string()) })),
 })
-/** The parts of electron-builder.yml that determine the files of a release. */
+/** From electron-builder.yml. */
 export const Builder = z.object({
   artifactName: z.string(),
   linux: Target,
@@ -11,13 +11,10 @@ export const Builder = z.object({
   win: Target,
 })
 
-/** The description that the updater of each system reads first. Linux has one per processor. */
+/** The updater of each system reads its description first. Linux has one per processor. */
 const descriptions = ['latest.yml', 'latest-mac.yml', 'latest-linux.yml', 'latest-linux-arm64.yml']
 
-/**
- * The names of all files that a release must have, for downloads and for updaters. `updates` are those that a description for the updaters
- * must list.
- */
+/** For downloads and for updaters. `updates`: those that a description for the updaters must list. */
 export function filesOfRelease(
   builder: z.infer<typeof Builder>,
   { name, version }: { readonly name: string; readonly version: string },
@@ -50,7 +47,7 @@ export function filesOfRelease(
   return { all: [...updates, ...forPeople, ...descriptions], updates }
 }
 
-/** Processor names on Linux depend on the package format. */
+/** On Linux they depend on the package format. */
 function archIn(ext: string, arch: string): string {
   if (arch !== 'x64') return arch
   if (ext === 'AppImage') return 'x86_64'

@@ -67,7 +67,6 @@ if (secret === '') {
   console.log(`Signed, and verified with ${releases.length} update descriptions.`)
 }
 
-/** Throws if one of the wanted files is missing. */
 function assertComplete(present: readonly string[], wanted: readonly string[]): void {
   const missing = wanted.filter((name) => !present.includes(name))
   if (missing.length > 0) {

@@ -4,12 +4,10 @@ import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 
-/** The files with the digests of a release. They are not listed in themselves. */
+/** They are not listed in themselves. */
 export const sumFiles = ['SHA256SUMS', 'SHA512SUMS', 'SHA512SUMS.sig'] as const
 
-/**
- * The digests of all files in a folder in the format of `sha256sum` and `sha512sum`, one line per file, sorted by name.
- */
+/** As `sha256sum` and `sha512sum` print them, one line per file, sorted by name. */
 export async function sumsOf(folder: string): Promise<{ sha256: string; sha512: string }> {
   const own: readonly string[] = sumFiles
   const names = (await readdir(folder)).filter((name) => !own.includes(name)).sort()

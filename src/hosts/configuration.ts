@@ -5,25 +5,20 @@ import { isObject } from '#shared/json/object.ts'
 import { nearestOf } from './node/nearest.ts'
 import { systemCodeOf } from '#shared/text/errors.ts'
 
-/** Settings of a user for all runs. Flags take precedence over environment variables, which take precedence over this file. */
+/** Flags take precedence over environment variables, which take precedence over this file. */
 export interface Configuration {
-  /** The data folder, absolute. */
+  /** Absolute. */
   readonly data?: string
-  /** When the command line uses colors. */
   readonly color?: 'auto' | 'always' | 'never'
-  /** Whether the command line shows times in UTC. */
   readonly utc?: boolean
 }
 
-/** The configuration file cannot be read. The message is one line that names the file and says what to change. */
+/** The message is one line that names the file and says what to change. */
 export class ConfigurationError extends Error {
   override readonly name = 'ConfigurationError'
 }
 
-/**
- * The absolute path of the user's configuration file, by the XDG Base Directory Specification even on macOS: `$XDG_CONFIG_HOME/tabscope/config.json`,
- * on Windows `%APPDATA%\Tabscope\config.json`.
- */
+/** By the XDG Base Directory Specification even on macOS: `$XDG_CONFIG_HOME/tabscope/config.json`; on Windows `%APPDATA%\Tabscope\config.json`. */
 export function configurationFile(
   platform: NodeJS.Platform = process.platform,
   env: NodeJS.ProcessEnv = process.env,
@@ -49,7 +44,7 @@ export function configurationFile(
 const keys = ['data', 'color', 'utc'] as const
 const colors = ['auto', 'always', 'never'] as const
 
-/** The settings in a file; empty if it does not exist. Throws `ConfigurationError`. */
+/** Empty if the file does not exist. Throws `ConfigurationError`. */
 export function readConfiguration(file = configurationFile()): Configuration {
   const text = textOf(file)
   if (text === null) return {}

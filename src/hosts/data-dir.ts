@@ -3,7 +3,7 @@ import path from 'node:path'
 import { readConfiguration, type Configuration } from './configuration.ts'
 import { fileURLToPath } from 'node:url'
 
-/** The default data folder of the desktop app and the command line, by the convention of each system. Absolute. */
+/** By the convention of each system. Absolute. */
 export function defaultDataDir(
   platform: NodeJS.Platform = process.platform,
   env: NodeJS.ProcessEnv = process.env,
@@ -30,10 +30,7 @@ export function defaultDataDir(
   }
 }
 
-/**
- * The data folder that the user has set without a flag: the environment variable `TABSCOPE_DATA`, else `data` of the configuration file;
- * undefined if neither is set. Absolute; a relative `TABSCOPE_DATA` is resolved against `cwd`. Throws `ConfigurationError`.
- */
+/** `TABSCOPE_DATA`, resolved against `cwd`, else `data` of the configuration file. Absolute. Throws `ConfigurationError`. */
 export function configuredDataDir(
   cwd = process.cwd(),
   env: NodeJS.ProcessEnv = process.env,
@@ -45,10 +42,7 @@ export function configuredDataDir(
 
 const logFileName = 'tabscope.log'
 
-/**
- * Absolute path of the log of a data folder, for the desktop app and the command line. For the default folder it is where the system
- * keeps logs; any other folder contains its own log, so that no two folders share one.
- */
+/** Absolute. For the default folder where the system keeps logs; any other folder contains its own log, so that no two folders share one. */
 export function logFileIn(
   dataDir: string,
   platform: NodeJS.Platform = process.platform,
@@ -73,19 +67,16 @@ export function logFileIn(
   }
 }
 
-/** Maximum number of event logs that one start imports: more is most likely a mistake. */
+/** More is most likely a mistake. */
 export const maxLogFiles = 20
 
-/** File names of event logs: our own extension, and the formats that can be imported. */
+/** Our own extension, and the formats that can be imported. */
 const logExtension = /\.(tabscope|ndjson|har)(\.gz)?$/i
 
 /** `file:`, `https:` and the like. One letter is a drive of Windows. */
 const urlScheme = /^[a-z][a-z\d+.-]+:/i
 
-/**
- * The event logs among the start arguments, as absolute paths. Everything else is ignored: the arguments also contain the app's folder and Chromium's switches.
- * Of URLs, only `file:` URLs of local files are accepted, which Linux desktops pass for a double-clicked file.
- */
+/** Absolute paths. The arguments also contain the app's folder and Chromium's switches; Linux desktops pass a double-clicked file as a `file:` URL. */
 export function logFilesOf(args: readonly string[], cwd: string): string[] {
   return args
     .filter((arg) => arg.length <= 4000)
@@ -96,7 +87,7 @@ export function logFilesOf(args: readonly string[], cwd: string): string[] {
     .map((arg) => path.resolve(cwd, arg))
 }
 
-/** The path of a `file:` URL (RFC 8089); null for any other URL, or one that names another machine. */
+/** RFC 8089; null for any other URL, or one that names another machine. */
 function localFileOf(arg: string): string | null {
   const url = URL.parse(arg)
   if (url?.protocol !== 'file:') return null

@@ -18,22 +18,18 @@ import type { Log } from '#engine/platform/ports.ts'
 import { logFileIn } from './data-dir.ts'
 
 interface Rotation {
-  /** The file is rotated at this size (bytes). */
+  /** The file is rotated at this size. */
   readonly bytes: number
-  /** Number of rotated files that are kept. */
   readonly keptFiles: number
 }
 
-/** Bytes that a file may exceed its size while another process rotates it, which may take a while on a busy machine. */
+/** By which a file may exceed its size while another process rotates it. */
 const slack = 64 * 1024
 
-/** A rotation lock of this age (ms) was left by a process that crashed. */
+/** Milliseconds: an older rotation lock was left by a process that crashed. */
 const staleAfter = 10_000
 
-/**
- * Appends `text` to `file`, and rotates it to `file.1` before it would exceed the size. Safe with several processes: each line is written
- * completely, to the file that has the name at that moment. The folder must exist. Throws the system's error.
- */
+/** Rotates `file` to `file.1` before it exceeds the size. Safe with several processes. The folder must exist. Throws the system's error. */
 export function appendRotated(file: string, text: string, { bytes, keptFiles }: Rotation): void {
   const size = sizeOf(file)
   if (size !== null && size > 0 && size + Buffer.byteLength(text) > bytes)
@@ -80,13 +76,10 @@ function sizeOf(file: string): number | null {
 }
 
 const rotation: Rotation = { bytes: 5 * 1024 * 1024, keptFiles: 3 }
-/** Lines are cut at this many characters, since parts may come from foreign requests. */
+/** Parts of a line may come from foreign requests. */
 const maxLineLength = 16_384
 
-/**
- * Writes to the log of the data folder and to stderr, since a packaged app has no terminal. Control characters are escaped, since parts of a
- * line may come from a hostile request.
- */
+/** Also writes to stderr, if there is a terminal. Escapes control characters, since parts of a line may come from a hostile request. */
 export function openLog(
   dataDir: string,
   { stderr, env }: Pick<NodeJS.Process, 'env'> & { readonly stderr: Writable } = process,

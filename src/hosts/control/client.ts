@@ -5,24 +5,21 @@ import type { Engine } from '#engine/app/engine.ts'
 import type { ControlAddress } from '#engine/store/data-folder.ts'
 import { encodeFrame, farewell, FrameReader } from './frames.ts'
 
-/** Maximum size of a frame, in bytes: bodies are received in slices of 4 MiB, lists in pages. */
+/** Bodies are received in slices of 4 MiB, lists in pages. */
 const frameLimit = 64 * 1024 * 1024
 
-/** How long the other process may take to send a welcome, in milliseconds. */
+/** For a welcome of the other process. */
 const welcomeMs = 5000
 
-/** The engine of another process, with the same calls. */
+/** In another process, with the same calls. */
 export interface RemoteEngine extends Pick<Engine, 'call' | 'on' | 'close'> {
-  /** Resolves when the connection has ended. */
+  /** The connection has ended. */
   readonly gone: Promise<void>
 }
 
 /**
- * Connects to the process that announced `address`. Rejects if it does not respond with a welcome; with an `AppError` if its version differs
- * from `version`, that of this process.
- *
- * Its frames are not parsed: only a process of the same user knows the token, and the same version has the same contract, which types its
- * handlers. Loading the schemas would take longer than a short command.
+ * Rejects if the process does not respond with a welcome; with an `AppError` if its version is not `version`. Frames are not parsed: only a process of the
+ * same user knows the token, the same version has the same contract, and loading the schemas would take longer than a short command.
  */
 export async function connectControl(
   { path, token }: ControlAddress,

@@ -2,13 +2,13 @@ import { decode, Encoder } from '@msgpack/msgpack'
 
 const headerBytes = 4
 
-/** The last value sent to a client: all accepted calls have their reply, and later calls were not executed. */
+/** Sent last: all accepted calls have their reply, and later calls were not executed. */
 export const farewell = 'farewell'
 
 /** Reused, because a new one grows its buffer step by step for each frame. */
 const encoder = new Encoder({ ignoreUndefined: true })
 
-/** One value as sent over the control socket: its length in four bytes, big-endian, then MessagePack. */
+/** Its length in four bytes, big-endian, then MessagePack. */
 export function encodeFrame(value: unknown): Buffer {
   // Valid until the next frame, and copied before.
   const body = encoder.encodeSharedRef(value)
@@ -18,23 +18,18 @@ export function encodeFrame(value: unknown): Buffer {
   return frame
 }
 
-/** Reassembles frames from the chunks of a socket. */
 export class FrameReader {
-  /** Maximum size of a frame, in bytes. */
   limit: number
   #chunks: Buffer[] = []
   #buffered = 0
-  /** Length of the current frame's body in bytes; null until its header is complete. */
+  /** In bytes; null until the header of the current frame is complete. */
   #frameLength: number | null = null
 
   constructor(limit: number) {
     this.limit = limit
   }
 
-  /**
-   * Yields the values that this chunk completes, one at a time, so that `limit` may change in between. Throws for a frame over the limit, of which nothing is
-   * stored, and for a frame that is not MessagePack. After that the stream is unusable.
-   */
+  /** One value at a time, so that `limit` may change in between. Throws for a frame over the limit or not MessagePack; then the stream is unusable. */
   *read(chunk: Buffer): Generator {
     this.#chunks.push(chunk)
     this.#buffered += chunk.byteLength

@@ -24,14 +24,13 @@ import { AppError } from '#engine/platform/errors.ts'
 import { encodeFrame, farewell, FrameReader } from './frames.ts'
 import { messageOf } from '#shared/text/errors.ts'
 
-/** Maximum bytes of the first frame, which holds the token. */
+/** The first frame holds the token. */
 const greetingLimit = 1024
-/** Maximum size of a call, in bytes: the largest ones hold a replaced body. */
+/** The largest calls hold a replaced body. */
 const frameLimit = 32 * 1024 * 1024
-/** A client that does not read is disconnected at this backlog, in bytes. */
+/** A client that does not read is disconnected at this backlog. */
 const backlogLimit = 64 * 1024 * 1024
 
-/** One process that is connected to the control socket. */
 class ClientConnection {
   readonly #socket: Socket
   readonly #reader = new FrameReader(greetingLimit)
@@ -73,17 +72,14 @@ class ClientConnection {
     return this.#inFlight > 0
   }
 
-  /** Refuses new calls; resolves when all earlier calls have their reply. */
+  /** Resolves when all earlier calls have their reply. */
   finish(): Promise<void> {
     this.#closing = true
     if (this.#inFlight === 0) this.#idle.resolve()
     return this.#idle.promise
   }
 
-  /**
-   * Ends the connection. Keeps reading and drops the data until the other side has seen the end: closing a socket with unread data could
-   * discard data that was written.
-   */
+  /** Reads on and drops the data until the other side has seen the end: closing a socket with unread data could discard data that was written. */
   end(): void {
     if (!this.isBusy && this.#connection) this.#socket.write(encodeFrame(farewell))
     this.#hasEnded = true
@@ -135,24 +131,20 @@ class ClientConnection {
   }
 }
 
-/** Reply to a call that arrives after the server started to close. The call was not executed, so it can be retried. */
+/** The call arrived after the server started to close and was not executed, so it can be retried. */
 const closingError = new AppError('connection_lost', 'Tabscope is closing. Retry the call.', {
   retry: 'later',
 })
 
-/** Maximum length of a socket's path in bytes: with the final zero, macOS allows 104, Linux 108. */
+/** With the final zero, macOS allows 104, Linux 108. */
 const maxPathBytes = 100
 
 interface SocketLocation {
   readonly path: string
-  /** Deletes the socket. */
   remove(): void
 }
 
-/**
- * Where the control socket of a data folder is created: in the folder, or if its path is too long in a new temporary folder (0700); on Windows a
- * pipe with a random name. Only for the holder of the folder: deletes the socket of a crashed process.
- */
+/** In the folder, or if its path is too long in a new temporary folder (0700); on Windows a pipe with a random name. Deletes the socket of a crashed process. */
 export function socketLocation(
   dataDir: string,
   platform: NodeJS.Platform = process.platform,
@@ -184,22 +176,22 @@ function discard(file: string): void {
 const connectionLimit = 512
 
 export interface ControlServer {
-  /** Refuses new calls, completes those in flight within a time limit, and closes. Call it before the engine is closed. */
+  /** Completes calls in flight within a time limit. Call it before the engine is closed. */
   close(): Promise<void>
 }
 
 export interface ControlOptions {
   /** False for a short-lived process. */
   readonly lasting?: boolean
-  /** True to stay open until all calls in flight have their reply. */
+  /** Stays open until all calls in flight have their reply. */
   readonly lingers?: boolean
-  /** How long a connection may take to send its token, in milliseconds. */
+  /** For a connection to send its token. */
   readonly greetingMs?: number
-  /** How long calls in flight may take at the end, in milliseconds. */
+  /** For calls in flight at the end. */
   readonly closingMs?: number
 }
 
-/** Opens the control socket and announces it. If that fails, logs a warning and the engine runs without it. */
+/** If that fails, logs a warning and the engine runs without it. */
 export async function openControl(
   engine: Pick<Engine, 'connect' | 'announceControl'>,
   dataDir: string,
@@ -247,7 +239,7 @@ export async function openControl(
   return { close: () => (closing ??= close()) }
 }
 
-/** The engine with a control socket that closes before it. */
+/** The control socket closes before the engine. */
 export async function withControl(
   engine: Engine,
   dataDir: string,
@@ -269,7 +261,7 @@ export async function withControl(
   }
 }
 
-/** Listens on the socket, accessible only to its owner. */
+/** Accessible only to its owner. */
 async function listen(server: Server, dataDir: string): Promise<SocketLocation> {
   const location = socketLocation(dataDir)
   // The call creates the socket with this mask, so another user can never connect.
@@ -290,7 +282,6 @@ async function listen(server: Server, dataDir: string): Promise<SocketLocation> 
   }
 }
 
-/** Waits for `work`, but at most `ms` milliseconds. */
 async function within(ms: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise((resolve) => (timer = setTimeout(resolve, ms)))

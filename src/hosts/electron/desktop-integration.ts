@@ -15,10 +15,9 @@ import { canDo, idOf, type MenuActions, createCommandDispatch } from './menu/men
 import { menuTemplate } from './menu/template.ts'
 import { iconOf, startTray } from './tray/tray.ts'
 
-/** Minimum time between two menu updates, in milliseconds: the page's commands change with each step in a list. */
+/** The page's commands change with each step in a list. */
 const UPDATE_MS = 100
 
-/** Sets the application menu, and enables the items that the page can run. */
 function startMenu(host: DesktopHost, zoom: MenuActions['zoom']): void {
   const { window, ipc, log } = host
   const commands = entries()
@@ -69,7 +68,6 @@ function enable(item: MenuItem | null, enabled: boolean): void {
   if (item !== null && item.enabled !== enabled) item.enabled = enabled
 }
 
-/** Runs `work` once for all calls within `UPDATE_MS`. */
 function throttled(work: () => void): () => void {
   let timer: NodeJS.Timeout | undefined
   return () => {
@@ -80,7 +78,7 @@ function throttled(work: () => void): () => void {
   }
 }
 
-/** Starts the desktop integration: menu, tray, badge, notifications, background mode, start at login, zoom. Returns whether there is a tray icon. */
+/** Menu, tray, badge, notifications, background mode, start at login, zoom. */
 export function startDesktopIntegration(host: DesktopHost): { hasTray: boolean } {
   const { view, window, log } = host
   const memory = openDesktopMemory(app.getPath('userData'), log)
@@ -97,7 +95,7 @@ export function startDesktopIntegration(host: DesktopHost): { hasTray: boolean }
   return { hasTray }
 }
 
-/** Shows the number of unseen failures on the app icon: a number in the dock, or an overlay on the taskbar button on Windows. */
+/** A number in the dock, or an overlay on the taskbar button on Windows. */
 function startBadge({ window }: DesktopHost, watch: Watch): void {
   const show = (): void => {
     const { count } = watch.unseen
@@ -119,9 +117,8 @@ interface Parts {
 }
 
 /**
- * Decides whether Tabscope keeps running without a window: if the settings say so, and on macOS always, as is usual there. Closing the window destroys its
- * page, since a hidden page would process all new deliveries for nothing. Its address is kept, and drafts and runs are stored by the engine, so a new window
- * shows the same state.
+ * Tabscope runs without a window if the settings say so, and on macOS always, as is usual there. A closed window destroys its page, since a hidden one would
+ * process all new deliveries for nothing. The engine stores drafts and runs, so a new window shows the same state.
  */
 function startBackground({ host, mirror, memory, notifier }: Parts): void {
   const { window, log } = host
@@ -147,7 +144,7 @@ function startBackground({ host, mirror, memory, notifier }: Parts): void {
     })
   })
 
-  /** Fallback if notifications are not available. Without a notice, and perhaps without a tray, the app would seem to have quit. */
+  /** Without a notice, and perhaps without a tray, the app would seem to have quit. */
   async function showInBox(): Promise<void> {
     const { title, body } = backgroundNotification
     const buttons = ['OK', 'Show Tabscope']

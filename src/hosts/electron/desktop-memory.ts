@@ -3,13 +3,12 @@ import path from 'node:path'
 import { z } from 'zod'
 import type { Log } from '#engine/platform/ports.ts'
 
-/** State of the desktop app that outlives a restart. Choices of the user are in the engine's settings instead. */
+/** Outlives a restart. Choices of the user are in the engine's settings instead. */
 const DesktopState = z.object({
-  /** Zoom factor; 1 is the actual size. */
   zoom: z.number().positive().catch(1),
-  /** Whether the user was already notified that capturing continues in the background. */
+  /** The user knows that capturing continues in the background. */
   backgroundNoticeShown: z.boolean().catch(false),
-  /** Whether the app was registered to start at login when this was last checked. */
+  /** The app started at login when this was last checked. */
   loginItem: z.boolean().catch(false),
 })
 export type DesktopState = z.infer<typeof DesktopState>
@@ -19,7 +18,7 @@ export interface DesktopMemory {
   remember(changed: Partial<DesktopState>): void
 }
 
-/** Stores the state in `folder`/desktop.json. A file that cannot be read counts as missing. */
+/** In `folder`/desktop.json. A file that cannot be read counts as missing. */
 export function openDesktopMemory(folder: string, log: Log): DesktopMemory {
   const file = path.join(folder, 'desktop.json')
   let current = read(file)

@@ -2,23 +2,23 @@ import type { Endpoint, ListenerState, Settings } from '#contract/models.ts'
 import type { TunnelView } from '#contract/tunnel.ts'
 import type { EngineView } from './engine/view.ts'
 
-/** The part of the engine's state that main needs, as last reported. */
+/** What main needs, as last reported. */
 export interface EngineState {
   readonly settings: Settings
   readonly listener: ListenerState
   readonly tunnel: TunnelView
-  /** Whether the tunnel was online since it was opened. If it is offline now, the connection was lost; otherwise it could not be opened. */
+  /** Since it was opened. If it is offline now, the connection was lost; otherwise it could not be opened. */
   readonly tunnelWasUp: boolean
   readonly endpoints: readonly Endpoint[]
 }
 
 export interface EngineMirror {
-  /** Null until the engine has opened for the first time. Keeps the last state while the engine restarts, for the settings in it. */
+  /** Null until the engine has first opened. Keeps the last state while the engine restarts, for the settings in it. */
   readonly current: EngineState | null
   readonly isLive: boolean
-  /** Called on each change. `fresh` is true when the whole state is new because the engine has started or restarted. */
+  /** `fresh`: the whole state is new because the engine has started or restarted. */
   onChange(listener: (state: EngineState, fresh: boolean) => void): void
-  /** Called when the engine stops. No deliveries are received until it restarts. */
+  /** No deliveries are received until the engine restarts. */
   onGone(listener: () => void): void
 }
 

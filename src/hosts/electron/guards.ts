@@ -1,13 +1,10 @@
 import { app } from 'electron'
 import { disableSpellChecker } from './permissions.ts'
 
-/** Switches that the packaged app refuses: through its debugging port, another user of the machine could read everything. */
+/** Through its debugging port, another user of the machine could read everything in the packaged app. */
 const REFUSED = ['remote-debugging-port', 'remote-debugging-pipe', 'remote-debugging-address']
 
-/**
- * Sets up protections for every window. Call it before the app is ready. Throws an error for the user if the packaged app was started with a switch that opens
- * it to a debugger; a checkout may be debugged.
- */
+/** For every window. Call it before the app is ready. Throws an error for the user if the packaged app was started with a switch for a debugger. */
 export function guardApp(): void {
   const refused = REFUSED.find((name) => app.commandLine.hasSwitch(name))
   if (app.isPackaged && refused !== undefined) {
@@ -25,10 +22,7 @@ export function guardApp(): void {
   })
 }
 
-/**
- * Electron writes a warning to stderr for each page that cannot be loaded, with its full URL, which may contain a code or token. Desktops store this output.
- * All other warnings are written as usual.
- */
+/** Electron warns about each page that cannot be loaded, with its full URL, which may contain a code or token. Desktops store this output. */
 function hideAddressesOfWarnings(): void {
   process.removeAllListeners('warning')
   process.on('warning', ({ name, message }) => {
@@ -36,10 +30,10 @@ function hideAddressesOfWarnings(): void {
   })
 }
 
-/** Whether Tabscope was started with `--no-sandbox`, which `app.enableSandbox` removes from the command line. */
+/** `app.enableSandbox` removes `--no-sandbox` from the command line. */
 let withoutSandbox = false
 
-/** A log message about the effect of `--no-sandbox`; null if Tabscope was started without it. Call it after `guardApp`. */
+/** For the log; null without `--no-sandbox`. Call it after `guardApp`. */
 export function sandboxNotice(): string | null {
   // The AppImage launcher adds it when the system does not allow the sandbox to use namespaces.
   return withoutSandbox

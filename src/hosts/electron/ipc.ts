@@ -3,9 +3,9 @@ import type { z } from 'zod'
 import type { Log } from '#engine/platform/ports.ts'
 import { isAppUrl } from './app-url.ts'
 
-/** Messages from pages to main. This is the only place where senders are checked (item 17 of Electron's security checklist). */
+/** The only place where senders are checked (item 17 of Electron's security checklist). */
 export interface Ipc {
-  /** Calls `handle` with the parsed payload, only for messages of the interface window's main frame. Drops all other messages. */
+  /** Only for messages of the interface window's main frame, with a valid payload. Drops all others. */
   on<T extends z.ZodType>(
     channel: string,
     payload: T,
@@ -13,10 +13,10 @@ export interface Ipc {
   ): void
 }
 
-/** Maximum number of dropped messages that are logged, so that a page that floods main does not fill the log. */
+/** A page that floods main must not fill the log. */
 const MAX_REPORTED = 20
 
-/** `isOwnPage` returns whether a page belongs to the interface window. */
+/** `isOwnPage`: the page belongs to the interface window. */
 export function openIpc(isOwnPage: (contents: WebContents) => boolean, log: Log): Ipc {
   let dropped = 0
   function drop(channel: string, problem: string): void {
@@ -46,7 +46,7 @@ function hasPorts({ ports = [] }: Partial<Pick<IpcMainEvent, 'ports'>>): boolean
   return ports.length > 0
 }
 
-/** The sender, if it is the main frame of the interface window; null for any other frame, or one that is gone. */
+/** The main frame of the interface window; null for any other frame, or one that is gone. */
 function ownFrame(event: IpcMainEvent, isOwnPage: (contents: WebContents) => boolean) {
   // Checked first, since it works even if the page is gone.
   if (!isOwnPage(event.sender)) return null

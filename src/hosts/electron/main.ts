@@ -156,7 +156,7 @@ async function run({ dataDir, listenerPort, hidden }: Claim, log: Log): Promise<
   if (window.current === undefined && !startsHidden(hidden)) await window.show()
 }
 
-/** Logs what is not protected as usual. Not awaited: a keyring may prompt the user first, and the window should be visible meanwhile. */
+/** What is not protected as usual. Not awaited: a keyring may prompt first, and the window should be visible meanwhile. */
 async function logNotices(secrets: SystemSecrets, log: Log): Promise<void> {
   const withoutSandbox = sandboxNotice()
   if (withoutSandbox !== null) log.warn(withoutSandbox)
@@ -164,7 +164,7 @@ async function logNotices(secrets: SystemSecrets, log: Log): Promise<void> {
   if (notice !== null) log.warn(notice)
 }
 
-/** Whether to start in the tray, as at login. macOS passes no argument for this, but reports it. */
+/** macOS passes no argument for this, but reports it. */
 function startsHidden(asked: boolean): boolean {
   return asked || (process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin)
 }
@@ -192,7 +192,7 @@ async function start(): Promise<void> {
   }
 }
 
-/** Waits until the app is ready: before that, a message box is not visible on Linux. */
+/** Before the app is ready, a message box is not visible on Linux. */
 async function failToStartWhenReady(error: unknown): Promise<void> {
   await app.whenReady()
   // The promise resolves before the message loop runs, and exiting then would end the process in the middle of its start.
@@ -237,7 +237,7 @@ process.on('disconnect', () => quitting.quitNow())
 
 void start()
 
-/** The last port of the listener, so that a restarted engine keeps the address that senders know. `given` is the port from the command line. */
+/** A restarted engine keeps the address that senders know. `given`: from the command line. */
 function followListenerPort(
   view: Pick<EngineView, 'on' | 'onSnapshot'>,
   given: number | undefined,
@@ -251,7 +251,6 @@ function followListenerPort(
   return () => port
 }
 
-/** What the interface may offer in this host. */
 function capabilitiesFor(dataDir: string): Capabilities {
   return {
     embeddedAuthWindow: true,
@@ -271,7 +270,7 @@ function capabilitiesFor(dataDir: string): Capabilities {
   }
 }
 
-/** Versions, log file and update state for the engine. `logFile` is an absolute path. */
+/** `logFile` is an absolute path. */
 function systemFacts(logFile: string, update: UpdateState): EngineInit['system'] {
   const { versions } = process
   return {
@@ -289,10 +288,7 @@ function systemFacts(logFile: string, update: UpdateState): EngineInit['system']
 
 type Claim = Arguments & { readonly dataDir: string }
 
-/**
- * Reads the arguments and claims the data folder. Returns null if another Tabscope uses it; that one is asked to show its window. Throws an error for the user
- * if the arguments or the configuration file are invalid, or the instance lock cannot be created in the folder.
- */
+/** Null if another Tabscope uses the data folder; it is asked to show its window. Throws an error for the user, also if the lock cannot be created. */
 function claimDataDir(
   args: readonly string[],
   cwd: string,
@@ -313,10 +309,7 @@ function launchRequestOf({ files, link }: Arguments): LaunchRequest {
   return { files, link }
 }
 
-/**
- * Without this check Tabscope would end silently, since Electron reports a lock that it cannot create as held by another instance. On Linux and macOS the lock
- * is a symbolic link in `folder`, to a socket in the temporary folder.
- */
+/** Electron reports a lock that it cannot create as held by another instance. On Linux and macOS it is a symbolic link to a socket in the temporary folder. */
 function assertLockable(folder: string, platform: NodeJS.Platform): void {
   assertWritable(
     folder,
@@ -339,7 +332,7 @@ function assertLockable(folder: string, platform: NodeJS.Platform): void {
   rmSync(link, { force: true })
 }
 
-/** Creates `folder` if needed. Tests by writing a file: on Windows `access` ignores the permissions of a folder. */
+/** By writing a file: on Windows `access` ignores the permissions of a folder. */
 function assertWritable(folder: string, remedy: string): void {
   const file = probeFile(folder)
   try {

@@ -8,16 +8,13 @@ interface Parts {
   readonly engine: Pick<EngineHost, 'woke'>
   readonly window: Pick<InterfaceWindow, 'onOpened'>
   readonly quitting: Pick<Quitting, 'quitNow'>
-  /** Makes the engine commit its data and end, without waiting for the windows. */
+  /** Commits the data, without waiting for the windows. */
   readonly closeEngine: () => Promise<void>
   readonly log: Pick<Log, 'info'>
   readonly platform?: NodeJS.Platform
 }
 
-/**
- * Tells the engine when the computer wakes, so that it checks tunnel and listener immediately, and quits cleanly when the system shuts down or the user logs
- * off. The app must be ready.
- */
+/** On wake, the engine checks tunnel and listener. Quits cleanly when the system shuts down or the user logs off. The app must be ready. */
 export function startPower({
   engine,
   window,
@@ -50,7 +47,7 @@ export function startPower({
   })
 }
 
-/** Logs the end of Chromium's helper processes, which Chromium restarts itself. The end of the engine process is logged where it is started. */
+/** Chromium restarts its helper processes itself. The end of the engine process is logged where it is started. */
 export function logChildren(log: Log): void {
   app.on('child-process-gone', (_event, { type, reason, exitCode, name, serviceName }) => {
     if (reason === 'clean-exit' || name === 'Tabscope engine') return

@@ -17,7 +17,7 @@ export const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Headers of every response, including errors: an error response is a page of this origin too, if something navigates to it. */
+/** Also of errors: an error response is a page of this origin too, if something navigates to it. */
 const SECURITY_HEADERS = {
   'content-security-policy': CONTENT_SECURITY_POLICY,
   'x-content-type-options': 'nosniff',
@@ -25,7 +25,7 @@ const SECURITY_HEADERS = {
   'referrer-policy': 'no-referrer',
 }
 
-/** Content types of served files. Other file types are not served; with `nosniff` the browser refuses scripts and styles of another type. */
+/** Other file types are not served; with `nosniff` the browser refuses scripts and styles of another type. */
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -39,7 +39,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.wasm': 'application/wasm',
 }
 
-/** Call it before the app is ready: later it has no effect, and the page would have no origin. */
+/** Before the app is ready: later it has no effect, and the page would have no origin. */
 export function registerAppScheme(): void {
   protocol.registerSchemesAsPrivileged([
     {
@@ -49,7 +49,7 @@ export function registerAppScheme(): void {
   ])
 }
 
-/** Serves the built interface in `folder` as `app://tabscope/`; in a checkout under `npm run dev`, the interface of the development server. */
+/** As `app://tabscope/`; in a checkout under `npm run dev`, the interface of the development server. */
 export function serveInterface(folder: string): void {
   const server = developmentServer(app.isPackaged, process.env)
   const serve = (request: Request): Promise<Response> =>
@@ -57,10 +57,7 @@ export function serveInterface(folder: string): void {
   protocol.handle(APP_SCHEME, serve)
 }
 
-/**
- * The development server of the interface; null if there is none. A packaged app never has one: otherwise the environment could replace its pages. Throws if
- * the address is not on this computer.
- */
+/** A packaged app has none: otherwise the environment could replace its pages. Throws if the address is not on this computer. */
 export function developmentServer(isPackaged: boolean, env: NodeJS.ProcessEnv): URL | null {
   const address = env['ELECTRON_RENDERER_URL']
   if (isPackaged || address === undefined || address === '') return null
@@ -80,10 +77,7 @@ function developmentPolicy({ host }: URL): string {
   return directives.join('; ')
 }
 
-/**
- * Responds to a request with the response of the development server. The page keeps its origin, so all protections of that origin apply in development too. The
- * policy additionally allows what Vite needs: inline scripts and styles, and the WebSocket for reloads.
- */
+/** The page keeps its origin, so its protections apply in development too. The policy also allows what Vite needs: inline code, and the WebSocket for reloads. */
 export async function serveFrom(server: URL, request: Request): Promise<Response> {
   if (request.method !== 'GET' && request.method !== 'HEAD') return refuseWith(405)
   const parsed = isAppUrl(request.url) ? URL.parse(request.url) : null
@@ -112,7 +106,7 @@ export async function serveFrom(server: URL, request: Request): Promise<Response
   }
 }
 
-/** Responds to a request for the interface. 404 for everything that is not a file in `folder`, wherever its path leads. */
+/** 404 for everything that is not a file in `folder`, wherever its path leads. */
 export async function serveFile(folder: string, request: Request): Promise<Response> {
   if (request.method !== 'GET' && request.method !== 'HEAD') return refuseWith(405)
   const file = fileOf(folder, request.url)
@@ -128,7 +122,7 @@ export async function serveFile(folder: string, request: Request): Promise<Respo
   }
 }
 
-/** The file of a URL; null if it is not part of the interface. */
+/** Null if it is not part of the interface. */
 function fileOf(folder: string, url: string): string | null {
   const parsed = isAppUrl(url) ? URL.parse(url) : null
   if (parsed === null) return null

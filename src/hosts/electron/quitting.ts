@@ -8,7 +8,7 @@ import { showMessageBox } from './window/message-box.ts'
 const QUIT = 0
 const CANCEL = 1
 
-/** Quits the app. Asks before quitting during a job, an export or an import. */
+/** Asks before quitting during a job, an export or an import. */
 export class Quitting {
   readonly #window: InterfaceWindow
   readonly #onBegin: () => void
@@ -16,10 +16,9 @@ export class Quitting {
   #guarded: { readonly work: RunningWork; readonly log: Log } | null = null
   #hasBegun = false
   #isDecided = false
-  /** The message box that is open. Aborting it closes the box without a response. */
+  /** Aborting it closes the open message box without a response. */
   #prompt: AbortController | null = null
 
-  /** `onBegin` is called once the app starts to quit. */
   constructor(
     window: InterfaceWindow,
     onBegin: () => void,
@@ -43,18 +42,18 @@ export class Quitting {
     })
   }
 
-  /** Whether Tabscope is quitting. From then on no window is opened and no engine is started. */
+  /** From then on no window is opened and no engine is started. */
   get hasBegun(): boolean {
     return this.#hasBegun
   }
 
-  /** Quits without asking, because the system requires it or the user was already asked. */
+  /** The system requires it, or the user was already asked. */
   quitNow(): void {
     this.#isDecided = true
     app.quit()
   }
 
-  /** Begins a quit that is already decided, for example by an update: the user is not asked, and no more windows are opened. */
+  /** Of a quit that is already decided, for example by an update. */
   begin(): void {
     this.#isDecided = true
     if (this.#hasBegun) return
@@ -96,12 +95,12 @@ export class Quitting {
   }
 }
 
-/** A sentence about the work that quitting would interrupt; null if there is none. */
+/** Null: quitting would interrupt nothing. */
 export interface RunningWork {
   describe(): string | null
 }
 
-/** Tracks jobs, exports and imports. Received deliveries are not included, since they are already on disk. */
+/** Received deliveries are not included, since they are already on disk. */
 export function trackRunningWork(view: EngineView): RunningWork {
   const jobs = new Set<number>()
   let exports = 0
@@ -149,23 +148,22 @@ function countRunning(transfers: readonly { state: string }[]): number {
   return transfers.filter(({ state }) => state === 'running').length
 }
 
-/** Interrupts within this time come from one Ctrl+C, in milliseconds: the terminal sends one, and wrappers such as npm forward theirs. */
+/** Interrupts within this time come from one Ctrl+C: the terminal sends one, and wrappers such as npm forward theirs. */
 const SAME_INTERRUPT_MS = 1_000
 
 interface SignalParts {
-  /** Quits cleanly, without asking. */
+  /** Without asking. */
   readonly quit: () => void
   readonly exit: (code: number) => void
   readonly log: { warn(message: string): void }
-  /** Milliseconds of a monotonic clock. */
+  /** Of a monotonic clock. */
   readonly now?: () => number
   readonly signals?: Pick<NodeJS.Process, 'on'>
 }
 
 /**
- * Quits on SIGINT, SIGTERM and SIGHUP. Call it after the app is ready: on Linux and macOS Electron installs its own handlers just before, which
- * replace earlier ones, act once, and let the second signal end the process. Here a further signal changes nothing, except for a second
- * Ctrl+C more than a second after the first.
+ * Call it after the app is ready: on Linux and macOS Electron installs its own handlers just before, whose second signal ends the process. Here it changes
+ * nothing, except for a second Ctrl+C more than a second after the first.
  */
 export function quitOnSignals({
   quit,
@@ -189,10 +187,7 @@ export function quitOnSignals({
   }
 }
 
-/**
- * Closes the engine before the app quits, so that it commits its data. A second quit request does not close it again. `onClosed` is called when nothing is left
- * to do.
- */
+/** Before the app quits, so that the engine commits its data. `onClosed`: nothing is left to do. */
 export function closeOnQuit(
   engine: Pick<EngineHost, 'close'>,
   onClosed: () => void,

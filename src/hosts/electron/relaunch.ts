@@ -4,7 +4,7 @@ import path from 'node:path'
 import { programOf } from './login-item/login-item.ts'
 import { runsFromAppImage } from './updates/installation.ts'
 
-/** Starts this app again with `args` after this process has ended. */
+/** After this process has ended. */
 export function relaunch(args: readonly string[]): void {
   if (process.platform === 'linux') {
     startAfterExit(programOf(process.env, process.execPath), args)
@@ -13,16 +13,13 @@ export function relaunch(args: readonly string[]): void {
   }
 }
 
-/** Waits up to a minute until the first process has ended, then becomes the program that follows. */
+/** Up to a minute, for the first process to end. */
 const WAIT_AND_START = `
 pid=$1; shift; tries=600
 while [ $tries -gt 0 ] && kill -0 "$pid" 2>/dev/null; do tries=$((tries - 1)); sleep 0.1 || sleep 1; done
 exec "$@"`
 
-/**
- * Linux: starts `program` after this process has ended; earlier, it would find the profile in use. `app.relaunch` cannot be used: the process that it starts
- * can never gain privileges, so it could not mount an AppImage, and a package could not ask for a password at its next update.
- */
+/** Earlier, `program` would find the profile in use. What `app.relaunch` starts can never gain privileges: it could not mount an AppImage or ask for a password. */
 export function startAfterExit(
   program: string,
   args: readonly string[],
@@ -42,10 +39,10 @@ export function startAfterExit(
   child.unref()
 }
 
-/** Search paths to which an AppImage adds folders of its mount. */
+/** An AppImage adds folders of its mount to these. */
 const SEARCH_PATHS = ['PATH', 'LD_LIBRARY_PATH', 'XDG_DATA_DIRS', 'GSETTINGS_SCHEMA_DIR']
 
-/** The environment without the changes of the AppImage that this process runs from: its mount is gone when the process ends. */
+/** The mount of an AppImage is gone when the process ends. */
 export function withoutAppImage(env: NodeJS.ProcessEnv, resources: string): NodeJS.ProcessEnv {
   const { APPIMAGE: _image, APPDIR: mount, ARGV0: _name, OWD: _folder, ...rest } = env
   if (mount === undefined || !runsFromAppImage(env, resources)) return { ...env }

@@ -1,12 +1,9 @@
 import { visible } from '#shared/text/visible.ts'
 
-/** Maximum length of a name in the system's interface, in characters. */
+/** In characters, in the system's interface. */
 const MAX_LENGTH = 60
 
-/**
- * Makes untrusted text safe for a notification, a tooltip or a menu: no control characters, no bidirectional marks, no markup (Linux) or access keys, and a
- * limited length.
- */
+/** For a notification, tooltip or menu: no control characters, bidirectional marks, markup (Linux) or access keys. */
 export function safeText(text: string): string {
   const shown = visible(text).replaceAll('<', '‹').replaceAll('>', '›').replaceAll('&', '＆').trim()
   if (shown.length <= MAX_LENGTH) return shown

@@ -2,24 +2,21 @@ import { safeStorage } from 'electron'
 import type { SecretBox } from '#engine/platform/ports.ts'
 
 export interface SystemSecrets extends SecretBox {
-  /** Resolves once the system has responded. On Linux that may be after the user has responded to the prompt of a keyring, or never. */
+  /** On Linux that may be after the user has responded to the prompt of a keyring, or never. */
   readonly protection: Promise<SecretProtection>
 }
 
 export interface SecretProtection {
-  /** True only if the operating system's store protects the key. */
+  /** The operating system's store protects the key. */
   readonly secure: boolean
-  /** For the log: why it is not secure, and what that means. Null if it is secure. */
+  /** For the log: why it is not secure, and what that means. */
   readonly notice: string | null
 }
 
-/**
- * On Linux, Chromium's prefix for data encrypted with a password from its source code, which it uses if no keyring gave it a key. `v11` is a key of a keyring,
- * `v12` one of the desktop portal. On Windows and macOS, `v10` is a key that the system protects.
- */
+/** On Linux, data encrypted with a password from Chromium's source code, without a keyring (`v11`) or portal (`v12`). Elsewhere a key that the system protects. */
 const HARD_CODED = 'v10'
 
-/** Seals with the operating system's store. The app must be ready. Does not wait for the store, which may prompt the user first. */
+/** The app must be ready. Does not wait for the store, which may prompt the user first. */
 export function openSystemSecrets(): SystemSecrets {
   return {
     protection: findProtection(),

@@ -28,28 +28,26 @@ export interface CheckedApp {
   readonly view: EngineView
   readonly window: InterfaceWindow
   readonly secrets: SystemSecrets
-  /** Whether the tray icon could be created. */
   readonly hasTray: boolean
   readonly closeEngine: () => Promise<void>
 }
 
 /**
- * `--self-check`: starts with a temporary data folder, checks that everything works on this machine, prints a JSON line for each check and a verdict, and exits
- * with code 0 or 1. `--report DIR` also writes `self-check.jsonl`, `window.png` and `tabscope.log` there; `--timeout 60s` limits each check. Asks no questions,
- * shows no dialogs, and sends nothing to other machines.
+ * `--self-check`: checks with a temporary data folder that everything works on this machine. Prints a JSON line for each check and a verdict, and exits with
+ * 0 or 1. `--report DIR` also writes `self-check.jsonl`, `window.png` and `tabscope.log`. Shows no dialogs, and sends nothing to other machines.
  */
 export interface SelfCheck {
-  /** The arguments that replace those of the process. */
+  /** They replace those of the process. */
   readonly args: readonly string[]
-  /** Runs all checks, then ends the process. */
+  /** Then ends the process. */
   run(app: CheckedApp): Promise<void>
-  /** Tabscope cannot start or continue: reports the reason, and ends the process with exit code 1. */
+  /** Tabscope cannot start or continue. Ends the process with exit code 1. */
   abort(reason: unknown): void
-  /** Replaces the question whether to restart, since there is no user to answer it. */
+  /** There is no user to ask whether to restart. */
   readonly ask: RestartPrompt
 }
 
-/** Null if `args` do not request a self-check. */
+/** Null without `--self-check`. */
 export function openSelfCheck(args: readonly string[]): SelfCheck | null {
   const { values } = parseArgs({
     args: [...args],
@@ -70,7 +68,7 @@ export function openSelfCheck(args: readonly string[]): SelfCheck | null {
   }, timeoutOf(values.timeout))
   let isOver = false
 
-  /** Writes the verdict and ends the process immediately, so that nothing can keep it from ending. */
+  /** Immediately, so that nothing can keep the process from ending. */
   function finish(): void {
     if (isOver) return
     isOver = true
@@ -118,7 +116,7 @@ export function openSelfCheck(args: readonly string[]): SelfCheck | null {
   }
 }
 
-/** Creates the temporary data folder and the report folder. If that fails, the self-check has failed, and the process ends. */
+/** If that fails, the self-check has failed, and the process ends. */
 function openFolders(report: string | null): string {
   try {
     if (report !== null) {
@@ -134,7 +132,7 @@ function openFolders(report: string | null): string {
   }
 }
 
-/** Milliseconds of a duration such as `60s`; undefined, for the default, if invalid. */
+/** `60s`; undefined, for the default, if invalid. */
 function timeoutOf(text: string | boolean | undefined): number | undefined {
   const ms = typeof text === 'string' ? readDuration(text) : null
   return ms !== null && ms > 0 ? ms : undefined
@@ -205,15 +203,15 @@ async function checkInterface(runner: SelfCheckRunner, window: InterfaceWindow):
 
 const PageFacts = z.object({
   origin: z.string(),
-  /** Milliseconds from the start of the load to the first contentful paint; null: not painted yet. */
+  /** From the start of the load to the first contentful paint; null: not painted yet. */
   painted: z.number().nullable(),
-  /** State of the listener as the page shows it; null: the page shows none. */
+  /** As the page shows the listener. */
   connection: z.string().nullable(),
   /** ID and signature verdict of each row. */
   deliveries: z.array(z.string()),
 })
 
-/** Reads from the interface's page what a user would see. */
+/** What a user would see. */
 async function readPage(window: InterfaceWindow): Promise<z.infer<typeof PageFacts>> {
   const contents = window.current?.webContents
   if (contents === undefined) throw new Error('The window was closed.')
@@ -230,7 +228,7 @@ async function readPage(window: InterfaceWindow): Promise<z.infer<typeof PageFac
   )
 }
 
-/** Clicks Approve on the sandbox's page in the authorization window, once it has loaded. */
+/** On the sandbox's page in the authorization window, once it has loaded. */
 async function approve(window: InterfaceWindow, signal: AbortSignal): Promise<void> {
   await waitFor(signal, async () => {
     const contents = authorizationPage(window)

@@ -1,4 +1,3 @@
-// Services of the operating system that the engine asks main for.
 import { dialog, shell, type BrowserWindow } from 'electron'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
@@ -6,7 +5,7 @@ import { isHttp } from '#shared/text/address.ts'
 import { findProgram } from '#engine/tunnel/program/find.ts'
 import type { FileDialogs } from '#engine/platform/ports.ts'
 
-/** Opens an HTTP or HTTPS URL in the system's browser. Returns false for any other URL, or if no browser could be opened. */
+/** In the system's browser. False for a URL that is not HTTP or HTTPS, or if no browser could be opened. */
 export async function openExternal(address: string): Promise<boolean> {
   const url = URL.parse(address)
   // Any other scheme could start a program with content of the URL.
@@ -22,7 +21,7 @@ export async function openExternal(address: string): Promise<boolean> {
   }
 }
 
-/** Shows the log in the system's file manager. Throws a sentence if there is none: a file manager would show neither the file nor an error. */
+/** Throws a sentence if there is no log: a file manager would show neither the file nor an error. */
 export function showInFolder(logFile: string): void {
   if (!existsSync(logFile)) {
     throw new Error(
@@ -35,7 +34,7 @@ export function showInFolder(logFile: string): void {
 const eventLogs = { name: 'Event logs', extensions: ['tabscope', 'ndjson', 'har', 'gz'] }
 const allFiles = { name: 'All files', extensions: ['*'] }
 
-/** The system's file dialogs, attached to the interface window if there is one. */
+/** Attached to the interface window if there is one. */
 export function createFileDialogs(currentWindow: () => BrowserWindow | undefined): FileDialogs {
   return {
     async save(name) {

@@ -5,31 +5,28 @@ import { showMessageBox } from './window/message-box.ts'
 
 export interface UncaughtErrors {
   logTo(log: Log): void
-  /** The app has started: later exceptions do not end it. `notify` is called with the ID of the log entry. */
+  /** Later exceptions do not end the app. `notify` gets the ID of the log entry. */
   keepRunning(notify: (id: string) => Promise<void>): void
 }
 
 interface Parts {
-  /** Ends an app that has not started yet, and shows the reason. */
+  /** Ends an app that has not started yet. */
   readonly failToStart: (error: unknown) => void
   readonly isQuitting: () => boolean
   readonly errors?: Pick<NodeJS.Process, 'on'>
 }
 
-/** Maximum number of stacks that are remembered: errors with the same stack are shown once. */
+/** Errors with the same stack are shown once. */
 const MAX_KNOWN = 100
 
-/**
- * Replaces Electron's own handler, which shows each exception with its stack in a modal box and logs none. Rejections are logged and not shown; Electron only
- * warns about them, too.
- */
+/** Electron's own handler shows each exception with its stack in a modal box and logs none. Rejections are logged and not shown. */
 export function catchErrors({ failToStart, isQuitting, errors = process }: Parts): UncaughtErrors {
   const known = new Map<string, string>()
   let log: Log | null = null
   let notify: ((id: string) => Promise<void>) | null = null
   let isShown = false
 
-  /** Logs an error. Returns the ID of the log entry; null if the error is already in the log. */
+  /** Returns the ID of the log entry; null if the error is already in the log. */
   function record(title: string, error: unknown): string | null {
     const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
     const knownId = known.get(stack)
@@ -80,7 +77,7 @@ export function catchErrors({ failToStart, isQuitting, errors = process }: Parts
 const LOG = 1
 const QUIT = 2
 
-/** Shows the user the ID of an error, but not its text, which may contain confidential data. `logFile` is an absolute path. */
+/** Without the text of the error, which may contain confidential data. `logFile` is an absolute path. */
 export async function showUncaughtError(
   id: string,
   { window, logFile, quit }: { window: InterfaceWindow; logFile: string; quit: () => void },

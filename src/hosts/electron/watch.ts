@@ -3,13 +3,13 @@ import type { DeliverySummary } from '#contract/models.ts'
 import type { DesktopHost } from './desktop-host.ts'
 import type { EngineMirror } from './engine-mirror.ts'
 
-/** Tracks whether the user is looking at Tabscope, and the failures since they last did. */
+/** Whether the user is looking at Tabscope, and the failures since they last did. */
 export interface Watch {
   readonly unseen: Unseen
-  /** Whether the interface window is visible and focused. */
+  /** The interface window is visible and focused. */
   isLooking(): boolean
   onCount(listener: () => void): void
-  /** Called with deliveries that failed while the user was not looking. */
+  /** While the user was not looking. */
   onFailed(listener: (news: NewFailures) => void): void
   onLook(listener: () => void): void
 }
@@ -69,10 +69,10 @@ export type Failure = Omit<ReceivedDelivery, 'verdict'> & {
 
 type ReceivedDelivery = Pick<DeliverySummary, 'id' | 'receivedAt' | 'endpointId' | 'verdict'>
 
-/** Number of deliveries that failed since the user last looked. */
+/** Since the user last looked. */
 export interface Unseen {
   readonly count: number
-  /** False if there may be more, since at a high rate not every delivery is reported. */
+  /** False: at a high rate not every delivery is reported. */
   readonly isAll: boolean
 }
 
@@ -81,14 +81,14 @@ export interface NewFailures {
   readonly isAll: boolean
 }
 
-/** Deliveries that failed their signature check while the user was not looking. */
+/** Of signature checks. */
 export interface UnseenFailures {
   readonly unseen: Unseen
-  /** Adds reported deliveries. Returns those that failed unseen. */
+  /** Returns those that failed unseen. */
   add(rows: readonly ReceivedDelivery[], isLooking: boolean): NewFailures
-  /** The user is looking: resets the count. */
+  /** The user is looking. */
   clear(): void
-  /** Ignores deliveries received before the engine's start, in milliseconds since the epoch, even if they are reported now. */
+  /** In milliseconds since the epoch. Earlier deliveries may still be reported. */
   ignoreBefore(startedAt: number): void
 }
 

@@ -9,7 +9,7 @@ import { waitFor, type SelfCheckRunner } from './runner.ts'
 
 type CheckedEngine = Pick<Engine, 'call'>
 
-/** Checks that a random value can be sealed and unsealed. `detail` says how the host protects it. */
+/** Seals and unseals a random value. `detail`: how the host protects it. */
 export async function checkSecrets(
   runner: SelfCheckRunner,
   secrets: SecretBox,
@@ -27,7 +27,7 @@ export async function checkSecrets(
   })
 }
 
-/** Checks that the listener accepts requests. Disables update checks, so that nothing is sent over the network. */
+/** Disables update checks, so that nothing is sent over the network. */
 export async function checkListener(runner: SelfCheckRunner, engine: CheckedEngine): Promise<void> {
   await runner.check('listener', async (signal) => {
     await engine.call('settings.update', { updates: 'off' })
@@ -39,10 +39,7 @@ export async function checkListener(runner: SelfCheckRunner, engine: CheckedEngi
   })
 }
 
-/**
- * Sends one signed delivery through the listener and reads it back, which uses the capture, writer and reader threads.
- * Resolves to the ID of the delivery; null if the check failed.
- */
+/** Through the listener, and the capture, writer and reader threads. Resolves to the ID; null if the check failed. */
 export async function checkDelivery(
   runner: SelfCheckRunner,
   engine: CheckedEngine,
@@ -75,7 +72,7 @@ export async function checkDelivery(
   return id
 }
 
-/** Loads the threads that start only when they are needed: sending, exporting, importing, and the tunnel client. */
+/** Those that start only when they are needed: sending, exporting, importing, and the tunnel client. */
 export async function checkThreads(
   runner: SelfCheckRunner,
   engine: CheckedEngine,
@@ -121,7 +118,7 @@ export async function checkThreads(
   })
 }
 
-/** A port of this machine on which nothing listens. */
+/** Nothing listens on it. */
 async function closedPort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -131,7 +128,7 @@ async function closedPort(): Promise<number> {
   return port
 }
 
-/** Runs one authorization against the sandbox. `approve` does what the user does on the authorization page. */
+/** `approve` does what the user does on the authorization page. */
 export async function checkAuthorization(
   runner: SelfCheckRunner,
   engine: CheckedEngine,

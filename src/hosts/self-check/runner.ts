@@ -3,23 +3,20 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { visible } from '#shared/text/visible.ts'
 import { messageOf } from '#shared/text/errors.ts'
 
-/** Default timeout of a check, in milliseconds. A busy machine that starts Chromium for the first time needs several seconds. */
+/** A busy machine that starts Chromium for the first time needs several seconds. */
 const CHECK_TIMEOUT_MS = 60_000
-/** Milliseconds between two attempts of `waitFor`. */
 const POLL_MS = 50
 
-/** One line of the output: a check with its result. */
 export interface CheckLine {
   readonly event: 'check'
   readonly check: string
   readonly status: 'passed' | 'failed' | 'skipped'
-  /** Milliseconds, rounded. */
+  /** Rounded. */
   readonly durationMs: number
   /** What was found, why it failed, or why it was skipped. Never a secret. */
   readonly detail: string | null
 }
 
-/** The last line of the output. */
 export interface VerdictLine {
   readonly event: 'verdict'
   readonly verdict: 'passed' | 'failed'
@@ -30,27 +27,21 @@ export interface VerdictLine {
   readonly [fact: string]: string | number | boolean
 }
 
-/** Runs checks one after the other and writes one JSON object per line. */
+/** One check after the other, one JSON object per line. */
 export interface SelfCheckRunner {
-  /**
-   * Runs `work`, which resolves with a detail for the line (or null) and rejects when the check fails. `signal` is aborted at the timeout.
-   * Resolves with whether the check passed; a failed check does not stop the others.
-   */
+  /** `work` resolves with a detail or null; `signal` is aborted at the timeout. Resolves to whether it passed; a failed check does not stop the others. */
   check(
     name: string,
     work: (signal: AbortSignal) => Promise<string | null> | string | null,
   ): Promise<boolean>
-  /** Reports a check that does not apply here, with the reason. */
   skip(name: string, reason: string): void
-  /** Reports an error outside of a check immediately. */
+  /** Outside of a check, immediately. */
   fail(name: string, reason: unknown): void
-  /** Writes the verdict with `facts` about this build and system. Returns the exit code: 0 when no check failed, else 1. */
+  /** `facts`: about this build and system. Returns the exit code: 0 when no check failed, else 1. */
   finish(facts: Readonly<Record<string, string | number | boolean>>): 0 | 1
 }
 
-/**
- * `write` takes a line as text without its line break, and as an object; `timeoutMs` is how long one check may take.
- */
+/** `write` takes a line as text without its line break, and as an object. */
 export function createRunner(
   write: (text: string, line: CheckLine | VerdictLine) => void,
   timeoutMs = CHECK_TIMEOUT_MS,
@@ -125,7 +116,7 @@ async function withTimeout(
   }
 }
 
-/** Polls `read` until it resolves to a value other than null. Rejects when `signal` is aborted. */
+/** Null: not yet. Rejects when `signal` is aborted. */
 export async function waitFor<T>(
   signal: AbortSignal,
   read: () => Promise<T | null> | T | null,
@@ -137,7 +128,7 @@ export async function waitFor<T>(
   }
 }
 
-/** Writes a line to stdout synchronously, so that it is written however the process ends. A GUI program on Windows may have no stdout. */
+/** Synchronous, so that the line is written however the process ends. A GUI program on Windows may have no stdout. */
 export function writeStdout(line: string): void {
   const bytes = Buffer.from(`${visible(line)}\n`)
   let written = 0

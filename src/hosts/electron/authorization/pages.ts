@@ -1,24 +1,22 @@
 import type { WebContents, WindowOpenHandlerResponse } from 'electron'
 
-/** What the pages of one run may do. */
 export interface PageRules {
-  /** Whether a main frame may navigate to `url`. Called once for each navigation step, which it records. */
+  /** Called once for each step of a main frame, which it records. */
   navigates(url: string): boolean
-  /** Whether a main frame may navigate to `url`, without recording a step. */
+  /** Records nothing. */
   mayNavigate(url: string): boolean
-  /** Whether a page may open another window, and with which options. */
   opensWindow(url: string): WindowOpenHandlerResponse
-  /** The page could not be shown. `message` is a sentence with the reason. */
+  /** `message`: why the page could not be shown, as a sentence. */
   failed(message: string): void
 }
 
-/** Chromium's error code for a canceled load, which includes every load that we prevent. */
+/** Chromium's code for a canceled load, which includes every load that we prevent. */
 const ABORTED = -3
 
-/** Schemes that a subframe may load. The page may have written the content of such a frame itself. */
+/** For a subframe, whose content the page may have written itself. */
 const FRAME_SCHEMES = new Set(['http:', 'https:', 'about:', 'data:', 'blob:'])
 
-/** Restricts one page from its creation on, whether Tabscope or another page opened it. */
+/** From its creation on, whether Tabscope or another page opened it. */
 export function watchPage(contents: WebContents, rules: PageRules): void {
   contents.on('will-frame-navigate', (event) => {
     const isAllowed = event.isMainFrame ? rules.navigates(event.url) : isFrameAllowed(event.url)
@@ -55,13 +53,10 @@ function describeLoadFailure(url: string, description: string): string {
   return `The page at ${origin} could not be loaded (${description}).`
 }
 
-/** Length up to which a host fits into any title bar, in characters. */
+/** A host of this length fits into any title bar. */
 const MAX_HOST = 48
 
-/**
- * The title of a window at `url`, which shows the user whose page it is. `origin` is the origin of the document: a page without an address of its own
- * (`about:blank`) was written by another page, so it gets that page's name.
- */
+/** Whose page it is. A page without an address of its own (`about:blank`) was written by the page of `origin`, so it gets that page's name. */
 export function titleOf(url: string, origin: string): string {
   const parsed = URL.parse(url)
   const shown =
@@ -69,7 +64,7 @@ export function titleOf(url: string, origin: string): string {
   return shown === null ? 'Authorization' : `${shortOrigin(shown)} · Authorization`
 }
 
-/** Title bars cut off the end of a title, but the end of a host identifies its owner. So a long host is shortened at its start. */
+/** Title bars cut off the end, but the end of a host identifies its owner. So a long host is shortened at its start. */
 function shortOrigin({ protocol, host }: URL): string {
   const end = host.length <= MAX_HOST ? host : `…${host.slice(-MAX_HOST)}`
   return `${protocol}//${end}`

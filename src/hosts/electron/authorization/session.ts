@@ -9,16 +9,13 @@ import { refuseDownloads, refusePermissions } from '../permissions.ts'
 
 export interface AuthorizationSession {
   readonly session: Session
-  /** Options of every window in this session: the first one, and those that a page opens. */
+  /** Also of windows that a page opens. */
   readonly windowOptions: BrowserWindowConstructorOptions
-  /** Deletes what the pages stored, since Electron keeps the session until the app ends. Call it only after the last page is destroyed. */
+  /** Electron keeps the session until the app ends. Call it only after the last page is destroyed. */
   clear(): Promise<void>
 }
 
-/**
- * Opens an in-memory session for one run, without data of other runs, so that no user is logged in yet. `mayRequest` is called before each main-frame request
- * is sent.
- */
+/** In memory, without data of other runs, so that no user is logged in yet. `mayRequest` is called before each main-frame request is sent. */
 export function openAuthorizationSession(
   mayRequest: (url: string) => boolean,
 ): AuthorizationSession {
@@ -46,8 +43,8 @@ export function openAuthorizationSession(
 }
 
 /**
- * A page can set any window option with the third argument of `window.open`, unless it is set here. So every option that could hide the page's origin or trap
- * the user is set. (The position cannot be set here: `window.ts` centers the window.)
+ * A page can set any option that is not set here with `window.open`, so every option that could hide its origin or trap the user is set. (The position
+ * cannot be set here: `window.ts` centers the window.)
  */
 const WINDOW_OPTIONS = {
   title: 'Authorization',

@@ -13,31 +13,24 @@ import { openAuthorizationSession } from './session.ts'
 type OpenRequest = Parameters<AuthorizationWindow['open']>[0]
 type Listener = Parameters<AuthorizationWindow['open']>[1]
 
-/** Maximum number of windows that pages of one run may have open in addition to the first. */
+/** In addition to the first window of a run. */
 const MAX_NEW_WINDOWS = 4
-/**
- * Maximum number of windows that pages of one run may open in total. Each new window takes the focus, so a page that keeps opening and closing windows would
- * lock the user out.
- */
+/** Per run. Each new window takes the focus, so a page that keeps opening and closing windows would lock the user out. */
 const MAX_OPENED = 12
-/** Maximum number of steps and load failures that one run reports, so that a page that keeps navigating does not fill the record. */
+/** Steps and load failures of a run: a page that keeps navigating must not fill the record. */
 const MAX_REPORTED = 200
-/** Maximum length of a reported address, in characters. */
 const MAX_ADDRESS = 20_000
-/** How long a page may take to close, in milliseconds. A page in an endless loop never does. */
+/** A page in an endless loop never closes. */
 const CLOSE_MS = 1_000
 
 export interface AuthorizationWindows extends AuthorizationWindow {
-  /**
-   * Call it for every WebContents when it is created. If the contents belong to the session of a run, restricts them and returns true. The session cannot be
-   * left, and is known before it has a page.
-   */
+  /** Call it for all new WebContents. Restricts those in the session of a run and returns true. The session cannot be left, and is known before any page. */
   adopt(contents: WebContents): boolean
-  /** Closes all windows, as if the user had closed them. */
+  /** As if the user had closed them. */
   closeAll(): void
 }
 
-/** Shows authorization pages, one run at a time. The app must be ready, and must pass each new WebContents to `adopt`. */
+/** One run at a time. The app must be ready. */
 export function createAuthorizationWindows(): AuthorizationWindows {
   /** Also holds ended runs: a page that is created late is blocked by its ended run. */
   const runs = new WeakMap<Session, AuthorizationRun>()
@@ -62,7 +55,7 @@ export function createAuthorizationWindows(): AuthorizationWindows {
   }
 }
 
-/** The windows of one run in their own session, until the redirect, or until they are closed. */
+/** In their own session, until the redirect, or until they are closed. */
 class AuthorizationRun implements PageRules {
   readonly #request: OpenRequest
   readonly #on: Listener
@@ -108,7 +101,7 @@ class AuthorizationRun implements PageRules {
     this.end(() => this.#on.closed())
   }
 
-  /** Closes the windows. Calls `notifyListener` unless the run has already ended. */
+  /** Calls `notifyListener` unless the run has already ended. */
   end(notifyListener?: () => void): void {
     if (this.#isOver) return
     this.#isOver = true
@@ -148,7 +141,7 @@ class AuthorizationRun implements PageRules {
     send()
   }
 
-  /** Handles the redirect to the integration. Returns true if the request must not be sent. */
+  /** Returns true if the request must not be sent. */
   #isFinalRedirect(url: string): boolean {
     const judgement = judgeReturn(url, this.#request)
     if (judgement.kind === 'elsewhere') return false

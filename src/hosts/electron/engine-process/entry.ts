@@ -27,15 +27,14 @@ import {
 import { messageOf } from '#shared/text/errors.ts'
 import { awaitedElsewhere } from '#shared/async/awaited-elsewhere.ts'
 
-/** Time limit for closing after main has ended, in milliseconds. Main can no longer end this process by force. */
+/** After main has ended, which can no longer end this process by force. */
 const CLOSE_MS = 5_000
 
-/** Resolved once the engine is open; a page that connects earlier waits for it. */
+/** A page that connects earlier waits for it. */
 const opening = Promise.withResolvers<Engine>()
 // The failure is reported to main where it happens.
 awaitedElsewhere(opening.promise)
 
-/** Opens the engine, and connects it with main and the pages over `control`. */
 function start(init: EngineInit, control: MessagePortMain): void {
   const port = rpcPort(control)
   const main = connectApi<MainApi>(port)
@@ -124,7 +123,7 @@ async function open(
 /** A call that fails because main has ended needs no report: this process closes as well. */
 const afterMain = (): void => undefined
 
-/** The log, which main writes. What is logged after main has ended is lost. */
+/** Main writes the log. What is logged after main has ended is lost. */
 function createRemoteLog(main: Main): Log {
   const send = (entry: Parameters<MainApi['log']>[0]): void => {
     main.call('log', entry).catch(afterMain)
@@ -140,7 +139,7 @@ function createRemoteLog(main: Main): Log {
   }
 }
 
-/** Connects a page. Frames cross the port by structured clone, so bodies stay bytes. */
+/** Frames cross the port by structured clone, so bodies stay bytes. */
 async function join(port: MessagePortMain): Promise<void> {
   const engine = await opening.promise
   const connection = engine.connect((frame) => port.postMessage(frame))
@@ -150,7 +149,7 @@ async function join(port: MessagePortMain): Promise<void> {
   port.start()
 }
 
-/** Imports an event log that was passed to the app. The page shows errors in the file. If this process ends first, main sends the path again. */
+/** The page shows errors in the file. If this process ends first, main sends the path again. */
 async function importLog(path: string, main: Main, log: Log): Promise<void> {
   const engine = await opening.promise
   try {
@@ -163,7 +162,7 @@ async function importLog(path: string, main: Main, log: Log): Promise<void> {
 }
 
 let closing: Promise<void> | null = null
-/** Closes the engine, then ends the process. A second call waits for the first one. */
+/** A second call waits for the first one. */
 const close = (): Promise<void> => (closing ??= closeEngine())
 
 async function closeEngine(): Promise<void> {

@@ -4,13 +4,9 @@ import type { AuthorizationWindow, SecretBox, SystemPort } from '#engine/platfor
 import type { ThreadClient } from '#engine/platform/rpc.ts'
 import type { EngineInit, MainApi, WindowEvent } from '../engine/messages.ts'
 
-/** Main, as the engine process calls it. */
 export type Main = ThreadClient<MainApi>
 
-/**
- * Secret box for the engine process: passes each request to main, which alone has `safeStorage`. Until `unlock`, requests are refused rather than queued: the
- * keyring may be waiting for the user, and callers must not wait for that.
- */
+/** Main alone has `safeStorage`. Until `unlock`, requests are refused rather than queued: the keyring may be waiting for the user. */
 export interface RemoteSecrets extends SecretBox {
   readonly unlocked: Promise<void>
   /** The system's secret store has responded to main. */
@@ -45,9 +41,9 @@ export function createRemoteSecrets(main: Main): RemoteSecrets {
 
 type Listener = Parameters<AuthorizationWindow['open']>[1]
 
-/** Authorization windows for the engine process, opened by main. */
+/** Opened by main. */
 export interface RemoteWindow extends AuthorizationWindow {
-  /** Passes on an event from main for the window with this ID. Does nothing if the window was closed meanwhile. */
+  /** Does nothing if the window was closed meanwhile. */
   receive(id: number, event: WindowEvent): void
 }
 
@@ -92,13 +88,12 @@ export function createRemoteWindow(main: Main): RemoteWindow {
   }
 }
 
-/** System functions for the engine process, which only main can run. */
+/** Only main can run these. */
 export interface RemoteSystem extends SystemPort {
-  /** Called for each change that main reports. */
   updateChanged(state: UpdateState): void
 }
 
-/** `facts` are those of the time when the engine opened. */
+/** `facts`: when the engine opened. */
 export function createRemoteSystem(facts: EngineInit['system'], main: Main): RemoteSystem {
   const listeners: ((state: UpdateState) => void)[] = []
   let state = facts.update

@@ -3,17 +3,17 @@ import type { ErrorCode } from '#contract/errors.ts'
 import type { InterfaceWindow } from '../window/interface-window.ts'
 import { showMessageBox } from '../window/message-box.ts'
 
-/** Why there is no engine, and why it is not restarted without asking. */
+/** Why the engine is not restarted without asking. */
 export type EngineFailure =
   | {
       readonly kind: 'not-opened'
-      /** A sentence for the user. */
+      /** For the user. */
       readonly message: string
       readonly code: ErrorCode | null
     }
   | { readonly kind: 'keeps-ending' }
 
-/** Asks the user whether to restart, over the window if it is visible. False means to quit Tabscope. */
+/** Over the window if it is visible. False: quit Tabscope. */
 export type RestartPrompt = (
   text: { readonly message: string; readonly detail: string },
   abort: AbortSignal,
@@ -48,7 +48,7 @@ export function createRestartPrompt(
   return prompt
 }
 
-/** The text of the message box: what is wrong, and what to do. */
+/** What is wrong, and what to do. */
 export function describeFailure(failure: EngineFailure): { message: string; detail: string } {
   switch (failure.kind) {
     case 'not-opened':
@@ -65,7 +65,7 @@ export function describeFailure(failure: EngineFailure): { message: string; deta
   }
 }
 
-/** An error without one of our codes comes from the system or a library, with its own message. */
+/** Without one of our codes, it comes from the system or a library, with its own message. */
 function causeOf({ message, code }: { message: string; code: ErrorCode | null }): string {
   return code === null ? `Cause: ${message.replace(/\.+$/, '')}.` : message
 }

@@ -10,36 +10,36 @@ import { EngineRun, type EngineServices } from './run.ts'
 import type { EngineFailure } from './engine-failure.ts'
 import { planRestarts } from './restarts.ts'
 
-/** The engine process, seen from main. It is restarted if it ends unexpectedly. */
+/** Seen from main. It is restarted if it ends unexpectedly. */
 export interface EngineHost {
-  /** Opens a new port to the engine, for one page. Returns null while no process is running; `started` is called when there is one. */
+  /** For one page. Null while no process is running; `started` is called when there is one. */
   openPort(): MessagePortMain | null
-  /** Imports these event logs, given as absolute paths. They are queued if the engine is not open yet or ends before it has imported them. */
+  /** Absolute paths. Queued if the engine is not open yet or ends before it has imported them. */
   importLogs(paths: readonly string[]): void
   woke(): void
   updateChanged(state: UpdateState): void
-  /** Ends the engine process, by force after five seconds. */
+  /** By force after five seconds. */
   close(): Promise<void>
 }
 
 export interface EngineHostOptions extends EngineServices {
-  /** Path of the built entry point of the engine process. */
+  /** The built entry point of the engine process. */
   readonly entry: string
   readonly init: () => EngineInit
-  /** Called when a process was started: clients of the previous process need a port to this one. */
+  /** Clients of the previous process need a port to the new one. */
   readonly started: (openPort: () => MessagePortMain) => void
-  /** Asks the user whether to restart the engine; false means to quit. `abort` is aborted when the question no longer matters. */
+  /** False: quit. `abort` is aborted when the question no longer matters. */
   readonly ask: (failure: EngineFailure, abort: AbortSignal) => Promise<boolean>
   readonly quit: () => void
-  /** Whether Tabscope is quitting. Then the engine is not restarted. */
+  /** Tabscope is quitting: the engine is not restarted. */
   readonly ending: () => boolean
 }
 
-/** Starts the engine, and restarts it when its process ends unexpectedly. The app must be ready. */
+/** Restarts the process when it ends unexpectedly. The app must be ready. */
 export function startEngine(options: EngineHostOptions): EngineHost {
   const { log } = options
   const restarts = planRestarts()
-  /** Event logs that were passed to the app and are not imported yet. */
+  /** Passed to the app, and not imported yet. */
   const imports = new Set<string>()
   const closing = new AbortController()
   let run: EngineRun | null = null
@@ -79,7 +79,7 @@ export function startEngine(options: EngineHostOptions): EngineHost {
     start()
   }
 
-  /** The engine has ended. A file that it was importing may be the cause, so it is not tried again. */
+  /** A file that the engine was importing may be the cause of its end, so it is not tried again. */
   function skipImports(): void {
     if (!isOpen) return
     isOpen = false
@@ -113,7 +113,7 @@ export function startEngine(options: EngineHostOptions): EngineHost {
   }
 }
 
-/** Sends a page its port to the engine when it asks for one. If no engine is running, the page gets a port later, from `sendPort`. */
+/** If no engine is running, the page gets a port later, from `sendPort`. */
 export function handlePortRequests(ipc: Ipc, openPort: () => MessagePortMain | null): void {
   ipc.on(portWanted, z.undefined(), (_nothing, frame) => {
     const port = openPort()
@@ -121,7 +121,7 @@ export function handlePortRequests(ipc: Ipc, openPort: () => MessagePortMain | n
   })
 }
 
-/** Sends the current page a port to the restarted engine. A page that is still loading asks for one itself. */
+/** For the restarted engine. A page that is still loading asks for one itself. */
 export function sendPort(window: InterfaceWindow, openPort: () => MessagePortMain): void {
   const contents = window.current?.webContents
   if (contents === undefined || contents.isCrashed() || !isAppUrl(contents.getURL())) return

@@ -4,7 +4,7 @@ import type { ErrorCode } from '#contract/errors.ts'
 import { Capabilities } from '#contract/host.ts'
 import type { RpcPort } from '#engine/platform/rpc.ts'
 
-/** The first message to the engine process. It brings the port for everything else. */
+/** The first message to the engine process, with a port for everything else. */
 export const EngineInit = z.object({
   dataDir: z.string(),
   version: z.string(),
@@ -12,17 +12,16 @@ export const EngineInit = z.object({
   listenerPort: z.int().min(0).max(65535).optional(),
   system: z.object({
     versions: z.array(z.object({ name: z.string(), version: z.string() })),
-    /** Absolute path. */
     logFile: z.string(),
     update: UpdateState,
   }),
 })
 export type EngineInit = z.infer<typeof EngineInit>
 
-/** Asks the engine process to connect a page. The page's port is transferred with this message, which no call can do. */
+/** The page's port is transferred with this message, which no call can do. */
 export const CONNECT = 'connect'
 
-/** An event of an authorization window, as in `AuthorizationWindow` (`engine/platform/ports.ts`). */
+/** As in `AuthorizationWindow` (`engine/platform/ports.ts`). */
 export const WindowEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('hop'), url: z.string() }),
   z.object({ kind: z.literal('returned'), url: z.string() }),
@@ -31,7 +30,7 @@ export const WindowEvent = z.discriminatedUnion('kind', [
 ])
 export type WindowEvent = z.infer<typeof WindowEvent>
 
-/** A window that the engine opens. `id` is assigned by the engine. */
+/** The engine assigns `id`. */
 export const WindowRequest = z.object({
   id: z.int(),
   url: z.string(),
@@ -42,18 +41,18 @@ export type WindowRequest = z.infer<typeof WindowRequest>
 
 export const LogEntry = z.object({ level: z.enum(['info', 'warn', 'error']), message: z.string() })
 
-/** What main does for the engine process: only main has the log, `safeStorage`, windows, dialogs and the system's browser. */
+/** Only main has the log, `safeStorage`, windows, dialogs and the system's browser. */
 export type MainApi = {
   opened(): void
-  /** The engine could not be opened. `message` is a sentence for the user. */
+  /** `message`: a sentence for the user. */
   failed(failure: { message: string; code: ErrorCode | null }): void
-  /** The import of an event log that was passed to the app has ended, successfully or not. */
+  /** Successfully or not. */
   imported(path: string): void
   log(entry: z.infer<typeof LogEntry>): void
   seal(clear: string): Promise<Uint8Array>
   unseal(sealed: Uint8Array): Promise<string>
   openExternal(url: string): Promise<boolean>
-  /** Absolute path of the file that the user selected; null if canceled. */
+  /** Absolute; null if canceled. */
   chooseSavePath(name: string): Promise<string | null>
   chooseOpenPath(): Promise<string | null>
   openWindow(request: WindowRequest): void
@@ -65,20 +64,19 @@ export type MainApi = {
   installUpdate(): Promise<void>
 }
 
-/** What the engine process does for main. */
 export type EngineApi = {
-  /** The system's secret store has responded. `isSecure`: it protects the key. */
+  /** The secret store has responded. `isSecure`: it protects the key. */
   unlockSecrets(isSecure: boolean): void
-  /** Imports event logs that were passed to the app, given as absolute paths. */
+  /** Absolute paths, passed to the app. */
   importLogs(paths: readonly string[]): void
   windowEvent(event: { id: number; event: WindowEvent }): void
   updateChanged(state: UpdateState): void
   woke(): void
-  /** Closes the engine and ends the process. */
+  /** Also ends the process. */
   close(): void
 }
 
-/** `run` for calls of another process, whose input is checked by `schema`. */
+/** `schema` checks the input of another process. */
 export function parsed<S extends z.ZodType, R>(
   schema: S,
   run: (input: z.output<S>) => R,
@@ -92,7 +90,7 @@ interface ElectronPort {
   on(event: 'close', listener: () => void): unknown
 }
 
-/** A `MessagePortMain` as a port for calls. Its owner starts it. */
+/** Its owner starts it. */
 export function rpcPort(port: ElectronPort): RpcPort {
   return {
     post: (message) => port.postMessage(message),

@@ -1,18 +1,13 @@
-/**
- * Delays before the first, second and third restart, in milliseconds. Never 0: Electron emits `exit` when a process begins to end, and the process holds the
- * data folder until it is gone.
- */
+/** Milliseconds, never 0: Electron emits `exit` when a process begins to end, and the process holds the data folder until it is gone. */
 const delays = [250, 1_000, 5_000]
-/** Unexpected ends within this time count together, in milliseconds. */
+/** Unexpected ends within this time count together. */
 const windowMs = 60_000
 
-/** Decides when to restart a process that ended unexpectedly, so that an error at every start does not cause an endless loop. */
+/** An error at every start must not cause an endless loop. */
 export interface RestartPlan {
-  /**
-   * Milliseconds to wait before the next start; null if the process ended too often and the user must decide. `now` is in milliseconds of a monotonic clock.
-   */
+  /** Milliseconds until the next start; null if the process ended too often and the user must decide. `now`: of a monotonic clock. */
   ended(now: number): number | null
-  /** The user has decided to restart: starts counting again. */
+  /** The user has decided to restart. */
   reset(): void
 }
 

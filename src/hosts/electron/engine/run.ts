@@ -20,10 +20,10 @@ import {
 } from './messages.ts'
 import { messageOf } from '#shared/text/errors.ts'
 
-/** Time limit for the engine to commit and close, in milliseconds. Then it is ended by force. */
+/** For the engine to commit and close. Then it is ended by force. */
 const CLOSE_MS = 5_000
 
-/** What main provides to the engine process. Calls that fail reject with a sentence for the user. */
+/** Calls that fail reject with a sentence for the user. */
 export interface EngineServices {
   readonly secrets: SystemSecrets
   readonly authorizationWindow: AuthorizationWindow
@@ -35,19 +35,19 @@ export interface EngineServices {
   readonly log: Log
 }
 
-/** Events of one process. At most one of `failed` and `died` is called, once: `failed` after we ended the process, `died` after it ended by itself. */
+/** At most one of `failed` and `died`, once: `failed` after we ended the process, `died` after it ended by itself. */
 export interface EngineRunEvents {
   opened(): void
-  /** The engine could not be opened. `message` is a sentence for the user. */
+  /** `message`: a sentence for the user. */
   failed(message: string, code: ErrorCode | null): void
   died(code: number): void
-  /** The import of a file that was passed to the app has ended, successfully or not. */
+  /** Successfully or not. */
   imported(path: string): void
-  /** The user selected this file for import after the process that asked had ended. */
+  /** The user selected a file after the process that asked had ended. */
   chosenLate(path: string): void
 }
 
-/** One engine process, separate from main so that queries do not block windows. */
+/** Separate from main so that queries do not block windows. */
 export class EngineRun {
   readonly #services: EngineServices
   readonly #events: EngineRunEvents
@@ -55,12 +55,12 @@ export class EngineRun {
   readonly #control: MessagePortMain
   readonly #engine: ThreadClient<EngineApi>
   readonly #exited = Promise.withResolvers<void>()
-  /** The open authorization windows by the ID that the engine assigned. */
+  /** By the ID that the engine assigned. */
   readonly #windows = new Map<number, { close(): void }>()
   #state: 'running' | 'failed' | 'closing' | 'exited' = 'running'
   #isControlOpen = true
 
-  /** Starts the process. `entry` is the path of its built entry point. The app must be ready. */
+  /** `entry`: the built entry point. The app must be ready. */
   constructor(entry: string, init: EngineInit, services: EngineServices, events: EngineRunEvents) {
     this.#services = services
     this.#events = events
@@ -87,7 +87,7 @@ export class EngineRun {
     void services.secrets.protection.then(({ secure }) => this.notify('unlockSecrets', secure))
   }
 
-  /** Opens a new port to the engine. It can be used immediately: frames are queued until the engine is open. */
+  /** It can be used immediately: frames are queued until the engine is open. */
   openPort(): MessagePortMain {
     const { port1, port2 } = new MessageChannelMain()
     if (this.#isControlOpen) this.#control.postMessage(CONNECT, [port1])
@@ -96,12 +96,12 @@ export class EngineRun {
     return port2
   }
 
-  /** Calls the engine process. Does nothing once it is ending, which is reported by an event. */
+  /** Does nothing once the process is ending, which is reported by an event. */
   notify<N extends keyof EngineApi>(name: N, ...input: Parameters<EngineApi[N]>): void {
     this.#engine.call(name, ...input).catch(() => undefined)
   }
 
-  /** Ends the process, by force after five seconds, without calling an event. */
+  /** By force after five seconds, without calling an event. */
   async close(): Promise<void> {
     if (this.#state === 'running') {
       this.#state = 'closing'
@@ -208,7 +208,7 @@ export class EngineRun {
   }
 }
 
-/** Passes the sentence of a failure on to the user, who sees only errors with a code. */
+/** The user sees only errors with a code. */
 async function orRefuse(work: () => Promise<void>): Promise<void> {
   try {
     await work()
@@ -217,18 +217,16 @@ async function orRefuse(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Maximum number of logged lines of one process, so that a process that floods stderr does not fill the log. */
+/** Of one process: one that floods stderr must not fill the log. */
 const maxLines = 200
-/** Maximum length of an unfinished line, in characters. */
 const maxLineLength = 16_384
 
-/** Logging of a stream's lines. */
 export interface LoggedLines {
-  /** Listens again, after all listeners of the stream were removed. */
+  /** Again, after all listeners of the stream were removed. */
   listen(): void
 }
 
-/** Logs the output of a process, line by line. Null: the process has no output stream. */
+/** Null: the process has no output stream. */
 export function logLines(stream: NodeJS.ReadableStream | null, log: Log): LoggedLines {
   if (stream === null) return { listen: () => undefined }
   const decoder = new StringDecoder('utf8')

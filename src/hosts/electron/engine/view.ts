@@ -6,22 +6,19 @@ import type { PushName, PushPayload } from '#contract/pushes.ts'
 import { AppError, fromWire } from '#engine/platform/errors.ts'
 import type { Log } from '#engine/platform/ports.ts'
 
-/**
- * Main as a client of the engine, over the same contract as pages: the source for menu, tray, notifications and updates. Lives as long as the app; `join`
- * connects it to a restarted engine.
- */
+/** Over the same contract as pages, for menu, tray, notifications and updates. Lives as long as the app; `join` connects it to a restarted engine. */
 export interface EngineView {
-  /** Rejects with `connection_lost` if no engine is running, or it ends before it responds. */
+  /** Rejects with `connection_lost` if no engine is running, or it ends first. */
   call<N extends CallName>(name: N, input: CallInput<N>): Promise<CallOutput<N>>
   on<N extends PushName>(name: N, listener: (payload: PushPayload<N>) => void): void
-  /** Called with each snapshot: when the engine has opened, and after each restart. The latest snapshot is passed immediately. */
+  /** When the engine has opened, and after each restart. The latest snapshot is passed immediately. */
   onSnapshot(listener: (snapshot: Snapshot) => void): void
-  /** The engine has ended, and its last known state is outdated. A new snapshot follows the restart. */
+  /** The last known state is outdated. A new snapshot follows the restart. */
   onGone(listener: () => void): void
 }
 
 export interface JoinableView extends EngineView {
-  /** Uses this port instead of the previous one. */
+  /** Replaces the previous port. */
   join(port: MessagePortMain): void
 }
 

@@ -4,22 +4,21 @@ import { logFilesOf } from '../../data-dir.ts'
 import { isLinkLike } from './links.ts'
 
 export interface Arguments {
-  /** Absolute path; undefined for the default folder. */
+  /** Absolute; undefined: the default folder. */
   readonly dataDir: string | undefined
-  /** Port of the listener for this run; undefined for the port in the settings. */
+  /** For this run; undefined: the port in the settings. */
   readonly listenerPort: number | undefined
-  /** Start in the tray, without a window, as at login. */
+  /** In the tray, without a window, as at login. */
   readonly hidden: boolean
-  /** Event logs to import, as absolute paths. */
+  /** Event logs to import: absolute paths. */
   readonly files: readonly string[]
-  /** A link into the app, unchanged; null if there is none. */
+  /** Unchanged. */
   readonly link: string | null
 }
 
 /**
- * Reads `--data DIR`, `--port N`, `--hidden`, event log files and a link. Ignores everything else, since Chromium's switches are in the same list. Also ignores
- * everything after a link: a link must not select the data folder. Throws an error for the user if a value is missing or the port is
- * invalid.
+ * `--data DIR`, `--port N`, `--hidden`, event log files and a link. Ignores the rest, since Chromium's switches are in the same list, and everything after
+ * a link, which must not select the data folder. Throws an error for the user.
  */
 export function readArguments(args: readonly string[], cwd: string): Arguments {
   const linkIndex = args.findIndex(isLinkLike)

@@ -6,28 +6,28 @@ import type { EngineHost } from '../engine/host.ts'
 import type { InterfaceWindow } from '../window/interface-window.ts'
 import { addressOfLink, isLinkLike } from './links.ts'
 
-/** What the system or another start of the app asks this one to open. */
+/** From the system or another start of the app. */
 export interface LaunchRequest {
   /** Event logs: absolute paths. */
   readonly files: readonly string[]
-  /** Unchanged and not validated; null if there is none. */
+  /** Unchanged and not validated. */
   readonly link: string | null
 }
 
-/** Queues launch requests until the app can handle them. */
+/** Queued until the app can handle them. */
 export interface LaunchRequests {
-  /** Adds a request. Files that are not event logs are ignored. */
+  /** Ignores files that are not event logs. */
   add(request: LaunchRequest): void
-  /** Adds the request of another start. Invalid data counts as a request without files and link, which shows the window. */
+  /** From another start. Invalid data counts as an empty request, which shows the window. */
   addForeign(request: unknown): void
   addEmpty(): void
-  /** Passes queued and later requests to `receiver`. */
+  /** Also passes the queued requests. */
   deliverTo(receiver: (request: LaunchRequest) => void): void
   /** The app is quitting: drops queued requests, and passes later ones to `receiver` only. */
   endWith(receiver: (request: LaunchRequest) => void): void
 }
 
-/** Longer than any valid link, in characters. */
+/** No valid link is longer. */
 const maxLinkLength = 300
 
 const ForeignRequest = z.object({
@@ -83,15 +83,15 @@ export function createLaunchRequests(): LaunchRequests {
   }
 }
 
-/** Launch requests that arrive while Tabscope quits. Tabscope is started again for them. */
+/** Tabscope is started again for requests that arrive while it quits. */
 export interface PendingRelaunch {
-  /** Adds a request. Call it once no more windows are opened. */
+  /** Once no more windows are opened. */
   add(request: LaunchRequest): void
-  /** Call it just before the process ends: starts Tabscope again if there was a request. */
+  /** Call it just before the process ends. */
   start(): void
 }
 
-/** `args` are the arguments of this process, without its program. `relaunch` starts Tabscope with other arguments after this process has ended. */
+/** `args`: of this process, without its program. `relaunch` starts Tabscope after this process has ended. */
 export function createPendingRelaunch(
   args: readonly string[],
   relaunch: (args: string[]) => void,
@@ -111,7 +111,7 @@ export function createPendingRelaunch(
   }
 }
 
-/** The same arguments without `--hidden`, plus the requested files and link. Logs that this process was started with are not imported again. */
+/** Without `--hidden`, plus the requested files and link. Logs that this process was started with are not imported again. */
 function relaunchArguments(args: readonly string[], { files, link }: LaunchRequest): string[] {
   const linkIndex = args.findIndex(isLinkLike)
   const own = args.slice(0, linkIndex === -1 ? undefined : linkIndex)
@@ -120,10 +120,10 @@ function relaunchArguments(args: readonly string[], { files, link }: LaunchReque
   return [...own.filter((word) => word !== '--' && word !== '--hidden'), ...files, ...links]
 }
 
-/** Maximum length of a rejected link in the log, in characters. */
+/** Of a rejected link. */
 const loggedLinkLength = 120
 
-/** Handles launch requests: shows the window, imports event logs and lists them, and follows a link. */
+/** Shows the window, imports event logs and lists them, and follows a link. */
 export function createLaunchHandler(
   engine: Pick<EngineHost, 'importLogs'>,
   window: Pick<InterfaceWindow, 'show'>,

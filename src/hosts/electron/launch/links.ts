@@ -1,7 +1,4 @@
-/**
- * Whether the system opens `tabscope:` links in this app. Packages register the scheme, a checkout does not. The declaration in an AppImage takes effect only
- * after a program has integrated it into the desktop. `handler` returns the name of the app that opens such links, '' for none.
- */
+/** Packages register the scheme, a checkout does not, and an AppImage only once it is integrated into the desktop. `handler`: the app for such links, or ''. */
 export function areLinksRegistered(
   isPackaged: boolean,
   isAppImage: boolean,
@@ -10,7 +7,6 @@ export function areLinksRegistered(
   return isPackaged && (!isAppImage || handler() !== '')
 }
 
-/** Whether an argument looks like a link into the app. The package registers the scheme. */
 export function isLinkLike(argument: string): boolean {
   return /^tabscope:/i.test(argument)
 }
@@ -22,9 +18,8 @@ const log = /^log\/([1-9]\d{0,15})$/
 const deliveryOfLog = /^log\/([1-9]\d{0,15})\/delivery\/([1-9]\d{0,15})$/
 
 /**
- * The interface address of a link (`#/deliveries/12`); null if the link is invalid. A link names a delivery, a log, or a delivery in a log, and nothing else:
- * no port, user, query, fragment, escape, further slash or leading zero. Anyone can write a link and get it opened, so it only shows something and has no other
- * effect.
+ * `#/deliveries/12`; null if the link is invalid. A link names a delivery, a log, or a delivery in a log, and nothing else: no port, user, query, fragment,
+ * escape, further slash or leading zero. Anyone can get a link opened, so it only shows something.
  */
 export function addressOfLink(link: string): string | null {
   if (!scheme.test(link)) return null

@@ -4,11 +4,11 @@ import { posix as path } from 'node:path'
 import { runsFromAppImage } from '../updates/installation.ts'
 import type { Log } from '#engine/platform/ports.ts'
 
-/** Whether the system starts Tabscope at login. The source of truth is the system, whose settings have a switch for it as well. */
+/** The source of truth is the system, whose settings have a switch for it as well. */
 export interface LoginItem {
-  /** Whether the system starts this Tabscope with this data folder. */
+  /** The system starts this Tabscope with this data folder. */
   read(): boolean
-  /** Does nothing if the state is already `on`. Throws if it cannot be set. */
+  /** Does nothing if nothing changes. Throws if it cannot be set. */
   write(on: boolean): void
 }
 
@@ -26,7 +26,7 @@ export function macLoginItem(items: LoginItems): LoginItem {
   }
 }
 
-/** `appId` is the name of the registry value, which is the AppUserModelID. */
+/** `appId`: the name of the registry value, which is the AppUserModelID. */
 export function windowsLoginItem(
   items: LoginItems,
   program: string,
@@ -57,19 +57,19 @@ export function windowsLoginItem(
   }
 }
 
-/** The arguments at login: no window, and the same data folder. */
+/** No window, and the same data folder. */
 export function loginArguments(dataDir: string, defaultDir: string): string[] {
   return ['--hidden', ...dataDirArguments(dataDir, defaultDir)]
 }
 
-/** The arguments that make another start use the same data folder. */
+/** For the same data folder. */
 export function dataDirArguments(dataDir: string, defaultDir: string): string[] {
   return dataDir === defaultDir ? [] : ['--data', dataDir]
 }
 
 // Linux: an entry in the XDG autostart folder, by the Desktop Entry Specification 1.5.
 
-/** The text of the entry that starts `program` with `args`. Throws a sentence if the specification cannot express it. */
+/** Throws a sentence if the specification cannot express it. */
 export function desktopEntry(program: string, args: readonly string[]): string {
   const command = [program, ...args]
   if (command.some((part) => /[\u0000-\u001F\u007F]/.test(part))) {
@@ -95,12 +95,11 @@ export function desktopEntry(program: string, args: readonly string[]): string {
   ].join('\n')
 }
 
-/** The part of `Exec` after the program. */
+/** After the program. */
 export function execTail(args: readonly string[]): string {
   return args.map((argument) => ` ${execArgument(argument)}`).join('')
 }
 
-/** The value of `key` in an entry; undefined if it is missing. */
 export function entryValue(entry: string, key: string): string | undefined {
   for (const line of entry.split('\n')) {
     const at = line.indexOf('=')
@@ -109,16 +108,13 @@ export function entryValue(entry: string, key: string): string | undefined {
   return undefined
 }
 
-/**
- * One argument of `Exec`, quoted. Within quotes, `"`, a backtick, `$` and `\` are escaped, and a percent sign, which would start a field code, is doubled. Then
- * all backslashes are escaped again, as in every string of the file.
- */
+/** Within quotes, `"`, a backtick, `$` and `\` are escaped, and `%` is doubled. Then all backslashes are escaped again, as in every string of the file. */
 export function execArgument(argument: string): string {
   const quoted = `"${argument.replaceAll(/["`$\\]/g, String.raw`\$&`).replaceAll('%', '%%')}"`
   return quoted.replaceAll('\\', '\\\\')
 }
 
-/** Path of a user's entry: under `XDG_CONFIG_HOME` if that is absolute, else under `~/.config`. */
+/** Under `XDG_CONFIG_HOME` if that is absolute, else under `~/.config`. */
 export function autostartFile(env: NodeJS.ProcessEnv, home: string): string {
   const configured = env['XDG_CONFIG_HOME']
   const config =
@@ -128,17 +124,14 @@ export function autostartFile(env: NodeJS.ProcessEnv, home: string): string {
   return path.join(config, 'autostart', 'tabscope.desktop')
 }
 
-/**
- * The program to start. An AppImage runs from a mount that is gone at the next start, so it is started from its file, unless the environment names a different
- * AppImage, from which this process was started.
- */
+/** An AppImage runs from a mount that is gone at the next start, so its file is started, unless the environment names a different AppImage. */
 export function programOf(env: NodeJS.ProcessEnv, execPath: string): string {
   const { APPIMAGE: image, APPDIR: mount } = env
   if (image === undefined || !path.isAbsolute(image)) return execPath
   return mount === undefined || runsFromAppImage(env, execPath) ? image : execPath
 }
 
-/** The login item in the entry `file`. `write` throws a sentence if an entry cannot express the program. */
+/** `write` throws a sentence if an entry cannot express the program. */
 export function autostartEntry(file: string, program: string, args: readonly string[]): LoginItem {
   const tail = execTail(args)
   const read = (): boolean => {
@@ -180,15 +173,14 @@ function textOf(file: string): string {
 
 interface Parts {
   readonly item: LoginItem
-  /** The system's state when it was last read, in this run or an earlier one. */
+  /** In this run or an earlier one. */
   readonly lastKnown: { get(): boolean; set(on: boolean): void }
   readonly updateSetting: (on: boolean) => void
   readonly log: Log
 }
 
-/** Keeps the system and the setting in sync: the last change wins. */
+/** The last change of system or setting wins. */
 export interface LoginItemSync {
-  /** The setting has this value. */
   settingChanged(on: boolean): void
   /** The user looks at Tabscope, perhaps after a change in the system settings. */
   refresh(): void
@@ -206,7 +198,7 @@ export function syncLoginItem({ item, lastKnown, updateSetting, log }: Parts): L
     }
   }
 
-  /** The system's state wins: updates the setting to match. */
+  /** The system's state wins. */
   function sync(): void {
     const on = currentState()
     if (on !== lastKnown.get()) lastKnown.set(on)

@@ -23,10 +23,7 @@ interface Parts {
   readonly watch: Watch
 }
 
-/**
- * Whether the system can start this Tabscope at login. Not from a checkout, where it would start Electron without the app. On macOS only with the default data
- * folder, since login items have no arguments there.
- */
+/** Not from a checkout, where the system would start Electron without the app. On macOS login items have no arguments, so only for the default data folder. */
 export function hasLoginItem(dataDir: string): boolean {
   return app.isPackaged && (process.platform !== 'darwin' || dataDir === defaultDataDir())
 }

@@ -16,10 +16,7 @@ type Clicked = Pick<ContextMenuParams, 'isEditable' | 'selectionText' | 'linkURL
   >
 }
 
-/**
- * The menu items for the clicked or focused element. Uses roles like the Edit menu, which macOS runs itself. `copy` writes text to the clipboard. Empty if
- * there is nothing to do.
- */
+/** Uses roles like the Edit menu, which macOS runs itself. `copy` writes to the clipboard. Empty if there is nothing to do. */
 export function contextMenuItems(
   { isEditable, selectionText, linkURL, editFlags }: Clicked,
   copy: (text: string) => void,
@@ -44,7 +41,7 @@ export function contextMenuItems(
   )
 }
 
-/** Opens a context menu in `contents` on a right click, the menu key or Shift+F10. Electron has none by default. */
+/** On a right click, the menu key or Shift+F10. Electron has none by default. */
 export function enableContextMenu(contents: WebContents): void {
   contents.on('context-menu', (_event, params) => {
     const window = BrowserWindow.fromWebContents(contents)

@@ -1,18 +1,18 @@
 import type { MenuItemConstructorOptions } from 'electron'
 import type { Command } from '#contract/command.ts'
 
-/** Groups of commands that any page can run. Without a window, one is opened for them. */
+/** Any page can run these. Without a window, one is opened for them. */
 const pageIndependentGroups: readonly string[] = ['Tabscope', 'Go to']
 const pageIndependentCommands: readonly string[] = ['logs-import']
 
-/** Whether the command can run now. `bound` holds the commands of the current page; null if there is no page. */
+/** `bound`: the commands of the current page; null without a page. */
 export function canDo([name, { group }]: NamedCommand, bound: ReadonlySet<string> | null): boolean {
   return bound === null
     ? pageIndependentGroups.includes(group) || pageIndependentCommands.includes(name)
     : bound.has(name)
 }
 
-/** Names of the registry's keys in Electron's accelerators. A character stands for itself. */
+/** In accelerators. A character stands for itself. */
 const acceleratorNames: Readonly<Record<string, string>> = {
   ArrowDown: 'Down',
   ArrowUp: 'Up',
@@ -33,7 +33,7 @@ const keySymbols: Readonly<Record<string, string>> = {
   ' ': 'Space',
 }
 
-/** Parses a key of the registry: `Mod+Shift+Enter`, `G`, `+`. */
+/** `Mod+Shift+Enter`, `G`, `+`. */
 function parseKey(shortcut: string): { modifiers: string[]; key: string } {
   const modifiers: string[] = []
   let key = shortcut
@@ -48,12 +48,12 @@ function parseKey(shortcut: string): { modifiers: string[]; key: string } {
   return { modifiers, key }
 }
 
-/** Whether the key includes Ctrl or Command, so that it cannot be part of typed text. */
+/** A key with Ctrl or Command cannot be part of typed text. */
 export function hasModifier(shortcut: string): boolean {
   return parseKey(shortcut).modifiers.includes('Mod')
 }
 
-/** A key of the registry as an Electron accelerator: `CommandOrControl+K`, `Shift+G`, `Down`. */
+/** `CommandOrControl+K`, `Shift+G`, `Down`. */
 export function acceleratorOf(shortcut: string): string {
   const { modifiers, key } = parseKey(shortcut)
   const modifierNames = modifiers.map((modifier) =>
@@ -65,7 +65,7 @@ export function acceleratorOf(shortcut: string): string {
   ].join('+')
 }
 
-/** A key of the registry as displayed text, in the style of the system: `⌘K`, `Shift+G`, `↓`. */
+/** In the style of the system: `⌘K`, `Shift+G`, `↓`. */
 export function keyText(shortcut: string, platform: NodeJS.Platform): string {
   const { modifiers, key } = parseKey(shortcut)
   const isMac = platform === 'darwin'
@@ -77,20 +77,18 @@ export function keyText(shortcut: string, platform: NodeJS.Platform): string {
   return [...modifierNames, symbol].join(isMac ? '' : '+')
 }
 
-/** How long a command waits for a page that can run it, in milliseconds. Later it would surprise the user. */
+/** How long a command waits for a page that can run it. Later it would surprise the user. */
 const RUN_WITHIN_MS = 20_000
 
-/** The commands that the page can run, and the one that was requested before a page could run it. */
 export interface CommandDispatch {
-  /** Null if there is no page. */
+  /** Commands that the page can run; null without a page. */
   readonly bound: ReadonlySet<string> | null
-  /** Sets the commands that the page can run; null when the page is gone. */
   bind(names: readonly string[] | null): void
-  /** Runs a command, in the current page or in the one that is being opened. */
+  /** In the current page or in the one that is being opened. */
   run(name: string): void
 }
 
-/** `send` tells the page to run a command; `now` returns milliseconds. */
+/** `now`: milliseconds. */
 export function createCommandDispatch(
   send: (name: string) => void,
   now: () => number,
@@ -119,7 +117,7 @@ export function createCommandDispatch(
 
 export type NamedCommand = readonly [name: string, command: Command]
 
-/** Keys of the system's own items: macOS assigns a key to the first item that has it. */
+/** macOS assigns a key to the first item that has it. */
 const systemKeys: readonly string[] = [
   'a',
   'c',
@@ -141,9 +139,8 @@ export function idOf(name: string): string {
 }
 
 /**
- * The menu item of a command, with its keys. The page handles keys itself, since it knows its text fields, so Linux and Windows only display them
- * (`registerAccelerator`). macOS cannot display a key without handling it: there, a key with Command is the item's accelerator, which applies only if the page
- * did not handle it. Other keys are part of the label, since as accelerators they would be missing from typed text.
+ * The page handles keys itself, since it knows its text fields; Linux and Windows only display them (`registerAccelerator`). macOS cannot display a key
+ * without handling it: a key with Command is the accelerator, which applies if the page did not handle it. Other keys are part of the label.
  */
 export function commandItem(
   [name, { label, keys }]: NamedCommand,
@@ -166,11 +163,11 @@ function isForMac(key: string): boolean {
   return hasModifier(key) && !systemKeys.some((reserved) => key === `Mod+${reserved}`)
 }
 
-/** Places each command of the registry in the menu exactly once. */
+/** Each command exactly once. */
 export interface MenuPlacement {
   names(...commandNames: readonly string[]): MenuItemConstructorOptions[]
   groups(...groupNames: readonly string[]): MenuItemConstructorOptions[]
-  /** The remaining commands, with a submenu for each group. */
+  /** With a submenu for each group. */
   rest(): MenuItemConstructorOptions[]
 }
 
@@ -180,7 +177,7 @@ export interface MenuActions {
   show(): void
 }
 
-/** The application menu of macOS. */
+/** Of macOS. */
 export function appMenu(placement: MenuPlacement): MenuItemConstructorOptions {
   const submenu = separated(
     placement.names('about', 'updates-check'),
@@ -192,7 +189,7 @@ export function appMenu(placement: MenuPlacement): MenuItemConstructorOptions {
   return { label: 'Tabscope', submenu }
 }
 
-/** Uses roles, so that text fields support the system's usual actions. */
+/** Text fields support the system's usual actions by roles. */
 export function editMenu(): MenuItemConstructorOptions {
   const submenu = separated(
     [{ role: 'undo' }, { role: 'redo' }],
@@ -249,7 +246,7 @@ export function windowMenu(
     : { label: 'Window', submenu: [{ role: 'minimize' }, show] }
 }
 
-/** The items of all sections that are not empty, with separators between the sections. */
+/** Sections that are not empty, with separators between them. */
 export function separated(
   ...sections: readonly MenuItemConstructorOptions[][]
 ): MenuItemConstructorOptions[] {

@@ -15,18 +15,15 @@ import type { MenuItemConstructorOptions } from 'electron'
 
 export interface MenuInput {
   readonly platform: NodeJS.Platform
-  /** Developer tools are available only when running from source. */
+  /** False shows developer tools. */
   readonly packaged: boolean
   readonly commands: readonly NamedCommand[]
-  /** Commands that the page can run now; null if there is no page. */
+  /** Null without a page. */
   readonly bound: ReadonlySet<string> | null
   readonly actions: MenuActions
 }
 
-/**
- * The application menu: every command of the registry once, with its keys, among the system's own items. Commands of groups without a menu go under More, so
- * that a new command is always in the menu.
- */
+/** Commands of groups without a menu go under More, so that a new command is always in the menu. */
 export function menuTemplate(input: MenuInput): MenuItemConstructorOptions[] {
   const { platform, packaged, actions } = input
   const isMac = platform === 'darwin'

@@ -4,23 +4,20 @@ import { safeText } from '../safe-text.ts'
 export interface NotificationText {
   readonly title: string
   readonly body: string
-  /** The URL fragment of the page that a click opens. */
+  /** Of the page that a click opens, a URL fragment. */
   readonly hash: string
 }
 
-/** Failures that were collected for one notification. */
+/** For one notification. */
 export interface FailureBatch {
   readonly items: readonly Failure[]
   /** False if there may be more. */
   readonly isAll: boolean
-  /** When the first of them was reported, in milliseconds since the epoch. */
+  /** Of the first one. */
   readonly since: number
 }
 
-/**
- * The notification about failed deliveries: how many, since when and to which endpoint. It contains nothing from a delivery, since it may be shown on a locked
- * screen. `endpointName` returns the name of an endpoint. Null if there are no failures.
- */
+/** Contains nothing from a delivery, since it may be shown on a locked screen. Null if there are no failures. */
 export function failuresNote(
   { items, isAll, since }: FailureBatch,
   endpointName: (endpointId: number) => string | undefined,
@@ -47,7 +44,7 @@ function countTitle(count: number, isAll: boolean): string {
   return `${isAll ? '' : 'At least '}${count} deliveries failed their signature check`
 }
 
-/** The endpoint's name, if all failures are of one endpoint. */
+/** If all failures are of one endpoint. */
 function toEndpoint(
   items: readonly Failure[],
   endpointName: (endpointId: number) => string | undefined,
@@ -65,7 +62,6 @@ export const tunnelLostNote: NotificationText = {
   hash: '#/tunnel',
 }
 
-/** `url` is the public URL, if it is known. */
 export function tunnelBackNote(url: string | null): NotificationText {
   const host = url === null ? null : URL.parse(url)?.host
   return {

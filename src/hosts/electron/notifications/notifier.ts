@@ -4,16 +4,12 @@ import { APP_URL } from '../app-url.ts'
 import type { InterfaceWindow } from '../window/interface-window.ts'
 import type { NotificationText } from './messages.ts'
 
-/** Shows notifications of the system. */
 export interface Notifier {
-  /**
-   * Shows a notification; a click opens its page in the window. Calls `onFailure` if the system has no notifications, or reports that it did not show this one.
-   * Linux gives no reason.
-   */
+  /** A click opens its page in the window. `onFailure`: the system has no notifications, or did not show this one. Linux gives no reason. */
   show(text: NotificationText, onFailure?: () => void): void
 }
 
-/** Maximum number of notifications that are referenced: a garbage-collected one no longer receives its click. */
+/** A garbage-collected notification no longer receives its click. */
 const MAX_ACTIVE = 20
 
 export function createNotifier(window: InterfaceWindow, log: Log): Notifier {

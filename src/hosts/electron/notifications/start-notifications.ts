@@ -10,11 +10,11 @@ import {
 } from './messages.ts'
 import type { Notifier } from './notifier.ts'
 
-/** Minimum time between two notifications of failed deliveries, in milliseconds. */
+/** Between two notifications of failed deliveries. */
 const EVERY_MS = 30_000
-/** A tunnel that is back within this time was not lost, in milliseconds: most reconnect by themselves. */
+/** Most tunnels reconnect by themselves within this time. */
 const GRACE_MS = 5_000
-/** Minimum time between two notifications of a lost tunnel, in milliseconds. */
+/** Between two notifications of a lost tunnel. */
 const TUNNEL_EVERY_MS = 60_000
 
 interface Parts {
@@ -24,7 +24,7 @@ interface Parts {
   readonly notifier: Notifier
 }
 
-/** Notifies of failed verdicts and of a lost tunnel, as the settings say, and of requests of coding assistants, while the user is not looking. */
+/** While the user is not looking: failed verdicts and a lost tunnel, as the settings say, and requests of coding assistants. */
 export function startNotifications({ view, mirror, watch, notifier }: Parts): void {
   notifyOfRequests(view, watch, notifier)
   notifyOfFailures(mirror, watch, notifier)
@@ -117,7 +117,7 @@ function notifyOfTunnel(mirror: EngineMirror, watch: Watch, notifier: Notifier):
   }
 }
 
-/** `20:14`, in the format of the system. */
+/** In the format of the system. */
 function formatTime(ms: number): string {
   return new Date(ms).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })
 }

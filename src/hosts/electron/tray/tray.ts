@@ -22,10 +22,7 @@ import {
   type TrayItem,
 } from './view.ts'
 
-/**
- * Adds the tray icon, for as long as Tabscope runs. On a desktop without a tray, starting the app again shows the window. Returns false if the icon could not
- * be created.
- */
+/** For as long as Tabscope runs. Without a tray, starting the app again shows the window. False if the icon could not be created. */
 export function startTray(host: DesktopHost, mirror: EngineMirror, watch: Watch): boolean {
   const tray = openTray(host.log)
   if (tray === null) return false
@@ -47,7 +44,7 @@ function openTray(log: Log): Tray | null {
   }
 }
 
-/** The icon with its menu, whose items act on the engine and the window. */
+/** Its items act on the engine and the window. */
 class TrayIconMenu {
   readonly #tray: Tray
   readonly #host: DesktopHost

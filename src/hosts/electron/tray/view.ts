@@ -17,7 +17,7 @@ export type TrayItem =
       readonly label: string
       readonly command: TrayAction
       readonly enabled: boolean
-      /** Undefined if the item is not a checkbox. */
+      /** Undefined: not a checkbox. */
       readonly checked?: boolean
     }
 
@@ -29,10 +29,7 @@ export interface TrayView {
 
 const separator: TrayItem = { kind: 'separator' }
 
-/**
- * What the tray shows. `lastKnown` is null until the engine has opened for the first time. `isLive` is false while the engine is not running; then only the
- * settings in `lastKnown` still apply. `unseen` counts failed verdicts since the user last looked.
- */
+/** `lastKnown`: null until the engine has first opened. While it is not live, only the settings in it still apply. */
 export function trayView(lastKnown: EngineState | null, isLive: boolean, unseen: Unseen): TrayView {
   const state = isLive ? lastKnown : null
   const listener = lastKnown === null ? 'Starting' : describeListener(state)
@@ -70,7 +67,7 @@ export function trayView(lastKnown: EngineState | null, isLive: boolean, unseen:
   }
 }
 
-/** The webhook URL of the first endpoint: public while a tunnel is open, else local. Null if nothing is listening or there is no endpoint. */
+/** Of the first endpoint: public while a tunnel is open, else local. */
 export function copyUrl(state: EngineState | null): { url: string; isPublic: boolean } | null {
   const [endpoint] = state?.endpoints ?? []
   if (state === null || endpoint === undefined) return null
@@ -143,7 +140,7 @@ function tunnelItem(state: EngineState | null): TrayItem {
     : action('Close tunnel', { kind: 'close-tunnel' })
 }
 
-/** Path of an icon, relative to the app's folder. macOS colors a template image itself, for light and dark menu bars. */
+/** Relative to the app's folder. macOS colors a template image itself, for light and dark menu bars. */
 export function iconFile(icon: TrayIcon, platform: NodeJS.Platform): string {
   switch (platform) {
     case 'darwin':

@@ -5,27 +5,24 @@ import path from 'node:path'
 import { z } from 'zod'
 import { findReleaseProblem } from './signed-sums.ts'
 
-/** A release newer than the running version. */
+/** Newer than the running version. */
 export interface Release {
   readonly version: string
-  /** URL of the release page (HTTPS); empty if unknown. */
+  /** HTTPS; empty if unknown. */
   readonly page: string
-  /** Why it must not be downloaded, as a sentence; null if its files are signed. */
+  /** Why it must not be downloaded; null if its files are signed. */
   readonly problem: string | null
 }
 
-/** Maximum size of the list of digests and of the signature, in bytes. */
+/** Of the digests, and of the signature. */
 const MAX_BYTES = 256 * 1024
 
-/** The updater's input about a release's files. It comes from the server, so nothing may be missing or of another type. */
+/** From the server, so nothing may be missing or of another type. */
 const Files = z.array(z.object({ url: z.string(), sha512: z.string() })).min(1)
-/**
- * A plain file name. From a URL with a path, a question mark or a percent sign, the updater would derive a different name than the signed one, and pass it to
- * the system's shell.
- */
+/** From a URL with a path, `?` or `%`, the updater would derive another name than the signed one, and pass it to the system's shell. */
 const validFileName = /^[\w-][\w.-]*$/
 
-/** Verifies a release that electron-updater has found. Rejects with a sentence if its digests cannot be read. */
+/** Rejects with a sentence if the digests cannot be read. */
 export async function inspectRelease(
   updater: AppUpdater,
   info: UpdateInfo,
@@ -53,14 +50,14 @@ export async function inspectRelease(
   return { version, page: releasePage(folder), problem }
 }
 
-/** URL of the folder with the release's files. */
+/** It has the release's files. */
 function folderUrl(updater: AppUpdater, info: UpdateInfo): URL {
   const [first] = updater['updateInfoAndProvider']?.provider.resolveFiles(info) ?? []
   if (first === undefined) throw new Error('This release lists no files.')
   return new URL('.', first.url)
 }
 
-/** The release page of `https://github.com/<owner>/<name>/releases/download/v1.2.3/` is `…/releases/tag/v1.2.3`. */
+/** `https://github.com/<owner>/<name>/releases/download/v1.2.3/` becomes `…/releases/tag/v1.2.3`. */
 function releasePage({ protocol, href }: URL): string {
   if (protocol !== 'https:') return ''
   return href.replace(/\/releases\/download\/([^/]+)\/$/, '/releases/tag/$1')

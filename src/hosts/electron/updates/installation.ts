@@ -3,10 +3,7 @@ import { promisify } from 'node:util'
 import { realpathSync } from 'node:fs'
 import path from 'node:path'
 
-/**
- * Whether this process runs from the AppImage that its environment names. A terminal started from an AppImage passes these variables on to other programs,
- * whose files must not be replaced.
- */
+/** A terminal started from an AppImage passes its variables on to other programs, whose files must not be replaced. */
 export function runsFromAppImage(env: NodeJS.ProcessEnv, resources: string): boolean {
   const { APPIMAGE: file, APPDIR: mount } = env
   if (file === undefined || mount === undefined || !path.isAbsolute(file)) return false
@@ -14,7 +11,7 @@ export function runsFromAppImage(env: NodeJS.ProcessEnv, resources: string): boo
   return !inside.startsWith('..') && !path.isAbsolute(inside)
 }
 
-/** Path at which an update is installed: a file name with a version gets the new version, any other name is kept, since the user chose it. */
+/** A file name with a version gets the new version, any other name is kept, since the user chose it. */
 export function installPath(file: string, fetched: string): string {
   return /\d+\.\d+\.\d+/.test(path.basename(file))
     ? path.join(path.dirname(file), path.basename(fetched))
@@ -29,10 +26,7 @@ function real(folder: string): string {
   }
 }
 
-/**
- * Whether the app of `program` is signed with a certificate. macOS installs an update only if it satisfies the signature of the running app, and only the same
- * build satisfies an ad-hoc signature.
- */
+/** macOS installs an update only if it satisfies the signature of the running app, and only the same build satisfies an ad-hoc signature. */
 export async function isSignedWithCertificate(
   program: string,
   run: (file: string, args: string[]) => Promise<{ stderr: string }> = promisify(execFile),

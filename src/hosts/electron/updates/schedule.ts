@@ -5,13 +5,13 @@ import type { Run } from '#contract/authorization.ts'
 import type { TunnelView } from '#contract/tunnel.ts'
 import type { EngineView } from '../engine/view.ts'
 
-/** How long a capture counts as active after its last delivery, in milliseconds. */
+/** A capture counts as active for this long after its last delivery. */
 export const QUIET_MS = 5 * 60_000
 
-/** The current activity. Times in milliseconds since the epoch. */
+/** Times in milliseconds since the epoch. */
 interface Activity {
   readonly now: number
-  /** Null if no delivery was received since Tabscope started. */
+  /** Null: none since Tabscope started. */
   readonly lastArrival: number | null
   readonly tunnelOpen: boolean
   readonly sandboxRuns: boolean
@@ -21,7 +21,7 @@ interface Activity {
   readonly transfers: number
 }
 
-/** Why an update must wait, as a sentence; null if it would interrupt nothing. */
+/** As a sentence; null: an update would interrupt nothing. */
 export function installBlocker(activity: Activity): string | null {
   if (activity.jobs > 0) return 'A job is sending deliveries. The update waits until it ends.'
   if (activity.transfers > 0)
@@ -38,12 +38,12 @@ export function installBlocker(activity: Activity): string | null {
 }
 
 export interface ActivityWatch {
-  /** Why an update must wait now; null if it does not have to. */
+  /** Null: an update need not wait. */
   reason(): string | null
   onChange(listener: () => void): void
 }
 
-/** Tracks the engine's activity through its pushes. `now` returns milliseconds since the epoch. */
+/** `now`: milliseconds since the epoch. */
 export function watchActivity(view: EngineView, now: () => number): ActivityWatch {
   const jobs = new Set<number>()
   const runs = new Set<number>()
@@ -117,11 +117,10 @@ function countTransfers({ exports, imports }: LogsView): number {
   return [...exports, ...imports].filter(({ state }) => state === 'running').length
 }
 
-/** Time between two checks for updates, and from the start to the first check, in milliseconds. */
 const CHECK_EVERY_MS = 6 * 60 * 60_000
 const FIRST_CHECK_MS = 30_000
 
-/** Checks for updates periodically, unless the setting is off at that time. `after` calls back once. */
+/** Unless the setting is off at that time. `after` calls back once. */
 export function scheduleChecks(
   setting: () => Settings['updates'],
   check: () => void,

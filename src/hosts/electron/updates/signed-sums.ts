@@ -2,17 +2,17 @@ import { createPublicKey, verify, type KeyObject } from 'node:crypto'
 
 export interface ReleaseFile {
   readonly name: string
-  /** SHA-512 in Base64, from the release's description. */
+  /** In Base64, from the release's description. */
   readonly sha512: string
 }
 
-/** What follows the version in file names, see `artifactName` in electron-builder.yml. */
+/** After the version in file names, see `artifactName` in electron-builder.yml. */
 const platformSuffixes = ['linux', 'mac', 'win']
 
-/** A line of `sha512sum`: the digest in hexadecimal, two characters, the name. */
+/** Of `sha512sum`: the digest in hexadecimal, two characters, the name. */
 const sumLine = /^([\da-f]{128}) [ *]([^\r\n]+)$/i
 
-/** The key that signs releases, from its SPKI in DER and Base64; null if the build has none. Throws if it is not an Ed25519 key, which fails the build. */
+/** SPKI in DER and Base64; null if the build has none. Throws if it is not an Ed25519 key, which fails the build. */
 export function releaseKeyOf(text: string): KeyObject | null {
   if (text === '') return null
   const key = spkiOf(text)
@@ -31,9 +31,8 @@ function spkiOf(text: string): KeyObject | null {
 }
 
 /**
- * Why a release must not be trusted, as a sentence; null if its files are the signed ones. `sums` is the exact content of `SHA512SUMS`, `signature` its Ed25519
- * signature in Base64 (RFC 8032). The updater compares the download with the digest in the release's description, which is compared with the signed digest
- * here.
+ * As a sentence; null if the files are the signed ones. `sums`: the exact content of `SHA512SUMS`; `signature`: Ed25519 in Base64 (RFC 8032). The updater
+ * compares the download with the digest in the description, which is compared with the signed one here.
  */
 export function findReleaseProblem(
   release: { readonly version: string; readonly files: readonly ReleaseFile[] },

@@ -3,15 +3,14 @@ import path from 'node:path'
 import { z } from 'zod'
 
 const NAME = 'start-after-update.json'
-/** How long saved arguments are valid, in milliseconds. The updated app starts immediately; a later start is unrelated to the update. */
+/** The updated app starts immediately; a later start is unrelated to the update. */
 const VALID_MS = 15 * 60_000
 
 const SavedStart = z.object({ version: z.string(), at: z.number(), args: z.array(z.string()) })
 
 /**
- * Saves the arguments for the first start after an update, since the installers of Windows and macOS start the app without any. `userData` is the app's default
- * folder, whichever data folder is used; if null, nothing is saved. `version` is the new version, `now` in milliseconds since the epoch. Throws the system's
- * error.
+ * The installers of Windows and macOS start the app without arguments. `userData`: the app's default folder; null: nothing is saved. `version`: the new
+ * one. Throws the system's error.
  */
 export function saveArguments(
   userData: string | null,
@@ -23,10 +22,7 @@ export function saveArguments(
   else writeFileSync(file, JSON.stringify({ version, at: now, args }))
 }
 
-/**
- * The arguments for this start: `args`, preceded by the saved ones if this is the first start after an update to `version`. Never throws: it runs before
- * anything could report an error.
- */
+/** `args`, preceded by the saved ones at the first start of `version`. Never throws: it runs before anything could report an error. */
 export function withSavedArguments(
   args: readonly string[],
   userData: string | null,

@@ -39,20 +39,17 @@ class ReplacedAppImage extends AppImageUpdater {
     return true
   }
 
-  /** Starts the installed version after this process has ended. */
+  /** After this process has ended. */
   startInstalled(args: readonly string[]): void {
     if (this.#installed === null) throw new Error('No update was installed.')
     startAfterExit(this.#installed, args, { APPIMAGE_SILENT_INSTALL: 'true' })
   }
 }
 
-/** How long macOS may take to unpack an update and check its signature, in milliseconds. */
+/** For macOS to unpack an update and check its signature. */
 const STAGE_MS = 3 * 60_000
 
-/**
- * The updater for the way this app was installed; null if it cannot replace itself. On Linux, electron-updater's own choice is not used: AppImage and deb are
- * built from the same folder, so an AppImage may contain the marker of a deb.
- */
+/** Null if the app cannot replace itself. AppImage and deb are built from the same folder, so electron-updater may find the marker of a deb in an AppImage. */
 function findUpdater(): AppUpdater | null {
   if (process.platform === 'linux') {
     if (runsFromAppImage(process.env, process.resourcesPath)) return new ReplacedAppImage()
@@ -61,20 +58,15 @@ function findUpdater(): AppUpdater | null {
   return autoUpdater.isUpdaterActive() ? autoUpdater : null
 }
 
-/** How an update is installed and started. */
 interface Installation {
-  /** Arguments for the new version. */
   readonly args: readonly string[]
-  /** Saves `args` for the first start, if the installer starts the app without arguments. */
+  /** For the first start, if the installer starts the app without arguments. */
   readonly saveArguments: () => void
-  /** Closes the engine. After that, the app can only quit. */
+  /** After that, the app can only quit. */
   readonly shutDown: () => Promise<void>
 }
 
-/**
- * Installs the downloaded update, quits, and starts the new version. Steps that can be refused (a password, a signature, a full disk) come first: then it
- * rejects with a sentence, and the app keeps running.
- */
+/** Steps that can be refused (a password, a signature, a full disk) come first: then it rejects with a sentence, and the app keeps running. */
 async function installAndRestart(
   updater: AppUpdater,
   { args, saveArguments, shutDown }: Installation,
@@ -113,7 +105,7 @@ async function installAndRestart(
   }
 }
 
-/** macOS replaces apps itself: it receives the file, and compares its signature with that of this app. */
+/** macOS replaces apps itself, and compares the signature of the file with that of this app. */
 async function stageForMac(): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   nativeUpdater.once('update-downloaded', () => resolve())
@@ -145,22 +137,22 @@ function runInstaller(updater: BaseUpdater, start: boolean): void {
   }
 }
 
-/** electron-updater with additional checks: downloads only releases whose signature was verified, and does not wait for a server without limit. */
+/** Downloads only releases whose signature was verified, and does not wait for a server without limit. */
 export interface Updater {
-  /** Returns the newer release, or null if there is none. Rejects with a sentence. */
+  /** Null: there is no newer release. Rejects with a sentence. */
   check(): Promise<Release | null>
-  /** Downloads the release that `check` has found. `progress` is called with the downloaded fraction, 0 to 1. */
+  /** What `check` has found. `fraction`: 0 to 1. */
   download(progress: (fraction: number) => void): Promise<void>
-  /** Installs the downloaded update and starts it, see `installAndRestart`. */
+  /** See `installAndRestart`. */
   install(installation: Installation): Promise<void>
 }
 
-/** How long a release server may send nothing, in milliseconds. Chromium itself has no limit. */
+/** Chromium itself has no limit for a server that sends nothing. */
 const IDLE_MS = 60_000
 const noResponse = 'The release server does not respond. Try again later.'
 const stalled = 'The release server stopped sending. Try again later.'
 
-/** Sets up electron-updater. Null if this app was installed in a way in which it cannot replace itself. */
+/** Null if this app was installed in a way in which it cannot replace itself. */
 export function openUpdater(key: KeyObject, log: Log): Updater | null {
   const updater = findUpdater()
   if (updater === null) return null
@@ -212,10 +204,7 @@ export function openUpdater(key: KeyObject, log: Log): Updater | null {
   }
 }
 
-/**
- * Waits for `work` while it makes progress: each call of `onProgress` restarts the time limit of `ms`. When it expires, `signal` is aborted, so that `work`
- * releases its resources, and the promise rejects with `message`, whether or not `work` ever ends.
- */
+/** Each call of `onProgress` restarts the time limit. When it expires, `signal` is aborted, and the promise rejects with `message`, whether `work` ends or not. */
 async function withIdleTimeout<Result>(
   ms: number,
   message: string,

@@ -10,20 +10,20 @@ import { releaseKeyOf } from './signed-sums.ts'
 import type { Updater } from './updater.ts'
 import { messageOf } from '#shared/text/errors.ts'
 
-/** The release key of this build, in the format of `signed-sums.ts`; empty if there is none. */
+/** In the format of `signed-sums.ts`; empty if there is none. */
 declare const __UPDATE_KEY__: string
 
-/** Minimum time between two reports of download progress, in milliseconds. */
+/** Between two reports of download progress. */
 const PROGRESS_MS = 250
 
 export interface UpdatesOptions {
   readonly view: EngineView
   readonly log: Log
   readonly changed: (state: UpdateState) => void
-  /** Closes the engine, which commits its data, and releases the data folder for the new version. */
+  /** Commits the engine's data, and releases the data folder for the new version. */
   readonly shutDown: () => Promise<void>
   readonly args: readonly string[]
-  /** Saves `args` for the first start of `version`, if the installer starts it without arguments. */
+  /** For the first start of `version`, if the installer starts it without arguments. */
   readonly saveArguments: (version: string) => void
 }
 
@@ -36,7 +36,7 @@ const notReplaceable =
 const withoutCertificate =
   'This copy of Tabscope is not signed with a certificate, so macOS does not allow it to update itself. Download the new version and replace the app.'
 
-/** Checks for updates and downloads them as the settings say, and installs them on request. `check`, `download` and `install` reject with a sentence. */
+/** Checks and downloads as the settings say, and installs on request. `check`, `download` and `install` reject with a sentence. */
 export class Updates {
   readonly #options: UpdatesOptions
   readonly #activity: ActivityWatch
@@ -113,7 +113,7 @@ export class Updates {
     }
   }
 
-  /** The engine has already checked whether an update may be installed now (`updates.install`), where the user can override it. */
+  /** The engine has already checked whether an update may be installed now, where the user can override it. */
   async install(): Promise<void> {
     if (this.#state.state !== 'ready' || this.#updater === null || this.#installing) {
       throw new Error('There is no update to install.')
@@ -132,7 +132,7 @@ export class Updates {
     }
   }
 
-  /** Returns a sentence with the reason if there is no updater. Without a key, the state is already `unavailable`, and this is not called. */
+  /** A sentence if there is no updater. Without a key, this is not called. */
   async #open(): Promise<Updater | string> {
     if (this.#key === null) return withoutKey
     if (process.platform === 'darwin' && !(await isSignedWithCertificate(process.execPath))) {
@@ -184,7 +184,7 @@ export class Updates {
   }
 }
 
-/** The first line of an error message. Libraries add more, such as the stack or response headers. */
+/** Libraries add more lines, such as the stack or response headers. */
 export function describeUpdateError(error: unknown): string {
   if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') {
     return 'The disk is full. Free disk space, then try again.'

@@ -4,17 +4,17 @@ import { APP_URL, isAppUrl } from '../app-url.ts'
 import { lastPlace, rememberPlace } from './window-place.ts'
 import { createWindow } from './window.ts'
 
-/** The only window of the interface. Authorization windows are separate and not counted here. */
+/** Authorization windows are separate and not counted here. */
 export interface InterfaceWindow {
   readonly current: BrowserWindow | undefined
   owns(contents: WebContents): boolean
-  /** Brings the window to the front, at `url` (`APP_URL…`) if given; opens it if needed. Resolves when the page is loaded. */
+  /** Opens the window if needed. `url`: `APP_URL…`. Resolves when the page is loaded. */
   show(url?: string): Promise<void>
   onOpened(listener: (window: BrowserWindow) => void): void
   onClosed(listener: () => void): void
 }
 
-/** Navigates within the current page: reloading it would lose what is open on it. */
+/** Reloading the page would lose what is open on it. */
 async function navigateTo(window: BrowserWindow, hash: string): Promise<void> {
   const url = new URL(window.webContents.getURL())
   if (url.hash === hash) return
@@ -22,13 +22,13 @@ async function navigateTo(window: BrowserWindow, hash: string): Promise<void> {
   await window.loadURL(url.href)
 }
 
-/** `preload` is the path of the built preload script. The app must be ready. */
+/** `preload`: the built preload script. The app must be ready. */
 export function createInterfaceWindow(preload: string): InterfaceWindow {
   const opened: ((window: BrowserWindow) => void)[] = []
   const closed: (() => void)[] = []
   let current: BrowserWindow | undefined
   let loading: Promise<void> = Promise.resolve()
-  /** The page that was open when the window was closed; the next window opens on it. */
+  /** Open when the window was closed; the next window opens on it. */
   let place = APP_URL
 
   async function open(url: string): Promise<void> {

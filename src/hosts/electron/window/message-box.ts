@@ -1,7 +1,7 @@
 import { dialog, type BrowserWindow, type MessageBoxOptions } from 'electron'
 import type { InterfaceWindow } from './interface-window.ts'
 
-/** Shows a message box over the window if it is visible. Resolves to the index of the clicked button. */
+/** Over the window if it is visible. Resolves to the index of the clicked button. */
 export async function showMessageBox(
   window: Pick<InterfaceWindow, 'current' | 'show'>,
   options: MessageBoxOptions,
@@ -16,8 +16,8 @@ export async function showMessageBox(
 }
 
 /**
- * The window to attach a message box to; null for none. A box over a hidden or minimized window is not visible, and disables that window. On macOS, a box
- * without a window blocks the main process until it is closed and ignores its abort signal, so a window is opened or restored first.
+ * A box over a hidden or minimized window is not visible, and disables that window. On macOS, a box without a window blocks the main process until it is
+ * closed and ignores its abort signal, so a window is opened or restored first.
  */
 function parentFor(
   window: Pick<InterfaceWindow, 'current' | 'show'>,

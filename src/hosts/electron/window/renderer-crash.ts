@@ -6,7 +6,7 @@ import type { InterfaceWindow } from './interface-window.ts'
 import { planRestarts } from '../engine/restarts.ts'
 import { showMessageBox } from './message-box.ts'
 
-/** The query that tells the page it was reloaded (`renderer/features/shell/restarts.ts`). */
+/** Tells the page that it was reloaded (`renderer/features/shell/restarts.ts`). */
 const RESTARTED = '?restarted'
 
 const WAIT = 0
@@ -19,10 +19,7 @@ interface Parts {
   readonly quit: () => void
 }
 
-/**
- * Reloads the page at its address when its process has ended; everything it showed, including drafts, is stored by the engine. If it keeps ending, asks the
- * user. If it does not respond, lets the user wait or reload.
- */
+/** Everything that the page showed, including drafts, is stored by the engine. If it keeps ending or does not respond, the user decides. */
 export function startRendererWatch(parts: Parts): void {
   const { window, log } = parts
   const restarts = planRestarts()
@@ -72,10 +69,7 @@ export function startRendererWatch(parts: Parts): void {
   }
 }
 
-/**
- * Asks once while the page is not responding. The box closes by itself when the page responds or has ended. After Wait, the user is asked again if the page
- * does not respond to a later action.
- */
+/** Once while the page is not responding. The box closes by itself when the page responds or has ended. */
 function askWhenUnresponsive(
   window: BrowserWindow,
   interfaceWindow: InterfaceWindow,

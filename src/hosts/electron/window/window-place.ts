@@ -4,10 +4,10 @@ import path from 'node:path'
 import { z } from 'zod'
 
 const DEFAULT_SIZE = { width: 1280, height: 820 }
-/** The minimum size, where the display has room for it. */
+/** Where the display has room for it. */
 const MIN_SIZE = { width: 760, height: 480 }
 
-/** Bounds of the interface window when it is neither maximized nor full screen, and its state. */
+/** Bounds when it is neither maximized nor full screen, and its state. */
 const StoredPlace = z.object({
   x: z.int(),
   y: z.int(),
@@ -17,7 +17,6 @@ const StoredPlace = z.object({
   fullScreen: z.boolean(),
 })
 
-/** How to open the interface window. */
 export interface WindowPlace extends Rectangle {
   readonly minWidth: number
   readonly minHeight: number
@@ -25,7 +24,7 @@ export interface WindowPlace extends Rectangle {
   readonly fullScreen: boolean
 }
 
-/** The last place of the window, or the default, all of it visible on one of the current displays. The app must be ready. */
+/** Or the default, completely visible on one of the current displays. The app must be ready. */
 export function lastPlace(): WindowPlace {
   const stored = readPlace()
   const bounds = fitToDisplay(stored ?? centered(screen.getPrimaryDisplay().workArea))
@@ -39,7 +38,7 @@ export function lastPlace(): WindowPlace {
   }
 }
 
-/** Saves the window's place for the next start when it closes. A closed window has no bounds. */
+/** When the window closes. A closed window has no bounds. */
 export function rememberPlace(window: BrowserWindow): void {
   window.on('close', () => {
     const { x, y, width, height } = window.getNormalBounds()
@@ -75,7 +74,7 @@ function centered(area: Rectangle): Rectangle {
   }
 }
 
-/** Moves and shrinks `bounds` into the display that shows most of them, or is closest to them. */
+/** Into the display that shows most of it, or is closest to it. */
 function fitToDisplay(bounds: Rectangle): Rectangle {
   const area = screen.getDisplayMatching(bounds).workArea
   const width = Math.min(Math.max(bounds.width, MIN_SIZE.width), area.width)

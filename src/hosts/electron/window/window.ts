@@ -2,10 +2,10 @@ import { BrowserWindow, nativeTheme, type WebContents } from 'electron'
 import { isAppUrl } from '../app-url.ts'
 import type { WindowPlace } from './window-place.ts'
 
-/** `--bg` of the two themes, shown before the page has painted so that the window does not flash. */
+/** `--bg` of the two themes, so that the window does not flash before the page has painted. */
 const BACKGROUND = { light: '#f7f6f3', dark: '#141311' }
 
-/** Opens the interface window at `url`. It becomes visible once it has content. `preload` is the path of the built preload script. */
+/** It becomes visible once it has content. `preload`: the built preload script. */
 export function createWindow(
   preload: string,
   url: string,
@@ -41,7 +41,7 @@ export function createWindow(
   return { window, loaded }
 }
 
-/** Loads the page. Also rejects for an error status, which Electron counts as loaded, with an empty page. */
+/** Also rejects for an error status, which Electron counts as loaded, with an empty page. */
 async function load(window: BrowserWindow, url: string): Promise<void> {
   let status = 0
   window.webContents.once('did-navigate', (_event, _url, code) => (status = code))
@@ -49,10 +49,7 @@ async function load(window: BrowserWindow, url: string): Promise<void> {
   if (status >= 400) throw new Error(`The interface could not be loaded (status ${status}).`)
 }
 
-/**
- * Shows the window when its page has painted or its load has ended, whichever comes first: on Wayland a hidden window does not paint (electron/electron#48859),
- * and a page that failed to load never does.
- */
+/** When the page has painted or its load has ended: on Wayland a hidden window does not paint (electron/electron#48859), and a failed page never does. */
 function revealOnce(window: BrowserWindow, place: WindowPlace, loaded: Promise<void>): void {
   let revealed = false
   const reveal = (): void => {
@@ -68,7 +65,7 @@ function revealOnce(window: BrowserWindow, place: WindowPlace, loaded: Promise<v
   loaded.then(reveal, () => setImmediate(reveal))
 }
 
-/** Confines a page to the interface, whichever window it is in: links in deliveries must not open. */
+/** Links in deliveries must not open, in any window. */
 export function confine(contents: WebContents): void {
   contents.setWindowOpenHandler(() => ({ action: 'deny' }))
   contents.on('will-navigate', (event) => {

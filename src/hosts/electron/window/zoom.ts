@@ -1,10 +1,10 @@
 import type { DesktopMemory } from '../desktop-memory.ts'
 import type { InterfaceWindow } from './interface-window.ts'
 
-/** The zoom steps of browsers. Smaller ones would be unreadable. */
+/** As in browsers. Smaller ones would be unreadable. */
 const steps = [0.5, 0.67, 0.75, 0.8, 0.9, 1, 1.1, 1.25, 1.5, 1.75, 2, 2.5, 3]
 
-/** The next zoom factor after `factor`; stays at the last step. */
+/** Stays at the last step. */
 export function nextZoom(factor: number, to: 'in' | 'out' | 'reset'): number {
   const [first = 1] = steps
   const last = steps.at(-1) ?? 1
@@ -18,12 +18,11 @@ export function nextZoom(factor: number, to: 'in' | 'out' | 'reset'): number {
   }
 }
 
-/** Limits a stored zoom factor to the steps. */
 export function clampZoom(factor: number): number {
   return Math.min(Math.max(factor, steps[0] ?? 1), steps.at(-1) ?? 1)
 }
 
-/** Sets the zoom of the interface and stores it for the next start. Returns a function that zooms by one step. */
+/** Stored for the next start. Returns a function that zooms by one step. */
 export function startZoom(
   window: InterfaceWindow,
   memory: DesktopMemory,

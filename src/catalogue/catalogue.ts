@@ -4,14 +4,12 @@ import type { Payload } from './payload.ts'
 
 const modules = import.meta.glob<EventType>('./types/*.ts', { eager: true, import: 'default' })
 
-/** In order of file name. */
 export const eventTypes: readonly EventType[] = Object.values(modules)
 
 const byType: ReadonlyMap<string, EventType> = new Map(
   eventTypes.map((eventType) => [eventType.type, eventType]),
 )
 
-/** Undefined for an undocumented type. */
 export function eventTypeOf(type: unknown): EventType | undefined {
   return typeof type === 'string' ? byType.get(type) : undefined
 }

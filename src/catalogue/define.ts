@@ -1,7 +1,6 @@
 import type { Payload } from './payload.ts'
 import type { EventView } from './view.ts'
 
-/** As in the tables of the API documentation. */
 export type FieldType = 'string' | 'number' | 'boolean' | 'string[]' | 'object'
 
 /** How a value is displayed. Amounts have no currency, because the API documentation gives none. */
@@ -13,7 +12,6 @@ export interface DataField {
   readonly type: FieldType
   /** As in the API documentation. */
   readonly description: string
-  /** In the interface. */
   readonly label: string
   readonly format: FieldFormat
   /** Other values are reported as information, never as an error. `SERVICE` is replaced by the brand in capitals. */
@@ -33,7 +31,6 @@ export interface SampleSource {
   /** An integer; both limits are included. */
   readonly between: (from: number, to: number) => number
   readonly pick: <T>(from: readonly T[]) => T
-  /** Replaces `SERVICE` in documented values. */
   readonly brand: string
   readonly location: { readonly uuid: string; readonly id: string; readonly name: string }
 }

@@ -3,7 +3,6 @@ export interface DeliveryHeader {
   readonly id: 'event-type' | 'target-uuid' | 'target-id' | 'application-id' | 'signature'
   readonly name: string
   readonly lowerName: string
-  /** As in the API documentation. */
   readonly description: string
 }
 

@@ -9,7 +9,6 @@ export interface MentionedId {
 
 const common = ['targetUuid', 'targetId', 'locationUuid', 'locationId'] as const
 
-/** A body may contain very long strings. */
 const maxIdLength = 300
 
 /** Of an object: a body may contain a million keys. */

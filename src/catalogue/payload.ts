@@ -101,7 +101,6 @@ export function exactNumber(value: number, source: string): number | ExactNumber
   return isExact && !isUnderflow ? value : new ExactNumber(source)
 }
 
-/** Of a value in a summary. */
 const maxCharacters = 60
 
 /** Line breaks, control characters and bidirectional controls would change the display of the list. */

@@ -4,7 +4,6 @@ export interface RawBodyCheck {
   readonly id: string
   readonly label: string
   readonly language: 'JavaScript' | 'TypeScript' | 'Python' | 'Ruby' | 'Go' | 'PHP' | 'C#' | 'Java'
-  /** For the example code. */
   readonly fileName: string
   /** How the raw bytes get lost in this framework, and how the code keeps them. */
   readonly note: string

@@ -5,7 +5,6 @@ const modules = import.meta.glob<RawBodyCheck>('./raw-body-checks/*.ts', {
   import: 'default',
 })
 
-/** Sorted by name. */
 export const rawBodyChecks: readonly RawBodyCheck[] = Object.values(modules).sort((one, other) =>
   one.label.localeCompare(other.label, 'en'),
 )

@@ -6,17 +6,14 @@ export type Place = string
 
 /** Layout of the overview of a delivery. One component renders all layouts. */
 export interface EventView {
-  /** Of lucide, in kebab case. */
   readonly icon: string
   /** `sign`: whether the event adds or removes something. */
   readonly stamp: { readonly word: string; readonly sign: '+' | '−' | null }
   /** The first existing value; if none exists, the target's ID. */
   readonly heading: readonly Place[]
-  /** All existing values. */
   readonly subheading: readonly Place[]
   /** Shown as "2 × 6.50" with `times`. Not multiplied, because the API documentation does not define the unit of a price. */
   readonly amount: { readonly of: Place; readonly times: Place | null } | null
-  /** Between heading and fields. */
   readonly parts: readonly ViewPart[]
 }
 

@@ -2,7 +2,6 @@
 export interface Clock {
   /** Monotonic milliseconds from an arbitrary start, for pacing and durations. */
   now(): number
-  /** For `createdAt`. */
   date(): Date
   /** Calls back once after `ms`. Returns a function that cancels the call. */
   after(ms: number, callback: () => void): () => void

@@ -52,7 +52,6 @@ const categoryUpdated = (random: Random): Step =>
 
 /** At the same time. Each party is a lane, so this also limits concurrent deliveries. */
 const maxParties = 48
-/** Without `count`. */
 const partiesPerEvening = 60
 /** Who can later unsubscribe. */
 const maxSubscribers = 30

@@ -114,7 +114,6 @@ export function openTab(party: Party, random: Random, numbers: Numbers, brand: s
 
 type Tab = NonNullable<Party['tab']>
 
-/** Creates an order if none is open. */
 export function addItem(party: Party, tab: Tab, random: Random, numbers: Numbers): Step {
   party.order ??= newOrder(random, numbers.next('order'))
   const { order } = party
@@ -145,7 +144,6 @@ function newOrder(random: Random, number: number): Order {
   return { uuid: random.uuid(), id: `${5000 + number}`, name, items: [] }
 }
 
-/** With the values with which the item was added. */
 export function removeItem(party: Party, tab: Tab, order: Order, random: Random): Step {
   const item = random.pick(order.items)
   order.items.splice(order.items.indexOf(item), 1)

@@ -4,9 +4,7 @@ export interface Random {
   readonly real: () => number
   /** An integer; both limits are included. */
   readonly between: (from: number, to: number) => number
-  /** Throws `RangeError` on an empty list. */
   readonly pick: <T>(from: readonly T[]) => T
-  /** True with the probability `share` (0 to 1). */
   readonly chance: (share: number) => boolean
   /** A version 4 UUID (RFC 9562, 5.4). */
   readonly uuid: () => string

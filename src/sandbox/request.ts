@@ -38,7 +38,6 @@ export interface Target {
   readonly brand: string
   /** Empty: the application ID of the sandbox. */
   readonly applicationId: string
-  /** Sent after the others. */
   readonly customHeaders: readonly (readonly [name: string, value: string])[]
   /** The signature is intentionally wrong in this way. */
   readonly signWrong?: SignatureFault
@@ -49,14 +48,12 @@ export interface DeliveryRequest {
   /** In the order in which they are sent. Values are Latin-1, one character per byte. */
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: Buffer
-  /** Hex, of the body. */
   readonly sha256: string
 }
 
 /** Sent when the target has none. */
 export const sandboxApplicationId = 'app-pier-9'
 
-/** Only the sender sets these. */
 const framingHeaders = new Set(['host', 'content-length', 'transfer-encoding', 'connection'])
 
 /** Throws `SandboxError` (`bad_target`). */

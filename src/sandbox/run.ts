@@ -3,7 +3,6 @@ import { SandboxError } from './errors.ts'
 import type { Outcome } from './sender.ts'
 import type { Step } from './steps.ts'
 
-/** In deliveries per second. */
 export const maxRate = 10_000
 /** Steps without a response. Limits what a slow target can accumulate. */
 const maxPending = 256

@@ -11,18 +11,14 @@ import { systemCodeOf } from '#shared/text/errors.ts'
 
 /** The result of one delivery. Both errors are null when `ok` is true. */
 export interface Outcome {
-  /** A status of 200 to 299. */
   readonly ok: boolean
-  /** Null without a response. */
   readonly status: number | null
   readonly error: string | null
   /** `status`: a response with a status other than 2xx. */
   readonly errorCode: OutcomeErrorCode | null
   /** Milliseconds from sending the request to the end of the response. */
   readonly ms: number
-  /** Of the sent body. */
   readonly bytes: number
-  /** Hex, of the body. */
   readonly sha256: string
 }
 

@@ -16,16 +16,13 @@ import { messageOf } from '#shared/text/errors.ts'
 /** The counts belong to the current run, or to the last one if none is running. */
 export interface State {
   readonly running: boolean
-  /** Requested deliveries per second. */
   readonly rate: number
   /** Deliveries with a status of 200 to 299. */
   readonly sent: number
-  /** Deliveries with another status, or no response. */
   readonly failed: number
   readonly lastError: string | null
 }
 
-/** Sends samples and simulated traffic to a webhook URL. */
 export interface Sending {
   send(target: Target, types: readonly string[]): Promise<{ sent: number }>
   startTraffic(target: Target, options: { rate: number; seed: number | undefined }): Promise<State>
@@ -37,7 +34,6 @@ export interface Sending {
 
 export interface SendingOptions {
   readonly clock?: Clock
-  /** Used when the caller gives no seed. */
   readonly randomSeed?: () => number
   readonly sender?: Sender
   /** Milliseconds that `stop` waits for pending responses before it aborts them. */

@@ -76,7 +76,6 @@ export function* sampleSteps(
       yield { type, lane: `round ${round}`, customer: null, payload: (now) => make(type, now) }
 }
 
-/** In the order of the catalogue. */
 export function allTypes(): readonly string[] {
   return eventTypes.map(({ type }) => type)
 }

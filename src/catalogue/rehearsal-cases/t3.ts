@@ -5,7 +5,6 @@ const kibibyte = 1024
 const mebibyte = 1024 * kibibyte
 const entryBytes = 64
 
-/** An item name as JSON of this length. */
 function entry(length: number): string {
   return `"${'Pale Ale '.repeat(8).slice(0, length - 2)}"`
 }

@@ -3,11 +3,9 @@ import type { RehearsalLevel } from '#contract/rehearsal.ts'
 import type { SampleSource } from '../define.ts'
 import type { Payload } from '../payload.ts'
 
-/** How the bytes of a request are written to the connection. */
 export interface Transmission {
   /** Size of each write of head and body. */
   readonly pieceBytes?: number
-  /** Between the writes. */
   readonly pauseMs?: number
   /** Closes the connection after this many bytes of the body, without waiting for a response. */
   readonly stopAfter?: number
@@ -142,7 +140,6 @@ export interface RehearsalCase {
   readonly level: RehearsalLevel
   /** The section of the API documentation, or the RFC. Null: the documentation does not describe it. */
   readonly basis: string | null
-  /** From that section. */
   readonly quote?: string
   /** What a correct handler does. */
   readonly expected: string
@@ -151,7 +148,6 @@ export interface RehearsalCase {
   readonly fix: FixTopic
   /** Sends requests that a handler must not act on. A valid delivery then checks that the handler still responds. */
   readonly hostile?: true
-  /** Runs only when load is allowed. */
   readonly load?: true
   readonly needsSecret?: true
   /** Judges an effect, which a status cannot show. */
@@ -167,7 +163,6 @@ export function defineCase(definition: RehearsalCase): RehearsalCase {
   return definition
 }
 
-/** Not in the API documentation. */
 export const unknownEventType = 'TABSCOPE_UNKNOWN'
 
 /**

@@ -15,7 +15,6 @@ import { tryDecode } from './try-decode.ts'
 /** Texts up to this size are searched for secret fields. Known secrets are searched in texts of any size. */
 const fieldSearchLimit = 1024 * 1024
 
-/** Larger bodies are searched in chunks. */
 const chunkBytes = 256 * 1024
 
 interface DecodedHop {
@@ -74,7 +73,6 @@ interface StoredBody {
 
 const noBody: StoredBody = { body: new Uint8Array(), coded: false, masked: false }
 
-/** Shares the memory. */
 function bytesOf(body: Uint8Array): Buffer {
   return Buffer.from(body.buffer, body.byteOffset, body.byteLength)
 }

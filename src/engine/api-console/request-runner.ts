@@ -18,7 +18,6 @@ import { isHttp } from '#shared/text/address.ts'
 import { formatDuration } from '#shared/text/format.ts'
 import { maskHeaders } from '../platform/masking/secret-fields.ts'
 
-/** In clear text. */
 export interface Outgoing {
   readonly method: string
   readonly url: URL
@@ -377,7 +376,6 @@ export class RequestRunner {
   readonly #signal: AbortSignal
   #error: string | null = null
   #advice: Advice | null = null
-  /** Null: there was no retry. */
   #expired: UsableToken | null = null
   #redirects = 0
   /** Milliseconds for all requests together. */

@@ -3,13 +3,11 @@ import { decodeBody } from '../deliveries/decode-body.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 import { AppError } from '../platform/errors.ts'
 
-/** Stored as JSON. */
 type ExchangeRecord = Omit<ApiExchange, keyof ApiSummary>
 /** Not returned to callers. */
 interface Own {
   /** The stored body is encoded as the headers of its response say. */
   readonly coded: boolean
-  /** In milliseconds since the epoch. */
   readonly endedAt: number
 }
 
@@ -23,7 +21,6 @@ export interface ExchangeFields extends Omit<ApiSummary, 'id'> {
 
 export interface HistoryLimits {
   readonly exchanges: number
-  /** Of records and bodies. */
   readonly bytes: number
 }
 
@@ -214,10 +211,8 @@ function readStored(db: Db, id: number): StoredRecord | null {
   return stored
 }
 
-/** Has markers for secrets. */
 export type SavedFields = Omit<SavedRequest, 'id'>
 
-/** Sorted by name. */
 export function readSaved(db: Db): SavedRequest[] {
   return prepare<[], { id: number; name: string; request: string; saved_ms: number }>(
     db,

@@ -30,7 +30,6 @@ export function connect(
   { send, backlog = () => 0 }: Client,
 ): Connection {
   let unlisten: (() => void) | null = null
-  /** Null: all. */
   let wanted: Set<string> | null = null
   let resuming: NodeJS.Timeout | null = null
 

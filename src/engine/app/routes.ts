@@ -98,7 +98,6 @@ function isSystem({ name }: { readonly name: string }): boolean {
   return name === 'System'
 }
 
-/** Makes no network request. */
 function updateState({ system }: EnginePorts): UpdateState {
   return system.updates?.state() ?? { state: 'unavailable', reason: updatesUnsupported }
 }

@@ -38,7 +38,6 @@ export class AssistantCalls {
     })
   }
 
-  /** Newest first. */
   list(): AssistantCall[] {
     return [...this.#calls.values()].toReversed()
   }

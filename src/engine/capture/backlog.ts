@@ -8,7 +8,6 @@ const maxDelayMs = 1000
 const stalledMs = 5000
 /** Delayed requests that exceed this memory are written anyway, before new ones would have to be rejected. */
 const maxHeldBytes = 64 * 1024 * 1024
-/** Resolution of the age. */
 const markEveryMs = 100
 
 interface Mark {
@@ -29,7 +28,6 @@ export class Backlog {
   #storedPosition = 0
   #advancedAt: number
 
-  /** `now`: a monotonic clock, in milliseconds. */
   constructor(progress: Progress, now: () => number) {
     this.#progress = progress
     this.#now = now

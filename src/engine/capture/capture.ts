@@ -8,7 +8,6 @@ export interface Capture {
   /** Accessing it starts the thread. */
   readonly api: ThreadClient<CaptureApi>
   configure(config: CaptureConfig): Promise<void>
-  /** Does not start the thread if it is not running. */
   closeTunnelListener(): Promise<void>
   releaseMemory(): Promise<void>
   /** Stops accepting requests, finishes those in flight and ends the thread. Can be called repeatedly. */

@@ -4,9 +4,7 @@ import type { CaptureLimits } from './messages.ts'
 
 export interface BodyInProgress {
   readonly isComplete: boolean
-  /** Received so far. */
   readonly bytes: number
-  /** Since its head was complete. */
   readonly elapsedMs: number
   /** Records the request as it is. `status`: of the response; null: none. */
   cutOff(reason: string, status: number | null): void

@@ -22,9 +22,7 @@ import type { Plan } from './respond/rules.ts'
 import { reasonOf } from '../platform/storage-failure.ts'
 
 interface GroupRecords {
-  /** To deliveries of earlier groups. */
   readonly late: readonly AnsweredRecord[]
-  /** To the previous group. */
   readonly answers: AnswersRecord | null
   readonly pending: readonly Pending[]
   readonly firstId: number
@@ -131,7 +129,6 @@ export class GroupCommit {
   #draining = false
   #idling: NodeJS.Timeout | null = null
   #late: AnsweredRecord[] = []
-  /** In the previous turn of the event loop. */
   #queuedBefore = 0
   /** A group of this many requests is written even if more arrive in each turn. */
   #fullGroup = 1
@@ -352,7 +349,6 @@ function reject({ channel, status }: ReceivedRequest): void {
   sendStatus(channel, status === null ? null : 503)
 }
 
-/** Inspected, with its text parts encoded. */
 interface Pending {
   readonly received: ReceivedRequest
   /** Null: the default status. */

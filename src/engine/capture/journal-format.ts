@@ -43,7 +43,6 @@ export type DeliveryMeta = [
   verdict: Verdict,
   secretName: string | null,
   findings: readonly FindingData[],
-  /** Set for requests of Tabscope's own sender. */
   own?: DeliverySummary['sentBy'],
   /** If it is known at this time. */
   answeredBy?: DeliverySummary['respondedBy'],
@@ -75,7 +74,6 @@ function decodeFindings(
   return fromTuples(toTuples(listAt(encoded.like) ?? []), encoded.but)
 }
 
-/** IDs of response rules. */
 export interface CountedBy {
   readonly met: readonly number[]
   /** The rule that decided the response. */
@@ -105,7 +103,6 @@ export interface AnsweredRecord {
   /** Null: the connection was dropped or already closed. */
   readonly status: number | null
   readonly answeredBy: DeliverySummary['respondedBy']
-  /** For the user, as a sentence. */
   readonly reason: string | null
 }
 
@@ -150,7 +147,6 @@ export function writeDelivery(
   return seal(into, at, p)
 }
 
-/** Three numbers, and one for each lost delivery. */
 export function answersSizeBound(answers: AnswersRecord): number {
   return recordHead + 128 + answers.lost.length * 17
 }

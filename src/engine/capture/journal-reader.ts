@@ -17,9 +17,7 @@ const mostLists = 1000
 
 export interface ReadStep {
   readonly records: readonly JournalRecord[]
-  /** The logical position after each record. */
   readonly ends: readonly number[]
-  /** After the last record returned. */
   readonly position: number
   /** At the end of the journal, or at a torn record in its last segment. */
   readonly torn: boolean
@@ -34,7 +32,6 @@ export class JournalReader {
   #segment: (Segment & { fd: number }) | null = null
   #position: number
   #readSize = chunkBytes
-  /** Chunks whose records were returned, and those that can be reused. */
   #filled: Buffer[] = []
   readonly #free: Buffer[] = []
   /** Findings to which other records refer, by the logical position of their record. */

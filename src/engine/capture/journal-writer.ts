@@ -31,7 +31,6 @@ interface OpenSegment {
   allocated: number
 }
 
-/** One for each data folder. */
 export class JournalWriter {
   readonly #dir: string
   #assertDir: (() => void) | null = null

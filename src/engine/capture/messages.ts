@@ -18,7 +18,6 @@ export interface EndpointRoute {
   readonly secrets: readonly { readonly name: string; readonly secret: string }[]
   /** Enabled ones, in the order in which they are tried. */
   readonly responses: readonly ResponseRule[]
-  /** Enabled ones. */
   readonly forwards: readonly ForwardTarget[]
 }
 
@@ -35,13 +34,10 @@ export interface CaptureThreadData {
   readonly firstId: number
   readonly shared: SharedArrayBuffer
   readonly config: CaptureConfig
-  /** See `OwnPorts`. */
   readonly ownPorts: SharedArrayBuffer
-  /** Verifies self-probes of this run. */
   readonly probeKey: Uint8Array
   /** To the sender thread: `PassRequest` out, `PassResponse` in. */
   readonly sender: MessagePort
-  /** From earlier runs. */
   readonly uses: readonly RuleUse[]
 }
 
@@ -51,14 +47,11 @@ export type CaptureEvent =
   | { event: 'used'; uses: RuleUse[] }
 
 export type CaptureApi = {
-  /** Resolves to the actual port. */
   listen: (port: number) => Promise<number>
   /** Opens the listener for tunnels, if it is not open, on a port that the system assigns. Resolves to the port. See `TunnelListener`. */
   openTunnelListener: () => Promise<number>
   closeTunnelListener: () => Promise<void>
-  /** In milliseconds since the epoch; 0: never. */
   lastTunnelRequestAt: () => number
-  /** See `TunnelListener.waiting`. */
   tunnelConnectionsWaiting: () => number
   /** Takes effect with the next request. */
   configure: (config: CaptureConfig) => void

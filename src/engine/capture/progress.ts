@@ -49,7 +49,6 @@ export class Progress {
     Atomics.notify(this.#slots, slots.storedId)
   }
 
-  /** A logical position of the journal. */
   get storedPosition(): number {
     return Number(Atomics.load(this.#slots, slots.storedPosition))
   }

@@ -17,7 +17,6 @@ export type ResponseChannel =
   | { readonly kind: 'socket'; readonly connection: ConnectionState }
   | { readonly kind: 'none' }
 
-/** A request that ended, complete or not. */
 export interface ReceivedRequest {
   /** Microseconds since the epoch, from a clock that never goes back during a run. */
   readonly receivedUs: number

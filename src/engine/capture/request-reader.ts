@@ -22,7 +22,6 @@ export interface RequestReaderContext {
 
 const empty = Buffer.alloc(0)
 
-/** The smallest buffer for merging chunks. */
 const smallestBuffer = 1024
 
 /** Reads one request with its body up to the limit. It ends exactly once. */

@@ -1,6 +1,5 @@
 import { Listener, type ListenerOptions } from './listener.ts'
 
-/** See `closing` of the capture thread. */
 const closing = { graceMs: 200, deadlineMs: 2000 }
 
 interface Opened {
@@ -37,7 +36,6 @@ export class TunnelListener {
     return this.#lastRequestAt
   }
 
-  /** Connections with a response that is delayed or comes from a forward target. */
   get waiting(): number {
     return this.#listener?.waiting ?? 0
   }

@@ -3,7 +3,6 @@ import { isObject, type JsonObject } from '#shared/json/object.ts'
 import { JsonParser, jsonToken, JsonTokenizer } from '#shared/json/tokenizer.ts'
 import type { FindingCollector } from './finding-collector.ts'
 
-/** Reported for one body. */
 const mostPaths = 3
 
 /**
@@ -78,9 +77,7 @@ function keysWithin(value: object, depth: number, deeper: object[]): number {
 }
 
 interface Open {
-  /** Null: an array. */
   readonly keys: Set<string> | null
-  /** The key or index that was read last. */
   at: string | number
 }
 

@@ -13,7 +13,6 @@ export interface Values {
   readonly actual?: string
 }
 
-/** Allocates nothing if a delivery has no findings. */
 export class FindingCollector {
   readonly #most: number
   #list: FindingData[] | null = null

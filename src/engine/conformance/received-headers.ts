@@ -24,15 +24,12 @@ export interface HeaderPlan {
   readonly documented: Readonly<Record<Documented, Slot>>
   readonly custom: readonly CustomHeader[]
   readonly byLength: readonly (readonly Slot[] | undefined)[]
-  /** Undefined for each slot. */
   readonly empty: readonly (string | undefined)[]
 }
 
 /** Values are Latin-1, one character per byte. */
 export interface ReceivedHeaders {
-  /** By slot; undefined: missing. */
   readonly first: readonly (string | undefined)[]
-  /** At least one of them was sent more than once. */
   readonly repeated: boolean
   readonly raw: readonly string[]
 }

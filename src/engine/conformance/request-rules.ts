@@ -6,10 +6,8 @@ export interface RequestFacts {
   readonly method: string
   readonly arrival: Arrival
   readonly body: BodyKind
-  /** How many signature headers there are. */
   readonly signatures: number
   readonly upperCaseSignature: boolean
-  /** In lower case. */
   readonly signatureHeader: string
   readonly hasEndpoint: boolean
 }

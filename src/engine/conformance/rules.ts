@@ -79,7 +79,6 @@ const rest = {
   },
 } as const
 
-/** API documentation, "Webhook payload". */
 const commonRules = fieldRules(commonFields.map(rule), rest)
 
 /** Without required `data`: the API documentation is contradictory for this type (OPEN_TAB). */
@@ -104,7 +103,6 @@ interface TypeRules {
   readonly data: FieldRules
 }
 
-/** Compiled once for each endpoint. */
 export interface EndpointRules {
   readonly headers: HeaderRules
   readonly types: ReadonlyMap<string, TypeRules>

@@ -78,7 +78,6 @@ export class EndpointRegistry {
     return { applicationId: entry.stored.applicationId, customHeaders: entry.customHeaders }
   }
 
-  /** In the order in which they are tried. */
   secretsOf(id: number | null): { name: string; secret: string }[] {
     const entry = id === null ? undefined : this.#entries.get(id)
     if (!entry) return []

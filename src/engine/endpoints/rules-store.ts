@@ -60,7 +60,6 @@ export function deleteForward(db: Db, id: number): void {
   prepare<[number]>(db, 'DELETE FROM forward_target WHERE id = ?').run(id)
 }
 
-/** In the order in which they are tried. */
 export function readResponses(db: Db): ResponseRule[] {
   return prepare<[], Row>(
     db,
@@ -113,7 +112,6 @@ interface UseRow {
   readonly applied: number
 }
 
-/** According to the deliveries in the store. */
 export function readUses(db: Db): RuleUse[] {
   return prepare<[], UseRow>(db, 'SELECT id, met, applied FROM response_rule ORDER BY id')
     .all()

@@ -4,7 +4,6 @@ import { prepare, type Db } from '../platform/sqlite.ts'
 
 export type Which = 'current' | 'previous'
 
-/** Secrets are encrypted. */
 export interface StoredEndpoint {
   readonly id: number
   readonly integrationId: number
@@ -51,7 +50,6 @@ export function readEndpoints(db: Db): StoredEndpoint[] {
     }))
 }
 
-/** With or without values. */
 export function toCustomHeaders(json: string): Header[] {
   const headers: Header[] = JSON.parse(json)
   return headers
@@ -101,7 +99,6 @@ export function deleteEndpoint(db: Db, id: number): void {
   prepare<[number]>(db, 'DELETE FROM endpoint WHERE id = ?').run(id)
 }
 
-/** Deletes absent ones. */
 export function writeSecrets(db: Db, id: number, sealed: StoredEndpoint['sealed']): void {
   db.transaction(() => {
     prepare<[number]>(db, 'DELETE FROM endpoint_secret WHERE endpoint_id = ?').run(id)

@@ -3,7 +3,6 @@ import type { Integration, RefreshRule } from '#contract/integrations.ts'
 import { AppError } from '../platform/errors.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 
-/** The secret is encrypted. */
 export interface StoredIntegration extends Omit<Integration, 'accessSecret' | 'redirectUrls'> {
   readonly redirectUrls: readonly string[]
   readonly sealedSecret: Uint8Array | null

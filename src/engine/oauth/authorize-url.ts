@@ -30,7 +30,6 @@ export function authorizeUrl({ baseUrl, accessId, redirectUrl, state }: Authoriz
   return `${underBase(baseUrl, '/manager/oauth').href}?${query.join('&')}`
 }
 
-/** `{base_url}/api/oauth/token`. Throws if the base URL is invalid. */
 export function tokenUrl(baseUrl: string): URL {
   return underBase(baseUrl, '/api/oauth/token')
 }

@@ -1,7 +1,6 @@
 import type { RunFailureCode } from '#contract/authorization.ts'
 
 interface FailureTexts {
-  /** Used if no more specific message is known. */
   readonly message: string
   readonly meaning: string
   readonly remedy: string

@@ -14,7 +14,6 @@ import type { Store } from '../store/store.ts'
 import type { Tokens } from '../tokens/tokens.ts'
 import type { Tunnel } from '../tunnel/tunnel.ts'
 
-/** For an authorization or a refresh. */
 export interface RunPorts {
   readonly ports: EnginePorts
   readonly bus: Bus
@@ -90,7 +89,6 @@ export class LiveRun {
     return this.#run.endedAt !== null
   }
 
-  /** Resolves when all pending writes are in the store. */
   get stored(): Promise<void> {
     return this.#saving
   }
@@ -126,7 +124,6 @@ export class LiveRun {
     return maskQuery(this.masker, url)
   }
 
-  /** Returns a function that updates the step. */
   step(fields: StepFields): (change: Partial<RunStep>) => void {
     const index = this.#steps.push(newStep(fields, this.#context.clock.now())) - 1
     this.#push()

@@ -84,7 +84,6 @@ const refreshFailures: Partial<Record<RunFailureCode, FailureTexts>> = {
   },
 }
 
-/** In characters. */
 const recordedBodyLength = 64 * 1024
 
 /** `masker` must already know the secrets in the request. The body must be text. */
@@ -141,7 +140,6 @@ export function newStep(fields: StepFields, at: number): RunStep {
   }
 }
 
-/** Masks all currently known secrets. */
 export function maskStep(masker: Masker, step: RunStep): RunStep {
   const mask = (text: string): string => masker.mask(text)
   const maskOr = (text: string | null): string | null => (text === null ? null : mask(text))

@@ -80,7 +80,6 @@ function originOf({ protocol, username, password, host }: URL): string {
   return `${protocol}//${user}${host}`
 }
 
-/** For messages: the query may contain a code. */
 function withoutQuery({ protocol, host, pathname }: URL): string {
   return `${protocol}//${host}${pathname}`
 }

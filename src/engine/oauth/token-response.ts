@@ -27,7 +27,6 @@ const documentedFields = new Set([
 ])
 
 interface TokenFields {
-  /** As reported, with milliseconds converted to seconds. */
   readonly grant: TokenGrant
   readonly findings: Finding[]
   /** `expires` is in milliseconds. */
@@ -160,7 +159,6 @@ function inSeconds(time: number | null): number | null {
   return time !== null && time > millisecondsAbove ? Math.trunc(time / 1000) : time
 }
 
-/** In seconds. Requests take time, and clocks are never exact. */
 const clockTolerance = 30
 
 interface ClockCheck {
@@ -375,7 +373,6 @@ function contentTypeFindings(response: HttpAnswer): Finding[] {
   ]
 }
 
-/** Milliseconds since the epoch. */
 function dateOf({ headers }: HttpAnswer): number | null {
   const text = headers.find(([name]) => name.toLowerCase() === 'date')?.[1]
   const parsed = text ? Date.parse(text) : Number.NaN

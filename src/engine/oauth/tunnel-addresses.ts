@@ -2,7 +2,6 @@ import type { PreflightCheck } from '#contract/integrations.ts'
 import { canBeServed } from './redirect.ts'
 import type { RunPorts } from './live-run.ts'
 
-/** Current, earlier or configured. */
 export interface TunnelAddress {
   readonly origin: string
   readonly open: boolean

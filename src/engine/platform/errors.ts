@@ -34,7 +34,6 @@ export function fromWire(error: WireError): AppError {
   })
 }
 
-/** Has a message for each invalid field. */
 export function badInput(error: z.ZodError): AppError {
   const issues = error.issues.map(({ path, message }) =>
     path.length > 0 ? `${path.join('.')}: ${message}` : message,

@@ -63,7 +63,6 @@ function isPresent<T>(value: T | null | undefined): value is T {
   return value !== null && value !== undefined
 }
 
-/** `list` must have the same key. */
 export function differencesFrom(
   list: readonly FindingData[],
   findings: readonly FindingData[],

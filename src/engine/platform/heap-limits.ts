@@ -8,7 +8,6 @@ import type { ResourceLimits } from 'node:worker_threads'
 // - 60 to 70 MiB belong to the C allocator, half of them since the start: buffers, compiled code, and SQLite's caches, of up to 16 MiB for the writer and for
 //   each reader. It returns to the system only what is free at the end of an area.
 
-/** Of the engine thread, including both halves. */
 const largestYoungGeneration = 16 * 1024 * 1024
 
 /**

@@ -144,7 +144,6 @@ export interface EnginePorts {
   /** Null: the host has none (capability `nativeDialogs`). */
   readonly dialogs: FileDialogs | null
   readonly system: SystemPort
-  /** The built page of the `html` format. */
   readonly viewerPage: URL
   /** `url`: http or https. Resolves to false if there is no browser. */
   openExternal(url: string): Promise<boolean>

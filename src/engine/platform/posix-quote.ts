@@ -6,7 +6,6 @@ export function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`
 }
 
-/** Leaves a word without special characters unquoted. */
 export function plainOrQuoted(text: string): string {
   return /^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(text) ? text : quoted(text)
 }

@@ -20,7 +20,6 @@ export async function openSecret(
   }
 }
 
-/** What may be shown of a secret. */
 export function secretView(secret: LoadedSecret | null | undefined): SecretView {
   if (!secret) return { set: false, ending: null, unavailable: false }
   if (secret.clear === null) return { set: true, ending: null, unavailable: true }

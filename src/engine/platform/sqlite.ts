@@ -42,7 +42,6 @@ export function checkpoint(db: Db): void {
   }
 }
 
-/** For queries while a writer has the store open. */
 export function openReader(path: string): Db {
   const db = new Database(path, { readonly: true, fileMustExist: true })
   db.pragma('cache_size = -16000')

@@ -71,12 +71,10 @@ export function storageReason(error: unknown): string | null {
   return reasons.find(([codes]) => codes.test(code))?.[1] ?? null
 }
 
-/** For the interface and the log. */
 export function reasonOf(error: unknown): string {
   return storageReason(error) ?? messageOf(error)
 }
 
-/** Null for any other error. */
 export function storageFailure(error: unknown): AppError | null {
   const reason = storageReason(error)
   if (reason === null) return null

@@ -7,7 +7,6 @@ export interface KeptResponse extends Received {
   readonly caseId: string
   /** Head and body, at most 64 KiB. */
   readonly text: string
-  /** Empty without a secret. */
   readonly validSignature: string
   readonly location: string | null
 }
@@ -17,7 +16,6 @@ export interface Sent extends Received {
   readonly response: Omit<KeptResponse, keyof Received | 'caseId' | 'validSignature'>
 }
 
-/** What the cases that judge all responses need. */
 export function keptResponse(
   caseId: string,
   { headers, body }: DesignedRequest,
@@ -45,7 +43,6 @@ const stackTraces: readonly RegExp[] = [
 
 interface JudgedResponses extends Judgement {
   readonly received: string
-  /** The case whose response decided. */
   readonly caseId?: string
 }
 

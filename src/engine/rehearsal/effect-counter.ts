@@ -5,7 +5,6 @@ import { quietTime, settled, type Oracle } from './oracle.ts'
 /** Without a response, nothing says when the handler has read a request: its effects must not change for this long. */
 const unansweredMs = 1000
 
-/** Counts the effects of deliveries. */
 export class EffectCounter {
   readonly #oracle: Oracle
   readonly #clock: Clock
@@ -20,7 +19,6 @@ export class EffectCounter {
     this.#clock = clock
   }
 
-  /** What one effect adds to the number. */
   get unit(): number {
     return this.#unit
   }
@@ -52,7 +50,6 @@ export class EffectCounter {
     return after
   }
 
-  /** Throws an error with a sentence. */
   read(): Promise<number> {
     return this.#oracle.read()
   }

@@ -17,13 +17,11 @@ export interface Received {
 
 export interface Judgement {
   readonly result: RehearsalResult
-  /** Null if it passed. */
   readonly reason: string | null
 }
 
 const passed: Judgement = { result: 'pass', reason: null }
 
-/** From the best to the worst. */
 const severity: readonly RehearsalResult[] = ['pass', 'skipped', 'review', 'warn', 'flaky', 'fail']
 
 /** The first of those that are equally bad. */

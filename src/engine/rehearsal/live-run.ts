@@ -24,11 +24,9 @@ export interface RunServer {
 }
 
 export interface LiveRunPorts {
-  /** The built entry of the thread. */
   readonly entry: URL
   readonly log: Log
   readonly store: Pick<Store, 'writer'>
-  /** Puts the writes of all runs into one order. */
   readonly write: ReturnType<typeof createMutex>
   readonly push: <N extends PushName>(name: N, payload: PushPayload<N>) => void
 }

@@ -18,20 +18,16 @@ export interface RehearsalIdentity {
   readonly customHeaders: readonly Header[]
 }
 
-/** For a run for a webhook handler. */
 export interface RehearsalThreadData {
   readonly options: RehearsalOptions
   readonly identity: RehearsalIdentity
   /** The target may be outside this machine and its network. */
   readonly publicAllowed: boolean
   readonly verifyTls: boolean
-  /** See `OwnPorts`. */
   readonly ownPorts: SharedArrayBuffer
-  /** The origin; null: it is not running. */
   readonly listener: string | null
 }
 
-/** For a run for an OAuth client. */
 export interface OAuthThreadData {
   readonly options: RehearsalOptions & { readonly oauth: OAuthOptions }
   readonly accessSecret: string

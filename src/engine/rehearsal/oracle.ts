@@ -1,21 +1,17 @@
 import type { Observer as OracleOptions } from '#contract/rehearsal.ts'
 import { steadyClock, type Clock } from '../platform/clock.ts'
 
-/** Reads the number of effects. */
 export interface Oracle {
   /** Throws an error with a sentence. */
   read(): Promise<number>
 }
 
-/** For one reading. */
 const readTimeoutMs = 5000
-/** A longer text is not a number. */
 const mostCharacters = 4096
 const pollMs = 25
 /** The number must not change for this long before it is judged. Longer for a handler that processes events later. */
 const settledMs = 200
 const longestSettledMs = 2000
-/** The longest wait for effects. */
 const settleLimitMs = 5000
 
 /** Parses one number, perhaps in white space. Throws an error with a sentence. */

@@ -69,7 +69,6 @@ function problemOfResponses(
     : problemOfAcceptance(first, options)
 }
 
-/** `before`: the number of effects before the requests. */
 async function problemOfEffects(
   variant: Variant,
   effects: EffectCounter,

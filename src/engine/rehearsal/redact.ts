@@ -1,6 +1,5 @@
 import type { Header } from '#contract/models.ts'
 
-/** Removes secrets from what is stored or shown. */
 export interface Redact {
   isIn(text: string): boolean
   text(text: string): string
@@ -8,7 +7,6 @@ export interface Redact {
   headers(headers: readonly Header[]): Header[]
 }
 
-/** All encodings in which the secret may be sent. */
 function formsOf(secret: string): string[] {
   const json = JSON.stringify(secret).slice(1, -1)
   const encoded = encodeURIComponent(secret)

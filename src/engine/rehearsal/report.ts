@@ -5,7 +5,6 @@ import type { CaseResult, Rehearsal } from '#contract/rehearsal.ts'
 export interface ReportInput {
   readonly rehearsal: Rehearsal
   readonly results: readonly CaseResult[]
-  /** Of Tabscope. */
   readonly version: string
   /** Cases whose failure is accepted, by ID, with the reason for each. */
   readonly accepted: ReadonlyMap<string, string>
@@ -35,7 +34,6 @@ export function fixOfResult(
 
 /** To add a format of reports, add a file to `reports/`. */
 export interface ReportFormat {
-  /** As after `--format`. */
   readonly id: string
   /** Returns the complete report, ending with a line break. */
   write(input: ReportInput): string
@@ -51,7 +49,6 @@ const modules = import.meta.glob<ReportFormat>('./reports/*.ts', {
   import: 'default',
 })
 
-/** By name. */
 export const reportFormats: readonly ReportFormat[] = Object.values(modules)
 
 /** "Grade C, capped by S4" … Empty for a run without a grade. */

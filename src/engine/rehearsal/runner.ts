@@ -37,12 +37,10 @@ export interface RunnerPorts extends PrecheckPorts {
   readonly secret: string | null
   readonly oracle: Oracle | null
   readonly clock?: Clock
-  /** Aborted when the run is cancelled. */
   readonly signal: AbortSignal
   result(result: CaseResult, requests: RehearsalRequest[]): void
 }
 
-/** Of a failed variant. */
 const repetitions = 2
 /** The command line has the same. */
 const defaultRequestTimeout = 15_000
@@ -50,7 +48,6 @@ const defaultRequestTimeout = 15_000
 const recoveryMs = 5000
 const recoveryPollMs = 200
 
-/** In the order in which they run. */
 export function selectCases({
   only,
   skip,
@@ -62,7 +59,6 @@ export function selectCases({
   )
 }
 
-/** As one word of a shell. */
 function urlWord(url: string): string {
   return /^[A-Za-z0-9:/._-]+$/.test(url) ? url : quoted(url)
 }
@@ -97,16 +93,13 @@ export function runCases(ports: RunnerPorts): Promise<RehearsalProblem | null> {
 }
 
 interface VariantRun extends VariantResult {
-  /** False: a request got no response. */
   readonly responded: boolean
-  /** The result is not that of the case. */
   readonly onlyRecorded: boolean
   /** Of the effects with those of an earlier variant. `without`: neither had any. */
   readonly comparison: 'none' | 'without' | 'with'
   readonly requests: readonly RehearsalRequest[]
 }
 
-/** A case while its variants run. */
 interface CaseRun {
   readonly definition: RehearsalCase
   /** Recorded effects by variant; null: unknown. */

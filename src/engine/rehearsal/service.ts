@@ -25,9 +25,7 @@ export interface RehearsalPorts extends Pick<LiveRunPorts, 'entry' | 'log' | 'pu
   readonly registry: EndpointRegistry
   readonly integrations: IntegrationRegistry
   readonly sender: Pick<Sender, 'api'>
-  /** See `OwnPorts`. */
   readonly ownPorts: SharedArrayBuffer
-  /** The origin; null: it is not running. */
   readonly listener: () => string | null
 }
 

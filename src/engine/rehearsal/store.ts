@@ -11,7 +11,6 @@ function toRehearsal({ id, record }: Row): Rehearsal {
   return { ...stored, id }
 }
 
-/** Newest first. */
 export function readRehearsals(db: Db): Rehearsal[] {
   return prepare<[], Row>(db, 'SELECT id, record FROM rehearsal ORDER BY id DESC')
     .all()
@@ -42,7 +41,6 @@ interface RequestRow {
   readonly response_body: Uint8Array
 }
 
-/** In the order in which they were sent. */
 export function readRehearsalRequests(
   db: Db,
   { id, caseId }: { id: number; caseId: string },

@@ -15,7 +15,6 @@ import { CaseRequestBuilder } from './request-builder.ts'
 import { runCases } from './runner.ts'
 import { createSend } from './send.ts'
 
-/** For a command that prints the number of effects. */
 const commandTimeoutMs = 15_000
 
 type Publish = (message: FromRehearsal) => void

@@ -1,7 +1,6 @@
 import type { CaseResult, Rehearsal, RehearsalRequest } from '#contract/rehearsal.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 
-/** The result of a case, with its requests and the changed run. */
 export interface RehearsalRecord {
   readonly rehearsal: Rehearsal
   readonly result: CaseResult
@@ -30,7 +29,6 @@ export function updateRehearsal(db: Db, { id, ...record }: Rehearsal): void {
   )
 }
 
-/** Works in one transaction. */
 export function recordRehearsalCase(
   db: Db,
   { rehearsal, result, requests }: RehearsalRecord,

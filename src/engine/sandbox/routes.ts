@@ -24,7 +24,6 @@ export interface SandboxPorts {
   readonly tunnel: Tunnel
   readonly integrations: IntegrationRegistry
   readonly tokens: Tokens
-  /** Resolves when the capture and sender threads use the current configuration. */
   configureThreads(): Promise<void>
 }
 

@@ -17,7 +17,6 @@ export interface AttemptContext {
   readonly forwardId?: number
   readonly at: number
   readonly tryNumber?: number
-  /** Appended to the notes of the prepared request. */
   readonly notes?: readonly string[]
 }
 

@@ -22,7 +22,6 @@ export interface SenderConfig {
   readonly fallbackBrand: string
   readonly forwards: readonly ForwardTarget[]
   readonly targets: readonly Target[]
-  /** The origin, `http://127.0.0.1:4780`; null while it is not running. */
   readonly listener: string | null
   /** Each with a path prefix: see `leadsBack`. */
   readonly publicAddresses: readonly string[]
@@ -30,12 +29,10 @@ export interface SenderConfig {
 
 export interface SenderThreadData {
   readonly storePath: string
-  /** A `Progress`. */
   readonly progress: SharedArrayBuffer
   readonly ownPorts: SharedArrayBuffer
   /** Deliveries up to this id existed before the start and are never forwarded automatically. */
   readonly followFrom: number
-  /** `SendWrites` to the writer thread. */
   readonly writer: MessagePort
   /** `PassRequest` in, `PassResponse` out. */
   readonly capture: MessagePort
@@ -45,7 +42,6 @@ export interface SenderThreadData {
 export interface SendOptions {
   /** Milliseconds. */
   readonly timeout: number
-  /** Skips TLS verification. */
   readonly insecure: boolean
 }
 
@@ -102,7 +98,6 @@ export type SenderApi = {
   resumeJob: (input: { id: number; uncertain: 'skip' | 'send' }) => Promise<Job>
   cancelJob: (id: number) => Promise<Job>
   resendFailed: (id: number) => Promise<Job>
-  /** Running and paused jobs. The store may be behind. */
   liveJobs: () => Job[]
   health: () => ForwardHealth[]
   dropWaiting: (forwardId: number) => number
@@ -156,7 +151,6 @@ export class OwnPorts {
     this.#ports = new Uint8Array(buffer)
   }
 
-  /** Null removes the mark. */
   mark(localPort: number, as: OwnSender | null): void {
     Atomics.store(this.#ports, localPort, as === null ? 0 : as === 'forward' ? 1 : 2)
   }
@@ -181,7 +175,6 @@ export interface Skip {
   readonly reason: string
 }
 
-/** In the order in which they ended. */
 export interface AttemptGroup {
   readonly attempts: readonly AttemptFields[]
   readonly settled: readonly SettledItem[]

@@ -19,12 +19,10 @@ const groupBytes = 8 * 1024 * 1024
  */
 const collection = { least: 8, max: 100, ms: 5 } as const
 const retryMs = 500
-/** How often held attempts check whether their delivery is stored. */
 const heldMs = 5
 /** At most this many stored attempts are published at a time, since a page shows no more. */
 const publishEveryMs = 100
 const publishedRows = 100
-/** How long closing waits for a store that cannot be written. */
 const closeMs = 5000
 
 interface Entry {

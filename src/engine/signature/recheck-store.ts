@@ -29,7 +29,6 @@ export interface Rechecked {
   readonly verdicts: readonly RecheckedVerdict[]
   /** Deliveries with an incomplete body, for which no signature can match. */
   readonly incomplete: number
-  /** Processed IDs. */
   readonly handled: number
 }
 

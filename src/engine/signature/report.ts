@@ -8,7 +8,6 @@ export interface SignatureReportInput {
   readonly received: readonly string[]
   readonly secrets: readonly { readonly name: string; readonly secret: string }[]
   readonly recorded: Verdict
-  /** False: only the beginning of the body was stored. */
   readonly bodyWhole: boolean
 }
 

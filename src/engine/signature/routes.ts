@@ -93,7 +93,6 @@ function stateOf(view: { readonly set: boolean; readonly unavailable: boolean })
   return view.unavailable ? 'unavailable' : 'set'
 }
 
-/** Deliveries for one call. */
 const pageSize = 500
 /** Until the caller tries again, if the search index is not up to date. */
 const indexWaitMs = 50

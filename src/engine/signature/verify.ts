@@ -11,7 +11,6 @@ const shortMessage = 16 * 1024
 export interface HmacKey {
   readonly secret: Buffer
   readonly inner: Buffer
-  /** The pad, followed by space for the inner digest. */
   readonly outer: Buffer
 }
 

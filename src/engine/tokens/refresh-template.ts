@@ -21,7 +21,6 @@ export type RenderedRefresh =
     }
   | { readonly problem: string }
 
-/** For the location where the value is inserted. */
 type Encode = (value: string) => string
 
 const placeholder = /\{\{([^{}]*)\}\}/g
@@ -157,7 +156,6 @@ function isJson(text: string): boolean {
   }
 }
 
-/** A space becomes a plus sign. */
 function formEncoded(value: string): string {
   return new URLSearchParams({ v: value }).toString().slice(2)
 }

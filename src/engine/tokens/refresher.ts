@@ -66,7 +66,6 @@ export class Refresher {
     return this.#refreshOnce(id)
   }
 
-  /** See `Tokens.renew`. */
   async renew(used: UsableToken, serverDate: number | null): Promise<Renewal> {
     const newer = this.#newer(used)
     if (newer) return newer

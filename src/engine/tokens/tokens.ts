@@ -6,7 +6,6 @@ import type { TokenGrant } from '../oauth/token-response.ts'
 export interface UsableToken {
   readonly id: number
   readonly integrationId: number
-  /** In clear text, for the header. */
   readonly value: string
   readonly version: number
   /** Seconds since the epoch; null if the service did not report it. */
@@ -21,7 +20,6 @@ export interface Unstored {
   readonly waiting: (reason: string) => void
 }
 
-/** `reason` is a sentence. */
 export type Renewal = { token: UsableToken } | { token: null; reason: string }
 
 /** The only component that keeps tokens in clear text. */
@@ -70,6 +68,5 @@ export interface Tokens {
   integrationChanged(): void
   /** The integration was deleted with its tokens. */
   integrationRemoved(integrationId: number): void
-  /** For records to mask. */
   clearValues(): { name: string; label: string; value: string }[]
 }

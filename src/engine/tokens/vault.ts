@@ -9,7 +9,6 @@ import type { StoredToken, TokenFields } from './store.ts'
 import type { Unstored } from './tokens.ts'
 import { nextLabel, openToken, viewOf, type HeldToken } from './held-token.ts'
 
-/** While a grant cannot be stored. */
 const retryMs = 1000
 
 /** Calls are processed in order. */
@@ -138,7 +137,6 @@ export class TokenVault {
     })
   }
 
-  /** Changes fields other than the values. */
   change({ stored, ...values }: HeldToken, change: Partial<StoredToken>): Promise<void> {
     return this.put({ ...values, stored: { ...stored, ...change } })
   }

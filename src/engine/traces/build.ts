@@ -80,7 +80,6 @@ function ordersPlacedAgain(tied: readonly Placed[]): string[] {
 export interface Collected {
   readonly subject: Subject
   readonly placed: readonly Placed[]
-  /** Added while collecting, in sentences. */
   readonly notes: readonly string[]
   readonly truncated: boolean
 }
@@ -209,7 +208,6 @@ function decimals(value: number): number {
   return Math.max(0, fraction.length - Number(exponent))
 }
 
-/** Removes noise of binary fractions. */
 function rounded(value: number, digits: number): number | null {
   return finite(Number(value.toFixed(Math.min(digits, 20))))
 }

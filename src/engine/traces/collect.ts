@@ -22,7 +22,6 @@ import { collectNear } from './nearby.ts'
 const causeWithinMs = 60_000
 /** Tolerance between the times of creation and arrival when searching. */
 const arrivalSlackMs = 60_000
-/** Updates whose causes and consequences are searched. */
 const causesLimit = 100
 const candidatesPerUpdate = 200
 
@@ -133,7 +132,6 @@ function linkCause(collector: TraceCollector, product: Traced, category: Traced)
   collector.near(category, by, caused)
 }
 
-/** Merged customers to follow. */
 const mergesLimit = 50
 
 const ofGuests: readonly (string | null)[] = [
@@ -279,7 +277,6 @@ function collectTab(source: TraceSource, id: string, from: Traced): Collected {
   }
 }
 
-/** An order whose tab is unknown, and items with its ID. */
 function collectOrder(source: TraceSource, id: string, from: Traced): Collected {
   const collector = new TraceCollector(from.row.id)
   followOne(source, collector, { role: 'order', value: id, from }, () => true)

@@ -4,15 +4,12 @@ import type { Placed, Traced } from './model.ts'
 /** Beyond this, the deliveries farthest from the requested one are omitted. */
 export const traceLimit = 2000
 
-/** Collects each delivery once. */
 export class TraceCollector {
   readonly limit = traceLimit
-  /** Not all deliveries could be searched. */
   isIncomplete = false
   readonly #placed = new Map<number, Placed>()
   readonly #notes: string[] = []
 
-  /** The ID of the requested delivery. */
   readonly around: number
 
   constructor(around: number) {

@@ -12,7 +12,6 @@ export interface Traced {
 export interface Placed extends Traced {
   readonly relation: TraceEntry['relation']
   readonly by: string
-  /** Found while collecting (`merged`, `caused`). */
   readonly marks: readonly TraceMark[]
 }
 
@@ -52,7 +51,6 @@ export function sameLocation(a: Payload, b: Payload): boolean | null {
 /** Larger bodies are not parsed for a trace, so that the query does not delay others. */
 export const traceBodyLimit = 256 * 1024
 
-/** Selects candidates without reading the body. */
 export interface Head {
   readonly id: number
   readonly type: string | null
@@ -63,7 +61,6 @@ export interface Head {
 export interface Found {
   /** In order of arrival. */
   readonly found: Traced[]
-  /** There may be more. */
   readonly cut: boolean
 }
 

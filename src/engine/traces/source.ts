@@ -13,7 +13,6 @@ import { traceBodyLimit, type Head, type TraceSource, type Traced } from './mode
 const candidatesLimit = 20_000
 /** For all IDs of a trace: an ID such as `1` may occur everywhere. */
 const candidatesInAll = 100_000
-/** Of all bodies of a trace. */
 const bytesLimit = 32 * 1024 * 1024
 
 /** For one trace. Each delivery is read once. */
@@ -88,7 +87,6 @@ function createReader(db: Db): Pick<TraceSource, 'read' | 'unread'> {
 
 interface Side {
   readonly heads: readonly Head[]
-  /** There may be more. */
   readonly cut: boolean
 }
 
@@ -117,7 +115,6 @@ function createMentions(db: Db): Record<'upTo' | 'after', (id: string, around: n
   return { upTo: createSide('<', 'DESC'), after: createSide('>=', 'ASC') }
 }
 
-/** Times in milliseconds since the epoch. */
 function createTimeRange(db: Db): (type: string, from: number, to: number) => Head[] {
   // IDs are in order of arrival, but times need not be: clocks may be set back, and imported deliveries have older times.
   const range = prepare<

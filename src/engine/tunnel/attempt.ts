@@ -67,12 +67,10 @@ export class Attempt {
     return this.#cancelled
   }
 
-  /** A probe has succeeded. */
   get wasUp(): boolean {
     return this.#watch?.up ?? false
   }
 
-  /** Null while the tunnel is not open. */
   get watch(): Watch | null {
     return this.#abort.signal.aborted ? null : this.#watch
   }
@@ -110,7 +108,6 @@ export class Attempt {
     return this.#watch.run()
   }
 
-  /** Resolves when everything is closed. */
   async close(): Promise<void> {
     this.#abort.abort()
     const { clock, timings } = this.#dependencies

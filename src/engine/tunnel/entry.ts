@@ -4,9 +4,7 @@ import type { TunnelProvider } from './provider.ts'
 export interface TunnelListener {
   open(): Promise<number>
   close(): Promise<void>
-  /** Milliseconds since the epoch; 0: never. */
   last(): Promise<number>
-  /** Connections whose response is delayed deliberately. */
   holding(): Promise<number>
 }
 
@@ -20,7 +18,6 @@ export class TunnelEntry {
     this.#tunnelListener = tunnelListener
   }
 
-  /** Rejects if the tunnel listener cannot be opened. */
   async port(leadsTo: TunnelProvider['leadsTo'], listenerPort: number): Promise<number> {
     if (leadsTo === 'listener') {
       await this.close()

@@ -15,7 +15,6 @@ export class EventQueue<K extends string> {
     this.#notify()
   }
 
-  /** Returns whether the event happened since it was last taken. */
   take(kind: K): boolean {
     return this.#events.delete(kind)
   }

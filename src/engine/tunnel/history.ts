@@ -3,16 +3,13 @@ import type { Clock } from '../platform/clock.ts'
 
 /** The current span is written at least this often, so that the history is accurate to half a minute after a crash. */
 const writeEveryMs = 30_000
-/** Spans that could not be written and are kept in memory. */
 const mostUnwritten = 200
 
 export type SpanState = Pick<TunnelSpan, 'state' | 'cause' | 'reason' | 'url' | 'provider'>
 
 export interface HistoryParts {
   readonly clock: Clock
-  /** The newest ID that was ever used. */
   readonly lastId: number
-  /** Inserts a span, or replaces its stored version. */
   readonly write: (span: TunnelSpan) => Promise<void>
   readonly read: (since: number, limit: number) => Promise<TunnelSpan[]>
 }
@@ -20,11 +17,9 @@ export interface HistoryParts {
 /** Where there is no span, no tunnel was wanted, or Tabscope was not running. */
 export class History {
   readonly #parts: HistoryParts
-  /** Spans whose latest version is not stored yet. */
   readonly #unwritten = new Map<number, TunnelSpan>()
   #lastId: number
   #current: TunnelSpan | null = null
-  /** Set while it may be continued. */
   #previous: TunnelSpan | null = null
   /** Continues after sleep unless another state is reported. */
   #beforeSleep: TunnelSpan | null = null
@@ -56,7 +51,6 @@ export class History {
     this.#lastId += 1
     this.#current = { ...next, id: this.#lastId, startedAt: at, endedAt: at }
     if (!isRetry(this.#current, now)) this.#write(this.#current)
-    // No tunnel is wanted any more, so no span continues.
     if (next.state === 'off') this.#current = this.#previous = null
   }
 

@@ -12,7 +12,6 @@ export class Memory {
   readonly #log: Log
   readonly #changed: () => void
   #stored: StoredTunnel
-  /** Of the open tunnel. */
   #assigned: { readonly setup: TunnelSetup; readonly name: string | null } | null = null
 
   constructor(
@@ -161,7 +160,6 @@ function compareWithCopied(record: TunnelRecord, now: string, at: number): Tunne
   )
 }
 
-/** The same warning is not raised again. */
 function dismiss(record: TunnelRecord, kind: Kind): TunnelRecord {
   const current = record.warnings.find((warning) => warning.kind === kind)
   if (!current) return record

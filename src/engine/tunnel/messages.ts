@@ -2,7 +2,6 @@ import type { ListenerState } from '#contract/models.ts'
 import type { TunnelCause } from '#contract/tunnel.ts'
 import { formatDuration, plural } from '#shared/text/format.ts'
 
-/** Why the tunnel is in its current state. */
 export interface Why {
   readonly cause: TunnelCause
   readonly reason: string
@@ -39,7 +38,6 @@ export const why = {
     cause: before.cause,
     reason: `${before.reason} Reopening the tunnel.`,
   }),
-  /** `cause`: why the tunnel was opened. */
   assigned: (cause: TunnelCause, url: string): Why => ({
     cause,
     reason: `The URL is ${url}. Checking whether requests to it arrive here.`,

@@ -69,7 +69,6 @@ export async function openTunnel(
   return timedOut ? failureOf(why.openTimeout(provider.label, timings.openWithin)) : null
 }
 
-/** The failure is retried. */
 export function failureOf({ cause, reason }: ReturnType<typeof why.never>): TunnelFailure {
   return new TunnelFailure(cause, reason)
 }

@@ -1,6 +1,5 @@
 import type { TunnelCause, TunnelField } from '#contract/tunnel.ts'
 
-/** Why a tunnel could not be opened, or why it closed. */
 export class TunnelFailure extends Error {
   override readonly name = 'TunnelFailure'
   readonly code: TunnelCause
@@ -34,7 +33,6 @@ export interface OpenTunnel {
 }
 
 export interface OpenOptions {
-  /** On 127.0.0.1. */
   readonly port: number
   /** By field name. Options without a value are absent. */
   readonly options: Readonly<Record<string, string>>
@@ -43,7 +41,6 @@ export interface OpenOptions {
 }
 
 export interface ProviderDependencies {
-  /** The built entry point of the localtunnel client's thread. */
   readonly tunnelThread: URL
   /** Has the path on which programs are searched. */
   readonly env: Readonly<Record<string, string | undefined>>

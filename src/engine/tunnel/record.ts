@@ -3,10 +3,8 @@ import { parseJson } from '#shared/json/object.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 import { defaultTunnelSetup, TunnelWarning, TunnelSetup } from '#contract/tunnel.ts'
 
-/** One per setup. */
 const mostNames = 20
 
-/** Outlasts a run of Tabscope. */
 export const TunnelRecord = z.object({
   /** Used when a tunnel is opened without a setup. */
   setup: TunnelSetup,
@@ -51,7 +49,6 @@ export function readTunnel(db: Db): StoredTunnel {
   return { wanted: row.wanted !== 0, record: parsed.data }
 }
 
-/** Last assigned for the same setup. */
 export function nameFor({ names }: TunnelRecord, setup: TunnelSetup): string | null {
   return names.find(({ of }) => of === keyOf(setup))?.name ?? null
 }

@@ -13,7 +13,6 @@ interface EngineParts {
   readonly clock: Clock
   readonly store: Store
   readonly capture: Capture
-  /** The same as in the capture thread. */
   readonly probeKey: Uint8Array
   readonly timings: EngineConfig['tunnelPace']
 }

@@ -3,7 +3,6 @@ import type { TunnelStateName, TunnelView } from '#contract/tunnel.ts'
 import type { Clock } from '../platform/clock.ts'
 import { why, type Why } from './messages.ts'
 
-/** The part of the tunnel view that changes with the state of the tunnel. */
 export type TunnelStatusView = Pick<
   TunnelView,
   | 'state'
@@ -55,7 +54,6 @@ export class TunnelStatus {
     return this.#view
   }
 
-  /** Clears the details of the previous tunnel. */
   enter(state: TunnelStateName, reason: Why, more: Partial<TunnelStatusView> = {}): void {
     this.#set(state, reason, { ...(isOpen(state) ? {} : noTunnel), nextTryAt: null, ...more })
   }

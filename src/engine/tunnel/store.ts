@@ -3,7 +3,6 @@ import type { TunnelSpan } from '#contract/tunnel.ts'
 import type { StoredTunnel } from './record.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 
-/** Spans that ended longer ago are deleted. */
 const retentionMs = 7 * 24 * 60 * 60 * 1000
 const maxSpans = 5000
 
@@ -26,7 +25,6 @@ export function writeTunnel(db: Db, { wanted, record }: StoredTunnel): void {
   ).run(wanted ? 1 : 0, JSON.stringify(record))
 }
 
-/** 0 if no span was ever written. */
 export function readLastSpanId(db: Db): number {
   // The newest span may have been deleted, and its id must not be reused.
   return (

@@ -10,7 +10,6 @@ import type { TunnelEntry } from './entry.ts'
 import type { Clock } from '../platform/clock.ts'
 import { backoff } from '#shared/async/retry.ts'
 
-/** In milliseconds. */
 const waits = { shortest: 100, longest: 30_000 }
 
 /** Up to this many losses in a row the wait stays short: a server that restarts a few times is no reason to slow down. */
@@ -20,7 +19,6 @@ const toleratedLosses = 15
 class BackOff {
   readonly #random: () => number
   readonly #stableAfter: number
-  /** In a row. */
   #failures = 0
   /** Tunnels in a row that were lost before they were stable. */
   #losses = 0
@@ -32,7 +30,6 @@ class BackOff {
     this.#stableAfter = stableAfter
   }
 
-  /** The cause of the failures may be gone. */
   reset(): void {
     this.#failures = 0
     this.#losses = 0
@@ -48,7 +45,6 @@ class BackOff {
     this.#onlineSince = null
   }
 
-  /** Returns the milliseconds until the next attempt. */
   failed(): number {
     this.#failures += 1
     return this.#wait(this.#failures - 1)
@@ -99,7 +95,6 @@ class TunnelReporter {
     if (stuck) this.#status.setReason(stuck.reason)
   }
 
-  /** `opensNext`: another tunnel opens next. */
   #withStuck({ cause, reason }: Why, opensNext: boolean): Why {
     if (!this.#stuck) return { cause, reason }
     return {
@@ -110,11 +105,9 @@ class TunnelReporter {
 }
 
 export interface TunnelSupervisorParts extends AttemptDependencies {
-  /** From 0 to 1. */
   readonly random: () => number
   readonly entry: TunnelEntry
   readonly status: TunnelStatus
-  /** The name to request again. */
   readonly nameFor: (setup: TunnelSetup) => string | null
   readonly opened: (tunnel: OpenTunnel, wanted: Wanted) => void
 }
@@ -128,7 +121,6 @@ export class TunnelSupervisor {
   readonly #backOff: BackOff
   /** `changed`: the wanted tunnel or the listener changed; `now`: retry without waiting. */
   readonly #events: EventQueue<'changed' | 'now'>
-  /** Callers that wait until the tunnel is closed. */
   readonly #waiting: (() => void)[] = []
   #wanted: Wanted | null = null
   #listener: ListenerState = { state: 'stopped', port: 0 }
@@ -155,7 +147,6 @@ export class TunnelSupervisor {
     return this.#wanted
   }
 
-  /** Opens this tunnel instead of any other. */
   want(wanted: Wanted, reason: Why): void {
     if (this.#ended) return
     this.#wanted = wanted

@@ -68,7 +68,6 @@ interface TunnelParts {
   readonly prober: Prober
   readonly clock: Clock
   readonly log: Log
-  /** From 0 to 1. */
   readonly random: () => number
   /** Changes with the network addresses of the machine. */
   readonly network: () => string
@@ -81,14 +80,12 @@ interface TunnelParts {
 /** A store that cannot be written does not stop the tunnel. */
 interface TunnelStore {
   readonly initial: StoredTunnel
-  /** Of the history. */
   readonly lastSpanId: number
   readonly write: (stored: StoredTunnel) => Promise<void>
   readonly writeSpan: (span: TunnelSpan) => Promise<void>
   readonly readSpans: (since: number, limit: number) => Promise<TunnelSpan[]>
 }
 
-/** For changes other than of the state. */
 const publishEvery = 200
 
 export interface Tunnel {

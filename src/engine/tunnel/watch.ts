@@ -42,7 +42,6 @@ export class Watch {
   #up = false
   /** The last probe succeeded, and no trouble was reported since. */
   #calm = false
-  /** How often trouble was reported. */
   #doubts = 0
   #doubted: Why | null = null
   /** Failed probes in a row, and when the first and the last of them started. */
@@ -59,7 +58,6 @@ export class Watch {
     this.#openedAt = parts.clock.now()
   }
 
-  /** A probe has succeeded at any time. */
   get up(): boolean {
     return this.#up
   }
@@ -81,7 +79,6 @@ export class Watch {
     return this.#signal.aborted ? null : failure
   }
 
-  /** `problem`: a sentence of the provider. */
   trouble(problem: string): void {
     this.#doubt('ended', problem)
   }

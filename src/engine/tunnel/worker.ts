@@ -29,7 +29,6 @@ interface Assigned {
   /** Set if it is not the address of the server's host. */
   readonly ip: string | null
   readonly port: number
-  /** Connections to open. */
   readonly most: number
 }
 
@@ -101,7 +100,6 @@ function refuseInner(ip: string, port: number, server: string, near: AddressPlac
 
 const Refusal = z.object({ message: z.string().min(1) })
 
-/** For a status other than 200. */
 export function statusFailure(
   status: number,
   data: unknown,
@@ -262,14 +260,12 @@ function collectSockets(): () => Socket[] {
 }
 
 const limits = {
-  /** Of the server's response, in bytes. */
   answer: 256 * 1024,
   redirects: 5,
   /** Until the next address of a name is tried. On a busy thread, the default of 250 is too short. */
   address: 5000,
   /** For pending responses when the tunnel is closed. */
   grace: 250,
-  /** Between two reports of the connection count. */
   counts: 100,
 }
 
@@ -278,7 +274,6 @@ const limits = {
  * of its thread stops that. Observes what the server responds, and which of the client's connections are open.
  */
 function run(port: MessagePort, data: ClientData): void {
-  // For `url.parse` in the client.
   process.noDeprecation = true
   const addressesOf = pinNames()
   setDefaultAutoSelectFamilyAttemptTimeout(limits.address)

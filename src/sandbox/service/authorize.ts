@@ -8,14 +8,10 @@ export interface Authorization {
   readonly rawState: string | null
 }
 
-/** Of an invalid authorization request. */
 export interface Problem {
   readonly parameter: 'response_type' | 'access_id' | 'redirect_url' | 'state'
-  /** Says what to do. */
   readonly message: string
-  /** Null: none was sent. */
   readonly given: string | null
-  /** Empty: no specific value. */
   readonly expected: readonly string[]
 }
 
@@ -80,7 +76,6 @@ function redirectUrlMessage(given: string | null, configured: readonly string[])
   return difference === undefined ? instruction : `${instruction} ${difference}`
 }
 
-/** From the query, still encoded. */
 function rawValue(rawQuery: string, name: string): string | null {
   for (const pair of rawQuery.split('&')) {
     const at = pair.indexOf('=')

@@ -4,7 +4,6 @@ import type { Grants } from './grants.ts'
 import { SandboxError } from '../errors.ts'
 import { checkRedirectUrls } from './redirect-urls.ts'
 
-/** Shared by the parts of the service. */
 export interface ServiceContext {
   /** `http://127.0.0.1:<port>` */
   readonly baseUrl: string
@@ -13,19 +12,14 @@ export interface ServiceContext {
   readonly clock: Clock
   readonly random: (bytes: number) => Uint8Array
   readonly grants: Grants
-  /** Of the fault `slow`, in milliseconds. */
   readonly slowMs: number
   redirectUrls: readonly string[]
-  /** In seconds. */
   tokenLifetime: number
   faults: ReadonlySet<Fault>
-  /** Reports a change of the state to listeners. */
   touch(): void
 }
 
-/** Can be changed while the service runs. */
 export interface ServiceChange {
-  /** Of new tokens, in seconds. */
   readonly tokenLifetime?: number
   readonly faults?: readonly Fault[]
   readonly redirectUrls?: readonly string[]

@@ -1,6 +1,5 @@
 import { SandboxError } from '../errors.ts'
 
-/** To test how a client handles them. */
 export const faults = [
   'slow',
   'server_error',
@@ -29,7 +28,6 @@ export const faults = [
 
 export type Fault = (typeof faults)[number]
 
-/** `does`: a sentence. */
 export const faultDescriptions: Readonly<
   Record<Fault, { readonly at: 'redirect' | 'token'; readonly does: string }>
 > = {

@@ -37,7 +37,6 @@ const maxStored = 500
 
 export type TokenState = 'alive' | 'expired' | 'revoked'
 
-/** Tokens in clear text. */
 export interface Issued {
   readonly token: string
   readonly refreshToken: string

@@ -83,7 +83,6 @@ export function page(
   }
 }
 
-/** A glass. */
 export const logo = html`<svg
   class="sign"
   viewBox="0 0 24 24"

@@ -2,7 +2,6 @@ import { isLoopback } from '#shared/text/address.ts'
 import { SandboxError } from '../errors.ts'
 
 const maxUrls = 50
-/** In characters. */
 const maxLength = 2000
 
 /**

@@ -37,7 +37,6 @@ const unauthorized = (status: 401 | 403, error: string, message: string): Bearer
   ),
 })
 
-/** The locations that the user of the token can access. */
 export function locationsHandler(context: ServiceContext): Handler {
   return ({ headers }) => {
     const bearer = authenticate(headers, context)

@@ -27,9 +27,7 @@ type Decision = { readonly code: string } | { readonly error: 'access_denied' }
 
 interface ReturnOptions {
   readonly faults: ReadonlySet<Fault>
-  /** For the fault `wrong_state`. */
   readonly otherState: string
-  /** For the fault `code_twice`. */
   readonly otherCode: string
 }
 
@@ -73,9 +71,7 @@ function withWrongPath(redirectUrl: string): string {
 
 /** Of the fault `code_on_the_way`. */
 const intermediatePagePath = '/manager/oauth/on-the-way'
-/** In milliseconds. */
 const pageLifetime = 600_000
-/** The oldest pages are discarded first. */
 const maxOpenPages = 200
 
 /** API documentation, "Endpoints" 1: the page, its form, and the intermediate page of a fault. */
@@ -167,7 +163,6 @@ interface Route {
 }
 
 export interface Router {
-  /** In bytes. */
   bodyLimit(path: string): number
   /** An error handler if there is none. `HEAD` is handled as `GET`, without sending the body. */
   find(method: string, path: string): Handler

@@ -11,7 +11,6 @@ import { createRouter } from './router.ts'
 import { openServer } from './server.ts'
 import { createSending } from '../sending.ts'
 
-/** Of one finished delivery. */
 export interface DeliveryReport {
   readonly url: string
   readonly type: string
@@ -30,11 +29,9 @@ export interface ServiceOptions {
   /** In seconds. Default: 86400, the value of the API documentation. */
   readonly tokenLifetime?: number
   readonly faults?: readonly Fault[]
-  /** Milliseconds of the fault `slow`. */
   readonly slowMs?: number
   readonly brand?: string
   readonly webhook?: { readonly url: string; readonly secret: string | null } | null
-  /** Closed with the service. */
   readonly sender?: Sender
   /** Called for each delivery after its response or failure. */
   readonly onDelivery?: (report: DeliveryReport) => void
@@ -107,14 +104,12 @@ export async function openService(options: ServiceOptions = {}): Promise<Service
   }
 }
 
-/** Contains no secrets and no tokens. */
 interface ServiceState {
   /** `http://127.0.0.1:<port>` */
   readonly baseUrl: string
   readonly accessId: string
   readonly redirectUrls: readonly string[]
   readonly users: readonly { readonly name: string; readonly locations: readonly string[] }[]
-  /** In seconds. */
   readonly tokenLifetime: number
   readonly faults: readonly Fault[]
   /** Access tokens that are neither expired nor revoked. */
@@ -136,7 +131,6 @@ function stateOf(context: ServiceContext): ServiceState {
   }
 }
 
-/** Reports each delivery. */
 function createTraffic(
   { url, secret }: NonNullable<ServiceOptions['webhook']>,
   { clock = systemClock, random = randomBytes, brand = 'Service', ...options }: ServiceOptions,

@@ -99,7 +99,6 @@ const reject = (status: number, error: string, message: string): Rejection => ({
 
 type Fields = ReadonlyMap<string, string>
 
-/** The non-empty string fields of the JSON body. */
 function readFields(request: Request): Fields | Rejection {
   if (!/application\/json|application\/\*|\*\/\*|^$/i.test(request.headers.accept ?? ''))
     return reject(406, 'not_acceptable', 'Send “Accept: application/json”.')

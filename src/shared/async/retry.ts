@@ -25,7 +25,6 @@ export function delay(timer: Timer, ms: number, signal?: Ending): Promise<void> 
 }
 
 export interface Backoff {
-  /** In milliseconds. */
   readonly shortest: number
   readonly longest: number
 }
@@ -43,7 +42,6 @@ export interface Retrying {
   readonly clock: Timer
   /** In milliseconds, after a number of consecutive `failures`. */
   readonly wait: (failures: number) => number
-  /** The failure may be temporary. */
   readonly mayPass: (error: unknown) => boolean
   /** When aborted, the current delay ends immediately, and the next attempt is the last. */
   readonly signal: Ending

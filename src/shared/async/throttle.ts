@@ -26,7 +26,6 @@ export function throttle(
   return {
     wanted: () => {
       if (stopped) return
-      // Combines requests in the same turn of the event loop.
       callOff ??= clock.after(Math.max(0, last + everyMs - clock.now()), run)
     },
     flush: () => {

@@ -1,4 +1,3 @@
-/** By byte value. */
 export const hexPairs: readonly string[] = Array.from({ length: 256 }, (_, byte) =>
   byte.toString(16).padStart(2, '0'),
 )

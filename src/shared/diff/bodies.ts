@@ -8,7 +8,6 @@ export interface BodyDiff {
   /** `json` if both are JSON, `text` if both are text whose lines were compared. */
   readonly as: 'json' | 'text' | 'bytes'
   readonly bytes: readonly [before: number, after: number]
-  /** From 0; null if the bodies are equal. */
   readonly firstDifference: number | null
   /** For JSON. Empty although the bodies differ: only the notation differs. */
   readonly values: readonly ValueChange[]
@@ -182,7 +181,6 @@ function isPlainObject(value: unknown): value is JsonObject {
   return isObject(value) && !(value instanceof ExactNumber)
 }
 
-/** With sorted keys. */
 function jsonText(value: unknown): string {
   if (value instanceof ExactNumber) return value.source
   if (Array.isArray(value)) return `[${value.map(jsonText).join(',')}]`

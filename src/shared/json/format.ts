@@ -41,7 +41,6 @@ function withLayout(text: string, colon: string, lineAt: (depth: number) => stri
   }
 }
 
-/** Both from 1. */
 export function lineAndColumn(text: string, at: number): { line: number; column: number } {
   const before = text.slice(0, at)
   return { line: before.split('\n').length, column: at - before.lastIndexOf('\n') }

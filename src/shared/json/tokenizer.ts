@@ -7,7 +7,6 @@ export const jsonToken = {
   /** A string before a colon. Only a `JsonParser` distinguishes it from other strings. */
   key: 4,
   string: 5,
-  /** A number, true, false or null. */
   literal: 6,
   comma: 7,
   colon: 8,

@@ -19,9 +19,7 @@ export interface PassPort {
 }
 
 export interface PassLimits {
-  /** That wait for their target. */
   readonly deliveries: number
-  /** Total size of their bodies. */
   readonly bytes: number
   /** How much longer than the timeout of the target to wait for the sender thread. */
   readonly graceMs: number

@@ -44,7 +44,6 @@ export class DelayQueue<T> {
     this.#rise(this.#heap.length - 1)
   }
 
-  /** Removes the first item, due or not. */
   take(): T | undefined {
     const first = this.#heap[0]
     const last = this.#heap.pop()
@@ -183,9 +182,7 @@ export interface ResponderOptions {
   readonly answered: (answered: AnsweredRecord) => void
   /** Called at most five times a second. */
   readonly used: (uses: RuleUse[]) => void
-  /** From earlier runs. */
   readonly storedUses?: readonly RuleUse[]
-  /** In [0, 1). */
   readonly random?: () => number
 }
 
@@ -204,7 +201,6 @@ export class Responder implements Planner {
   readonly #passThrough: PassThrough
   readonly #reporting: Throttle
   readonly #random: () => number
-  /** By endpoint ID. */
   #passes = new Map<number, ForwardTarget>()
   /** Endpoints with response rules or a target that responds. For all others, one lookup is enough. */
   #relevantEndpoints = new Set<number>()

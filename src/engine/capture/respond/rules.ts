@@ -20,7 +20,6 @@ export class Rules {
   #byEndpoint = new Map<number, CountedRule[]>()
   readonly #stored: Map<number, RuleUse>
 
-  /** `stored`: counts from earlier runs. */
   constructor(stored: readonly RuleUse[] = []) {
     this.#stored = new Map(stored.map((use) => [use.ruleId, use]))
   }
@@ -135,7 +134,6 @@ export function passPlan(forward: ForwardTarget, met: readonly number[]): Plan {
   return { status: null, answeredBy: null, reason: null, met, action: { kind: 'pass', forward } }
 }
 
-/** `status`: without rules. */
 export function usualPlan(status: number, met: readonly number[]): Plan {
   return { status, answeredBy: null, reason: null, met, action: { kind: 'usual' } }
 }

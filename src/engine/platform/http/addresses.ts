@@ -15,7 +15,6 @@ export function knownAddresses(host: string): readonly string[] | null {
   return host === 'localhost' || host.endsWith('.localhost') ? localAddresses : null
 }
 
-/** In the order in which to try them. */
 export function lookUp(
   host: string,
   done: (error: Error | null, addresses: readonly string[]) => void,

@@ -21,9 +21,7 @@ export interface HttpAnswer {
   readonly httpVersion: string
   /** In the original order and case, with duplicates. */
   readonly headers: readonly Header[]
-  /** Not decoded. */
   readonly body: Uint8Array
-  /** As received; larger than `body` if it is truncated. */
   readonly bytes: number
   readonly truncated: boolean
   readonly timings: Timings

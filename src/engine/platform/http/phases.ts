@@ -18,7 +18,6 @@ export class Phases {
     socket.prependListener('data', () => this.answered())
   }
 
-  /** The name was resolved. */
   looked(): void {
     this.#looked = performance.now()
   }
@@ -45,7 +44,6 @@ export class Phases {
     this.#answered = null
   }
 
-  /** Up to now. */
   timings(): Timings {
     const ready = this.#secured ?? this.#connected
     // A response may begin before the request is sent completely.

@@ -4,12 +4,9 @@ import { stringEnd } from '#shared/json/tokenizer.ts'
 export interface JsonMember {
   /** As written, including escapes. */
   readonly key: string
-  /** As written, without quotes. */
   readonly value: string
   readonly quoted: boolean
-  /** After its quote. */
   readonly from: number
-  /** Before its quote. */
   readonly to: number
 }
 

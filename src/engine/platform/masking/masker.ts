@@ -21,7 +21,6 @@ export const unmaskable = maskMarker(overflowName)
 interface Held {
   readonly label: string
   readonly value: string
-  /** False: masked in one place only. */
   readonly everywhere: boolean
 }
 
@@ -134,7 +133,6 @@ function placed(text: string, places: readonly Place[]): string {
 export class Masker {
   readonly #held = new Map<string, Held>()
   readonly #names = new Map<string, string>()
-  /** The last number used for each name. */
   readonly #numbers = new Map<string, number>()
   readonly #inText = new Replacements()
   readonly #inBytes = new Replacements()
@@ -188,7 +186,6 @@ export class Masker {
     }))
   }
 
-  /** To be encrypted. */
   values(): { name: string; value: string }[] {
     return [...this.#held].map(([name, { value }]) => ({ name, value }))
   }

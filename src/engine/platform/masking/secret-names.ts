@@ -64,7 +64,6 @@ function isOpaque(value: string): boolean {
   return value.length >= 12 && !/[\s.]/.test(value) && /[0-9]/.test(value) && /[A-Za-z]/.test(value)
 }
 
-/** In lower case. */
 export function lettersOf(key: string): string {
   return key.toLowerCase().replaceAll(/[^a-z]/g, '')
 }

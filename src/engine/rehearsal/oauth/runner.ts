@@ -22,7 +22,6 @@ export interface OAuthRunnerPorts {
   readonly accessSecret: string
   readonly redact: Redact
   result(result: CaseResult, requests: RehearsalRequest[]): void
-  /** Aborted when the run is cancelled. */
   readonly signal: AbortSignal
 }
 
@@ -31,7 +30,6 @@ const repetitions = 2
 /** Cases that judge requests of flows that had no exchange. */
 const withoutExchange = new Set(['O1', 'O2', 'O7'])
 
-/** In the order in which they run. */
 export function selectOAuthCases({
   only,
   skip,
@@ -225,7 +223,6 @@ class OAuthCaseRunner {
   }
 }
 
-/** An ordinary flow with a call of the API after it. */
 async function runFirstFlow(
   ports: OAuthRunnerPorts,
 ): Promise<Facts | { readonly problem: RehearsalProblem }> {
@@ -274,7 +271,6 @@ async function tryFirstFlow({
   if (exchange) {
     await stage.call(begun, 1)
     const called = await stage.until(() => stage.apiCalls(flow)[before], stage.callTimeout)
-    // A page may make several calls.
     if (called && stage.isManual) await stage.wait(stage.watchTime / 5)
     stage.stepDone()
   }

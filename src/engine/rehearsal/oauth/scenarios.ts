@@ -26,10 +26,8 @@ export interface Facts {
   readonly exchange: ClientRequest | null
   /** Calls of the client for each address of the API, by method and URL. */
   readonly calls: ReadonlyMap<string, number>
-  /** All flows of the run. */
   readonly flows: Flow[]
   readonly accessId: string
-  /** Null: not configured. */
   readonly redirectUrl: string | null
 }
 
@@ -40,7 +38,6 @@ export interface Scenario {
 
 /** Requests that a client may send to a token endpoint that fails. */
 const mostAttempts = 5
-/** At the same time, for a token that has expired. */
 const callsAtOnce = 20
 /** A client must stop waiting for the token endpoint within this many times the time that a run watches. */
 const silenceTimes = 6
@@ -166,7 +163,6 @@ function bitsOf(text: string): number {
   return text.length * 6
 }
 
-/** Without the common start and end. */
 function differentParts(a: string, b: string): [string, string] {
   const shorter = Math.min(a.length, b.length)
   let start = 0
@@ -495,7 +491,6 @@ const textOf = ({ url, headers, body }: ClientRequest): string =>
   `${url.href} ${headers.join(' ')} ${body.toString('latin1')}`
 const keyOf = ({ method, url }: ClientRequest): string => `${method} ${url.pathname}${url.search}`
 
-/** By method and URL. */
 export function countCalls(calls: readonly ClientRequest[]): Map<string, number> {
   const counts = new Map<string, number>()
   for (const call of calls) counts.set(keyOf(call), (counts.get(keyOf(call)) ?? 0) + 1)

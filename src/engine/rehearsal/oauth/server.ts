@@ -26,9 +26,7 @@ export interface ClientRequest {
   readonly method: string
   readonly url: URL
   readonly headers: readonly Header[]
-  /** At most 64 KiB. */
   readonly body: Buffer
-  /** Of the body of a token request. */
   readonly fields: ReadonlyMap<string, unknown>
   readonly isJson: boolean
   /** Of `Authorization`, with any scheme. */
@@ -36,9 +34,7 @@ export interface ClientRequest {
   /** The flow of its code, refresh token or access token. */
   readonly flow: Flow | null
   reply: { readonly status: number | null; readonly headers: readonly Header[]; body: string }
-  /** The client closed the connection. */
   closed: boolean
-  /** By `performance.now()`. */
   readonly at: number
 }
 
@@ -124,7 +120,6 @@ export class PortInUse extends Error {
 interface Client {
   readonly accessId: string
   readonly accessSecret: string
-  /** Null: any. */
   readonly redirectUrl: string | null
 }
 
@@ -137,7 +132,6 @@ export class AuthorizationServer implements AsyncDisposable {
   readonly port: number
   /** Redirects point here. */
   readonly otherOrigin: string
-  /** Since the last `clear`. */
   requests: ClientRequest[] = []
   readonly #client: Client
   readonly #servers: readonly Server[]
@@ -374,7 +368,6 @@ export interface CountingApi extends AsyncDisposable {
   readonly calls: number
 }
 
-/** Rejects with `PortInUse`. */
 export async function openCountingApi(port: number): Promise<CountingApi> {
   const server = await AuthorizationServer.open(port, {
     accessId: '',

@@ -38,7 +38,6 @@ export interface StagePorts {
 /** Requests of a variant whose progress is reported: a client in a loop must not flood the interface. */
 const mostReported = 50
 
-/** Of a variant. */
 const mostStored = 200
 
 /** Nothing to do for the user, and nothing to watch for. */
@@ -64,7 +63,6 @@ export class Stage {
   readonly isManual: boolean
   /** The client can be made to call the API after a flow. */
   readonly canCall: boolean
-  /** Pages of the client that were loaded in the current variant. */
   loads: Load[] = []
   /** Where the access secret was found outside token requests. */
   leak: string | null = null
@@ -98,7 +96,6 @@ export class Stage {
     })
   }
 
-  /** Null: the first flow of the run. */
   enter(caseId: string | null, variant: string): void {
     this.#report({ caseId, variant, ...idle })
   }
@@ -118,7 +115,6 @@ export class Stage {
     this.#ports.progress(this.#progress, step)
   }
 
-  /** A browser with a session of its own. */
   newAgent(): UserAgent {
     const { signal, options, redact } = this.#ports
     return new UserAgent({
@@ -135,7 +131,6 @@ export class Stage {
     })
   }
 
-  /** Only URLs of the client or of the server. */
   mayLoad({ origin }: URL): boolean {
     const { startUrl, callUrl } = this.#options
     return (
@@ -218,7 +213,6 @@ export class Stage {
     return this.isManual ? this.#options.flowTimeout : this.watchTime
   }
 
-  /** Ends the step that the user sees. */
   stepDone(): void {
     if (this.isManual) this.#report(idle)
   }

@@ -3,7 +3,6 @@ import type { Header } from '#contract/models.ts'
 import { HttpFailure } from '../../platform/http/http.ts'
 import { sendRequest } from '../../platform/http/request.ts'
 
-/** A page that was loaded, or why it was not. */
 export interface Load {
   readonly url: URL
   readonly headers: readonly Header[]
@@ -11,17 +10,14 @@ export interface Load {
   /** A sentence; null if there is a complete response. */
   readonly error: string | null
   readonly responseHeaders: readonly Header[]
-  /** At most 64 KiB. */
   readonly responseBody: Uint8Array
   readonly at: number
   readonly durationMs: number
 }
 
 export interface UserAgentOptions {
-  /** A redirect to this URL may be followed. */
   readonly mayLoad: (url: URL) => boolean
   readonly loaded: (load: Load) => void
-  /** Milliseconds for one page. */
   readonly timeout: number
   readonly signal: AbortSignal
 }

@@ -22,11 +22,9 @@ interface NewDelivery {
 }
 
 const batchSize = 500
-/** Rests after each read, so that under load each read returns several deliveries. */
 const restMs = 5
 /** The longest wait for the next read, without a notification of the writer or after a failed read. */
 const pollMs = 1000
-/** How long closing waits for received deliveries to be stored. */
 const drainMs = 500
 
 /**
@@ -221,7 +219,6 @@ export class Forwards {
     return [...this.#queues.values()].map((queue) => queue.view())
   }
 
-  /** Returns how many deliveries were dropped. */
   dropWaiting(forwardId: number): number {
     return this.#queues.get(forwardId)?.drop('It was dropped while it was waiting.') ?? 0
   }

@@ -39,7 +39,6 @@ export function endToEnd(headers: readonly (readonly [string, string])[]): strin
 /** For all request bodies that wait for responses of targets. */
 const maxBytes = 64 * 1024 * 1024
 
-/** Returns a function that requests a target's response immediately, because the service waits for it. */
 export function createPassing(
   parts: SenderParts,
   backlog: Backlog,

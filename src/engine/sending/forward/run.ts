@@ -22,7 +22,6 @@ export interface RunParts {
   readonly clock: Clock
   /** From 0 to 1. */
   readonly random: () => number
-  /** Never rejects. */
   readonly attempt: (
     target: ForwardTarget,
     id: number,
@@ -32,7 +31,6 @@ export interface RunParts {
   readonly changed: () => void
 }
 
-/** Read again for each attempt. */
 export interface RunTarget {
   readonly target: ForwardTarget
   readonly isOpen: boolean

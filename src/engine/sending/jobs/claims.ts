@@ -41,7 +41,6 @@ export class Claims {
     return this.#waiting.slice(0, count)
   }
 
-  /** Returns how many items were skipped because their delivery was deleted. */
   async claim(count: number): Promise<number> {
     const { items, gone } = await this.#store.claim(count)
     // Fewer than requested: all waiting items have been read.
@@ -67,7 +66,6 @@ export interface ItemResult {
   readonly as: 'ok' | 'failed' | 'skipped' | 'left'
   readonly status: number | null
   readonly error: string | null
-  /** Memory in use until it is stored. */
   readonly bytes: number
   readonly stored: Promise<unknown>
 }

@@ -142,7 +142,6 @@ const retryMs = 500
 
 export class Jobs {
   readonly #parts: SenderParts
-  /** Includes paused jobs with pending requests. */
   readonly #runs = new Map<number, JobRun>()
   readonly #closing = new AbortController()
   readonly #exclusively = createKeyedMutex<number>()
@@ -159,7 +158,6 @@ export class Jobs {
     return this.#run(this.#stored(id), request).job
   }
 
-  /** Starts a new job with the failed deliveries of this one. */
   resendFailed(id: number): Promise<Job> {
     return this.#exclusively(id, async () => {
       const { state } = this.#stored(id)
@@ -290,7 +288,6 @@ interface Row {
   readonly deliveryId: number
 }
 
-/** Items are read here and written by the writer thread. */
 function createRunStore(
   db: Db,
   writes: ThreadClient<SendWrites>,

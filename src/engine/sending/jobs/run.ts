@@ -3,7 +3,6 @@ import { Claims, type Item, type RunParts } from './claims.ts'
 import { type Pacing, pacingOf, Schedule } from './pacing.ts'
 import { AppError } from '../../platform/errors.ts'
 
-/** As in the store. */
 const maxOutcomes = 20
 
 type Counted = 'waiting' | 'inFlight' | 'ok' | 'failed' | 'skipped' | 'uncertain'
@@ -113,7 +112,6 @@ const diskMs = 20
 /** No new requests start while this many attempts or bytes are not stored yet. */
 const unstoredCount = 4000
 const unstoredBytes = 32 * 1024 * 1024
-/** How long pending requests may take when the job is cancelled or Tabscope closes. */
 const graceMs = 1000
 
 /** A job that is running, or paused while requests are still pending. */
@@ -127,7 +125,6 @@ export class JobRun {
   #schedule: Schedule
   #claims: Claims
   #claiming: Promise<void> | null = null
-  /** More items are claimed once this few are left. */
   #low = 0
   #open = 0
   #unstored = { count: 0, bytes: 0 }

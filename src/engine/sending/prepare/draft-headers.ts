@@ -134,7 +134,6 @@ function dependentOf({ name }: DraftHeader, { names }: Composing): Dependent | n
   }
 }
 
-/** Null if the header is not sent. */
 function dependentValue(
   kind: Exclude<Dependent, 'signature'>,
   written: string,

@@ -86,7 +86,6 @@ interface FilledDraft {
   readonly filled: Uint8Array | null
 }
 
-/** Also determines what is unchanged since the capture. */
 function fillDraft(
   content: DraftContent,
   captured: Captured | null,

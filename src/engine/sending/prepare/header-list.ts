@@ -40,7 +40,6 @@ export function namesOf(brand: string): DeliveryNames {
   return names
 }
 
-/** Quoted for a message: escaped and truncated. */
 export function shownName(name: string): string {
   const text = JSON.stringify(name.length > 60 ? `${name.slice(0, 60)}…` : name)
   return visible(text)

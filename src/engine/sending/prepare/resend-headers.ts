@@ -70,7 +70,6 @@ export function withHost(
     : [['Host', host], ...headers]
 }
 
-/** Sets `Content-Length`, unless the body is chunked. */
 export function withLength(headers: readonly Header[], bytes: number): Header[] {
   if (isChunked(headers)) return [...headers]
   if (hasHeader(headers, 'content-length'))

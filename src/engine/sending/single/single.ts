@@ -135,7 +135,6 @@ function usesCounter(content: DraftContent, captured: Captured | null): boolean 
   )
 }
 
-/** Cancelled by the key that their caller chose. */
 class PendingRequests {
   readonly #running = new Map<
     AbortController,

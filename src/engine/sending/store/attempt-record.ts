@@ -32,7 +32,6 @@ interface ContentRow {
   readonly sha256: Uint8Array
 }
 
-/** `url`: the target of the attempt. Null if its delivery was deleted. */
 export function readRecord(
   db: Db,
   text: string,

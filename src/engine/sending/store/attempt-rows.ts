@@ -14,7 +14,6 @@ export interface AttemptFields extends Omit<
   AttemptSummary,
   'id' | 'comparison' | 'previousAttemptId'
 > {
-  /** See `recordText`. */
   readonly record: string
   /** Null: the unchanged body of its delivery. */
   readonly requestBody: Uint8Array | null
@@ -158,7 +157,6 @@ export function urlHash(url: string): number {
 
 let lastHash = { url: '', hash: 0 }
 
-/** Picks the fields of a summary, because headers and bodies are not pushed to pages. */
 export function summaryFields(
   fields: AttemptFields,
 ): Omit<AttemptSummary, 'id' | 'comparison' | 'previousAttemptId'> {

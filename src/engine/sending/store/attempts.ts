@@ -21,7 +21,6 @@ import { readSkipsOf } from './skips.ts'
 
 export interface AttemptLimits {
   readonly attempts: number
-  /** Of records and bodies. */
   readonly bytes: number
 }
 

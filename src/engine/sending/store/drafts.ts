@@ -10,7 +10,6 @@ export function noDraft(id: number): never {
 
 export const maxDrafts = 200
 
-/** Stored as one text, without the body. */
 type StoredContent = Omit<DraftContent, 'body'>
 
 interface Row {

@@ -100,13 +100,11 @@ type JobWrites = Pick<
 export interface JobLimits {
   /** Finished jobs to keep. Unfinished jobs are never deleted. */
   readonly jobs: number
-  /** In all finished jobs. */
   readonly items: number
 }
 
 export const jobLimits: JobLimits = { jobs: 100, items: 1_000_000 }
 
-/** Stored as one text, without the body. */
 export type StoredJobRequest = Omit<JobRequest, 'edits'> & {
   headers: JobRequest['edits']['headers']
 }
@@ -240,7 +238,6 @@ function deleteOldest(db: Db, limits: JobLimits): void {
   }
 }
 
-/** Keeps its attempts. */
 export function deleteJob(db: Db, id: number): void {
   prepare<[number]>(db, 'DELETE FROM send_job WHERE id = ?').run(id)
 }

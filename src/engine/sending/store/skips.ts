@@ -2,7 +2,6 @@ import { prepare, type Db } from '../../platform/sqlite.ts'
 import { createLogExtrasReader } from '../../deliveries/log-extras.ts'
 import type { Skip } from '../messages.ts'
 
-/** The oldest ranges beyond this are deleted. */
 export const maxSkips = 10_000
 const maxSentences = 20
 
@@ -56,7 +55,6 @@ export interface SkipsReader {
   }) => string[]
 }
 
-/** Prepares the statements once for many deliveries. */
 export function createSkipsReader(db: Db): SkipsReader {
   const any = prepare<[number, number], { one: number }>(
     db,

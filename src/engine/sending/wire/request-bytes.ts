@@ -1,7 +1,6 @@
 import type { Header } from '#contract/models.ts'
 import { faultOfAddress, faultOfField, faultOfMethod } from '../../platform/http/request-head.ts'
 
-/** How to write the bytes, to test a target. */
 export interface Transmission {
   /** Size of each write. Default: as few writes as possible. */
   readonly pieceBytes?: number
@@ -17,7 +16,6 @@ export interface Transmission {
 export interface WireRequest {
   readonly method: string
   readonly url: URL
-  /** Default: path and query of the URL. */
   readonly target?: string
   readonly headers: readonly Header[]
   readonly body: Uint8Array

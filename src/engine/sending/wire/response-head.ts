@@ -5,7 +5,6 @@ export function responseFault(code: string): Error {
   return Object.assign(new Error('not HTTP'), { code })
 }
 
-/** For the head, and for the trailers. */
 export const headLimit = 256 * 1024
 
 export interface ResponseHead {
@@ -98,7 +97,6 @@ export function keptFor({ headers }: ResponseHead): number | null {
   return seconds ? Number(seconds) * 1000 : null
 }
 
-/** In lower case, from all occurrences of the header. */
 function tokensOf({ headers }: ResponseHead, name: string): string[] {
   const tokens: string[] = []
   for (const [header, value] of headers) {

@@ -22,7 +22,6 @@ export interface WireResponse {
   readonly bytes: number
 }
 
-/** For the size of a chunk with its extensions. */
 const sizeLine = 16 * 1024
 
 /** Reads a chunked body (RFC 9112, 7.1) from packets of any size. Checks and drops extensions and trailers. */
@@ -117,12 +116,10 @@ class ByteBuffer {
     this.#length = needed
   }
 
-  /** Not copied. */
   view(): Buffer {
     return this.#bytes.subarray(0, this.#length)
   }
 
-  /** In their own memory. */
   whole(): Uint8Array {
     return this.#length === this.#bytes.byteLength ? this.#bytes : new Uint8Array(this.view())
   }

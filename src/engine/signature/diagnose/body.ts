@@ -4,7 +4,6 @@ import { decodeBody } from '../../deliveries/decode-body.ts'
 import { tokenize, type JsonFault, type JsonTokens } from './json/tokens.ts'
 import type { TimeBudget } from './time-budget.ts'
 
-/** Derived properties are computed once, when first used. */
 export class Body {
   readonly bytes: Buffer
   readonly budget: TimeBudget

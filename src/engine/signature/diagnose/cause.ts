@@ -6,7 +6,6 @@ import type { Sum } from './sum.ts'
 export interface CauseName {
   /** Stable: `secret.white_space`. */
   readonly code: string
-  /** A statement without a full stop. */
   readonly title: string
   readonly fix: string
   readonly where: DiagnosisCause['where']
@@ -21,7 +20,6 @@ export interface CauseText extends CauseName {
   readonly alone?: true
 }
 
-/** Can be seen without computing a signature. */
 export interface FactCause extends CauseName {
   /** What is the case if the cause does not apply, as a sentence. */
   readonly otherwise: string
@@ -44,7 +42,6 @@ export interface ChangedSecret {
   readonly where?: DiagnosisCause['where']
 }
 
-/** The same secret, converted to bytes in another way. */
 export interface KeyChange extends CauseText {
   readonly change: (secret: string) => readonly ChangedSecret[]
 }

@@ -81,7 +81,6 @@ export interface DiagnoseInput {
   readonly candidate?: string | undefined
 }
 
-/** With other names. */
 const maxOtherHeaders = 8
 
 /**

@@ -13,7 +13,6 @@ import { otherName, upperCase, valueWritings } from './causes/value-writing.ts'
 import type { Match, Searched } from './search.ts'
 import type { Subject } from './subject.ts'
 
-/** The secret that the user entered. */
 export const candidateCause: CauseText = {
   code: 'secret.candidate',
   title: 'Signed with the secret that you entered',
@@ -49,7 +48,6 @@ export interface Findings {
   readonly candidate: Searched | null
 }
 
-/** Matches first, then by likelihood. */
 export function outcomes(subject: Subject, findings: Findings): DiagnosisCause[] {
   const { match } = findings
   const all = [

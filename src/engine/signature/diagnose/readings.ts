@@ -15,7 +15,6 @@ const maxLength = 4096
 const maxTexts = 64
 const maxReadings = 160
 
-/** The simplest interpretation first. */
 export function readingsOf(received: readonly string[], elsewhere: readonly Header[]): Reading[] {
   const found = [
     ...received.flatMap((value) => meanings(value, null)),
@@ -63,7 +62,6 @@ function peeled(value: string): Text[] {
   return texts
 }
 
-/** Null if nothing matches. */
 export function agreement(digest: Uint8Array, reading: Reading): 'complete' | 'prefix' | null {
   const { byteLength } = reading.digest
   if (byteLength > digest.byteLength) return null

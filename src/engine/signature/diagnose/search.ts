@@ -22,13 +22,10 @@ import { truncated } from './causes/value-writing.ts'
 
 export interface Searched {
   readonly match: Match | null
-  /** Signatures computed for each cause. */
   readonly tries: ReadonlyMap<string, number>
-  /** With the reason why a cause could not be tried. */
   readonly untried: ReadonlyMap<string, string>
   /** Before the budget was used up. The others were not tried. */
   readonly reached: ReadonlySet<string>
-  /** The budget was used up before anything matched. */
   readonly cutShort: boolean
 }
 
@@ -233,7 +230,6 @@ interface MatchParts {
   readonly sum: Sum
   readonly reading: Reading
   readonly agrees: 'complete' | 'prefix'
-  /** The header that should carry the signature. */
   readonly headerName: string
 }
 

@@ -35,14 +35,12 @@ export function message(codes: readonly string[], words: string, ...bytes: Uint8
   return { codes, words, pieces: () => bytes }
 }
 
-/** One interpretation of a received value. */
 export interface Reading {
   readonly digest: Uint8Array
   /** The causes that it stands for. Empty: hex in the expected header. */
   readonly codes: readonly string[]
   /** "written in base64" */
   readonly words: string
-  /** Null: the expected header. */
   readonly header: string | null
 }
 
@@ -51,7 +49,6 @@ export type SecretState = 'none' | 'set' | 'unavailable'
 
 export interface KnownEndpoint {
   readonly name: string
-  /** Empty: any. */
   readonly applicationId: string
   readonly current: SecretState
   readonly previous: SecretState
@@ -69,13 +66,10 @@ export interface Keyring {
   readonly endpoint: KnownEndpoint | 'deleted' | null
   readonly current: string | null
   readonly previous: string | null
-  /** Of other endpoints. */
   readonly others: readonly NamedSecret[]
-  /** API access secrets. */
   readonly access: readonly NamedSecret[]
   /** Access IDs and application IDs are no secrets, but a sender may use one by mistake. */
   readonly identifiers: readonly NamedSecret[]
-  /** Of the other endpoints. */
   readonly applications: readonly { readonly endpoint: string; readonly id: string }[]
 }
 
@@ -91,18 +85,14 @@ export interface Captured {
   readonly body: Uint8Array
 }
 
-/** The request and everything derived from it. */
 export interface Subject {
   readonly captured: Captured
   readonly keyring: Keyring
   readonly body: Body
-  /** The header that should carry the signature. */
   readonly headerName: string
-  /** Values received with that name. */
   readonly received: readonly string[]
   /** Headers with other names that may contain a signature. */
   readonly elsewhere: readonly Header[]
-  /** All interpretations of the values. */
   readonly readings: readonly Reading[]
   /** Tried with every change: the endpoint's own secrets, or the candidate. */
   readonly own: readonly (Key & { readonly text: string })[]

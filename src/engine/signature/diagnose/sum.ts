@@ -12,7 +12,6 @@ export interface Sum {
   readonly codes: readonly string[]
   /** "the HMAC-SHA256" */
   readonly words: string
-  /** Of the result. */
   readonly size: number
   /** False: the algorithm uses no secret. */
   readonly keyed: boolean
@@ -87,7 +86,6 @@ export async function computeAll(
   return hashes.map((hash) => hash.digest())
 }
 
-/** Null if the budget was used up first. */
 export async function compute(
   sum: Sum,
   key: Uint8Array,

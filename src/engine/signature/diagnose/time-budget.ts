@@ -1,7 +1,6 @@
 import { setImmediate as pause } from 'node:timers/promises'
 
 export interface BudgetLimits {
-  /** Of computing, without pauses. */
   readonly ms: number
   readonly bytes: number
   /** The longest time without a pause. */
@@ -13,9 +12,7 @@ const MiB = 1024 * 1024
 export const defaultLimits: BudgetLimits = { ms: 3000, bytes: 1536 * MiB, sliceMs: 8 }
 
 export class TimeBudget {
-  /** Signatures computed. */
   tried = 0
-  /** In milliseconds. */
   longestSlice = 0
   readonly #limits: BudgetLimits
   readonly #now: () => number

@@ -4,9 +4,7 @@ import { systemCodeOf } from '#shared/text/errors.ts'
 
 interface Followed {
   readonly socket: Socket
-  /** By `performance.now()`. */
   readonly since: number
-  /** A request was received over it. */
   carried: boolean
   /** Bytes sent when the last part of a request was received; null: nothing was received. */
   sentBefore: number | null
@@ -64,7 +62,6 @@ const outageLimits = {
 interface OutageMonitorParts {
   /** The server's address, for messages. */
   readonly place: string
-  /** A working connection is open. */
   readonly served: () => boolean
   readonly trouble: (reason: string) => void
   /** No connection is possible any more. Called once. */
@@ -100,7 +97,6 @@ class OutageMonitor {
       : `${place} cannot be reached${code === '' ? '' : ` (${code})`}`
   }
 
-  /** `again`: not for the first time. */
   closedEarly(again: boolean): void {
     this.#refused = false
     this.#lastReason = again
@@ -108,7 +104,6 @@ class OutageMonitor {
       : ''
   }
 
-  /** No connection is open: starts checking frequently. */
   begin(): void {
     if (this.#watch) return
     this.#since = performance.now()
@@ -121,7 +116,6 @@ class OutageMonitor {
     this.#isReported = false
   }
 
-  /** A connection worked: clears the last failure. */
   recover(): void {
     this.#refused = false
     this.#lastReason = ''
@@ -148,7 +142,6 @@ class OutageMonitor {
 }
 
 export interface ConnectionsParts {
-  /** Connections to keep open. */
   readonly most: number
   /** The server's address, for messages. */
   readonly place: string
@@ -204,7 +197,6 @@ export class Connections {
     return this.#open.size
   }
 
-  /** `socket`: about to connect. */
   add(socket: Socket): void {
     this.#connecting.add(socket)
     this.#last = socket

@@ -3,7 +3,6 @@ import { placeOfAddress } from '../../sending/target.ts'
 import { badOption, originOf } from '../options.ts'
 import type { TunnelCause } from '#contract/tunnel.ts'
 
-/** The client's default. */
 export const publicServer = 'https://localtunnel.me'
 
 export const nameRule =
@@ -39,13 +38,10 @@ function withDefaultScheme(text: string): string | null {
 }
 
 export interface ClientData {
-  /** The origin of the server. */
   readonly host: string
-  /** Requested; null: any. */
   readonly name: string | null
   /** The user requested the name; otherwise it is that of the last tunnel. */
   readonly byUser: boolean
-  /** The local port that the tunnel leads to. */
   readonly port: number
 }
 

@@ -11,7 +11,6 @@ import { heapLimits } from '../../platform/heap-limits.ts'
 import { messageOf } from '#shared/text/errors.ts'
 
 interface OpenClient {
-  /** The assigned name. */
   readonly id: string
   readonly url: string
   readonly closed: OpenTunnel['closed']

@@ -16,7 +16,6 @@ export interface SignedProbe {
 export interface ProbeAnswer extends SignedProbe {
   /** `busy`: too many large bodies were received at once. `broken`: the body was incomplete. */
   readonly outcome: 'whole' | 'too_large' | 'busy' | 'broken'
-  /** The largest body that the listener accepts. */
   readonly limit: number
 }
 
@@ -94,7 +93,6 @@ export class UsedNonces {
     this.#most = most
   }
 
-  /** Returns false if the nonce was used already. */
   use(nonce: string): boolean {
     if (nonce <= this.#forgotten || this.#used.has(nonce)) return false
     this.#used.add(nonce)

@@ -99,7 +99,6 @@ function ngrokCode(answer: HttpAnswer): string {
   return code === null ? '' : ` ngrok error code: ${shownName(code)}.`
 }
 
-/** In parentheses; empty if the page has none. */
 function titleOf(text: string): string {
   const title = /<title[^>]{0,200}>([^<]{1,300})/i.exec(text)?.[1]?.trim() ?? ''
   return title === '' ? '' : ` (${shownName(title.replaceAll(/\s+/g, ' '))})`

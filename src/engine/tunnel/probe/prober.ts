@@ -42,7 +42,6 @@ function failed(reason: string): Verdict {
   return { ok: false, code: 'probe_failed', reason }
 }
 
-/** Another program or another Tabscope responded. */
 function answeredByOther(reason: string): Verdict {
   return { ok: false, code: 'other_answer', reason }
 }

@@ -38,7 +38,6 @@ export function readAnswer(key: Uint8Array, body: Uint8Array): ProbeAnswer | 'fo
 
 export type ProbeResponse = { readonly ms: number } & (
   | { readonly kind: 'ours'; readonly status: number; readonly answer: ProbeAnswer }
-  /** The response to a different probe. */
   | { readonly kind: 'stale'; readonly status: number }
   /** Another Tabscope, or this one without our header, which something in between removed. */
   | { readonly kind: 'tabscope'; readonly status: number }
@@ -54,7 +53,6 @@ export interface ProbeRequest {
   readonly signal: AbortSignal
 }
 
-/** Probe responses are far smaller. */
 const answerBytes = 64 * 1024
 
 /** Like a webhook sender. The content type gives proxies no reason to change the body, and the response must not be compressed. */
@@ -69,7 +67,6 @@ const headers: readonly Header[] = [
 /** In the response of Tabscope to a request without an endpoint (`capture/send-response`). */
 const recorded = /Tabscope recorded/
 
-/** Null if the origin is not a valid URL. */
 export function probeUrl(origin: string): URL | null {
   const text = origin.replace(/(?<!\/)\/+$/, '') + probePath
   return URL.canParse(text) ? new URL(text) : null

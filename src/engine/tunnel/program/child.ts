@@ -42,13 +42,11 @@ export function lineReader(line: (text: string) => void): {
 
 /** Between SIGTERM and SIGKILL. */
 const graceMs = 2000
-/** How long output is still read after the program has ended. */
 const drainMs = 500
 
 export interface Exit {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
-  /** Why the program could not be started. */
   readonly fault: NodeJS.ErrnoException | null
 }
 

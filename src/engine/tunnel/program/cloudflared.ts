@@ -103,7 +103,6 @@ function jsonLine(text: string): z.infer<typeof JsonLine> | null {
   }
 }
 
-/** Null if the line is unknown. */
 function failureOf(message: string, quote: (text: string) => string): TunnelFailure | null {
   const output = () => `cloudflared reported: "${quote(message)}".`
   if (/429 Too Many Requests|error code: 1015/i.test(message)) {

@@ -103,7 +103,6 @@ export async function openProgram(
   return { url: origin, closed }
 }
 
-/** Only the last line of output explains the exit. */
 function unexpectedExit(
   name: string,
   exit: Exit,

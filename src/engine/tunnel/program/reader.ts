@@ -3,7 +3,6 @@ import type { TunnelFailure } from '../provider.ts'
 type Environment = Readonly<Record<string, string | undefined>>
 
 const secretNames = /token|secret|password|credential|api_?key/i
-/** In UTF-16 units. */
 const maxProcessed = 4000
 const maxShown = 300
 
@@ -44,7 +43,6 @@ function looksSecret(run: string): boolean {
   )
 }
 
-/** Most lines have no meaning. */
 export type ProgramLine =
   /** The public URL as printed, not validated. */
   | { readonly what: 'address'; readonly text: string }
@@ -52,7 +50,6 @@ export type ProgramLine =
   | { readonly what: 'connections'; readonly open: number; readonly most: number }
   | { readonly what: 'failed'; readonly failure: TunnelFailure }
 
-/** For one run of a program. */
 export interface ProgramReader {
   /** Without the time and other fields for machines. */
   messageOf(text: string): string
@@ -61,7 +58,6 @@ export interface ProgramReader {
   failure(): TunnelFailure | null
 }
 
-/** A program that keeps a tunnel open while it runs. */
 export interface TunnelProgram {
   /** On the path and in messages. */
   readonly name: string

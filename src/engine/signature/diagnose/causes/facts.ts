@@ -3,7 +3,6 @@ import { formatCount } from '#shared/text/format.ts'
 import type { FactCause } from '../cause.ts'
 import type { Captured, KnownEndpoint, Subject } from '../subject.ts'
 
-/** For a text from the request in a message. */
 const maxLength = 100
 
 function shortened(text: string): string {

@@ -5,7 +5,6 @@ import { message, type Message, type Captured, type Subject } from '../subject.t
 const bodyOnly =
   'The documented signature covers only the body. Disable this scheme in the code that signs.'
 const listCodes = ['encoding.version_prefix', 'encoding.list', 'header.other_name']
-/** Of one kind. */
 const maxHeaders = 4
 
 function valuesOf({ headers, trailers }: Captured, name: RegExp): string[] {

@@ -8,7 +8,6 @@ interface Peeler extends CauseText {
 
 const maxListItems = 20
 
-/** Of an HMAC-SHA256. */
 const hexLength = 64
 
 const prefixes = /^(?:hmac[-_]?)?(?:md5|sha-?\d{1,3})[=:]\s*/i

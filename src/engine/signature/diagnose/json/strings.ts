@@ -57,7 +57,6 @@ export function suspectBytes(style: StringStyle): number[] {
   return [...(suspectTables.get(style) ?? [])].flatMap((suspect, byte) => (suspect ? [byte] : []))
 }
 
-/** Of a long string that is rewritten in pieces. */
 const chunkBytes = 64 * 1024
 
 export function mayChange(bytes: Uint8Array, style: StringStyle): boolean {

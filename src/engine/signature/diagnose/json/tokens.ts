@@ -7,7 +7,6 @@ export interface JsonTokens {
   readonly count: number
   /** One of `jsonToken` for each token, never a comma or a colon. */
   readonly kind: Uint8Array
-  /** Positions in the source. */
   readonly start: Uint32Array
   readonly end: Uint32Array
   /** For the opening token of an object or array: the index of its closing token. */

@@ -350,7 +350,6 @@ function keyOf({ source, start, end }: JsonTokens, index: number): Buffer {
 /** `original`: as received; `shortest`: as in JavaScript, PHP and Go; `float`: as in Python and Ruby. */
 type NumberStyle = 'original' | 'shortest' | 'float'
 
-/** Leaves literals that are not numbers unchanged. */
 function rewriteNumber(literal: string, style: NumberStyle): string {
   if (style === 'original' || !/^-?\d/.test(literal)) return literal
   const fractional = /[.eE]/.test(literal)

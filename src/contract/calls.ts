@@ -131,7 +131,7 @@ export const calls = {
     }),
     output: z.object({ sent: z.int().nonnegative() }),
   },
-  'sandbox.evening': {
+  'sandbox.startTraffic': {
     input: z.object({
       endpointId: Id,
       /** Deliveries per second. */

@@ -106,7 +106,7 @@ export const appCommands = {
     keys: ['S'],
     label: 'Go to the sandbox',
     group: 'Go to',
-    words: 'samples evening simulate traffic',
+    words: 'samples simulate traffic',
   },
   logs: { keys: ['L'], label: 'Go to event logs', group: 'Go to', words: 'import export file' },
   'go-assistants': {

@@ -217,19 +217,19 @@ export const pageCommands = {
     hint: 'send samples',
     words: 'test event fake example webhook',
   },
-  'evening-start': {
+  'traffic-start': {
     keys: ['e'],
     label: 'Start simulated traffic',
     group: 'Sandbox',
     hint: 'start traffic',
-    words: 'simulate evening load demo',
+    words: 'simulate load demo',
   },
-  'evening-stop': {
+  'traffic-stop': {
     keys: ['x'],
     label: 'Stop simulated traffic',
     group: 'Sandbox',
     hint: 'stop traffic',
-    words: 'end evening',
+    words: 'end simulate',
   },
   'logs-import': {
     keys: ['i'],

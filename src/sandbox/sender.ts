@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns'
-import { Agent as HttpAgent, request as httpRequest } from 'node:http'
+import { Agent as HttpAgent, type ClientRequest, request as httpRequest } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { formatLimit } from '#shared/text/format.ts'
@@ -55,13 +55,6 @@ const resolveHost: LookupFunction = (hostname, options, done) => {
   setImmediate(() => (options.all ? done(null, loopbackAddresses) : done(null, '127.0.0.1', 4)))
 }
 
-export interface Sender extends AsyncDisposable {
-  /** Waits for the complete response. Never rejects: errors are in the outcome. */
-  deliver(request: DeliveryRequest, signal?: AbortSignal): Promise<Outcome>
-  /** Closes connections in use, too. */
-  close(): void
-}
-
 export interface SenderOptions {
   readonly clock?: Clock
   /** Milliseconds for one delivery, to the end of the response. The API documentation names no timeout. */
@@ -104,89 +97,116 @@ function describeError(error: Error, { host, hostname }: URL): Failure {
 }
 
 /** Reuses connections. Does not follow redirects. */
-export function createSender(options: SenderOptions = {}): Sender {
-  const { clock = systemClock, timeout = 30_000, ca } = options
-  // Close idle connections before servers commonly do (5 s): a request on a connection that is being closed
-  // would look like a failure, and a retry could deliver twice.
-  const settings = { keepAlive: true, timeout: 4000, maxFreeSockets: 64 }
-  const http = new HttpAgent(settings)
-  const https = new HttpsAgent({ ...settings, ...(ca === undefined ? {} : { ca }) })
+export class Sender implements AsyncDisposable {
+  readonly #clock: Clock
+  readonly #timeout: number
+  readonly #http: HttpAgent
+  readonly #https: HttpsAgent
 
-  const deliver = (delivery: DeliveryRequest, signal?: AbortSignal) =>
-    new Promise<Outcome>((resolve) => {
-      const { url, headers, body, sha256 } = delivery
-      const secure = url.protocol === 'https:'
-      const startedAt = clock.now()
-      let settled = false
-      const request = (secure ? httpsRequest : httpRequest)(url, {
-        method: 'POST',
-        agent: secure ? https : http,
-        headers: headers.flat(),
-        lookup: resolveHost,
-      })
-      const settle = (status: number | null, failure: Failure | null) => {
-        if (settled) return
-        settled = true
-        cancel()
-        signal?.removeEventListener('abort', abort)
-        const ms = clock.now() - startedAt
-        resolve({
-          ok: failure === null,
-          status,
-          error: failure?.message ?? null,
-          errorCode: failure?.code ?? null,
-          ms,
-          bytes: body.length,
-          sha256,
-        })
-      }
-      const fail = (failure: Failure) => {
-        settle(null, failure)
-        request.destroy()
-      }
-      const abort = () =>
-        fail({ code: 'aborted', message: 'Stopped before the response was received.' })
-      const cancel = clock.after(timeout, () =>
-        fail({
-          code: 'timeout',
-          message: `No response from ${url.host} within ${formatLimit(timeout)}.`,
-        }),
-      )
-      request.on('error', (error) =>
-        status === null ? settle(null, describeError(error, url)) : endedEarly(),
-      )
-      let status: number | null = null
-      const endedEarly = () =>
-        settle(status, {
-          code: 'reset',
-          message:
-            status === null
-              ? `${url.host} closed the connection without a response.`
-              : `The response from ${url.host} ended too early (status ${status}).`,
-        })
-      request.on('close', endedEarly)
-      request.on('response', (response) => {
-        status = response.statusCode ?? null
-        const ok = status !== null && status >= 200 && status < 300
-        response.on('error', endedEarly)
-        response.on('end', () =>
-          settle(
-            status,
-            ok ? null : { code: 'status', message: `${url.host} responded with ${status}.` },
-          ),
-        )
-        response.resume()
-      })
-      if (signal?.aborted) return abort()
+  constructor({ clock = systemClock, timeout = 30_000, ca }: SenderOptions = {}) {
+    this.#clock = clock
+    this.#timeout = timeout
+    // Close idle connections before servers commonly do (5 s): a request on a connection that is being closed
+    // would look like a failure, and a retry could deliver twice.
+    const settings = { keepAlive: true, timeout: 4000, maxFreeSockets: 64 }
+    this.#http = new HttpAgent(settings)
+    this.#https = new HttpsAgent({ ...settings, ...(ca === undefined ? {} : { ca }) })
+  }
+
+  /** Waits for the complete response. Never rejects: errors are in the outcome. */
+  async deliver(delivery: DeliveryRequest, signal?: AbortSignal): Promise<Outcome> {
+    const startedAt = this.#clock.now()
+    const { status, failure } = await this.#exchange(delivery, signal)
+    return {
+      ok: failure === null,
+      status,
+      error: failure?.message ?? null,
+      errorCode: failure?.code ?? null,
+      ms: this.#clock.now() - startedAt,
+      bytes: delivery.body.length,
+      sha256: delivery.sha256,
+    }
+  }
+
+  /** Closes connections in use, too. */
+  close(): void {
+    this.#http.destroy()
+    this.#https.destroy()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.close()
+  }
+
+  async #exchange({ url, headers, body }: DeliveryRequest, signal?: AbortSignal): Promise<Result> {
+    const secure = url.protocol === 'https:'
+    const request = (secure ? httpsRequest : httpRequest)(url, {
+      method: 'POST',
+      agent: secure ? this.#https : this.#http,
+      headers: headers.flat(),
+      lookup: resolveHost,
+    })
+    const { promise, resolve } = Promise.withResolvers<Result>()
+    const fail = (failure: Failure) => {
+      resolve({ status: null, failure })
+      request.destroy()
+    }
+    const abort = () =>
+      fail({ code: 'aborted', message: 'Stopped before the response was received.' })
+    const cancelTimeout = this.#clock.after(this.#timeout, () =>
+      fail({
+        code: 'timeout',
+        message: `No response from ${url.host} within ${formatLimit(this.#timeout)}.`,
+      }),
+    )
+    void readResponse(request, url).then(resolve)
+    if (signal?.aborted) abort()
+    else {
       signal?.addEventListener('abort', abort, { once: true })
       request.end(body)
-    })
-
-  const close = () => {
-    http.destroy()
-    https.destroy()
+    }
+    const result = await promise
+    cancelTimeout()
+    signal?.removeEventListener('abort', abort)
+    return result
   }
-  return { deliver, close, [Symbol.asyncDispose]: async () => close() }
+}
+
+interface Result {
+  readonly status: number | null
+  readonly failure: Failure | null
+}
+
+/** Resolves at the end of the response, or when the connection fails. */
+function readResponse(request: ClientRequest, url: URL): Promise<Result> {
+  const { promise, resolve } = Promise.withResolvers<Result>()
+  let status: number | null = null
+  const endedEarly = () =>
+    resolve({
+      status,
+      failure: {
+        code: 'reset',
+        message:
+          status === null
+            ? `${url.host} closed the connection without a response.`
+            : `The response from ${url.host} ended too early (status ${status}).`,
+      },
+    })
+  request.on('error', (error) =>
+    status === null ? resolve({ status, failure: describeError(error, url) }) : endedEarly(),
+  )
+  request.on('close', endedEarly)
+  request.on('response', (response) => {
+    status = response.statusCode ?? null
+    const ok = status !== null && status >= 200 && status < 300
+    const failure: Failure | null = ok
+      ? null
+      : { code: 'status', message: `${url.host} responded with ${status}.` }
+    response.on('error', endedEarly)
+    response.on('end', () => resolve({ status, failure }))
+    response.resume()
+  })
+  return promise
 }
 
 /** Accepts any status. Throws `SandboxError` (`unreachable`) without a response. */

@@ -1,14 +1,14 @@
-import { createChanges } from './changes.ts'
+import { createMutex } from '#shared/async/mutex.ts'
+import { type Changes, createChanges } from './changes.ts'
 import { systemClock } from './clock.ts'
 import type { Clock } from './clock.ts'
 import { SandboxError } from './errors.ts'
-import { evening } from './evening.ts'
+import { traffic } from './traffic.ts'
 import { seeded } from './random.ts'
 import { compose, parseTargetUrl } from './request.ts'
 import type { Target } from './request.ts'
 import { checkRate, run } from './run.ts'
-import { requireResponse, createSender } from './sender.ts'
-import type { Outcome, Sender } from './sender.ts'
+import { type Outcome, requireResponse, Sender } from './sender.ts'
 import { sampleSteps } from './steps.ts'
 import type { Step } from './steps.ts'
 import { messageOf } from '#shared/text/errors.ts'
@@ -23,19 +23,10 @@ export interface State {
   readonly lastError: string | null
 }
 
-export interface Sending {
-  send(target: Target, types: readonly string[]): Promise<{ sent: number }>
-  startTraffic(target: Target, options: { rate: number; seed: number | undefined }): Promise<State>
-  stop(): Promise<State>
-  state(): State
-  onChange(listener: (state: State) => void): () => void
-  close(): Promise<void>
-}
-
 export interface SendingOptions {
   readonly clock?: Clock
   readonly randomSeed?: () => number
-  readonly sender?: Sender
+  readonly sender?: Pick<Sender, 'deliver' | 'close'>
   /** Milliseconds that `stop` waits for pending responses before it aborts them. */
   readonly stopTimeout?: number
 }
@@ -46,112 +37,132 @@ interface Run {
   readonly done: Promise<void>
 }
 
-export function createSending(options: SendingOptions = {}): Sending {
-  const {
-    clock = systemClock,
-    randomSeed = () => Math.floor(Math.random() * 2 ** 32),
-    sender = createSender({ clock }),
-    stopTimeout = 2000,
-  } = options
-  let state: State = { running: false, rate: 0, sent: 0, failed: 0, lastError: null }
-  let current: Run | null = null
-  let closed = false
-  // Starts and stops run one after the other: two concurrent starts would leave a run that cannot be stopped.
-  let lastJob: Promise<unknown> = Promise.resolve()
-  const enqueue = <T>(job: () => Promise<T>): Promise<T> => {
-    const result = lastJob.then(job)
-    lastJob = result.catch(() => {})
-    return result
-  }
-  const changes = createChanges(clock, () => state)
-  const update = (change: Partial<State>) => {
-    state = { ...state, ...change }
-    changes.touch()
-  }
-  const count = ({ ok, error }: Outcome) =>
-    update(
-      ok
-        ? { sent: state.sent + 1 }
-        : { failed: state.failed + 1, lastError: error ?? state.lastError },
-    )
-  const deliver = (target: Target, step: Step, signal?: AbortSignal) =>
-    sender.deliver(compose(target, step.payload(clock.date())), signal)
-  const checkOpen = () => {
-    if (closed) throw new SandboxError('closed', 'The sandbox is closed.')
+/** Sends samples and simulated traffic to a webhook URL. */
+export class Sending {
+  readonly #clock: Clock
+  readonly #randomSeed: () => number
+  readonly #sender: Pick<Sender, 'deliver' | 'close'>
+  readonly #stopTimeout: number
+  /** Starts and stops run one after the other: two concurrent starts would leave a run that cannot be stopped. */
+  readonly #inOrder = createMutex()
+  readonly #changes: Changes<State>
+  #state: State = { running: false, rate: 0, sent: 0, failed: 0, lastError: null }
+  #run: Run | null = null
+  #closed = false
+
+  constructor(options: SendingOptions = {}) {
+    this.#clock = options.clock ?? systemClock
+    this.#randomSeed = options.randomSeed ?? (() => Math.floor(Math.random() * 2 ** 32))
+    this.#sender = options.sender ?? new Sender({ clock: this.#clock })
+    this.#stopTimeout = options.stopTimeout ?? 2000
+    this.#changes = createChanges(this.#clock, () => this.#state)
   }
 
-  const end = async () => {
-    if (!current) return
-    const { stop, cut, done } = current
+  /**
+   * Sends one sample of each type, each after the response to the previous one. `sent` counts the responses with 200 to 299. Rejects with `SandboxError`
+   * (`unknown_type`, `bad_target`, `unreachable`, `closed`).
+   */
+  async send(target: Target, types: readonly string[]): Promise<{ sent: number }> {
+    this.#checkOpen()
+    if (!this.#run) this.#update({ sent: 0, failed: 0, lastError: null })
+    const steps = sampleSteps(types, { random: seeded(this.#randomSeed()), brand: target.brand })
+    let sent = 0
+    for (const step of steps) {
+      const outcome = await this.#deliver(target, step)
+      this.#count(outcome)
+      if (requireResponse(outcome).ok) sent += 1
+    }
+    return { sent }
+  }
+
+  /** Resolves when the run has started, which continues until `stop`. Rejects with `SandboxError` (`bad_rate`, `bad_target`, `closed`). */
+  startTraffic(
+    target: Target,
+    { rate, seed = this.#randomSeed() }: { rate: number; seed: number | undefined },
+  ): Promise<State> {
+    return this.#inOrder(async () => {
+      this.#checkOpen()
+      checkRate(rate)
+      parseTargetUrl(target.url)
+      await this.#end()
+      this.#update({ running: true, rate, sent: 0, failed: 0, lastError: null })
+      this.#run = this.#start(target, rate, seed)
+      return this.#state
+    })
+  }
+
+  stop(): Promise<State> {
+    return this.#inOrder(async () => {
+      await this.#end()
+      return this.#state
+    })
+  }
+
+  state(): State {
+    return this.#state
+  }
+
+  /** Calls the listener on changes, at most ten times a second. Returns a function that removes the listener. */
+  onChange(listener: (state: State) => void): () => void {
+    return this.#changes.listen(listener)
+  }
+
+  close(): Promise<void> {
+    return this.#inOrder(async () => {
+      this.#closed = true
+      await this.#end()
+      this.#changes.close()
+      this.#sender.close()
+    })
+  }
+
+  #start(target: Target, rate: number, seed: number): Run {
+    const stop = new AbortController()
+    const cut = new AbortController()
+    const done = run({
+      steps: traffic({ seed, brand: target.brand, count: Infinity }),
+      rate,
+      clock: this.#clock,
+      send: (step) => this.#deliver(target, step, cut.signal),
+      onOutcome: (outcome) => this.#count(outcome),
+      signal: stop.signal,
+    })
+      .catch((error: unknown) => this.#update({ lastError: messageOf(error) }))
+      .finally(() => {
+        this.#run = null
+        this.#update({ running: false })
+      })
+    return { stop, cut, done }
+  }
+
+  /** Ends the current run, if any: after `stopTimeout`, pending responses are aborted. */
+  async #end(): Promise<void> {
+    if (!this.#run) return
+    const { stop, cut, done } = this.#run
     stop.abort()
-    const cancel = clock.after(stopTimeout, () => cut.abort())
+    const cancel = this.#clock.after(this.#stopTimeout, () => cut.abort())
     await done
     cancel()
   }
 
-  return {
-    /**
-     * Sends one sample of each type, each after the response to the previous one. `sent` counts the responses with 200 to 299. Rejects with `SandboxError`
-     * (`unknown_type`, `bad_target`, `unreachable`, `closed`).
-     */
-    async send(target, types) {
-      checkOpen()
-      if (!current) update({ sent: 0, failed: 0, lastError: null })
-      const steps = sampleSteps(types, { random: seeded(randomSeed()), brand: target.brand })
-      let sent = 0
-      for (const step of steps) {
-        const outcome = await deliver(target, step)
-        count(outcome)
-        if (requireResponse(outcome).ok) sent += 1
-      }
-      return { sent }
-    },
+  #deliver(target: Target, step: Step, signal?: AbortSignal): Promise<Outcome> {
+    return this.#sender.deliver(compose(target, step.payload(this.#clock.date())), signal)
+  }
 
-    /** Resolves when the run has started, which continues until `stop`. Rejects with `SandboxError` (`bad_rate`, `bad_target`, `closed`). */
-    startTraffic: (target, { rate, seed = randomSeed() }) =>
-      enqueue(async () => {
-        checkOpen()
-        checkRate(rate)
-        parseTargetUrl(target.url)
-        await end()
-        const stop = new AbortController()
-        const cut = new AbortController()
-        update({ running: true, rate, sent: 0, failed: 0, lastError: null })
-        const done = run({
-          steps: evening({ seed, brand: target.brand, count: Infinity }),
-          rate,
-          clock,
-          send: (step) => deliver(target, step, cut.signal),
-          onOutcome: count,
-          signal: stop.signal,
-        })
-          .catch((error: unknown) => {
-            update({ lastError: messageOf(error) })
-          })
-          .finally(() => {
-            current = null
-            update({ running: false })
-          })
-        current = { stop, cut, done }
-        return state
-      }),
+  #count({ ok, error }: Outcome): void {
+    this.#update(
+      ok
+        ? { sent: this.#state.sent + 1 }
+        : { failed: this.#state.failed + 1, lastError: error ?? this.#state.lastError },
+    )
+  }
 
-    stop: () =>
-      enqueue(async () => {
-        await end()
-        return state
-      }),
+  #update(change: Partial<State>): void {
+    this.#state = { ...this.#state, ...change }
+    this.#changes.touch()
+  }
 
-    state: () => state,
-
-    onChange: (listener) => changes.listen(listener),
-
-    close: () =>
-      enqueue(async () => {
-        closed = true
-        await end()
-        changes.close()
-        sender.close()
-      }),
+  #checkOpen(): void {
+    if (this.#closed) throw new SandboxError('closed', 'The sandbox is closed.')
   }
 }

@@ -1,6 +1,7 @@
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
-import { createChanges } from './changes.ts'
+import { createMutex } from '#shared/async/mutex.ts'
+import { type Changes, createChanges } from './changes.ts'
 import type { Clock } from './clock.ts'
 import { SandboxError } from './errors.ts'
 import { checkChange } from './service/context.ts'
@@ -20,46 +21,76 @@ export interface ServiceView {
   readonly tokens: number
 }
 
+/** For clients that read the redirect in a window, or let the user paste it. No server listens at this URL. */
+export const placeholderRedirectUrl = 'https://tabscope.invalid/callback'
+
 /** The configuration of the service is kept after a stop. */
-export interface ServiceControl {
-  start(options: { port: number | null; redirectUrl: string | null }): Promise<{
+export class ServiceControl {
+  readonly #clock: Clock
+  readonly #changes: Changes<ServiceView>
+  /** Starts and stops run one after the other: two concurrent starts would leave a service that cannot be stopped. */
+  readonly #inOrder = createMutex()
+  #service: Service | null = null
+  #unlisten: (() => void) | null = null
+  #tokenLifetime = 86_400
+  #faults: readonly Fault[] = []
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+    this.#changes = createChanges(clock, () => this.state())
+  }
+
+  start({ port, redirectUrl }: { port: number | null; redirectUrl: string | null }): Promise<{
     baseUrl: string
     accessId: string
     accessSecret: string
     redirectUrls: string[]
-  }>
-  stop(): Promise<ServiceView>
+  }> {
+    return this.#inOrder(async () => {
+      const service = this.#service ?? (await this.#open(port, redirectUrl))
+      const { baseUrl, accessId, redirectUrls } = service.state()
+      const { accessSecret } = service
+      return { baseUrl, accessId, accessSecret, redirectUrls: [...redirectUrls] }
+    })
+  }
+
+  stop(): Promise<ServiceView> {
+    return this.#inOrder(async () => {
+      await this.#end()
+      this.#changes.touch()
+      return this.state()
+    })
+  }
+
   /** Throws `SandboxError` (`bad_lifetime`, `unknown_fault`). */
   configure(change: {
     tokenLifetime?: number | undefined
     faults?: readonly string[] | undefined
-  }): ServiceView
-  revokeTokens(): ServiceView
-  expireTokens(): ServiceView
-  state(): ServiceView
-  onChange(listener: (state: ServiceView) => void): () => void
-  close(): Promise<void>
-}
-
-/** For clients that read the redirect in a window, or let the user paste it. No server listens at this URL. */
-export const placeholderRedirectUrl = 'https://tabscope.invalid/callback'
-
-export function createServiceControl(clock: Clock): ServiceControl {
-  let service: Service | null = null
-  let unlisten: (() => void) | null = null
-  let tokenLifetime = 86_400
-  let activeFaults: readonly Fault[] = []
-  // Starts and stops run one after the other: two concurrent starts would leave a service that cannot be stopped.
-  let lastJob: Promise<unknown> = Promise.resolve()
-  const enqueue = <T>(job: () => Promise<T>): Promise<T> => {
-    const result = lastJob.then(job)
-    lastJob = result.catch(() => {})
-    return result
+  }): ServiceView {
+    const checked = checkChange({
+      ...(change.tokenLifetime === undefined ? {} : { tokenLifetime: change.tokenLifetime }),
+      ...(change.faults === undefined ? {} : { faults: parseFaults(change.faults) }),
+    })
+    this.#tokenLifetime = checked.tokenLifetime ?? this.#tokenLifetime
+    this.#faults = checked.faults ?? this.#faults
+    this.#service?.configure(checked)
+    this.#changes.touch()
+    return this.state()
   }
 
-  const view = (): ServiceView => {
-    const current = service?.state()
-    const faultsOn = current?.faults ?? activeFaults
+  revokeTokens(): ServiceView {
+    this.#service?.revokeTokens()
+    return this.state()
+  }
+
+  expireTokens(): ServiceView {
+    this.#service?.expireTokens()
+    return this.state()
+  }
+
+  state(): ServiceView {
+    const current = this.#service?.state()
+    const active = current?.faults ?? this.#faults
     return {
       running: current !== undefined,
       baseUrl: current?.baseUrl ?? null,
@@ -68,98 +99,59 @@ export function createServiceControl(clock: Clock): ServiceControl {
         name,
         locations: [...locations],
       })),
-      tokenLifetime: current?.tokenLifetime ?? tokenLifetime,
+      tokenLifetime: current?.tokenLifetime ?? this.#tokenLifetime,
       faults: faults.map((name) => ({
         name,
         label: faultDescriptions[name].does,
-        on: faultsOn.includes(name),
+        on: active.includes(name),
       })),
       tokens: current?.tokens ?? 0,
     }
   }
-  const changes = createChanges(clock, view)
+
+  /** Calls the listener on changes, at most ten times a second. Returns a function that removes the listener. */
+  onChange(listener: (state: ServiceView) => void): () => void {
+    return this.#changes.listen(listener)
+  }
+
+  close(): Promise<void> {
+    return this.#inOrder(async () => {
+      await this.#end()
+      this.#changes.close()
+    })
+  }
 
   /** Keeps the requested port, so that its URL stays the same. If the port is in use, another one is chosen. */
-  const open = async (port: number | null, redirectUrls: string[]): Promise<Service> => {
-    const options = { clock, redirectUrls, tokenLifetime, faults: activeFaults }
-    try {
-      return await openService({ ...options, port: port ?? 0 })
-    } catch (error) {
+  async #open(port: number | null, redirectUrl: string | null): Promise<Service> {
+    const clientUrl =
+      redirectUrl === null || redirectUrl === placeholderRedirectUrl
+        ? `http://127.0.0.1:${await freePort()}/callback`
+        : redirectUrl
+    const options = {
+      clock: this.#clock,
+      redirectUrls: [clientUrl, placeholderRedirectUrl],
+      tokenLifetime: this.#tokenLifetime,
+      faults: this.#faults,
+    }
+    const service = await openService({ ...options, port: port ?? 0 }).catch((error: unknown) => {
       if (!(error instanceof SandboxError && error.code === 'port_in_use')) throw error
       return openService({ ...options, port: 0 })
-    }
+    })
+    this.#service = service
+    this.#unlisten = service.onChange(() => this.#changes.touch())
+    this.#changes.touch()
+    return service
   }
 
-  const end = async (): Promise<void> => {
-    const closing = service
+  async #end(): Promise<void> {
+    const closing = this.#service
     if (!closing) return
     const last = closing.state()
-    tokenLifetime = last.tokenLifetime
-    activeFaults = last.faults
-    unlisten?.()
-    service = null
+    this.#tokenLifetime = last.tokenLifetime
+    this.#faults = last.faults
+    this.#unlisten?.()
+    this.#service = null
     await closing.close()
-  }
-
-  return {
-    start: ({ port, redirectUrl }) =>
-      enqueue(async () => {
-        if (!service) {
-          const clientUrl =
-            redirectUrl === null || redirectUrl === placeholderRedirectUrl
-              ? `http://127.0.0.1:${await freePort()}/callback`
-              : redirectUrl
-          service = await open(port, [clientUrl, placeholderRedirectUrl])
-          unlisten = service.onChange(() => changes.touch())
-          changes.touch()
-        }
-        const { baseUrl, accessId, redirectUrls } = service.state()
-        return {
-          baseUrl,
-          accessId,
-          accessSecret: service.accessSecret,
-          redirectUrls: [...redirectUrls],
-        }
-      }),
-
-    stop: () =>
-      enqueue(async () => {
-        await end()
-        changes.touch()
-        return view()
-      }),
-
-    configure(change) {
-      const checked = checkChange({
-        ...(change.tokenLifetime === undefined ? {} : { tokenLifetime: change.tokenLifetime }),
-        ...(change.faults === undefined ? {} : { faults: parseFaults(change.faults) }),
-      })
-      tokenLifetime = checked.tokenLifetime ?? tokenLifetime
-      activeFaults = checked.faults ?? activeFaults
-      service?.configure(checked)
-      changes.touch()
-      return view()
-    },
-
-    revokeTokens() {
-      service?.revokeTokens()
-      return view()
-    },
-
-    expireTokens() {
-      service?.expireTokens()
-      return view()
-    },
-
-    state: view,
-
-    onChange: (listener) => changes.listen(listener),
-
-    close: () =>
-      enqueue(async () => {
-        await end()
-        changes.close()
-      }),
   }
 }
 

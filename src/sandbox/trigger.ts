@@ -3,8 +3,7 @@ import type { Clock } from './clock.ts'
 import { compose, parseTargetUrl } from './request.ts'
 import type { Target } from './request.ts'
 import { run } from './run.ts'
-import { createSender } from './sender.ts'
-import type { Outcome, SenderOptions } from './sender.ts'
+import { type Outcome, Sender, type SenderOptions } from './sender.ts'
 import type { Step } from './steps.ts'
 
 export interface TriggerOptions extends SenderOptions {
@@ -17,7 +16,7 @@ export interface TriggerOptions extends SenderOptions {
 }
 
 /**
- * Sends steps (`sampleSteps`, `evening`) to one target, for the command line. Resolves when all responses are received. Throws `SandboxError`
+ * Sends steps (`sampleSteps`, `traffic`) to one target, for the command line. Resolves when all responses are received. Throws `SandboxError`
  * (`bad_target`, `bad_rate`, and the errors of the steps).
  */
 export async function trigger(
@@ -27,7 +26,7 @@ export async function trigger(
 ): Promise<{ sent: number; failed: number; lastError: string | null }> {
   const { rate, onOutcome, signal, clock = systemClock } = options
   parseTargetUrl(target.url)
-  await using sender = createSender({ ...options, clock })
+  await using sender = new Sender({ ...options, clock })
   const result: { sent: number; failed: number; lastError: string | null } = {
     sent: 0,
     failed: 0,

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Trace } from '#contract/deliveries.ts'
-import { evening } from '#sandbox/evening.ts'
+import { traffic } from '#sandbox/traffic.ts'
 import { field } from '#catalogue/payload.ts'
 import { sharedTestEngine, type DeliveryWithBody, type TestEngine } from '#test/support/engine.ts'
 import { sign } from '#test/support/requests.ts'
@@ -35,14 +35,14 @@ const tabOf = (payload: unknown): unknown =>
     ? field(payload, 'targetUuid')
     : field(field(payload, 'data'), 'tabUuid')
 
-describe('an evening at the bar, delivered', () => {
+describe('simulated traffic, delivered', () => {
   let kept: DeliveryWithBody[] = []
   const start = Date.parse('2026-03-14T20:00:00.000Z')
 
   beforeAll(async () => {
     const tab = shared()
     let at = start
-    for (const step of evening({ seed: 9, brand: 'Service', count: 240 })) {
+    for (const step of traffic({ seed: 9, brand: 'Service', count: 240 })) {
       at += 1500
       await deliver(tab, step.payload(new Date(at)))
     }
@@ -130,7 +130,7 @@ it('finds repeats and counts the guests of a spot in deliveries received over HT
   expect(related.throttle).toEqual({
     target: 'spot-of-this-test',
     name: 'T4',
-    until: now - 30_000 + 300_000,
+    endsAt: now - 30_000 + 300_000,
     events: 2,
     minGuests: 2,
   })

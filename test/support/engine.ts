@@ -8,7 +8,7 @@ import type { EnginePorts } from '#engine/platform/ports.ts'
 import type { TunnelTimings } from '#engine/tunnel/timings.ts'
 import { createSecretBox } from '#hosts/node/secrets.ts'
 import { createNodeSystem } from '#hosts/node/host.ts'
-import { createSandbox } from '#sandbox/sandbox.ts'
+import { Sandbox } from '#sandbox/sandbox.ts'
 import { rawClient, type Answer } from './raw-client.ts'
 import { ownedFolder, type OwnedFolder } from './temp-folder.ts'
 import { until } from './until.ts'
@@ -81,7 +81,7 @@ export async function openTestEngine(options: TestEngineOptions = {}): Promise<T
   const log: string[] = []
   const ports: EnginePorts = {
     secrets: createSecretBox(folder.path, {}),
-    sandbox: createSandbox(),
+    sandbox: new Sandbox(),
     log: {
       info: (message) => void log.push(message),
       warn: (message) => void log.push(message),

@@ -9,7 +9,7 @@ import { redactedNote } from '#engine/event-logs/export/head.ts'
 import type { DeliveryItem, LogItem } from '#engine/event-logs/items.ts'
 import html from '#engine/event-logs/formats/html.ts'
 import { describe } from '#engine/deliveries/describe.ts'
-import { evening } from '#sandbox/evening.ts'
+import { traffic } from '#sandbox/traffic.ts'
 import type { Blocks } from '#viewer/log/content.ts'
 import { deliveryOf, type SampleDelivery } from './sample-delivery.ts'
 
@@ -82,7 +82,7 @@ export function itemOf(
 /** Generates this number of deliveries of simulated traffic, one per second. */
 export function* eveningItems(count: number, edits: Partial<Fields> = {}): Generator<LogItem> {
   let id = 0
-  for (const step of evening({ seed: 7, brand: 'Acme', count })) {
+  for (const step of traffic({ seed: 7, brand: 'Acme', count })) {
     id += 1
     const payload = step.payload(new Date(firstAt + id * 1000 - 40))
     yield itemOf(deliveryOf(payload), id, edits)

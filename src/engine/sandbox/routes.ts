@@ -39,7 +39,7 @@ export const sandboxRoutes = routes<SandboxPorts>()({
     )
   },
 
-  'sandbox.evening': async (context, { endpointId, rate, seed, through }) => {
+  'sandbox.startTraffic': async (context, { endpointId, rate, seed, through }) => {
     await ensureSecret(context, endpointId)
     return withSandboxErrors(() =>
       context.ports.sandbox.startTraffic(target(context, endpointId, through), { rate, seed }),

@@ -5,7 +5,7 @@ import type { EngineConfig, EnginePorts } from '../platform/ports.ts'
 import type { Store } from '../store/store.ts'
 import { createProber } from './probe/prober.ts'
 import { tunnelProviders } from './providers.ts'
-import { createTunnel, type Tunnel } from './tunnel.ts'
+import { Tunnel } from './tunnel.ts'
 import { networkInterfaces } from 'node:os'
 
 interface EngineParts {
@@ -21,7 +21,7 @@ export function createTunnelService(
   { ports, clock, store, capture, probeKey, timings }: EngineParts,
   changed: (view: TunnelView) => void,
 ): Tunnel {
-  return createTunnel({
+  return new Tunnel({
     providers: tunnelProviders,
     dependencies: { tunnelThread: ports.threads.tunnel, env: process.env },
     prober: createProber(probeKey),

@@ -7,7 +7,8 @@ import type {
   TunnelSetup,
 } from '#contract/tunnel.ts'
 import { AppError } from '../platform/errors.ts'
-import { throttle } from '#shared/async/throttle.ts'
+import { throttle, type Throttle } from '#shared/async/throttle.ts'
+import { messageOf } from '#shared/text/errors.ts'
 import type { Wanted } from './attempt.ts'
 import { History } from './history.ts'
 import { TunnelSupervisor } from './supervisor.ts'
@@ -16,7 +17,7 @@ import { defaultTimings, type TunnelTimings } from './timings.ts'
 import type { ProviderDependencies, TunnelProvider } from './provider.ts'
 import { type TunnelListener, TunnelEntry } from './entry.ts'
 import { publicServerNotice, why } from './messages.ts'
-import { TunnelStatus } from './status.ts'
+import { TunnelStatus, type TunnelStatusView } from './status.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/ports.ts'
 import type { Prober } from './probe/prober.ts'
@@ -88,156 +89,175 @@ interface TunnelStore {
 
 const publishEvery = 200
 
-export interface Tunnel {
-  view(): TunnelView
-  /** Null: with the stored setup. Throws `bad_input` and `server_unconfirmed`. */
-  open(setup: TunnelSetup | null, temporary: boolean, acceptServer?: boolean): Promise<TunnelView>
-  close(): Promise<TunnelView>
-  check(): Promise<TunnelView>
-  configure(setup: TunnelSetup): Promise<TunnelView>
-  providers(): Promise<TunnelProviderView[]>
-  copied(url: string): Promise<TunnelView>
-  dismiss(kind: TunnelWarning['kind']): Promise<TunnelView>
-  history(since: number, limit: number): Promise<TunnelSpan[]>
-  /** Without a listener there is nothing to tunnel to. */
-  listenerChanged(listener: ListenerState): void
-  /** Both in milliseconds since the epoch. Probes an open tunnel, and retries a failed one. */
-  resumedFromSleep(from: number, to: number): void
-  /** Reopens the tunnel that was open when Tabscope was last closed. */
-  resume(): void
-  /** Tabscope closes: `resume` reopens the tunnel the next time. */
-  end(): Promise<void>
-}
+/** The tunnel as the rest of the engine uses it: the supervisor with its status, its history and the stored settings. */
+export class Tunnel {
+  readonly #parts: TunnelParts
+  readonly #memory: Memory
+  readonly #history: History
+  readonly #status: TunnelStatus
+  readonly #supervisor: TunnelSupervisor
+  readonly #publishing: Throttle
+  #stopNetworkMonitor: (() => void) | null = null
+  #ending: Promise<void> | null = null
+  #isEnding = false
 
-export function createTunnel(parts: TunnelParts): Tunnel {
-  const { clock, log, store } = parts
-  const timings: TunnelTimings = { ...defaultTimings, ...parts.timings }
-  const memory = new Memory(store.initial, store.write, clock, log, () => publishing.wanted())
-  const history = new History({
-    clock,
-    lastId: store.lastSpanId,
-    write: store.writeSpan,
-    read: store.readSpans,
-  })
-  const view = (): TunnelView => ({
-    ...status.view,
-    setup: memory.record.setup,
-    warnings: memory.record.warnings,
-  })
-  const publishing = throttle(clock, publishEvery, () => parts.changed(view()))
-  const status = new TunnelStatus(clock, (now, before) => {
-    publishing.wanted()
+  constructor(parts: TunnelParts) {
+    const { clock, log, store } = parts
+    this.#parts = parts
+    this.#publishing = throttle(clock, publishEvery, () => parts.changed(this.view()))
+    this.#memory = new Memory(store.initial, store.write, clock, log, () =>
+      this.#publishing.wanted(),
+    )
+    this.#history = new History({
+      clock,
+      lastId: store.lastSpanId,
+      write: store.writeSpan,
+      read: store.readSpans,
+    })
+    this.#status = new TunnelStatus(clock, (now, before) => this.#statusChanged(now, before))
+    this.#supervisor = new TunnelSupervisor({
+      ...parts,
+      timings: { ...defaultTimings, ...parts.timings },
+      status: this.#status,
+      nameFor: (setup) => this.#memory.nameFor(setup),
+      opened: (tunnel, { setup }) => this.#memory.opened(tunnel, setup),
+      entry: new TunnelEntry(parts.tunnelListener),
+    })
+  }
+
+  view(): TunnelView {
+    const { setup, warnings } = this.#memory.record
+    return { ...this.#status.view, setup, warnings }
+  }
+
+  /** Null: with the stored setup. Throws `bad_input` and `server_unconfirmed`. */
+  async open(
+    requested: TunnelSetup | null,
+    temporary: boolean,
+    acceptServer = false,
+  ): Promise<TunnelView> {
+    const memory = this.#memory
+    const { provider, setup } = this.#validated(requested ?? memory.record.setup)
+    const server = provider.publicServer?.(setup.options) ?? null
+    if (server !== null && !memory.record.acceptedServers.includes(server)) {
+      if (!acceptServer) {
+        const notice = publicServerNotice(provider.label, server)
+        throw new AppError('server_unconfirmed', `${notice} Confirm that you want to use it.`, {
+          details: { server },
+        })
+      }
+      if (!temporary) memory.acceptServer(server)
+    }
+    if (!temporary) memory.want(requested === null ? memory.record.setup : setup)
+    this.#want({ provider, setup, temporary }, why.asked(provider.label))
+    return this.view()
+  }
+
+  async close(): Promise<TunnelView> {
+    this.#memory.unwant()
+    this.#stopMonitor()
+    await this.#supervisor.unwant(why.closed())
+    return this.view()
+  }
+
+  async check(): Promise<TunnelView> {
+    await this.#supervisor.check()
+    return this.view()
+  }
+
+  async configure(setup: TunnelSetup): Promise<TunnelView> {
+    await this.#memory.configure(this.#validated(setup).setup)
+    return this.view()
+  }
+
+  providers(): Promise<TunnelProviderView[]> {
+    const { providers, dependencies } = this.#parts
+    return Promise.all(providers.map((provider) => look(provider, dependencies)))
+  }
+
+  async copied(url: string): Promise<TunnelView> {
+    this.#memory.copied(url, this.#status.view.url)
+    return this.view()
+  }
+
+  async dismiss(kind: TunnelWarning['kind']): Promise<TunnelView> {
+    this.#memory.dismiss(kind)
+    return this.view()
+  }
+
+  history(since: number, limit: number): Promise<TunnelSpan[]> {
+    return this.#history.read(since, limit)
+  }
+
+  /** Without a listener there is nothing to tunnel to. */
+  listenerChanged(listener: ListenerState): void {
+    this.#supervisor.listenerChanged(listener)
+  }
+
+  /** Both in milliseconds since the epoch. Probes an open tunnel, and retries a failed one. */
+  resumedFromSleep(from: number, to: number): void {
+    this.#history.sleep(from, to)
+    this.#supervisor.recheck(why.woke(to - from))
+  }
+
+  /** Reopens the tunnel that was open when Tabscope was last closed. */
+  resume(): void {
+    const stored = this.#memory.record.setup
+    if (!this.#memory.wanted || this.#supervisor.wanted) return
+    try {
+      const { provider, setup } = this.#validated(stored)
+      this.#want({ provider, setup, temporary: false }, why.resumed(provider.label))
+    } catch (error) {
+      // The setup may have been stored by another version.
+      this.#status.enter('offline', why.badOptions(messageOf(error)), { using: stored })
+    }
+  }
+
+  /** Tabscope closes: `resume` reopens the tunnel the next time. */
+  end(): Promise<void> {
+    this.#ending ??= this.#end()
+    return this.#ending
+  }
+
+  async #end(): Promise<void> {
+    this.#isEnding = true
+    this.#stopMonitor()
+    await this.#supervisor.end()
+    this.#publishing.flush()
+  }
+
+  #statusChanged(now: TunnelStatusView, before: TunnelStatusView | null): void {
+    this.#publishing.wanted()
     if (!before) return
     const provider = (now.using ?? before.using)?.provider
     // Closing Tabscope is not a span of its own: the history ends there.
-    if (isEnding) history.end()
-    else if (provider !== undefined) history.enter({ ...now, provider })
-    publishing.flush()
-  })
-  const supervisor = new TunnelSupervisor({
-    ...parts,
-    timings,
-    status,
-    nameFor: (setup) => memory.nameFor(setup),
-    opened: (tunnel, { setup }) => memory.opened(tunnel, setup),
-    entry: new TunnelEntry(parts.tunnelListener),
-  })
-  let stopNetworkMonitor: (() => void) | null = null
-  let ending: Promise<void> | null = null
-  let isEnding = false
-
-  async function end(): Promise<void> {
-    isEnding = true
-    stopMonitor()
-    await supervisor.end()
-    publishing.flush()
+    if (this.#isEnding) this.#history.end()
+    else if (provider !== undefined) this.#history.enter({ ...now, provider })
+    this.#publishing.flush()
   }
 
-  function want(wanted: Wanted, reason: Parameters<TunnelSupervisor['want']>[1]): void {
-    if (isEnding) return
-    stopNetworkMonitor ??= monitorNetwork({
-      clock,
-      network: parts.network,
-      tick: () => history.extend(),
-      networkChanged: () => supervisor.recheck(why.networkChanged()),
+  #want(wanted: Wanted, reason: Parameters<TunnelSupervisor['want']>[1]): void {
+    if (this.#isEnding) return
+    this.#stopNetworkMonitor ??= monitorNetwork({
+      clock: this.#parts.clock,
+      network: this.#parts.network,
+      tick: () => this.#history.extend(),
+      networkChanged: () => this.#supervisor.recheck(why.networkChanged()),
     })
-    supervisor.want(wanted, reason)
+    this.#supervisor.want(wanted, reason)
   }
 
-  function stopMonitor(): void {
-    stopNetworkMonitor?.()
-    stopNetworkMonitor = null
+  #stopMonitor(): void {
+    this.#stopNetworkMonitor?.()
+    this.#stopNetworkMonitor = null
   }
 
   /** Throws `bad_input`. */
-  function validated(setup: TunnelSetup): { provider: TunnelProvider; setup: TunnelSetup } {
-    const provider = parts.providers.find(({ id }) => id === setup.provider)
+  #validated(setup: TunnelSetup): { provider: TunnelProvider; setup: TunnelSetup } {
+    const provider = this.#parts.providers.find(({ id }) => id === setup.provider)
     if (!provider) throw new AppError('bad_input', why.unknown(setup.provider).reason)
     const options = provider.check(setup.options)
     return { provider, setup: { provider: setup.provider, options } }
-  }
-
-  return {
-    view,
-    open: async (requested, temporary, acceptServer = false) => {
-      const { provider, setup } = validated(requested ?? memory.record.setup)
-      const server = provider.publicServer?.(setup.options) ?? null
-      if (server !== null && !memory.record.acceptedServers.includes(server)) {
-        if (!acceptServer) {
-          const notice = publicServerNotice(provider.label, server)
-          throw new AppError('server_unconfirmed', `${notice} Confirm that you want to use it.`, {
-            details: { server },
-          })
-        }
-        if (!temporary) memory.acceptServer(server)
-      }
-      if (!temporary) memory.want(requested === null ? memory.record.setup : setup)
-      want({ provider, setup, temporary }, why.asked(provider.label))
-      return view()
-    },
-    close: async () => {
-      memory.unwant()
-      stopMonitor()
-      await supervisor.unwant(why.closed())
-      return view()
-    },
-    check: async () => {
-      await supervisor.check()
-      return view()
-    },
-    configure: async (setup) => {
-      await memory.configure(validated(setup).setup)
-      return view()
-    },
-    providers: () =>
-      Promise.all(parts.providers.map((provider) => look(provider, parts.dependencies))),
-    copied: async (url) => {
-      memory.copied(url, status.view.url)
-      return view()
-    },
-    dismiss: async (kind) => {
-      memory.dismiss(kind)
-      return view()
-    },
-    history: (since, limit) => history.read(since, limit),
-    listenerChanged: (listener) => supervisor.listenerChanged(listener),
-    resumedFromSleep: (from, to) => {
-      history.sleep(from, to)
-      supervisor.recheck(why.woke(to - from))
-    },
-    resume: () => {
-      const stored = memory.record.setup
-      if (!memory.wanted || supervisor.wanted) return
-      try {
-        const { provider, setup } = validated(stored)
-        want({ provider, setup, temporary: false }, why.resumed(provider.label))
-      } catch (error) {
-        // The setup may have been stored by another version.
-        const reason = error instanceof AppError ? error.message : String(error)
-        status.enter('offline', why.badOptions(reason), { using: stored })
-      }
-    },
-    end: () => (ending ??= end()),
   }
 }
 

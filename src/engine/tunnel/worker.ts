@@ -5,7 +5,7 @@ import axios from 'axios/dist/node/axios.cjs'
 import localtunnel from 'localtunnel'
 import { steadyClock } from '../platform/clock.ts'
 import { hostOf, knownAddresses, lookUp } from '../platform/http/addresses.ts'
-import { throttle } from '#shared/async/throttle.ts'
+import { throttle, type Throttle } from '#shared/async/throttle.ts'
 import { placeOfAddress, type AddressPlace } from '../sending/target.ts'
 import { Connections } from './localtunnel/connections.ts'
 import {
@@ -273,108 +273,140 @@ const limits = {
  * Runs the unchanged localtunnel client in its own thread, because a client whose server does not respond retries every second, forever, and only the end
  * of its thread stops that. Observes what the server responds, and which of the client's connections are open.
  */
-function run(port: MessagePort, data: ClientData): void {
-  process.noDeprecation = true
-  const addressesOf = pinNames()
-  setDefaultAutoSelectFamilyAttemptTimeout(limits.address)
+class ClientThread {
+  readonly #port: MessagePort
+  readonly #data: ClientData
+  readonly #addressesOf = pinNames()
+  readonly #counted: Throttle
+  #assigned: Assigned | null = null
+  #madeByClient: (() => Socket[]) | null = null
+  #connections: Connections | null = null
+  /** Whether a final event was sent, or the tunnel is being closed. */
+  #over = false
+  #opened = false
+  #reported = -1
 
-  let assigned: Assigned | null = null
-  let madeByClient: ReturnType<typeof collectSockets> | null = null
-  let connections: Connections | null = null
-  let over = false
-  let opened = false
-  let reported = -1
-  const send = (event: ClientEvent): void => port.postMessage(event)
-  const counted = throttle(steadyClock, limits.counts, () => {
-    const open = connections?.count ?? 0
-    if (over || !assigned || open === reported) return
-    reported = open
-    send({ event: 'connections', open, most: assigned.most })
-  })
-  const fail = ({ code, message, retry }: TunnelFailure): void => {
-    if (over) return
-    over = true
-    send({ event: 'failed', fault: { code, message, retry } })
+  constructor(port: MessagePort, data: ClientData) {
+    this.#port = port
+    this.#data = data
+    this.#counted = throttle(steadyClock, limits.counts, () => this.#reportCount())
   }
+
+  run(): void {
+    process.noDeprecation = true
+    setDefaultAutoSelectFamilyAttemptTimeout(limits.address)
+    this.#observeRequests()
+    const { port, host, name } = this.#data
+    const client = localtunnel(
+      { port, host, ...(name === null ? {} : { subdomain: name }) },
+      (error) => {
+        if (error)
+          this.#fail(
+            new TunnelFailure('internal', `The localtunnel client failed: ${error.message}`),
+          )
+        else if (this.#assigned && client.tunnelCluster)
+          this.#manageConnections(this.#assigned, client.tunnelCluster)
+      },
+    )
+    // Without a listener, the first refused connection would end this thread. The errors are known from the sockets.
+    client.on('error', () => undefined)
+    this.#port.on('message', async (command: ClientCommand) => {
+      if (command !== 'close') return
+      this.#over = true
+      await this.#connections?.close(limits.grace)
+      client.close()
+      this.#send({ event: 'closed' })
+    })
+  }
+
+  /** Checks what the server responds to the client's request, before the client sees it. */
+  #observeRequests(): void {
+    const data = this.#data
+    Object.assign(axios.defaults, {
+      maxContentLength: limits.answer,
+      maxRedirects: limits.redirects,
+      // A proxy cannot reach this machine's loopback address.
+      ...(isLoopback(new URL(data.host)) ? { proxy: false } : {}),
+    })
+    axios.interceptors.response.use(
+      async (response) => {
+        let assigned: Assigned
+        try {
+          if (response.status !== 200) throw statusFailure(response.status, response.data, data)
+          const addresses = this.#addressesOf(hostOf(new URL(data.host)))
+          assigned = assignedBy(response.data, data.host, await nearest(addresses))
+        } catch (error) {
+          return this.#withhold(error)
+        }
+        this.#assigned = assigned
+        this.#madeByClient = collectSockets()
+        const { most, ...rest } = assigned
+        return { ...response, data: { ...rest, max_conn_count: most } }
+      },
+      (error) => this.#withhold(requestFailure(error, data, isProxied(data.host, process.env))),
+    )
+  }
+
   /** Never settles the client's request, because the client would retry it. */
-  const withhold = (error: unknown): Promise<never> => {
-    fail(error instanceof TunnelFailure ? error : new TunnelFailure('internal', String(error)))
+  #withhold(error: unknown): Promise<never> {
+    this.#fail(
+      error instanceof TunnelFailure ? error : new TunnelFailure('internal', String(error)),
+    )
     return new Promise(() => undefined)
   }
 
-  Object.assign(axios.defaults, {
-    maxContentLength: limits.answer,
-    maxRedirects: limits.redirects,
-    // A proxy cannot reach this machine's loopback address.
-    ...(isLoopback(new URL(data.host)) ? { proxy: false } : {}),
-  })
-  axios.interceptors.response.use(
-    async (response) => {
-      try {
-        if (response.status !== 200) throw statusFailure(response.status, response.data, data)
-        const addresses = addressesOf(hostOf(new URL(data.host)))
-        assigned = assignedBy(response.data, data.host, await nearest(addresses))
-      } catch (error) {
-        return withhold(error)
-      }
-      madeByClient = collectSockets()
-      const { most, ...rest } = assigned
-      return { ...response, data: { ...rest, max_conn_count: most } }
-    },
-    (error) => withhold(requestFailure(error, data, isProxied(data.host, process.env))),
-  )
-
-  const manageConnections = (tunnel: Assigned, cluster: { open(): void }): void => {
+  #manageConnections(assigned: Assigned, cluster: { open(): void }): void {
     const open = cluster.open.bind(cluster)
-    const managed = new Connections({
-      most: tunnel.most,
-      place: `${tunnel.ip ?? new URL(data.host).hostname}:${tunnel.port}`,
+    const connections = new Connections({
+      most: assigned.most,
+      place: `${assigned.ip ?? new URL(this.#data.host).hostname}:${assigned.port}`,
       connect: () => {
         const created = collectSockets()
         open()
         return created()
       },
       opened: () => {
-        opened = true
-        send({ event: 'opened', id: tunnel.id, url: tunnel.url })
+        this.#opened = true
+        this.#send({ event: 'opened', id: assigned.id, url: assigned.url })
       },
-      counted: () => counted.wanted(),
-      trouble: (reason) => send({ event: 'trouble', reason }),
-      none: (reason) => {
-        if (!opened) {
-          const sentence = `${data.host} assigned a tunnel, but Tabscope cannot connect to it: ${reason}. A firewall or a network that only allows web traffic may block the connection.`
-          fail(new TunnelFailure('server_down', sentence))
-          return
-        }
-        over = true
-        const sentence = `The tunnel closed: ${reason}. Its server was restarted or dropped the tunnel.`
-        send({ event: 'ended', reason: sentence })
-      },
+      counted: () => this.#counted.wanted(),
+      trouble: (reason) => this.#send({ event: 'trouble', reason }),
+      none: (reason) => this.#lost(reason),
     })
-    connections = managed
-    for (const socket of madeByClient?.() ?? []) managed.add(socket)
+    this.#connections = connections
+    for (const socket of this.#madeByClient?.() ?? []) connections.add(socket)
     // The client calls this when it notices a closed connection, which it does for few of them.
-    cluster.open = () => managed.fill()
+    cluster.open = () => connections.fill()
   }
 
-  const client = localtunnel(
-    { port: data.port, host: data.host, ...(data.name === null ? {} : { subdomain: data.name }) },
-    (error) => {
-      if (error)
-        fail(new TunnelFailure('internal', `The localtunnel client failed: ${error.message}`))
-      else if (assigned && client.tunnelCluster) manageConnections(assigned, client.tunnelCluster)
-    },
-  )
-  // Without a listener, the first refused connection would end this thread. The errors are known from the sockets.
-  client.on('error', () => undefined)
+  /** No connection is left, or none could be opened. */
+  #lost(reason: string): void {
+    if (!this.#opened) {
+      const sentence = `${this.#data.host} assigned a tunnel, but Tabscope cannot connect to it: ${reason}. A firewall or a network that only allows web traffic may block the connection.`
+      this.#fail(new TunnelFailure('server_down', sentence))
+      return
+    }
+    this.#over = true
+    const sentence = `The tunnel closed: ${reason}. Its server was restarted or dropped the tunnel.`
+    this.#send({ event: 'ended', reason: sentence })
+  }
 
-  port.on('message', async (command: ClientCommand) => {
-    if (command !== 'close') return
-    over = true
-    await connections?.close(limits.grace)
-    client.close()
-    send({ event: 'closed' })
-  })
+  #reportCount(): void {
+    const open = this.#connections?.count ?? 0
+    if (this.#over || !this.#assigned || open === this.#reported) return
+    this.#reported = open
+    this.#send({ event: 'connections', open, most: this.#assigned.most })
+  }
+
+  #fail({ code, message, retry }: TunnelFailure): void {
+    if (this.#over) return
+    this.#over = true
+    this.#send({ event: 'failed', fault: { code, message, retry } })
+  }
+
+  #send(event: ClientEvent): void {
+    this.#port.postMessage(event)
+  }
 }
 
 /** The tunnel was closed before the thread started. Then nothing is requested, and the thread ends by itself. */
@@ -390,7 +422,8 @@ async function nearest(lookup: Promise<readonly LookupAddress[]>): Promise<Addre
 }
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `openClient` gave, in the same program
-if (parentPort && !isClosed(parentPort)) run(parentPort, workerData as ClientData)
+if (parentPort && !isClosed(parentPort))
+  new ClientThread(parentPort, workerData as ClientData).run()
 
 /** Safe in the middle of a sentence. */
 export function quotedServerText(text: string): string {

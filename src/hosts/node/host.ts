@@ -6,7 +6,7 @@ import {
 } from '#engine/app/engine.ts'
 import type { EnginePorts, SystemPort } from '#engine/platform/ports.ts'
 import type { CaptureLimits } from '#engine/capture/messages.ts'
-import { createSandbox } from '#sandbox/sandbox.ts'
+import { Sandbox } from '#sandbox/sandbox.ts'
 import { logFileIn } from '../data-dir.ts'
 import { openLog } from '../log.ts'
 import { openBrowser } from './open-browser.ts'
@@ -47,7 +47,7 @@ export function openReadingEngine(dataDir: string): Promise<ReadingEngine | null
 function portsOf(dataDir: string, opensBrowser: boolean): EnginePorts {
   return {
     secrets: createSecretBox(dataDir, io.env),
-    sandbox: createSandbox(),
+    sandbox: new Sandbox(),
     log: openLog(dataDir, io),
     authorizationWindow: null,
     openExternal: opensBrowser ? (url) => openBrowser(url, { env: io.env }) : async () => false,

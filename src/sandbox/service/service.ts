@@ -3,13 +3,13 @@ import { headerName } from '#catalogue/headers.ts'
 import { createChanges } from '../changes.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import { parseTargetUrl, type Target } from '../request.ts'
-import { createSender, type Outcome, type Sender } from '../sender.ts'
+import { type Outcome, Sender } from '../sender.ts'
 import { applyChange, checkChange, type ServiceChange, type ServiceContext } from './context.ts'
 import type { Fault } from './faults.ts'
 import { createGrants, users } from './grants.ts'
 import { createRouter } from './router.ts'
 import { openServer } from './server.ts'
-import { createSending } from '../sending.ts'
+import { Sending } from '../sending.ts'
 
 export interface DeliveryReport {
   readonly url: string
@@ -32,7 +32,7 @@ export interface ServiceOptions {
   readonly slowMs?: number
   readonly brand?: string
   readonly webhook?: { readonly url: string; readonly secret: string | null } | null
-  readonly sender?: Sender
+  readonly sender?: Pick<Sender, 'deliver' | 'close'>
   /** Called for each delivery after its response or failure. */
   readonly onDelivery?: (report: DeliveryReport) => void
 }
@@ -135,10 +135,10 @@ function createTraffic(
   { url, secret }: NonNullable<ServiceOptions['webhook']>,
   { clock = systemClock, random = randomBytes, brand = 'Service', ...options }: ServiceOptions,
 ): { start(rate: number): Promise<void>; close(): Promise<void> } {
-  const sender = options.sender ?? createSender({ clock })
+  const sender = options.sender ?? new Sender({ clock })
   const typeHeader = headerName(brand, 'event-type')
-  const reporting: Sender = {
-    ...sender,
+  const reporting: Pick<Sender, 'deliver' | 'close'> = {
+    close: () => sender.close(),
     async deliver(request, signal) {
       const outcome = await sender.deliver(request, signal)
       const type = request.headers.find(([name]) => name === typeHeader)?.[1] ?? ''
@@ -147,7 +147,7 @@ function createTraffic(
     },
   }
   const randomSeed = (): number => Buffer.from(random(4)).readUInt32LE()
-  const sending = createSending({ clock, sender: reporting, randomSeed })
+  const sending = new Sending({ clock, sender: reporting, randomSeed })
   const target: Target = { url, secret, brand, applicationId: '', customHeaders: [] }
   return {
     start: async (rate) => void (await sending.startTraffic(target, { rate, seed: undefined })),

@@ -14,7 +14,7 @@ import { prepareStore } from '#engine/store/open.ts'
 import { writeSettings } from '#engine/settings/writes.ts'
 import { readEndpoints } from '#engine/endpoints/store.ts'
 import { inspectedEndpoint } from '#engine/capture/messages.ts'
-import { evening } from '#sandbox/evening.ts'
+import { traffic } from '#sandbox/traffic.ts'
 
 /** Increase this when the generated deliveries change, so that existing stores are rebuilt. */
 export const recipe = 1
@@ -46,12 +46,12 @@ function* deliveries(count: number, endpointId: number): Generator<JournalRecord
     customHeaders: [],
   })
   const firstUs = (Date.now() - (count * apartUs) / 1000) * 1000
-  const steps = evening({ seed: 9, brand: 'Service', count: Infinity })
+  const steps = traffic({ seed: 9, brand: 'Service', count: Infinity })
   let earlier: Payload = {}
   for (let id = 1; id <= count; id += 1) {
     const receivedUs = Math.round(firstUs + id * apartUs)
     const step = steps.next().value
-    if (!step) throw new Error('the evening is over')
+    if (!step) throw new Error('the traffic ended')
     const payload =
       id % 400 === 0 ? earlier : changed(step.payload(new Date(receivedUs / 1000 - 40)), id)
     earlier = id % 390 === 0 ? payload : earlier

@@ -85,11 +85,11 @@ test('sends a number of requests at a rate', async () => {
   expect(performance.now() - begun).toBeGreaterThan(2000)
 })
 
-test('sends an evening with a number of events', async () => {
+test('sends simulated traffic with a number of events', async () => {
   await using other = await receiver()
   const args = [
     'trigger',
-    'evening',
+    'traffic',
     '--to',
     urlOf(other),
     '--count',

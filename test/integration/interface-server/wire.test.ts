@@ -3,7 +3,7 @@ import { connect } from '#engine/app/connect.ts'
 import { createDispatch } from '#engine/app/dispatch.ts'
 import { Bus } from '#engine/platform/event-bus.ts'
 import { openInterfaceServer, type InterfaceServer } from '#hosts/node/interface-server.ts'
-import { createSandbox } from '#sandbox/sandbox.ts'
+import { Sandbox } from '#sandbox/sandbox.ts'
 import { fakeHandlers, silentLog } from '#test/support/fake-handlers.ts'
 import { sharedTestEngine } from '#test/support/engine.ts'
 import { interfaceClient, type InterfaceClient } from '#test/support/interface-client.ts'
@@ -14,12 +14,11 @@ import { until } from '#test/support/until.ts'
 const hidden = 'a secret in the depth'
 const shared = sharedTestEngine({
   ports: {
-    sandbox: {
-      ...createSandbox(),
+    sandbox: Object.assign(new Sandbox(), {
       send: async () => {
         throw new TypeError(`broken inside: ${hidden}`)
       },
-    },
+    }),
   },
 })
 let server: InterfaceServer

@@ -10,7 +10,29 @@ import { rehearse, type Rehearsed } from '#test/support/rehearsal/rehearse.ts'
 const controls = ['G2', 'G7', 'S3', 'S4', 'B8', 'S14']
 const all = process.env.REHEARSAL_MATRIX === 'all'
 /** Runs of so many handlers wait most of the time. */
-const parallel = all ? 8 : 24
+const parallel = all ? 8 : full ? 24 : 12
+/** Milliseconds. A slow machine must not fail a case. */
+const requestTimeout = 60_000
+/** Cases that judge the time of responses, which depends on the load of the machine. */
+const timingCases = ['T2', 'T4', 'T7', 'T8']
+/** A handler for each property that handlers have to get right. The others run in `npm run test:full`. */
+const representatives = [
+  'does not know LOCATION_UPDATED, and responds with 400',
+  'rejects unknown fields',
+  'fails without a signature header',
+  'compares only the first 8 characters',
+  'accepts an empty key for endpoints without a secret',
+  'verifies the parsed and re-serialized body',
+  'decodes the body as Latin-1',
+  'looks up keys of the body in an object literal',
+  'does not deduplicate',
+  'compares an event with the last one only',
+  'requires Content-Length',
+  'acts on every method',
+]
+const tested = full
+  ? faultyHandlers
+  : faultyHandlers.filter(({ name }) => representatives.includes(name))
 const timeout = all ? 900_000 : 240_000
 /** `REHEARSAL_SEED` repeats the mutations of a run. */
 const seed = Number(process.env.REHEARSAL_SEED ?? (full ? Math.floor(Math.random() * 1e6) : 1))
@@ -36,14 +58,16 @@ async function rehearseSteps(
   { restarts, ...options }: Parameters<typeof rehearse>[2] & { restarts?: boolean } = {},
 ): Promise<Rehearsed> {
   await using handler = await serveHandler(steps, { restarts: restarts ?? true })
-  return await rehearse(handler.url, handler.oracle, options)
+  return await rehearse(handler.url, handler.oracle, { requestTimeout, ...options })
 }
 
 it('passes the correct handler in every case', { timeout }, async () => {
-  const { noticed, results, problem, grade } = await rehearseSteps({})
+  const skip = full ? [] : timingCases
+  const { noticed, results, problem, grade } = await rehearseSteps({}, { skip })
   expect({ noticed, problem }).toEqual({ noticed: [], problem: null })
-  expect(results.map(({ id }) => id)).toEqual(rehearsalCases.map(({ id }) => id))
-  expect(grade).toEqual({ grade: 'A', cappedBy: null })
+  const ids = rehearsalCases.map(({ id }) => id).filter((id) => !skip.includes(id))
+  expect(results.map(({ id }) => id)).toEqual(ids)
+  expect(grade).toEqual(full ? { grade: 'A', cappedBy: null } : null)
 })
 
 it('passes a correct handler that refuses old events and compressed bodies', async () => {
@@ -65,7 +89,7 @@ describe('faulty handlers', () => {
   let runs: Map<string, Rehearsed>
   beforeAll(async () => {
     runs = await runAll(
-      faultyHandlers.map(({ name, noticedBy, steps, restarts, options }) => {
+      tested.map(({ name, noticedBy, steps, restarts, options }) => {
         const listed = noticedBy.map(idOf)
         const only = options?.requestTimeout ? listed : [...listed, ...controls]
         return [
@@ -81,30 +105,21 @@ describe('faulty handlers', () => {
     )
   }, timeout)
 
-  it.each(faultyHandlers.map((faulty) => [faulty.name, faulty] as const))(
-    '%s',
-    (name, { noticedBy }) => {
-      const { noticed = [], results = [] } = runs.get(name) ?? {}
-      const reasons = results.map(({ id, reason }) => `${id}: ${reason ?? 'passed'}`).join('\n')
-      const found = noticed.map((each) => each.replace(/ fail$/, '').replace(/ warn$/, '?'))
-      expect(found, reasons).toEqual(noticedBy)
-    },
-  )
-
-  it('are at least 60, with a name of their own', () => {
-    expect(new Set(faultyHandlers.map(({ name }) => name)).size).toBe(faultyHandlers.length)
-    expect(faultyHandlers.length).toBeGreaterThanOrEqual(60)
+  it.each(tested.map((faulty) => [faulty.name, faulty] as const))('%s', (name, { noticedBy }) => {
+    const { noticed = [], results = [] } = runs.get(name) ?? {}
+    const reasons = results.map(({ id, reason }) => `${id}: ${reason ?? 'passed'}`).join('\n')
+    const found = noticed.map((each) => each.replace(/ fail$/, '').replace(/ warn$/, '?'))
+    expect(found, reasons).toEqual(noticedBy)
   })
 
-  it.each(rehearsalCases.map(({ id, level }) => [id, level] as const))(
-    '%s alone fails one of them',
-    (id, level) => {
-      // Of a case of level INFO, a warning is the worst result.
-      const alone = level === 'INFO' ? `${id}?` : id
-      const by = faultyHandlers.filter(({ noticedBy }) => noticedBy.join(' ') === alone)
-      expect(by.map(({ name }) => name)).not.toEqual([])
-    },
-  )
+  it('have names of their own, and each case alone fails one of them', () => {
+    expect(new Set(faultyHandlers.map(({ name }) => name)).size).toBe(faultyHandlers.length)
+    expect(tested.length).toBeGreaterThanOrEqual(representatives.length)
+    const alone = new Set(faultyHandlers.map(({ noticedBy }) => noticedBy.join(' ')))
+    // Of a case of level INFO, a warning is the worst result.
+    const needed = rehearsalCases.map(({ id, level }) => (level === 'INFO' ? `${id}?` : id))
+    expect(needed.filter((id) => !alone.has(id))).toEqual([])
+  })
 })
 
 describe(`mutations of the correct handler, REHEARSAL_SEED=${seed}`, () => {

@@ -6,11 +6,11 @@ import { describe, expect, it } from 'vitest'
 import { eventTypes } from '#catalogue/catalogue.ts'
 import { field, type Payload } from '#catalogue/payload.ts'
 import type { SandboxPort, SandboxTarget } from '#engine/platform/ports.ts'
-import { evening } from '#sandbox/evening.ts'
+import { traffic } from '#sandbox/traffic.ts'
 import { seeded } from '#sandbox/random.ts'
 import { compose, type Target } from '#sandbox/request.ts'
-import { createSandbox } from '#sandbox/sandbox.ts'
-import { createSender, type Outcome, type SenderOptions } from '#sandbox/sender.ts'
+import { Sandbox } from '#sandbox/sandbox.ts'
+import { type Outcome, Sender, type SenderOptions } from '#sandbox/sender.ts'
 import { allTypes, sampleSteps } from '#sandbox/steps.ts'
 import { trigger } from '#sandbox/trigger.ts'
 import { listen, receive } from './receiver.ts'
@@ -44,10 +44,10 @@ async function freePort() {
   return address.port
 }
 
-describe('createSandbox', () => {
+describe('Sandbox', () => {
   it('sends one of each type, in order, signed', async () => {
     await using receiver = await receive('whsec')
-    const sandbox: SandboxPort = createSandbox()
+    const sandbox: SandboxPort = new Sandbox()
     const types = eventTypes.map(({ type }) => type)
     expect(await sandbox.send(to(receiver.url), types)).toEqual({ sent: types.length })
     expect(receiver.received.map(({ head }) => head.headers['x-acme-event-type'])).toEqual(types)
@@ -66,7 +66,7 @@ describe('createSandbox', () => {
 
   it('resolves every name below localhost to this machine, whatever the resolver returns (RFC 6761)', async () => {
     await using receiver = await receive('whsec')
-    const sandbox = createSandbox()
+    const sandbox = new Sandbox()
     const url = receiver.url.replace('127.0.0.1', 'pier9.localhost')
     expect(url).toContain('pier9.localhost:')
     expect(await sandbox.send(to(url), ['OPEN_TAB'])).toEqual({ sent: 1 })
@@ -75,7 +75,7 @@ describe('createSandbox', () => {
   })
 
   it('reports that nothing listens, and that a type is unknown', async () => {
-    const sandbox = createSandbox()
+    const sandbox = new Sandbox()
     const port = await freePort()
     const target = to(`http://127.0.0.1:${port}/hooks/main`)
     await expect(sandbox.send(target, ['OPEN_TAB'])).rejects.toThrow(
@@ -88,7 +88,7 @@ describe('createSandbox', () => {
 
   it('counts a status other than 2xx as a failure, and reports it', async () => {
     await using receiver = await receive('whsec', (index) => (index === 1 ? 503 : 204))
-    const sandbox = createSandbox()
+    const sandbox = new Sandbox()
     const types = ['OPEN_TAB', 'CLOSE_TAB', 'OPEN_TAB']
     expect(await sandbox.send(to(receiver.url), types)).toEqual({ sent: 2 })
     expect(sandbox.state()).toMatchObject({ sent: 2, failed: 1 })
@@ -98,7 +98,7 @@ describe('createSandbox', () => {
 
   it('sends simulated traffic until it is stopped, and counts it correctly', async () => {
     await using receiver = await receive('whsec')
-    const sandbox: SandboxPort = createSandbox()
+    const sandbox: SandboxPort = new Sandbox()
     const enough = until(sandbox, ({ sent }) => sent >= 400)
     const first = await sandbox.startTraffic(to(receiver.url), { rate: 1000, seed: 7 })
     expect(first).toMatchObject({ running: true, rate: 1000 })
@@ -121,7 +121,7 @@ describe('createSandbox', () => {
   it('stops running traffic before it starts again', async () => {
     await using one = await receive('whsec')
     await using other = await receive('whsec')
-    const sandbox = createSandbox({ randomSeed: () => 1 })
+    const sandbox = new Sandbox({ randomSeed: () => 1 })
     const started = [one, other].map(({ url }) =>
       sandbox.startTraffic(to(url), { rate: 500, seed: undefined }),
     )
@@ -135,7 +135,7 @@ describe('createSandbox', () => {
   })
 
   it('continues when nothing listens, and counts', async () => {
-    const sandbox = createSandbox()
+    const sandbox = new Sandbox()
     const failing = until(sandbox, ({ failed }) => failed >= 20)
     const url = `http://127.0.0.1:${await freePort()}/`
     await sandbox.startTraffic(to(url), { rate: 200, seed: 1 })
@@ -148,7 +148,7 @@ describe('createSandbox', () => {
   it('does not wait forever for a target that never responds', async () => {
     const arrived = Promise.withResolvers<void>()
     await using mute = await listen(() => arrived.resolve())
-    const sandbox = createSandbox({ stopTimeout: 20 })
+    const sandbox = new Sandbox({ stopTimeout: 20 })
     await sandbox.startTraffic(to(mute.url), { rate: 100, seed: 1 })
     await arrived.promise
     const { running, failed, lastError } = await sandbox.stop()
@@ -161,7 +161,7 @@ describe('createSandbox', () => {
   })
 
   it('rejects an invalid rate and an invalid URL', async () => {
-    const sandbox = createSandbox()
+    const sandbox = new Sandbox()
     const options = { rate: 1, seed: 1 }
     await expect(sandbox.startTraffic(to('nowhere'), options)).rejects.toThrow('is not a valid URL')
     const rate = sandbox.startTraffic(to('http://127.0.0.1:1/'), { rate: 0, seed: 1 })
@@ -174,7 +174,7 @@ describe('createSandbox', () => {
 describe('trigger', () => {
   it('sends a complete scenario, in the order of each lane', async () => {
     await using receiver = await receive('whsec')
-    const steps = evening({ seed: 3, brand: 'Acme', count: 300 })
+    const steps = traffic({ seed: 3, brand: 'Acme', count: 300 })
     const outcomes: boolean[] = []
     const result = await trigger(to(receiver.url), steps, {
       rate: null,
@@ -212,11 +212,11 @@ async function sendOnce(
   payload: Payload,
   options: SenderOptions = {},
 ): Promise<Outcome> {
-  await using sender = createSender(options)
+  await using sender = new Sender(options)
   return await sender.deliver(compose(target, payload))
 }
 
-describe('createSender', () => {
+describe('Sender', () => {
   const payload = { type: 'OPEN_TAB', data: {} }
 
   it('reports what was sent and the result', async () => {

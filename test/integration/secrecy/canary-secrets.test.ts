@@ -271,7 +271,7 @@ it('no call reveals a secret, code or token outside its sealed row', async () =>
   })
   await refused(call('forwards.add', { endpointId, url: 'file:///etc/hosts' }))
   await call('sandbox.send', { endpointId, types: ['OPEN_TAB'] })
-  await call('sandbox.evening', { endpointId, rate: 50 })
+  await call('sandbox.startTraffic', { endpointId, rate: 50 })
   await call('sandbox.stop', {})
   await engine.level()
   const { rows } = await call('deliveries.page', { upTo: null, offset: 0, limit: 10 })

@@ -67,7 +67,7 @@ test('the listener responds to our probes, by POST and by GET, and stores nothin
     expect(await prober.probe(originOf(tab), 5000, never)).toEqual({
       at: expect.any(Number),
       ok: true,
-      ms: expect.any(Number),
+      durationMs: expect.any(Number),
       reason: null,
       code: 'probe_ok',
     })

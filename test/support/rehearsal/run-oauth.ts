@@ -29,12 +29,12 @@ export async function runOAuth(
     redirectUrl,
     accessId,
     // For O8, six times as long as the client waits.
-    watchTime: only.length === 0 || only.includes('O8') ? 250 : 50,
-    flowTimeout: 3000,
+    watchTime: only.length === 0 || only.includes('O8') ? 250 : 200,
+    flowTimeout: 30_000,
     ...settings,
   })
   const options = {
-    ...RehearsalOptions.parse({ url: startUrl, seed: 0, only: [...only], requestTimeout: 10_000 }),
+    ...RehearsalOptions.parse({ url: startUrl, seed: 0, only: [...only], requestTimeout: 60_000 }),
     oauth,
   }
   const server = await AuthorizationServer.open(0, {

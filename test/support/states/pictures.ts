@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import type { Page } from 'playwright-core'
-import { evening } from '#sandbox/evening.ts'
+import { traffic } from '#sandbox/traffic.ts'
 import { compose } from '#sandbox/request.ts'
-import { createSender } from '#sandbox/sender.ts'
+import { Sender } from '#sandbox/sender.ts'
 import { everyPage } from './every-page.ts'
 import { deliver, endBrowser, goTo, openOwnPage, openPage, startProduct } from '../product.ts'
 import { openSubjects, secret, visit } from './chapter.ts'
@@ -52,7 +52,7 @@ async function takeReadmePicture(file: string): Promise<void> {
   await using product = await startProduct({ secret })
   await using watched = await openPage(product.ui)
   const { page } = watched
-  await using sender = createSender()
+  await using sender = new Sender()
   const target = {
     url: product.endpoint,
     brand: 'Service',
@@ -60,7 +60,7 @@ async function takeReadmePicture(file: string): Promise<void> {
     applicationId: '',
     customHeaders: [],
   }
-  for (const step of evening({ seed: 7, brand: 'Service', count: 84 })) {
+  for (const step of traffic({ seed: 7, brand: 'Service', count: 84 })) {
     await sender.deliver(compose(target, step.payload(new Date())))
   }
   const order = {

@@ -28,79 +28,132 @@ export async function openProgram(
   if (file === null) {
     throw new TunnelFailure('program_missing', missing(program), { retry: false })
   }
+  const opening = new ProgramTunnel(program, options, dependencies, events, signal)
+  return opening.open(file)
+}
 
-  const env = environmentFor(program, dependencies)
-  const quote = (text: string) => quoted(text, env)
-  const reader = program.reader(quote)
-  let line = ''
-  const lastOutput = () =>
-    line === '' ? 'It printed nothing.' : `Last output: "${quote(reader.messageOf(line))}".`
-  const aborted = () =>
-    new TunnelFailure('stopped', `${name} was stopped before it was ready. ${lastOutput()}`)
-  if (signal.aborted) throw aborted()
+/** A tunnel by a program, from its start to its end. */
+class ProgramTunnel {
+  readonly #program: TunnelProgram
+  readonly #options: OpenOptions
+  readonly #events: ProviderEvents
+  readonly #signal: AbortSignal
+  readonly #env: NodeJS.ProcessEnv
+  readonly #reader: ReturnType<TunnelProgram['reader']>
+  readonly #opened = Promise.withResolvers<string>()
+  #end: () => void = () => undefined
+  #lastLine = ''
+  #url: string | null = null
+  #connected = false
+  #ready = false
+  #failure: TunnelFailure | null = null
 
-  const opened = Promise.withResolvers<string>()
-  let url: string | null = null
-  let connected = false
-  let ready = false
-  let failure: TunnelFailure | null = null
-
-  const fail = (why: TunnelFailure) => {
-    failure ??= why
-    void child.end()
+  constructor(
+    program: TunnelProgram,
+    options: OpenOptions,
+    dependencies: ProviderDependencies,
+    events: ProviderEvents,
+    signal: AbortSignal,
+  ) {
+    this.#program = program
+    this.#options = options
+    this.#events = events
+    this.#signal = signal
+    this.#env = environmentFor(program, dependencies)
+    this.#reader = program.reader((text) => this.#quote(text))
   }
-  const handle = (event: ProgramLine) => {
+
+  /** Starts the file of the program. Resolves once the tunnel is ready. */
+  async open(file: string): Promise<Opened> {
+    if (this.#signal.aborted) throw this.#aborted()
+    const { port, options } = this.#options
+    const child = startChild(file, this.#program.args(port, options), this.#env, (text) => {
+      this.#lastLine = text
+      if (this.#signal.aborted || this.#failure !== null) return
+      for (const event of this.#reader.line(text)) this.#handle(event)
+    })
+    this.#end = () => void child.end()
+    this.#signal.addEventListener('abort', this.#end, { once: true })
+    const closed = child.ended.then((exit) => this.#reasonOf(exit))
+    const url = await Promise.race([
+      this.#opened.promise,
+      closed.then((why) => Promise.reject(why ?? this.#aborted())),
+    ])
+    return { url, closed }
+  }
+
+  #handle(event: ProgramLine): void {
     switch (event.what) {
-      case 'address': {
-        const origin = originOf(event.text)
-        if (origin === null) {
-          fail(
-            new TunnelFailure(
-              'server_answer',
-              `${name} reported an invalid URL: "${quote(event.text)}".`,
-            ),
-          )
-        } else if (url !== null && url !== origin) {
-          fail(new TunnelFailure('ended', `${name} reconnected with a different URL.`))
-        }
-        url ??= origin
+      case 'address':
+        this.#setAddress(event.text)
         break
-      }
-      case 'connections': {
-        const lost = connected && event.open === 0
-        connected = event.open > 0
-        events.connections(event.open, event.most)
-        if (lost) events.trouble(`${name} lost its connection to its server. ${lastOutput()}`)
+      case 'connections':
+        this.#setConnections(event.open, event.most)
         break
-      }
       case 'failed':
-        fail(event.failure)
+        this.#fail(event.failure)
         break
       default:
         event satisfies never
     }
-    if (url !== null && connected && !ready && failure === null) {
-      ready = true
-      opened.resolve(url)
+    if (this.#url !== null && this.#connected && !this.#ready && this.#failure === null) {
+      this.#ready = true
+      this.#opened.resolve(this.#url)
     }
   }
-  const child = startChild(file, program.args(options.port, options.options), env, (text) => {
-    line = text
-    if (signal.aborted || failure !== null) return
-    for (const event of reader.line(text)) handle(event)
-  })
-  const stop = () => void child.end()
-  signal.addEventListener('abort', stop, { once: true })
-  const closed = child.ended.then((exit): TunnelFailure | null => {
-    signal.removeEventListener('abort', stop)
-    if (signal.aborted) return null
-    return failure ?? reader.failure() ?? unexpectedExit(name, exit, lastOutput(), ready)
-  })
-  const origin = await Promise.race([
-    opened.promise,
-    closed.then((why) => Promise.reject(why ?? aborted())),
-  ])
-  return { url: origin, closed }
+
+  #setAddress(text: string): void {
+    const { name } = this.#program
+    const origin = originOf(text)
+    if (origin === null) {
+      const reason = `${name} reported an invalid URL: "${this.#quote(text)}".`
+      this.#fail(new TunnelFailure('server_answer', reason))
+    } else if (this.#url !== null && this.#url !== origin) {
+      this.#fail(new TunnelFailure('ended', `${name} reconnected with a different URL.`))
+    }
+    this.#url ??= origin
+  }
+
+  #setConnections(open: number, most: number): void {
+    const lost = this.#connected && open === 0
+    this.#connected = open > 0
+    this.#events.connections(open, most)
+    if (!lost) return
+    const { name } = this.#program
+    this.#events.trouble(`${name} lost its connection to its server. ${this.#lastOutput()}`)
+  }
+
+  #fail(failure: TunnelFailure): void {
+    this.#failure ??= failure
+    this.#end()
+  }
+
+  /** Why the program ended; null: it was stopped. */
+  #reasonOf(exit: Exit): TunnelFailure | null {
+    this.#signal.removeEventListener('abort', this.#end)
+    if (this.#signal.aborted) return null
+    const { name } = this.#program
+    return (
+      this.#failure ??
+      this.#reader.failure() ??
+      unexpectedExit(name, exit, this.#lastOutput(), this.#ready)
+    )
+  }
+
+  #aborted(): TunnelFailure {
+    const reason = `${this.#program.name} was stopped before it was ready. ${this.#lastOutput()}`
+    return new TunnelFailure('stopped', reason)
+  }
+
+  #lastOutput(): string {
+    return this.#lastLine === ''
+      ? 'It printed nothing.'
+      : `Last output: "${this.#quote(this.#reader.messageOf(this.#lastLine))}".`
+  }
+
+  #quote(text: string): string {
+    return quoted(text, this.#env)
+  }
 }
 
 function unexpectedExit(

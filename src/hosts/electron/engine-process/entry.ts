@@ -8,7 +8,7 @@ import { createEngine, type Engine } from '#engine/app/engine.ts'
 import { AppError } from '#engine/platform/errors.ts'
 import type { EnginePorts, Log } from '#engine/platform/ports.ts'
 import { connectApi, serveApi } from '#engine/platform/rpc.ts'
-import { createSandbox } from '#sandbox/sandbox.ts'
+import { Sandbox } from '#sandbox/sandbox.ts'
 import { withControl } from '../../control/server.ts'
 import {
   EngineInit,
@@ -75,7 +75,7 @@ function start(init: EngineInit, control: MessagePortMain): void {
 
   void open(init, main, {
     secrets,
-    sandbox: createSandbox(),
+    sandbox: new Sandbox(),
     log,
     authorizationWindow,
     openExternal: async (url) => main.call('openExternal', url),

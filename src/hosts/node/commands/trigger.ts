@@ -25,16 +25,16 @@ const faults = [
   'plain',
 ] as const satisfies readonly SignatureFault[]
 
-/** Default requests per second of an evening: slow enough to watch. */
-const eveningRate = 5
+/** Default requests per second of simulated traffic: slow enough to watch. */
+const trafficRate = 5
 
 export const command = leaf('trigger', 'Send sample webhooks to the running Tabscope or to a URL', [
   ['Send one sample to the running Tabscope', 'trigger ORDER_PLACED'],
   ['Send one with changed values', 'trigger ORDER_PLACED --set data.total=12.5 --set data.tip=2'],
   ['Send one of each event type to a server', 'trigger all --to http://127.0.0.1:3000/webhooks'],
-  ['Send an evening of 200 events', 'trigger evening --count 200 --rate 20'],
+  ['Send 200 events of simulated traffic', 'trigger traffic --count 200 --rate 20'],
 ])
-  .argument('<type>', 'Event type, all, or evening')
+  .argument('<type>', 'Event type, all, or traffic')
   .option('--to <url>', 'Target URL (default: the running Tabscope)')
   .addOption(
     new Option('--through-tunnel', 'Send through the tunnel of the running Tabscope').conflicts(
@@ -47,7 +47,7 @@ export const command = leaf('trigger', 'Send sample webhooks to the running Tabs
   .option('--count <count>', 'Number of samples of each type', integer('--count', 1, 1_000_000))
   .option(
     '--rate <rate>',
-    'Requests per second (default: 5 for evening, else no limit)',
+    'Requests per second (default: 5 for traffic, else no limit)',
     decimal('--rate', 0.001, 10_000),
   )
   .option(
@@ -71,7 +71,7 @@ export const command = leaf('trigger', 'Send sample webhooks to the running Tabs
       if (options.dryRun) return await showPlan(target, steps)
       const isOwn = to === undefined || running.isListenerOf(folder, to)
       await using stored = isOwn ? await running.StoredDeliveries.follow(folder) : null
-      const rate = options.rate ?? (type === 'evening' ? eveningRate : null)
+      const rate = options.rate ?? (type === 'traffic' ? trafficRate : null)
       return await send(target, steps, rate, stored)
     }),
   )
@@ -83,17 +83,17 @@ async function stepsOf(
   type: string,
   { set, count }: { set: readonly string[]; count: number | undefined },
 ): Promise<MakeSteps> {
-  const [{ evening }, { seeded }, { allTypes, sampleSteps }] = await Promise.all([
-    import('#sandbox/evening.ts'),
+  const [{ traffic }, { seeded }, { allTypes, sampleSteps }] = await Promise.all([
+    import('#sandbox/traffic.ts'),
     import('#sandbox/random.ts'),
     import('#sandbox/steps.ts'),
   ])
   const known = allTypes()
-  const what = choice('type', [...known, 'all', 'evening'])(type)
+  const what = choice('type', [...known, 'all', 'traffic'])(type)
   const seed = Math.floor(Math.random() * 2 ** 32)
-  if (what === 'evening') {
+  if (what === 'traffic') {
     if (set.length > 0) throw new UsageError('--set requires one event type, or all.')
-    return (brand) => evening(count === undefined ? { seed, brand } : { seed, brand, count })
+    return (brand) => traffic(count === undefined ? { seed, brand } : { seed, brand, count })
   }
   const types = what === 'all' ? known : [what]
   return (brand) =>

@@ -32,7 +32,7 @@ export function LivePage() {
   )
 }
 
-/** Deliveries per second of the simulated evening. */
+/** Deliveries per second of the simulated traffic. */
 const calmRate = 2
 
 /** Empty state before the first delivery: the start of the guide, unless it was started or skipped, and quick actions. */
@@ -56,12 +56,12 @@ function FirstRun() {
       client.call('sandbox.send', { endpointId, types: eventTypes.map(({ type }) => type) }),
     )
   })
-  const evening = useAction(async (endpointId: number) => {
+  const traffic = useAction(async (endpointId: number) => {
     await reportNewSecret(endpointId, () =>
-      client.call('sandbox.evening', { endpointId, rate: calmRate }),
+      client.call('sandbox.startTraffic', { endpointId, rate: calmRate }),
     )
   })
-  const failed = samples.error ?? evening.error
+  const failed = samples.error ?? traffic.error
 
   return (
     <div className="first-run">
@@ -122,9 +122,9 @@ function FirstRun() {
           text={`Guests arrive, open tabs, order and leave: about ${calmRate} deliveries a second until you stop it.`}
         >
           <Button
-            busy={evening.busy}
+            busy={traffic.busy}
             disabled={!endpoint}
-            onClick={() => endpoint && evening.start(endpoint.id)}
+            onClick={() => endpoint && traffic.start(endpoint.id)}
           >
             Start simulated traffic
           </Button>

@@ -1,11 +1,9 @@
-import { FileOutput, FlaskConical, ListChecks, RotateCw, Trash2 } from '../../ui/icons.tsx'
+import { FileOutput, ListChecks, RotateCw, Trash2 } from '../../ui/icons.tsx'
 import { useEffect, useState } from 'react'
-import { caseGroups } from '#catalogue/rehearsal/cases.ts'
-import type { CaseResult, Rehearsal } from '#contract/rehearsal.ts'
+import type { CaseResult, Rehearsal, RehearsalProblem } from '#contract/rehearsal.ts'
 import { formatCount, formatDuration } from '#shared/text/format.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Confirm } from '../../ui/Confirm.tsx'
-import { Empty } from '../../ui/Empty.tsx'
 import { Row, Stack, Text } from '../../ui/Layout.tsx'
 import { Note } from '../../ui/Note.tsx'
 import { Progress } from '../../ui/Progress.tsx'
@@ -36,14 +34,13 @@ import {
 import { useEditable, useLog } from '../../state/scope.ts'
 import { openExportDialog } from '../logs/index.ts'
 import { CaseDetail } from './CaseDetail.tsx'
+import { CaseFilters, CaseList } from './CaseList.tsx'
 import { cancelRun } from './commands.ts'
 import {
   caseRows,
   finishedCases,
   gradeReason,
   gradeTone,
-  resultLooks,
-  ResultMark,
   RunState,
   shownResult,
   summaryOf,
@@ -141,7 +138,7 @@ export function RunView({ run, place, listShown, onList }: Props) {
             onCovered={close}
             left={
               <Stack column full shrink>
-                <Filters rows={all} filter={filter} onFilter={setFilter} />
+                <CaseFilters rows={all} filter={filter} onFilter={setFilter} />
                 {(loaded || all.length > 0) && (
                   <CaseList id={id} rows={rows} currentId={place.caseId} />
                 )}
@@ -171,13 +168,8 @@ interface HeadProps {
 }
 
 function RunHead({ run, compare, listShown, onList }: HeadProps) {
-  const { id, options, state, problem, total } = run
-  const log = useLog()
+  const { id, state, problem, total } = run
   const editable = useEditable()
-  // Endpoints in a log belong to whoever wrote it. Ours are unrelated, even if their IDs are equal.
-  const endpoint = useEndpoints(({ endpoints }) =>
-    log === null ? endpoints.find((each) => each.id === options.endpointId) : undefined,
-  )
   const done = finishedCases(run)
   return (
     <Stack
@@ -220,27 +212,7 @@ function RunHead({ run, compare, listShown, onList }: HeadProps) {
           words={`${formatCount(done)} of ${formatCount(total)}`}
         />
       )}
-      {problem !== null && (
-        <Note tone={state === 'failed' ? 'invalid' : 'missing'} alert={state === 'failed'}>
-          <b>
-            <Shown text={cut(problem.message, 400)} />
-          </b>
-          {problem.causes.length > 0 && (
-            <>
-              <p className="above-2">
-                {problem.causes.length === 1 ? 'The most likely cause:' : 'The most likely causes:'}
-              </p>
-              <ul className="bullets">
-                {problem.causes.map((cause) => (
-                  <li key={cause}>
-                    <Shown text={cut(cause, 400)} />
-                  </li>
-                ))}
-              </ul>
-            </>
-          )}
-        </Note>
-      )}
+      {problem !== null && <Problem problem={problem} failed={state === 'failed'} />}
       {state === 'interrupted' && (
         <Note tone="missing">
           {editable
@@ -249,65 +221,118 @@ function RunHead({ run, compare, listShown, onList }: HeadProps) {
         </Note>
       )}
       <Row wrap align="center" justify="between" gap={3} gapX={6}>
-        <Row as="ul" wrap dotted tone="dim" size="s" aria-label="Facts">
-          <li>#{id}</li>
-          {!editable && (
-            <li title="An event log is a copy. Its rehearsals cannot be repeated or removed.">
-              read-only, from an event log
-            </li>
-          )}
-          <li>
-            <time dateTime={utcTime(run.startedAt)} title={fullTime(run.startedAt)}>
-              {shortDate(run.startedAt)}
-            </time>
-          </li>
-          {run.endedAt !== null && <li>{formatDuration(run.endedAt - run.startedAt)}</li>}
-          {options.oauth ? (
-            <OAuthFacts oauth={options.oauth} />
-          ) : (
-            <>
-              <li>
-                {!run.hasSecret ? (
-                  'no secret'
-                ) : endpoint ? (
-                  <>
-                    secret of <Shown text={cut(endpoint.name, 60)} />
-                  </>
-                ) : editable ? (
-                  'own secret'
-                ) : (
-                  'with a secret'
-                )}
-              </li>
-              <li>
-                {options.observer.kind === 'none' ? 'no oracle' : `oracle: ${oracleLabel(run)}`}
-              </li>
-              <li>seed {options.seed}</li>
-            </>
-          )}
-        </Row>
-        <Row as="nav" gap={3} aria-label="Views" className="rehearsal-views">
-          <a
-            className="button"
-            data-kind="quiet"
-            data-small
-            href={rehearsalAddress(id, null, log)}
-            aria-current={compare ? undefined : 'page'}
-          >
-            Cases
-          </a>
-          <a
-            className="button"
-            data-kind="quiet"
-            data-small
-            href={rehearsalAddress(id, 'compare', log)}
-            aria-current={compare ? 'page' : undefined}
-          >
-            Compare runs
-          </a>
-        </Row>
+        <Facts run={run} />
+        <Views id={id} compare={compare} />
       </Row>
     </Stack>
+  )
+}
+
+interface ProblemProps {
+  readonly problem: RehearsalProblem
+  /** Whether the problem prevented the run. */
+  readonly failed: boolean
+}
+
+/** Why the run could not judge the handler, with the likely causes. */
+function Problem({ problem: { message, causes }, failed }: ProblemProps) {
+  return (
+    <Note tone={failed ? 'invalid' : 'missing'} alert={failed}>
+      <b>
+        <Shown text={cut(message, 400)} />
+      </b>
+      {causes.length > 0 && (
+        <>
+          <p className="above-2">
+            {causes.length === 1 ? 'The most likely cause:' : 'The most likely causes:'}
+          </p>
+          <ul className="bullets">
+            {causes.map((cause) => (
+              <li key={cause}>
+                <Shown text={cut(cause, 400)} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Note>
+  )
+}
+
+/** When and with which options the run was started. */
+function Facts({ run }: { readonly run: Rehearsal }) {
+  const { id, options } = run
+  const editable = useEditable()
+  return (
+    <Row as="ul" wrap dotted tone="dim" size="s" aria-label="Facts">
+      <li>#{id}</li>
+      {!editable && (
+        <li title="An event log is a copy. Its rehearsals cannot be repeated or removed.">
+          read-only, from an event log
+        </li>
+      )}
+      <li>
+        <time dateTime={utcTime(run.startedAt)} title={fullTime(run.startedAt)}>
+          {shortDate(run.startedAt)}
+        </time>
+      </li>
+      {run.endedAt !== null && <li>{formatDuration(run.endedAt - run.startedAt)}</li>}
+      {options.oauth ? (
+        <OAuthFacts oauth={options.oauth} />
+      ) : (
+        <>
+          <li>
+            <SecretFact run={run} />
+          </li>
+          <li>{options.observer.kind === 'none' ? 'no oracle' : `oracle: ${oracleLabel(run)}`}</li>
+          <li>seed {options.seed}</li>
+        </>
+      )}
+    </Row>
+  )
+}
+
+/** The views of a run, each with its own address. */
+function Views({ id, compare }: { readonly id: number; readonly compare: boolean }) {
+  const log = useLog()
+  return (
+    <Row as="nav" gap={3} aria-label="Views" className="rehearsal-views">
+      <a
+        className="button"
+        data-kind="quiet"
+        data-small
+        href={rehearsalAddress(id, null, log)}
+        aria-current={compare ? undefined : 'page'}
+      >
+        Cases
+      </a>
+      <a
+        className="button"
+        data-kind="quiet"
+        data-small
+        href={rehearsalAddress(id, 'compare', log)}
+        aria-current={compare ? 'page' : undefined}
+      >
+        Compare runs
+      </a>
+    </Row>
+  )
+}
+
+/** Whose secret signed the requests. */
+function SecretFact({ run }: { readonly run: Rehearsal }) {
+  const log = useLog()
+  const editable = useEditable()
+  // Endpoints in a log belong to whoever wrote it. Ours are unrelated, even if their IDs are equal.
+  const endpoint = useEndpoints(({ endpoints }) =>
+    log === null ? endpoints.find((each) => each.id === run.options.endpointId) : undefined,
+  )
+  if (!run.hasSecret) return 'no secret'
+  if (!endpoint) return editable ? 'own secret' : 'with a secret'
+  return (
+    <>
+      secret of <Shown text={cut(endpoint.name, 60)} />
+    </>
   )
 }
 
@@ -411,125 +436,4 @@ function openExport(run: Rehearsal): void {
   const { runs } = useRehearsals.of(null).getState()
   const ofTarget = runsOfTarget(runs, run).map(({ id }) => id)
   openExportDialog({ log: null, which: 'none', rehearsal: { id: run.id, ofTarget } })
-}
-
-interface FiltersProps {
-  readonly rows: readonly CaseRow[]
-  readonly filter: ShownResult | 'all'
-  readonly onFilter: (filter: ShownResult | 'all') => void
-}
-
-/** Shows all cases, or those with one result. */
-function Filters({ rows, filter, onFilter }: FiltersProps) {
-  const counts = Map.groupBy(rows, shownResult)
-  return (
-    <Row wrap fixed gap={2} pad={[3, 5]} line="bottom" role="group" aria-label="Show">
-      <Button small aria-pressed={filter === 'all'} onClick={() => onFilter('all')}>
-        All <Text tone="mid">{formatCount(rows.length)}</Text>
-      </Button>
-      {resultNames.map((name) => {
-        const count = counts.get(name)?.length ?? 0
-        if (count === 0 && name !== filter) return null
-        const { icon: Icon, tone, word } = resultLooks[name]
-        return (
-          <Button
-            key={name}
-            small
-            aria-pressed={name === filter}
-            icon={<Icon className="tone-state" data-tone={tone} aria-hidden />}
-            onClick={() => onFilter(name)}
-          >
-            {word} <Text tone="mid">{formatCount(count)}</Text>
-          </Button>
-        )
-      })}
-    </Row>
-  )
-}
-
-const resultNames = ['fail', 'flaky', 'warn', 'review', 'pass', 'skipped', 'waiting'] as const
-
-interface ListProps {
-  readonly id: number
-  readonly rows: readonly CaseRow[]
-  readonly currentId: string | null
-}
-
-/** The cases by group. */
-function CaseList({ id, rows, currentId }: ListProps) {
-  const groups = [
-    ...caseGroups.map(({ id: group, label }) => ({
-      label,
-      rows: rows.filter(
-        ({ definition }) => definition && 'group' in definition && definition.group === group,
-      ),
-    })),
-    {
-      label: 'OAuth client',
-      rows: rows.filter(({ definition }) => definition && !('group' in definition)),
-    },
-    { label: 'Other', rows: rows.filter(({ definition }) => definition === undefined) },
-  ].filter((group) => group.rows.length > 0)
-  if (groups.length === 0) {
-    return (
-      <Empty icon={<FlaskConical aria-hidden />} title="No results">
-        No case of this run has such a result.
-      </Empty>
-    )
-  }
-  return (
-    <div className="grow shrink scroll">
-      {groups.map((group) => (
-        <section key={group.label} aria-label={group.label}>
-          <Text as="h3" size="xs" weight="semibold" tone="dim" pad={[3, 5]} className="case-group">
-            {group.label}
-          </Text>
-          <Stack as="ul" lined>
-            {group.rows.map((row) => (
-              <li key={row.id}>
-                <CaseLink run={id} row={row} current={row.id === currentId} />
-              </li>
-            ))}
-          </Stack>
-        </section>
-      ))}
-    </div>
-  )
-}
-
-function CaseLink(props: {
-  readonly run: number
-  readonly row: CaseRow
-  readonly current: boolean
-}) {
-  const { run, row, current } = props
-  const { reason = null, received = '' } = row.result ?? {}
-  const log = useLog()
-  return (
-    <a
-      className="list-row case-row size-s"
-      href={rehearsalAddress(run, row.id, log)}
-      aria-current={current || undefined}
-      data-case={row.id}
-      data-testid="case-row"
-      data-result={shownResult(row)}
-    >
-      <ResultMark result={shownResult(row)} />
-      <span className="mono rehearse-id">{row.id}</span>
-      <span className="cut">
-        <Shown text={cut(row.title, 200)} />
-      </span>
-      <Text size="xs" tone="dim" cut className="case-received">
-        <Shown text={cut(received, 80)} />
-      </Text>
-      <Text size="xs" tone="dim">
-        {row.level}
-      </Text>
-      {reason !== null && (
-        <Text size="xs" tone="dim" cut className="case-reason">
-          <Shown text={cut(reason, 300)} />
-        </Text>
-      )}
-    </a>
-  )
 }

@@ -49,7 +49,7 @@ function EveningCard({ endpointId }: { readonly endpointId: number }) {
   const [draft, setDraft] = useState<string | null>(null)
   const start = useAction(async () => {
     const state = await reportNewSecret(endpointId, () =>
-      client.call('sandbox.evening', { endpointId, rate, through }),
+      client.call('sandbox.startTraffic', { endpointId, rate, through }),
     )
     useSandbox.setState({ sandbox: state })
   })

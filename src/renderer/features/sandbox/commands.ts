@@ -27,14 +27,14 @@ export function useSandboxCommands(): Bindings {
           showError,
         ),
       ...(!running && {
-        'evening-start': () =>
+        'traffic-start': () =>
           void reportNewSecret(endpointId, () =>
-            client.call('sandbox.evening', { endpointId, rate, through }),
+            client.call('sandbox.startTraffic', { endpointId, rate, through }),
           ).then(storeState, showError),
       }),
     }),
     ...(running && {
-      'evening-stop': () => void client.call('sandbox.stop', {}).then(storeState, showError),
+      'traffic-stop': () => void client.call('sandbox.stop', {}).then(storeState, showError),
     }),
   }
 }

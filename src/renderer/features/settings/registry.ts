@@ -72,7 +72,7 @@ const settingsElsewhere: readonly (SettingEntry & { readonly address: string })[
     card: 'Sandbox',
     label: 'Sandbox deliveries',
     hint: 'Target endpoint, delivery path and rate.',
-    words: 'samples evening rate traffic',
+    words: 'samples rate traffic',
     address: '#/sandbox',
   },
   {

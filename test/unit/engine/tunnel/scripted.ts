@@ -13,7 +13,7 @@ import { AppError } from '#engine/platform/errors.ts'
 import { watchSleep } from '#engine/platform/sleep-watch.ts'
 import type { TunnelTimings } from '#engine/tunnel/timings.ts'
 import { defaultTunnel, type StoredTunnel } from '#engine/tunnel/record.ts'
-import { createTunnel } from '#engine/tunnel/tunnel.ts'
+import { Tunnel } from '#engine/tunnel/tunnel.ts'
 import { fakeClock } from '#test/support/fake-clock.ts'
 
 /** A call of the provider's `open`, which the test settles. */
@@ -151,7 +151,7 @@ export function scripted(options: ScriptedOptions = {}) {
       }),
   })
 
-  const tunnel = createTunnel({
+  const tunnel = new Tunnel({
     providers: [provider('scripted', 'tunnel-listener'), provider('manual', 'listener')],
     dependencies: { tunnelThread: new URL('file:///none'), env: {} },
     prober: {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { eventTypeOf, eventTypes } from '#catalogue/catalogue.ts'
 import { field } from '#catalogue/payload.ts'
 import { location, products, spots } from '#sandbox/bar.ts'
-import { evening } from '#sandbox/evening.ts'
+import { traffic } from '#sandbox/traffic.ts'
 
 const seeds = [0, 1, 2, 7, 42, 1234, 2 ** 32 - 1, 2 ** 40 + 3]
 const brand = 'Acme'
@@ -10,7 +10,7 @@ const start = Date.parse('2026-03-14T18:00:00.000Z')
 
 /** Simulated traffic with one delivery each `apart` milliseconds. */
 function play(seed: number, { count, apart = 40 }: { count?: number; apart?: number } = {}) {
-  const steps = [...evening({ seed, brand, ...(count === undefined ? {} : { count }) })]
+  const steps = [...traffic({ seed, brand, ...(count === undefined ? {} : { count }) })]
   return steps.map((step, index) => ({
     step,
     payload: step.payload(new Date(start + index * apart)),
@@ -30,15 +30,15 @@ const number = (value: unknown) => {
 const cents = (value: unknown) => Math.round(number(value) * 100)
 
 describe.each(seeds)('simulated traffic with seed %i', (seed) => {
-  const evening = play(seed)
+  const sent = play(seed)
 
   it('uses exactly the documented types', () => {
-    const types = new Set(evening.map(({ payload }) => String(payload.type)))
+    const types = new Set(sent.map(({ payload }) => String(payload.type)))
     expect([...types].sort()).toEqual(eventTypes.map(({ type }) => type).sort())
   })
 
   it('matches the documented fields and the location', () => {
-    for (const { step, payload } of evening) {
+    for (const { step, payload } of sent) {
       const declared = eventTypeOf(payload.type)
       expect(payload.type).toBe(step.type)
       expect(Object.keys(Object(payload.data))).toEqual(declared?.data.map(({ key }) => key))
@@ -61,7 +61,7 @@ describe.each(seeds)('simulated traffic with seed %i', (seed) => {
     >()
     const seen = new Set<unknown>()
     const orderIds = new Set<unknown>()
-    for (const { payload } of evening) {
+    for (const { payload } of sent) {
       const { type, targetUuid, data } = payload
       const items = tabs.get(field(data, 'tabUuid'))
       if (type === 'OPEN_TAB' || type === 'ITEM_ADDED' || type === 'ORDER_PLACED') {
@@ -107,14 +107,14 @@ describe.each(seeds)('simulated traffic with seed %i', (seed) => {
   it('sends a category update directly after its product update', () => {
     let products = 0
     let followed = 0
-    for (const [index, { payload }] of evening.entries()) {
+    for (const [index, { payload }] of sent.entries()) {
       if (payload.type === 'PRODUCT_UPDATED') products += 1
       if (field(field(payload.data, 'cause'), 'type') !== 'PRODUCT_UPDATED') continue
       followed += 1
       expect(payload.targetUuid).toBeNull()
-      const cause = evening[index - 1]
+      const cause = sent[index - 1]
       expect(cause?.payload.type).toBe('PRODUCT_UPDATED')
-      expect(cause?.step.lane).toBe(evening[index]?.step.lane)
+      expect(cause?.step.lane).toBe(sent[index]?.step.lane)
       const product = productOf(cause?.payload.targetUuid)
       expect(payload.targetId).toBe(product?.category.id)
     }
@@ -124,7 +124,7 @@ describe.each(seeds)('simulated traffic with seed %i', (seed) => {
 
   it('unsubscribes only subscribers, with the same handle', () => {
     const handles = new Map<unknown, unknown>()
-    for (const { payload } of evening) {
+    for (const { payload } of sent) {
       const handle = field(payload.data, 'handle')
       if (payload.type === 'GUEST_SUBSCRIBED') handles.set(payload.targetUuid, handle)
       if (payload.type !== 'GUEST_UNSUBSCRIBED') continue
@@ -178,7 +178,7 @@ it.each([0, 1, 2, 3, 10, 101, 5000])(
 it('is endless without a count, with constant memory', () => {
   let seen = 0
   const lanes = new Map<string, number>()
-  for (const step of evening({ seed: 5, brand, count: Infinity })) {
+  for (const step of traffic({ seed: 5, brand, count: Infinity })) {
     if (step.type === 'OPEN_TAB') lanes.set(step.lane, seen)
     if (step.type === 'CLOSE_TAB') lanes.delete(step.lane)
     expect(lanes.size).toBeLessThan(50)

@@ -7,7 +7,7 @@ import type { Step } from './steps.ts'
 
 /** For the IDs of one scenario. Each number is used once. */
 export interface Numbers {
-  next(kind: 'party' | 'tab' | 'order'): number
+  next(kind: 'guestGroup' | 'tab' | 'order'): number
 }
 
 interface Item {
@@ -24,7 +24,7 @@ interface Order {
 }
 
 /** A guest at a spot, who scans, verifies, opens a tab, orders, pays and leaves. */
-export interface Party {
+export interface GuestGroup {
   readonly lane: string
   readonly customer: string
   readonly name: string
@@ -42,23 +42,23 @@ type Event = Pick<Payload, 'targetUuid' | 'targetId'> & {
   readonly data: object | ((now: Date) => object)
 }
 
-/** In the lane of this party, so that its events are received in the order in which they happened. */
-function step(party: Party, type: string, { data, ...target }: Event): Step {
+/** In the lane of this guest group, so that its events are received in the order in which they happened. */
+function step(guestGroup: GuestGroup, type: string, { data, ...target }: Event): Step {
   return {
     type,
-    lane: party.lane,
-    customer: party.customer,
+    lane: guestGroup.lane,
+    customer: guestGroup.customer,
     payload: (now) =>
       envelope(type, { ...target, data: typeof data === 'function' ? data(now) : data }, now),
   }
 }
 
-export function arrive(random: Random, numbers: Numbers): Party {
-  const number = numbers.next('party')
+export function arrive(random: Random, numbers: Numbers): GuestGroup {
+  const number = numbers.next('guestGroup')
   const name = random.pick(guestNames)
   const mail = name.normalize('NFD').replaceAll(/[^A-Za-z]/g, '')
   return {
-    lane: `party ${number}`,
+    lane: `guestGroup ${number}`,
     customer: random.uuid(),
     name,
     handle: random.chance(0.5)
@@ -77,51 +77,56 @@ export function arrive(random: Random, numbers: Numbers): Party {
   }
 }
 
-export function scan(party: Party, random: Random): Step {
-  const { spot } = party
+export function scan(guestGroup: GuestGroup, random: Random): Step {
+  const { spot } = guestGroup
   const entryPoint = random.pick(['door', 'table'])
-  return step(party, 'QR_SCANNED', {
+  return step(guestGroup, 'QR_SCANNED', {
     targetId: spot.id,
     data: { type: 'SPOT', targetName: spot.name, entryPoint },
   })
 }
 
 /** For a guest who was not merged, `oldCustomerId` is empty: an assumption, since the API documentation does not cover this case. */
-export function verify(party: Party, random: Random): Step {
+export function verify(guestGroup: GuestGroup, random: Random): Step {
   const merged = random.chance(0.2)
   const oldCustomerId = merged ? `${random.between(30_000, 39_999)}` : ''
   const data = { oldCustomerId, isFirstTime: merged ? false : random.chance(0.6) }
-  return step(party, 'GUEST_VERIFIED', { targetUuid: party.customer, data })
+  return step(guestGroup, 'GUEST_VERIFIED', { targetUuid: guestGroup.customer, data })
 }
 
-export function subscribe(party: Party): Step {
-  const { customer, handle } = party
-  return step(party, 'GUEST_SUBSCRIBED', { targetUuid: customer, data: { handle } })
+export function subscribe(guestGroup: GuestGroup): Step {
+  const { customer, handle } = guestGroup
+  return step(guestGroup, 'GUEST_SUBSCRIBED', { targetUuid: customer, data: { handle } })
 }
 
-export function unsubscribe(party: Party): Step {
-  const { customer, handle } = party
-  return step(party, 'GUEST_UNSUBSCRIBED', { targetUuid: customer, data: { handle } })
+export function unsubscribe(guestGroup: GuestGroup): Step {
+  const { customer, handle } = guestGroup
+  return step(guestGroup, 'GUEST_UNSUBSCRIBED', { targetUuid: customer, data: { handle } })
 }
 
-export function openTab(party: Party, random: Random, numbers: Numbers, brand: string): Step {
+export function openTab(
+  guestGroup: GuestGroup,
+  random: Random,
+  numbers: Numbers,
+  brand: string,
+): Step {
   const tab = { uuid: random.uuid(), id: `${7000 + numbers.next('tab')}` }
-  party.tab = tab
+  guestGroup.tab = tab
   const openedFrom = random.pick([`${brand.toUpperCase()}_MENU`, 'SERVER_TAB'])
-  const data = { name: party.name, spotName: party.spot.name, total: 0, openedFrom }
-  return step(party, 'OPEN_TAB', { targetUuid: tab.uuid, data })
+  const data = { name: guestGroup.name, spotName: guestGroup.spot.name, total: 0, openedFrom }
+  return step(guestGroup, 'OPEN_TAB', { targetUuid: tab.uuid, data })
 }
 
-type Tab = NonNullable<Party['tab']>
+type Tab = NonNullable<GuestGroup['tab']>
 
-export function addItem(party: Party, tab: Tab, random: Random, numbers: Numbers): Step {
-  party.order ??= newOrder(random, numbers.next('order'))
-  const { order } = party
+export function addItem(guestGroup: GuestGroup, tab: Tab, random: Random, numbers: Numbers): Step {
+  guestGroup.order ??= newOrder(random, numbers.next('order'))
+  const { order } = guestGroup
   const item = { uuid: random.uuid(), product: random.pick(products), quantity: 1 }
   if (random.chance(0.3)) item.quantity = random.between(2, 4)
   order.items.push(item)
   const { product, quantity } = item
-  return step(party, 'ITEM_ADDED', {
+  return step(guestGroup, 'ITEM_ADDED', {
     targetUuid: item.uuid,
     data: {
       orderId: order.id,
@@ -144,11 +149,11 @@ function newOrder(random: Random, number: number): Order {
   return { uuid: random.uuid(), id: `${5000 + number}`, name, items: [] }
 }
 
-export function removeItem(party: Party, tab: Tab, order: Order, random: Random): Step {
+export function removeItem(guestGroup: GuestGroup, tab: Tab, order: Order, random: Random): Step {
   const item = random.pick(order.items)
   order.items.splice(order.items.indexOf(item), 1)
   const { product, quantity } = item
-  return step(party, 'ITEM_REMOVED', {
+  return step(guestGroup, 'ITEM_REMOVED', {
     targetUuid: item.uuid,
     data: {
       orderId: order.id,
@@ -164,16 +169,16 @@ export function removeItem(party: Party, tab: Tab, order: Order, random: Random)
 }
 
 /** The total is the sum of quantity times price, because prices at this bar include taxes and fees. */
-export function placeOrder(party: Party, tab: Tab, order: Order): Step {
-  party.order = null
-  party.ordersLeft -= 1
-  const { zone, name: spotName } = party.spot
+export function placeOrder(guestGroup: GuestGroup, tab: Tab, order: Order): Step {
+  guestGroup.order = null
+  guestGroup.ordersLeft -= 1
+  const { zone, name: spotName } = guestGroup.spot
   const bought = order.items.map(({ product }) => product)
   const cents = order.items.reduce(
     (sum, { product, quantity }) => sum + product.cents * quantity,
     0,
   )
-  return step(party, 'ORDER_PLACED', {
+  return step(guestGroup, 'ORDER_PLACED', {
     targetUuid: order.uuid,
     data: (now) => ({
       created: now.toISOString(),
@@ -192,7 +197,7 @@ export function placeOrder(party: Party, tab: Tab, order: Order): Step {
   })
 }
 
-export function closeTab(party: Party, tab: Tab): Step {
-  party.tab = null
-  return step(party, 'CLOSE_TAB', { targetUuid: tab.uuid, data: {} })
+export function closeTab(guestGroup: GuestGroup, tab: Tab): Step {
+  guestGroup.tab = null
+  return step(guestGroup, 'CLOSE_TAB', { targetUuid: tab.uuid, data: {} })
 }

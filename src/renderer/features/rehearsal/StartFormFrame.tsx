@@ -1,0 +1,262 @@
+import { Play } from '../../ui/icons.tsx'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import type { RehearsalCase } from '#catalogue/rehearsal/define.ts'
+import type { Rehearsal } from '#contract/rehearsal.ts'
+import { plural } from '#shared/text/format.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Confirm } from '../../ui/Confirm.tsx'
+import { Fold } from '../../ui/Fold.tsx'
+import { Row, Stack, Text } from '../../ui/Layout.tsx'
+import { Note } from '../../ui/Note.tsx'
+import { Card } from '../../ui/Page.tsx'
+import { Shown } from '../../ui/Shown.tsx'
+import { cut, visible } from '../../ui/text/visible.ts'
+import { sentence } from '../../platform/call-error.ts'
+import { useAction } from '../../platform/use-client.ts'
+import { rehearsalAddress } from '../../routes/rehearse.ts'
+import { setRehearsal } from '../../state/rehearsals.ts'
+import { unconfirmedOrigin } from '../targets/index.ts'
+import { isGate } from './draft.ts'
+import { levelMeanings } from './labels.tsx'
+
+type Errors<Field extends string> = { readonly [F in Field]?: string }
+
+/** The state of a form that starts a rehearsal, apart from its fields. */
+interface StartForm {
+  /** Whether the button was pressed: before that, no errors are shown. */
+  readonly submitted: boolean
+  readonly busy: boolean
+  readonly error: unknown
+  /** The target that needs a permission; null: none does. */
+  readonly origin: string | null
+  submit(): void
+  allow(): void
+  refuse(): void
+  reset(): void
+}
+
+/**
+ * Validates and starts a rehearsal, and opens its page.
+ *
+ * @param errors the errors of the fields
+ * @param call starts the run, also at a target outside the network if `allowTarget` is true
+ */
+export function useStartForm<Field extends string>(
+  errors: Errors<Field>,
+  call: (allowTarget: boolean) => Promise<Rehearsal>,
+): StartForm & { readonly shown: Errors<Field> } {
+  const [submitted, setSubmitted] = useState(false)
+  const [origin, setOrigin] = useState<string | null>(null)
+  const { start, busy, error, reset } = useAction(async (allowTarget: boolean) => {
+    try {
+      const run = await call(allowTarget)
+      setRehearsal(run)
+      location.assign(rehearsalAddress(run.id))
+    } catch (failure) {
+      const outside = unconfirmedOrigin(failure)
+      if (outside === null || allowTarget) throw failure
+      setOrigin(outside)
+    }
+  })
+  return {
+    submitted,
+    shown: submitted ? errors : {},
+    busy,
+    error,
+    origin,
+    submit: () => {
+      setSubmitted(true)
+      if (Object.keys(errors).length === 0) start(false)
+    },
+    allow: () => {
+      setOrigin(null)
+      start(true)
+    },
+    refuse: () => setOrigin(null),
+    reset,
+  }
+}
+
+interface FrameProps {
+  readonly form: StartForm
+  /** The error of the start that a field shows; null: it is shown below the form. */
+  readonly fieldError?: string | null
+  readonly caseCount: number
+  /** Follows the number of cases. */
+  readonly summary: string
+  /** The question before a target outside the network. */
+  readonly permission: {
+    readonly title: string
+    readonly description: string
+    readonly action: string
+  }
+  readonly children: ReactNode
+}
+
+/** The fields of a form that starts a rehearsal, its button, and the question before a target outside the network. */
+export function StartFormFrame(props: FrameProps) {
+  const { form, fieldError = null, caseCount, summary, permission, children } = props
+  const { submitted, busy, error, origin } = form
+  const element = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (submitted || fieldError !== null) {
+      element.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
+    }
+  }, [submitted, fieldError])
+  return (
+    <>
+      <form
+        ref={element}
+        className="stack gap-6"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          form.submit()
+        }}
+      >
+        {children}
+        {error !== null && fieldError === null && (
+          <Note tone="invalid" alert>
+            <Shown text={sentence(error)} />
+          </Note>
+        )}
+        <Row align="center" gap={5} className="rehearse-start">
+          <Button kind="primary" type="submit" busy={busy} icon={<Play aria-hidden />}>
+            Start rehearsal
+          </Button>
+          <Text tone="dim" size="s">
+            {plural(caseCount, 'case', 'cases')}
+            {summary}
+          </Text>
+        </Row>
+      </form>
+      <Confirm
+        open={origin !== null}
+        onClose={form.refuse}
+        title={permission.title}
+        description={`${visible(cut(origin ?? '', 300))} is outside this machine and its network. ${permission.description}`}
+        action={permission.action}
+        busy={busy}
+        error={null}
+        onConfirm={form.allow}
+      />
+    </>
+  )
+}
+
+type SelectableCase = Pick<RehearsalCase, 'id' | 'title' | 'level'> &
+  Partial<Pick<RehearsalCase, 'group' | 'needsSecret' | 'needsOracle' | 'load'>>
+
+interface CasesProps {
+  readonly groups: readonly { readonly label: string; readonly cases: readonly SelectableCase[] }[]
+  /** IDs of the selected cases. */
+  readonly selected: ReadonlySet<string>
+  readonly error: string | undefined
+  readonly onChange: (cases: ReadonlySet<string>) => void
+}
+
+/** The cases to run, by group. */
+export function CasesCard({ groups, selected, error, onChange }: CasesProps) {
+  const isComplete = groups.every(({ cases }) => cases.every(({ id }) => selected.has(id)))
+  return (
+    <Card
+      title="Cases"
+      note={
+        isComplete
+          ? 'All cases are selected. Only a complete run gets a grade.'
+          : 'A run of selected cases gets no grade.'
+      }
+    >
+      {groups.map(({ label, cases }) => (
+        <CaseGroup
+          key={label}
+          label={label}
+          cases={cases}
+          selected={selected}
+          onChange={onChange}
+        />
+      ))}
+      {error !== undefined && (
+        <Note tone="invalid" alert>
+          {error}
+        </Note>
+      )}
+    </Card>
+  )
+}
+
+interface CaseGroupProps {
+  readonly label: string
+  readonly cases: readonly SelectableCase[]
+  readonly selected: ReadonlySet<string>
+  readonly onChange: (cases: ReadonlySet<string>) => void
+}
+
+/** The cases of a group, with a checkbox for all of them. */
+function CaseGroup({ label, cases, selected, onChange }: CaseGroupProps) {
+  const optional = cases.filter((each) => !isGate(each))
+  const count = cases.filter(({ id }) => selected.has(id)).length
+  const set = (changed: readonly SelectableCase[], on: boolean): void => {
+    const next = new Set(selected)
+    for (const { id } of changed) {
+      if (on) next.add(id)
+      else next.delete(id)
+    }
+    onChange(next)
+  }
+  if (cases.length === 0) return null
+  return (
+    <Fold
+      className="rehearse-group"
+      summary={
+        <>
+          {label}
+          <Text tone="dim" weight="normal" size="s">
+            {count} of {cases.length}
+          </Text>
+        </>
+      }
+    >
+      <Stack as="ul" gap={1} aria-label={label}>
+        {optional.length > 1 && (
+          <li>
+            <Row as="label" align="center" gap={4} size="s" weight="semibold">
+              <input
+                type="checkbox"
+                checked={count === cases.length}
+                ref={(input) => {
+                  if (input) input.indeterminate = count > 0 && count < cases.length
+                }}
+                onChange={({ target }) => set(optional, target.checked)}
+              />
+              All of {label}
+            </Row>
+          </li>
+        )}
+        {cases.map((each) => (
+          <li key={each.id}>
+            <Row as="label" align="baseline" gap={4} size="s" className="rehearse-check">
+              <input
+                type="checkbox"
+                checked={selected.has(each.id)}
+                disabled={isGate(each)}
+                onChange={({ target }) => set([each], target.checked)}
+              />
+              <span className="mono rehearse-id">{each.id}</span>
+              <Text grow shrink>
+                {each.title}
+                {isGate(each) && <span className="dim">, always runs</span>}
+                {each.needsSecret && <span className="dim">, needs a secret</span>}
+                {each.needsOracle && <span className="dim">, needs an oracle</span>}
+                {each.load && <span className="dim">, only with load</span>}
+              </Text>
+              <span className="tag" data-tone="unsigned" title={levelMeanings[each.level]}>
+                {each.level}
+              </span>
+            </Row>
+          </li>
+        ))}
+      </Stack>
+    </Fold>
+  )
+}

@@ -114,3 +114,9 @@ export const frameworkIds = [
   'spring',
 ] as const
 export type FrameworkId = (typeof frameworkIds)[number]
+
+/** Rows in `deliveries.arrived`. The interface fetches further rows when it shows them. */
+export const arrivedAtMost = 100
+
+/** API documentation, "Signature verification". `missing`: a secret is set, but there is no signature. `unsigned`: neither. `unchecked`: no secret is set. */
+export const verdicts = ['valid', 'invalid', 'missing', 'unsigned', 'unchecked'] as const

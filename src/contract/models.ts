@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { verdicts } from './verdicts.ts'
+import { verdicts } from './constants.ts'
 
 export const Verdict = z.enum(verdicts)
 export type Verdict = z.infer<typeof Verdict>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { verdicts } from '#contract/verdicts.ts'
+import { verdicts } from '#contract/constants.ts'
 import { type Db } from '#engine/platform/sqlite.ts'
 import { createQueries } from '#engine/store/queries.ts'
 import { deliveryRecord } from '#test/support/journal-records.ts'

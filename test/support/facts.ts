@@ -1,6 +1,6 @@
 import type { Arrival, Finding, Verdict } from '#contract/models.ts'
 import { arrivals } from '#contract/models.ts'
-import { verdicts } from '#contract/verdicts.ts'
+import { verdicts } from '#contract/constants.ts'
 import type { JournalRecord } from '#engine/capture/journal-format.ts'
 import { prepare } from '#engine/platform/sqlite.ts'
 import { firstUs } from './journal-records.ts'

@@ -1,7 +1,6 @@
-import type { Comparison, FilterValue } from './ast.ts'
+import { type Comparison, type FilterValue, quote, refuse } from './ast.ts'
 import type { FilterField } from './fields.ts'
 import type { FieldToken } from './lex.ts'
-import { quote, refuse } from './refuse.ts'
 import { readDuration, readSize, readTime, readWholeNumber } from './values.ts'
 
 /** In one term. */

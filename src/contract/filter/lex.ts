@@ -1,6 +1,5 @@
-import type { Comparison, FilterValue, Span } from './ast.ts'
+import { type Comparison, type FilterValue, type Span, quote, refuse } from './ast.ts'
 import { fieldOf, nearestField, type FilterField } from './fields.ts'
-import { quote, refuse } from './refuse.ts'
 
 /** `field:value`, unchecked. */
 export interface FieldToken extends Span {

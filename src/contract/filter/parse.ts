@@ -1,7 +1,6 @@
-import type { Filter, ParsedFilter } from './ast.ts'
+import { type Filter, type ParsedFilter, quote, refuse, Refused } from './ast.ts'
 import { checkTerm } from './check.ts'
 import { lex, type Token } from './lex.ts'
-import { quote, refuse, Refused } from './refuse.ts'
 
 /** Brackets and negations, to limit the stack. */
 const deepest = 60

@@ -1,7 +1,7 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import type { FindingKind, TypeConformance, HeaderCheck } from '#contract/deliveries.ts'
 import type { Header, Severity } from '#contract/models.ts'
-import { verdicts } from '#contract/verdicts.ts'
+import { verdicts } from '#contract/constants.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 import { parseBody } from '../capture/parse-body.ts'
 import { headerChecks } from './header-checks.ts'

@@ -1,6 +1,6 @@
 import type { Arrival, DeliverySummary, FindingData, Header } from '#contract/models.ts'
 import { fromTuples, type FindingDifference, type FindingTuple } from '../platform/finding-lists.ts'
-import { verdicts } from '#contract/verdicts.ts'
+import { verdicts } from '#contract/constants.ts'
 
 // Values written by this store are not validated again with schemas, because even the shortest commands load this file.
 

@@ -12,7 +12,7 @@ import {
   type Term,
   phrase,
 } from './matching.ts'
-import { verdicts } from '#contract/verdicts.ts'
+import { verdicts } from '#contract/constants.ts'
 import { isOrder } from '#contract/filter/check.ts'
 import { readWholeNumber } from '#contract/filter/values.ts'
 

@@ -1,6 +1,6 @@
 import type { timelineKinds } from '#contract/deliveries.ts'
 import { printLiteral } from '#contract/filter/print.ts'
-import { verdicts } from '#contract/verdicts.ts'
+import { verdicts } from '#contract/constants.ts'
 
 export type TimelineKind = (typeof timelineKinds)[number]
 

@@ -1,7 +1,7 @@
 import { unlinkSync } from 'node:fs'
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
-import { arrivedAtMost } from '#contract/arrived.ts'
+import { arrivedAtMost } from '#contract/constants.ts'
 import type { DeliverySummary, StoreStats } from '#contract/models.ts'
 import { listSegments, type JournalRecord } from '../capture/journal-format.ts'
 import { JournalReader } from '../capture/journal-reader.ts'

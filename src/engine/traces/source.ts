@@ -5,7 +5,7 @@ import { refSlots } from '../search/indexer/limits.ts'
 import { refHash } from '../search/indexer/searchable.ts'
 import { parseBody } from '../capture/parse-body.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
-import { verdicts } from '#contract/verdicts.ts'
+import { verdicts } from '#contract/constants.ts'
 import type { Payload } from '#catalogue/payload.ts'
 import { traceBodyLimit, type Head, type TraceSource, type Traced } from './model.ts'
 

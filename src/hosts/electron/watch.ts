@@ -1,4 +1,4 @@
-import { arrivedAtMost } from '#contract/arrived.ts'
+import { arrivedAtMost } from '#contract/constants.ts'
 import type { DeliverySummary } from '#contract/models.ts'
 import type { DesktopHost } from './desktop-host.ts'
 import type { EngineMirror } from './engine-mirror.ts'

@@ -3,11 +3,10 @@ import { isUtf8 } from 'node:buffer'
 import type { CliLine } from '#contract/cli-output.ts'
 import { readClaims, claimNotes, namesThroughTunnel, describeClaims } from '#contract/forwarded.ts'
 import type { Delivery, Finding, Severity } from '#contract/models.ts'
-import { headerLines } from './http-text.ts'
 import { visible, visibleLines } from '#shared/text/visible.ts'
 import { formatSize } from '#shared/text/format.ts'
 import { verdictText } from './delivery-line.ts'
-import { bodyJson, colored } from './output.ts'
+import { bodyJson, colored, headerLines } from './output.ts'
 import { facts, formatTime, roundMs } from './text.ts'
 
 export function deliveryJson(delivery: Delivery, body: Uint8Array): CliLine<'delivery'> {

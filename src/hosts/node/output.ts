@@ -169,3 +169,8 @@ export function colored(style: Style, text: string): string {
   const [before = '', after = ''] = styled.replaceAll('\u001B', ownEscape).split('text')
   return before + text + after
 }
+
+/** `Name: value` */
+export function headerLines(headers: readonly (readonly [string, string])[]): string[] {
+  return headers.map(([name, value]) => `${colored('cyan', visible(name))}: ${visible(value)}`)
+}

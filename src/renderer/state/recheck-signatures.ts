@@ -1,6 +1,6 @@
 import type { CallOutput } from '#contract/calls.ts'
 import type { Verdict } from '#contract/models.ts'
-import { verdicts } from '#contract/verdicts.ts'
+import { verdicts } from '#contract/constants.ts'
 import { verdictWord } from '../ui/Mark.tsx'
 import { formatCount, plural } from '#shared/text/format.ts'
 import { sentence } from '../platform/call-error.ts'

@@ -1,10 +1,16 @@
 import Database from 'better-sqlite3'
-import type { LogEnd, LogHead } from '#contract/event-log.ts'
+import type {
+  LogEnd,
+  LogHead,
+  LogRehearsal,
+  LogRehearsalCase,
+  LogRehearsalRequest,
+} from '#contract/event-log.ts'
 import { type Db, insertInto, prepare } from '../../platform/sqlite.ts'
 import { createPrivately, syncFile } from '../../store/private-files.ts'
 import { migrate, migrations } from '../../store/migrations/migrations.ts'
 import type { DeliveryItem } from '../items.ts'
-import { createPutRehearsal, type RehearsalLine } from './put-rehearsal.ts'
+import { requestOf } from '../format-parts/rehearsal-lines.ts'
 import { type AuthorizationLine, createPutAuthorization } from './put-authorization.ts'
 import { createPutDelivery } from './put-delivery.ts'
 
@@ -12,6 +18,7 @@ const maxBatch = 10_000
 /** Memory for terms before they are written. SQLite's default is one megabyte. */
 const textIndexBytes = 32 * 1024 * 1024
 
+type RehearsalLine = LogRehearsal | LogRehearsalCase | LogRehearsalRequest
 export type StoredItem = AuthorizationLine | RehearsalLine | DeliveryItem
 
 export interface LogStore {
@@ -155,5 +162,86 @@ function dropIndexes(db: Db): () => void {
   for (const { name } of indexes) db.exec(`DROP INDEX "${name}"`)
   return () => {
     for (const { sql } of indexes) db.exec(sql)
+  }
+}
+
+/** In bytes: the runs, the results of one run, and the requests of one case are each read at once. */
+const mostBytes = { runs: 16 * 1024 * 1024, results: 16 * 1024 * 1024, requests: 64 * 1024 * 1024 }
+
+const strayProblem = 'it does not belong to the rehearsal before it'
+
+/** The function returns why a line was skipped, as the end of a sentence, or null. */
+function createPutRehearsal(db: Db): (line: RehearsalLine) => string | null {
+  const insertRun = insertInto(db, 'rehearsal', ['id', 'record'], 'IGNORE')
+  const insertCase = insertInto(
+    db,
+    'rehearsal_case',
+    ['rehearsal_id', 'case_id', 'position', 'record'],
+    'IGNORE',
+  )
+  const insertRequest = insertInto(db, 'rehearsal_request', [
+    'rehearsal_id',
+    'case_id',
+    'record',
+    'body',
+    'response_body',
+  ])
+  const bytes = { runs: 0, results: 0, requests: 0 }
+  let run: number | null = null
+  let caseId: string | null = null
+  let position = 0
+
+  const takes = (what: keyof typeof bytes, size: number): boolean => {
+    if (bytes[what] + size > mostBytes[what]) return false
+    bytes[what] += size
+    return true
+  }
+
+  return (line) => {
+    switch (line.kind) {
+      case 'rehearsal': {
+        run = null
+        const { id, ...rest } = line.rehearsal
+        const record = JSON.stringify(rest)
+        if (!takes('runs', record.length)) return 'there are too many rehearsals before it'
+        if (insertRun({ id, record }).changes === 0) {
+          return `there is already a rehearsal ${id} before it`
+        }
+        run = id
+        bytes.results = 0
+        caseId = null
+        return null
+      }
+      case 'rehearsal_case': {
+        caseId = null
+        if (line.rehearsal !== run) return strayProblem
+        const { id } = line.result
+        const record = JSON.stringify(line.result)
+        if (!takes('results', record.length)) return 'the results of its rehearsal are too large'
+        position += 1
+        if (insertCase({ rehearsal_id: run, case_id: id, position, record }).changes === 0) {
+          return `there is already a case ${id} before it`
+        }
+        caseId = id
+        bytes.requests = 0
+        return null
+      }
+      case 'rehearsal_request': {
+        if (line.rehearsal !== run || caseId === null) return strayProblem
+        const { body, responseBody, ...rest } = requestOf(line)
+        const record = JSON.stringify(rest)
+        if (!takes('requests', record.length + body.byteLength + responseBody.byteLength)) {
+          return 'the requests of its case are too large'
+        }
+        insertRequest({
+          rehearsal_id: run,
+          case_id: caseId,
+          record,
+          body,
+          response_body: responseBody,
+        })
+        return null
+      }
+    }
   }
 }

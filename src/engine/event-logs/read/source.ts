@@ -3,16 +3,22 @@ import {
   type LogEndpoint,
   LogHead,
   type LogIntegration,
+  LogRehearsal,
   LogRun,
   LogToken,
 } from '#contract/event-log.ts'
 import type { LogWhat, LogWith } from '#contract/logs.ts'
+import { CaseResult, type Rehearsal, RehearsalRequest } from '#contract/rehearsal.ts'
 import { type Db, prepare } from '../../platform/sqlite.ts'
-import type { DeliveryItem, ExportedDelivery, LogItem } from '../items.ts'
+import type { DeliveryItem, ExportedDelivery, LogItem, RehearsalCaseItem } from '../items.ts'
 import { createDeliveriesReader } from './deliveries.ts'
-import { readRehearsalItems, rehearsalIds } from './rehearsals.ts'
+import {
+  readRehearsal,
+  readRehearsalRequests,
+  readRehearsalResults,
+} from '../../rehearsal/store.ts'
 import { field } from '#catalogue/payload.ts'
-import { verdicts } from '#contract/verdicts.ts'
+import { verdicts } from '#contract/constants.ts'
 import { parseBody } from '../../capture/parse-body.ts'
 import { blockOf, firstOf, lastOf, Pace } from '../../search/scan.ts'
 import { readStats } from '../../deliveries/store.ts'
@@ -349,4 +355,45 @@ function readOrigin(db: Db): LogSource['origin'] {
   if (!head?.success) return null
   const end = row?.end_line ? LogEnd.safeParse(JSON.parse(row.end_line)) : null
   return { head: head.data, end: end?.success ? end.data : null }
+}
+
+/** Throws `not_found` if a selected run does not exist. */
+function rehearsalIds(db: Db, selected: NonNullable<LogWith['rehearsals']>): number[] {
+  if (selected === 'none') return []
+  const all = prepare<[], number>(db, 'SELECT id FROM rehearsal ORDER BY id').pluck().all()
+  if (selected === 'all') return all
+  const known = new Set(all)
+  const missing = selected.find((id) => !known.has(id))
+  if (missing === undefined) return all.filter((id) => selected.includes(id))
+  throw new AppError('not_found', `Rehearsal ${missing} does not exist. It may have been deleted.`)
+}
+
+/** Each run is followed by its cases. Parsing sets the order of keys, as for runs of authorizations. */
+function* readRehearsalItems(
+  db: Db,
+  ids: readonly number[],
+  withRequests: boolean,
+): Generator<LogRehearsal | RehearsalCaseItem, void, undefined> {
+  for (const id of ids) {
+    const rehearsal = readRehearsal(db, id)
+    if (!rehearsal) continue
+    yield LogRehearsal.parse({ kind: 'rehearsal', rehearsal: ended(rehearsal) })
+    for (const result of readRehearsalResults(db, id)) {
+      const requests = withRequests ? readRehearsalRequests(db, { id, caseId: result.id }) : []
+      yield {
+        kind: 'rehearsal_case',
+        rehearsal: id,
+        result: CaseResult.parse(result),
+        requests: requests.map((request) => RehearsalRequest.parse(request)),
+      }
+    }
+  }
+}
+
+/** A running rehearsal is exported as interrupted: the file will not get any more of it. */
+function ended(rehearsal: Rehearsal): Rehearsal {
+  const { state, options } = rehearsal
+  if (state !== 'running') return rehearsal
+  const progress = options.oauth ? { step: null, progress: null } : {}
+  return { ...rehearsal, state: 'interrupted', ...progress }
 }

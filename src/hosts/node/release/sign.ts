@@ -1,19 +1,24 @@
 // The last step of a release: `node src/hosts/node/release/sign.ts <folder>` refuses an incomplete release, and writes the digests of its files.
 // With TABSCOPE_RELEASE_KEY (the secret key) they are signed, and the signature is verified with TABSCOPE_UPDATE_KEY (the public key in the builds):
 // otherwise no Tabscope could install the release.
+import { createHash, createPrivateKey, sign } from 'node:crypto'
+import { createReadStream } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { findReleaseProblem, releaseKeyOf } from '../../electron/updates/signed-sums.ts'
 import { Builder, filesOfRelease } from './complete.ts'
-import { signatureOf, sumsOf } from './sums.ts'
 
 /** What electron-builder writes for the updater: `latest.yml`, `latest-mac.yml` … */
 const Description = z.object({
   version: z.string(),
   files: z.array(z.object({ url: z.string(), sha512: z.string() })).min(1),
 })
+
+/** They are not listed in themselves. */
+const sumFiles = ['SHA256SUMS', 'SHA512SUMS', 'SHA512SUMS.sig'] as const
 
 const folder = process.argv[2]
 if (folder === undefined) throw new Error('Specify the folder of the release: sign.ts <folder>')
@@ -72,4 +77,28 @@ function assertComplete(present: readonly string[], wanted: readonly string[]): 
   if (missing.length > 0) {
     throw new Error(`The release is incomplete. Missing files: ${missing.join(', ')}`)
   }
+}
+
+/** As `sha256sum` and `sha512sum` print them, one line per file, sorted by name. */
+async function sumsOf(folder: string): Promise<{ sha256: string; sha512: string }> {
+  const own: readonly string[] = sumFiles
+  const names = (await readdir(folder)).filter((name) => !own.includes(name)).sort()
+  if (names.length === 0) throw new Error(`There are no files in ${folder}.`)
+  const lines = { sha256: '', sha512: '' }
+  for (const name of names) {
+    for (const algorithm of ['sha256', 'sha512'] as const) {
+      const hash = createHash(algorithm)
+      await pipeline(createReadStream(path.join(folder, name)), hash)
+      lines[algorithm] += `${hash.digest('hex')}  ${name}\n`
+    }
+  }
+  return lines
+}
+
+/** The Ed25519 signature (RFC 8032) over the exact bytes, in Base64. `key`: PKCS #8 in PEM, as `openssl genpkey -algorithm ed25519` writes it. */
+function signatureOf(bytes: string, key: string): string {
+  const secret = createPrivateKey(key)
+  if (secret.asymmetricKeyType !== 'ed25519')
+    throw new Error('The release key is not an Ed25519 key.')
+  return `${sign(null, Buffer.from(bytes), secret).toString('base64')}\n`
 }

@@ -1,7 +1,7 @@
 import { formatCount } from '#shared/text/format.ts'
 import { FileOutput, Pause, Play, X, Square, CircleHelp } from '../../ui/icons.tsx'
 import { valuesOf, withValues, topTerms, without } from '#contract/filter/edit.ts'
-import { verdicts } from '#contract/verdicts.ts'
+import { verdicts } from '#contract/constants.ts'
 import { Text, Row, Stack } from '../../ui/Layout.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { VerdictIcon, verdictWord } from '../../ui/Mark.tsx'

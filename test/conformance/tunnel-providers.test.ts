@@ -106,7 +106,7 @@ describe.each(cases)('$provider.id, with $rig.label', slow, ({ provider, rig }) 
       const answer = randomBytes(100_000)
       await using server = await recordingServer(answer)
       const circumstances = await side.towards(server.port)
-      const { missing } = await provider.look(circumstances.world)
+      const { missing } = await provider.detect(circumstances.world)
       expect(missing).toBeNull()
 
       const { tunnel, close } = await openTunnel(provider, circumstances, server.port)

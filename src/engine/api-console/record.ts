@@ -154,7 +154,10 @@ export async function recordOf(
       status: last?.hop.answer?.status ?? null,
       durationMs: sent.hops.reduce((sum, { timings }) => sum + timings.totalMs, 0),
       bytes: last?.hop.answer?.bytes ?? 0,
-      record: { ...record, maskedValues: masker.heldBack().filter(({ name }) => found.has(name)) },
+      record: {
+        ...record,
+        maskedValues: masker.maskedValues().filter(({ name }) => found.has(name)),
+      },
       own: { coded: lastBody.coded, endedAt },
       body: lastBody.body,
     },

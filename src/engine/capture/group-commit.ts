@@ -389,9 +389,9 @@ function pendingOf(
     inspection.findings,
   ]
   const answeredBy = plan?.answeredBy ?? null
-  if (plan && plan.met.length > 0) {
+  if (plan && plan.matched.length > 0) {
     const applied = plan.action.kind === 'rule' ? plan.action.counted.rule.id : null
-    meta.push(own, answeredBy, via, { met: plan.met, applied })
+    meta.push(own, answeredBy, via, { met: plan.matched, applied })
   } else if (via !== null) meta.push(own, answeredBy, via)
   else if (own !== null || answeredBy !== null) meta.push(own, answeredBy)
   return {

@@ -45,9 +45,9 @@ export function inspect(
     ? inspectForEndpoint(endpoint, request, parsed)
     : inspectWithoutEndpoint(request, parsed, fallbackBrand)
   return {
-    type: typeof payload.type === 'string' ? cut(payload.type) : null,
+    type: typeof payload.type === 'string' ? truncate(payload.type) : null,
     target: identifier(payload.targetUuid) ?? identifier(payload.targetId),
-    locationName: typeof payload.locationName === 'string' ? cut(payload.locationName) : null,
+    locationName: typeof payload.locationName === 'string' ? truncate(payload.locationName) : null,
     createdAt: instant(payload.createdAt),
     verdict: outcome.verdict,
     secretName: outcome.secretName,
@@ -117,7 +117,7 @@ function inspectWithoutEndpoint(
 
 /** The API documentation says string; a number is converted. */
 function identifier(value: unknown): string | null {
-  if (typeof value === 'string' && value !== '') return cut(value)
+  if (typeof value === 'string' && value !== '') return truncate(value)
   return typeof value === 'number' ? String(value) : null
 }
 
@@ -131,6 +131,6 @@ function instant(value: unknown): number | null {
 }
 
 /** Half a surrogate pair would change when it is stored. */
-function cut(value: string): string {
+function truncate(value: string): string {
   return (value.length > textLimit ? `${value.slice(0, textLimit)}…` : value).toWellFormed()
 }

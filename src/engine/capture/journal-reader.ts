@@ -12,8 +12,8 @@ import {
 /** Size of one read; a larger record is read on its own. */
 const chunkBytes = 256 * 1024
 /** Chunks kept for reuse: the largest usual transaction of the writer. */
-const mostFree = 16
-const mostLists = 1000
+const maxFree = 16
+const maxLists = 1000
 
 export interface ReadStep {
   readonly records: readonly JournalRecord[]
@@ -83,7 +83,7 @@ export class JournalReader {
 
   /** Call when the records returned so far are no longer used: their bodies are views of memory that is then reused. */
   reuse(): void {
-    this.#free.push(...this.#filled.splice(0, mostFree - this.#free.length))
+    this.#free.push(...this.#filled.splice(0, maxFree - this.#free.length))
     this.#filled = []
   }
 
@@ -115,7 +115,7 @@ export class JournalReader {
     readSync(fd, payload, 0, length, position - start + recordHead)
     const record = readRecord(payload, head.readUInt32LE(4))
     if (record?.kind !== 'delivery') return null
-    if (this.#lists.size >= mostLists) this.#lists.clear()
+    if (this.#lists.size >= maxLists) this.#lists.clear()
     const { 19: findings } = record.delivery.meta
     this.#lists.set(position, findings)
     return findings

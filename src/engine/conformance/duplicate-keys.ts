@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '#shared/json/object.ts'
 import { JsonParser, jsonToken, JsonTokenizer } from '#shared/json/tokenizer.ts'
 import type { FindingCollector } from './finding-collector.ts'
 
-const mostPaths = 3
+const maxPaths = 3
 
 /**
  * Reports keys that occur twice in one object, at any depth (RFC 8259, section 4: parsers differ on which one counts). First compares the number of
@@ -98,7 +98,7 @@ function findDuplicates(text: string): readonly string[] {
       inner.at = key
       if (inner.keys.has(key)) {
         found.push(pathOf(open))
-        if (found.length === mostPaths) return found
+        if (found.length === maxPaths) return found
       }
       inner.keys.add(key)
       continue

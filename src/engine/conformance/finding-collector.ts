@@ -2,9 +2,9 @@ import type { KnownCode } from '#catalogue/findings.ts'
 import type { FindingData } from '#contract/models.ts'
 
 /** For one delivery; the last finding counts the rest. */
-export const mostFindings = 50
+export const maxFindings = 50
 
-const longestPlace = 120
+const maxLocationLength = 120
 const longestValue = 200
 
 /** Never the value of a custom header, which may be a credential. */
@@ -18,12 +18,12 @@ export class FindingCollector {
   #list: FindingData[] | null = null
   #more = 0
 
-  constructor(most: number = mostFindings) {
+  constructor(most: number = maxFindings) {
     this.#most = most
   }
 
   /** Truncates, because names and values in a body can be many megabytes long. */
-  add(code: KnownCode, place: string, { expected, actual }: Values = {}): void {
+  add(code: KnownCode, location: string, { expected, actual }: Values = {}): void {
     this.#list ??= []
     if (this.#list.length === this.#most) {
       this.#more += 1
@@ -31,7 +31,7 @@ export class FindingCollector {
     }
     this.#list.push({
       code,
-      location: shortPlace(place),
+      location: shortLocation(location),
       ...(expected === undefined ? {} : { expected: shortened(expected, longestValue) }),
       ...(actual === undefined ? {} : { actual: shortened(actual, longestValue) }),
     })
@@ -56,8 +56,8 @@ export class FindingCollector {
 const none: readonly FindingData[] = []
 
 /** Names of headers and fields can be of any length. */
-export function shortPlace(place: string): string {
-  return shortened(place, longestPlace)
+export function shortLocation(location: string): string {
+  return shortened(location, maxLocationLength)
 }
 
 /** Half a surrogate pair would change when it is stored. */

@@ -6,7 +6,7 @@ import { isProxyHeader } from '#contract/proxy-headers.ts'
 import type { Arrival, Finding, Header, Verdict } from '#contract/models.ts'
 import type { ParsedBody } from '../capture/parse-text.ts'
 import { configuredValue, echoed } from './header-rules.ts'
-import { FindingCollector, shortPlace } from './finding-collector.ts'
+import { FindingCollector, shortLocation } from './finding-collector.ts'
 import { type CustomHeader, receiveHeaders, headerEquals, type Slot } from './received-headers.ts'
 import { checkHeaders, compileRules, type EndpointRules } from './rules.ts'
 
@@ -155,7 +155,7 @@ function createChecker(input: HeaderChecksInput, rules: EndpointRules): HeaderCh
 }
 
 function atSlot(findings: readonly Finding[], { lowerName }: Slot): readonly Finding[] {
-  const at = shortPlace(`header.${lowerName}`)
+  const at = shortLocation(`header.${lowerName}`)
   return findings.filter(({ location }) => location === at)
 }
 

@@ -182,15 +182,15 @@ export function checkCustomHeaders(
   findings: FindingCollector,
 ): void {
   for (const { slot, values } of custom) {
-    const place = `header.${slot.lowerName}`
+    const location = `header.${slot.lowerName}`
     const actual = allValues(received, slot)
     if (actual.length === 0) {
-      findings.add('header.custom_missing', place, { expected: configuredValue })
+      findings.add('header.custom_missing', location, { expected: configuredValue })
     } else if (
       !actual.every((text) => values.some((value) => headerEquals(text, value))) ||
       !values.every((value) => actual.some((text) => headerEquals(text, value)))
     ) {
-      findings.add('header.custom_different', place, {
+      findings.add('header.custom_different', location, {
         expected: configuredValue,
         actual: 'another value',
       })

@@ -24,12 +24,12 @@ export function checkRequest(facts: RequestFacts, findings: FindingCollector): v
   }
   // If the body is incomplete, the arrival explains what is missing.
   if (arrival === 'complete' && body !== 'object') checkBodyKind(body, findings)
-  const place = `header.${signatureHeader}`
+  const location = `header.${signatureHeader}`
   if (signatures > 1) {
-    findings.add('signature.repeated', place, { expected: '1', actual: String(signatures) })
+    findings.add('signature.repeated', location, { expected: '1', actual: String(signatures) })
   }
   if (facts.upperCaseSignature) {
-    findings.add('signature.upper_case', place)
+    findings.add('signature.upper_case', location)
   }
 }
 

@@ -11,7 +11,7 @@ import {
   headerRules,
   type HeaderRules,
 } from './header-rules.ts'
-import { type FindingCollector, mostFindings } from './finding-collector.ts'
+import { type FindingCollector, maxFindings } from './finding-collector.ts'
 import { checkDuplicateKeys } from './duplicate-keys.ts'
 import { planHeaders, type ReceivedHeaders } from './received-headers.ts'
 import { describeValueKind, fits, describeType } from '#catalogue/field-type.ts'
@@ -65,13 +65,13 @@ function daysIn(year: number, month: number): number {
 const rule = ({ key, type, optional }: (typeof commonFields)[number]): FieldRule => ({
   key,
   type,
-  place: `body.${key}`,
+  location: `body.${key}`,
   required: !optional,
   ...(key === 'createdAt' ? { check: checkCreatedAt } : {}),
 })
 
 const rest = {
-  place: 'body',
+  location: 'body',
   codes: {
     missing: 'payload.field_missing',
     type: 'payload.field_type',
@@ -89,9 +89,9 @@ const commonRulesWithoutData = fieldRules(
   rest,
 )
 
-function checkCreatedAt(value: unknown, place: string, findings: FindingCollector): void {
+function checkCreatedAt(value: unknown, location: string, findings: FindingCollector): void {
   if (typeof value !== 'string' || isUtcWithMilliseconds(value)) return
-  findings.add('payload.created_at', place, {
+  findings.add('payload.created_at', location, {
     expected: 'such as 2026-03-14T21:00:00.123Z',
     actual: value,
   })
@@ -222,25 +222,27 @@ function dataRules({ hasData, data }: EventType, brand: string): FieldRules {
     return {
       key: field.key,
       type: field.type,
-      place: `body.data.${field.key}`,
+      location: `body.data.${field.key}`,
       required: hasData === 'yes' && field.conditional !== true,
       ...(check ? { check } : {}),
     }
   }
   return fieldRules(data.map(rule), {
-    place: 'body.data',
+    location: 'body.data',
     codes: { missing: 'data.field_missing', type: 'data.field_type', extra: 'data.field_extra' },
   })
 }
 
 function valueCheck(field: DataField, brand: string): FieldRule['check'] {
   const known = knownValues(field, brand)
-  if (known.length > 0) return (value, place, findings) => checkKnown(known, value, place, findings)
+  if (known.length > 0)
+    return (value, location, findings) => checkKnown(known, value, location, findings)
   const { inside } = field
   if (inside) {
-    return (value, place, findings) => {
+    return (value, location, findings) => {
       const inner = valueOf(value, inside.key)
-      if (inner !== undefined) checkKnown(inside.known, inner, `${place}.${inside.key}`, findings)
+      if (inner !== undefined)
+        checkKnown(inside.known, inner, `${location}.${inside.key}`, findings)
     }
   }
   return field.format === 'time' ? checkTime : undefined
@@ -249,19 +251,19 @@ function valueCheck(field: DataField, brand: string): FieldRule['check'] {
 function checkKnown(
   known: readonly string[],
   value: unknown,
-  place: string,
+  location: string,
   findings: FindingCollector,
 ): void {
   if (typeof value === 'string' && known.includes(value)) return
-  findings.add('data.value_new', place, {
+  findings.add('data.value_new', location, {
     expected: known.join(' or '),
     actual: typeof value === 'string' ? value : describeValueKind(value),
   })
 }
 
-function checkTime(value: unknown, place: string, findings: FindingCollector): void {
+function checkTime(value: unknown, location: string, findings: FindingCollector): void {
   if (typeof value !== 'string' || isIsoTimestamp(value)) return
-  findings.add('data.time', place, {
+  findings.add('data.time', location, {
     expected: 'such as 2026-03-14T21:00:00.123Z',
     actual: value,
   })
@@ -271,18 +273,18 @@ function checkTime(value: unknown, place: string, findings: FindingCollector): v
 interface FieldRule {
   readonly key: string
   readonly type: FieldType
-  readonly place: string
+  readonly location: string
   /** False: it may be missing or null. */
   readonly required: boolean
   /** For a value of the right type; absent: every value is valid. */
-  readonly check?: (value: unknown, place: string, findings: FindingCollector) => void
+  readonly check?: (value: unknown, location: string, findings: FindingCollector) => void
 }
 
 interface FieldRules {
   readonly byKey: ReadonlyMap<string, FieldRule>
   readonly required: number
   /** Of the object: `body`, `body.data`. */
-  readonly place: string
+  readonly location: string
   readonly codes: {
     readonly missing: KnownCode
     readonly type: KnownCode
@@ -311,29 +313,29 @@ function checkFields(object: JsonObject, rules: FieldRules, findings: FindingCol
     const rule = byKey.get(key)
     if (rule === undefined) {
       extra += 1
-      if (extra <= mostFindings) (names ??= []).push(key)
+      if (extra <= maxFindings) (names ??= []).push(key)
       continue
     }
     const value = object[key]
     if (value === null) continue
     if (rule.required) present += 1
     if (!fits(rule.type, value)) {
-      findings.add(codes.type, rule.place, {
+      findings.add(codes.type, rule.location, {
         expected: describeType(rule.type),
         actual: describeValueKind(value),
       })
-    } else rule.check?.(value, rule.place, findings)
+    } else rule.check?.(value, rule.location, findings)
   }
   if (present < rules.required) addMissing(object, rules, findings)
   if (names !== null) addExtra(object, rules, names, extra, findings)
 }
 
 function addMissing(object: JsonObject, rules: FieldRules, findings: FindingCollector): void {
-  for (const { key, type, place, required } of rules.byKey.values()) {
+  for (const { key, type, location, required } of rules.byKey.values()) {
     if (!required) continue
     const isNull = Object.hasOwn(object, key)
     if (isNull && object[key] !== null) continue
-    findings.add(rules.codes.missing, place, {
+    findings.add(rules.codes.missing, location, {
       expected: describeType(type),
       actual: isNull ? 'null' : 'nothing',
     })
@@ -343,13 +345,13 @@ function addMissing(object: JsonObject, rules: FieldRules, findings: FindingColl
 /** `names`: the first extra keys, up to the maximum number of findings. */
 function addExtra(
   object: JsonObject,
-  { place, codes }: FieldRules,
+  { location, codes }: FieldRules,
   names: readonly string[],
   count: number,
   findings: FindingCollector,
 ): void {
   for (const key of names) {
-    findings.add(codes.extra, `${place}.${key}`, {
+    findings.add(codes.extra, `${location}.${key}`, {
       actual: describeValueKind(object[key]),
     })
   }

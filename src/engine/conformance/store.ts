@@ -15,7 +15,7 @@ export interface ConformanceInput {
 }
 
 /** A sender may use a million event types. */
-const mostTypes = 500
+const maxTypes = 500
 /** A range of IDs is counted in parts of this size. */
 const countRange = 200_000
 /** This thread yields to other tasks after this long. */
@@ -103,7 +103,7 @@ function typesOf(db: Db): (string | null)[] {
   const next = prepare<[string], { type: string }>(db, conformanceSql.nextType)
   const types: (string | null)[] = []
   let type = next.get('')?.type
-  for (; type !== undefined && types.length < mostTypes; type = next.get(type)?.type) {
+  for (; type !== undefined && types.length < maxTypes; type = next.get(type)?.type) {
     types.push(type)
   }
   return [...types, null]

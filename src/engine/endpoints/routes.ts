@@ -300,7 +300,7 @@ function merged(before: Fields, given: Given): Fields {
 
 /** Throws `bad_target` for a URL that cannot be forwarded to, and `target_unconfirmed`. */
 async function assertTarget({ sender }: EndpointPorts, url: string): Promise<void> {
-  assertTargetAllowed(await sender.api.call('lookToForward', url))
+  assertTargetAllowed(await sender.api.call('resolveToForward', url))
 }
 
 function assertRoom({ answering }: EndpointPorts, endpointId: number): void {

@@ -91,7 +91,7 @@ export interface FlowOptions {
   readonly label: string
   readonly replaces: number | null
   /** Seconds without activity after which the run times out. */
-  readonly patience: number
+  readonly idleTimeout: number
 }
 
 /** Visits without the right state: a page that opens the redirect URL repeatedly must not fill the record. */
@@ -124,7 +124,7 @@ export class Flow {
   constructor(context: FlowPorts, options: FlowOptions) {
     this.#context = context
     this.options = options
-    this.#idleTimeout = new IdleTimeout(context.clock, options.patience * 1000, () => {
+    this.#idleTimeout = new IdleTimeout(context.clock, options.idleTimeout * 1000, () => {
       void this.#endWithoutRedirect('timed_out')
     })
   }

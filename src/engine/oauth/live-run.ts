@@ -108,7 +108,7 @@ export class LiveRun {
     return {
       ...shown,
       // The masker knows more secrets than this record contains.
-      maskedValues: masker.heldBack().filter(({ name }) => text.includes(maskMarker(name))),
+      maskedValues: masker.maskedValues().filter(({ name }) => text.includes(maskMarker(name))),
       hasRefusedToken: this.#refused !== null,
     }
   }

@@ -156,7 +156,7 @@ async function start(
     agent,
     redirectUrl,
     state,
-    patience,
+    idleTimeout: patience,
     label: label ?? '',
     replaces: replaces ?? null,
   })

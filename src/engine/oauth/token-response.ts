@@ -180,8 +180,8 @@ function checkClock(
   const theirs = date === null ? null : date / 1000
   const oursIsWrong =
     theirs !== null &&
-    !near(ours, theirs) &&
-    (initiated === null ? expires !== null && expires > theirs : near(initiated, theirs))
+    !isClose(ours, theirs) &&
+    (initiated === null ? expires !== null && expires > theirs : isClose(initiated, theirs))
   const findings: Finding[] = []
   if (oursIsWrong) {
     findings.push(
@@ -192,8 +192,8 @@ function checkClock(
         ours,
       ),
     )
-  } else if (initiated !== null && !near(initiated, ours)) {
-    const service = theirs !== null && near(theirs, ours)
+  } else if (initiated !== null && !isClose(initiated, ours)) {
+    const service = theirs !== null && isClose(theirs, ours)
     findings.push(
       clockFinding(
         service ? 'clock_service' : 'clock_skew',
@@ -209,7 +209,7 @@ function checkClock(
   return { findings, expired: expires !== null && expires <= reference ? expires : null }
 }
 
-function near(a: number, b: number): boolean {
+function isClose(a: number, b: number): boolean {
   return Math.abs(a - b) <= clockTolerance
 }
 

@@ -7,7 +7,7 @@ export interface Oracle {
 }
 
 const readTimeoutMs = 5000
-const mostCharacters = 4096
+const maxCharacters = 4096
 const pollMs = 25
 /** The number must not change for this long before it is judged. Longer for a handler that processes events later. */
 const settledMs = 200
@@ -68,9 +68,9 @@ async function readStart(response: Response): Promise<string> {
   const decoder = new TextDecoder()
   for await (const piece of response.body ?? []) {
     text += decoder.decode(piece, { stream: true })
-    if (text.length > mostCharacters) break
+    if (text.length > maxCharacters) break
   }
-  return text.slice(0, mostCharacters)
+  return text.slice(0, maxCharacters)
 }
 
 /** How long the number must not change if one effect was seen `ms` after the response. */

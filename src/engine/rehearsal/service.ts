@@ -254,7 +254,7 @@ export class Rehearsals {
     allowTarget: boolean,
   ): Promise<{ href: string; publicAllowed: boolean; verifyTls: boolean }> {
     const { href } = parseTarget(url)
-    const found = await this.#ports.sender.api.call('look', href)
+    const found = await this.#ports.sender.api.call('resolve', href)
     if (found.location === 'public' && !found.confirmed && !allowTarget) {
       throw new AppError(
         'target_unconfirmed',

@@ -7,7 +7,7 @@ export interface RehearsalRecord {
   readonly requests: readonly RehearsalRequest[]
 }
 
-const mostRehearsals = 100
+const maxRehearsals = 100
 
 /** Returns the ID. Deletes the oldest runs above the limit. */
 export function insertRehearsal(db: Db, rehearsal: Omit<Rehearsal, 'id'>): number {
@@ -18,7 +18,7 @@ export function insertRehearsal(db: Db, rehearsal: Omit<Rehearsal, 'id'>): numbe
   prepare<[number]>(
     db,
     'DELETE FROM rehearsal WHERE id <= (SELECT id FROM rehearsal ORDER BY id DESC LIMIT 1 OFFSET ?)',
-  ).run(mostRehearsals)
+  ).run(maxRehearsals)
   return Number(lastInsertRowid)
 }
 

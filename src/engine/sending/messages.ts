@@ -23,7 +23,7 @@ export interface SenderConfig {
   readonly forwards: readonly ForwardTarget[]
   readonly targets: readonly Target[]
   readonly listener: string | null
-  /** Each with a path prefix: see `leadsBack`. */
+  /** Each with a path prefix: see `pointsToSelf`. */
   readonly publicAddresses: readonly string[]
 }
 
@@ -81,9 +81,9 @@ export interface JobRequest extends SendOptions {
 /** Called by the engine. Errors are `AppError`s. */
 export type SenderApi = {
   configure: (config: SenderConfig) => void
-  look: (url: string) => Promise<Target>
-  /** Like `look`, but throws for our own public URL. */
-  lookToForward: (url: string) => Promise<Target>
+  resolve: (url: string) => Promise<Target>
+  /** Like `resolve`, but throws for our own public URL. */
+  resolveToForward: (url: string) => Promise<Target>
   /** `startLogged` is for deliveries of event logs. */
   startDraft: (input: ParsedInput<'compose.start'>) => Promise<DraftContent>
   startLogged: (input: { logged: Logged; endpointId: number | null }) => DraftContent
@@ -191,11 +191,11 @@ export type SendWrites = {
   createJob: (input: { request: JobRequest; ids: readonly number[]; createdAt: number }) => number
   /**
    * Marks the next `count` waiting items as about to be sent, durably, so that they are not sent again unasked after a crash. Skips items of deleted
-   * deliveries and counts them in `gone`. Fewer than `count` items: none are waiting any more.
+   * deliveries and counts them in `deleted`. Fewer than `count` items: none are waiting any more.
    */
   claim: (input: { jobId: number; count: number }) => {
     claimed: { position: number; deliveryId: number }[]
-    gone: number
+    deleted: number
   }
   unclaim: (input: { jobId: number; positions: readonly number[] }) => void
   settleUncertain: (input: { jobId: number; as: 'skip' | 'send' }) => void

@@ -50,14 +50,14 @@ export const sendingRoutes = routes<SendingPorts>()({
   },
 
   /** Looked up by the sender, which connects and knows the Tabscope listener. */
-  'targets.resolve': ({ sender }, { url }) => sender.api.call('look', url),
+  'targets.resolve': ({ sender }, { url }) => sender.api.call('resolve', url),
 
   'targets.list': ({ targets }) =>
     [...targets.values()].toSorted((a, b) => (a.origin < b.origin ? -1 : 1)),
 
   'targets.set': async (context, { url, ...given }) => {
     const { sender, store, targets, turn } = context
-    const { origin, location } = await sender.api.call('look', url)
+    const { origin, location } = await sender.api.call('resolve', url)
     return turn(async () => {
       const before = targets.get(origin)
       // Only the user's settings are stored: a name that resolves to a private address today may be public tomorrow.
@@ -154,7 +154,7 @@ export const sendingRoutes = routes<SendingPorts>()({
   /** Null, instead of an error, for a URL that is invalid or incomplete. */
   'compose.target': async ({ sender }, { url }) => {
     try {
-      return { target: await sender.api.call('look', url.trim()) }
+      return { target: await sender.api.call('resolve', url.trim()) }
     } catch (error) {
       if (error instanceof AppError && error.code === 'bad_target') return { target: null }
       throw error

@@ -142,7 +142,7 @@ async function addressesOf(host: string): Promise<readonly string[]> {
  * Whether a request to `url` reaches the Tabscope listener under one of its public addresses, `https://bar.example/hooks/` only below that path.
  * http and https at their default ports count as equal, because a tunnel has both.
  */
-export function leadsBack(url: URL, addresses: readonly string[]): boolean {
+export function pointsToSelf(url: URL, addresses: readonly string[]): boolean {
   return addresses.some((address) => {
     const publicUrl = new URL(address)
     return (
@@ -153,13 +153,13 @@ export function leadsBack(url: URL, addresses: readonly string[]): boolean {
   })
 }
 
-export function loopSentence({ origin }: URL): string {
+export function loopMessage({ origin }: URL): string {
   return `${origin} is the public URL of this listener, so a forwarded request would be received and forwarded again. Forward to another URL.`
 }
 
 /** Throws `bad_target`. */
 export function assertNoLoop(url: URL, addresses: readonly string[]): void {
-  if (leadsBack(url, addresses)) throw new AppError('bad_target', loopSentence(url))
+  if (pointsToSelf(url, addresses)) throw new AppError('bad_target', loopMessage(url))
 }
 
 /**

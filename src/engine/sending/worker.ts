@@ -111,8 +111,8 @@ function run(port: MessagePort, data: SenderThreadData): void {
       configuration.configure(config)
       forwards.configured()
     },
-    look: (url) => lookUpTarget(parseTarget(url), configuration),
-    lookToForward: async (text) => {
+    resolve: (url) => lookUpTarget(parseTarget(url), configuration),
+    resolveToForward: async (text) => {
       const url = parseTarget(text)
       assertNoLoop(url, configuration.publicAddresses)
       return lookUpTarget(url, configuration)

@@ -18,8 +18,8 @@ export class TunnelEntry {
     this.#tunnelListener = tunnelListener
   }
 
-  async port(leadsTo: TunnelProvider['leadsTo'], listenerPort: number): Promise<number> {
-    if (leadsTo === 'listener') {
+  async port(target: TunnelProvider['target'], listenerPort: number): Promise<number> {
+    if (target === 'listener') {
       await this.close()
       return listenerPort
     }

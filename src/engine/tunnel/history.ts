@@ -3,7 +3,7 @@ import type { Clock } from '../platform/clock.ts'
 
 /** The current span is written at least this often, so that the history is accurate to half a minute after a crash. */
 const writeEveryMs = 30_000
-const mostUnwritten = 200
+const maxUnwritten = 200
 
 export type SpanState = Pick<TunnelSpan, 'state' | 'cause' | 'reason' | 'url' | 'provider'>
 
@@ -104,7 +104,7 @@ export class History {
     this.#writtenAt = this.#parts.clock.now()
     this.#unwritten.set(span.id, span)
     for (const id of this.#unwritten.keys()) {
-      if (this.#unwritten.size <= mostUnwritten) break
+      if (this.#unwritten.size <= maxUnwritten) break
       this.#unwritten.delete(id)
     }
     void this.#save(span)

@@ -54,7 +54,7 @@ export interface TunnelProvider {
   readonly fields: readonly TunnelField[]
   readonly notes: readonly string[]
   /** `tunnel-listener`: the provider connects to the port that it is given. `listener`: the user has connected it to the port of the main listener. */
-  readonly leadsTo: 'tunnel-listener' | 'listener'
+  readonly target: 'tunnel-listener' | 'listener'
   /** Parses the rest of `--tunnel id:rest`. Throws `AppError('bad_input')`. */
   parse(rest: string): Record<string, string>
   /** Returns trimmed options without empty ones. Throws `AppError('bad_input')` that names the field. */
@@ -62,7 +62,7 @@ export interface TunnelProvider {
   /** The origin of the public, volunteer-run server that these options use; null if they use another one. Absent if the provider has none. */
   publicServer?(options: Readonly<Record<string, string>>): string | null
   /** `missing`: why the provider cannot be used here. */
-  look(
+  detect(
     dependencies: ProviderDependencies,
   ): Promise<{ missing: string | null; program: string | null }>
   /** Aborting the signal closes the tunnel at any time, also while it opens. Rejects with `TunnelFailure`, once everything is closed. */

@@ -9,10 +9,10 @@ const most = 200
  * `/hooks/` counts: other paths there may lead elsewhere.
  */
 export class PublicAddresses {
-  readonly #providers: readonly Pick<TunnelProvider, 'id' | 'leadsTo'>[]
+  readonly #providers: readonly Pick<TunnelProvider, 'id' | 'target'>[]
   #all: readonly string[] = []
 
-  constructor(providers: readonly Pick<TunnelProvider, 'id' | 'leadsTo'>[]) {
+  constructor(providers: readonly Pick<TunnelProvider, 'id' | 'target'>[]) {
     this.#providers = providers
   }
 
@@ -25,7 +25,7 @@ export class PublicAddresses {
   add({ url, using }: Pick<TunnelView, 'url' | 'using'>): boolean {
     if (url === null || !URL.canParse(url)) return false
     const provider = this.#providers.find(({ id }) => id === using?.provider)
-    const { href } = new URL(provider?.leadsTo === 'listener' ? '/hooks/' : '/', url)
+    const { href } = new URL(provider?.target === 'listener' ? '/hooks/' : '/', url)
     if (this.#all.includes(href)) return false
     this.#all = [...this.#all, href].slice(-most)
     return true

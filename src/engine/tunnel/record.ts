@@ -3,7 +3,7 @@ import { parseJson } from '#shared/json/object.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 import { defaultTunnelSetup, TunnelWarning, TunnelSetup } from '#contract/tunnel.ts'
 
-const mostNames = 20
+const maxNames = 20
 
 export const TunnelRecord = z.object({
   /** Used when a tunnel is opened without a setup. */
@@ -62,7 +62,7 @@ export function withName(
   if (nameFor(record, setup) === name) return record
   const of = keyOf(setup)
   const others = record.names.filter((other) => other.of !== of)
-  const names = name === null ? others : [{ of, name }, ...others].slice(0, mostNames)
+  const names = name === null ? others : [{ of, name }, ...others].slice(0, maxNames)
   return { ...record, names }
 }
 

@@ -196,7 +196,7 @@ export class TunnelSupervisor {
       if (before.state === 'listening') this.#restart(why.listenerDown(listener))
     } else if (before.state !== 'listening') {
       this.#restart(why.listenerBack(label))
-    } else if (before.port !== listener.port && this.#wanted?.provider.leadsTo === 'listener') {
+    } else if (before.port !== listener.port && this.#wanted?.provider.target === 'listener') {
       this.#restart(why.listenerMoved(label, listener.port))
     }
   }
@@ -270,7 +270,7 @@ export class TunnelSupervisor {
     const { provider, setup } = attempt.wanted
     let port: number
     try {
-      port = await this.#entry.port(provider.leadsTo, listenerPort)
+      port = await this.#entry.port(provider.target, listenerPort)
     } catch (error) {
       const { log } = this.#parts
       const logId = log.error('the local listener for the tunnel could not be opened', error)

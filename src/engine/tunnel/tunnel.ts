@@ -172,7 +172,7 @@ export class Tunnel {
 
   providers(): Promise<TunnelProviderView[]> {
     const { providers, dependencies } = this.#parts
-    return Promise.all(providers.map((provider) => look(provider, dependencies)))
+    return Promise.all(providers.map((provider) => detect(provider, dependencies)))
   }
 
   async copied(url: string): Promise<TunnelView> {
@@ -261,11 +261,11 @@ export class Tunnel {
   }
 }
 
-async function look(
+async function detect(
   provider: TunnelProvider,
   dependencies: ProviderDependencies,
 ): Promise<TunnelProviderView> {
   const { id, label, about: description, fields, notes } = provider
-  const found = await provider.look(dependencies)
+  const found = await provider.detect(dependencies)
   return { id, label, description, fields: [...fields], notes: [...notes], ...found }
 }

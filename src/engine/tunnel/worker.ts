@@ -33,7 +33,7 @@ interface Assigned {
 }
 
 /** Regardless of what the server requests: each one takes two sockets here. The server's default is 10. */
-const mostConnections = 64
+const maxConnections = 64
 
 const TunnelResponse = z.object({
   id: z.string().min(1).max(200),
@@ -78,7 +78,7 @@ export function assignedBy(data: unknown, server: string, near: AddressPlace): A
   }
   if (ip) refuseInner(ip, port, server, near)
   const most = typeof requested === 'number' && requested >= 1 ? Math.floor(requested) : 1
-  return { id, url: origin, ip: ip ? ip : null, port, most: Math.min(most, mostConnections) }
+  return { id, url: origin, ip: ip ? ip : null, port, most: Math.min(most, maxConnections) }
 }
 
 /** A server may not redirect its clients from the internet into this network or this machine: that would expose whatever listens there. */

@@ -237,12 +237,15 @@ test('our own public URL is refused as a forward target, but a delivery can be r
   const { origin, sender, forward } = threads
   await threads.knowing([`${origin}/`])
   for (const url of [forward.url, `${origin}/`]) {
-    await expect(sender.api.call('lookToForward', url)).rejects.toMatchObject({
+    await expect(sender.api.call('resolveToForward', url)).rejects.toMatchObject({
       code: 'bad_target',
       message: sentence(origin),
     })
   }
-  expect(await sender.api.call('look', forward.url)).toMatchObject({ origin, location: 'loopback' })
+  expect(await sender.api.call('resolve', forward.url)).toMatchObject({
+    origin,
+    location: 'loopback',
+  })
   await threads.deliver()
   await until('the delivery', async () => (await threads.rows()).length === 1)
   const attempt = await sender.api.call('resend', {

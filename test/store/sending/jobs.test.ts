@@ -116,7 +116,7 @@ describe('a job', () => {
     jobs.unclaim({ jobId, positions: [1, 4] })
     expect(states(db, jobId)).toEqual(['claimed', 'waiting', 'claimed', 'waiting', 'waiting'])
     expect(claimedBy(jobs, jobId)).toEqual([1, 3, 4])
-    expect(jobs.claim({ jobId, count: 10 })).toEqual({ claimed: [], gone: 0 })
+    expect(jobs.claim({ jobId, count: 10 })).toEqual({ claimed: [], deleted: 0 })
   })
 
   it('skips those whose delivery was deleted, and reports it', () => {
@@ -127,9 +127,9 @@ describe('a job', () => {
         { position: 0, deliveryId: 1 },
         { position: 3, deliveryId: 2 },
       ],
-      gone: 2,
+      deleted: 2,
     })
-    expect(jobs.claim({ jobId, count: 2 })).toEqual({ claimed: [], gone: 1 })
+    expect(jobs.claim({ jobId, count: 2 })).toEqual({ claimed: [], deleted: 1 })
     expect(readJob(db, jobId)).toMatchObject({
       skipped: 3,
       inFlight: 2,
@@ -149,7 +149,7 @@ describe('a job', () => {
         // It was sent, and its delivery was deleted meanwhile.
         attempted({ ...item(4), deliveryId: 99 }),
       ],
-      settled: [{ jobId, position: 3, state: 'failed', error: 'The secret is gone.' }],
+      settled: [{ jobId, position: 3, state: 'failed', error: 'The secret is deleted.' }],
     })
     const items = readJobItems(db, { id: jobId, states: [], after: -1, limit: 10 })
     expect(items).toMatchObject([
@@ -169,7 +169,7 @@ describe('a job', () => {
         state: 'failed',
         attemptId: null,
         status: null,
-        error: 'The secret is gone.',
+        error: 'The secret is deleted.',
       },
       { position: 4, deliveryId: 99, state: 'ok', attemptId: null, status: 200, error: null },
     ])

@@ -244,15 +244,16 @@ export class Responder implements Planner {
     if (connection.dropping) return silentPlan
     if (endpoint === null || status !== 200 || !this.#relevantEndpoints.has(endpoint.id))
       return null
-    const { counted, met } = this.#rules.decide(endpoint.id, type, this.#random)
+    const { counted, matched } = this.#rules.decide(endpoint.id, type, this.#random)
     this.#reporting.wanted()
     if (counted) {
       if (counted.prepared === null) connection.dropping = true
-      return rulePlan(counted, met)
+      return rulePlan(counted, matched)
     }
     const forward = this.#passes.get(endpoint.id)
-    if (forward && received.own !== 'forward' && fits(forward, type)) return passPlan(forward, met)
-    return met.length === 0 ? null : usualPlan(status, met)
+    if (forward && received.own !== 'forward' && fits(forward, type))
+      return passPlan(forward, matched)
+    return matched.length === 0 ? null : usualPlan(status, matched)
   }
 
   execute({ action }: Plan, received: ReceivedRequest, id: number): void {

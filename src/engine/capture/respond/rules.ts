@@ -6,13 +6,13 @@ export interface CountedRule {
   readonly rule: ResponseRule
   /** Null: drop the connection. */
   readonly prepared: PreparedResponse | null
-  met: number
+  matchCount: number
   applied: number
 }
 
 export interface Decision {
   readonly counted: CountedRule | null
-  readonly met: readonly number[]
+  readonly matched: readonly number[]
 }
 
 export class Rules {
@@ -40,27 +40,27 @@ export class Rules {
   }
 
   /**
-   * Decides by the first rule that matches and is due. A rule counts every delivery that it matches and that no earlier rule decided; `met` lists the
+   * Decides by the first rule that matches and is due. A rule counts every delivery that it matches and that no earlier rule decided; `matched` lists the
    * rules that counted this one. `type`: null if the delivery has none. `random` returns a number in [0, 1).
    */
   decide(endpointId: number, type: string | null, random: () => number): Decision {
-    const met: number[] = []
+    const matched: number[] = []
     for (const counted of this.#byEndpoint.get(endpointId) ?? []) {
       const { rule } = counted
       if (rule.type !== null && rule.type !== type) continue
-      counted.met += 1
-      met.push(rule.id)
+      counted.matchCount += 1
+      matched.push(rule.id)
       if (!isDue(counted, random)) continue
       counted.applied += 1
-      return { counted, met }
+      return { counted, matched }
     }
-    return { counted: null, met }
+    return { counted: null, matched }
   }
 
   uses(): RuleUse[] {
-    return [...this.#counted.values()].map(({ rule, met, applied }) => ({
+    return [...this.#counted.values()].map(({ rule, matchCount, applied }) => ({
       ruleId: rule.id,
-      matchCount: met,
+      matchCount,
       applied,
     }))
   }
@@ -69,16 +69,16 @@ export class Rules {
   #begin(rule: ResponseRule): CountedRule {
     const { matchCount = 0, applied = 0 } = this.#stored.get(rule.id) ?? {}
     this.#stored.delete(rule.id)
-    return { rule, prepared: prepareRuleResponse(rule), met: matchCount, applied }
+    return { rule, prepared: prepareRuleResponse(rule), matchCount, applied }
   }
 }
 
-function isDue({ rule: { when }, met }: CountedRule, random: () => number): boolean {
+function isDue({ rule: { when }, matchCount }: CountedRule, random: () => number): boolean {
   switch (when.kind) {
     case 'always':
       return true
     case 'first':
-      return met <= when.count
+      return matchCount <= when.count
     case 'share':
       return random() < when.share
   }
@@ -100,7 +100,7 @@ export interface Plan {
   readonly answeredBy: DeliverySummary['respondedBy']
   readonly reason: string | null
   /** Response rules that counted this delivery: part of its record, so that the counts survive a crash. */
-  readonly met: readonly number[]
+  readonly matched: readonly number[]
   readonly action:
     | { readonly kind: 'usual' }
     | { readonly kind: 'rule'; readonly counted: CountedRule }
@@ -116,26 +116,32 @@ export const silentPlan: Plan = {
   answeredBy: null,
   reason:
     'Tabscope dropped the connection because a response rule matched the request before this one.',
-  met: [],
+  matched: [],
   action: { kind: 'silent' },
 }
 
 /** An immediate response is known now; a delayed one is recorded when it is sent. */
-export function rulePlan(counted: CountedRule, met: readonly number[]): Plan {
+export function rulePlan(counted: CountedRule, matched: readonly number[]): Plan {
   const action = { kind: 'rule', counted } as const
   const { rule, prepared } = counted
-  if (rule.delayMs > 0) return { status: null, answeredBy: null, reason: null, met, action }
+  if (rule.delayMs > 0) return { status: null, answeredBy: null, reason: null, matched, action }
   return prepared
-    ? { status: prepared.status, answeredBy: 'rule', reason: null, met, action }
-    : { status: null, answeredBy: 'rule', reason: droppedReason, met, action }
+    ? { status: prepared.status, answeredBy: 'rule', reason: null, matched, action }
+    : { status: null, answeredBy: 'rule', reason: droppedReason, matched, action }
 }
 
-export function passPlan(forward: ForwardTarget, met: readonly number[]): Plan {
-  return { status: null, answeredBy: null, reason: null, met, action: { kind: 'pass', forward } }
+export function passPlan(forward: ForwardTarget, matched: readonly number[]): Plan {
+  return {
+    status: null,
+    answeredBy: null,
+    reason: null,
+    matched,
+    action: { kind: 'pass', forward },
+  }
 }
 
-export function usualPlan(status: number, met: readonly number[]): Plan {
-  return { status, answeredBy: null, reason: null, met, action: { kind: 'usual' } }
+export function usualPlan(status: number, matched: readonly number[]): Plan {
+  return { status, answeredBy: null, reason: null, matched, action: { kind: 'usual' } }
 }
 
 export interface PreparedResponse {

@@ -178,7 +178,7 @@ export class Masker {
   }
 
   /** The masked values by name, without the values themselves. */
-  heldBack(): MaskedValue[] {
+  maskedValues(): MaskedValue[] {
     return [...this.#held].map(([name, { label, value }]) => ({
       name,
       label,

@@ -37,7 +37,7 @@ export interface Scenario {
 }
 
 /** Requests that a client may send to a token endpoint that fails. */
-const mostAttempts = 5
+const maxAttempts = 5
 const callsAtOnce = 20
 /** A client must stop waiting for the token endpoint within this many times the time that a run watches. */
 const silenceTimes = 6
@@ -330,7 +330,7 @@ function failingToken(name: string, reply: (stage: Stage) => Reply): Scenario {
         stage.server.requests.filter(({ kind }) => kind === 'token').length
       const restarts = (): number =>
         stage.server.requests.filter(({ kind }) => kind === 'authorize').length - 1
-      const loops = (): boolean => attempts() > mostAttempts || restarts() > mostAttempts
+      const loops = (): boolean => attempts() > maxAttempts || restarts() > maxAttempts
       if (response === 'silence') {
         await stage.until(() => (first.closed ? true : null), stage.watchTime * silenceTimes)
       } else {
@@ -346,8 +346,8 @@ function failingToken(name: string, reply: (stage: Stage) => Reply): Scenario {
           received,
         )
       }
-      if (attempts() > mostAttempts) return fail(`The app sent ${received}.`, received)
-      if (restarts() > mostAttempts) {
+      if (attempts() > maxAttempts) return fail(`The app sent ${received}.`, received)
+      if (restarts() > maxAttempts) {
         return fail(`The app started the authorization ${restarts()} times again.`, received)
       }
       if (isPatient) {
@@ -565,7 +565,7 @@ const o11: readonly Scenario[] = [
           const same = calls().filter((each) => keyOf(each) === keyOf(call))
           return same.length > Math.max(1, facts.calls.get(keyOf(call)) ?? 1)
         })
-      await stage.watchFor(() => (calls().length > mostAttempts * 4 ? true : null))
+      await stage.watchFor(() => (calls().length > maxAttempts * 4 ? true : null))
       const received = times(calls().length, 'API call')
       const again = repeated()
       if (!again) return pass(received)
@@ -591,7 +591,7 @@ const o11: readonly Scenario[] = [
       const calls = (): number => stage.apiCalls(begun.flow).length - before
       const perPage = [...facts.calls.values()].reduce((sum, count) => sum + count, 0)
       const loops = (): boolean =>
-        stage.refreshes().length > mostAttempts || calls() > mostAttempts * Math.max(1, perPage)
+        stage.refreshes().length > maxAttempts || calls() > maxAttempts * Math.max(1, perPage)
       await stage.watchFor(() => (loops() ? true : null))
       const received = `${times(calls(), 'API call')}, ${times(stage.refreshes().length, 'token request')}`
       if (!revoked) return noCall

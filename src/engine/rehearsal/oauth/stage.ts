@@ -36,9 +36,9 @@ export interface StagePorts {
 }
 
 /** Requests of a variant whose progress is reported: a client in a loop must not flood the interface. */
-const mostReported = 50
+const maxReported = 50
 
-const mostStored = 200
+const maxStored = 200
 
 /** Nothing to do for the user, and nothing to watch for. */
 const idle = { phase: 'work', action: null, until: null } as const
@@ -91,7 +91,7 @@ export class Stage {
     let reported = 0
     this.server.watch(() => {
       const count = this.server.requests.length
-      if (count !== reported && count <= mostReported) this.#report({})
+      if (count !== reported && count <= maxReported) this.#report({})
       reported = count
     })
   }
@@ -371,7 +371,7 @@ export class Stage {
       }))
     return [...sent, ...loaded]
       .toSorted((a, b) => a.at - b.at)
-      .slice(0, mostStored)
+      .slice(0, maxStored)
       .map(({ record }) => record)
   }
 }

@@ -22,7 +22,7 @@ export interface UserAgentOptions {
   readonly signal: AbortSignal
 }
 
-const mostRedirects = 20
+const maxRedirects = 20
 
 interface Cookie {
   readonly name: string
@@ -52,8 +52,8 @@ export class UserAgent {
       if (status === null || status < 300 || status > 399 || location === null) return load
       const next = URL.parse(location, url.href)
       if (next === null || !this.#options.mayLoad(next)) return load
-      if (redirects === mostRedirects) {
-        return { ...load, error: `It redirected more than ${mostRedirects} times.` }
+      if (redirects === maxRedirects) {
+        return { ...load, error: `It redirected more than ${maxRedirects} times.` }
       }
       url = next
     }

@@ -9,7 +9,7 @@ import { keptAnswerBytes } from '#contract/constants.ts'
 import type { Captured } from '../../deliveries/store.ts'
 import { attemptFields } from '../attempt-fields.ts'
 import { prepareResend } from '../prepare/prepare.ts'
-import { parseTarget, leadsBack, loopSentence } from '../target.ts'
+import { parseTarget, pointsToSelf, loopMessage } from '../target.ts'
 import { notSent } from '../wire/wire.ts'
 
 const maxAttempts = 1000
@@ -59,7 +59,7 @@ export function createAttempt(
     await backlog.room(signal)
     try {
       const captured = parts.captured(id)
-      if (!captured) return { kind: 'gone' }
+      if (!captured) return { kind: 'deleted' }
       const of = { kind: 'forward', at: clock.now(), tryNumber, signal } as const
       const outcome = await forwardDelivery(parts, backlog, captured, target, of)
       return { kind: 'tried', ...resultOf(outcome), mayRetry: mayRetry(outcome) }
@@ -118,8 +118,8 @@ export async function forwardDelivery(
     configuration,
   )
   // A tunnel may have been opened after the target was added. Deliveries that return through it would not be recognized as ours.
-  const outcome = leadsBack(url, configuration.publicAddresses)
-    ? notSent({ code: 'invalid_request', message: loopSentence(url) })
+  const outcome = pointsToSelf(url, configuration.publicAddresses)
+    ? notSent({ code: 'invalid_request', message: loopMessage(url) })
     : await wire.exchange(prepared.request, {
         timeout: target.timeoutMs,
         maxAnswerBytes: keptAnswerBytes,

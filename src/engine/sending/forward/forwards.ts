@@ -251,7 +251,7 @@ export class Forwards {
 
   #takeSkips(): Skip[] {
     const skips = this.#all().flatMap((queue) => queue.skips.take())
-    for (const queue of this.#leaving) if (queue.underWay === 0) this.#leaving.delete(queue)
+    for (const queue of this.#leaving) if (queue.inFlight === 0) this.#leaving.delete(queue)
     return skips
   }
 

@@ -54,7 +54,7 @@ export function createPassing(
     const size = request.body.byteLength
     // A single body may have any size.
     const exceedsMemory = bytes > 0 && bytes + size > maxBytes
-    if (queue.underWay >= target.queueLimit || backlog.isFull || exceedsMemory) {
+    if (queue.inFlight >= target.queueLimit || backlog.isFull || exceedsMemory) {
       queue.skip(request.deliveryId, tooMany)
       return noResponse(tooMany)
     }

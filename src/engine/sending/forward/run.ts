@@ -12,11 +12,11 @@ export function retryWait(failures: number, random: number): number {
   return Math.round(backoff(waits, failures - 1) * (1 + jitter * random))
 }
 
-/** The outcome of one attempt. `unsendable`: the delivery cannot be sent, regardless of the target. `gone`: it was deleted meanwhile. */
+/** The outcome of one attempt. `unsendable`: the delivery cannot be sent, regardless of the target. `deleted`: it was deleted meanwhile. */
 export type TryOutcome =
   | (TryResult & { readonly kind: 'tried'; readonly mayRetry: boolean })
   | { readonly kind: 'unsendable'; readonly reason: string }
-  | { readonly kind: 'gone' }
+  | { readonly kind: 'deleted' }
 
 export interface RunParts {
   readonly clock: Clock

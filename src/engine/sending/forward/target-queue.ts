@@ -219,12 +219,12 @@ export class TargetQueue implements RunTarget {
     return this.health.view({
       forwardId: this.#target.id,
       waiting: this.#waiting.size,
-      inFlight: this.underWay,
+      inFlight: this.inFlight,
       retryAt: due.length === 0 ? null : Math.min(...due),
     })
   }
 
-  get underWay(): number {
+  get inFlight(): number {
     return this.#runs.size + this.#answering
   }
 
@@ -232,7 +232,7 @@ export class TargetQueue implements RunTarget {
   async close(reason: string, graceMs: number): Promise<void> {
     this.#closed = true
     this.drop(reason)
-    if (this.underWay === 0) return
+    if (this.inFlight === 0) return
     const cancelTimer = this.#parts.clock.after(graceMs, () => this.#abort.abort())
     await this.#idle.promise
     cancelTimer()
@@ -258,7 +258,7 @@ export class TargetQueue implements RunTarget {
       case 'unsendable':
         this.skip(run.id, outcome.reason)
         break
-      case 'gone':
+      case 'deleted':
         this.health.skipped += 1
         break
     }
@@ -279,7 +279,7 @@ export class TargetQueue implements RunTarget {
 
   #settle(): void {
     this.#parts.changed()
-    if (this.underWay > 0) return
+    if (this.inFlight > 0) return
     this.#idle.resolve()
     this.#idle = Promise.withResolvers()
   }

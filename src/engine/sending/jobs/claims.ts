@@ -10,8 +10,8 @@ export interface Item {
 
 export interface ItemStore {
   waiting(after: number, limit: number): Item[]
-  /** Marks the next `count` waiting items as about to be sent, durably. Skips items of deleted deliveries and counts them in `gone`. */
-  claim(count: number): Promise<{ readonly items: readonly Item[]; readonly gone: number }>
+  /** Marks the next `count` waiting items as about to be sent, durably. Skips items of deleted deliveries and counts them in `deleted`. */
+  claim(count: number): Promise<{ readonly items: readonly Item[]; readonly deleted: number }>
   unclaim(positions: readonly number[]): Promise<void>
 }
 
@@ -42,13 +42,13 @@ export class Claims {
   }
 
   async claim(count: number): Promise<number> {
-    const { items, gone } = await this.#store.claim(count)
+    const { items, deleted } = await this.#store.claim(count)
     // Fewer than requested: all waiting items have been read.
     const last = items.length < count ? Number.MAX_SAFE_INTEGER : (items.at(-1)?.position ?? -1)
     this.#waiting = this.#waiting.filter(({ position }) => position > last)
     this.#after = Math.max(this.#after, last)
     this.#claimed.push(...items)
-    return gone
+    return deleted
   }
 
   take(): void {

@@ -315,8 +315,8 @@ function createRunStore(
   return {
     waiting: (after, limit) => waiting(jobId, after, limit).map(withTime),
     claim: async (count) => {
-      const { claimed, gone } = await untilStored(() => writes.call('claim', { jobId, count }))
-      return { items: claimed.map(withTime), gone }
+      const { claimed, deleted } = await untilStored(() => writes.call('claim', { jobId, count }))
+      return { items: claimed.map(withTime), deleted }
     },
     unclaim: (positions) => untilStored(() => writes.call('unclaim', { jobId, positions })),
     setState: (state, reason, endedAt) =>

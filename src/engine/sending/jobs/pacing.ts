@@ -1,12 +1,12 @@
 import type { JobPace } from '#contract/sending.ts'
 
 /** The concurrency of timed paces, so that a slow target does not delay the schedule. */
-const timedWidth = 64
+const timedConcurrency = 64
 /** Delays up to this are caught up: a late timer has no effect, and a longer stall does not cause a burst. */
 const catchUpMs = 100
 
 export interface Pacing {
-  readonly width: number
+  readonly concurrency: number
   /** Each request waits for its time, not only for a free slot. */
   readonly timed: boolean
   readonly byArrival: boolean
@@ -19,16 +19,16 @@ const noGap = (): number => 0
 export function pacingOf(pace: JobPace): Pacing {
   switch (pace.how) {
     case 'one_by_one':
-      return { width: 1, timed: false, byArrival: false, gap: noGap }
+      return { concurrency: 1, timed: false, byArrival: false, gap: noGap }
     case 'concurrent':
-      return { width: pace.concurrency, timed: false, byArrival: false, gap: noGap }
+      return { concurrency: pace.concurrency, timed: false, byArrival: false, gap: noGap }
     case 'rate': {
       const gap = 1000 / pace.perSecond
-      return { width: timedWidth, timed: true, byArrival: false, gap: () => gap }
+      return { concurrency: timedConcurrency, timed: true, byArrival: false, gap: () => gap }
     }
     case 'spacing':
       return {
-        width: timedWidth,
+        concurrency: timedConcurrency,
         timed: true,
         byArrival: true,
         gap: (beforeUs, nextUs) => {

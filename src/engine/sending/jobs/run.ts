@@ -83,9 +83,9 @@ export class BatchSize {
   #at: number | null = null
   #claims = 0
 
-  /** `width`: the number of concurrent requests. */
-  constructor(width: number) {
-    this.#least = Math.min(width, maxBatch)
+  /** `concurrency`: the number of concurrent requests. */
+  constructor(concurrency: number) {
+    this.#least = Math.min(concurrency, maxBatch)
     this.#size = this.#least
   }
 
@@ -141,7 +141,7 @@ export class JobRun {
     this.#tally = new Tally(job)
     this.#pace = job.pace
     this.#pacing = pacingOf(job.pace)
-    this.#batch = new BatchSize(this.#pacing.width)
+    this.#batch = new BatchSize(this.#pacing.concurrency)
     this.#schedule = new Schedule(this.#pacing)
     this.#claims = new Claims(parts.store)
   }
@@ -155,7 +155,7 @@ export class JobRun {
     this.#stop = null
     this.#failing = false
     this.#tally.set({ state: 'running', reason: null, endedAt: null })
-    this.#batch = new BatchSize(this.#pacing.width)
+    this.#batch = new BatchSize(this.#pacing.concurrency)
     this.#schedule = new Schedule(this.#pacing)
     this.#claims = new Claims(this.#parts.store)
     this.#low = 0
@@ -220,7 +220,7 @@ export class JobRun {
       if (wait > 0) {
         await this.#noticed(wait)
         // Starting a request after each response would wake a fast target each time, instead of once for several requests.
-        if (this.#pacing.width > 1 && !this.#pacing.timed) await this.#parts.yieldToOthers()
+        if (this.#pacing.concurrency > 1 && !this.#pacing.timed) await this.#parts.yieldToOthers()
       }
     }
     await this.#claiming
@@ -265,7 +265,7 @@ export class JobRun {
   #hasRoom(): boolean {
     const { count, bytes } = this.#unstored
     if (this.#failing) return false
-    return this.#open < this.#pacing.width && count < unstoredCount && bytes < unstoredBytes
+    return this.#open < this.#pacing.concurrency && count < unstoredCount && bytes < unstoredBytes
   }
 
   #claim(now: number): void {
@@ -280,7 +280,7 @@ export class JobRun {
     if (count <= 0) return
     this.#claiming = this.#claims
       .claim(count)
-      .then((gone) => this.#tally.move('waiting', 'skipped', gone))
+      .then((deleted) => this.#tally.move('waiting', 'skipped', deleted))
       .catch((error: unknown) => this.#halt({ as: 'paused', reason: claimFailureSentence(error) }))
       .finally(() => {
         this.#claiming = null

@@ -202,26 +202,26 @@ function createClaim(
   const waiting = createWaiting(db)
   return db.transaction(({ jobId, count }) => {
     const claimed: { position: number; deliveryId: number }[] = []
-    let gone = 0
+    let deleted = 0
     let after = -1
     while (claimed.length < count) {
       const rows = waiting(jobId, after, count - claimed.length)
       const ids = JSON.stringify(rows.map(({ deliveryId }) => deliveryId))
-      const deleted = new Set(deletedOf.all(ids).map(({ id }) => id))
+      const deletedIds = new Set(deletedOf.all(ids).map(({ id }) => id))
       for (const { position, deliveryId, returned } of rows) {
         after = position
-        if (!deleted.has(deliveryId)) {
+        if (!deletedIds.has(deliveryId)) {
           if (returned) setItem.run('waiting', null, jobId, position)
           claimed.push({ position, deliveryId })
         } else {
           setItem.run('skipped', 'The delivery was deleted.', jobId, position)
-          gone += 1
+          deleted += 1
         }
       }
       if (rows.length === 0) break
     }
     claimUpTo.run(after, jobId)
-    return { claimed, gone }
+    return { claimed, deleted }
   })
 }
 

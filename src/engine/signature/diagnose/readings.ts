@@ -1,6 +1,6 @@
 import type { Reading } from './subject.ts'
 import type { Header } from '#contract/models.ts'
-import { decoders, peelers } from './causes/value-writing.ts'
+import { decoders, unwrappers } from './causes/value-writing.ts'
 
 interface Text {
   readonly text: string
@@ -29,7 +29,7 @@ export function readingsOf(received: readonly string[], elsewhere: readonly Head
 }
 
 function meanings(value: string, header: string | null): Reading[] {
-  return peeled(value.slice(0, maxLength)).flatMap(({ text, codes }) =>
+  return unwrapped(value.slice(0, maxLength)).flatMap(({ text, codes }) =>
     decoders.flatMap((decoder) => {
       const digest = decoder.read(text)
       if (digest === null || digest.byteLength < minBytes) return []
@@ -47,13 +47,13 @@ function meanings(value: string, header: string | null): Reading[] {
 }
 
 /** The value, also without prefixes, quotes, white space and the other items of a list. */
-function peeled(value: string): Text[] {
+function unwrapped(value: string): Text[] {
   const texts: Text[] = [{ text: value, codes: [] }]
-  // The list grows during the loop: a result may be peeled again.
+  // The list grows during the loop: a result may be unwrapped again.
   for (const { text, codes } of texts) {
-    for (const { code, peel } of peelers) {
+    for (const { code, unwrap } of unwrappers) {
       if (codes.includes(code)) continue
-      for (const inner of peel(text)) {
+      for (const inner of unwrap(text)) {
         const known = texts.length >= maxTexts || texts.some((other) => other.text === inner)
         if (!known && inner !== '') texts.push({ text: inner, codes: [...codes, code] })
       }
@@ -62,7 +62,7 @@ function peeled(value: string): Text[] {
   return texts
 }
 
-export function agreement(digest: Uint8Array, reading: Reading): 'complete' | 'prefix' | null {
+export function matchOfDigest(digest: Uint8Array, reading: Reading): 'complete' | 'prefix' | null {
   const { byteLength } = reading.digest
   if (byteLength > digest.byteLength) return null
   if (Buffer.compare(reading.digest, digest.subarray(0, byteLength)) !== 0) return null

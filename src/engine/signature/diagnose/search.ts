@@ -14,7 +14,7 @@ import {
   type Subject,
 } from './subject.ts'
 import type { KeyChange } from './cause.ts'
-import { agreement } from './readings.ts'
+import { matchOfDigest } from './readings.ts'
 import { computeAll, right, type Sum } from './sum.ts'
 import type { TimeBudget } from './time-budget.ts'
 import type { DiagnosisCause } from '#contract/deliveries.ts'
@@ -191,10 +191,10 @@ class Run {
       const digest = digests[index]
       if (!digest) continue
       for (const reading of readings) {
-        const agrees = agreement(digest, reading)
-        if (!agrees) continue
+        const matches = matchOfDigest(digest, reading)
+        if (!matches) continue
         const { headerName } = this.#subject
-        const found = matchOf({ key, message: candidate, sum, reading, agrees, headerName })
+        const found = matchOf({ key, message: candidate, sum, reading, matches, headerName })
         if (!this.match || found.codes.length < this.match.codes.length) this.match = found
       }
     }
@@ -229,7 +229,7 @@ interface MatchParts {
   readonly message: Message
   readonly sum: Sum
   readonly reading: Reading
-  readonly agrees: 'complete' | 'prefix'
+  readonly matches: 'complete' | 'prefix'
   readonly headerName: string
 }
 
@@ -238,8 +238,8 @@ const maxNameLength = 80
 const impliedBy = new Map(schemeCauses.map(({ code, implies }) => [code, implies]))
 
 /** Omits causes that are implied by a signature scheme. */
-export function matchOf({ key, message, sum, reading, agrees, headerName }: MatchParts): Match {
-  const isPrefix = agrees === 'prefix'
+export function matchOf({ key, message, sum, reading, matches, headerName }: MatchParts): Match {
+  const isPrefix = matches === 'prefix'
   const all = [
     ...key.codes,
     ...message.codes,

@@ -77,7 +77,7 @@ async function isExecutable(file: string): Promise<boolean> {
 }
 
 /** The file and version, or how to install the program. The version is omitted if it is not printed within `versionMs`. */
-export async function lookForProgram(
+export async function detectProgram(
   program: TunnelProgram,
   dependencies: ProviderDependencies,
   versionMs = 3000,

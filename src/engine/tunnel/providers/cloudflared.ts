@@ -1,6 +1,6 @@
 import { badOption, tidyOptions } from '../options.ts'
 import { cloudflared } from '../program/cloudflared.ts'
-import { lookForProgram } from '../program/find.ts'
+import { detectProgram } from '../program/find.ts'
 import { openProgram } from '../program/open.ts'
 import type { TunnelProvider } from '../provider.ts'
 
@@ -17,7 +17,7 @@ const provider: TunnelProvider = {
     "The program's own configuration file is not used: its rules would respond instead of the listener.",
     'A new URL may take a few seconds to resolve everywhere.',
   ],
-  leadsTo: 'tunnel-listener',
+  target: 'tunnel-listener',
   parse(rest) {
     if (rest !== '' && rest !== ':') {
       throw badOption('cloudflared', 'cloudflared accepts no options. Use --tunnel cloudflared.')
@@ -25,7 +25,7 @@ const provider: TunnelProvider = {
     return check({})
   },
   check,
-  look: (dependencies) => lookForProgram(cloudflared, dependencies),
+  detect: (dependencies) => detectProgram(cloudflared, dependencies),
   async open(request, dependencies, events, signal) {
     const opened = await openProgram(
       cloudflared,

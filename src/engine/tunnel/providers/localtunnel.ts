@@ -54,11 +54,11 @@ const provider: TunnelProvider = {
     'The public server is assumed to truncate bodies at 1 to 2 MB. The size probe shows the actual limit.',
     'The public server is run by volunteers, who can read everything that passes through it.',
   ],
-  leadsTo: 'tunnel-listener',
+  target: 'tunnel-listener',
   parse,
   check,
   publicServer: ({ host = publicServer }) => (host === publicServer ? publicServer : null),
-  look: async () => ({ missing: null, program: null }),
+  detect: async () => ({ missing: null, program: null }),
   async open({ port, options, previousName }, dependencies, events, signal) {
     const { host = publicServer, subdomain } = check(options)
     const name = subdomain ?? (previousName !== null && isName(previousName) ? previousName : null)

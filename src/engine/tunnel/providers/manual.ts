@@ -36,10 +36,10 @@ const provider: TunnelProvider = {
     'If the port of the listener changes, update the proxy too.',
     'Deliveries through this URL are not marked as received through a tunnel: they reach the listener like any other.',
   ],
-  leadsTo: 'listener',
+  target: 'listener',
   parse: (rest) => check({ url: rest.startsWith(':') ? rest.slice(1) : rest }),
   check,
-  look: async () => ({ missing: null, program: null }),
+  detect: async () => ({ missing: null, program: null }),
   async open({ options }, _dependencies, _events, signal) {
     if (signal.aborted)
       throw new TunnelFailure('stopped', 'The tunnel was closed while it was being opened.')

@@ -1,5 +1,5 @@
 import { badOption, tidyOptions } from '../options.ts'
-import { lookForProgram } from '../program/find.ts'
+import { detectProgram } from '../program/find.ts'
 import { ngrok } from '../program/ngrok.ts'
 import { openProgram } from '../program/open.ts'
 import type { TunnelProvider } from '../provider.ts'
@@ -42,13 +42,13 @@ const provider: TunnelProvider = {
     'While it runs, ngrok shows all requests, including bodies, on a local page (127.0.0.1:4040).',
     'Your account limits concurrent agents and monthly traffic.',
   ],
-  leadsTo: 'tunnel-listener',
+  target: 'tunnel-listener',
   parse(rest) {
     if (rest === '') return check({})
     return check({ domain: rest.startsWith(':') ? rest.slice(1) : rest })
   },
   check,
-  look: (dependencies) => lookForProgram(ngrok, dependencies),
+  detect: (dependencies) => detectProgram(ngrok, dependencies),
   async open(request, dependencies, events, signal) {
     const options = check(request.options)
     const opened = await openProgram(ngrok, { ...request, options }, dependencies, events, signal)

@@ -268,7 +268,7 @@ it('responds as planned, under its ID, once it is on disk, and marks it as pendi
     status: null,
     answeredBy: null,
     reason: null,
-    met: [],
+    matched: [],
     action: { kind: 'silent' },
   }
   const { commit, dir, journal } = setUp({
@@ -293,7 +293,7 @@ it('responds with 503 instead of the plan when the disk fails', async () => {
     status: 200,
     answeredBy: 'rule',
     reason: null,
-    met: [],
+    matched: [],
     action: { kind: 'silent' },
   }
   const { commit, journal } = setUp({

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { PublicAddresses } from '#engine/tunnel/public-addresses.ts'
 
 const providers = [
-  { id: 'localtunnel', leadsTo: 'tunnel-listener' },
-  { id: 'manual', leadsTo: 'listener' },
+  { id: 'localtunnel', target: 'tunnel-listener' },
+  { id: 'manual', target: 'listener' },
 ] as const
 const by = (provider: string) => ({ provider, options: {} })
 

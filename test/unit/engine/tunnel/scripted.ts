@@ -94,20 +94,20 @@ export function scripted(options: ScriptedOptions = {}) {
   let live = 0
   const most = { live: 0 }
 
-  const provider = (id: string, leadsTo: 'tunnel-listener' | 'listener'): TunnelProvider => ({
+  const provider = (id: string, target: 'tunnel-listener' | 'listener'): TunnelProvider => ({
     id,
     label: id === 'scripted' ? 'Scripted' : 'Manual',
     about: '',
     fields: [],
     notes: [],
-    leadsTo,
+    target,
     parse: () => ({}),
     check: (given) => {
       if (given['bad'] !== undefined) throw new AppError('bad_input', 'That cannot be.')
       return { ...given }
     },
     publicServer: ({ shared }) => (shared === undefined ? null : `https://${shared}.test`),
-    look: async () => ({ missing: null, program: null }),
+    detect: async () => ({ missing: null, program: null }),
     open: (wish, _world, events, signal) =>
       new Promise((resolve, reject) => {
         let isLive = true

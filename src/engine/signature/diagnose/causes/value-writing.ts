@@ -2,8 +2,8 @@ import type { CauseText } from '../cause.ts'
 import { base64Bytes, decodedPercent, hexBytes } from './encodings.ts'
 
 /** Removes a part of a value that does not belong there. */
-interface Peeler extends CauseText {
-  readonly peel: (text: string) => readonly string[]
+interface Unwrapper extends CauseText {
+  readonly unwrap: (text: string) => readonly string[]
 }
 
 const maxListItems = 20
@@ -13,7 +13,7 @@ const hexLength = 64
 const prefixes = /^(?:hmac[-_]?)?(?:md5|sha-?\d{1,3})[=:]\s*/i
 const versions = /^v\d{1,2}[=,:]\s*/i
 
-export const peelers: readonly Peeler[] = [
+export const unwrappers: readonly Unwrapper[] = [
   {
     code: 'encoding.prefix',
     title: 'The value starts with the name of the algorithm',
@@ -21,7 +21,7 @@ export const peelers: readonly Peeler[] = [
     fix: 'Send only the hex digits: the API documentation has no prefix.',
     where: 'sender',
     likelihood: 90,
-    peel: (text) => (prefixes.test(text) ? [text.replace(prefixes, '')] : []),
+    unwrap: (text) => (prefixes.test(text) ? [text.replace(prefixes, '')] : []),
   },
   {
     code: 'encoding.version_prefix',
@@ -30,7 +30,7 @@ export const peelers: readonly Peeler[] = [
     fix: 'Send only the hex digits: the API documentation has no prefix.',
     where: 'sender',
     likelihood: 55,
-    peel: (text) => (versions.test(text) ? [text.replace(versions, '')] : []),
+    unwrap: (text) => (versions.test(text) ? [text.replace(versions, '')] : []),
   },
   {
     code: 'encoding.quotes',
@@ -39,7 +39,7 @@ export const peelers: readonly Peeler[] = [
     fix: 'Send only the hex digits, without quotes.',
     where: 'sender',
     likelihood: 25,
-    peel: (text) => (/^(["'`]).+\1$/.test(text) ? [text.slice(1, -1)] : []),
+    unwrap: (text) => (/^(["'`]).+\1$/.test(text) ? [text.slice(1, -1)] : []),
   },
   {
     code: 'encoding.white_space',
@@ -48,7 +48,7 @@ export const peelers: readonly Peeler[] = [
     fix: 'Send only the hex digits, without white space.',
     where: 'sender',
     likelihood: 30,
-    peel: (text) => {
+    unwrap: (text) => {
       const without = text.replaceAll(/[\u0000-\u0020\u007f-\u00a0\u200b\ufeff]/g, '')
       return without === text ? [] : [without]
     },
@@ -60,7 +60,7 @@ export const peelers: readonly Peeler[] = [
     fix: 'Send only the hex digits. In Go: %x, not %#x.',
     where: 'sender',
     likelihood: 26,
-    peel: (text) => (/^0x[0-9a-f]{16}/i.test(text) ? [text.slice(2)] : []),
+    unwrap: (text) => (/^0x[0-9a-f]{16}/i.test(text) ? [text.slice(2)] : []),
   },
   {
     code: 'encoding.python_bytes',
@@ -69,7 +69,7 @@ export const peelers: readonly Peeler[] = [
     fix: 'In Python, send hmac.new(…).hexdigest(), without encode() or str() around it.',
     where: 'sender',
     likelihood: 37,
-    peel: (text) => {
+    unwrap: (text) => {
       const inside = /^b(["'])(.+)\1$/.exec(text)?.[2]
       if (inside === undefined) return []
       return inside.includes('\\') ? [pythonBytesRead(inside).toString('hex')] : [inside]
@@ -82,7 +82,7 @@ export const peelers: readonly Peeler[] = [
     fix: 'Send the signature unchanged, since a header is not a URL: without urlencode in PHP, encodeURIComponent in JavaScript or quote in Python.',
     where: 'sender',
     likelihood: 27,
-    peel: decodedPercent,
+    unwrap: decodedPercent,
   },
   {
     code: 'encoding.appended',
@@ -91,7 +91,7 @@ export const peelers: readonly Peeler[] = [
     fix: 'In Go, write the body first, then sum: mac.Write(body), then hex.EncodeToString(mac.Sum(nil)). Sum(body) only appends to the body.',
     where: 'sender',
     likelihood: 34,
-    peel: (text) =>
+    unwrap: (text) =>
       text.length > hexLength && /^[0-9a-f]+$/i.test(text) ? [text.slice(-hexLength)] : [],
   },
   {
@@ -101,7 +101,7 @@ export const peelers: readonly Peeler[] = [
     fix: 'Send one signature. The API documentation shows one value, not a list.',
     where: 'sender',
     likelihood: 35,
-    peel: (text) =>
+    unwrap: (text) =>
       [/[,;]\s*/, /\s+/].flatMap((separator) => {
         const items = text.split(separator, maxListItems)
         return items.length > 1 ? items : []
@@ -272,7 +272,7 @@ export const otherName: CauseText = {
 }
 
 export const valueWritings: readonly CauseText[] = [
-  ...peelers,
+  ...unwrappers,
   ...writings,
   truncated,
   upperCase,

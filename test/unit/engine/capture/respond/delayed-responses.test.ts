@@ -8,7 +8,7 @@ import { responseRule } from '#test/support/capture-thread.ts'
 import { pendingConnection } from '#test/support/pending-connection.ts'
 import { until } from '#test/support/until.ts'
 
-const counted: CountedRule = { rule: responseRule(), prepared: null, met: 0, applied: 0 }
+const counted: CountedRule = { rule: responseRule(), prepared: null, matchCount: 0, applied: 0 }
 
 function createChannel(): HttpResponseChannel {
   const socket = new Socket()

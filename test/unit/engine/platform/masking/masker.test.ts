@@ -56,7 +56,9 @@ describe('Masker', () => {
   })
 
   it('shows the ending of a long value, and nothing of a short one', () => {
-    expect(maskerWith(['code', 'short-code'], ['token', 'a-long-token-7f3a']).heldBack()).toEqual([
+    expect(
+      maskerWith(['code', 'short-code'], ['token', 'a-long-token-7f3a']).maskedValues(),
+    ).toEqual([
       { name: 'code', label: 'The code', ending: null },
       { name: 'token', label: 'The token', ending: '7f3a' },
     ])

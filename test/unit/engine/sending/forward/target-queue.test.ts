@@ -174,7 +174,7 @@ describe('retries', () => {
     const { queue, next } = laneWith()
     for (const id of [1, 2, 3]) queue.enqueue(id)
     await next().end({ kind: 'unsendable', reason: 'It cannot be sent.' })
-    await next().end({ kind: 'gone' })
+    await next().end({ kind: 'deleted' })
     expect(next().id).toBe(3)
     expect(skipped(queue)).toEqual([[1, 1, 'It cannot be sent.']])
     expect(queue.view()).toMatchObject({ skipped: 2, failed: 0, state: 'idle' })

@@ -29,7 +29,7 @@ function bench(
   pace: JobPace,
   receivedMs: readonly number[],
   answer: (position: number, signal: AbortSignal, clock: FakeClock) => Promise<ItemResult | Halted>,
-  gone: readonly number[] = [],
+  deleted: readonly number[] = [],
   yieldToOthers = async (): Promise<void> => undefined,
 ): Bench {
   const clock = fakeClock()
@@ -79,13 +79,13 @@ function bench(
         for (const item of items) {
           if (taken.length === count) break
           if (states[item.position] !== 'waiting') continue
-          const isGone = gone.includes(item.position)
-          states[item.position] = isGone ? 'skipped' : 'claimed'
-          if (isGone) left += 1
+          const isDeleted = deleted.includes(item.position)
+          states[item.position] = isDeleted ? 'skipped' : 'claimed'
+          if (isDeleted) left += 1
           else taken.push(item)
         }
         claims.push(taken.length)
-        return { items: taken, gone: left }
+        return { items: taken, deleted: left }
       },
       unclaim: async (positions) => {
         for (const position of positions) states[position] = 'waiting'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { assertNoLoop, leadsBack } from '#engine/sending/target.ts'
+import { assertNoLoop, pointsToSelf } from '#engine/sending/target.ts'
 
 const addresses = [
   'https://pier9.loca.example/',
@@ -26,11 +26,11 @@ test.each([
   ['http://pier9.localhost:5000/hooks/sandbox', false],
   ['http://127.0.0.1:4999/hooks/sandbox', false],
 ])('what is sent to %s comes back: %s', (url, expected) => {
-  expect(leadsBack(new URL(url), addresses)).toBe(expected)
+  expect(pointsToSelf(new URL(url), addresses)).toBe(expected)
 })
 
 test('without a public address, no URL leads back', () => {
-  expect(leadsBack(new URL('https://pier9.loca.example/'), [])).toBe(false)
+  expect(pointsToSelf(new URL('https://pier9.loca.example/'), [])).toBe(false)
 })
 
 test('such a URL is refused with a reason', () => {

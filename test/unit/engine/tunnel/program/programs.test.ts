@@ -4,7 +4,7 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { TunnelCause } from '#contract/tunnel.ts'
-import { lookForProgram } from '#engine/tunnel/program/find.ts'
+import { detectProgram } from '#engine/tunnel/program/find.ts'
 import { ngrok as ngrokProgram } from '#engine/tunnel/program/ngrok.ts'
 import type { ProviderDependencies, TunnelProvider } from '#engine/tunnel/provider.ts'
 import cloudflared from '#engine/tunnel/providers/cloudflared.ts'
@@ -44,7 +44,7 @@ function signalAll(programs: FakePrograms, signal: NodeJS.Signals): void {
 describe.skipIf(!fakesRunHere)('A tunnel by a fake program', slow, () => {
   it.each(both)('$id: is reported as missing, with where to get it', async (provider) => {
     const world = { tunnelThread: new URL('file:///none'), env: { PATH: tempFolder() } }
-    const { missing, program } = await provider.look(world)
+    const { missing, program } = await provider.detect(world)
     expect(program).toBeNull()
     expect(missing).toMatch(/^The program ".*" was not found on the path\. Install it from https:/)
     const failure = await openingFailure(opening(provider, world))
@@ -53,7 +53,7 @@ describe.skipIf(!fakesRunHere)('A tunnel by a fake program', slow, () => {
 
   it.each(both)('$id: is found with its version', async (provider) => {
     await using programs = await fakePrograms(['cloudflared', 'ngrok'])
-    const { missing, program } = await provider.look(programs.world())
+    const { missing, program } = await provider.detect(programs.world())
     expect(missing).toBeNull()
     expect(program).toMatch(new RegExp(`/${provider.id} \\(${provider.id} version [0-9.]+`))
   })
@@ -65,7 +65,7 @@ describe.skipIf(!fakesRunHere)('A tunnel by a fake program', slow, () => {
     writeFileSync(file, `#!/bin/sh\necho $$ > ${pid}\nexec /bin/sleep 60\n`)
     chmodSync(file, 0o755)
     const world = { tunnelThread: new URL('file:///none'), env: { PATH: folder } }
-    expect(await lookForProgram(ngrokProgram, world, 1000)).toEqual({
+    expect(await detectProgram(ngrokProgram, world, 1000)).toEqual({
       missing: null,
       program: file,
     })
@@ -80,7 +80,10 @@ describe.skipIf(!fakesRunHere)('A tunnel by a fake program', slow, () => {
     const failure = await openingFailure(opening(ngrok, world))
     expect(failure).toMatchObject({ code: 'program_failed', retry: false })
     expect(failure.message).toMatch(/^ngrok cannot be started \(/)
-    expect(await ngrok.look(world)).toEqual({ missing: null, program: path.join(folder, 'ngrok') })
+    expect(await ngrok.detect(world)).toEqual({
+      missing: null,
+      program: path.join(folder, 'ngrok'),
+    })
   })
 
   it.each(both)('$id: works after 10 MB of other output', async (provider) => {

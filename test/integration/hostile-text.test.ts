@@ -74,7 +74,7 @@ test('as JSON, every field is unchanged, on one line that is safe to print', asy
     type: `OPEN_TAB${hostile}`,
     verdict: 'unsigned',
     sha256: sha256(payload),
-    findings: expect.arrayContaining(['payload.unknown_type']),
+    findings: expect.arrayContaining([expect.objectContaining({ code: 'payload.unknown_type' })]),
   })
   const shown = await runCli(['deliveries', 'show', '1', '--json', '--data', folder.path])
   expect(shown.stdout.toString()).not.toMatch(raw)

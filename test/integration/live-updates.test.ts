@@ -63,7 +63,7 @@ test('a duplicate is reported once it is indexed', async () => {
   const snapshot = await engine.call('app.snapshot', {})
   expect(snapshot.stats.indexedId).toBe(second)
   expect(await engine.call('deliveries.get', { id: second })).toMatchObject({
-    repeats: row.duplicateOf,
+    duplicateOf: row.duplicateOf,
   })
 })
 

@@ -73,7 +73,7 @@ test('an incomplete body is recorded at shutdown, and does not delay it', async 
   await idle.closed()
   const rows = await listed(folder.path)
   expect(rows).toMatchObject([
-    { findings: ['request.cut_off'], bytes: 8, sha256: sha256('{"half":'), status: null },
+    { findings: [{ code: 'request.cut_off' }], bytes: 8, sha256: sha256('{"half":'), status: null },
   ])
   expect(jsonLines(stdout).slice(1)).toEqual(rows)
 })

@@ -41,7 +41,7 @@ describe('ingest', () => {
         ['x-é', ''],
       ],
       trailers: [['T', '1']],
-      bytesKept: 0,
+      storedBytes: 0,
       endpointName: 'Sandbox',
       brand: 'Service',
       secretName: 'current',
@@ -63,7 +63,7 @@ describe('ingest', () => {
     // Only the responses, much later: no new deliveries, and the position advances.
     store.ingest.take([deliveryRecord(4)], 30)
     const alone = store.ingest.take([answersRecord(4, 4)], 40)
-    expect(alone).toMatchObject({ rows: [], answered: [{ id: 4, answeredIn: 1 }] })
+    expect(alone).toMatchObject({ rows: [], answered: [{ id: 4, responseMs: 1 }] })
     expect(store.ingest.tally()).toMatchObject({ position: 40, lastId: 4, deliveries: 4 })
   })
 

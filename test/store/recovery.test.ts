@@ -106,7 +106,7 @@ describe('a delivery acknowledged before a crash', () => {
     )
     const { store, events, close } = await openTestStore(folder)
     expect(await idsIn(store)).toEqual([1])
-    expect(await store.reader.call('get', 1)).toMatchObject({ status: null, answeredIn: null })
+    expect(await store.reader.call('get', 1)).toMatchObject({ status: null, responseMs: null })
     await close()
     expect(events).toContainEqual({
       event: 'changed',
@@ -168,7 +168,7 @@ describe('the search index', () => {
     expect(pushed).toMatchObject({ stats: { deliveries: 502, newestId: 502, behind: 0 } })
     expect(events).toContainEqual({
       event: 'changed',
-      rows: [expect.objectContaining({ id: 502, repeats: { id: 501, by: 'body' } })],
+      rows: [expect.objectContaining({ id: 502, duplicateOf: { id: 501, by: 'body' } })],
     })
     const { stats } = await store.writer.call('clear')
     expect(stats).toMatchObject({ deliveries: 0, indexedId: 0, newestId: 502 })

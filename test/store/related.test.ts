@@ -93,9 +93,9 @@ describe('the throttle of a scan', () => {
     expect(relatedOf(records, 6).throttle).toEqual({
       target: '404',
       name: 'T4',
-      until: evening + 300_000,
+      endsAt: evening + 300_000,
       events: 3,
-      guestsAtLeast: 3,
+      minGuests: 3,
     })
     expect(relatedOf(records, 5).throttle).toBeNull()
   })
@@ -110,7 +110,7 @@ describe('the throttle of a scan', () => {
     for (const id of [2, 3, 4]) {
       expect(relatedOf(records, id).throttle, `#${id}`).toMatchObject({
         events: 2,
-        guestsAtLeast: 2,
+        minGuests: 2,
       })
     }
   })
@@ -121,14 +121,14 @@ describe('the throttle of a scan', () => {
       arrived(2, scan(0, { createdAt: undefined }), 200),
     ]
     expect(relatedOf(records, 2).throttle).toMatchObject({
-      until: evening + 200_000 + 300_000,
-      guestsAtLeast: 2,
+      endsAt: evening + 200_000 + 300_000,
+      minGuests: 2,
     })
   })
 
   it('counts one scan before it is indexed, and none without a target', () => {
     const store = storeWith([arrived(1, scan(0)), arrived(2, scan(0, { targetId: null, data: 7 }))])
-    expect(createQueries(store.db).related(1)?.throttle).toMatchObject({ guestsAtLeast: 1 })
+    expect(createQueries(store.db).related(1)?.throttle).toMatchObject({ minGuests: 1 })
     expect(createQueries(store.db).related(2)?.throttle).toBeNull()
   })
 })

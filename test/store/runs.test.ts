@@ -62,8 +62,8 @@ describe('runs in the store', () => {
     const context = { store, runs: new Map() }
     expect(await readRun(context, id)).toMatchObject({
       ...closed,
-      takesPaste: false,
-      waitsUntil: null,
+      acceptsPaste: false,
+      timeoutAt: null,
     })
     expect(await readRuns(context, { limit: 1 })).toMatchObject([closed])
   })

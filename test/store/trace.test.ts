@@ -64,10 +64,10 @@ describe('the trace of a tab', () => {
     const trace = traceOf(life, id)
     expect(trace.subject).toEqual({ kind: 'tab', id: 'tab-1', name: 'Miller' })
     expect(describeTrace(trace)).toEqual([
-      '1 tied: targetUuid',
-      '3 tied: data.tabUuid',
-      '5 tied: data.tabUuid',
-      '6 tied: targetUuid',
+      '1 linked: targetUuid',
+      '3 linked: data.tabUuid',
+      '5 linked: data.tabUuid',
+      '6 linked: targetUuid',
     ])
     expect(trace.truncated).toBe(false)
     expect(trace.indexedId).toBe(7)
@@ -86,9 +86,9 @@ describe('the trace of a tab', () => {
       1,
     )
     expect(describeTrace(trace).filter((line) => /^(8|9|10|11) /.test(line))).toEqual([
-      '8 tied: data.orderId',
-      '9 tied: data.tabId',
-      '10 tied: targetUuid',
+      '8 linked: data.orderId',
+      '9 linked: data.tabId',
+      '10 linked: targetUuid',
     ])
   })
 
@@ -102,7 +102,7 @@ describe('the trace of a tab', () => {
       1,
     )
     expect(describeTrace(trace)).toContain(
-      '8 tied: targetUuid, by the same value as data.orderId of #9',
+      '8 linked: targetUuid, by the same value as data.orderId of #9',
     )
   })
 
@@ -236,9 +236,9 @@ describe('the trace of an order or an item whose tab is not named', () => {
     const trace = traceOf(records, 1)
     expect(trace.subject).toMatchObject({ kind: 'order', id: 'o-1' })
     expect(describeTrace(trace)).toEqual([
-      '1 tied: data.orderId',
-      '2 tied: targetUuid, by the same value as data.orderId of #1',
-      '3 tied: targetUuid',
+      '1 linked: data.orderId',
+      '2 linked: targetUuid, by the same value as data.orderId of #1',
+      '3 linked: targetUuid',
     ])
     expect(trace.entries.at(-1)?.totals.items).toBe(0)
     expect(ids(traceOf(records, 2))).toEqual([1, 2, 3])
@@ -355,10 +355,10 @@ describe('a category and the product before it', () => {
     expect(trace.subject).toMatchObject({ kind: 'category', id: '117' })
     expect(describeTrace(trace)).toEqual([
       '2 near: time and place only: nearest before',
-      '3 tied: targetId',
-      '4 tied: targetId',
-      '6 tied: targetId',
-      '7 tied: targetId',
+      '3 linked: targetId',
+      '4 linked: targetId',
+      '6 linked: targetId',
+      '7 linked: targetId',
     ])
     const texts = trace.entries.flatMap(({ delivery, observations }) =>
       observations.map(({ code, message }) => `${delivery.id} ${code} ${message}`),

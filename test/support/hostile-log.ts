@@ -55,7 +55,7 @@ function attempt(): ExportedAttempt {
         target: hostile('attempt-target'),
         headers: [[hostile('attempt-header'), hostile('attempt-value')]],
         trailers: [],
-        sha256: hostile('attempt-hash'),
+        sha256: 'a'.repeat(64),
       },
       response: {
         status: 500,
@@ -112,7 +112,7 @@ function delivery(): DeliveryItem {
       httpVersion: hostile('version'),
       remoteAddress: hostile('remote'),
       reason: hostile('reason'),
-      sha256: hostile('sha'),
+      sha256: 'b'.repeat(64),
       note: hostile('note'),
       tags: [hostile('tag'), hostileAddress('tag')],
       verdict: 'invalid',

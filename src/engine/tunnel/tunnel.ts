@@ -232,7 +232,10 @@ export class Tunnel {
     const provider = (now.using ?? before.using)?.provider
     // Closing Tabscope is not a span of its own: the history ends there.
     if (this.#isEnding) this.#history.end()
-    else if (provider !== undefined) this.#history.enter({ ...now, provider })
+    else if (provider !== undefined) {
+      const { state, cause, reason, url } = now
+      this.#history.enter({ state, cause, reason, url, provider })
+    }
     this.#publishing.flush()
   }
 

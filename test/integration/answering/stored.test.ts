@@ -186,8 +186,8 @@ test('killed with pending responses: those deliveries are stored without a statu
   await tab.ended
   const { stdout } = await runCli(['deliveries', 'list', '--json', '--data', folder.path])
   const statuses = jsonLines(stdout).map(
-    ({ type, status, answeredBy = 'nobody' }) =>
-      `${String(type)} ${String(status)} ${String(answeredBy)}`,
+    ({ type, status, respondedBy }) =>
+      `${String(type)} ${String(status)} ${String(respondedBy ?? 'nobody')}`,
   )
   expect(statuses.toSorted()).toEqual([
     'DROP null rule',

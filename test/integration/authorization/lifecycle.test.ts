@@ -43,8 +43,8 @@ describe('a run that ends without a redirect', () => {
     await auth.pass(1)
     expect(await auth.ended(run)).toMatchObject({
       failure: { code: 'timed_out' },
-      takesPaste: false,
-      waitsUntil: null,
+      acceptsPaste: false,
+      timeoutAt: null,
     })
   })
 

@@ -15,7 +15,7 @@ describe('a successful run', () => {
   it('exchanges the code as documented, and stores the token', async () => {
     await using auth = await open()
     const run = await auth.start({ label: 'Ada' })
-    expect(run).toMatchObject({ state: 'waiting', takesPaste: true, redirectUrl: pastedUrl })
+    expect(run).toMatchObject({ state: 'waiting', acceptsPaste: true, redirectUrl: pastedUrl })
     const query = [...new URL(run.authorizeUrl ?? '').searchParams]
     expect(query.map(([name]) => name)).toEqual([
       'response_type',
@@ -31,7 +31,7 @@ describe('a successful run', () => {
       state: 'succeeded',
       failure: null,
       findings: [],
-      takesPaste: false,
+      acceptsPaste: false,
     })
     expect(end.steps.map(({ kind, outcome }) => `${kind} ${outcome}`)).toEqual([
       'preflight ok',
@@ -40,7 +40,7 @@ describe('a successful run', () => {
       'state ok',
       'code ok',
       'exchange ok',
-      'answer ok',
+      'response ok',
       'token ok',
     ])
 

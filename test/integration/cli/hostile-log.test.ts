@@ -137,7 +137,7 @@ describe('a log with an attack in every string', () => {
   test('contains it in all displayed strings of a delivery, its findings and its attempts', () => {
     for (const place of [
       'findings.code',
-      'findings.place',
+      'findings.location',
       'title',
       'path',
       'headers',
@@ -146,7 +146,7 @@ describe('a log with an attack in every string', () => {
     ]) {
       expect(places).toContain(`delivery ${place}`)
     }
-    expect([...places].some((place) => place.startsWith('delivery attempts.answer'))).toBe(true)
+    expect([...places].some((place) => place.startsWith('delivery attempts.response'))).toBe(true)
     expect(places.size).toBeGreaterThan(35)
   })
 

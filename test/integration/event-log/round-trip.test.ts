@@ -128,8 +128,8 @@ test('an export of an imported log has the same bytes as the original export', a
     expect(live.includes(`{"kind":"${kind}"`)).toBe(true)
   }
   expect(live.includes('Not forwarded to')).toBe(true)
-  expect(live.includes('"repeats":{"id":')).toBe(true)
-  expect(live.includes('"verdict":"fixed"') || live.includes('"verdict":"same"')).toBe(true)
+  expect(live.includes('"duplicateOf":{"id":')).toBe(true)
+  expect(live.includes('"comparison":"fixed"') || live.includes('"comparison":"same"')).toBe(true)
   expect(withoutTime(again)).toBe(withoutTime(live))
   expect((await engine.call('logs.list', {})).logs[0]).toMatchObject({
     state: 'complete',

@@ -75,11 +75,11 @@ test('each phase is timed; phases that did not occur are null', async () => {
   await using server = await rawServer((socket) => socket.end(ok('x')))
   const { timings } = await sendRequest(get(server.origin))
   expect(timings).toEqual({
-    dns: null,
-    connect: expect.any(Number),
-    tls: null,
-    firstByte: expect.any(Number),
-    total: expect.any(Number),
+    dnsMs: null,
+    connectMs: expect.any(Number),
+    tlsMs: null,
+    firstByteMs: expect.any(Number),
+    totalMs: expect.any(Number),
   })
   expect(timings.totalMs).toBeGreaterThanOrEqual(
     (timings.connectMs ?? 0) + (timings.firstByteMs ?? 0),

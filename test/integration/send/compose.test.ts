@@ -144,7 +144,7 @@ describe('a new draft', () => {
     const again = await host.call('compose.send', { content })
     expect(again).toMatchObject({
       deliveryId: id,
-      verdict: 'same',
+      comparison: 'same',
       secretName: 'current of Sandbox',
     })
     const [first, second] = target.received

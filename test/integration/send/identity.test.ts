@@ -137,7 +137,7 @@ test('an unchanged draft is sent byte for byte', async () => {
     edited: false,
     bodyEdited: false,
     deliveryId: id,
-    verdict: 'same',
+    comparison: 'same',
   })
   const [first, second] = target.received
   expect(second?.bytes.toString('latin1')).toBe(first?.bytes.toString('latin1'))

@@ -80,7 +80,9 @@ describe('attempts', () => {
     expect(await body('request')).toEqual(captured.bytes)
     await until('the pushed list', () => changed.at(-1) === 200 || null)
     off()
-    expect(await engine.call('deliveries.get', { id: 1 })).toMatchObject({ sent: { status: 200 } })
+    expect(await engine.call('deliveries.get', { id: 1 })).toMatchObject({
+      lastAttempt: { status: 200 },
+    })
     const found = await until('the filter to follow', async () => {
       const page = await engine.call('deliveries.page', {
         filter: 'attempt:ok',

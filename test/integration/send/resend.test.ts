@@ -64,7 +64,7 @@ describe('an edited body', () => {
     expect(attempt.request.sha256).toBe(sha256(edited))
     expect(attempt.notes).toEqual([expect.stringContaining('the Tabscope listener')])
     const again = await tab.one()
-    expect(again).toMatchObject({ verdict: 'valid', type: 'QR_SCANNED', own: 'send' })
+    expect(again).toMatchObject({ verdict: 'valid', type: 'QR_SCANNED', sentBy: 'send' })
     expect(
       again.findings.map(({ code }) => code).filter((code) => code.startsWith('header')),
     ).toEqual([])
@@ -192,10 +192,15 @@ describe('the record of an attempt', () => {
     const id = await captured()
     await using target = await rawTarget(() => reply(500, 'no', ['X-Odd: 1', 'x-odd: 2']))
     const failed = await resend(id, { url: target.origin })
-    expect(failed).toMatchObject({ status: 500, verdict: null, previousId: null, reused: false })
+    expect(failed).toMatchObject({
+      status: 500,
+      comparison: null,
+      previousAttemptId: null,
+      reusedConnection: false,
+    })
     expect(failed.response).toMatchObject({
       statusText: 'Said',
-      bytesKept: 2,
+      storedBytes: 2,
       headers: [
         ['Content-Length', '2'],
         ['X-Odd', '1'],
@@ -209,8 +214,8 @@ describe('the record of an attempt', () => {
     expect(fixed.remoteAddress).toBe(`127.0.0.1:${target.port}`)
     target.answer = () => reply(503)
     expect(await resend(id, { url: target.origin })).toMatchObject({
-      verdict: 'regressed',
-      previousId: fixed.id,
+      comparison: 'regressed',
+      previousAttemptId: fixed.id,
     })
     const read = await engine().engine.call('attempts.get', { id: fixed.id })
     expect(read).toEqual(fixed)

@@ -161,7 +161,6 @@ test('commands for integrations, tokens, runs, endpoints and settings', async ()
 const withoutTabscope: readonly Row[] = [
   ['tunnel check', 1, 'listener_down'],
   ['tunnel open', 1, 'listener_down'],
-  ['tunnel sizes', 1, 'listener_down'],
 ]
 
 const tunnelRows: readonly Row[] = [
@@ -172,12 +171,10 @@ const tunnelRows: readonly Row[] = [
   ['tunnel open nothing', 2, 'usage'],
   ['tunnel open localtunnel@http://localhost:{free}', 1],
   ['tunnel check', 1],
-  ['tunnel sizes', 2, 'bad_input'],
   ['tunnel close', 0],
   ['tunnel copied', 2, 'bad_input'],
   ['tunnel open localtunnel@{server}', 0],
   ['tunnel check', 0],
-  ['tunnel sizes', 0],
   ['tunnel status', 0],
   ['tunnel status more', 2, 'usage'],
   ['tunnel copied', 0],

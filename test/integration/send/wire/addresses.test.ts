@@ -15,7 +15,7 @@ test('localhost and the names below it are this machine', async () => {
     expect(await to.send(`http://${host}:${server.port}/`)).toMatchObject({
       error: null,
       remoteAddress: `127.0.0.1:${server.port}`,
-      timings: { dns: null },
+      timings: { dnsMs: null },
     })
   }
 })
@@ -38,7 +38,7 @@ test.each(['http://8.8.8.8/', 'https://[2001:db8::1]/', 'http://[::ffff:8.8.8.8]
     expect(await to.send(url)).toMatchObject({
       answer: null,
       remoteAddress: null,
-      timings: { connect: null },
+      timings: { connectMs: null },
       error: {
         code: 'unconfirmed',
         message: expect.stringContaining('Confirm the target, then send again.'),

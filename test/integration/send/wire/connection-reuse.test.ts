@@ -14,18 +14,18 @@ test('a connection is reused, and phases that did not occur are not timed', asyn
     remoteAddress: `127.0.0.1:${server.port}`,
     tlsVerified: null,
     timings: {
-      dns: null,
-      connect: expect.any(Number),
-      tls: null,
-      firstByte: expect.any(Number),
-      total: expect.any(Number),
+      dnsMs: null,
+      connectMs: expect.any(Number),
+      tlsMs: null,
+      firstByteMs: expect.any(Number),
+      totalMs: expect.any(Number),
     },
   })
   const second = await to.send(server.origin, {}, { keepAlive })
   expect(second).toMatchObject({
     reused: true,
     remoteAddress: `127.0.0.1:${server.port}`,
-    timings: { dns: null, connect: null, tls: null, firstByte: expect.any(Number) },
+    timings: { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: expect.any(Number) },
   })
   expect(textOf(second)).toBe('number 2')
   expect(server.counts).toEqual([2])

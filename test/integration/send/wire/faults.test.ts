@@ -80,7 +80,7 @@ test('hangs: before the response, and in the middle of it', async () => {
       code: 'timeout',
       message: `127.0.0.1:${silent.port} did not respond within 200 ms.`,
     },
-    timings: { connect: expect.any(Number), firstByte: null },
+    timings: { connectMs: expect.any(Number), firstByteMs: null },
   })
   expect(await to.send(half.origin, {}, { timeout: 1000 })).toMatchObject({
     answer: { status: 200, bytes: 2 },

@@ -49,7 +49,7 @@ test('a certificate that is trusted, for a name and for an address', async () =>
     expect(outcome).toMatchObject({
       error: null,
       tlsVerified: true,
-      timings: { connect: expect.any(Number), tls: expect.any(Number) },
+      timings: { connectMs: expect.any(Number), tlsMs: expect.any(Number) },
     })
     expect(textOf(outcome)).toBe('safe')
   }

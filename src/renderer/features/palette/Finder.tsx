@@ -46,8 +46,6 @@ function rememberId(id: string): void {
 }
 
 const maximumQueryLength = 200
-/** How many rows Page up and Page down move. */
-const pageSize = 8
 
 /** What matches a query: commands, settings, pages of the guide, logs and deliveries. */
 function useResults(query: string, scope: Scope) {
@@ -93,7 +91,6 @@ export function Finder() {
   }
   const handling: KeyHandling = {
     index: active ? choices.indexOf(active) : 0,
-    last: choices.length - 1,
     move,
     accept: () => accept(active),
   }
@@ -173,7 +170,6 @@ export function Finder() {
 
 interface KeyHandling {
   readonly index: number
-  readonly last: number
   readonly move: (to: number) => void
   readonly accept: () => void
 }
@@ -181,7 +177,7 @@ interface KeyHandling {
 /** Returns true if the key was handled. */
 function handleKey(
   event: KeyboardEvent<HTMLInputElement>,
-  { index, last, move, accept }: KeyHandling,
+  { index, move, accept }: KeyHandling,
 ): boolean {
   const mod = event.ctrlKey || event.metaKey
   switch (event.key) {
@@ -190,25 +186,6 @@ function handleKey(
       return true
     case 'ArrowUp':
       move(index - 1)
-      return true
-    case 'PageDown':
-      move(Math.min(index + pageSize, last))
-      return true
-    case 'PageUp':
-      move(Math.max(index - pageSize, 0))
-      return true
-    // Home and End first move within the text, as in any text field.
-    case 'Home':
-      if (event.shiftKey || (!mod && event.currentTarget.selectionEnd !== 0)) return false
-      move(0)
-      return true
-    case 'End':
-      if (
-        event.shiftKey ||
-        (!mod && event.currentTarget.selectionStart !== event.currentTarget.value.length)
-      )
-        return false
-      move(last)
       return true
     case 'Enter':
       accept()

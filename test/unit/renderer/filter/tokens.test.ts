@@ -1,6 +1,4 @@
 import { expect, it } from 'vitest'
-import { parseFilter } from '#contract/filter/parse.ts'
-import { paintable, strokesOf } from '#renderer/features/deliveries/filter/FilterField.tsx'
 import { tokenize } from '#renderer/features/deliveries/filter/tokens.ts'
 import { full } from '#test/support/full.ts'
 import { growth, linearGrowth } from '#test/support/growth.ts'
@@ -81,34 +79,5 @@ it.runIf(full)('takes linear time', () => {
       return () => tokenize(text)
     }
     expect(growth(work, 250), part).toBeLessThan(linearGrowth)
-  }
-})
-
-it('highlights the complete text, with the error as a separate part', () => {
-  for (const text of [...odd, 'type:A verdict:wrong since:2h']) {
-    const parsed = parseFilter(text)
-    const strokes = strokesOf(text, parsed.ok ? null : parsed.error)
-    expect(
-      strokes
-        .map((stroke) => stroke.text)
-        .join('')
-        .trimEnd(),
-      text,
-    ).toBe(text.trimEnd())
-    expect(
-      strokes.some(({ wrong }) => wrong),
-      text,
-    ).toBe(!parsed.ok)
-  }
-  const text = 'type:A verdict:wrong since:2h'
-  const parsed = parseFilter(text)
-  const wrong = strokesOf(text, parsed.ok ? null : parsed.error).filter((stroke) => stroke.wrong)
-  expect(wrong.map((stroke) => stroke.text)).toEqual(['wrong'])
-})
-
-it('does not highlight text whose layout would change', () => {
-  expect(['type:A "Zoë" 東京', ''].every(paintable)).toBe(true)
-  for (const text of ['a\u202eb', 'שלום', 'e\u0301', 'a\u200bb', '\ud83c', 'a\tb']) {
-    expect(paintable(text), JSON.stringify(text)).toBe(false)
   }
 })

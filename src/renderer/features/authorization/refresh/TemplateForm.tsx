@@ -8,11 +8,9 @@ import {
 } from '#contract/integrations.ts'
 import { Text, Grid, Row, Stack } from '../../../ui/Layout.tsx'
 import { Button } from '../../../ui/Button.tsx'
-import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { Field, SelectField } from '../../../ui/Field.tsx'
 import { Note } from '../../../ui/Note.tsx'
 import { sentence } from '../../../platform/call-error.ts'
-import { copyText } from '../../../platform/clipboard.ts'
 import { useAction, useClient } from '../../../platform/use-client.ts'
 import { HeaderRows } from '../../../ui/HeaderRows.tsx'
 import { toast } from '../../../platform/toasts.ts'
@@ -153,7 +151,6 @@ export function TemplateForm({ integration }: { readonly integration: Integratio
         error={submitted ? errors.body : null}
         onChange={(body) => change({ body })}
       />
-      <Placeholders />
       {warning !== null && <Note tone="missing">{warning}</Note>}
       {save.error !== null && (
         <Note tone="invalid" alert>
@@ -213,32 +210,9 @@ function BodyField({ body, error, onChange }: BodyFieldProps) {
         </p>
       ) : (
         <p className="field-hint" id={`${id}-note`}>
-          If empty, no body is sent.
+          If empty, no body is sent. Placeholders: {placeholders.join(', ')}.
         </p>
       )}
     </div>
-  )
-}
-
-/** The placeholders for values of the token, ready to copy. */
-function Placeholders() {
-  return (
-    <Row wrap align="center" gap={2} gapX={4}>
-      <span className="field-hint">Placeholders:</span>
-      {placeholders.map((placeholder) => (
-        <Row
-          as="span"
-          inline
-          align="center"
-          pad={[0, 3]}
-          round="s"
-          ground="sunken"
-          key={placeholder}
-        >
-          <code className="mono">{placeholder}</code>
-          <CopyButton text={placeholder} label={`Copy ${placeholder}`} copy={copyText} />
-        </Row>
-      ))}
-    </Row>
   )
 }

@@ -2,16 +2,7 @@ import { describeFindings } from '#catalogue/findings.ts'
 import { formatSize, formatCount } from '#shared/text/format.ts'
 import { CircleAlert, Waypoints } from '../../../ui/icons.tsx'
 import { Tabs } from 'radix-ui'
-import {
-  useCallback,
-  useEffect,
-  useId,
-  useMemo,
-  lazy,
-  Suspense,
-  type ComponentProps,
-  type ReactNode,
-} from 'react'
+import { useCallback, useEffect, useId, useMemo, lazy, Suspense, type ReactNode } from 'react'
 import type { Delivery } from '#contract/models.ts'
 import { Grid, Text } from '../../../ui/Layout.tsx'
 import { focusTab, useFocusFollowsTab } from '../../../ui/focus.ts'
@@ -19,8 +10,8 @@ import { Button } from '../../../ui/Button.tsx'
 import { Findings } from '../../../ui/Findings.tsx'
 import { Empty } from '../../../ui/Empty.tsx'
 import { useClient, useQuery } from '../../../platform/use-client.ts'
-import { useAttempts, AttemptsTab as Attempts } from '../../attempts/index.ts'
-import { isEncoded, type BodySource, type ReadSlice, useBody, BodyView } from '../../body/index.ts'
+import { useAttempts, AttemptsTab } from '../../attempts/index.ts'
+import { isEncoded, type ReadSlice, useBody, BodyView } from '../../body/index.ts'
 import { useKeys } from '../../../platform/command-registry.ts'
 import { useLog } from '../../../state/scope.ts'
 import {
@@ -42,80 +33,32 @@ import { Note } from '../../../ui/Note.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
 import { cut } from '../../../ui/text/visible.ts'
 import { HeaderChecks } from './HeaderChecks.tsx'
-import { DiffTab as Diff } from '../../diff/index.ts'
+import { DiffTab } from '../../diff/index.ts'
 import '../../../ui/Tabs.css'
 import './DetailPane.css'
 
 // Loaded on demand, to keep the initial bundle small.
 
-const Signature = lazy(async () => ({ default: (await import('./SignatureTab.tsx')).SignatureTab }))
+const SignatureTab = lazy(async () => ({
+  default: (await import('./SignatureTab.tsx')).SignatureTab,
+}))
 
-const Trace = lazy(async () => ({ default: (await import('./trace/TraceTab.tsx')).TraceTab }))
+const TraceTab = lazy(async () => ({ default: (await import('./trace/TraceTab.tsx')).TraceTab }))
 
-function AttemptsTab(props: ComponentProps<typeof Attempts>) {
+/** One tab. Its content may have to be loaded. */
+function TabPage({ tab, children }: { readonly tab: DetailTab; readonly children: ReactNode }) {
   return (
-    <TabSuspense>
-      <Attempts {...props} />
-    </TabSuspense>
+    <Tabs.Content value={tab} className="tab-page" data-scrolls>
+      <Suspense
+        fallback={<div className="detail-coming" role="status" aria-label="Loading the tab" />}
+      >
+        {children}
+      </Suspense>
+    </Tabs.Content>
   )
-}
-
-function DiffTab(props: ComponentProps<typeof Diff>) {
-  return (
-    <TabSuspense>
-      <Diff {...props} />
-    </TabSuspense>
-  )
-}
-
-function SignatureTab(props: ComponentProps<typeof Signature>) {
-  return (
-    <TabSuspense>
-      <Signature {...props} />
-    </TabSuspense>
-  )
-}
-
-function TraceTab(props: ComponentProps<typeof Trace>) {
-  return (
-    <TabSuspense>
-      <Trace {...props} />
-    </TabSuspense>
-  )
-}
-
-function TabSuspense({ children }: { readonly children: ReactNode }) {
-  return (
-    <Suspense
-      fallback={<div className="detail-coming" role="status" aria-label="Loading the tab" />}
-    >
-      {children}
-    </Suspense>
-  )
-}
-
-interface BodyTabProps {
-  readonly delivery: Delivery
-  readonly source: BodySource
-  /** The request has a `Content-Encoding`. */
-  readonly encoded: boolean
 }
 
 const viewLabels = { tree: 'Tree', text: 'Text', hex: 'Hex' } as const
-
-function BodyTab({ delivery, source, encoded }: BodyTabProps) {
-  return (
-    <BodyView
-      source={source}
-      encoded={encoded}
-      words={viewLabels}
-      none="The request has no body."
-      after={
-        delivery.storedBytes < delivery.bytes && `, truncated from ${formatSize(delivery.bytes)}`
-      }
-    />
-  )
-}
 
 /** The details of one delivery. Keyed by its ID, so that each delivery has its own state. */
 export function DetailPane({ id }: { readonly id: number }) {
@@ -232,30 +175,39 @@ function Loaded({ delivery }: { readonly delivery: Delivery }) {
           )}
         </Tabs.Trigger>
       </Tabs.List>
-      <Tabs.Content value="overview" className="tab-page" data-scrolls>
+      <TabPage tab="overview">
         {/* Only a few, so that the event is visible without scrolling. */}
         <Findings findings={describeFindings(delivery)} initialCount={2} />
         <OverviewTab delivery={delivery} reading={reading} onBody={() => show('body')} />
         <OriginClaims delivery={delivery} />
-      </Tabs.Content>
-      <Tabs.Content value="headers" className="tab-page" data-scrolls>
+      </TabPage>
+      <TabPage tab="headers">
         <HeadersTab delivery={delivery} />
-      </Tabs.Content>
+      </TabPage>
       <Tabs.Content value="body" className="tab-page tab-fixed" data-scrolls>
-        <BodyTab delivery={delivery} source={source} encoded={encoded} />
+        <BodyView
+          source={source}
+          encoded={encoded}
+          words={viewLabels}
+          none="The request has no body."
+          after={
+            delivery.storedBytes < delivery.bytes &&
+            `, truncated from ${formatSize(delivery.bytes)}`
+          }
+        />
       </Tabs.Content>
-      <Tabs.Content value="signature" className="tab-page" data-scrolls>
+      <TabPage tab="signature">
         <SignatureTab delivery={delivery} />
-      </Tabs.Content>
-      <Tabs.Content value="trace" className="tab-page" data-scrolls>
+      </TabPage>
+      <TabPage tab="trace">
         <TraceTab delivery={delivery} />
-      </Tabs.Content>
-      <Tabs.Content value="diff" className="tab-page" data-scrolls>
+      </TabPage>
+      <TabPage tab="diff">
         <DiffTab delivery={delivery} />
-      </Tabs.Content>
-      <Tabs.Content value="attempts" className="tab-page" data-scrolls>
+      </TabPage>
+      <TabPage tab="attempts">
         <AttemptsTab delivery={delivery} source={attempts} />
-      </Tabs.Content>
+      </TabPage>
     </Tabs.Root>
   )
 }

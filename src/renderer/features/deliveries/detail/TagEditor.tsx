@@ -1,16 +1,14 @@
 import { Plus, X } from '../../../ui/icons.tsx'
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import type { DeliverySummary } from '#contract/models.ts'
 import { Button, IconButton } from '../../../ui/Button.tsx'
 import { Row } from '../../../ui/Layout.tsx'
 import { Shown } from '../../../ui/Shown.tsx'
-import { cut, visible } from '../../../ui/text/visible.ts'
-import { useCombobox } from '../../../ui/use-combobox.ts'
+import { visible } from '../../../ui/text/visible.ts'
 import { sentence } from '../../../platform/call-error.ts'
 import { useClient } from '../../../platform/use-client.ts'
 import { useKeys } from '../../../platform/command-registry.ts'
 import { toast } from '../../../platform/toasts.ts'
-import '../../../ui/Options.css'
 import { annotate, tagLongest, tagsMost } from '../selection/bulk-actions.ts'
 import { useSuggestions } from '../use-suggestions.ts'
 
@@ -125,19 +123,12 @@ function TagField({ taken, onAdd, onClose }: FieldProps) {
     if (tag !== '') onAdd(tag)
     setText('')
   }
-  const box = useCombobox({
-    count: options.length,
-    completes: prefix !== '',
-    onAccept: (index) => {
-      box.close()
-      add(options[index] ?? '')
-    },
-  })
+  const listId = useId()
   return (
-    <span className="tag-field">
+    <>
       <input
-        className="input round-full size-s"
-        {...box.field}
+        className="input tag-field size-s"
+        list={listId}
         // Opened by a key or a button, so the user types next.
         // oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus
@@ -147,16 +138,10 @@ function TagField({ taken, onAdd, onClose }: FieldProps) {
         maxLength={tagLongest}
         spellCheck={false}
         autoComplete="off"
-        onChange={(event) => {
-          setText(event.target.value)
-          box.open()
-        }}
+        onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {
-          if (box.onKeyDown(event)) return
-          if (event.key === 'Enter' && prefix !== '') {
-            box.close()
-            add(prefix)
-          } else if (event.key === 'Escape' || event.key === 'Enter') {
+          if (event.key === 'Enter' && prefix !== '') add(prefix)
+          else if (event.key === 'Escape' || event.key === 'Enter') {
             closed.current = true
             onClose(true)
           } else return
@@ -168,17 +153,11 @@ function TagField({ taken, onAdd, onClose }: FieldProps) {
           onClose(false)
         }}
       />
-      {box.shown && (
-        <ul {...box.list} className="options tag-options" aria-label="Existing tags">
-          {options.map((tag, index) => (
-            // The combobox field handles keys.
-            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
-            <li key={tag} {...box.option(index)} className="option">
-              <Shown text={cut(tag, tagLongest)} />
-            </li>
-          ))}
-        </ul>
-      )}
-    </span>
+      <datalist id={listId}>
+        {options.map((tag) => (
+          <option key={tag}>{tag}</option>
+        ))}
+      </datalist>
+    </>
   )
 }

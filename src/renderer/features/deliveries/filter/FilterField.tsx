@@ -1,6 +1,6 @@
 import { CircleAlert, Search, X } from '../../../ui/icons.tsx'
-import { type Ref, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { Text, Row, cx } from '../../../ui/Layout.tsx'
+import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { Text, Row } from '../../../ui/Layout.tsx'
 import { IconButton } from '../../../ui/Button.tsx'
 import { useCombobox } from '../../../ui/use-combobox.ts'
 import { useKeys } from '../../../platform/command-registry.ts'
@@ -17,7 +17,6 @@ import { useSuggestions, type SuggestionRequest } from '../use-suggestions.ts'
 import { cut, visible } from '../../../ui/text/visible.ts'
 import '../../../ui/Options.css'
 import type { FilterError } from '#contract/filter/ast.ts'
-import { type Token, tokenize } from './tokens.ts'
 
 interface CompletionListProps {
   readonly box: ReturnType<typeof useCombobox>
@@ -106,7 +105,6 @@ export function FilterField() {
   const id = useId()
   const text = useDeliveries((state) => state.text)
   const input = useRef<HTMLInputElement>(null)
-  const paint = useRef<HTMLDivElement>(null)
   const [caret, setCaret] = useState(text.length)
   /** The caret position to set after the next render. */
   const nextCaret = useRef<number | null>(null)
@@ -118,7 +116,6 @@ export function FilterField() {
     if (!field) return
     if (nextCaret.current !== null) field.setSelectionRange(nextCaret.current, nextCaret.current)
     nextCaret.current = null
-    if (paint.current) paint.current.scrollLeft = field.scrollLeft
   })
   useKeys({
     filter: () => {
@@ -156,17 +153,14 @@ export function FilterField() {
         apply()
     }
   }
-  const painted = paintable(text)
   return (
     <div className="filter-field">
       <div className="input-frame" data-wrong={shownFault !== null || undefined}>
         <Search aria-hidden className="tone-dim" />
         <div className="filter-text mono size-s">
-          {painted && <PaintedFilter ref={paint} text={text} fault={shownFault} />}
           <input
             {...box.field}
             ref={input}
-            className={cx(painted && 'painted')}
             aria-label="Filter"
             data-filter-field
             aria-keyshortcuts="/"
@@ -183,9 +177,6 @@ export function FilterField() {
               box.open()
             }}
             onSelect={({ currentTarget }) => setCaret(currentTarget.selectionStart ?? 0)}
-            onScroll={({ currentTarget }) => {
-              if (paint.current) paint.current.scrollLeft = currentTarget.scrollLeft
-            }}
             onClick={() => text === '' && box.open()}
             onBlur={() => {
               box.close()
@@ -221,28 +212,10 @@ export function FilterField() {
   )
 }
 
-interface PaintedProps {
-  readonly ref: Ref<HTMLDivElement>
-  readonly text: string
-  readonly fault: FilterError | null
-}
-
-function PaintedFilter({ ref, text, fault }: PaintedProps) {
-  return (
-    <div className="filter-paint" ref={ref} aria-hidden>
-      {strokesOf(text, fault).map((stroke) => (
-        <span key={stroke.from} data-kind={stroke.kind} data-wrong={stroke.wrong || undefined}>
-          {stroke.text}
-        </span>
-      ))}
-    </div>
-  )
-}
-
 function FaultMessage({ id, fault }: { readonly id: string; readonly fault: FilterError }) {
   return (
     <Row as="p" gap={3} above={2} tone="invalid" size="s" anywhere id={id} role="alert">
-      <CircleAlert className="above-1" aria-hidden /> {fault.message}
+      <CircleAlert className="above-1" aria-hidden /> Character {fault.from + 1}: {fault.message}
     </Row>
   )
 }
@@ -275,41 +248,4 @@ function useCompletions(text: string, caret: number): Completions {
   const next = completions.ask
   if (next?.field !== ask?.field || next?.prefix !== ask?.prefix) setAsk(next)
   return completions
-}
-
-interface Stroke {
-  readonly from: number
-  readonly text: string
-  readonly kind: Token['kind']
-  readonly wrong: boolean
-}
-
-/** Splits the text into highlighted parts, with the error as a separate part. An error at the end of the text is marked on an appended space. */
-export function strokesOf(text: string, fault: FilterError | null): Stroke[] {
-  const from = fault ? Math.min(fault.from, text.length) : 0
-  const to = fault ? Math.min(Math.max(fault.to, from + 1), text.length) : 0
-  const strokes: Stroke[] = []
-  for (const token of tokenize(text)) {
-    const cuts = [token.from, from, to, token.to]
-      .filter((at) => at >= token.from && at <= token.to)
-      .sort((a, b) => a - b)
-    for (const [index, start] of cuts.entries()) {
-      const end = cuts[index + 1] ?? start
-      if (end === start) continue
-      const wrong = fault !== null && start >= from && end <= to
-      strokes.push({ from: start, text: text.slice(start, end), kind: token.kind, wrong })
-    }
-  }
-  if (fault && from === text.length) {
-    strokes.push({ from: text.length, text: ' ', kind: 'space', wrong: true })
-  }
-  return strokes
-}
-
-/**
- * Whether the highlighted copy has the same layout as the text in the field. That is not the case for hidden, reordered or joined characters, whose
- * layout changes when the text is split.
- */
-export function paintable(text: string): boolean {
-  return !/[\p{C}\p{M}\p{Bidi_C}\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/u.test(text)
 }

@@ -37,11 +37,6 @@ it('sorts types by their most severe finding, and separates undocumented types',
   })
 })
 
-it('describes an empty store', () => {
-  expect(summaryOf([])).toMatchObject({ deliveries: 0, known: [], unknown: [], oldestAt: null })
-  expect(summaryOf([]).unseen).toHaveLength(eventTypes.length)
-})
-
 it('returns the title of a code, and a location in filter syntax', () => {
   for (const { code } of findingCodes) {
     expect(findingTitle(code), code).not.toBe(code)

@@ -39,9 +39,6 @@ const textOf = (payload: Payload): string =>
     .replaceAll('&quot;', '"')
     .replaceAll(/\s+/g, ' ')
 
-const by = (type: unknown) =>
-  textOf({ type: 'CATEGORY_UPDATED', targetId: '118', data: { cause: { type } } })
-
 const head = (payload: Payload) => ticketHead(eventTypeOf(payload.type), payload)
 
 describe.each(eventTypes.map((eventType) => [eventType.type, eventType] as const))(
@@ -137,53 +134,6 @@ describe('the text of a ticket', () => {
       label: 'Price',
     })
     expect(head({ type: 'ITEM_ADDED', data: { price: '9' } }).figure).toBeNull()
-  })
-
-  it('a tab shows where and from what it was opened', () => {
-    const data = { name: 'Miller', spotName: 'T4', total: 0, openedFrom: 'SERVER_TAB' }
-    expect(head({ type: 'OPEN_TAB', data })).toMatchObject({
-      heading: 'Miller',
-      subheading: 'T4',
-      figure: { text: '0.00' },
-    })
-    expect(textOf({ type: 'OPEN_TAB', data })).toContain('Opened from SERVER_TAB')
-    expect(head({ type: 'CLOSE_TAB', targetUuid: 'tab-1' })).toMatchObject({
-      stamp: 'Tab closed',
-      heading: 'tab-1',
-      isId: true,
-    })
-  })
-
-  it('a guest has a handle with its channel, or a first visit and an earlier record', () => {
-    const subscribed = textOf({ type: 'GUEST_SUBSCRIBED', data: { handle: 'ada@b.example' } })
-    expect(subscribed).toContain('by e-mail')
-    expect(textOf({ type: 'GUEST_UNSUBSCRIBED', data: { handle: '+1 202 555 0143' } })).toContain(
-      'by phone',
-    )
-    const verified = { oldCustomerId: '3301', isFirstTime: true }
-    const text = textOf({ type: 'GUEST_VERIFIED', data: verified })
-    expect(text).toContain('The first verification of this guest at this location.')
-    expect(text).toContain('Before, the guest was 3301')
-    const again = textOf({ type: 'GUEST_VERIFIED', data: { isFirstTime: false } })
-    expect(again).toContain('Not the first verification')
-    expect(again).not.toContain('Merged')
-  })
-
-  it('a category shows what changed it', () => {
-    expect(by('PRODUCT_UPDATED')).toContain('Because a product in this category was updated.')
-    expect(by('MENU_$&')).toContain('Because of MENU_$&amp;.')
-    expect(by(undefined)).not.toContain('Because')
-    expect(by({ toString: 1 })).not.toContain('Because')
-  })
-
-  it('a scan shows its target and where it was scanned', () => {
-    const payload = {
-      type: 'QR_SCANNED',
-      targetId: '404',
-      data: { type: 'SPOT', targetName: 'T4', entryPoint: 'door' },
-    }
-    expect(head(payload)).toMatchObject({ heading: 'T4', subheading: 'SPOT' })
-    expect(textOf(payload)).toMatch(/Entry point door .*The code points to 404/)
   })
 
   it('an unknown type is shown without the catalogue', () => {

@@ -1,4 +1,3 @@
-import { formatCount } from '#shared/text/format.ts'
 import { ChevronDown } from '../../../ui/icons.tsx'
 import { Popover } from 'radix-ui'
 import { useState, type ComponentProps, type ReactNode } from 'react'
@@ -11,8 +10,6 @@ interface CheckOption {
   readonly value: string
   readonly label: string
   readonly note: string
-  /** How often it occurs; absent if not counted. */
-  readonly count?: number
 }
 
 interface CheckGroup {
@@ -31,11 +28,10 @@ interface Props {
   readonly groups: readonly CheckGroup[]
   /** The placeholder of the search field; null hides the field for short lists. */
   readonly find: string | null
-  readonly onOpen?: () => void
 }
 
 /** A button that opens groups of values with checkboxes. */
-export function CheckMenu({ icon, words, label, disabled, groups, find, onOpen }: Props) {
+export function CheckMenu({ icon, words, label, disabled, groups, find }: Props) {
   const [search, setSearch] = useState('')
   const query = search.trim().toLowerCase()
   const shown = groups
@@ -55,10 +51,7 @@ export function CheckMenu({ icon, words, label, disabled, groups, find, onOpen }
       selected={count > 0}
       label={label}
       disabled={disabled}
-      onOpenChange={(open) => {
-        setSearch('')
-        if (open) onOpen?.()
-      }}
+      onOpenChange={() => setSearch('')}
     >
       {find !== null && (
         <input
@@ -78,7 +71,7 @@ export function CheckMenu({ icon, words, label, disabled, groups, find, onOpen }
                 {label}
               </Text>
             )}
-            {options.map(({ value, label, note, count: occurs }) => (
+            {options.map(({ value, label, note }) => (
               <label key={value} className="check-option">
                 <input
                   type="checkbox"
@@ -89,16 +82,6 @@ export function CheckMenu({ icon, words, label, disabled, groups, find, onOpen }
                 <span className="dim cut" title={note}>
                   {note}
                 </span>
-                {occurs !== undefined && (
-                  <Text
-                    className="check-count"
-                    size="s"
-                    tone="mid"
-                    title={`${formatCount(occurs)} in all deliveries`}
-                  >
-                    {formatCount(occurs)}
-                  </Text>
-                )}
               </label>
             ))}
           </div>

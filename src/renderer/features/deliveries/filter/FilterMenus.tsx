@@ -2,12 +2,9 @@ import { Check, Clock, ListFilter, Tag, TriangleAlert } from '../../../ui/icons.
 import { useState } from 'react'
 import { eventTypes } from '#catalogue/catalogue.ts'
 import { findingCodes } from '#catalogue/findings.ts'
-import type { TypeConformance } from '#contract/deliveries.ts'
 import { valuesOf, withValues } from '#contract/filter/edit.ts'
 import { fieldOf } from '#contract/filter/fields.ts'
 import { Text, Row } from '../../../ui/Layout.tsx'
-import { useClient } from '../../../platform/use-client.ts'
-import { useLog } from '../../../state/scope.ts'
 import { setFilterText, useDeliveries } from '../../../state/deliveries.ts'
 import { CheckMenu, ChipMenu } from './CheckMenu.tsx'
 import { Button } from '../../../ui/Button.tsx'
@@ -97,17 +94,7 @@ interface Props {
 
 /** Menus that add filter terms for types, findings, time and marks. */
 export function FilterMenus({ text, disabled }: Props) {
-  const client = useClient()
-  const log = useLog()
   const unknown = useDeliveries((state) => state.unknownTypes)
-  const [counted, setCounted] = useState<readonly TypeConformance[] | null>(null)
-  const countFindings = (): void => {
-    client.call('deliveries.conformance', { log, since: null, before: null }).then(
-      ({ types }) => setCounted(types),
-      // The menu works without counts.
-      () => setCounted(null),
-    )
-  }
   const group = (label: string, field: string, options: readonly Option[]) => ({
     label,
     options,
@@ -130,10 +117,9 @@ export function FilterMenus({ text, disabled }: Props) {
         label="Filter by finding"
         disabled={disabled}
         find="Find a finding"
-        onOpen={countFindings}
         groups={[
           group('Severities', 'severity', choicesOf('severity')),
-          group('Findings', 'finding', withCounts(findingOptions, counted)),
+          group('Findings', 'finding', findingOptions),
         ]}
       />
       <TimeMenu text={text} disabled={disabled} />
@@ -153,22 +139,6 @@ interface Option {
   readonly value: string
   readonly label: string
   readonly note: string
-  readonly count?: number
-}
-
-/** Adds to each finding how often it occurs in all deliveries, regardless of the filter. */
-function withCounts(
-  options: readonly Option[],
-  types: readonly TypeConformance[] | null,
-): readonly Option[] {
-  if (types === null) return options
-  const counts = new Map<string, number>()
-  for (const { findings } of types) {
-    for (const { code, count } of findings) counts.set(code, (counts.get(code) ?? 0) + count)
-  }
-  return options.map((option) =>
-    option.value === 'none' ? option : { ...option, count: counts.get(option.value) ?? 0 },
-  )
 }
 
 function choicesOf(field: string): Option[] {

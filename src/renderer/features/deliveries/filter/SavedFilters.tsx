@@ -9,7 +9,7 @@ import { useAction, useClient } from '#renderer/platform/use-client.ts'
 import { useCan } from '../../../state/app.ts'
 import { setFilterText, useDeliveries } from '../../../state/deliveries.ts'
 import { ChipMenu } from './CheckMenu.tsx'
-import { forgetRecent, useRecent, useSaved } from './saved.ts'
+import { useSaved } from './saved.ts'
 
 export function SavedFilters() {
   const [open, setOpen] = useState(false)
@@ -27,7 +27,6 @@ export function SavedFilters() {
     >
       {editing && <SaveForm />}
       <SavedList onClose={close} />
-      <RecentList onClose={close} />
     </ChipMenu>
   )
 }
@@ -175,45 +174,6 @@ function RenameForm({
       </Button>
       <Failed error={rename.error} />
     </Row>
-  )
-}
-
-function RecentList({ onClose }: { readonly onClose: () => void }) {
-  const recent = useRecent((state) => state.recent)
-  if (recent.length === 0) return null
-  return (
-    <>
-      <Row
-        align="center"
-        justify="between"
-        above={4}
-        line="top-soft"
-        pad={[3, 3]}
-        size="xs"
-        tone="dim"
-      >
-        <span>Recent filters</span>
-        <Button kind="quiet" onClick={forgetRecent}>
-          Clear
-        </Button>
-      </Row>
-      <ul className="above-3" aria-label="Recent">
-        {recent.map((filter) => (
-          <Row as="li" wrap align="center" gap={1} key={filter}>
-            <button
-              type="button"
-              className="saved-apply mono"
-              onClick={() => {
-                setFilterText(filter)
-                onClose()
-              }}
-            >
-              <span className="cut">{visible(cut(filter, 100))}</span>
-            </button>
-          </Row>
-        ))}
-      </ul>
-    </>
   )
 }
 

@@ -40,14 +40,7 @@ export function remember(filter: string): void {
   if (filter === '') return
   const { recent } = useRecent.getState()
   if (recent[0] === filter) return
-  set([filter, ...recent.filter((other) => other !== filter)].slice(0, maxRecent))
-}
-
-export function forgetRecent(): void {
-  set([])
-}
-
-function set(recent: readonly string[]): void {
-  useRecent.setState({ recent })
-  saveText(key, JSON.stringify(recent))
+  const next = [filter, ...recent.filter((other) => other !== filter)].slice(0, maxRecent)
+  useRecent.setState({ recent: next })
+  saveText(key, JSON.stringify(next))
 }

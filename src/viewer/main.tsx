@@ -3,6 +3,7 @@ import './fonts.css'
 import '#renderer/theme/tokens.css'
 import '#renderer/theme/base.css'
 import '#renderer/theme/contrast.css'
+import type { ClientFrame } from '#contract/host.ts'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { AppError } from '#engine/platform/errors.ts'
@@ -14,13 +15,17 @@ import {
 import { dayOf } from '#renderer/ui/text/time.ts'
 import { followTheme } from '#renderer/platform/theme.ts'
 import { listenForKeys } from '#renderer/platform/keys.ts'
-import { createClient, type Client } from '#renderer/platform/client.ts'
+import {
+  createClient,
+  type Client,
+  type Transport,
+  type TransportEvents,
+} from '#renderer/platform/client.ts'
 import { ClientContext } from '#renderer/platform/use-client.ts'
-import { createHandlers } from './handlers/handlers.ts'
+import { createHandlers, type HandleCall } from './handlers/handlers.ts'
 import { blocksIn } from './log/content.ts'
 import { openLog, type PageLog } from './log/log.ts'
 import { storedTheme, Unreadable, ViewerShell } from './shell/ViewerShell.tsx'
-import { pageTransport } from './transport.ts'
 import { useSettings } from '#renderer/state/settings.ts'
 import { showSnapshot, useShell } from '#renderer/state/app.ts'
 import { sentence } from '#renderer/platform/call-error.ts'
@@ -66,4 +71,48 @@ export function loadSnapshot(client: Client): void {
       (error: unknown) => useShell.setState({ failure: sentence(error) }),
     )
   })
+}
+
+/** A transport to the call handlers of this page. It is always connected, and never pushes. */
+function pageTransport(handle: HandleCall): Transport {
+  return (events) => {
+    setTimeout(() => events.opened((frame) => void handleFrame(events, handle, frame)))
+    return () => undefined
+  }
+}
+
+async function handleFrame(
+  events: TransportEvents,
+  handle: HandleCall,
+  frame: ClientFrame,
+): Promise<void> {
+  // Yield first, so that the page can render between two steps of a long search.
+  await new Promise((resolve) => setTimeout(resolve))
+  switch (frame.kind) {
+    case 'hello':
+      return events.received({
+        kind: 'welcome',
+        session: 'page',
+        seq: 0,
+        reload: true,
+        version: '',
+      })
+    case 'subscribe':
+      // Nothing is pushed to an exported page.
+      return
+    case 'call': {
+      const { id } = frame
+      try {
+        const output = await handle(frame.name, frame.input)
+        events.received({ kind: 'reply', id, ok: true, output })
+      } catch (error) {
+        events.received({ kind: 'reply', id, ok: false, error: asAppError(error).toWire() })
+      }
+    }
+  }
+}
+
+function asAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error
+  return new AppError('internal', 'This page could not handle the request.')
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Timeline } from '#contract/deliveries.ts'
 import { parseFilter } from '#contract/filter/parse.ts'
 import { atLeast, barsOf, bucketAt, totalsOf } from '#renderer/features/deliveries/charts/layout.ts'
-import { ticksOf } from '#renderer/ui/TimeTicks.tsx'
+import { ticksOf } from '#renderer/features/deliveries/charts/Chart.tsx'
 import { readout } from '#renderer/features/deliveries/charts/readout.ts'
 import { hasTerm, toggledTerm, withRange } from '#renderer/features/deliveries/charts/Charts.tsx'
 

@@ -45,7 +45,7 @@ describe('a store is opened for queries only', () => {
     segment(folder)
     expect(isSettled(folder)).toBe(false)
     const { store, close } = await openTestStore(folder)
-    await store.writer.call('level')
+    await store.writer.call('catchUp')
     await close()
     expect(isSettled(folder)).toBe(true)
   })

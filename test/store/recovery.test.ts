@@ -19,7 +19,7 @@ function segment(folder: string, start: number, ...records: JournalRecord[]): nu
 }
 
 async function idsIn(store: Store): Promise<number[]> {
-  await store.writer.call('level')
+  await store.writer.call('catchUp')
   const rows = await store.reader.call('since', { after: 0, limit: 1000 })
   return rows.map(({ id }) => id)
 }
@@ -89,7 +89,7 @@ describe('a delivery acknowledged before a crash', () => {
     const failing = () => events.findLast((event) => event.event === 'failing')
     await until('the failure', () => failing()?.reason)
     expect(failing()?.reason).toContain('Restore its files')
-    await expect(store.writer.call('level')).rejects.toThrow('cannot be read')
+    await expect(store.writer.call('catchUp')).rejects.toThrow('cannot be read')
     segment(folder, 0, ...records)
     await until('the end of the failure', () => failing()?.reason === null)
     expect(await idsIn(store)).toEqual([1])
@@ -130,7 +130,7 @@ describe('the writer thread', () => {
     const folder = tempFolder()
     segment(folder, 0, ...Array.from({ length: 3000 }, (_, i) => deliveryRecord(i + 1)))
     const { store, events } = await openTestStore(folder)
-    await store.writer.call('level')
+    await store.writer.call('catchUp')
     const done: string[] = []
     await Promise.all([
       store.writer.call('keep', { deliveries: 10, bytes: 2 ** 40 }).then(() => done.push('keep')),
@@ -160,7 +160,7 @@ describe('the search index', () => {
       deliveryRecord(502, again),
     )
     const { store, events } = await openTestStore(folder)
-    await store.writer.call('level')
+    await store.writer.call('catchUp')
     await indexedUpTo(store, 502)
     const pushed = await until('the word of it', () =>
       events.findLast((event) => event.event === 'indexed' && event.stats.indexedId === 502),
@@ -179,7 +179,7 @@ describe('the search index', () => {
     const folder = tempFolder()
     segment(folder, 0, deliveryRecord(1))
     const { store } = await openTestStore(folder)
-    await store.writer.call('level')
+    await store.writer.call('catchUp')
     const path = segmentPath(journalDir(folder), 0)
     let end = store.journal.end
     let id = 1
@@ -208,7 +208,7 @@ describe('the search index', () => {
     )
     db.close()
     const { store, events } = await openTestStore(folder)
-    await store.writer.call('level')
+    await store.writer.call('catchUp')
     const failing = () => events.filter(({ event }) => event === 'indexFailing')
     await until('the failure', () => failing()[0])
     const bytes = encode([deliveryRecord(2), answersRecord(2, 2)])

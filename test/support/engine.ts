@@ -127,7 +127,7 @@ export async function openTestEngine(options: TestEngineOptions = {}): Promise<T
   let after = 0
   const kept = async (count: number): Promise<DeliveryWithBody[]> => {
     const rows = await until(`${count} deliveries in the store`, async () => {
-      await engine.level()
+      await engine.catchUp()
       const found = await engine.call('deliveries.since', { after, limit: 1000 })
       return found.length >= count ? found : null
     })
@@ -145,7 +145,7 @@ export async function openTestEngine(options: TestEngineOptions = {}): Promise<T
     log,
     receive: async (...requests) => {
       const answers = await sendRequests(port, requests)
-      await engine.level()
+      await engine.catchUp()
       return answers
     },
     kept,
@@ -156,7 +156,7 @@ export async function openTestEngine(options: TestEngineOptions = {}): Promise<T
       return only
     },
     forget: async () => {
-      await engine.level()
+      await engine.catchUp()
       after = (await engine.call('deliveries.page', { upTo: null, offset: 0, limit: 1 })).upTo
     },
     close,

@@ -29,7 +29,7 @@ export function sharedProduct(options: ProductOptions = {}): () => Promise<Fresh
 /** Deletes all deliveries, including pinned ones and those that are being stored. Returns the highest id. */
 async function clearDeliveries({ engine }: Product): Promise<number> {
   for (;;) {
-    await engine.level()
+    await engine.catchUp()
     const rows = await engine.call('deliveries.since', { after: 0, limit: 1000 })
     for (const { id, pinned } of rows) {
       if (pinned) await engine.call('deliveries.pin', { id, pinned: false })

@@ -18,7 +18,7 @@ export interface Engine {
   call<N extends CallName>(name: N, input: CallInput<N>): Promise<CallOutput<N>>
   on<N extends PushName>(name: N, listener: (payload: PushPayload<N>) => void): () => void
   /** Resolves when all deliveries with a response are in the store and visible to queries. */
-  level(): Promise<void>
+  catchUp(): Promise<void>
   /** Publishes, in the data folder, where other processes can call this engine; null: nowhere. */
   announceControl(control: ControlAddress | null): void
   /** Call when the computer wakes up: checks connections that may have died, and does what fell due. */
@@ -57,7 +57,7 @@ export function createEngine(ports: EnginePorts, config: EngineConfig): Promise<
         await context.tunnel.end()
         await context.capture.close()
       },
-      level: () => context.store.writer.call('level'),
+      catchUp: () => context.store.writer.call('catchUp'),
     }
   })
 }

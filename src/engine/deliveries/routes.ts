@@ -23,7 +23,7 @@ export const deliveryRoutes = routes<DeliveryPorts>()({
   'deliveries.stored': async ({ store }, { maxBehind = Number.POSITIVE_INFINITY }) => {
     const { lastId, storedId } = store.progress
     const waits = lastId - storedId <= maxBehind
-    if (waits) await store.writer.call('level')
+    if (waits) await store.writer.call('catchUp')
     const stats = await store.reader.call('stats')
     return { ...stats, behind: waits ? 0 : Math.max(0, lastId - stats.newestId) }
   },

@@ -107,7 +107,7 @@ async function recheck(
   }
   const { reader, writer } = store
   const at = clock.now()
-  if (upTo === null) await writer.call('level')
+  if (upTo === null) await writer.call('catchUp')
   const { newestId } = await reader.call('stats')
   const last = Math.min(upTo ?? newestId, newestId)
   const page =

@@ -40,8 +40,8 @@ export function openReadOnlyStore(dataDir: string): Store | null {
     reader,
     writer: {
       call: async (...[name]) => {
-        if (name !== 'level') throw refused(name)
-        // A settled store contains the complete journal. `level` returns nothing.
+        if (name !== 'catchUp') throw refused(name)
+        // A settled store contains the complete journal. `catchUp` returns nothing.
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as above
         return undefined as never
       },

@@ -53,7 +53,7 @@ export type WriterEvent =
 /** One thread makes all writes, since SQLite allows only one writer. */
 export type WriterApi = {
   /** Resolves when all deliveries acknowledged before this call are in the store. */
-  level: () => Promise<void>
+  catchUp: () => Promise<void>
   /** Resolves when the store is within the limits. */
   keep: (limits: KeepLimits) => Promise<void>
   pin: (input: { id: number; pinned: boolean }) => DeliverySummary | null

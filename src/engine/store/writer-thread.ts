@@ -315,7 +315,7 @@ function run(port: MessagePort, data: WriterThreadData): void {
 
   const api: WriterApi = {
     ...createWrites(db, durably),
-    level: ingestAll,
+    catchUp: ingestAll,
     keep: async (newLimits) => {
       limits = newLimits
       // Yields to ingestion and other calls after each step: a much lower limit takes thousands of steps.
@@ -397,7 +397,7 @@ if (parentPort) run(parentPort, workerData as WriterThreadData)
 /** Independent of ingestion. */
 type Writes = Omit<
   WriterApi,
-  'level' | 'keep' | 'clear' | 'deleteDeliveries' | 'releaseMemory' | 'stop'
+  'catchUp' | 'keep' | 'clear' | 'deleteDeliveries' | 'releaseMemory' | 'stop'
 >
 
 /** `durably` makes a commit wait for the disk. Deleted secrets are overwritten and removed from the WAL. */

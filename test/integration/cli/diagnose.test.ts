@@ -25,7 +25,7 @@ beforeAll(async () => {
     const headers = { 'X-Service-Signature': signature }
     await fetch(held().endpoint, { method: 'POST', headers, body })
   }
-  await held().engine.level()
+  await held().engine.catchUp()
 })
 
 it('reports what matches, and what to do', async () => {

@@ -32,7 +32,7 @@ async function fill(): Promise<void> {
     fetch(`http://127.0.0.1:${port}${hook}`, { method: 'POST', body })
   for (let n = 0; n < 3; n += 1) await post(new Uint8Array(randomBytes(4 * MiB)))
   for (let n = 0; n < 20; n += 1) await post(new Uint8Array(randomBytes(900_000)))
-  await engine.level()
+  await engine.catchUp()
 }
 
 async function beginPull() {

@@ -227,7 +227,7 @@ test('an impossible export is reported before anything is written', async () => 
 test('a canceled export leaves nothing, and is not listed once it is dismissed', async () => {
   const { engine } = tab()
   await post(randomBytes(18_000_000))
-  await engine.level()
+  await engine.catchUp()
   const folder = tempFolder()
   const begun = await engine.call('logs.export', {
     redact: false,

@@ -179,7 +179,7 @@ test('a HAR file of Tabscope is imported with everything that a log contains', a
     url,
     edits: { body: Buffer.from([0xfe]) },
   })
-  await tab().engine.level()
+  await tab().engine.catchUp()
   const folder = tempFolder()
   const file = path.join(folder, 'ours.har')
   await exportTo(engine, file, { format: 'har' })

@@ -66,7 +66,7 @@ beforeAll(async () => {
     post('/nowhere?a=%00&b=\u00e9', '[1,2]', ['X-Latin: caf\u00e9', 'x-twice: 1', 'X-Twice: 2']),
   )
   await deliver(tab, Buffer.from('GET /hooks/sandbox HTTP/1.1\r\nHost: a\r\n\r\n'))
-  await engine.level()
+  await engine.catchUp()
   newest = (await engine.call('deliveries.page', { upTo: null, offset: 0, limit: 1 })).upTo
   const first = newest - 5
   await engine.call('deliveries.annotate', {

@@ -96,7 +96,7 @@ test('a target that hangs: every delivery gets a response, 50 wait, and skipped 
   expect(texts.filter((text, index) => text === texts[index - 1])).toEqual([])
 
   // Deliveries are forwarded before they are stored. The IDs have no gaps.
-  await tab.engine.level()
+  await tab.engine.catchUp()
   const { upTo } = await tab.engine.call('deliveries.page', { upTo: null, offset: 0, limit: 1 })
   const ids = Array.from({ length: 1000 }, (_, index) => upTo - 999 + index)
   expect(await notForwarded(tab, ids[1] ?? 0)).toEqual([

@@ -69,7 +69,7 @@ test.each([
     })
     await sending
     await Promise.all(clients.map((client) => client[Symbol.asyncDispose]()))
-    await engine.level()
+    await engine.catchUp()
     expect(found).toHaveLength(expected)
     expect(new Set(found).size).toBe(expected)
     expect(found).toEqual(found.toSorted((a, b) => a - b))
@@ -89,7 +89,7 @@ test('finds deliveries by pin, tag and note immediately, and no longer after rem
   await using client = await rawClient(port)
   await client.send(post(path, goodBody))
   await client.answer()
-  await engine.level()
+  await engine.catchUp()
   const [id = 0] = await listed(engine, '')
   for (const filter of ['is:pinned', 'tag:bug', 'note:"call them"', 'is:noted', 'is:tagged']) {
     expect(await listed(engine, filter)).toEqual([])
@@ -131,7 +131,7 @@ test('the longest filters get a result, and do not block others', async () => {
     limit: 400,
   })
   await flood.done
-  await engine.level()
+  await engine.catchUp()
   const list = { upTo: null, offset: 0, limit: 10 }
   const units = [
     '(',

@@ -273,7 +273,7 @@ it('no call reveals a secret, code or token outside its sealed row', async () =>
   await call('sandbox.send', { endpointId, types: ['OPEN_TAB'] })
   await call('sandbox.startTraffic', { endpointId, rate: 50 })
   await call('sandbox.stop', {})
-  await engine.level()
+  await engine.catchUp()
   const { rows } = await call('deliveries.page', { upTo: null, offset: 0, limit: 10 })
   const delivery = rows[0]?.id ?? 0
   await until('the forward', async () => {
@@ -299,7 +299,7 @@ it('no call reveals a secret, code or token outside its sealed row', async () =>
       body: `{"by":${secret.length}}`,
     })
     expect(sent.status).toBe(200)
-    await engine.level()
+    await engine.catchUp()
     const newest = await call('deliveries.page', { upTo: null, offset: 0, limit: 1 })
     const wish = { id: newest.rows[0]?.id ?? 0, candidate: canary.candidate }
     const diagnosis = await call('deliveries.diagnose', wish)

@@ -125,7 +125,7 @@ async function openThreads(mode: ForwardTarget['mode']): Promise<Threads> {
       return await client.answer()
     },
     rows: async () => {
-      await store.writer.call('level')
+      await store.writer.call('catchUp')
       return store.reader.call('since', { after: 0, limit: 1000 })
     },
     attempts: (deliveryId) => store.reader.call('attempts', { deliveryId, limit: 100 }),

@@ -81,7 +81,7 @@ export async function fill({ product }: Pick<Subjects, 'product'>): Promise<void
     data: { orderName: 'A-17', total: '42.50', itemNames: [1], tip: 1, tabUuid: 'tab-1' },
   }
   await deliver(endpoint, JSON.stringify(order), { secret })
-  await engine.level()
+  await engine.catchUp()
 }
 
 const deliveries: Chapter = {

@@ -26,7 +26,7 @@ export async function createExportTask(
   const storePath = what.log === null ? parts.store.path : pathOf(what.log)
   const allRules = uniqueRules([...rules(), ...options.rules])
   if (redact) assertRules(allRules)
-  if (what.log === null) await parts.store.writer.call('level')
+  if (what.log === null) await parts.store.writer.call('catchUp')
   const configured = parts.registry.views()
   const headers = configured.flatMap(({ customHeaders }) => customHeaders)
   return {

@@ -30,7 +30,7 @@ export async function idsForJob(
   { reader, writer }: Pick<Store, 'reader' | 'writer'>,
   { filter, upTo, asOf }: { filter: string; upTo: number | null; asOf: number },
 ): Promise<number[]> {
-  if (upTo === null) await writer.call('level')
+  if (upTo === null) await writer.call('catchUp')
   const newest = (await reader.call('stats')).newestId
   const last = Math.min(upTo ?? newest, newest)
   const ids: number[] = []

@@ -51,7 +51,7 @@ const provider: TunnelProvider = {
     'Its server shows browsers its own page first. Webhook senders are not affected.',
     'So an authorization redirect cannot use this tunnel: use a loopback URL for it.',
     'Header names are received in lowercase, regardless of how the sender wrote them.',
-    'The public server is assumed to truncate bodies at 1 to 2 MB. The size probe shows the actual limit.',
+    'The public server is assumed to truncate bodies at 1 to 2 MB.',
     'The public server is run by volunteers, who can read everything that passes through it.',
   ],
   target: 'tunnel-listener',

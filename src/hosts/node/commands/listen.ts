@@ -63,7 +63,7 @@ async function listen(values: RunValues): Promise<ExitCode> {
     unask()
     await engine.stopListening()
     try {
-      await engine.level()
+      await engine.catchUp()
       await follower.finish()
     } catch (error) {
       if (!(error instanceof AppError)) throw error

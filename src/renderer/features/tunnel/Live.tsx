@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react'
 import { formatElapsed } from '#shared/text/format.ts'
 import { fullTime, utcTime } from '../../ui/text/time.ts'
-import { leftUntil, nextLeft, nextLabelChange } from './durations.ts'
 
 /** The current time, updated at the time that `next` returns; null for no update. Only the component that uses it renders again. */
 export function useLive(next: (now: number) => number | null): number {
@@ -49,4 +48,29 @@ function UntilNow({ at }: Props) {
       {leftUntil(at, now)}
     </time>
   )
+}
+
+const second = 1000
+const minute = 60 * second
+const hour = 60 * minute
+const day = 24 * hour
+
+/** When the text for the time since `since` next changes, in milliseconds since the epoch. */
+export function nextLabelChange(since: number, now: number): number {
+  const passed = now - since
+  if (passed < 0) return since + second
+  const unit = passed < minute ? second : passed < 2 * day ? minute : hour
+  return since + (Math.floor(passed / unit) + 1) * unit
+}
+
+/** The time left until `at`: `8 s`, or `now` if none is left. */
+export function leftUntil(at: number, now: number): string {
+  const left = at - now
+  return left <= 0 ? 'now' : formatElapsed(Math.ceil(left / second) * second)
+}
+
+/** When the text for the time left until `at` next changes; null if it does not. */
+export function nextLeft(at: number, now: number): number | null {
+  const left = at - now
+  return left <= 0 ? null : at - (Math.ceil(left / second) - 1) * second
 }

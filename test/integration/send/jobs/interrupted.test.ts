@@ -19,7 +19,7 @@ it('is resumed after Tabscope was closed: interrupted ones are marked as uncerta
   {
     await using tab = await openTestEngine({ dataDir: folder.path })
     await deliverNumbered(`http://127.0.0.1:${tab.port}${tab.path}`, count)
-    await tab.engine.level()
+    await tab.engine.catchUp()
     const rows = await tab.engine.call('deliveries.since', { after: 0, limit: 1000 })
     const started = await tab.engine.call('jobs.start', {
       ids: rows.map((row) => row.id),

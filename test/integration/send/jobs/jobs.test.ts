@@ -12,7 +12,7 @@ let ids: number[] = []
 beforeAll(async () => {
   const { engine, port, path } = tab()
   await deliverNumbered(`http://127.0.0.1:${port}${path}`, count)
-  await engine.level()
+  await engine.catchUp()
   const rows = await engine.call('deliveries.since', { after: 0, limit: 1000 })
   ids = rows.map(({ id }) => id)
 })
@@ -335,7 +335,7 @@ describe('the failed deliveries of a job', () => {
   beforeAll(async () => {
     const { engine, port, path } = tab()
     await deliverNumbered(`http://127.0.0.1:${port}${path}`, 3)
-    await engine.level()
+    await engine.catchUp()
     fresh = (await engine.call('deliveries.since', { after: 0, limit: 1000 })).slice(-3)
   })
   const freshIds = (count: number): number[] => fresh.slice(0, count).map(({ id }) => id)

@@ -13,7 +13,6 @@ export const ForwardTarget = z.object({
   mode: z.enum(['after', 'return']),
   /** After no response, 5xx or 429, with increasing delays: 1 s, 2 s, 4 s ... up to 60 s. Only for `after`. */
   retries: z.int(),
-  /** Of one attempt. */
   timeoutMs: z.int(),
   /** 1 keeps the order. */
   concurrency: z.int(),
@@ -104,7 +103,6 @@ export const RuleUse = z.object({
   ruleId: Id,
   /** Matching deliveries to which no earlier rule applied. */
   matchCount: z.int().nonnegative(),
-  /** How many of them the rule responded to. */
   applied: z.int().nonnegative(),
 })
 export type RuleUse = z.infer<typeof RuleUse>

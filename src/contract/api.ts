@@ -58,14 +58,11 @@ export const ApiSummary = z.object({
   id: Id,
   integrationId: Id,
   tokenId: Id.nullable(),
-  /** Milliseconds since the epoch. */
   sentAt: z.number(),
   method: z.string(),
   /** Of the first request, with secrets as markers. */
   url: z.string(),
-  /** Null: no response was received. */
   status: z.int().nullable(),
-  /** Total of all hops. */
   durationMs: z.number(),
   /** Of the last response body. */
   bytes: z.int().nonnegative(),
@@ -91,7 +88,6 @@ export const SavedRequest = z.object({
   id: Id,
   name: z.string(),
   request: ApiRequest,
-  /** Milliseconds since the epoch. */
   savedAt: z.number(),
 })
 export type SavedRequest = z.infer<typeof SavedRequest>
@@ -110,7 +106,6 @@ export const apiCalls = {
       followRedirects: z.boolean().default(true),
       /** Milliseconds. */
       timeout: z.int().min(1).max(600_000).default(30_000),
-      /** Chosen by the caller, for `api.cancel`. */
       key: z.string().max(60).optional(),
     }),
     output: ApiExchange,

@@ -14,13 +14,10 @@ export const AssistantRequest = z.object({
 })
 export type AssistantRequest = z.infer<typeof AssistantRequest>
 
-/** `tabscope mcp` serves these calls. */
 export const AssistantCall = z.object({
   /** Counts from 1 since Tabscope was started. */
   id: Id,
-  /** Milliseconds since the epoch. */
   at: z.number(),
-  /** The name that the assistant gives itself. */
   client: z.string(),
   tool: z.string(),
   /** The start of the arguments, as JSON. */
@@ -29,12 +26,10 @@ export const AssistantCall = z.object({
   outcome: z.enum(['running', 'waiting', 'done', 'failed', 'refused']),
   /** Null: nothing to decide, or it is decided. */
   request: AssistantRequest.nullable(),
-  /** Null while it is running. */
   durationMs: z.number().nonnegative().nullable(),
 })
 export type AssistantCall = z.infer<typeof AssistantCall>
 
-/** Texts of a call are cut to these lengths. */
 export const assistantTexts = { client: 100, tool: 60, arguments: 300, details: 4000 } as const
 
 /** Less than the 60 s after which many clients give up. */
@@ -69,7 +64,6 @@ export const assistantCalls = {
     }),
     output: z.object({
       draftId: Id,
-      /** Null: no response was received. */
       status: z.int().nullable(),
       error: z.enum(attemptErrorCodes).nullable(),
       durationMs: z.number().nonnegative(),

@@ -65,7 +65,6 @@ export type RunFailureCode = z.infer<typeof RunFailureCode>
 export const RunFailure = z.object({
   code: RunFailureCode,
   message: z.string(),
-  /** The most likely cause. */
   meaning: z.string(),
   remedy: z.string(),
 })
@@ -86,7 +85,6 @@ export const stepKinds = [
 /** In order. All texts have markers (`masks.ts`) instead of secrets. */
 export const RunStep = z.object({
   kind: z.enum(stepKinds),
-  /** Milliseconds since the epoch. */
   at: z.number(),
   /** Null while in progress, or if a duration is not meaningful. */
   durationMs: z.number().nullable(),
@@ -101,10 +99,8 @@ export const RunStep = z.object({
 })
 export type RunStep = z.infer<typeof RunStep>
 
-/** `name`: as in its marker. */
 export const MaskedValue = z.object({
   name: z.string(),
-  /** "Authorization code", "Access token" ... */
   label: z.string(),
   /** The last four characters, if there are at least twelve. */
   ending: z.string().nullable(),
@@ -117,7 +113,6 @@ export const RunSummary = z.object({
   kind: z.enum(['authorize', 'refresh']),
   agent: RunAgent.nullable(),
   state: z.enum(['running', 'waiting', 'succeeded', 'failed']),
-  /** Milliseconds since the epoch. */
   startedAt: z.number(),
   endedAt: z.number().nullable(),
   redirectUrl: z.string(),
@@ -126,7 +121,6 @@ export const RunSummary = z.object({
 })
 export type RunSummary = z.infer<typeof RunSummary>
 
-/** An authorization or a refresh. */
 export const Run = RunSummary.extend({
   /** Null for a refresh. It contains the state, which is not secret after it was compared. */
   authorizeUrl: z.string().nullable(),
@@ -149,7 +143,6 @@ export const authorizationCalls = {
       agent: RunAgent,
       /** Default: the selected one of the integration. */
       redirectUrl: z.string().max(2000).optional(),
-      /** For tests; default: 256 random bits. */
       state: z.string().min(1).max(2000).optional(),
       label: z.string().trim().max(80).optional(),
       replaces: Id.optional(),

@@ -27,7 +27,6 @@ import { tunnelCalls, TunnelView } from './tunnel.ts'
 
 const None = z.object({})
 
-/** For the first render of the interface. */
 export const Snapshot = z.object({
   version: z.string(),
   capabilities: Capabilities,
@@ -78,7 +77,6 @@ export const calls = {
 
   'endpoints.create': {
     input: EndpointInput.extend({
-      /** Empty or absent: no secret yet. */
       secret: z.string().max(1000).optional(),
     }),
     output: Endpoint,
@@ -134,7 +132,6 @@ export const calls = {
   'sandbox.startTraffic': {
     input: z.object({
       endpointId: Id,
-      /** Deliveries per second. */
       rate: z.number().min(0.1).max(1000),
       seed: z.int().nonnegative().optional(),
       through: SandboxRoute.default('listener'),

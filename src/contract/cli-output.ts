@@ -36,7 +36,6 @@ export const outputVersion = 1
 
 const Count = z.int().nonnegative()
 const DurationMs = z.number()
-/** `message` says what to do. */
 const Failure = z.object({ code: z.string(), message: z.string() })
 
 /** Both are absent if there is no body. */
@@ -138,7 +137,6 @@ export const cliLines = {
     AttemptSummary,
     Attempt.extend({ response: AttemptResponse.extend(body).nullable() }),
   ]),
-  /** While `listen` runs. */
   forward: AttemptSummary,
   /** `health`: only of `forward list`, while Tabscope runs. */
   forward_target: ForwardTarget.extend({ health: ForwardHealth.optional() }),
@@ -157,7 +155,6 @@ export const cliLines = {
     sha256: z.string(),
     error: Failure.nullable(),
   }),
-  /** What `--dry-run` would send. */
   plan: JobPlan,
   /** The last line of a command that sends. */
   done: z.object({
@@ -187,7 +184,6 @@ export const cliLines = {
     refreshToken: z.string().nullable().optional(),
   }),
   run: z.union([RunSummary, Run]),
-  /** The response to `call`. */
   response: ApiExchange.extend(body),
   endpoint: Endpoint.extend({
     /** Null: the listener does not run. */
@@ -276,7 +272,6 @@ export const cliLines = {
   webhook: z.object({
     url: z.string(),
     type: z.string(),
-    /** Null: no response. */
     status: z.int().nullable(),
     ok: z.boolean(),
     durationMs: DurationMs,
@@ -301,7 +296,6 @@ export const cliLines = {
     version: z.string().optional(),
     packaged: z.boolean().optional(),
     node: z.string().optional(),
-    /** Only of the desktop app. */
     electron: z.string().optional(),
     chromium: z.string().optional(),
     system: z.string().optional(),
@@ -313,5 +307,4 @@ export const cliLines = {
 } as const satisfies Record<string, z.ZodObject | z.ZodUnion<readonly z.ZodObject[]>>
 
 export type CliEvent = keyof typeof cliLines
-/** The keys of a line besides `event`. */
 export type CliLine<E extends CliEvent> = z.infer<(typeof cliLines)[E]>

@@ -25,11 +25,9 @@ export const groupsEverywhere: readonly CommandGroup[] = ['Tabscope', 'Go to']
 export interface Command {
   /** `Mod` is Ctrl, or Command on a Mac. Empty: no key. */
   readonly keys: readonly string[]
-  /** Starts with a verb. */
   readonly label: string
   readonly group: CommandGroup
   /** One or two words for the footer. Adjacent commands with the same hint share it. */
   readonly hint?: string
-  /** Additional search terms. */
   readonly words?: string
 }

@@ -1,6 +1,5 @@
 import type { Command } from './command.ts'
 
-/** Available on every page. */
 export const appCommands = {
   palette: {
     keys: ['Mod+k'],

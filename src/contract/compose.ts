@@ -64,10 +64,8 @@ export const DraftSummary = z.object({
   id: Id,
   /** Of a template; null: a draft. */
   name: z.string().nullable(),
-  /** Milliseconds since the epoch. */
   updatedAt: z.number(),
   origin: DraftOrigin,
-  /** The body's type, or another short description. */
   title: z.string(),
   method: z.string(),
   url: z.string(),
@@ -112,7 +110,6 @@ export const Preview = z.object({
   headers: z.array(PreparedHeader),
   /** Enabled headers whose value depends on something missing, by index. */
   leftOut: z.array(z.int().nonnegative()),
-  /** Of the body; hex. */
   bytes: z.int().nonnegative(),
   sha256: z.string(),
   /** The body with replaced placeholders; null: none are replaced. */
@@ -121,7 +118,6 @@ export const Preview = z.object({
     value: z.string().nullable(),
     /** "current of Main"; null: none is used. */
     secretName: z.string().nullable(),
-    /** With the current secrets of the endpoint. */
     verdict: Verdict,
   }),
   /** Only `Host` differs from the captured delivery. */

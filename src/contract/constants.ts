@@ -11,7 +11,6 @@ export const draftBodyLimit = 6 * 1024 * 1024
 /** Recent deliveries in the success rate of a forward target. */
 export const healthWindow = 100
 
-/** Of a delivery. */
 export const maxTags = 20
 
 export const itemStates = [
@@ -51,14 +50,12 @@ export const tunnelCauses = [
   'server_down',
   'server_unresolved',
   'open_timeout',
-  /** Unexpected response. */
   'server_answer',
   'server_refused',
   /** The other side closed the tunnel or its connections. */
   'ended',
   'program_missing',
   'program_failed',
-  /** The listener is not running. */
   'listener_down',
   'woke',
   'network_changed',
@@ -93,7 +90,6 @@ export const defaultRefreshRule: RefreshRule = {
   dueBeforeSeconds: 3600,
 }
 
-/** Per request of a rehearsal. */
 export const keptRehearsalBytes = 64 * 1024
 
 /** In milliseconds, for an OAuth client: until a flow must have begun, and in which nothing must happen. */

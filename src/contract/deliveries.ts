@@ -22,13 +22,11 @@ const Searched = z.object({
   searched: z.number().min(0).max(1),
 })
 
-/** A row of the header breakdown. */
 export const HeaderCheck = z.object({
   /** As received; for a missing header, as in the API documentation or the endpoint. */
   name: z.string(),
   /** In the received headers; null: not received. */
   index: z.int().nonnegative().nullable(),
-  /** Null: not received. */
   value: z.string().nullable(),
   /** `endpoint`: a custom header of the endpoint; `proxy`: added by the tunnel or a proxy, a claim; `common`: a standard HTTP header. */
   source: z.enum(['document', 'endpoint', 'proxy', 'common', 'other']),
@@ -37,7 +35,6 @@ export const HeaderCheck = z.object({
   expected: z.string().nullable(),
   /** Null: no expectation, or undecidable. */
   matches: z.boolean().nullable(),
-  /** Why it does not match, or is undecidable. */
   note: z.string().nullable(),
 })
 export type HeaderCheck = z.infer<typeof HeaderCheck>
@@ -52,7 +49,6 @@ export const DiagnosisCause = z.object({
   /** Never contains a secret. */
   detail: z.string(),
   fix: z.string(),
-  /** `between`: in a proxy or tunnel. */
   where: z.enum(['here', 'dashboard', 'between', 'sender']),
 })
 export type DiagnosisCause = z.infer<typeof DiagnosisCause>
@@ -94,9 +90,7 @@ export const TraceEntry = z.object({
   totals: z.object({
     /** Price times quantity of added items, minus removed items. That `price` is the price of one piece is an assumption. */
     items: z.number().nullable(),
-    /** Of placed orders. */
     orders: z.number().nullable(),
-    /** Last reported by the tab. */
     stated: z.number().nullable(),
   }),
   /** Since the previous `linked` entry, by `createdAt` if both have one, otherwise by arrival (may be negative). Null for `near` entries. */
@@ -124,7 +118,6 @@ export const Trace = z.object({
   }),
   /** Oldest first, by `createdAt` if present, otherwise by arrival. */
   entries: z.array(TraceEntry),
-  /** About unknown data and assumptions. */
   notes: z.array(z.string()),
   /** There may be more entries. Those that arrived farthest from the requested delivery are omitted. */
   truncated: z.boolean(),
@@ -134,7 +127,6 @@ export const Trace = z.object({
 export type Trace = z.infer<typeof Trace>
 
 const Duplicates = z.object({
-  /** Excluding this delivery. */
   total: z.int().nonnegative(),
   /** The newest ones, at most 20. */
   rows: z.array(DeliverySummary),
@@ -149,7 +141,6 @@ export const Related = z.object({
     .object({
       target: z.string(),
       name: z.string().nullable(),
-      /** Until then, no event for the same guest is expected. */
       endsAt: z.number(),
       /** Of this target in the 5 minutes up to this event, including it. */
       events: z.int().positive(),
@@ -164,9 +155,7 @@ export type Related = z.infer<typeof Related>
 
 export const timelineKinds = ['verdict', 'type', 'lag', 'size'] as const
 
-/** Counts in equal time intervals. */
 export const Timeline = Searched.extend({
-  /** Start of the first bucket. */
   from: z.number(),
   bucketMs: z.number().positive(),
   /** By verdict, type, or class such as "1 s to 5 s". `term` selects it in a filter. */
@@ -189,7 +178,6 @@ export const FindingKind = z.object({
 export type FindingKind = z.infer<typeof FindingKind>
 
 export const TypeConformance = z.object({
-  /** Null: deliveries without a type. */
   type: z.string().nullable(),
   count: z.int().positive(),
   firstId: Id,
@@ -240,7 +228,6 @@ export const deliveryCalls = {
       rows: z.array(DeliverySummary),
       upTo: z.int().nonnegative(),
       asOf: z.number(),
-      /** Matches with an id up to `upTo`. */
       total: z.int().nonnegative(),
     }),
   },
@@ -293,7 +280,6 @@ export const deliveryCalls = {
       asOf: z.number().nullable().default(null),
     }),
     output: z.object({
-      /** By current verdict. */
       counts: z.record(Verdict, z.int().nonnegative()),
       /** Another verdict or another matching secret than before. */
       changed: z.int().nonnegative(),
@@ -305,7 +291,6 @@ export const deliveryCalls = {
       complete: z.boolean(),
     }),
   },
-  /** Of the tab, guest, product ... of this delivery. */
   'deliveries.trace': { input: z.object({ id: Id, log: LogId }), output: Trace },
   'deliveries.related': { input: z.object({ id: Id, log: LogId }), output: Related },
   /** `from` and `to` in milliseconds since the epoch; null: first and last delivery. */

@@ -2,7 +2,6 @@ import { z } from 'zod'
 
 const None = z.object({})
 
-/** For bug reports. */
 export const About = z.object({
   version: z.string(),
   /** Tabscope first, then its parts, e.g. `Electron 45.4.1`, `Chromium …`, `Node …`, `SQLite …`, and the system last. */
@@ -26,7 +25,6 @@ export const UpdateState = z.discriminatedUnion('state', [
     page: z.string(),
     why: z.string().nullable(),
   }),
-  /** `share`: 0 to 1. */
   z.object({ state: z.literal('downloading'), version: z.string(), share: z.number() }),
   /** The signature is verified. `waitsFor`: the activity that delays the installation. */
   z.object({ state: z.literal('ready'), version: z.string(), waitsFor: z.string().nullable() }),

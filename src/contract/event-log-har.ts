@@ -28,7 +28,6 @@ export const HarDelivery = z.object({
   fields: LogDelivery.omit({ kind: true, headers: true, body: true, attempts: true }),
   bodyBase64: z.string().optional(),
   omitted: z.string().optional(),
-  /** They follow. */
   attempts: z.int().nonnegative(),
 })
 export type HarDelivery = z.infer<typeof HarDelivery>
@@ -39,7 +38,6 @@ export const HarAttempt = z.object({
   deliveryId: Id,
   fields: Attempt.extend({
     request: Attempt.shape.request.omit({ headers: true }),
-    /** Null: no response was received. */
     response: AttemptResponse.omit({ headers: true }).nullable(),
   }),
   /** The sent body equals the delivery's body, which is not repeated. */

@@ -23,7 +23,6 @@ export const lineBodies = 1.5 * inlineBody
 /** Of the attempts in one line without bodies, in characters. Further attempts are written to separate lines. */
 export const lineAttempts = 4 * 1024 * 1024
 
-/** As written in the head of a log. */
 export const LogScope = z.object({
   filter: z.string(),
   /** Milliseconds since the epoch; null: open end. */
@@ -40,7 +39,6 @@ export const LogHead = z.object({
   kind: z.literal('head'),
   format: z.literal('tabscope-event-log'),
   version: z.int().positive(),
-  /** The Tabscope version that wrote the file. */
   app: z.string(),
   /** ISO 8601, UTC. */
   exportedAt: z.string(),
@@ -48,7 +46,6 @@ export const LogHead = z.object({
   redaction: z.object({
     on: z.boolean(),
     rules: z.array(z.string()),
-    /** For readers. */
     note: z.string(),
   }),
   /** Found at the start. The end contains the written numbers. */
@@ -106,7 +103,6 @@ export type LogToken = z.infer<typeof LogToken>
 export const LogRun = z.object({ kind: z.literal('run'), run: Run })
 export type LogRun = z.infer<typeof LogRun>
 
-/** It has ended or was interrupted. */
 export const LogRehearsal = z.object({ kind: z.literal('rehearsal'), rehearsal: Rehearsal })
 export type LogRehearsal = z.infer<typeof LogRehearsal>
 
@@ -161,7 +157,6 @@ export const LogDelivery = Delivery.omit({ noted: true, storedBytes: true }).ext
   attempts: z.array(LogAttempt),
   /** They follow in `attempt` lines. */
   moreAttempts: z.int().positive().optional(),
-  /** Targets and reasons. */
   notForwarded: z.array(z.string()),
 })
 export type LogDelivery = z.infer<typeof LogDelivery>
@@ -195,7 +190,6 @@ export const LogEnd = z.object({
   deliveries: z.int().nonnegative(),
   /** Before this one. */
   lines: z.int().nonnegative(),
-  /** By kind. */
   removed: z.record(z.string(), z.int().nonnegative()),
   /** Hex SHA-256 of all bytes before this line, the head as in `hashedHead`. */
   sha256: z.string(),

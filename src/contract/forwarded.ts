@@ -52,7 +52,6 @@ export interface Claims {
   readonly protocol: string | null
   readonly host: string | null
   readonly port: string | null
-  /** Headers disagree about the client or the protocol. */
   readonly contradictory: boolean
   /** All headers that proxies add, including those without claims, by index. */
   readonly headers: readonly number[]
@@ -142,7 +141,6 @@ export const DescribedClaims = z.object({
   protocol: z.string().nullable(),
   host: z.string().nullable(),
   port: z.string().nullable(),
-  /** Headers disagree about the client or the protocol. */
   contradictory: z.boolean(),
 })
 export type DescribedClaims = z.infer<typeof DescribedClaims>
@@ -190,7 +188,6 @@ function quoteIfUnusual(text: string): string {
   return /^[\w.:[\]+-]+$/.test(text) ? text : `“${text}”`
 }
 
-/** About the reliability of the claims. */
 export function claimNotes({ contradictory, chain, by }: DescribedClaims): string[] {
   return [
     ...(contradictory ? ['The headers contradict each other.'] : []),

@@ -26,10 +26,8 @@ export type Welcome = Extract<HostFrame, { kind: 'welcome' }>
 
 /** A transport reports each connect and disconnect, and passes on received frames. */
 export interface FrameClient {
-  /** Sends `hello`, and enables calls. */
   readonly opened: (send: (frame: ClientFrame) => void) => void
   readonly received: (frame: HostFrame) => void
-  /** Rejects all pending calls. */
   readonly closed: () => void
   readonly wasWelcomed: boolean
   /** `input` is typed by the wrapper, and validated by the engine. */

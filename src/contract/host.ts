@@ -15,11 +15,8 @@ export const capabilityNames = [
   /** Continues capturing without a window, and shows its state in the system's tray. */
   'background',
   'notifications',
-  /** Can be started when the user logs in. */
   'loginItem',
-  /** Opens `tabscope:` links. */
   'links',
-  /** Updates itself. */
   'updates',
 ] as const
 export const Capabilities = z.record(z.enum(capabilityNames), z.boolean())
@@ -64,7 +61,6 @@ export const HostFrame = z.union([
     seq: z.int().nonnegative(),
     /** Missed pushes are not stored any more: request a new snapshot. Sent again to a client that read too slowly and was not sent some pushes. */
     reload: z.boolean(),
-    /** Of the application that runs the engine. */
     version: z.string(),
   }),
   z.object({ kind: z.literal('reply'), id: z.int(), ok: z.literal(true), output: z.unknown() }),

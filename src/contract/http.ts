@@ -17,7 +17,6 @@ export const SentRequest = z.object({
   method: z.string(),
   url: z.string(),
   headers: z.array(Header),
-  /** Null: no body was sent. */
   body: z.string().nullable(),
 })
 export type SentRequest = z.infer<typeof SentRequest>
@@ -30,9 +29,7 @@ export const ReceivedResponse = z.object({
   headers: z.array(Header),
   /** At most 64 KiB; null: not text, or stored elsewhere. */
   body: z.string().nullable(),
-  /** Received. */
   bytes: z.int().nonnegative(),
-  /** More was received than is stored. */
   truncated: z.boolean(),
 })
 export type ReceivedResponse = z.infer<typeof ReceivedResponse>

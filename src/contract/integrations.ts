@@ -25,7 +25,6 @@ export const RefreshRule = z.object({
 })
 export type RefreshRule = z.infer<typeof RefreshRule>
 
-/** A client application of the service. */
 export const Integration = z.object({
   id: Id,
   name: z.string(),
@@ -46,7 +45,6 @@ export const Integration = z.object({
 })
 export type Integration = z.infer<typeof Integration>
 
-/** Before the authorization page is opened. */
 export const PreflightCheck = z.object({
   /** Stable: `base_url.missing`, `redirect_url.fragment` ... */
   code: z.string(),
@@ -56,13 +54,11 @@ export const PreflightCheck = z.object({
   /** What the check applies to: the selected redirect URL or another listed one. */
   redirectUrl: z.string().nullable(),
   message: z.string(),
-  /** Corrects the field. */
   suggestion: z.string().nullable(),
 })
 export type PreflightCheck = z.infer<typeof PreflightCheck>
 
 export const Preflight = z.object({
-  /** No check is an error. */
   ready: z.boolean(),
   checks: z.array(PreflightCheck),
   /** Must exactly match the entry on the dashboard. */
@@ -71,7 +67,6 @@ export const Preflight = z.object({
   redirectMode: z.enum(['served', 'paste']),
   /** With the placeholder `{state}`; null while it cannot be built. */
   authorizeUrl: z.string().nullable(),
-  /** Null while it cannot be built. */
   tokenUrl: z.string().nullable(),
 })
 export type Preflight = z.infer<typeof Preflight>

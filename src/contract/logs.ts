@@ -12,10 +12,8 @@ export const feedLimit = 1024 * 1024
 
 /** The engine has one file per format; the interface lists all of them. */
 export const LogFormatView = z.object({
-  /** `ndjson`, `har`, `html` ... */
   id: z.string(),
   label: z.string(),
-  /** What it is for. */
   description: z.string(),
   /** Without the dot. */
   extension: z.string(),
@@ -38,7 +36,6 @@ export const RedactionRule = z.discriminatedUnion('kind', [
 ])
 export type RedactionRule = z.infer<typeof RedactionRule>
 
-/** All given conditions must match. */
 export const LogWhat = z.object({
   log: LogId,
   filter: z.string().max(4000).default(''),
@@ -76,7 +73,6 @@ const ExportOptions = z.object({
   target: z.string().trim().max(8000).default(''),
 })
 
-/** At one location, in all deliveries. */
 export const Removal = z.object({
   kind: z.enum(removalKinds),
   class: z.enum(removalClassNames),
@@ -96,14 +92,12 @@ export const LogPreview = z.object({
   complete: z.boolean(),
   examined: z.int().nonnegative(),
   deliveries: z.int().nonnegative(),
-  /** Absent: none. */
   rehearsals: z.int().positive().optional(),
   /** Of the examined part of the file, and estimated for the complete file. */
   bytes: z.int().nonnegative(),
   totalBytes: z.int().nonnegative(),
   /** Most values first, at most 500 locations. */
   removals: z.array(Removal),
-  /** For the user. */
   notes: z.array(z.string()),
 })
 export type LogPreview = z.infer<typeof LogPreview>
@@ -122,11 +116,9 @@ export const LogExport = z.object({
   total: z.int().nonnegative(),
   rehearsals: z.int().positive().optional(),
   bytes: z.int().nonnegative(),
-  /** Milliseconds since the epoch. */
   startedAt: z.number(),
   endedAt: z.number().nullable(),
   error: z.string().nullable(),
-  /** By kind. */
   removed: z.record(z.string(), z.int().nonnegative()),
 })
 export type LogExport = z.infer<typeof LogExport>
@@ -139,21 +131,16 @@ export const EventLog = z.object({
   format: z.enum(['ndjson', 'har']),
   /** Of the format; null: not written by Tabscope. */
   version: z.int().nullable(),
-  /** What wrote the file. */
   app: z.string(),
   exportedAt: z.number().nullable(),
   importedAt: z.number(),
-  /** Null: unknown. */
   redacted: z.boolean().nullable(),
   scope: LogScope.nullable(),
   deliveries: z.int().nonnegative(),
-  /** Absent: none. */
   rehearsals: z.int().positive().optional(),
   /** Headers and bodies. */
   bytes: z.int().nonnegative(),
-  /** Of the uncompressed file, hex. */
   sha256: z.string(),
-  /** First and last delivery. */
   firstAt: z.number().nullable(),
   lastAt: z.number().nullable(),
   /** `complete`: unchanged since it was written; `cut_off`: the end is missing; `changed`: it was edited; `unverified`: it has no hash. */
@@ -236,7 +223,6 @@ export const logCalls = {
       of: z.enum(['delivery', 'rehearsal']).default('delivery'),
       format: z.string().max(40),
       redact: z.boolean().default(true),
-      /** Not redacted. */
       keep: z.array(z.enum(keepableClasses)).max(keepableClasses.length).default([]),
       target: z.string().trim().max(8000).default(''),
     }),
@@ -269,7 +255,6 @@ export const logCalls = {
     }),
     output: LogImport,
   },
-  /** Resolves when the import has ended. */
   'logs.imported': { input: z.object({ id: Id }), output: LogImport },
   /** Deletes its data. */
   'logs.cancelImport': { input: z.object({ id: Id }), output: LogImport },

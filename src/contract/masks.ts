@@ -4,7 +4,6 @@ export const maskMarker = (name: string): string => `«${name}»`
 /** The first group is the name. */
 export const maskPattern = /«([a-z][a-z0-9_]{0,39})»/g
 
-/** A part with a name is a masked secret. */
 export interface MaskedPart {
   readonly name: string | null
   readonly text: string

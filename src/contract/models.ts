@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { verdicts } from './constants.ts'
 
+// Everywhere in the contract, `at`, `since` and `…At` are times in milliseconds since the epoch, and `…Ms` durations in milliseconds, unless a comment says
+// otherwise.
+
 export const Verdict = z.enum(verdicts)
 export type Verdict = z.infer<typeof Verdict>
 
@@ -13,7 +16,6 @@ export const Finding = z.object({
   severity: Severity,
   /** `body`, `body.createdAt`, `header.x-service-signature`, `request` ... */
   location: z.string(),
-  /** For users. */
   message: z.string(),
   expected: z.string().optional(),
   actual: z.string().optional(),
@@ -57,11 +59,9 @@ export const DeliverySummary = z.object({
   /** Milliseconds since the epoch, with a precision of microseconds. */
   receivedAt: z.number(),
   method: z.string(),
-  /** The request target: path and query. */
   path: z.string(),
   /** Null: the path belongs to no endpoint. */
   endpointId: Id.nullable(),
-  /** The body's `type`. */
   type: z.string().nullable(),
   /** From the view of the type ("Order A-17 placed, T4 Patio, 42.50"). */
   title: z.string(),
@@ -84,7 +84,6 @@ export const DeliverySummary = z.object({
   status: z.int().nullable(),
   /** From the first byte of the request to our response; null when unknown. */
   responseMs: z.number().nullable(),
-  /** Received size of the body. */
   bytes: z.int().nonnegative(),
   /** Hex, of the stored raw body. For a redacted body in an event log, a pseudonym that is the same for equal bodies. */
   sha256: z.string(),
@@ -121,11 +120,9 @@ export const Delivery = DeliverySummary.extend({
   /** Why the request is not `complete`, got no response, or got the response of a failed target. */
   reason: z.string().nullable(),
   endpointName: z.string().nullable(),
-  /** Used to find headers. */
   brand: z.string(),
   /** What made the verdict `valid` ("current", "previous"). */
   secretName: z.string().nullable(),
-  /** Of the user; empty: none. */
   note: z.string(),
 })
 export type Delivery = z.infer<typeof Delivery>
@@ -141,13 +138,11 @@ export type SignatureStep = z.infer<typeof SignatureStep>
 export const SignatureReport = z.object({
   verdict: Verdict,
   headerName: z.string(),
-  /** Of the header. */
   received: z.array(z.string()),
   /** For each current secret; hex HMAC-SHA256 of the stored bytes. */
   computed: z.array(
     z.object({ secretName: z.string(), signature: z.string(), matches: z.boolean() }),
   ),
-  /** What the HMAC covers. */
   bytes: z.int().nonnegative(),
   steps: z.array(SignatureStep),
   /** The verdict with the current secrets differs from the recorded one. */
@@ -157,7 +152,6 @@ export const SignatureReport = z.object({
     .object({
       /** Hash, length and signature do not match a redacted body. */
       bodyRedacted: z.boolean(),
-      /** Why the body is not included. */
       omitted: z.string().nullable(),
     })
     .nullable(),
@@ -218,7 +212,6 @@ export type ListenerState = z.infer<typeof ListenerState>
 const KiB = 1024
 const MiB = 1024 * KiB
 
-/** Progress of the guided start. */
 export const GuideAt = z.object({
   /** `own`: the user's own integration. Null: not selected yet. */
   way: z.enum(['sandbox', 'own']).nullable(),

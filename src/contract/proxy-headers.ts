@@ -1,4 +1,3 @@
-/** Each contains a single address. */
 export const singleAddressHeaders: readonly string[] = [
   'cf-connecting-ip',
   'true-client-ip',

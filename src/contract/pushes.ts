@@ -26,7 +26,6 @@ export const pushes = {
   'deliveries.arrived': z.object({ rows: z.array(DeliverySummary), stats: StoreStats }),
   /** After they were pushed: pinned, note added, late response, detected as duplicate. */
   'deliveries.changed': z.object({ rows: z.array(DeliverySummary) }),
-  /** By retention or by the user. */
   'deliveries.removed': z.object({
     reason: z.enum(['retention', 'cleared', 'deleted']),
     stats: StoreStats,
@@ -44,7 +43,6 @@ export const pushes = {
   'secrets.changed': z.object({ locked: z.boolean() }),
   'sandbox.changed': SandboxState,
   'sandboxService.changed': SandboxService,
-  /** It started, made a step or ended. */
   'authorization.changed': Run,
   'tokens.changed': z.array(TokenView),
   /** Fetch them again. */

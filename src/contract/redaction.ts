@@ -78,6 +78,5 @@ export const redactedValues = {
   },
 } as const satisfies Record<'secrets' | KeepableClass, { label: string; values: string }>
 
-/** What redaction does not replace. */
 export const redactionLimits =
   'IDs are not replaced, including those of guests. A name in free text or in any other field cannot be recognized.'

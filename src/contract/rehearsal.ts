@@ -69,7 +69,6 @@ export const RehearsalOptions = z.object({
   /** Responses to hostile requests prove nothing if the handler responds before it verifies. */
   acknowledgesFirst: z.boolean().default(false),
   observer: Observer.default({ kind: 'none' }),
-  /** Includes cases with load. */
   load: z.boolean().default(false),
   /** Allows a target outside this machine and its network. */
   allowTarget: z.boolean().optional(),
@@ -93,14 +92,11 @@ export type VariantResult = z.infer<typeof VariantResult>
 export const CaseResult = z.object({
   id: z.string(),
   level: RehearsalLevel,
-  /** The worst result of the variants. */
   result: RehearsalResult,
   sent: z.string(),
   expected: z.string(),
   received: z.string(),
-  /** Null if it passed. */
   reason: z.string().nullable(),
-  /** Repeats only this case. */
   repeat: z.string(),
   variants: z.array(VariantResult),
   durationMs: z.number().nonnegative(),
@@ -116,7 +112,6 @@ export const OAuthProgress = z.object({
   variant: z.string(),
   /** `act`: the user has to do something. `watch`: requests that must not happen are awaited. `work`: neither. */
   phase: z.enum(['act', 'watch', 'work']),
-  /** For the user. */
   action: z.string().nullable(),
   /** The latest end of the phase; null: unknown. */
   until: z.number().nullable(),
@@ -125,7 +120,6 @@ export const OAuthProgress = z.object({
 })
 export type OAuthProgress = z.infer<typeof OAuthProgress>
 
-/** The run could not judge the handler. */
 export const RehearsalProblem = z.object({
   message: z.string(),
   causes: z.array(z.string()),
@@ -134,7 +128,6 @@ export type RehearsalProblem = z.infer<typeof RehearsalProblem>
 
 export const Rehearsal = z.object({
   id: Id,
-  /** Milliseconds since the epoch. */
   startedAt: z.number(),
   endedAt: z.number().nullable(),
   /** `interrupted`: Tabscope ended during the run. `failed`: the run could not judge the handler. */
@@ -155,7 +148,6 @@ export type Rehearsal = z.infer<typeof Rehearsal>
 
 const Bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array)
 
-/** For a run. */
 export const OAuthClientConfig = z.object({
   baseUrl: z.string(),
   accessId: z.string(),
@@ -226,7 +218,6 @@ export const rehearsalCalls = {
     output: z.object({
       rehearsal: Rehearsal,
       results: z.array(CaseResult),
-      /** While a run for an OAuth client lasts. */
       client: OAuthClientConfig.nullable(),
     }),
   },

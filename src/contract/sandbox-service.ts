@@ -9,7 +9,6 @@ export const SandboxService = z.object({
   /** Seconds. */
   tokenLifetime: z.int().positive(),
   faults: z.array(z.object({ name: z.string(), label: z.string(), on: z.boolean() })),
-  /** Issued and valid. */
   tokens: z.int().nonnegative(),
 })
 export type SandboxService = z.infer<typeof SandboxService>

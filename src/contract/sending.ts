@@ -51,7 +51,6 @@ export type Edits = z.infer<typeof Edits>
 export const Place = z.enum(['own', 'loopback', 'private', 'public', 'unresolved'])
 export type Place = z.infer<typeof Place>
 
-/** By its origin. */
 export const Target = z.object({
   /** `https://host:port`, without the default port. */
   origin: z.string(),
@@ -78,13 +77,11 @@ export const attemptErrorCodes = [
   'unreachable',
   'invalid_request',
   'unconfirmed',
-  /** The delivery or the secret. */
   'gone',
 ] as const
 
 export const AttemptError = z.object({
   code: z.enum(attemptErrorCodes),
-  /** Says what to do. */
   message: z.string(),
 })
 export type AttemptError = z.infer<typeof AttemptError>
@@ -97,11 +94,9 @@ export const AttemptSummary = z.object({
   jobId: Id.nullable(),
   forwardId: Id.nullable(),
   kind: z.enum(attemptKinds),
-  /** When it started. */
   sentAt: z.number(),
   method: z.string(),
   url: z.string(),
-  /** Null: no response was received. */
   status: z.int().nullable(),
   error: AttemptError.nullable(),
   durationMs: z.number(),
@@ -110,7 +105,6 @@ export const AttemptSummary = z.object({
   bodyEdited: z.boolean(),
   /** `none`: no signature header. */
   signing: z.enum(['kept', 'signed', 'broken', 'none']),
-  /** "current of Main"; null: none was used. */
   secretName: z.string().nullable(),
   /**
    * With the previous attempt to the same URL: both or neither got 2xx (`same`), only this one (`fixed`), only the previous one (`regressed`). Attempts
@@ -121,7 +115,6 @@ export const AttemptSummary = z.object({
   /** Higher than 1 for retries of a forward. */
   tryNumber: z.int().positive(),
   requestBytes: z.int().nonnegative(),
-  /** Received. */
   responseBytes: z.int().nonnegative(),
 })
 export type AttemptSummary = z.infer<typeof AttemptSummary>
@@ -140,11 +133,9 @@ export type AttemptResponse = z.infer<typeof AttemptResponse>
 export const Attempt = AttemptSummary.extend({
   /** As sent, with original order, case and duplicates. */
   request: z.object({
-    /** As in the request line. */
     target: z.string(),
     headers: z.array(Header),
     trailers: z.array(Header),
-    /** Hex, of the body. */
     sha256: z.string(),
   }),
   response: AttemptResponse.nullable(),
@@ -178,7 +169,6 @@ export type JobPace = z.infer<typeof JobPace>
 
 export const Job = z.object({
   id: Id,
-  /** Milliseconds since the epoch. */
   createdAt: z.number(),
   endedAt: z.number().nullable(),
   /** `interrupted`: Tabscope ended while the job was running. */
@@ -202,7 +192,6 @@ export const Job = z.object({
   skipped: z.int().nonnegative(),
   /** Claimed before a crash, with unknown result. Sent again only on request. */
   uncertain: z.int().nonnegative(),
-  /** By status or error. */
   results: z.array(
     z.object({ status: z.int().nullable(), error: z.string().nullable(), count: z.int() }),
   ),
@@ -213,7 +202,6 @@ export const JobItem = z.object({
   /** From 0, in order of arrival. */
   position: z.int().nonnegative(),
   deliveryId: Id,
-  /** Null: the delivery was deleted. */
   title: z.string().nullable(),
   state: z.enum(itemStates),
   attemptId: Id.nullable(),
@@ -224,7 +212,6 @@ export type JobItem = z.infer<typeof JobItem>
 
 export const JobPlan = z.object({
   requests: z.int().nonnegative(),
-  /** Deliveries that do not exist. */
   missing: z.array(Id),
   /** At most 20, most requests first. */
   targets: z.array(
@@ -239,7 +226,6 @@ export const JobPlan = z.object({
 })
 export type JobPlan = z.infer<typeof JobPlan>
 
-/** Deliveries in one job. */
 export const jobLimit = 100_000
 
 const Address = z.string().trim().min(1).max(8000)
@@ -260,7 +246,6 @@ export const sendingCalls = {
       timeout: Timeout,
       /** For this attempt only. */
       insecure: z.boolean().default(false),
-      /** Chosen by the caller, for `attempts.cancel`. */
       key: z.string().max(60).optional(),
     }),
     output: Attempt,
@@ -293,7 +278,6 @@ export const sendingCalls = {
   },
   'attempts.cancel': { input: z.object({ key: z.string().max(60) }), output: None },
 
-  /** Throws `bad_target` for an invalid target. */
   'targets.resolve': { input: z.object({ url: Address }), output: Target },
   /** Confirmed, or without verification of certificates. */
   'targets.list': { input: None, output: z.array(Target) },

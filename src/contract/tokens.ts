@@ -19,7 +19,6 @@ export const TokenEvent = z.object({
     'replaced',
     'forgotten',
   ]),
-  /** Milliseconds since the epoch. */
   at: z.number(),
   detail: z.string().nullable(),
   runId: Id.nullable(),
@@ -40,7 +39,6 @@ export const TokenView = z.object({
   expires: z.int().nullable(),
   /** Seconds. */
   expiresIn: z.int().nullable(),
-  /** In milliseconds since the epoch. */
   obtainedAt: z.number(),
   /** Incremented when the token is refreshed or replaced. */
   version: z.int().positive(),

@@ -9,13 +9,11 @@ export type TunnelCause = z.infer<typeof TunnelCause>
 
 /** Options are keyed by the provider's field names; omitted fields have their defaults. */
 export const TunnelSetup = z.object({
-  /** Its `id`. */
   provider: z.string().max(40),
   options: z.record(z.string().max(40), z.string().max(2000)),
 })
 export type TunnelSetup = z.infer<typeof TunnelSetup>
 
-/** An option of a provider. */
 export const TunnelField = z.object({
   name: z.string(),
   label: z.string(),
@@ -28,7 +26,6 @@ export type TunnelField = z.infer<typeof TunnelField>
 export const TunnelProviderView = z.object({
   id: z.string(),
   label: z.string(),
-  /** One line. */
   description: z.string(),
   fields: z.array(TunnelField),
   notes: z.array(z.string()),
@@ -76,11 +73,8 @@ export const TunnelView = z.object({
   since: z.number(),
   cause: TunnelCause,
   reason: z.string(),
-  /** The public origin ("https://pier9.loca.lt"). */
   url: z.string().nullable(),
-  /** Null: none scheduled. */
   nextTryAt: z.number().nullable(),
-  /** Consecutive failed attempts. */
   failures: z.int().nonnegative(),
   /** Stored, and used when no other is given. */
   setup: TunnelSetup,
@@ -88,7 +82,6 @@ export const TunnelView = z.object({
   using: TunnelSetup.nullable(),
   /** Opened by the command line until Tabscope ends. */
   temporary: z.boolean(),
-  /** Null: none yet. */
   probe: TunnelProbe.nullable(),
   nextProbeAt: z.number().nullable(),
   /** To the tunnel's server. Null: not applicable to the provider. */

@@ -18,7 +18,6 @@ import type { Log } from '#engine/platform/ports.ts'
 import { logFileIn } from './data-dir.ts'
 
 interface Rotation {
-  /** The file is rotated at this size. */
   readonly bytes: number
   readonly keptFiles: number
 }
@@ -70,7 +69,6 @@ function claim(lock: string): boolean {
   }
 }
 
-/** Null if the file does not exist. */
 function sizeOf(file: string): number | null {
   return statSync(file, { throwIfNoEntry: false })?.size ?? null
 }

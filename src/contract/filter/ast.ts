@@ -34,7 +34,6 @@ export type Filter =
     } & Span)
 
 export interface FilterError extends Span {
-  /** Says what to write instead. */
   readonly message: string
 }
 
@@ -56,7 +55,6 @@ export function refuse(from: number, to: number, message: string): never {
   throw new Refused({ from, to, message })
 }
 
-/** For an error message. */
 export function quote(text: string): string {
   return `"${text.length > 40 ? `${text.slice(0, 40)}…` : text}"`
 }

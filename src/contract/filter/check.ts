@@ -3,7 +3,6 @@ import type { FilterField } from './fields.ts'
 import type { FieldToken } from './lex.ts'
 import { readDuration, readSize, readTime, readWholeNumber } from './values.ts'
 
-/** In one term. */
 const maxValues = 500
 
 /** `none` means "no value". */

@@ -23,7 +23,6 @@ export interface FieldChoice {
 
 export interface FilterField {
   readonly name: string
-  /** For help and completion. */
   readonly description: string
   readonly kind: ValueKind
   readonly comparisons: readonly Comparison[]

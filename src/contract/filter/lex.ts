@@ -1,7 +1,6 @@
 import { type Comparison, type FilterValue, type Span, quote, refuse } from './ast.ts'
 import { fieldOf, nearestField, type FilterField } from './fields.ts'
 
-/** `field:value`, unchecked. */
 export interface FieldToken extends Span {
   readonly kind: 'field'
   readonly field: FilterField

@@ -47,7 +47,6 @@ function parse(tokens: readonly Token[], length: number): Filter {
     }
   }
 
-  /** After an operator. */
   function requireTerm(word: Token | undefined): void {
     const follower = tokens[at + 1]
     if (!word || (follower && startsTerm(follower))) return
@@ -131,7 +130,6 @@ function joined(kind: 'and' | 'or', parts: readonly Filter[]): Filter {
   return parts.length === 1 ? first : { kind, parts, from: first.from, to: last.to }
 }
 
-/** It has letters or digits. */
 export function isSearchable(text: string): boolean {
   return /[\p{L}\p{N}\p{Co}]/u.test(text)
 }

@@ -29,7 +29,6 @@ function grouped(filter: Filter): string {
   return filter.kind === 'and' || filter.kind === 'or' ? `(${text})` : text
 }
 
-/** Quoted if it was quoted or if it must be. */
 export function printValue({ text, quoted: wasQuoted }: Pick<FilterValue, 'text' | 'quoted'>) {
   return wasQuoted || !/^[^\s(),"<>=!][^\s(),"]*$/.test(text) ? quoted(text) : text
 }

@@ -9,9 +9,7 @@ import type { ParsedObject } from '../capture/parse-text.ts'
 
 /** Only for users, not for the response, so the writer thread computes it. */
 export interface Description {
-  /** One line for the list of deliveries. */
   readonly title: string
-  /** Hex SHA-256 of the stored body. */
   readonly sha256: string
 }
 

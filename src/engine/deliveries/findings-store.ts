@@ -7,7 +7,6 @@ import { prepare, type Db } from '../platform/sqlite.ts'
 /** A sender may use a thousand types and a million fields. Beyond this, all fields of `data` count as one place and all undocumented types as one. */
 const mostKinds = 10_000
 
-/** For types that are combined. */
 const anyType = '*'
 
 export interface FindingKinds {
@@ -92,9 +91,7 @@ export interface StoredFindings {
 export interface FindingsStore {
   /** Stores the list unless there is one that differs only in values. Call in the transaction of the delivery. */
   readonly put: (type: string | null, findings: readonly FindingData[]) => StoredFindings
-  /** Call after a commit. */
   readonly keep: () => void
-  /** Call after a rollback. */
   readonly rollBack: () => void
   /** Call after lists and kinds were deleted elsewhere. */
   readonly reload: () => void

@@ -39,7 +39,6 @@ export interface Ingest {
   readonly heads: SharedHeads
 }
 
-/** Moves deliveries from the journal into the store. */
 export function createIngest(db: Db): Ingest {
   const findings = createFindingsStore(db)
   const insertDelivery = prepare<(string | number | null | Uint8Array)[]>(

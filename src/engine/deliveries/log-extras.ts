@@ -4,7 +4,6 @@ import { insertInto, prepare, type Db } from '../platform/sqlite.ts'
 export interface LogExtras {
   /** The stored body differs from the captured body. */
   readonly bodyRedacted: boolean
-  /** Why the body is missing; null: it is not. */
   readonly omitted: string | null
   /** Targets and reasons, as sentences. */
   readonly notForwarded: string[]

@@ -68,7 +68,6 @@ const rangeBytes = 4 * 1024 * 1024
 const stepMs = { usual: 8, most: 50, share: 0.02 } as const
 /** Percent of deleted entries from which a part of the text index is rewritten: while deliveries are deleted, and afterwards. */
 const compaction = { busy: 40, quiet: 10 } as const
-/** Written in one step. */
 const compactionPages = 8
 
 /** Deletions after which the text index is checked again. */

@@ -36,7 +36,6 @@ export interface DeliveryRow {
   readonly via: string | null
   /** When the delivery was received; null: it was never checked again. */
   readonly arrival_verdict: string | null
-  /** Microseconds since the epoch. */
   readonly rechecked_us: number | null
   /** Which secret made the new verdict `valid`. */
   readonly recheck_secret_name: string | null

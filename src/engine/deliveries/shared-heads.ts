@@ -3,7 +3,6 @@ import { prepare, type Db } from '../platform/sqlite.ts'
 // A sender uses the same header names and mostly the same values in every request. They are stored once for all deliveries of an event type and an
 // endpoint. The content of each delivery refers to them, and has only the other values.
 
-/** Shared like the values of headers. */
 interface HeadFields {
   readonly httpVersion: string
   readonly endpointName: string | null

@@ -113,11 +113,9 @@ export function readPerMinute(db: Db, nowMs: number, minutes: number): number[] 
   return counts
 }
 
-/** Everything that is needed to send it again. */
 export interface Captured {
   readonly id: number
   readonly method: string
-  /** As received. */
   readonly path: string
   /** In the original order and case, with duplicates. */
   readonly headers: readonly Header[]
@@ -130,7 +128,6 @@ export interface Captured {
   readonly endpointId: number | null
   readonly brand: string
   readonly type: string | null
-  /** Microseconds since the epoch. */
   readonly receivedUs: number
   readonly own: 'forward' | 'send' | null
 }

@@ -64,7 +64,6 @@ export function textArm(texts: readonly Text[], binder: Binder, context: FilterC
   return `SELECT rowid AS id FROM delivery_text WHERE delivery_text MATCH ${query} AND rowid BETWEEN @lo AND @hi`
 }
 
-/** Deliveries that mention one of `ids`. */
 export function refArm(ids: readonly string[], binder: Binder): string {
   const hashes = binder.list(ids.map((id) => refHash('id', id)))
   return `SELECT id / ${refSlots} FROM delivery_ref INDEXED BY delivery_ref_by_hash WHERE hash IN (${hashes}) AND id BETWEEN @lo * ${refSlots} AND @hi * ${refSlots} + ${refSlots - 1}`

@@ -13,13 +13,11 @@ interface Known {
   readonly missing: number
 }
 
-/** The newest block. */
 interface Open extends Known {
   readonly block: number
   readonly upTo: number
 }
 
-/** Piece by piece, newest first. */
 interface PartialScan {
   readonly block: number
   readonly lowest: number

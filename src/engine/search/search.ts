@@ -177,7 +177,6 @@ function readAll(
   return { rows: readByIds(db, ids), upTo, total, complete: true, searched: 1 }
 }
 
-/** After `after`, up to `last`. */
 interface ForwardScan {
   readonly after: number
   readonly last: number

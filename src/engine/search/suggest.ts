@@ -6,7 +6,6 @@ import { toHeaders } from '../deliveries/rows.ts'
 export type SuggestInput = Omit<ParsedInput<'filters.suggest'>, 'log'>
 
 const maxSuggestions = 50
-/** Distinct values of a field. */
 const maxValues = 1000
 /** More frequent values count the same. */
 const maxCount = 5000

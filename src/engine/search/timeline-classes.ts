@@ -44,7 +44,6 @@ const sizeClasses = [
   ['from-1mb', '1 MB or more', 'size:>=1mb'],
 ] as const
 
-/** On `delivery AS d`. */
 export function classSql(by: TimelineKind): string {
   switch (by) {
     case 'verdict':

@@ -93,7 +93,6 @@ class Chart {
   readonly #values: Readonly<Record<string, SqlValue>>
   readonly #pace: Pace
   readonly #known = new Map<number, Counted>()
-  /** Still growing. */
   #open: (Counted & { readonly block: number; readonly upTo: number }) | null = null
   #partial: PartialCount | null = null
 

@@ -102,7 +102,6 @@ function backUp(db: Database.Database, path: string, version: number, stamp: str
   }
 }
 
-/** Left by a process that was killed. */
 function deletePartialBackups(dataDir: string): void {
   for (const name of readdirSync(dataDir)) {
     // SQLite may have left its own file next to it.

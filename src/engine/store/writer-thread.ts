@@ -102,7 +102,6 @@ function run(port: MessagePort, data: WriterThreadData): void {
   let backlog = 0
 
   let checkpointAt = 0
-  /** Since the last checkpoint. */
   let storedSince = 0
 
   let unpushed: DeliverySummary[] = []
@@ -394,7 +393,6 @@ function deleteIngested(journalDir: string, position: number, makeDurable: () =>
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- passed by `openStore` of the same version
 if (parentPort) run(parentPort, workerData as WriterThreadData)
 
-/** Independent of ingestion. */
 type Writes = Omit<
   WriterApi,
   'catchUp' | 'keep' | 'clear' | 'deleteDeliveries' | 'releaseMemory' | 'stop'

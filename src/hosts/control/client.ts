@@ -8,12 +8,10 @@ import { encodeFrame, farewell, FrameReader } from './frames.ts'
 /** Bodies are received in slices of 4 MiB, lists in pages. */
 const frameLimit = 64 * 1024 * 1024
 
-/** For a welcome of the other process. */
 const welcomeMs = 5000
 
 /** In another process, with the same calls. */
 export interface RemoteEngine extends Pick<Engine, 'call' | 'on' | 'close'> {
-  /** The connection has ended. */
   readonly gone: Promise<void>
 }
 

@@ -5,7 +5,6 @@ import type { Ipc } from './ipc.ts'
 import type { Quitting } from './quitting.ts'
 
 export interface DesktopHost {
-  /** Settings, listener, tunnel and new deliveries. */
   readonly view: EngineView
   readonly window: InterfaceWindow
   readonly ipc: Ipc

@@ -16,7 +16,6 @@ export interface Ipc {
 /** A page that floods main must not fill the log. */
 const MAX_REPORTED = 20
 
-/** `isOwnPage`: the page belongs to the interface window. */
 export function openIpc(isOwnPage: (contents: WebContents) => boolean, log: Log): Ipc {
   let dropped = 0
   function drop(channel: string, problem: string): void {

@@ -152,7 +152,6 @@ function countRunning(transfers: readonly { state: string }[]): number {
 const SAME_INTERRUPT_MS = 1_000
 
 interface SignalParts {
-  /** Without asking. */
   readonly quit: () => void
   readonly exit: (code: number) => void
   readonly log: { warn(message: string): void }

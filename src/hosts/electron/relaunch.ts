@@ -4,7 +4,6 @@ import path from 'node:path'
 import { programOf } from './login-item/login-item.ts'
 import { runsFromAppImage } from './updates/installation.ts'
 
-/** After this process has ended. */
 export function relaunch(args: readonly string[]): void {
   if (process.platform === 'linux') {
     startAfterExit(programOf(process.env, process.execPath), args)

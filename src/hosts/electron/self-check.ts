@@ -39,7 +39,6 @@ export interface CheckedApp {
 export interface SelfCheck {
   /** They replace those of the process. */
   readonly args: readonly string[]
-  /** Then ends the process. */
   run(app: CheckedApp): Promise<void>
   /** Tabscope cannot start or continue. Ends the process with exit code 1. */
   abort(reason: unknown): void
@@ -211,7 +210,6 @@ const PageFacts = z.object({
   deliveries: z.array(z.string()),
 })
 
-/** What a user would see. */
 async function readPage(window: InterfaceWindow): Promise<z.infer<typeof PageFacts>> {
   const contents = window.current?.webContents
   if (contents === undefined) throw new Error('The window was closed.')

@@ -10,7 +10,6 @@ export interface UncaughtErrors {
 }
 
 interface Parts {
-  /** Ends an app that has not started yet. */
   readonly failToStart: (error: unknown) => void
   readonly isQuitting: () => boolean
   readonly errors?: Pick<NodeJS.Process, 'on'>

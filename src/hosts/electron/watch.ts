@@ -69,7 +69,6 @@ export type Failure = Omit<ReceivedDelivery, 'verdict'> & {
 
 type ReceivedDelivery = Pick<DeliverySummary, 'id' | 'receivedAt' | 'endpointId' | 'verdict'>
 
-/** Since the user last looked. */
 export interface Unseen {
   readonly count: number
   /** False: at a high rate not every delivery is reported. */
@@ -81,12 +80,10 @@ export interface NewFailures {
   readonly isAll: boolean
 }
 
-/** Of signature checks. */
 export interface UnseenFailures {
   readonly unseen: Unseen
   /** Returns those that failed unseen. */
   add(rows: readonly ReceivedDelivery[], isLooking: boolean): NewFailures
-  /** The user is looking. */
   clear(): void
   /** In milliseconds since the epoch. Earlier deliveries may still be reported. */
   ignoreBefore(startedAt: number): void

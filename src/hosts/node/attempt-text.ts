@@ -11,7 +11,6 @@ export function succeeded({ status }: { readonly status: number | null }): boole
   return status !== null && status >= 200 && status < 300
 }
 
-/** `body`: the stored bytes of its response. */
 export function attemptJson(attempt: Attempt, body: Uint8Array): CliLine<'attempt'> {
   const { response } = attempt
   return { ...attempt, response: response && { ...response, ...bodyJson(body) } }

@@ -9,7 +9,6 @@ export async function confirmRemoval(consequence: string, yes: boolean): Promise
   return confirmed(consequence, yes, 'Nothing was removed.')
 }
 
-/** For a file, like `confirmRemoval`. */
 export async function confirmChange(consequence: string, yes: boolean): Promise<boolean> {
   return confirmed(consequence, yes, 'Nothing was changed.')
 }

@@ -80,7 +80,6 @@ function responseFact({ status, responseMs, respondedBy, sentBy }: Delivery): st
   ].join(', ')
 }
 
-/** Of proxy headers about the sender. */
 export function claimLines({ headers, via, remoteAddress }: Delivery): string[] {
   const claims = describeClaims(readClaims(headers), via)
   if (claims === null) return []

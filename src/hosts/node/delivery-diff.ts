@@ -37,7 +37,6 @@ function textOf(body: Uint8Array): string | null {
   return isUtf8(body) ? Buffer.from(body).toString('utf8') : null
 }
 
-/** In their first spelling. */
 function headerChanges(before: Delivery['headers'], after: Delivery['headers']): Diff['headers'] {
   return diffHeaders(before, after).flatMap(({ name: key, change, before: old, after: fresh }) => {
     if (change === 'same' || change === 'case') return []

@@ -112,7 +112,6 @@ class Modules {
     }
   }
 
-  /** The entry imports the module statically. */
   isWithEntry(id: string): boolean {
     return this.#entered.has(id) && !id.endsWith(this.#entry)
   }

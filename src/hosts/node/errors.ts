@@ -6,7 +6,6 @@ export class RunFailed extends Error {
   override readonly name = 'RunFailed'
   readonly failure: RunFailure
   readonly exitCode: ExitCode
-  /** Not with `--json`. */
   readonly details: readonly string[]
 
   constructor(failure: RunFailure, exitCode: ExitCode = 1, details: readonly string[] = []) {

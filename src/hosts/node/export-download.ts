@@ -44,7 +44,6 @@ export function createDownloads(engine: Engine): Downloads {
   }
 }
 
-/** More can be written, or the connection is closed. */
 async function drained(response: ServerResponse): Promise<void> {
   await new Promise<void>((resolve) => {
     const settle = (): void => {

@@ -34,5 +34,4 @@ export function needsIndex(text: string): boolean {
   return parsed.ok && compileFilter(parsed.filter, emptyContext).needsIndex
 }
 
-/** Of the contract. */
 const maxLength = 4000

@@ -22,14 +22,12 @@ export interface CommandIo {
   exit(code: number): void
 }
 
-/** Of the command that runs. */
 export let io: CommandIo = process
 
 export function useIo(next: CommandIo): void {
   io = next
 }
 
-/** For a file or folder that the user named. */
 export function resolvePath(file: string): string {
   return path.resolve(io.cwd(), file)
 }

@@ -91,7 +91,6 @@ export async function printItem(job: Job, item: JobItem, attempts: Attempts): Pr
   else print('attempt', attempt, () => attemptLine(attempt))
 }
 
-/** As they are made. */
 export class Attempts {
   readonly #session: Session
   readonly #made = new Map<number, AttemptSummary>()

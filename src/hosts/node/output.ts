@@ -85,7 +85,6 @@ function exactNumber(
   return typeof value === 'number' && source !== undefined ? JSON.rawJSON(source) : value
 }
 
-/** For output without `--json`. */
 export function writeLine(line: string): void {
   io.stdout.write(`${safe(line)}\n`)
 }

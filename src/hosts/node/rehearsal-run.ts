@@ -49,7 +49,6 @@ export const given = {
   ],
 }
 
-/** For both kinds of runs. */
 export interface ReportValues {
   readonly failOn?: (typeof failOn)[number] | undefined
   readonly baseline?: string | undefined
@@ -317,7 +316,6 @@ function writeReport(file: string, text: string): void {
   printMessage(`Report: ${file}`)
 }
 
-/** The format `text`. */
 function endLines(
   rehearsal: Rehearsal,
   results: readonly CaseResult[],

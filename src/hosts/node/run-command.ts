@@ -32,17 +32,13 @@ export async function runCommand(args: readonly string[], io: CommandIo): Promis
   }
 }
 
-/** Not errors in the arguments. */
 const nonUsageErrors: ReadonlySet<SandboxErrorCode> = new Set(['unreachable', 'port_in_use'])
 
-/** As it is printed. */
 interface Failure {
   readonly exitCode: ExitCode
   readonly code: string
   readonly message: string
-  /** With `--json`. */
   readonly more?: { readonly meaning: string; readonly remedy: string }
-  /** Without `--json`. */
   readonly lines?: readonly string[]
 }
 

@@ -92,11 +92,9 @@ async function tunnelOrigin(dataDir: string): Promise<string> {
   )
 }
 
-/** To store a delivery after its response. */
 const deadlineMs = 10_000
 const pageSize = 1000
 
-/** Found by their bodies. */
 export class StoredDeliveries implements AsyncDisposable {
   readonly #session: Session
   readonly #ids = new Map<string, number>()

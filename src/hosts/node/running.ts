@@ -64,7 +64,6 @@ interface ForwardRequest {
   readonly allowed: boolean
 }
 
-/** Checked. */
 export interface RunRequest {
   readonly dataDir: string
   readonly port: number | undefined
@@ -157,7 +156,6 @@ export async function startRunning(
   })
 }
 
-/** Closes the engine if `work` fails. */
 async function closedOnError<T>(engine: Engine, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

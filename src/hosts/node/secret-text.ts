@@ -3,7 +3,6 @@ import type { SecretView } from '#contract/models.ts'
 import { UsageError } from './errors.ts'
 import { io } from './io.ts'
 
-/** Without its value. */
 export function secretText({ set, ending, unavailable, whiteSpaceAtEnds }: SecretView): string {
   if (unavailable) return 'set, but encrypted with another key. Set it again'
   if (!set) return 'not set'

@@ -70,7 +70,6 @@ function keyFile(dataDir: string): Buffer {
   return key
 }
 
-/** Null if there is no key yet. */
 function readKey(file: string): Buffer | null {
   try {
     return readFileSync(file)

@@ -48,10 +48,8 @@ export async function sendOne(
   return { attempt, exitCode: interrupted ? 130 : isExpected(attempt) ? 0 : 1 }
 }
 
-/** Stored of a response. */
 const maxBodyBytes = 1024 * 1024
 
-/** With its request and response. */
 export async function printAttempt(session: Session, attempt: Attempt): Promise<void> {
   const { id, response } = attempt
   const hasBody = globals.json && response !== null && response.storedBytes > 0

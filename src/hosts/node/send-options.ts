@@ -12,7 +12,6 @@ import { io } from './io.ts'
 /** Values of `--sign-wrong`. */
 const faults = ['digit', 'base64', 'prefix', 'other-secret'] as const
 
-/** Of `resend` and `compose`. */
 export type SendOptions = {
   to?: string | undefined
   body?: string | undefined

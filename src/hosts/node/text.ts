@@ -33,7 +33,6 @@ export function facts(rows: readonly (readonly [name: string, value: string])[])
     .join('\n')
 }
 
-/** To be continued. */
 export function withoutFullStop(sentence: string): string {
   return sentence.replace(/\.$/, '')
 }

@@ -30,7 +30,6 @@ export function tokenById(tokens: readonly TokenView[], tokenId: number): TokenV
   throw new AppError('not_found', `Token ${tokenId} does not exist. Available: ${available}.`)
 }
 
-/** Without its value. */
 export function tokenJson(token: TokenView): CliLine<'token'> {
   const { standing: _, initiated, expires, ...rest } = token
   return {

@@ -7,7 +7,6 @@ export function tunnelJson(view: TunnelView, slug: string | null): CliLine<'tunn
   return { ...view, endpoint: endpointAt(view.url, slug) }
 }
 
-/** State, address, reason and warnings. */
 export function tunnelLines(view: TunnelView, slug: string | null): string[] {
   const { state, url, reason, warnings } = view
   const address = endpointAt(url, slug) ?? url

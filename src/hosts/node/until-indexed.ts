@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { printMessage } from './output.ts'
 import type { Session } from './session.ts'
 
-/** For progress of the search index. */
 const stalledMs = 10_000
 const reportIntervalMs = 2000
 

@@ -39,7 +39,6 @@ function inlineScript(code: string): string {
   return safe.trim()
 }
 
-/** The page does not have Node. */
 function neverNode(): Plugin {
   return {
     name: 'never-node',

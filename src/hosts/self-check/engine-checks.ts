@@ -118,7 +118,6 @@ export async function checkThreads(
   })
 }
 
-/** Nothing listens on it. */
 async function closedPort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -11,7 +11,6 @@ export interface CheckLine {
   readonly event: 'check'
   readonly check: string
   readonly status: 'passed' | 'failed' | 'skipped'
-  /** Rounded. */
   readonly durationMs: number
   /** What was found, why it failed, or why it was skipped. Never a secret. */
   readonly detail: string | null

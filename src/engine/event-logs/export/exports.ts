@@ -12,7 +12,6 @@ import { access, lstat, realpath, stat } from 'node:fs/promises'
 import { fileExists, fileFailed } from './file-errors.ts'
 import { systemCodeOf } from '#shared/text/errors.ts'
 
-/** Includes running ones. */
 const listedExports = 50
 const maxRunning = 8
 /** An export that is not pulled for this long is cancelled. */

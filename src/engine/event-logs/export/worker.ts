@@ -147,7 +147,6 @@ class RunningExport {
   }
 }
 
-/** The thread of one export or preview. */
 function run(port: MessagePort): void {
   lowerPriority(nice)
   let running: RunningExport | null = null

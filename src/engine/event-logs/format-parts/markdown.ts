@@ -64,7 +64,6 @@ function wholeCharacters(bytes: Buffer, limit: number): number {
   return end
 }
 
-/** Older attempts are only counted. */
 const maxAttempts = 10
 
 const attemptVerbs: Readonly<Record<Attempt['kind'], string>> = {

@@ -26,7 +26,6 @@ function displayName(fileName: string): string {
 }
 
 const feedTimeoutMs = 60_000
-/** Ended imports are kept until they are dismissed. */
 const maxEnded = 50
 
 export interface ImportsParts {

@@ -5,7 +5,6 @@ export interface ImportThreadData {
   /** Absolute path of the file. Null: the client sends it in pieces (`feed`). */
   readonly path: string | null
   readonly name: string
-  /** Temporary path of the store to write. */
   readonly part: string
 }
 

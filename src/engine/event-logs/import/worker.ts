@@ -22,7 +22,6 @@ type DetectedFormat =
 const suggestion =
   'Choose an "Event log" file (ndjson, optionally compressed) that Tabscope exported, or a HAR file.'
 
-/** Files that users may select by mistake. */
 const signatures: readonly {
   readonly bytes: readonly number[] | string
   readonly description: string

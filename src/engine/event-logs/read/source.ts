@@ -36,7 +36,6 @@ const stepIds = 8192
 
 /** The deliveries of an export. Deliveries received after it started are not included. */
 interface Selection {
-  /** Null: there is a condition. */
   readonly all: number | null
   readonly needsIndex: boolean
   /** Deliveries that are not in the search index yet. The index also determines which delivery repeats which. */
@@ -262,7 +261,6 @@ function* readHandles(db: Db): Generator<string, void, undefined> {
   }
 }
 
-/** The live store or an imported log. */
 export interface LogSource {
   readonly scope: LogHead['scope']
   /** Head and end of the imported log if all of it is exported. Null: the live store, or a part of a log. */
@@ -276,7 +274,6 @@ export interface LogSource {
   counting(): Generator<number, void, undefined>
   /** Counts synchronously if `counting` has not finished. */
   readonly counts: LogHead['counts']
-  /** What comes before the deliveries. */
   records(): Generator<Exclude<LogItem, DeliveryItem>, void, undefined>
   /** Oldest first, in steps that may be empty. */
   deliveryIds(): Generator<readonly number[], void, undefined>

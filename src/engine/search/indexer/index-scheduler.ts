@@ -18,7 +18,6 @@ const retryMs = 5000
 export interface IndexSchedulerPorts {
   readonly indexer: Indexer
   readonly busy: () => number
-  /** There are records to ingest. */
   readonly arrived: () => boolean
   readonly now: () => number
   readonly giveWay: () => void

@@ -65,7 +65,6 @@ type Row = {
   size: number
 }
 
-/** Text, refs and repetitions of stored deliveries. */
 export function createIndexer(db: Db, ingest: Ingest): Indexer {
   const next = prepare<[number], Row>(
     db,

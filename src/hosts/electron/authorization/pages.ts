@@ -3,7 +3,6 @@ import type { WebContents, WindowOpenHandlerResponse } from 'electron'
 export interface PageRules {
   /** Called once for each step of a main frame, which it records. */
   navigates(url: string): boolean
-  /** Records nothing. */
   mayNavigate(url: string): boolean
   opensWindow(url: string): WindowOpenHandlerResponse
   /** `message`: why the page could not be shown, as a sentence. */

@@ -41,7 +41,6 @@ export function createRemoteSecrets(main: Main): RemoteSecrets {
 
 type Listener = Parameters<AuthorizationWindow['open']>[1]
 
-/** Opened by main. */
 export interface RemoteWindow extends AuthorizationWindow {
   /** Does nothing if the window was closed meanwhile. */
   receive(id: number, event: WindowEvent): void

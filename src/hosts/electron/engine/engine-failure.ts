@@ -7,7 +7,6 @@ import { showMessageBox } from '../window/message-box.ts'
 export type EngineFailure =
   | {
       readonly kind: 'not-opened'
-      /** For the user. */
       readonly message: string
       readonly code: ErrorCode | null
     }
@@ -48,7 +47,6 @@ export function createRestartPrompt(
   return prompt
 }
 
-/** What is wrong, and what to do. */
 export function describeFailure(failure: EngineFailure): { message: string; detail: string } {
   switch (failure.kind) {
     case 'not-opened':

@@ -23,7 +23,6 @@ export interface EngineHost {
 }
 
 export interface EngineHostOptions extends EngineServices {
-  /** The built entry point of the engine process. */
   readonly entry: string
   readonly init: () => EngineInit
   /** Clients of the previous process need a port to the new one. */
@@ -39,7 +38,6 @@ export interface EngineHostOptions extends EngineServices {
 export function startEngine(options: EngineHostOptions): EngineHost {
   const { log } = options
   const restarts = planRestarts()
-  /** Passed to the app, and not imported yet. */
   const imports = new Set<string>()
   const closing = new AbortController()
   let run: EngineRun | null = null

@@ -46,7 +46,6 @@ export type MainApi = {
   opened(): void
   /** `message`: a sentence for the user. */
   failed(failure: { message: string; code: ErrorCode | null }): void
-  /** Successfully or not. */
   imported(path: string): void
   log(entry: z.infer<typeof LogEntry>): void
   seal(clear: string): Promise<Uint8Array>

@@ -41,7 +41,6 @@ export interface EngineRunEvents {
   /** `message`: a sentence for the user. */
   failed(message: string, code: ErrorCode | null): void
   died(code: number): void
-  /** Successfully or not. */
   imported(path: string): void
   /** The user selected a file after the process that asked had ended. */
   chosenLate(path: string): void

@@ -27,7 +27,6 @@ export interface LaunchRequests {
   endWith(receiver: (request: LaunchRequest) => void): void
 }
 
-/** No valid link is longer. */
 const maxLinkLength = 300
 
 const ForeignRequest = z.object({
@@ -120,7 +119,6 @@ function relaunchArguments(args: readonly string[], { files, link }: LaunchReque
   return [...own.filter((word) => word !== '--' && word !== '--hidden'), ...files, ...links]
 }
 
-/** Of a rejected link. */
 const loggedLinkLength = 120
 
 /** Shows the window, imports event logs and lists them, and follows a link. */

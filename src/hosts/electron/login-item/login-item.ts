@@ -95,7 +95,6 @@ export function desktopEntry(program: string, args: readonly string[]): string {
   ].join('\n')
 }
 
-/** After the program. */
 export function execTail(args: readonly string[]): string {
   return args.map((argument) => ` ${execArgument(argument)}`).join('')
 }

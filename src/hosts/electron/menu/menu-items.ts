@@ -88,7 +88,6 @@ export interface CommandDispatch {
   run(name: string): void
 }
 
-/** `now`: milliseconds. */
 export function createCommandDispatch(
   send: (name: string) => void,
   now: () => number,
@@ -177,7 +176,6 @@ export interface MenuActions {
   show(): void
 }
 
-/** Of macOS. */
 export function appMenu(placement: MenuPlacement): MenuItemConstructorOptions {
   const submenu = separated(
     placement.names('about', 'updates-check'),

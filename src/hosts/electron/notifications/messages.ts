@@ -8,12 +8,10 @@ export interface NotificationText {
   readonly hash: string
 }
 
-/** For one notification. */
 export interface FailureBatch {
   readonly items: readonly Failure[]
   /** False if there may be more. */
   readonly isAll: boolean
-  /** Of the first one. */
   readonly since: number
 }
 

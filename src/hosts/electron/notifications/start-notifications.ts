@@ -10,11 +10,9 @@ import {
 } from './messages.ts'
 import type { Notifier } from './notifier.ts'
 
-/** Between two notifications of failed deliveries. */
 const EVERY_MS = 30_000
 /** Most tunnels reconnect by themselves within this time. */
 const GRACE_MS = 5_000
-/** Between two notifications of a lost tunnel. */
 const TUNNEL_EVERY_MS = 60_000
 
 interface Parts {
@@ -117,7 +115,6 @@ function notifyOfTunnel(mirror: EngineMirror, watch: Watch, notifier: Notifier):
   }
 }
 
-/** In the format of the system. */
 function formatTime(ms: number): string {
   return new Date(ms).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' })
 }

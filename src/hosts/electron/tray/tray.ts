@@ -44,7 +44,6 @@ function openTray(log: Log): Tray | null {
   }
 }
 
-/** Its items act on the engine and the window. */
 class TrayIconMenu {
   readonly #tray: Tray
   readonly #host: DesktopHost

@@ -14,7 +14,6 @@ export interface Release {
   readonly problem: string | null
 }
 
-/** Of the digests, and of the signature. */
 const MAX_BYTES = 256 * 1024
 
 /** From the server, so nothing may be missing or of another type. */
@@ -50,7 +49,6 @@ export async function inspectRelease(
   return { version, page: releasePage(folder), problem }
 }
 
-/** It has the release's files. */
 function folderUrl(updater: AppUpdater, info: UpdateInfo): URL {
   const [first] = updater['updateInfoAndProvider']?.provider.resolveFiles(info) ?? []
   if (first === undefined) throw new Error('This release lists no files.')

@@ -17,7 +17,6 @@ interface Activity {
   readonly sandboxRuns: boolean
   readonly jobs: number
   readonly authorizations: number
-  /** Exports and imports. */
   readonly transfers: number
 }
 

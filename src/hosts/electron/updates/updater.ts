@@ -39,7 +39,6 @@ class ReplacedAppImage extends AppImageUpdater {
     return true
   }
 
-  /** After this process has ended. */
   startInstalled(args: readonly string[]): void {
     if (this.#installed === null) throw new Error('No update was installed.')
     startAfterExit(this.#installed, args, { APPIMAGE_SILENT_INSTALL: 'true' })

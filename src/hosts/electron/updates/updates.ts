@@ -13,7 +13,6 @@ import { messageOf } from '#shared/text/errors.ts'
 /** In the format of `signed-sums.ts`; empty if there is none. */
 declare const __UPDATE_KEY__: string
 
-/** Between two reports of download progress. */
 const PROGRESS_MS = 250
 
 export interface UpdatesOptions {
@@ -28,7 +27,6 @@ export interface UpdatesOptions {
 }
 
 const runsFromSource = 'Tabscope was started from its source code. Update the source code instead.'
-/** Without a key, releases cannot be verified. */
 const withoutKey =
   'This build has no key to verify releases, so it does not check for updates. Update it from where you got it.'
 const notReplaceable =

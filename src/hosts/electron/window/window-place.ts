@@ -55,7 +55,6 @@ function file(): string {
   return path.join(app.getPath('userData'), 'window.json')
 }
 
-/** Null if nothing is stored, or it cannot be read. */
 function readPlace(): z.output<typeof StoredPlace> | null {
   try {
     return StoredPlace.parse(JSON.parse(readFileSync(file(), 'utf8')))

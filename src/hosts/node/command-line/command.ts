@@ -44,7 +44,6 @@ const notes = new WeakMap<CommandUnknownOpts, { title: string; text: string }>()
 const defaults = new WeakMap<CommandUnknownOpts, CommandUnknownOpts>()
 const helpWidth = 80
 
-/** With the conventions for help and errors. */
 export function newCommand(name: string) {
   return new Command(name)
     .exitOverride()

@@ -43,7 +43,6 @@ interface Before {
   readonly position: number
   /** Its value comes next. */
   readonly pending: Option | undefined
-  /** After `--`. */
   readonly onlyArguments: boolean
 }
 

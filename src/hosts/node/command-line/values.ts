@@ -50,12 +50,10 @@ export function deliveryId(text: string): number | 'latest' {
   throw new UsageError(`Expected a delivery ID such as 12, or latest, not "${text}".`)
 }
 
-/** For an option that can be repeated. */
 export function collect(text: string, before: readonly string[] | undefined): string[] {
   return [...(before ?? []), text]
 }
 
-/** Like `collect`, for values with a parser. */
 export function collected<T>(
   parse: ((text: string) => T) & { readonly choices?: readonly string[] },
 ): ((text: string, before: readonly T[] | undefined) => T[]) & {

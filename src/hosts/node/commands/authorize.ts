@@ -215,7 +215,6 @@ async function printToken(session: Session, { integrationId, tokenId }: Run): Pr
   print('token', tokenJson(token), () => tokenText(token))
 }
 
-/** One per line. */
 async function failedChecks(
   session: Session,
   { id: integrationId }: Integration,

@@ -110,7 +110,6 @@ async function checkOptions(
 }
 
 interface DraftStart {
-  /** Undefined if nothing is stored yet. */
   readonly id: number | undefined
   readonly content: DraftContent
 }

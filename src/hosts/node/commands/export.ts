@@ -37,7 +37,6 @@ export const exportFormats: readonly string[] = Object.keys(
   import.meta.glob('../../../engine/event-logs/formats/*.ts'),
 ).map((file) => path.basename(file, '.ts'))
 
-/** These can be left out. */
 const parts = ['deliveries', 'attempts', 'notes', 'authorization'] as const
 
 const byExtension: Readonly<Record<string, string>> = {
@@ -125,7 +124,6 @@ function rehearsals(text: string): 'all' | 'none' | number[] {
   })
 }
 
-/** Separated by commas. */
 function listOf<const T extends string>(name: string, choices: readonly T[]) {
   const parse = choice(name, choices)
   return Object.assign(
@@ -338,7 +336,6 @@ export async function exportToFile(
   return 0
 }
 
-/** Shows the progress on a terminal. */
 async function followed(
   session: Pick<Session, 'call' | 'on' | 'gone'>,
   id: number,
@@ -430,7 +427,6 @@ function contentText({
   return `${plural(deliveries, 'delivery', 'deliveries')}${more}`
 }
 
-/** Writes nothing. */
 async function preview(session: Session, request: Request): Promise<ExitCode> {
   const key = `cli-${process.pid}`
   for (;;) {

@@ -10,7 +10,6 @@ import { printTable, type Column } from '../table.ts'
 import { facts, formatTime } from '../text.ts'
 import type { Job } from '#contract/sending.ts'
 
-/** Per page. */
 const maxItems = 1000
 
 const columns: readonly Column<Job>[] = [

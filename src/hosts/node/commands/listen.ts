@@ -77,7 +77,6 @@ async function listen(values: RunValues): Promise<ExitCode> {
   return 0
 }
 
-/** About each request of a coding assistant. */
 function askInTerminal(engine: Engine): () => void {
   if (globals.json || !io.stdin.isTTY) return () => undefined
   const open = new Map<number, AbortController>()

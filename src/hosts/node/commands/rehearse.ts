@@ -347,7 +347,6 @@ function oracleOf({ observe: url, observeCommand, observeSandbox }: Values): Obs
     : { kind: 'command', command: observeCommand }
 }
 
-/** The options of a command that has the same secrets. */
 function secretOption({ secretEnv, endpoint, previousSecretEnv }: Values): string {
   return Object.entries({
     '--secret-env': secretEnv,

@@ -12,7 +12,6 @@ const sources = import.meta.glob<string>('../../../../resources/skills/*/SKILL.m
   eager: true,
 })
 
-/** Each is one folder. */
 const skills = Object.entries(sources).map(([file, text]) => ({
   name: path.posix.basename(path.posix.dirname(file)),
   text,

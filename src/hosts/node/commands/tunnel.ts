@@ -235,7 +235,6 @@ async function openConfirmed(
   }
 }
 
-/** Of the default endpoint. */
 async function slugOf(session: Session): Promise<string | null> {
   return (await session.call('app.snapshot', {})).endpoints[0]?.slug ?? null
 }

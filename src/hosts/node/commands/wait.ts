@@ -14,7 +14,6 @@ import { joinRunning, openSession, type Session } from '../session.ts'
 import { untilIndexed } from '../until-indexed.ts'
 import { io, onInterrupt } from '../io.ts'
 
-/** For a Tabscope, while none is running. */
 const pollMs = 100
 const pageSize = 500
 
@@ -74,7 +73,6 @@ export const command = withSelection(
     }),
   )
 
-/** While Tabscope is not running. */
 async function checkStored(folder: string, matches: Matches): Promise<void> {
   const { storePath } = await import('#engine/store/data-folder.ts')
   if (!existsSync(storePath(folder))) return
@@ -109,13 +107,11 @@ class End {
   }
 }
 
-/** Each is printed once. */
 class Matches {
   readonly #filter: string
   readonly #wanted: number
   readonly #print: (row: DeliverySummary) => void
   readonly #seen = new Set<number>()
-  /** The last delivery that was checked. */
   #upTo = 0
 
   constructor(filter: string, wanted: number, print: (row: DeliverySummary) => void) {

@@ -16,11 +16,9 @@ import { logLines, parseOffset } from './delivery-tools.ts'
 
 const allCases = [...rehearsalCases, ...oauthCases]
 
-/** From Tabscope's own catalogue. */
 interface Explanation {
   readonly kind: 'finding' | 'cause' | 'case' | 'event type' | 'header'
   readonly title: string
-  /** From the API documentation, or what is known. */
   readonly text: string
   readonly fix: string | null
 }
@@ -88,7 +86,6 @@ function explanationOf(name: string, framework: FrameworkId | null): Explanation
 const differentBody =
   'If your own code sends it, correct it: explain with the event type lists the fields. If the service sends it, the API documentation differs: let the handler accept it, and report it with the delivery. A handler ignores unknown fields and values, and answers with status 400 if a field is missing that it needs.'
 
-/** By group, the part of the code before the dot. */
 const findingFixes: Readonly<Record<string, string>> = {
   request:
     'Check the webhook URL on the dashboard, and whether a proxy or tunnel between changes or ends requests. Only POST requests to the path of an endpoint are deliveries.',

@@ -13,7 +13,6 @@ const maxItems = 20
 /** Not displayed, or changes the order of others. Unlike `hiddenCharacters`, includes variation selectors and fillers: a model reads them. */
 const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu
 
-/** Of one response. */
 export interface Captured {
   /** The values as JSON, one on each line, between two lines with the same random marker. */
   readonly captured: string

@@ -14,7 +14,6 @@ export class Connection implements AsyncDisposable {
   #joined = false
   #calls = 0
   #idle: NodeJS.Timeout | undefined
-  /** In progress. */
   readonly #listed = new Set<number>()
 
   constructor(dataDir: string) {

@@ -71,7 +71,6 @@ export async function writeChange({
   }
 }
 
-/** Null: it does not exist. */
 export function readText(file: string): string | null {
   try {
     return readFileSync(file, 'utf8')

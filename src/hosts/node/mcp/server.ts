@@ -115,7 +115,6 @@ export interface Answer {
   /** One sentence, without captured text. */
   readonly text: string
   readonly result: Record<string, unknown>
-  /** Deliveries to link to. */
   readonly deliveries?: readonly number[]
 }
 
@@ -210,12 +209,10 @@ function registerResources(
   }
 }
 
-/** Clients receive it as it is. */
 function invalidParams(message: string): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message)
 }
 
-/** Per session. */
 const maxRequests = 20
 
 /** The user confirms each of them in Tabscope. */

@@ -15,7 +15,6 @@ import { leavesOf, optionsOf, optionText, usageOf } from './definitions.ts'
 
 const program = await completeProgram()
 
-/** `npm run docs` writes these. */
 export const generatedFiles: Readonly<Record<string, string>> = {
   'resources/docs/command-line.md': referenceText(program),
   'resources/docs/keyboard-shortcuts.md': keyboardText(),

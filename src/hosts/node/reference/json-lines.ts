@@ -15,7 +15,6 @@ const forms: Readonly<Record<string, readonly string[]>> = {
 interface Shape {
   /** `delivery`, or `delivery, in a list`. */
   readonly title: string
-  /** In `$defs`. */
   readonly key: string
   readonly schema: Schema
 }

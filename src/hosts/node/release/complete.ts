@@ -3,7 +3,6 @@ import { z } from 'zod'
 const Target = z.object({
   target: z.array(z.object({ target: z.string(), arch: z.array(z.string()) })),
 })
-/** From electron-builder.yml. */
 export const Builder = z.object({
   artifactName: z.string(),
   linux: Target,

@@ -1,5 +1,3 @@
-import type { RefreshRule, RefreshTemplate } from './integrations.ts'
-
 // Threads need these. A module with schemas loads zod, which delays the start of a thread.
 
 /** Of a response body. Further bytes are counted up to a limit, then the connection is closed. */
@@ -63,33 +61,7 @@ export const tunnelCauses = [
   'internal',
 ] as const
 
-/** An assumption: the documented code exchange, with the refresh token instead of the code (RFC 6749, section 6). */
-export const defaultRefreshTemplate: RefreshTemplate = {
-  method: 'POST',
-  path: '/api/oauth/token',
-  headers: [
-    ['Accept', 'application/json'],
-    ['Content-Type', 'application/json'],
-  ],
-  body: JSON.stringify(
-    {
-      grant_type: 'refresh_token',
-      api_access_id: '{{access_id}}',
-      api_access_secret: '{{access_secret}}',
-      refresh_token: '{{refresh_token}}',
-    },
-    null,
-    2,
-  ),
-}
-
-export const defaultRefreshRule: RefreshRule = {
-  template: defaultRefreshTemplate,
-  provenAt: null,
-  automatic: true,
-  dueBeforeSeconds: 3600,
-}
-
+/** Per request of a rehearsal. */
 export const keptRehearsalBytes = 64 * 1024
 
 /** In milliseconds, for an OAuth client: until a flow must have begun, and in which nothing must happen. */

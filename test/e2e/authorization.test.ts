@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, expect, it } from 'vitest'
-import { defaultRefreshRule } from '#contract/constants.ts'
+import { defaultRefreshRule } from '#contract/default-refresh.ts'
 import { closeBrowser, goTo, openPage, startProduct } from '../support/product.ts'
 import { sharedProduct, type FreshProduct } from '../support/shared-product.ts'
 import { authorize, openAuthorization, show } from '../support/steps.ts'

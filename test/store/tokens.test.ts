@@ -12,7 +12,7 @@ import {
   updateToken,
   type TokenFields,
 } from '#engine/tokens/store.ts'
-import { defaultRefreshRule } from '#contract/constants.ts'
+import { defaultRefreshRule } from '#contract/default-refresh.ts'
 import { openTestStore } from '#test/support/open-store.ts'
 import { storeWith } from '#test/support/test-store.ts'
 import { tempFolder } from '#test/support/temp-folder.ts'

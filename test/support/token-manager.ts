@@ -1,5 +1,5 @@
 import type { Run, RunFailureCode } from '#contract/authorization.ts'
-import { defaultRefreshRule } from '#contract/constants.ts'
+import { defaultRefreshRule } from '#contract/default-refresh.ts'
 import type { Integration } from '#contract/integrations.ts'
 import type { TokenView } from '#contract/tokens.ts'
 import type { TokenGrant } from '#engine/oauth/token-response.ts'

@@ -1,7 +1,7 @@
 import type { ParsedInput } from '#contract/calls.ts'
 import { routes } from '../platform/routes.ts'
 import { withScheme } from '#shared/text/address.ts'
-import { defaultRefreshRule } from '#contract/constants.ts'
+import { defaultRefreshRule } from '#contract/default-refresh.ts'
 import type { Integration } from '#contract/integrations.ts'
 import { AppError } from '../platform/errors.ts'
 import { preflight as checkSettings } from '../oauth/preflight.ts'

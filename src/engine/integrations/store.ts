@@ -1,4 +1,4 @@
-import { defaultRefreshRule } from '#contract/constants.ts'
+import { defaultRefreshRule } from '#contract/default-refresh.ts'
 import type { Integration, RefreshRule } from '#contract/integrations.ts'
 import { AppError } from '../platform/errors.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'

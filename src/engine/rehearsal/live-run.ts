@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { gradeOf } from '#catalogue/rehearsal/grade.ts'
 import type { PushName, PushPayload } from '#contract/pushes.ts'
 import type { CaseResult, OAuthClientConfig, Rehearsal } from '#contract/rehearsal.ts'
-import { awaitedElsewhere } from '#shared/async/awaited-elsewhere.ts'
+import { handledLater } from '#shared/async/handled-later.ts'
 import type { createMutex } from '#shared/async/mutex.ts'
 import { heapLimits } from '../platform/heap-limits.ts'
 import type { Log } from '../platform/ports.ts'
@@ -60,7 +60,7 @@ export class LiveRun {
     this.#worker.on('error', (error) => this.#crashed(error))
     this.#worker.on('exit', () => void this.#exited())
     // Only runs with a sandbox are awaited.
-    awaitedElsewhere(this.#listening.promise)
+    handledLater(this.#listening.promise)
   }
 
   get rehearsal(): Rehearsal {

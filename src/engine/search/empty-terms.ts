@@ -1,5 +1,5 @@
 import { prepare, type Db } from '../platform/sqlite.ts'
-import type { Census } from './census.ts'
+import type { IdGaps } from './id-gaps.ts'
 import type { CompiledFilter } from './compile.ts'
 import type { IdRange } from './scan.ts'
 
@@ -7,18 +7,18 @@ import type { IdRange } from './scan.ts'
 const maxEntries = 200_000
 
 /** Nothing in these ranges matches `since` or `before`. Clocks may go back, so all deliveries since a time are checked; too many give no range. */
-export function emptyTerms(db: Db, filter: CompiledFilter, census: Census): readonly IdRange[] {
+export function emptyTerms(db: Db, filter: CompiledFilter, gaps: IdGaps): readonly IdRange[] {
   const { from, to } = filter.received
   const ranges: IdRange[] = []
   if (from !== null) {
     const since = idsSince(db, from)
-    if (since) ranges.push({ lo: 0, hi: since.n === 0 ? census.lastId : since.lowest - 1 })
+    if (since) ranges.push({ lo: 0, hi: since.n === 0 ? gaps.lastId : since.lowest - 1 })
   }
   if (to !== null) {
     const since = idsSince(db, to)
     // All IDs from there on are since that time only if their number equals the count.
     const isExact = since && since.n > 0 && countFrom(db, since.lowest) === since.n
-    if (isExact) ranges.push({ lo: since.lowest, hi: census.lastId })
+    if (isExact) ranges.push({ lo: since.lowest, hi: gaps.lastId })
   }
   return ranges
 }

@@ -1,5 +1,5 @@
 import { type Db, prepare } from '../platform/sqlite.ts'
-import type { Census } from './census.ts'
+import type { IdGaps } from './id-gaps.ts'
 import type { CompiledFilter } from './compile.ts'
 import { blockOf, blockSize, firstOf, type IdRange, lastOf, Pace } from './scan.ts'
 import type { SqlValue } from './sql.ts'
@@ -37,7 +37,7 @@ const unreportedChanges = 1024
 
 /**
  * Matches of one filter by block, scanned from the newest on, a few milliseconds at a time, and cached. Full blocks never gain rows, so newer deliveries
- * affect only the newest block. The census detects deleted rows, and `touched` reports changed ones.
+ * affect only the newest block. `IdGaps` detects deleted rows, and `touched` reports changed ones.
  */
 export class Positions {
   readonly #filter: CompiledFilter
@@ -57,9 +57,9 @@ export class Positions {
     this.#lookups = lookupsOf(db, filter)
   }
 
-  markEmpty(range: IdRange, census: Census): void {
+  markEmpty(range: IdRange, gaps: IdGaps): void {
     for (let block = blockOf(range.lo + blockSize - 1); lastOf(block) <= range.hi; block += 1) {
-      const missing = census.missing(block)
+      const missing = gaps.missing(block)
       this.#known.set(block, { count: 0, places: new Uint16Array(), missing })
     }
   }
@@ -75,19 +75,19 @@ export class Positions {
   }
 
   /** Null: not cached, or not valid any more. */
-  at(block: number, upTo: number, census: Census): Known | null {
+  at(block: number, upTo: number, gaps: IdGaps): Known | null {
     const known =
       lastOf(block) <= upTo
         ? this.#known.get(block)
         : this.#open.find((open) => open.block === block && open.upTo === upTo)
-    return known?.missing === census.missing(block) ? known : null
+    return known?.missing === gaps.missing(block) ? known : null
   }
 
   /** From `upTo` down to `lowest`, until the deadline. Runs at least one step. */
-  scan(upTo: number, lowest: number, census: Census, deadline: number): void {
+  scan(upTo: number, lowest: number, gaps: IdGaps, deadline: number): void {
     for (let block = blockOf(upTo); block >= blockOf(lowest); block -= 1) {
-      while (!this.at(block, upTo, census)) {
-        this.#scanStep(block, upTo, blockOf(lowest), census)
+      while (!this.at(block, upTo, gaps)) {
+        this.#scanStep(block, upTo, blockOf(lowest), gaps)
         if (performance.now() >= deadline) return
       }
     }
@@ -113,23 +113,23 @@ export class Positions {
   }
 
   /** Several blocks if there are few matches, otherwise a block or a part of one. */
-  #scanStep(block: number, upTo: number, lowest: number, census: Census): void {
+  #scanStep(block: number, upTo: number, lowest: number, gaps: IdGaps): void {
     const blocks = Math.floor(this.#pace.span / blockSize)
     const isFull = lastOf(block) <= upTo && !this.#partial.some((scan) => scan.block === block)
     const last =
-      isFull && !this.#dense ? this.#unknownBelow(block, blocks, lowest, upTo, census) : block
-    if (last < block) this.#scanBlocks(block, last, census)
-    else this.#scanWithin(block, upTo, census)
+      isFull && !this.#dense ? this.#unknownBelow(block, blocks, lowest, upTo, gaps) : block
+    if (last < block) this.#scanBlocks(block, last, gaps)
+    else this.#scanWithin(block, upTo, gaps)
   }
 
   /** The lowest of at most `max` consecutive unknown blocks, from `block` downwards. */
-  #unknownBelow(block: number, max: number, lowest: number, upTo: number, census: Census): number {
+  #unknownBelow(block: number, max: number, lowest: number, upTo: number, gaps: IdGaps): number {
     let last = block
-    while (last > lowest && block - last + 1 < max && !this.at(last - 1, upTo, census)) last -= 1
+    while (last > lowest && block - last + 1 < max && !this.at(last - 1, upTo, gaps)) last -= 1
     return last
   }
 
-  #scanBlocks(first: number, last: number, census: Census): void {
+  #scanBlocks(first: number, last: number, gaps: IdGaps): void {
     const range = { lo: firstOf(last), hi: lastOf(first) }
     const size = range.hi - range.lo + 1
     const limit = this.#listsAll ? size : maxPlaces
@@ -147,21 +147,21 @@ export class Positions {
     }
     for (let block = last; block <= first; block += 1) {
       const places = newestFirst(byBlock.get(block) ?? [])
-      this.#store(block, places, census)
+      this.#store(block, places, gaps)
     }
   }
 
-  #store(block: number, places: Uint16Array, census: Census): void {
+  #store(block: number, places: Uint16Array, gaps: IdGaps): void {
     const stored = this.#keeps(places.length) ? places : null
-    this.#known.set(block, { count: places.length, places: stored, missing: census.missing(block) })
+    this.#known.set(block, { count: places.length, places: stored, missing: gaps.missing(block) })
   }
 
   #keeps(count: number): boolean {
     return this.#filter.readsContent || count <= maxPlaces
   }
 
-  #scanWithin(block: number, upTo: number, census: Census): void {
-    const scan = this.#resumeOrStart(block, Math.min(lastOf(block), upTo), census)
+  #scanWithin(block: number, upTo: number, gaps: IdGaps): void {
+    const scan = this.#resumeOrStart(block, Math.min(lastOf(block), upTo), gaps)
     if (scan.next >= scan.lowest) {
       const lo = Math.max(scan.lowest, scan.next - this.#pace.span + 1)
       const found = this.#pace.measure(scan.next - lo + 1, () => this.#find({ lo, hi: scan.next }))
@@ -175,8 +175,8 @@ export class Positions {
   }
 
   /** A newest block that is known up to a lower ID is continued from there. */
-  #resumeOrStart(block: number, upTo: number, census: Census): PartialScan {
-    const missing = census.missing(block)
+  #resumeOrStart(block: number, upTo: number, gaps: IdGaps): PartialScan {
+    const missing = gaps.missing(block)
     this.#partial = this.#partial.filter((scan) => scan.block !== block || scan.missing === missing)
     const scans = this.#partial.filter((scan) => scan.block === block)
     // A scan up to a lower ID is completed first. Otherwise each call would start again while deliveries keep arriving.

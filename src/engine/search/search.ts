@@ -1,7 +1,7 @@
 import type { CallOutput } from '#contract/calls.ts'
 import { readByIds } from '../deliveries/store.ts'
 import { type Db, prepare } from '../platform/sqlite.ts'
-import { type Census, createCensus } from './census.ts'
+import { type IdGaps, createIdGapsReader } from './id-gaps.ts'
 import type { CompiledFilter } from './compile.ts'
 import { emptyTerms } from './empty-terms.ts'
 import { Positions } from './positions.ts'
@@ -61,10 +61,10 @@ const maxCached = 8
 
 /** Caches positions. `budget`: the time limit of a call in milliseconds. */
 export function createSearch(db: Db, budget = budgetMs): Search {
-  const census = createCensus(db)
+  const readGaps = createIdGapsReader(db)
   const cache = new Map<string, Positions>()
 
-  function positionsOf(filter: CompiledFilter, now: Census): Positions {
+  function positionsOf(filter: CompiledFilter, now: IdGaps): Positions {
     const found = cache.get(filter.key)
     cache.delete(filter.key)
     const positions = found ?? new Positions(db, filter)
@@ -78,7 +78,7 @@ export function createSearch(db: Db, budget = budgetMs): Search {
   // One transaction, so that counts, rows and deletions are consistent.
   const page = db.transaction((input: PageInput, deadline: number): Page => {
     const filter = readFilter(db, input.filter, input.asOf)
-    const now = census()
+    const now = readGaps()
     const newest = filter.needsIndex ? now.indexedId : now.lastId
     const upTo = Math.min(input.upTo ?? newest, newest)
     if (filter.all) return readAll(db, now, { ...input, upTo })
@@ -89,7 +89,7 @@ export function createSearch(db: Db, budget = budgetMs): Search {
 
   const newer = db.transaction((input: NewerInput, deadline: number): Newer => {
     const filter = readFilter(db, input.filter, input.asOf)
-    const { lastId, indexedId, firstId } = census()
+    const { lastId, indexedId, firstId } = readGaps()
     const last = filter.needsIndex ? indexedId : lastId
     const { ids, upTo } = scanForward(db, filter, { ...input, last, firstId }, deadline)
     return { rows: readByIds(db, ids), upTo }
@@ -97,7 +97,7 @@ export function createSearch(db: Db, budget = budgetMs): Search {
 
   const idsOf = db.transaction((input: IdsInput, deadline: number): Ids => {
     const filter = readFilter(db, input.filter, input.asOf)
-    const { lastId, indexedId, firstId } = census()
+    const { lastId, indexedId, firstId } = readGaps()
     const newest = filter.needsIndex ? indexedId : lastId
     const last = Math.min(input.upTo ?? newest, newest)
     const { ids, upTo } = scanForward(db, filter, { ...input, last, firstId }, deadline)
@@ -117,15 +117,15 @@ export function createSearch(db: Db, budget = budgetMs): Search {
 function readPage(
   db: Db,
   positions: Positions,
-  census: Census,
+  gaps: IdGaps,
   { upTo, offset, limit }: { upTo: number; offset: number; limit: number },
 ): Page {
-  const lowest = blockOf(census.firstId)
+  const lowest = blockOf(gaps.firstId)
   let total = 0
   const ids: number[] = []
   let block = blockOf(upTo)
   for (; block >= lowest; block -= 1) {
-    const known = positions.at(block, upTo, census)
+    const known = positions.at(block, upTo, gaps)
     if (!known) break
     const from = Math.max(0, offset - total)
     if (ids.length < limit && from < known.count) {
@@ -137,8 +137,8 @@ function readPage(
   const stale = still.length < ids.length
   if (stale) positions.touched(ids)
   const complete = block < lowest && !stale
-  const left = Math.max(0, lastOf(block) - census.firstId + 1)
-  const range = Math.max(1, upTo - census.firstId + 1)
+  const left = Math.max(0, lastOf(block) - gaps.firstId + 1)
+  const range = Math.max(1, upTo - gaps.firstId + 1)
   const searched = complete ? 1 : Math.min(0.999, Math.max(0, 1 - left / range))
   return { rows: readByIds(db, still), upTo, total, complete, searched }
 }
@@ -146,7 +146,7 @@ function readPage(
 /** In blocks without deleted deliveries, positions are computed without a query. */
 function readAll(
   db: Db,
-  census: Census,
+  gaps: IdGaps,
   { upTo, offset, limit }: { upTo: number; offset: number; limit: number },
 ): Page {
   const idsIn = prepare<[Record<'from' | 'to' | 'wanted' | 'skip', number>], number>(
@@ -159,13 +159,13 @@ function readAll(
   ).pluck()
   const ids: number[] = []
   let total = 0
-  for (let block = blockOf(upTo); block >= blockOf(census.firstId); block -= 1) {
+  for (let block = blockOf(upTo); block >= blockOf(gaps.firstId); block -= 1) {
     const from = firstOf(block)
     const to = Math.min(lastOf(block), upTo)
     const size = to - from + 1
-    const missing = census.missing(block)
-    // The census counts deleted deliveries only for complete blocks.
-    const isCounted = to === lastOf(block) || upTo === census.lastId || missing === 0
+    const missing = gaps.missing(block)
+    // Gaps are counted only for complete blocks.
+    const isCounted = to === lastOf(block) || upTo === gaps.lastId || missing === 0
     const count = isCounted ? size - missing : (countIn.get({ from, to }) ?? 0)
     const skip = Math.max(0, offset - total)
     const wanted = Math.min(limit - ids.length, count - skip)

@@ -1,8 +1,8 @@
 import type { Timeline } from '#contract/deliveries.ts'
 import { prepare, type Db } from '../platform/sqlite.ts'
 import type { SqlValue } from './sql.ts'
-import type { Census } from './census.ts'
-import { createCensus } from './census.ts'
+import type { IdGaps } from './id-gaps.ts'
+import { createIdGapsReader } from './id-gaps.ts'
 import type { CompiledFilter } from './compile.ts'
 import { emptyTerms } from './empty-terms.ts'
 import { readFilter } from './read-filter.ts'
@@ -39,12 +39,12 @@ const maxCached = 6
 
 /** Counts are cached by block of IDs until deliveries of the block are deleted. */
 export function createTimelines(db: Db, budget = budgetMs): Timelines {
-  const census = createCensus(db)
+  const readGaps = createIdGapsReader(db)
   const charts = new Map<string, Chart>()
 
   const query = db.transaction((input: TimelineInput, deadline: number): Timeline => {
     const filter = readFilter(db, input.filter, input.asOf)
-    const now = census()
+    const now = readGaps()
     const range = rangeOf(db, filter, input)
     if (!range) return emptyTimeline(input)
     const buckets = bucketsFor(range.from, range.to, input.buckets)
@@ -100,7 +100,7 @@ class Chart {
     db: Db,
     filter: CompiledFilter,
     { by, width, from, to }: TimelineInput & { width: number },
-    census: Census,
+    gaps: IdGaps,
   ) {
     this.#filter = filter
     this.#by = by
@@ -116,32 +116,32 @@ class Chart {
       begin: from === null ? 0 : Math.ceil(from * 1000),
       end: to === null ? Number.MAX_SAFE_INTEGER : Math.ceil(to * 1000),
     }
-    for (const { lo, hi } of emptyTerms(db, filter, census)) {
+    for (const { lo, hi } of emptyTerms(db, filter, gaps)) {
       for (let block = blockOf(lo + lastOf(0)); lastOf(block) <= hi; block += 1) {
-        this.#known.set(block, { counts: new Map(), missing: census.missing(block) })
+        this.#known.set(block, { counts: new Map(), missing: gaps.missing(block) })
       }
     }
   }
 
   /** From the newest to the oldest, at least one piece. Returns the share of counted IDs. */
-  count(upTo: number, census: Census, deadline: number): number {
-    const lowest = blockOf(census.firstId)
+  count(upTo: number, gaps: IdGaps, deadline: number): number {
+    const lowest = blockOf(gaps.firstId)
     for (let block = blockOf(upTo); block >= lowest; block -= 1) {
-      while (!this.#at(block, upTo, census)) {
-        const left = this.#countPiece(block, upTo, census)
+      while (!this.#at(block, upTo, gaps)) {
+        const left = this.#countPiece(block, upTo, gaps)
         if (performance.now() < deadline || (left <= 0 && block === lowest)) continue
-        const all = Math.max(1, upTo - census.firstId + 1)
-        const remaining = Math.max(0, firstOf(block) - census.firstId) + Math.max(0, left)
+        const all = Math.max(1, upTo - gaps.firstId + 1)
+        const remaining = Math.max(0, firstOf(block) - gaps.firstId) + Math.max(0, left)
         return Math.min(0.999, Math.max(0, 1 - remaining / all))
       }
     }
     return 1
   }
 
-  totals(upTo: number, census: Census): Counts {
+  totals(upTo: number, gaps: IdGaps): Counts {
     const all: Counts = new Map()
-    for (let block = blockOf(upTo); block >= blockOf(census.firstId); block -= 1) {
-      const known = this.#at(block, upTo, census) ?? this.#partOf(block, upTo)
+    for (let block = blockOf(upTo); block >= blockOf(gaps.firstId); block -= 1) {
+      const known = this.#at(block, upTo, gaps) ?? this.#partOf(block, upTo)
       if (known) addTo(all, known.counts)
     }
     return all
@@ -156,10 +156,10 @@ class Chart {
     }
   }
 
-  #at(block: number, upTo: number, census: Census): Counted | null {
+  #at(block: number, upTo: number, gaps: IdGaps): Counted | null {
     const open = this.#open?.block === block && this.#open.upTo === upTo ? this.#open : null
     const known = lastOf(block) <= upTo ? this.#known.get(block) : open
-    return known?.missing === census.missing(block) ? known : null
+    return known?.missing === gaps.missing(block) ? known : null
   }
 
   #partOf(block: number, upTo: number): Counted | null {
@@ -167,8 +167,8 @@ class Chart {
   }
 
   /** Returns the number of remaining IDs. */
-  #countPiece(block: number, upTo: number, census: Census): number {
-    const partial = this.#resumeOrStart(block, Math.min(lastOf(block), upTo), census)
+  #countPiece(block: number, upTo: number, gaps: IdGaps): number {
+    const partial = this.#resumeOrStart(block, Math.min(lastOf(block), upTo), gaps)
     const lo = Math.max(firstOf(block), partial.next - this.#pace.span + 1)
     const rows = this.#pace.measure(partial.next - lo + 1, () =>
       this.#rows.all({ ...this.#values, lo, hi: partial.next }),
@@ -184,8 +184,8 @@ class Chart {
     return partial.next - firstOf(block) + 1
   }
 
-  #resumeOrStart(block: number, upTo: number, census: Census): PartialCount {
-    const missing = census.missing(block)
+  #resumeOrStart(block: number, upTo: number, gaps: IdGaps): PartialCount {
+    const missing = gaps.missing(block)
     const before = this.#partial
     if (before?.block === block && before.upTo === upTo && before.missing === missing) return before
     const partial = { block, upTo, missing, next: upTo, counts: new Map() }

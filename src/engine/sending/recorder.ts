@@ -8,7 +8,7 @@ import { isTemporaryStoreError } from './store/send-writes.ts'
 import { delay } from '#shared/async/retry.ts'
 import { throttle, type Throttle } from '#shared/async/throttle.ts'
 import type { Recorder } from './parts.ts'
-import { awaitedElsewhere } from '#shared/async/awaited-elsewhere.ts'
+import { handledLater } from '#shared/async/handled-later.ts'
 
 /** For one write, so that the writer returns quickly to new deliveries. */
 const groupCount = 500
@@ -230,7 +230,7 @@ class GroupingRecorder implements Recorder {
 
 function entryOf(what: Entry['what'], needsSummary: boolean, bytes: number): Entry {
   const { promise, resolve, reject } = Promise.withResolvers<AttemptSummary | null>()
-  awaitedElsewhere(promise)
+  handledLater(promise)
   return { what, needsSummary, bytes, done: promise, resolve, reject }
 }
 

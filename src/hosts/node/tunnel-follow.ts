@@ -3,7 +3,7 @@ import { AppError } from '#engine/platform/errors.ts'
 import { printMessage, writeJson } from './output.ts'
 import type { Session } from './session.ts'
 import { tunnelJson, tunnelLines } from './tunnel-text.ts'
-import { awaitedElsewhere } from '#shared/async/awaited-elsewhere.ts'
+import { handledLater } from '#shared/async/handled-later.ts'
 
 /** Prints each change of state, address and warnings. Without `setup`: of the tunnel that opens automatically, if any. Throws like `tunnel.open`. */
 export async function followTunnel(
@@ -62,7 +62,7 @@ export async function followOpening(
   void session.gone.then(() =>
     settled.reject(new AppError('connection_lost', 'Tabscope exited, which closed its tunnel.')),
   )
-  awaitedElsewhere(settled.promise)
+  handledLater(settled.promise)
   const first = await open()
   state = 'opening'
   update(first)

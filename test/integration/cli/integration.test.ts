@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { engineOnFolder } from '#test/support/engine-on-folder.ts'
-import { defaultRefreshTemplate } from '#contract/constants.ts'
+import { defaultRefreshTemplate } from '#contract/default-refresh.ts'
 import { jsonLines, runCli, type CliOptions, type CliResult } from '#test/support/run-cli.ts'
 import { ownedFolder, type OwnedFolder } from '#test/support/temp-folder.ts'
 

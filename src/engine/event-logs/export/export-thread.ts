@@ -10,7 +10,7 @@ import {
   fromFailure,
   type ToExport,
 } from './messages.ts'
-import { awaitedElsewhere } from '#shared/async/awaited-elsewhere.ts'
+import { handledLater } from '#shared/async/handled-later.ts'
 
 export type ExportEnd =
   | { readonly kind: 'done'; readonly progress: ExportProgress }
@@ -46,7 +46,7 @@ export function startExport(
   const started = Promise.withResolvers<void>()
   const ended = Promise.withResolvers<ExportEnd>()
   // A caller may wait for `ended` only.
-  awaitedElsewhere(started.promise)
+  handledLater(started.promise)
   let end: ExportEnd | null = null
 
   worker.on('message', (message: FromExport) => {

@@ -25,7 +25,7 @@ import {
   type Main,
 } from './remote-ports.ts'
 import { messageOf } from '#shared/text/errors.ts'
-import { awaitedElsewhere } from '#shared/async/awaited-elsewhere.ts'
+import { handledLater } from '#shared/async/handled-later.ts'
 
 /** After main has ended, which can no longer end this process by force. */
 const CLOSE_MS = 5_000
@@ -33,7 +33,7 @@ const CLOSE_MS = 5_000
 /** A page that connects earlier waits for it. */
 const opening = Promise.withResolvers<Engine>()
 // The failure is reported to main where it happens.
-awaitedElsewhere(opening.promise)
+handledLater(opening.promise)
 
 function start(init: EngineInit, control: MessagePortMain): void {
   const port = rpcPort(control)

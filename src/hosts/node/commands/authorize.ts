@@ -14,7 +14,7 @@ import { RunFailed } from '../errors.ts'
 import type { Session } from '../session.ts'
 import { expectStop, type Stop } from '../stop.ts'
 import { tokenById, tokenJson, tokenText } from '../token-text.ts'
-import { awaitedElsewhere } from '#shared/async/awaited-elsewhere.ts'
+import { handledLater } from '#shared/async/handled-later.ts'
 import { io } from '../io.ts'
 
 /** The engine refuses longer ones. */
@@ -147,7 +147,7 @@ async function startRun(
       ),
     ),
   )
-  awaitedElsewhere(ended.promise)
+  handledLater(ended.promise)
   const first = await session.call('authorization.start', wanted)
   runId = first.id
   update(first)
@@ -169,7 +169,7 @@ async function readPasted(
   { ended }: FollowedRun,
 ): Promise<void> {
   let hasEnded = false
-  awaitedElsewhere(ended.finally(() => (hasEnded = true)))
+  handledLater(ended.finally(() => (hasEnded = true)))
   const { redirectMode, checks } = await session.call('integrations.preflight', {
     id: integrationId,
     redirectUrl,

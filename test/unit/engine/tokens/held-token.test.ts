@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { defaultRefreshRule } from '#contract/constants.ts'
+import { defaultRefreshRule } from '#contract/default-refresh.ts'
 import { obstacleTo, refreshesAt } from '#engine/tokens/held-token.ts'
 import { event } from '#engine/tokens/timeline.ts'
 

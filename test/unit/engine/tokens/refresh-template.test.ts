@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { defaultRefreshTemplate } from '#contract/constants.ts'
+import { defaultRefreshTemplate } from '#contract/default-refresh.ts'
 import type { RefreshTemplate } from '#contract/integrations.ts'
 import { renderRefresh } from '#engine/tokens/refresh-template.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { defaultRefreshTemplate } from '#contract/constants.ts'
+import { defaultRefreshTemplate } from '#contract/default-refresh.ts'
 import {
   templateWarning,
   isDefault,

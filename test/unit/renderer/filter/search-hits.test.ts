@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { searchedWords } from '#renderer/features/deliveries/filter/search-hits.ts'
+import { searchTermsOf } from '#renderer/features/deliveries/filter/search-hits.ts'
 import { parsed } from '#test/support/filter-texts.ts'
 
 it.each([
@@ -12,5 +12,5 @@ it.each([
   ['', []],
   ['contains:!=x', []],
 ])('%j searches for %j', (filter, words) => {
-  expect(searchedWords(parsed(filter))).toEqual(words)
+  expect(searchTermsOf(parsed(filter))).toEqual(words)
 })

@@ -1,6 +1,6 @@
 import { Undo2 } from '../../../ui/icons.tsx'
 import { useId, useState } from 'react'
-import { defaultRefreshTemplate } from '#contract/constants.ts'
+import { defaultRefreshTemplate } from '#contract/default-refresh.ts'
 import {
   type Integration,
   type RefreshTemplate,

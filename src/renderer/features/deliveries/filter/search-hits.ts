@@ -24,11 +24,11 @@ const places = [
 ].join(', ')
 
 /** Returns the words and texts that a filter searches for. Negated ones are not highlighted. */
-export function searchedWords(filter: Filter): readonly string[] {
+export function searchTermsOf(filter: Filter): readonly string[] {
   switch (filter.kind) {
     case 'and':
     case 'or':
-      return filter.parts.flatMap(searchedWords)
+      return filter.parts.flatMap(searchTermsOf)
     case 'all':
     case 'not':
       return []
@@ -46,7 +46,7 @@ export function useSearchHits(): void {
   const filter = useDeliveries((state) => state.filter)
   useEffect(() => {
     const parsed = parseFilter(filter)
-    const words = (parsed.ok ? searchedWords(parsed.filter) : [])
+    const words = (parsed.ok ? searchTermsOf(parsed.filter) : [])
       .map((word) => fold(word, maxTextLength).text)
       .filter((word) => word !== '')
     // Browsers without the CSS Custom Highlight API show the same results, not highlighted.

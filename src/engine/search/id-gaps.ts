@@ -1,7 +1,8 @@
 import { prepare, type Db } from '../platform/sqlite.ts'
 import { blockOf, blockSize, firstOf, lastOf } from './scan.ts'
 
-export interface Census {
+/** Which IDs are stored, and where deleted deliveries left gaps. */
+export interface IdGaps {
   readonly lastId: number
   /** Deliveries up to this ID are in the search index. */
   readonly indexedId: number
@@ -15,7 +16,7 @@ export interface Census {
  * IDs are sequential, so `last_id - deliveries` is the number of deleted deliveries. They are deleted from the oldest on, except pinned ones, so counting
  * from there until that number is reached finds all gaps. Call the result in the transaction of the queries that use it.
  */
-export function createCensus(db: Db): () => Census {
+export function createIdGapsReader(db: Db): () => IdGaps {
   const tally = prepare<[], { deliveries: number; lastId: number; indexedId: number }>(
     db,
     'SELECT deliveries, last_id AS lastId, (SELECT indexed_id FROM search_progress) AS indexedId FROM progress',

@@ -1,4 +1,4 @@
 /** For a promise whose failure is handled where it is awaited: until then a rejection must not count as unhandled. */
-export function awaitedElsewhere(promise: Promise<unknown>): void {
+export function handledLater(promise: Promise<unknown>): void {
   promise.catch(() => undefined)
 }

@@ -93,15 +93,15 @@ export async function settled(
   clock: Clock = steadyClock,
 ): Promise<{ count: number; changedMs: number }> {
   const began = clock.now()
-  let asked = began
+  let readAt = began
   let count = await oracle.read()
   let since = clock.now()
   for (;;) {
     const isQuiet = clock.now() - since >= quietMs && count >= awaited
     // The last number must be one that was read after the time was over: this process may have been stopped.
-    if (isQuiet || asked - began >= settleLimitMs) return { count, changedMs: since - began }
+    if (isQuiet || readAt - began >= settleLimitMs) return { count, changedMs: since - began }
     await wait(clock, pollMs)
-    asked = clock.now()
+    readAt = clock.now()
     const next = await oracle.read()
     if (next !== count) since = clock.now()
     count = next

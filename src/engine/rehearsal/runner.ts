@@ -107,7 +107,7 @@ interface CaseRun {
   /** Valid deliveries that checked whether the handler still responds. Each has an effect. */
   checks: number
   /** Why the handler cannot be judged since this case: "stopped responding". */
-  gone: string | null
+  abortReason: string | null
 }
 
 interface Report {
@@ -180,8 +180,8 @@ class CaseRunner {
       else if (load && !options.load) this.#skip(definition, 'Load cases run only with --load.')
       else if (needsSecret && secret === null) this.#skip(definition, 'No secret is configured.')
       else {
-        const gone = await this.#runCase(definition)
-        if (gone !== null) stopped = `The handler ${gone} after ${id}.`
+        const abortReason = await this.#runCase(definition)
+        if (abortReason !== null) stopped = `The handler ${abortReason} after ${id}.`
       }
     }
     return stopped
@@ -216,15 +216,15 @@ class CaseRunner {
     }
     const effects = isWithoutEffects(definition, variants) ? this.#effects : null
     const before = (await effects?.before()) ?? null
-    const run: CaseRun = { definition, recorded: new Map(), checks: 0, gone: null }
+    const run: CaseRun = { definition, recorded: new Map(), checks: 0, abortReason: null }
     const ran: VariantRun[] = []
     for (const variant of variants) {
       this.#ports.signal.throwIfAborted()
       ran.push(await this.#runRepeatedly(run, variant, builder))
-      if (run.gone !== null) break
+      if (run.abortReason !== null) break
     }
     let judgements = judgementsOf(ran)
-    if (effects && before !== null && run.gone === null) {
+    if (effects && before !== null && run.abortReason === null) {
       const { unit } = effects
       const after = await effects.after(before + run.checks * unit)
       const judged = judgeEffects(run.checks, unit, before, after)
@@ -248,7 +248,7 @@ class CaseRunner {
         durationMs: this.#clock.now() - startedAt,
       },
     )
-    return run.gone
+    return run.abortReason
   }
 
   /** Repeats a variant that fails: one that then passes is flaky. */
@@ -261,7 +261,7 @@ class CaseRunner {
     const first = await this.#runChecked(run, variant, builder, 0)
     const requests = [...first.requests]
     let isFailing = first.result === 'fail'
-    for (let again = 1; again <= repetitions && isFailing && run.gone === null; again += 1) {
+    for (let again = 1; again <= repetitions && isFailing && run.abortReason === null; again += 1) {
       const nextBuilder = this.#ports.builder(`${definition.id}:${again}`)
       const same = definition.variants?.(nextBuilder).find(({ name }) => name === variant.name)
       if (!same) break
@@ -290,7 +290,7 @@ class CaseRunner {
       run.checks += 1
       return outcome
     }
-    run.gone = dead.gone
+    run.abortReason = dead.abortReason
     const reason = `${outcome.reason ?? ''} ${dead.reason}`.trim()
     return { ...outcome, ...atLevel(definition.level, { result: 'fail', reason }) }
   }
@@ -364,7 +364,7 @@ class CaseRunner {
   /** Sends valid deliveries. Null: the handler still responds. */
   async #checkAlive(
     builder: RequestBuilder,
-  ): Promise<{ reason: string; gone: string | null } | null> {
+  ): Promise<{ reason: string; abortReason: string | null } | null> {
     const { options, signal } = this.#ports
     const check = (): Promise<Received> => {
       // The requests of a cancelled run get no response either.
@@ -379,10 +379,11 @@ class CaseRunner {
     while (this.#clock.now() < until) {
       await wait(this.#clock, recoveryPollMs)
       last = await check()
-      if (isAccepted(last, options)) return { reason, gone: null }
+      if (isAccepted(last, options)) return { reason, abortReason: null }
     }
-    const gone = last.status === null ? 'stopped responding' : 'no longer accepts valid deliveries'
-    return { reason, gone }
+    const abortReason =
+      last.status === null ? 'stopped responding' : 'no longer accepts valid deliveries'
+    return { reason, abortReason }
   }
 
   #send(request: DesignedRequest): Promise<Sent> {

@@ -6,7 +6,7 @@ import type { SenderConfiguration } from './sender-configuration.ts'
 import { hostOf, knownAddresses, lookUp } from '../platform/http/addresses.ts'
 import type { Captured } from '../deliveries/store.ts'
 
-export type AddressPlace = 'loopback' | 'private' | 'public'
+export type AddressLocation = 'loopback' | 'private' | 'public'
 
 /** The unspecified address reaches this machine (RFC 1122, 3.2.1.3; RFC 4291, 2.5.2). An IPv4-mapped IPv6 address counts as IPv4. */
 const loopback = list([
@@ -32,7 +32,7 @@ const local = list([
 ])
 
 /** Everything that is not known to be loopback or private is public. */
-export function placeOfAddress(address: string): AddressPlace {
+export function locationOfAddress(address: string): AddressLocation {
   const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
   // The zone of a link-local address names the interface.
   const bare = address.replace(/%.*$/s, '')
@@ -47,8 +47,8 @@ function list(subnets: readonly (readonly [net: string, prefix: number, family: 
 }
 
 /** On this machine or in its network: needs no confirmation. */
-export function isNear(place: Place): boolean {
-  return place === 'own' || place === 'loopback' || place === 'private'
+export function isNear(location: Place): boolean {
+  return location === 'own' || location === 'loopback' || location === 'private'
 }
 
 /** Throws `target_unconfirmed` for a public target that is not confirmed. */
@@ -93,7 +93,7 @@ function faultOfText(text: string): string | null {
 }
 
 export async function lookUpTarget(url: URL, configuration: SenderConfiguration): Promise<Target> {
-  const location = await placeOf(url, configuration.listener)
+  const location = await locationOf(url, configuration.listener)
   const known = configuration.known(url.origin)
   return {
     origin: url.origin,
@@ -113,12 +113,12 @@ export async function assertConfirmed(
   return target
 }
 
-async function placeOf(url: URL, listener: string | null): Promise<Place> {
+async function locationOf(url: URL, listener: string | null): Promise<Place> {
   const addresses = await addressesOf(hostOf(url))
   if (addresses.length === 0) return 'unresolved'
-  const places = addresses.map(placeOfAddress)
-  if (places.includes('public')) return 'public'
-  if (places.includes('private')) return 'private'
+  const locations = addresses.map(locationOfAddress)
+  if (locations.includes('public')) return 'public'
+  if (locations.includes('private')) return 'private'
   return listener !== null && portOf(url) === portOf(new URL(listener)) ? 'own' : 'loopback'
 }
 

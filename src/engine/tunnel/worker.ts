@@ -6,7 +6,7 @@ import localtunnel from 'localtunnel'
 import { steadyClock } from '../platform/clock.ts'
 import { hostOf, knownAddresses, lookUp } from '../platform/http/addresses.ts'
 import { throttle, type Throttle } from '#shared/async/throttle.ts'
-import { placeOfAddress, type AddressPlace } from '../sending/target.ts'
+import { locationOfAddress, type AddressLocation } from '../sending/target.ts'
 import { Connections } from './localtunnel/connections.ts'
 import {
   type ClientData,
@@ -43,13 +43,17 @@ const TunnelResponse = z.object({
   max_conn_count: z.unknown().optional(),
 })
 
-const distance: Readonly<Record<AddressPlace, number>> = { loopback: 0, private: 1, public: 2 }
+const distance: Readonly<Record<AddressLocation, number>> = { loopback: 0, private: 1, public: 2 }
 
 /**
- * Parses a 200 response of the server: the client would accept anything and connect to port `undefined`. `near`: the nearest network location of the
+ * Parses a 200 response of the server: the client would accept anything and connect to port `undefined`. `serverLocation`: the nearest of the
  * server's own addresses. Throws `TunnelFailure`.
  */
-export function assignedBy(data: unknown, server: string, near: AddressPlace): Assigned {
+export function assignedBy(
+  data: unknown,
+  server: string,
+  serverLocation: AddressLocation,
+): Assigned {
   const invalid = (what: string, hint = ''): TunnelFailure =>
     new TunnelFailure(
       'server_answer',
@@ -76,26 +80,31 @@ export function assignedBy(data: unknown, server: string, near: AddressPlace): A
     const hint = byNumber ? ' Enter its host name instead of its IP address.' : ''
     throw invalid(`an invalid URL (${quotedServerText(url)})`, hint)
   }
-  if (ip) refuseInner(ip, port, server, near)
+  if (ip) refuseInner(ip, port, server, serverLocation)
   const most = typeof requested === 'number' && requested >= 1 ? Math.floor(requested) : 1
   return { id, url: origin, ip: ip ? ip : null, port, most: Math.min(most, maxConnections) }
 }
 
 /** A server may not redirect its clients from the internet into this network or this machine: that would expose whatever listens there. */
-function refuseInner(ip: string, port: number, server: string, near: AddressPlace): void {
+function refuseInner(
+  ip: string,
+  port: number,
+  server: string,
+  serverLocation: AddressLocation,
+): void {
   const refused = (why: string): TunnelFailure =>
     new TunnelFailure(
       'server_answer',
       `${server} directs its clients to ${quotedServerText(ip)}, port ${port}: ${why}. Tabscope does not connect there.`,
     )
   if (isIP(ip) === 0) throw refused('this is not an IP address')
-  const place = placeOfAddress(ip)
-  if (distance[place] < distance[near]) {
+  const location = locationOfAddress(ip)
+  if (distance[location] < distance[serverLocation]) {
     throw refused(
-      `this address is ${place === 'loopback' ? 'on this machine' : 'inside your network'}`,
+      `this address is ${location === 'loopback' ? 'on this machine' : 'inside your network'}`,
     )
   }
-  if (place !== 'public' && port < 1024) throw refused('this is a system port')
+  if (location !== 'public' && port < 1024) throw refused('this is a system port')
 }
 
 const Refusal = z.object({ message: z.string().min(1) })
@@ -359,7 +368,7 @@ class ClientThread {
     const open = cluster.open.bind(cluster)
     const connections = new Connections({
       most: assigned.most,
-      place: `${assigned.ip ?? new URL(this.#data.host).hostname}:${assigned.port}`,
+      server: `${assigned.ip ?? new URL(this.#data.host).hostname}:${assigned.port}`,
       connect: () => {
         const created = collectSockets()
         open()
@@ -415,10 +424,10 @@ function isClosed(port: MessagePort): boolean {
 }
 
 /** The nearest network location of the server's addresses. A name that only a proxy can look up counts as public. */
-async function nearest(lookup: Promise<readonly LookupAddress[]>): Promise<AddressPlace> {
+async function nearest(lookup: Promise<readonly LookupAddress[]>): Promise<AddressLocation> {
   const addresses = await lookup.catch(() => [])
-  const places = addresses.map(({ address }) => placeOfAddress(address))
-  return places.find((place) => place !== 'public') ?? 'public'
+  const locations = addresses.map(({ address }) => locationOfAddress(address))
+  return locations.find((location) => location !== 'public') ?? 'public'
 }
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `openClient` gave, in the same program

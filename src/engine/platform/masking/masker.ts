@@ -40,7 +40,7 @@ function writtenAs(value: string): string[] {
   return [...new Set(forms)].filter((form) => form.length >= shortest)
 }
 
-interface Place {
+interface Span {
   readonly from: number
   readonly to: number
   readonly marker: string
@@ -69,27 +69,27 @@ class Replacements {
   replace(text: string): string | null {
     this.#build()
     try {
-      const places = this.#placesIn(text)
-      return places.length === 0 ? text : placed(text, places)
+      const spans = this.#spansIn(text)
+      return spans.length === 0 ? text : placed(text, spans)
     } catch (error) {
       if (error instanceof TooCostly) return null
       throw error
     }
   }
 
-  #placesIn(text: string): Place[] {
+  #spansIn(text: string): Span[] {
     let left = workForAny + workPerCharacter * text.length
     const spend = (steps: number): void => {
       left -= steps
       if (left < 0) throw new TooCostly()
     }
-    const places: Place[] = []
+    const spans: Span[] = []
     for (const { forms, matcher } of this.#groups) {
       for (const { from, to, index } of matcher.all(text, spend)) {
-        places.push({ from, to, marker: forms[index]?.marker ?? '' })
+        spans.push({ from, to, marker: forms[index]?.marker ?? '' })
       }
     }
-    return places
+    return spans
   }
 
   #build(): void {
@@ -105,16 +105,14 @@ class Replacements {
   }
 }
 
-function placed(text: string, places: readonly Place[]): string {
+function placed(text: string, spans: readonly Span[]): string {
   const covered = new Uint8Array(text.length)
-  const selected: Place[] = []
-  for (const place of places.toSorted(
-    (a, b) => b.to - b.from - (a.to - a.from) || a.from - b.from,
-  )) {
+  const selected: Span[] = []
+  for (const span of spans.toSorted((a, b) => b.to - b.from - (a.to - a.from) || a.from - b.from)) {
     // Anything that overlaps this match is at least as long, so it covers one of its ends.
-    if (covered[place.from] === 1 || covered[place.to - 1] === 1) continue
-    covered.fill(1, place.from, place.to)
-    selected.push(place)
+    if (covered[span.from] === 1 || covered[span.to - 1] === 1) continue
+    covered.fill(1, span.from, span.to)
+    selected.push(span)
   }
   const pieces: string[] = []
   let at = 0

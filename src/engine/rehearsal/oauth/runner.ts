@@ -98,8 +98,8 @@ export async function runOAuthCases(ports: OAuthRunnerPorts): Promise<RehearsalP
         'The app did not exchange the code of the first flow, so that nothing shows what it must not do.',
       )
     } else {
-      const { gone } = await runner.run(definition, facts)
-      if (gone) stopped = `The app stopped responding after ${definition.id}.`
+      const { unreachable } = await runner.run(definition, facts)
+      if (unreachable) stopped = `The app stopped responding after ${definition.id}.`
     }
   }
   if (stopped !== null) return { message: stopped, causes: [] }
@@ -130,19 +130,24 @@ class OAuthCaseRunner {
     this.#report(definition, outcome, { variants: [], requests: [], durationMs: 0 })
   }
 
-  /** `gone`: the app stopped responding. */
-  async run(definition: OAuthCase, facts: Facts): Promise<{ gone: boolean }> {
+  /** `unreachable`: the app stopped responding. */
+  async run(definition: OAuthCase, facts: Facts): Promise<{ unreachable: boolean }> {
     const startedAt = performance.now()
     const requests = this.#earlier
     this.#earlier = []
     const variants: (VariantResult & Outcome)[] = []
-    let isGone = false
+    let isUnreachable = false
     for (const scenario of scenarios[definition.id] ?? []) {
-      const { outcome, gone } = await this.#runScenario(definition, scenario, facts, requests)
+      const { outcome, unreachable } = await this.#runScenario(
+        definition,
+        scenario,
+        facts,
+        requests,
+      )
       variants.push({ name: scenario.name, ...outcome })
-      isGone = gone
+      isUnreachable = unreachable
       // Nobody begins flows, or the app does not do what the case needs.
-      if (gone || outcome.result === 'skipped') break
+      if (unreachable || outcome.result === 'skipped') break
     }
     const shown = worst(variants)
     if (!shown) throw new Error(`${definition.id} has no scenario`)
@@ -154,7 +159,7 @@ class OAuthCaseRunner {
       { result, received, reason: named },
       { variants, requests, durationMs },
     )
-    return { gone: isGone }
+    return { unreachable: isUnreachable }
   }
 
   /** Repeats a scenario that fails: one that then passes is flaky. Adds its requests. */
@@ -163,7 +168,7 @@ class OAuthCaseRunner {
     scenario: Scenario,
     facts: Facts,
     requests: RehearsalRequest[],
-  ): Promise<{ outcome: Outcome; gone: boolean }> {
+  ): Promise<{ outcome: Outcome; unreachable: boolean }> {
     const { stage, signal } = this.#ports
     let first: Outcome | null = null
     for (let repetition = 0; ; repetition += 1) {
@@ -180,11 +185,12 @@ class OAuthCaseRunner {
       }
       if (first !== null && next.result !== 'fail') {
         const reason = `${first.reason ?? ''} Repeated, it had another result: ${next.result}.`
-        return { outcome: { ...first, result: 'flaky', reason }, gone: false }
+        return { outcome: { ...first, result: 'flaky', reason }, unreachable: false }
       }
       first ??= next
       const isOver = next.result !== 'fail' || stage.isManual || repetition === repetitions
-      if (crash?.gone || isOver) return { outcome: first, gone: crash?.gone ?? false }
+      if (crash?.unreachable || isOver)
+        return { outcome: first, unreachable: crash?.unreachable ?? false }
     }
   }
 

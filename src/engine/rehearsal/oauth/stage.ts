@@ -290,7 +290,7 @@ export class Stage {
   }
 
   /** Null: the client still responds, or the user's browser shows it. */
-  async findCrash(): Promise<{ readonly reason: string; readonly gone: boolean } | null> {
+  async findCrash(): Promise<{ readonly reason: string; readonly unreachable: boolean } | null> {
     const { startUrl } = this.#options
     const { options, signal } = this.#ports
     if (startUrl === null || signal.aborted) return null
@@ -305,9 +305,9 @@ export class Stage {
     const reason = `The app stopped responding after it: ${first.error}`
     for (let again = 0; again < 10; again += 1) {
       await this.wait(this.watchTime / 10)
-      if ((await agent.open(startUrl)).error === null) return { reason, gone: false }
+      if ((await agent.open(startUrl)).error === null) return { reason, unreachable: false }
     }
-    return { reason, gone: true }
+    return { reason, unreachable: true }
   }
 
   /** Ends a variant, and returns what was recorded without the access secret. */

@@ -4,7 +4,7 @@ import type { AttemptError } from '#contract/sending.ts'
 import { hostOf, knownAddresses, lookUp } from '../../platform/http/addresses.ts'
 import { authorityOf, connectionEnded, faultOfError } from '../../platform/http/failures.ts'
 import type { Phases } from '../../platform/http/phases.ts'
-import { placeOfAddress } from '../target.ts'
+import { locationOfAddress } from '../target.ts'
 
 const readBytes = 64 * 1024
 
@@ -161,7 +161,7 @@ export class Dial {
       this.#fail(faultOfTarget(failed ?? connectionEnded(), this.#url))
       return
     }
-    if (!this.#options.publicAllowed && placeOfAddress(address) === 'public') {
+    if (!this.#options.publicAllowed && locationOfAddress(address) === 'public') {
       this.#fail(unconfirmed(this.#url, address))
       return
     }

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { abortedFault } from '../../platform/http/failures.ts'
 import type { AttemptError } from '#contract/sending.ts'
 import type { Connection } from './connection.ts'
-import { placeOfAddress } from '../target.ts'
+import { locationOfAddress } from '../target.ts'
 import { Exchange, type WireOptions, type WireOutcome } from './exchange.ts'
 import type { OwnPorts, OwnSender } from '../messages.ts'
 import { asksToClose, faultOfRequest, type WireRequest } from './request-bytes.ts'
@@ -79,7 +79,7 @@ class OwnConnections {
     if (this.#lingering.has(localPort)) this.#unmark(localPort)
     const listener = this.#listener()
     if (listener === null || remotePort !== Number(new URL(listener).port || 80)) return
-    if (placeOfAddress(remoteAddress) !== 'loopback') return
+    if (locationOfAddress(remoteAddress) !== 'loopback') return
     this.#ports.mark(localPort, as)
     socket.once('close', () => {
       if (answered()) this.#unmark(localPort)

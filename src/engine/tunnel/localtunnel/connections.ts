@@ -61,7 +61,7 @@ const outageLimits = {
 
 interface OutageMonitorParts {
   /** The server's address, for messages. */
-  readonly place: string
+  readonly server: string
   readonly served: () => boolean
   readonly trouble: (reason: string) => void
   /** No connection is possible any more. Called once. */
@@ -84,23 +84,23 @@ class OutageMonitor {
 
   get reason(): string {
     return this.#lastReason === ''
-      ? `no connection to ${this.#parts.place} is left`
+      ? `no connection to ${this.#parts.server} is left`
       : this.#lastReason
   }
 
   /** `code`: the system's error code. */
   unreachable(code: string): void {
-    const { place } = this.#parts
+    const { server } = this.#parts
     this.#refused = code === 'ECONNREFUSED'
     this.#lastReason = this.#refused
-      ? `${place} refuses connections`
-      : `${place} cannot be reached${code === '' ? '' : ` (${code})`}`
+      ? `${server} refuses connections`
+      : `${server} cannot be reached${code === '' ? '' : ` (${code})`}`
   }
 
   closedEarly(again: boolean): void {
     this.#refused = false
     this.#lastReason = again
-      ? `${this.#parts.place} closes each connection as soon as it is open`
+      ? `${this.#parts.server} closes each connection as soon as it is open`
       : ''
   }
 
@@ -144,7 +144,7 @@ class OutageMonitor {
 export interface ConnectionsParts {
   readonly most: number
   /** The server's address, for messages. */
-  readonly place: string
+  readonly server: string
   /** Returns the sockets of another connection, which are not connected yet. */
   readonly connect: () => readonly Socket[]
   readonly opened: () => void
@@ -186,7 +186,7 @@ export class Connections {
   constructor(parts: ConnectionsParts) {
     this.#parts = parts
     this.#outage = new OutageMonitor({
-      place: parts.place,
+      server: parts.server,
       served: () => [...this.#open.values()].some((followed) => this.#isSettled(followed)),
       trouble: parts.trouble,
       ended: (reason) => this.#end(reason),

@@ -1,5 +1,5 @@
 import { hostOf, knownAddresses } from '../../platform/http/addresses.ts'
-import { placeOfAddress } from '../../sending/target.ts'
+import { locationOfAddress } from '../../sending/target.ts'
 import { badOption, originOf } from '../options.ts'
 import type { TunnelCause } from '#contract/tunnel.ts'
 
@@ -15,7 +15,8 @@ export function isName(text: string): boolean {
 /** Decided without a lookup. */
 export function isLoopback(url: URL): boolean {
   return (
-    knownAddresses(hostOf(url))?.every((address) => placeOfAddress(address) === 'loopback') ?? false
+    knownAddresses(hostOf(url))?.every((address) => locationOfAddress(address) === 'loopback') ??
+    false
   )
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { hostOf, knownAddresses } from '#engine/platform/http/addresses.ts'
-import { placeOfAddress } from '#engine/sending/target.ts'
+import { locationOfAddress } from '#engine/sending/target.ts'
 
 test.each([
   ['loopback', ['127.0.0.1', '127.255.0.9', '::1', '::ffff:127.0.0.1', '::ffff:7f00:1']],
@@ -13,7 +13,7 @@ test.each([
   // Other forms of IPv4 addresses in IPv6 go through a third party, or are obsolete.
   ['public', ['::ffff:8.8.8.8', '2001:db8::1', '64:ff9b::7f00:1', '::127.0.0.1', 'fec0::1', '::2']],
 ])('%s: %j', (place, addresses) => {
-  for (const address of addresses) expect(placeOfAddress(address), address).toBe(place)
+  for (const address of addresses) expect(locationOfAddress(address), address).toBe(place)
 })
 
 const known = (url: string) => knownAddresses(hostOf(new URL(url)))

@@ -25,7 +25,7 @@ export const failOn = ['fail', 'warn'] as const
 export const formats = ['text', 'json', 'junit', 'markdown'] as const
 type Format = (typeof formats)[number]
 
-/** A command of an oracle gets this long, in milliseconds. */
+/** For a command that counts effects. */
 const commandTimeoutMs = 10_000
 
 /** `--format` or `-o`, with its place among all of them: a file belongs to the format before it. */
@@ -208,7 +208,7 @@ function fieldsOf(entry: unknown): { id?: unknown; expires?: unknown; reason?: u
   return typeof entry === 'object' && entry !== null ? entry : {}
 }
 
-/** Runs the command of the oracle in this process, whose folder and environment it was written for. */
+/** The command was written for the folder and the environment of this process. */
 async function observe(session: Session, id: number, key: number, shell: string): Promise<void> {
   const { parseCount } = await import('#engine/rehearsal/oracle.ts')
   const reply = await new Promise<{ value: number | null; error: string | null }>((resolve) => {
